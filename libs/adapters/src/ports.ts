@@ -1,0 +1,95 @@
+import type { ChangeBounds, ChangedFile, Coverage, Report, TrackedFinding, Usage } from "@anneal/types";
+
+/** A change to judge: its ends, its files as a stream, and the content behind them. */
+export interface Change {
+  bounds: ChangeBounds;
+  /** Streams the changed files in git's order; may be called again, and then reads again. */
+  files(): AsyncIterable<ChangedFile>;
+  /** The text of a blob, or null where it is missing, binary, not UTF-8 or too large to read. */
+  content(blob: string): Promise<string | null>;
+}
+
+/** Judges a change. Not every reviewer is an agent: linters, `codex review` and webhooks fit here too. */
+export interface Reviewer {
+  name: string;
+  /** Whether it judges if the change does what was asked, or only how it is written. */
+  requirements: "judged" | "not-judged";
+  review(change: Change, signal: AbortSignal, onProgress?: (message: string) => void): Promise<ReviewAnswer>;
+}
+
+export interface ReviewAnswer {
+  report: Report;
+  coverage: Coverage;
+  usage: Usage;
+  model?: string;
+}
+
+/** Changes the files of a worktree so that findings go away. It never commits: we do. */
+export interface Fixer {
+  name: string;
+  fix(request: FixRequest, signal: AbortSignal): Promise<FixAnswer>;
+}
+
+export interface FixRequest {
+  worktree: string;
+  /** The open findings, worst first. */
+  findings: TrackedFinding[];
+  /** The rendered fixer prompt, for fixers that read prose. */
+  prompt: string;
+}
+
+export interface FixAnswer {
+  /** Findings that the fixer calls wrong, with its evidence; the next review rules on them. */
+  refutations: { fingerprint: string; evidence: string }[];
+  /** What it says it did. */
+  text: string;
+  usage: Usage;
+}
+
+export type Role = "reviewer" | "fixer" | "implementer" | "analyst";
+
+/** What an agent can be trusted to do by itself; the engine makes up for the rest. */
+export interface Capabilities {
+  schema: "native" | "forwarded" | "prompted";
+  readOnly: "os" | "toolset" | "config" | "none";
+  cost: "reported" | "estimated" | "none";
+  streaming: "events" | "none";
+}
+
+export interface AgentRequest {
+  role: Role;
+  /** Handed over on stdin or in a file, never as one argument. */
+  prompt: string;
+  cwd: string;
+  /** JSON schema of the wanted answer. */
+  schema?: object;
+  model?: string;
+  limits: { timeoutMs: number; silenceMs?: number };
+  onEvent?: (event: AgentEvent) => void;
+}
+
+export type AgentEvent = { kind: "text"; text: string } | { kind: "tool"; name: string; detail: string };
+
+export interface AgentRun {
+  /** `finished` only when the agent's own terminal event was seen; everything else is not an answer. */
+  status: "finished" | "failed" | "timed-out" | "cancelled";
+  text: string;
+  structured?: unknown;
+  /** Why it did not finish. */
+  error?: string;
+  usage: Usage;
+  model?: string;
+}
+
+/** A program that plays a role: Claude Code, Codex, a script… */
+export interface Agent {
+  name: string;
+  capabilities: Capabilities;
+  run(request: AgentRequest, signal: AbortSignal): Promise<AgentRun>;
+}
+
+/** Time, as something that tests can hold still. */
+export interface Clock {
+  now(): number;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,90 @@
+import { z } from "zod";
+
+/** How bad a finding is, on the one scale that every seed's words map to. Worst first. */
+export const Severity = z.enum(["critical", "high", "medium", "low", "info"]);
+export type Severity = z.infer<typeof Severity>;
+
+/** What a finding is about, on the one scale that every seed's words map to. */
+export const Category = z.enum([
+  "compliance",
+  "logic",
+  "security",
+  "architecture",
+  "performance",
+  "testing",
+  "style",
+  "documentation",
+]);
+export type Category = z.infer<typeof Category>;
+
+/** The five seeds, named by the policy each became. */
+export const SeedName = z.enum(["gate", "pull-request", "scored", "adversarial", "advisory"]);
+export type SeedName = z.infer<typeof SeedName>;
+
+/** The reviewer's own words for severity and category, kept so that nothing is lost in the mapping. */
+export const NativeWords = z.object({
+  seed: SeedName,
+  severity: z.string().optional(),
+  category: z.string().optional(),
+});
+export type NativeWords = z.infer<typeof NativeWords>;
+
+/** One defect that a reviewer reports, in canonical words. */
+export const Finding = z.object({
+  /** The check that found it, for reviewers that have named checks (`secret`, `focused-test`). */
+  rule: z.string().min(1).optional(),
+  category: Category,
+  severity: Severity,
+  title: z.string(),
+  description: z.string(),
+  /** Why it matters to someone. */
+  impact: z.string().optional(),
+  suggestion: z.string().optional(),
+  file: z.string().min(1).optional(),
+  line: z.int().positive().optional(),
+  endLine: z.int().positive().optional(),
+  /** The code it is about, as it stands at the reviewed head; the base of its identity. */
+  snippet: z.string().optional(),
+  native: NativeWords.optional(),
+});
+export type Finding = z.infer<typeof Finding>;
+
+/** Where a finding stands compared with the rounds before. */
+export const Lifecycle = z.enum(["new", "persisting", "resolved", "regressed", "moved"]);
+export type Lifecycle = z.infer<typeof Lifecycle>;
+
+/** Which change a finding is blamed on. */
+export const Origin = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("change") }),
+  z.object({ kind: z.literal("fix"), round: z.int().positive() }),
+  z.object({ kind: z.literal("pre-existing") }),
+]);
+export type Origin = z.infer<typeof Origin>;
+
+/** What was decided about a finding. Only `open` findings can block. */
+export const Disposition = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("open") }),
+  z.object({ kind: z.literal("fixed"), commit: z.string() }),
+  z.object({ kind: z.literal("refuted"), evidence: z.string() }),
+  z.object({ kind: z.literal("deferred"), by: z.string(), reason: z.string() }),
+  z.object({ kind: z.literal("accepted-risk"), by: z.string(), reason: z.string() }),
+  z.object({ kind: z.literal("dismissed"), by: z.string(), reason: z.string() }),
+]);
+export type Disposition = z.infer<typeof Disposition>;
+
+/** A finding with its identity and its history over the rounds of one loop. */
+export const TrackedFinding = z.object({
+  /** The stable identity: never derived from line numbers or prose. */
+  fingerprint: z.string().min(1),
+  finding: Finding,
+  lifecycle: Lifecycle,
+  origin: Origin,
+  disposition: Disposition,
+  firstRound: z.int().positive(),
+  lastRound: z.int().positive(),
+  /** The fixer's evidence that the finding is wrong; it waits for the next reviewer's ruling. */
+  refutation: z.string().optional(),
+  /** True once the finding has been resolved, so that a return is seen as a regression. */
+  everResolved: z.boolean(),
+});
+export type TrackedFinding = z.infer<typeof TrackedFinding>;

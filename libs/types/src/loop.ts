@@ -1,0 +1,235 @@
+import { z } from "zod";
+import { TrackedFinding } from "./finding.ts";
+import { Outcome, Policy, SignalName } from "./policy.ts";
+import { CompleteReport, Report, Usage, Verdict } from "./report.ts";
+
+/** What a loop does now. */
+export const Stage = z.enum([
+  "implementing",
+  "validating",
+  "committing",
+  "reviewing",
+  "fixing",
+  "opening-pr",
+  "awaiting-feedback",
+  "waiting-for-human",
+  "merging",
+  "ended",
+]);
+export type Stage = z.infer<typeof Stage>;
+
+/** Why a loop waits for a person. */
+export const WaitReason = z.enum([
+  "rounds-exhausted",
+  "stalled",
+  "oscillating",
+  "review-broke",
+  "step-broke",
+  "validation-failed",
+  "no-change",
+  "capped",
+  "approval",
+  "requirements-not-judged",
+  "never-publish",
+  "ready-for-human",
+  "feedback-exhausted",
+  "merge-conflict",
+  "paused",
+]);
+export type WaitReason = z.infer<typeof WaitReason>;
+
+/** What sent the loop into fixing: a review, the project's own checks, a person, or feedback on the pull request. */
+export const FixCause = z.enum(["review", "validation", "person", "feedback"]);
+export type FixCause = z.infer<typeof FixCause>;
+
+/** Line ranges that a commit touched, on the new side. */
+export const TouchedRegion = z.object({
+  file: z.string(),
+  ranges: z.array(z.tuple([z.int(), z.int()])),
+});
+
+/** A pull request, as far as the loop needs to know it. */
+export const PullRequestRef = z.object({ number: z.int().positive(), url: z.string(), draft: z.boolean() });
+export type PullRequestRef = z.infer<typeof PullRequestRef>;
+
+/** One finished review, as history and projections need it. */
+export const Round = z.object({
+  number: z.int().positive(),
+  head: z.string(),
+  reviewedAt: z.int(),
+  report: CompleteReport,
+  verdict: Verdict,
+});
+export type Round = z.infer<typeof Round>;
+
+const Tally = z.object({
+  reviews: z.int(),
+  fixes: z.int(),
+  /** Extra reviews that a person granted in this cycle. */
+  granted: z.int(),
+  tokens: z.int(),
+  costUsd: z.number(),
+  startedAt: z.int(),
+});
+
+const common = {
+  base: z.string(),
+  /** The commit that is or will be judged; null until there is one. */
+  head: z.string().nullable(),
+  /** The verdict of the last conclusive review and the head it is bound to. */
+  verdict: z.object({ head: z.string(), verdict: Verdict, requirementsJudged: z.boolean() }).nullable(),
+  rounds: z.array(Round),
+  findings: z.array(TrackedFinding),
+  cycle: Tally,
+  /** Fix commit of each round: which lines it touched, to blame new findings on it. */
+  fixes: z.array(z.object({ round: z.int(), regions: z.array(TouchedRegion) })),
+  repairs: z.int(),
+  breaks: z.int(),
+  feedbackCycles: z.int(),
+  pr: PullRequestRef.nullable(),
+  /** Whether a person approves even a passing result (manual verification). */
+  needsApproval: z.boolean(),
+  /** Notes from people to the next fixer. */
+  notes: z.array(z.string()),
+  signals: z.array(z.string()),
+  flags: z.array(z.string()),
+  startedAt: z.int(),
+  lastAt: z.int(),
+};
+
+/** The stages that hold work for the driver, to come back to after a pause. */
+export const ActiveStage = z.enum([
+  "implementing",
+  "validating",
+  "committing",
+  "reviewing",
+  "fixing",
+  "opening-pr",
+  "awaiting-feedback",
+  "merging",
+]);
+export type ActiveStage = z.infer<typeof ActiveStage>;
+
+/** Why and from where the loop produced work that is now validated or committed. */
+const produced = { of: z.union([z.literal("implementation"), FixCause]) };
+const fixing = { cause: FixCause, toFix: z.array(z.string()) };
+
+/** The whole state of a loop. Each stage holds exactly what its work needs. */
+export const LoopState = z.discriminatedUnion("stage", [
+  z.object({ stage: z.literal("implementing"), ...common }),
+  z.object({ stage: z.literal("validating"), ...common, ...produced }),
+  z.object({ stage: z.literal("committing"), ...common, ...produced }),
+  z.object({ stage: z.literal("reviewing"), ...common, head: z.string(), notBefore: z.int().nullable() }),
+  z.object({ stage: z.literal("fixing"), ...common, ...fixing }),
+  z.object({ stage: z.literal("opening-pr"), ...common, head: z.string(), draft: z.boolean() }),
+  z.object({ stage: z.literal("awaiting-feedback"), ...common, head: z.string(), pr: PullRequestRef }),
+  z.object({
+    stage: z.literal("waiting-for-human"),
+    ...common,
+    reason: WaitReason,
+    detail: z.string(),
+    options: z.array(SignalName),
+    /** The stage that a retry or resume goes back to. */
+    backTo: ActiveStage,
+    /** What stage-specific facts to take along on the way back. */
+    kept: z.object({ of: produced.of.optional(), cause: FixCause.optional(), toFix: z.array(z.string()).optional() }),
+  }),
+  z.object({ stage: z.literal("merging"), ...common, head: z.string() }),
+  z.object({ stage: z.literal("ended"), ...common, outcome: Outcome, detail: z.string() }),
+]);
+export type LoopState = z.infer<typeof LoopState>;
+
+const at = { at: z.int() };
+const cost = { usage: Usage };
+
+/** Everything that can happen to a loop. The log is a list of these, and the state is their fold. */
+export const LoopEvent = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("loop-started"),
+    ...at,
+    loopId: z.string(),
+    policy: Policy,
+    /** Why this policy was chosen. */
+    because: z.string(),
+    agents: z.record(z.string(), z.string()),
+    promptsHash: z.string(),
+    base: z.string(),
+    /** Set for a branch that exists already: the loop then starts at its review. */
+    head: z.string().nullable(),
+    needsApproval: z.boolean(),
+  }),
+  /** Written before the work of a stage starts, so that a crash leaves a trace of the attempt. */
+  z.object({ type: z.literal("intended"), ...at, stage: ActiveStage, attempt: z.int().positive() }),
+  /** The work of a stage was given up because a person spoke; it says nothing about the change. */
+  z.object({ type: z.literal("abandoned"), ...at, stage: ActiveStage }),
+  z.object({ type: z.literal("implemented"), ...at, ...cost, changed: z.boolean() }),
+  z.object({
+    type: z.literal("validated"),
+    ...at,
+    result: z.enum(["passed", "failed", "not-configured"]),
+    findings: z.array(CompleteReport.shape.findings.element),
+  }),
+  z.object({ type: z.literal("committed"), ...at, head: z.string(), regions: z.array(TouchedRegion) }),
+  /** A commit hook said no: its output is a finding like any other. */
+  z.object({
+    type: z.literal("commit-refused"),
+    ...at,
+    findings: z.array(CompleteReport.shape.findings.element).min(1),
+  }),
+  z.object({ type: z.literal("nothing-to-commit"), ...at }),
+  z.object({
+    type: z.literal("reviewed"),
+    ...at,
+    ...cost,
+    /** The head that was really reviewed; a report for another head says nothing. */
+    head: z.string(),
+    report: Report,
+    requirementsJudged: z.boolean(),
+    /** Open findings whose code still stands at this head. */
+    standing: z.array(z.string()),
+    /** The changed lines of base...head: a finding outside of them was there before. */
+    regions: z.array(TouchedRegion),
+    /** Renames since the round before, new path by old path. */
+    renames: z.record(z.string(), z.string()),
+  }),
+  z.object({
+    type: z.literal("fixed"),
+    ...at,
+    ...cost,
+    changed: z.boolean(),
+    refutations: z.array(z.object({ fingerprint: z.string(), evidence: z.string() })),
+  }),
+  /** The work of a stage could not be done at all: crash, time-out, no network. */
+  z.object({ type: z.literal("broke"), ...at, ...cost, stage: ActiveStage, reason: z.string() }),
+  z.object({ type: z.literal("pr-opened"), ...at, pr: PullRequestRef }),
+  /** There is nowhere to deliver to (no forge, no target branch): the loop ends where it stands. */
+  z.object({ type: z.literal("delivery-skipped"), ...at, reason: z.string() }),
+  z.object({
+    type: z.literal("feedback-received"),
+    ...at,
+    head: z.string(),
+    report: CompleteReport,
+    state: z.enum(["open", "approved", "merged", "closed"]),
+    checks: z.enum(["pending", "passing", "failing"]),
+  }),
+  z.object({ type: z.literal("merged"), ...at, commit: z.string() }),
+  z.object({ type: z.literal("merge-conflicted"), ...at, files: z.array(z.string()) }),
+  z.object({
+    type: z.literal("signalled"),
+    ...at,
+    id: z.string().min(1),
+    signal: SignalName,
+    by: z.string(),
+    note: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal("finding-disposed"),
+    ...at,
+    id: z.string().min(1),
+    fingerprint: z.string(),
+    disposition: z.enum(["open", "deferred", "accepted-risk", "dismissed"]),
+    by: z.string(),
+    reason: z.string().min(1),
+  }),
+]);
+export type LoopEvent = z.infer<typeof LoopEvent>;

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { Finding } from "./finding.ts";
+
+/** What an agent run used. Unknown is left out, never guessed. */
+export const Usage = z.object({
+  inputTokens: z.int().nonnegative().optional(),
+  outputTokens: z.int().nonnegative().optional(),
+  costUsd: z.number().nonnegative().optional(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+/** What the reviewer saw and what it did not see, so that nothing is silently left out. */
+export const Coverage = z.object({
+  reviewed: z.array(z.string()),
+  skipped: z.array(z.object({ file: z.string(), reason: z.string() })),
+});
+export type Coverage = z.infer<typeof Coverage>;
+
+/** Scores by dimension, 0 to 100, as the scored policy asks for them. */
+export const Scores = z.record(z.string(), z.number().min(0).max(100));
+export type Scores = z.infer<typeof Scores>;
+
+/** A reviewer's word on an earlier finding. A finding without a ruling stays open. */
+export const Ruling = z.object({
+  fingerprint: z.string().min(1),
+  ruling: z.enum(["fixed", "open", "refuted"]),
+  evidence: z.string().optional(),
+});
+export type Ruling = z.infer<typeof Ruling>;
+
+/** A complete answer: every mandatory part of its contract was there and valid. */
+export const CompleteReport = z.object({
+  status: z.literal("complete"),
+  /** The reviewer's own verdict, where its contract has one; it can only make ours stricter. */
+  claim: z.enum(["pass", "fail"]).nullable(),
+  findings: z.array(Finding),
+  summary: z.string(),
+  /** What must change, where the contract has a place for it (rejection reason, revision notes). */
+  demand: z.string().optional(),
+  scores: Scores.optional(),
+  compliance: z.object({ met: z.array(z.string()), unmet: z.array(z.string()) }).optional(),
+  rulings: z.array(Ruling).default([]),
+  /** Things worth telling a person that do not change the verdict (counts that disagree, unknown words). */
+  notes: z.array(z.string()).default([]),
+});
+export type CompleteReport = z.infer<typeof CompleteReport>;
+
+/** An answer that cannot be trusted to say anything, and why. It never passes. */
+export const InconclusiveReport = z.object({ status: z.literal("inconclusive"), reason: z.string() });
+export type InconclusiveReport = z.infer<typeof InconclusiveReport>;
+
+/** A reviewer's structured answer for one round. */
+export const Report = z.discriminatedUnion("status", [CompleteReport, InconclusiveReport]);
+export type Report = z.infer<typeof Report>;
+
+/** What the gate makes of a report: pass and fail are earned, everything else is inconclusive. */
+export const Verdict = z.discriminatedUnion("result", [
+  z.object({ result: z.literal("pass"), reason: z.string() }),
+  z.object({ result: z.literal("fail"), reason: z.string(), blocking: z.array(Finding).min(1) }),
+  z.object({ result: z.literal("inconclusive"), reason: z.string() }),
+]);
+export type Verdict = z.infer<typeof Verdict>;
