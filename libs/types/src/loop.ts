@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TrackedFinding } from "./finding.ts";
+import { Finding, TrackedFinding } from "./finding.ts";
 import { Outcome, Policy, SignalName } from "./policy.ts";
 import { CompleteReport, Report, Usage, Verdict } from "./report.ts";
 
@@ -91,8 +91,10 @@ const common = {
   needsApproval: z.boolean(),
   /** Notes from people to the next fixer. */
   notes: z.array(z.string()),
+  /** Ids of the signals that were taken, so that none counts twice. */
   signals: z.array(z.string()),
-  flags: z.array(z.string()),
+  /** The work of this stage must not start before (back-off after a break). */
+  notBefore: z.int().nullable(),
   startedAt: z.int(),
   lastAt: z.int(),
 };
@@ -112,14 +114,14 @@ export type ActiveStage = z.infer<typeof ActiveStage>;
 
 /** Why and from where the loop produced work that is now validated or committed. */
 const produced = { of: z.union([z.literal("implementation"), FixCause]) };
-const fixing = { cause: FixCause, toFix: z.array(z.string()) };
+const fixing = { cause: FixCause, problems: z.array(Finding) };
 
 /** The whole state of a loop. Each stage holds exactly what its work needs. */
 export const LoopState = z.discriminatedUnion("stage", [
   z.object({ stage: z.literal("implementing"), ...common }),
   z.object({ stage: z.literal("validating"), ...common, ...produced }),
   z.object({ stage: z.literal("committing"), ...common, ...produced }),
-  z.object({ stage: z.literal("reviewing"), ...common, head: z.string(), notBefore: z.int().nullable() }),
+  z.object({ stage: z.literal("reviewing"), ...common, head: z.string() }),
   z.object({ stage: z.literal("fixing"), ...common, ...fixing }),
   z.object({ stage: z.literal("opening-pr"), ...common, head: z.string(), draft: z.boolean() }),
   z.object({ stage: z.literal("awaiting-feedback"), ...common, head: z.string(), pr: PullRequestRef }),
@@ -131,8 +133,13 @@ export const LoopState = z.discriminatedUnion("stage", [
     options: z.array(SignalName),
     /** The stage that a retry or resume goes back to. */
     backTo: ActiveStage,
-    /** What stage-specific facts to take along on the way back. */
-    kept: z.object({ of: produced.of.optional(), cause: FixCause.optional(), toFix: z.array(z.string()).optional() }),
+    /** What that stage has to know on the way back. */
+    kept: z.object({
+      of: produced.of.optional(),
+      cause: FixCause.optional(),
+      problems: z.array(Finding).optional(),
+      draft: z.boolean().optional(),
+    }),
   }),
   z.object({ stage: z.literal("merging"), ...common, head: z.string() }),
   z.object({ stage: z.literal("ended"), ...common, outcome: Outcome, detail: z.string() }),
@@ -167,14 +174,14 @@ export const LoopEvent = z.discriminatedUnion("type", [
     type: z.literal("validated"),
     ...at,
     result: z.enum(["passed", "failed", "not-configured"]),
-    findings: z.array(CompleteReport.shape.findings.element),
+    findings: z.array(Finding),
   }),
   z.object({ type: z.literal("committed"), ...at, head: z.string(), regions: z.array(TouchedRegion) }),
   /** A commit hook said no: its output is a finding like any other. */
   z.object({
     type: z.literal("commit-refused"),
     ...at,
-    findings: z.array(CompleteReport.shape.findings.element).min(1),
+    findings: z.array(Finding).min(1),
   }),
   z.object({ type: z.literal("nothing-to-commit"), ...at }),
   z.object({

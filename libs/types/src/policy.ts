@@ -123,7 +123,8 @@ export const Policy = z
     exits: z.strictObject({
       passed: Exit,
       roundsRunOut: Exit,
-      reviewBroke: Exit,
+      /** A review or another step broke, and its retries are used up. */
+      broke: Exit,
       validationFailed: Exit,
       capped: Exit,
     }),
@@ -137,5 +138,16 @@ export const Policy = z
   .refine((p) => p.limits.hardReviews === undefined || p.limits.hardReviews >= p.limits.reviews, {
     path: ["limits", "hardReviews"],
     message: "hardReviews cannot be below reviews",
-  });
+  })
+  .refine(
+    (p) =>
+      Object.entries(p.exits).every(
+        ([exit, { to, ...rest }]) =>
+          exit === "passed" || !("outcome" in rest && rest.outcome === "passed" && to === "ended"),
+      ),
+    {
+      path: ["exits"],
+      message: "only the exit `passed` can end as passed",
+    },
+  );
 export type Policy = z.infer<typeof Policy>;

@@ -1,0 +1,29 @@
+import type { LoopState, Policy, TrackedFinding } from "@anneal/types";
+import { atLeast } from "./words.ts";
+
+/**
+ * Why the loop is going round in circles, with the place named, or null.
+ * Either a blocking finding came back after it was resolved, or over two rounds the fixes made more than they resolved.
+ */
+export function oscillation(policy: Policy, { findings, rounds }: LoopState): string | null {
+  const round = rounds.length;
+  const back = findings.find(
+    (entry) =>
+      entry.lifecycle === "regressed" &&
+      entry.lastRound === round &&
+      entry.disposition.kind === "open" &&
+      atLeast(entry.finding.severity, policy.pass.blocksAt),
+  );
+  if (back !== undefined) return `"${back.finding.title}" in ${place(back)} came back after it was resolved`;
+  if (round < 3) return null;
+  const made = findings.filter((entry) => entry.origin.kind === "fix" && entry.firstRound >= round - 1);
+  const resolved = findings.filter((entry) => entry.disposition.kind === "fixed" && entry.lastRound >= round - 2);
+  const [first] = made;
+  if (first === undefined || made.length <= resolved.length) return null;
+  return `over two rounds the fixes made ${made.length} findings and resolved ${resolved.length}, around ${place(first)}`;
+}
+
+function place({ finding }: TrackedFinding): string {
+  if (finding.file === undefined) return "the whole change";
+  return finding.line === undefined ? finding.file : `${finding.file}:${finding.line}`;
+}

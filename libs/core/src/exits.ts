@@ -1,0 +1,129 @@
+import type {
+  ActiveStage,
+  Exit,
+  LoopState,
+  Outcome,
+  Policy,
+  SignalName,
+  TrackedFinding,
+  WaitReason,
+} from "@anneal/types";
+
+/** Leaves the rounds by a policy's exit. What cannot be delivered, or must never be published, goes to a person. */
+export function leave(policy: Policy, state: LoopState, exit: Exit, reason: WaitReason, detail: string): LoopState {
+  switch (exit.to) {
+    case "waiting-for-human":
+      return wait(policy, state, reason, detail, exit.options);
+    case "ended":
+      if (exit.outcome === "passed" && !earned(state)) return wait(policy, state, reason, detail, ["retry"]);
+      return end(state, exit.outcome, detail);
+    case "opening-pr":
+      return publish(policy, state, { draft: false, reason, detail });
+    case "merging":
+      if (state.head === null) return wait(policy, state, reason, detail, ["retry"]);
+      return { ...shared(state), stage: "merging", head: state.head };
+  }
+}
+
+/** On to the pull request, unless an open secret or critical finding would become public. */
+export function publish(
+  policy: Policy,
+  state: LoopState,
+  { draft, reason, detail }: { draft: boolean; reason: WaitReason; detail: string },
+): LoopState {
+  if (state.head === null) return wait(policy, state, reason, detail, ["retry"]);
+  const kept = state.findings.filter(neverPublished);
+  if (kept.length > 0) {
+    const what = kept.map(({ finding }) => finding.title).join("; ");
+    return wait(policy, state, "never-publish", `not pushed while this is open: ${what}`, ["refine", "take-over"]);
+  }
+  return { ...shared(state), stage: "opening-pr", head: state.head, draft };
+}
+
+/** One more review, while the policy, its hard cap and a person's extra rounds leave one. */
+export function anotherReview(policy: Policy, state: LoopState, head: string): LoopState {
+  const { reviews, granted } = state.cycle;
+  const left = reviews < policy.limits.reviews + granted && !atHardCap(policy, state);
+  if (left) return { ...shared(state), stage: "reviewing", head };
+  return leave(policy, state, policy.exits.roundsRunOut, "rounds-exhausted", "no review is left for the last fix");
+}
+
+export function wait(
+  policy: Policy,
+  state: LoopState,
+  reason: WaitReason,
+  detail: string,
+  options: readonly SignalName[],
+): LoopState {
+  const capped = atHardCap(policy, state);
+  return {
+    ...shared(state),
+    stage: "waiting-for-human",
+    reason,
+    detail,
+    options: [...options.filter((option) => !(option === "one-more" && capped)), "stop"],
+    ...cameFrom(state),
+  };
+}
+
+export function end(state: LoopState, outcome: Outcome, detail: string): LoopState {
+  return { ...shared(state), stage: "ended", outcome, detail };
+}
+
+/** Whether the current head has a conclusive passing verdict of its own. */
+export function earned({ head, verdict }: LoopState): boolean {
+  return head !== null && verdict !== null && verdict.head === head && verdict.verdict.result === "pass";
+}
+
+export function shared(state: LoopState): Shared {
+  const { base, head, verdict, rounds, findings, cycle, fixes, repairs, breaks, feedbackCycles } = state;
+  const { pr, needsApproval, notes, signals, startedAt, lastAt } = state;
+  const counts = { cycle, repairs, breaks, feedbackCycles };
+  return {
+    base,
+    head,
+    verdict,
+    rounds,
+    findings,
+    fixes,
+    ...counts,
+    pr,
+    needsApproval,
+    notes,
+    signals,
+    startedAt,
+    lastAt,
+    notBefore: null,
+  };
+}
+
+/** What every stage carries. */
+export type Shared = Omit<Extract<LoopState, { stage: "implementing" }>, "stage">;
+
+function atHardCap({ limits }: Policy, { rounds }: LoopState): boolean {
+  return limits.hardReviews !== undefined && rounds.length >= limits.hardReviews;
+}
+
+function neverPublished({ finding, disposition }: TrackedFinding): boolean {
+  return disposition.kind === "open" && (finding.severity === "critical" || finding.rule === "secret");
+}
+
+type Way = Pick<Extract<LoopState, { stage: "waiting-for-human" }>, "backTo" | "kept">;
+
+function cameFrom(state: LoopState): Way {
+  switch (state.stage) {
+    case "waiting-for-human":
+      return { backTo: state.backTo, kept: state.kept };
+    case "validating":
+    case "committing":
+      return { backTo: state.stage, kept: { of: state.of } };
+    case "fixing":
+      return { backTo: "fixing", kept: { cause: state.cause, problems: state.problems } };
+    case "opening-pr":
+      return { backTo: "opening-pr", kept: { draft: state.draft } };
+    case "ended":
+      return { backTo: "reviewing", kept: {} };
+    default:
+      return { backTo: state.stage satisfies ActiveStage, kept: {} };
+  }
+}

@@ -1,0 +1,118 @@
+import type {
+  Category,
+  CompleteReport,
+  Finding,
+  PassRule,
+  Policy,
+  Scores,
+  TrackedFinding,
+  Verdict,
+} from "@anneal/types";
+import { atLeast, readCategory } from "./words.ts";
+
+/** What the gate looks at: the report of one round and the ledger with that round already in it. */
+export interface Judgement {
+  report: CompleteReport;
+  requirementsJudged: boolean;
+  round: number;
+  findings: readonly TrackedFinding[];
+}
+
+/** The verdict is computed from findings and scores; the reviewer's own word can only make it stricter. */
+export function judge({ pass }: Pick<Policy, "pass">, seen: Judgement): Verdict {
+  const { report } = seen;
+  // A reviewer that does not judge requirements has no decision to give; a person gives it later.
+  if (pass.claim === "required" && report.claim === null && seen.requirementsJudged) {
+    return { result: "inconclusive", reason: "the reviewer gave no decision" };
+  }
+  const missing = missingScores(pass, report.scores);
+  if (missing.length > 0) {
+    return { result: "inconclusive", reason: `the scorecard has no score for ${missing.join(", ")}` };
+  }
+  const blocking = [...openBlockers(pass, seen), ...lowScores(pass, report.scores ?? {})];
+  if (blocking.length > 0) return { result: "fail", reason: reasonOf(blocking), blocking };
+  if (report.claim === "fail" && !overruled(pass, seen)) {
+    return { result: "fail", reason: "the reviewer rejected the change", blocking: [rejection(report)] };
+  }
+  return { result: "pass", reason: passReason(pass, report) };
+}
+
+/** Weighted mean of the scores, by the policy's weights. */
+export function overallScore(rule: NonNullable<PassRule["scorecard"]>, scores: Scores): number {
+  let sum = 0;
+  let weights = 0;
+  for (const [dimension, { weight }] of Object.entries(rule.dimensions)) {
+    sum += (scores[dimension] ?? 0) * weight;
+    weights += weight;
+  }
+  return sum / weights;
+}
+
+/** Whether a blocking finding is the gate's own, made from a score or a bare rejection. */
+export function isJudgement(finding: Finding): boolean {
+  return finding.rule === LOW_SCORE || finding.rule === REJECTED;
+}
+
+const LOW_SCORE = "score-too-low";
+const REJECTED = "rejected";
+
+function openBlockers(pass: PassRule, { findings, round }: Judgement): Finding[] {
+  return findings
+    .filter((entry) => entry.disposition.kind === "open" && atLeast(entry.finding.severity, pass.blocksAt))
+    .filter((entry) => pass.earlierFindings === "carried" || entry.lastRound === round)
+    .map((entry) => entry.finding);
+}
+
+function missingScores({ scorecard }: PassRule, scores: Scores | undefined): string[] {
+  if (scorecard === undefined) return [];
+  return Object.keys(scorecard.dimensions).filter((name) => !Number.isFinite(scores?.[name]));
+}
+
+/** A score below its threshold is a blocking finding, so that the fixer has something to do. */
+function lowScores({ scorecard }: PassRule, scores: Scores): Finding[] {
+  if (scorecard === undefined) return [];
+  const low = Object.entries(scorecard.dimensions)
+    .filter(([name, { atLeast: least }]) => least !== undefined && (scores[name] ?? 0) < least)
+    .map(([name, { atLeast: least }]) => lowScore(name, scores[name] ?? 0, least ?? 0, readCategory("scored", name)));
+  const overall = overallScore(scorecard, scores);
+  return overall < scorecard.overallAtLeast
+    ? [...low, lowScore("overall score", overall, scorecard.overallAtLeast, undefined)]
+    : low;
+}
+
+function lowScore(name: string, score: number, least: number, category: Category | undefined): Finding {
+  return {
+    rule: LOW_SCORE,
+    category: category ?? "compliance",
+    severity: "critical",
+    title: `${name.replaceAll("_", " ")} is ${Math.round(score * 10) / 10}, at least ${least} is needed`,
+    description: "The reviewer scored this below the threshold of the policy.",
+  };
+}
+
+/** A rejection that rests only on findings that a person has ruled on says nothing new. */
+function overruled(pass: PassRule, { findings, round }: Judgement): boolean {
+  const byPerson = new Set(["dismissed", "accepted-risk", "deferred"]);
+  const grave = findings.filter((e) => e.lastRound === round && atLeast(e.finding.severity, pass.blocksAt));
+  return grave.length > 0 && grave.every((entry) => byPerson.has(entry.disposition.kind));
+}
+
+/** A rejection without a blocking finding becomes one, so that the fixer always has something to do. */
+function rejection(report: CompleteReport): Finding {
+  return {
+    rule: REJECTED,
+    category: "compliance",
+    severity: "high",
+    title: "The reviewer rejected the change without a blocking finding",
+    description: report.demand ?? report.summary,
+  };
+}
+
+function reasonOf(blocking: readonly Finding[]): string {
+  return blocking.length === 1 ? "1 finding blocks" : `${blocking.length} findings block`;
+}
+
+function passReason(pass: PassRule, report: CompleteReport): string {
+  if (report.findings.length === 0) return "no findings";
+  return `no finding at or above ${pass.blocksAt}`;
+}

@@ -1,0 +1,208 @@
+import type { CompleteReport, Finding, TrackedFinding } from "@anneal/types";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fingerprints } from "./fingerprint.ts";
+import { type Observation, openFindings, standing, track } from "./lineage.ts";
+import { finding, report } from "./testing/build.ts";
+
+function see(ledger: readonly TrackedFinding[], round: number, findings: Finding[], over: Partial<Observation> = {}) {
+  const answer: CompleteReport = report({ findings });
+  const seen = { round, head: `c${round}`, report: answer, standing: [], regions: [], renames: {}, lastFix: undefined };
+  return track(ledger, { ...seen, ...over });
+}
+const names = (ledger: readonly TrackedFinding[]) => ledger.map((entry) => entry.fingerprint);
+const lives = (ledger: readonly TrackedFinding[]) => ledger.map((entry) => entry.lifecycle);
+
+describe("a fingerprint", () => {
+  const one = finding();
+  test.for([
+    { what: "reworded", other: finding({ title: "Empty carts crash", description: "other words" }), same: true },
+    { what: "shifted by 200 lines", other: finding({ line: 210 }), same: true },
+    { what: "reindented", other: finding({ snippet: "\t  return   items.reduce((a, b) => a + b);" }), same: true },
+    { what: "of another severity", other: finding({ severity: "low" }), same: true },
+    { what: "in another file", other: finding({ file: "src/order.ts" }), same: false },
+    { what: "about other code", other: finding({ snippet: "return 0;" }), same: false },
+    { what: "of another category", other: finding({ category: "security" }), same: false },
+    { what: "of a named rule", other: finding({ rule: "no-reduce" }), same: false },
+  ])("of the finding $what is the same: $same", ({ other, same }) => {
+    expect(fingerprints([other])[0] === fingerprints([one])[0]).toBe(same);
+  });
+
+  test("two equal snippets in one file stay two findings, named in the order of their lines", () => {
+    const [upper, lower] = [finding({ line: 3 }), finding({ line: 90 })];
+    const [a, b] = fingerprints([upper, lower]);
+    expect(a).not.toBe(b);
+    expect(fingerprints([lower, upper])).toEqual([b, a]);
+  });
+
+  test("does not depend on line or prose (property)", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.integer({ min: 1, max: 9e6 }), (title, description, line) => {
+        expect(fingerprints([finding({ title, description, line })])).toEqual(fingerprints([one]));
+      }),
+    );
+  });
+});
+
+describe("over rounds a finding", () => {
+  test("is new, then persisting, then resolved by the commit, then regressed", () => {
+    let ledger = see([], 1, [finding()]);
+    expect(lives(ledger)).toEqual(["new"]);
+    ledger = see(ledger, 2, [finding({ line: 55, title: "reworded" })]);
+    expect(ledger).toMatchObject([{ lifecycle: "persisting", firstRound: 1, lastRound: 2, finding: { line: 55 } }]);
+    ledger = see(ledger, 3, []);
+    expect(ledger).toMatchObject([
+      { lifecycle: "resolved", disposition: { kind: "fixed", commit: "c3" }, lastRound: 2 },
+    ]);
+    ledger = see(ledger, 4, [finding()]);
+    expect(ledger).toMatchObject([
+      { lifecycle: "regressed", disposition: { kind: "open" }, firstRound: 1, lastRound: 4 },
+    ]);
+  });
+
+  test("keeps its identity when its file is renamed, and is moved", () => {
+    const before = see([], 1, [finding()]);
+    const after = see(before, 2, [finding({ file: "src/basket.ts" })], { renames: { "src/cart.ts": "src/basket.ts" } });
+    expect(after).toMatchObject([
+      { lifecycle: "moved", fingerprint: before[0]?.fingerprint, finding: { file: "src/basket.ts" } },
+    ]);
+  });
+
+  test("keeps its identity when an unrelated file is renamed", () => {
+    const before = see([], 1, [finding()]);
+    const after = see(before, 2, [finding()], { renames: { "docs/a.md": "docs/b.md" } });
+    expect(after).toMatchObject([{ lifecycle: "persisting", fingerprint: before[0]?.fingerprint }]);
+  });
+
+  test("is moved when the same code turns up in one other file only; two candidates are new", () => {
+    const before = see([], 1, [finding()]);
+    expect(lives(see(before, 2, [finding({ file: "src/x.ts" })]))).toEqual(["moved"]);
+    const two = see(before, 2, [finding({ file: "src/x.ts" }), finding({ file: "src/y.ts" })]);
+    expect(lives(two)).toEqual(["resolved", "new", "new"]);
+  });
+
+  test("stays open without a ruling while its code stands", () => {
+    const before = see([], 1, [finding()]);
+    const after = see(before, 2, [], { standing: names(before) });
+    expect(after).toMatchObject([{ lifecycle: "persisting", disposition: { kind: "open" }, lastRound: 1 }]);
+  });
+
+  test.for([
+    { ruling: "fixed", kind: "fixed", lifecycle: "resolved" },
+    { ruling: "refuted", kind: "refuted", lifecycle: "resolved" },
+    { ruling: "open", kind: "open", lifecycle: "persisting" },
+  ] as const)("ruled $ruling is $kind and $lifecycle", ({ ruling, kind, lifecycle }) => {
+    const before = see([], 1, [finding()]);
+    const answer = report({ rulings: [{ fingerprint: names(before)[0]!, ruling, evidence: "see test" }] });
+    expect(see(before, 2, [], { report: answer, standing: names(before) })).toMatchObject([
+      { lifecycle, disposition: { kind } },
+    ]);
+  });
+
+  test("reported again is open again, whatever the same answer rules", () => {
+    const before = see([], 1, [finding()]);
+    const answer = report({ findings: [finding()], rulings: [{ fingerprint: names(before)[0]!, ruling: "fixed" }] });
+    expect(see(before, 2, [], { report: answer })).toMatchObject([
+      { lifecycle: "persisting", disposition: { kind: "open" } },
+    ]);
+  });
+});
+
+describe("findings that show no code", () => {
+  const vague = (over: Partial<Finding> = {}): Finding => {
+    const {
+      snippet: _,
+      line: __,
+      ...rest
+    } = finding({ title: "Missing tests for failed logins", description: "no test covers a locked account", ...over });
+    return rest;
+  };
+  test("are matched by similar words within category and path", () => {
+    const before = see([], 1, [vague()]);
+    const after = see(before, 2, [
+      vague({ title: "There are no tests for failed logins or a locked account", description: "still missing" }),
+    ]);
+    expect(after).toMatchObject([{ lifecycle: "persisting", fingerprint: before[0]?.fingerprint }]);
+  });
+  test("in another file or category are new", () => {
+    const before = see([], 1, [vague()]);
+    expect(lives(see(before, 2, [vague({ file: "src/login.ts" })]))).toEqual(["resolved", "new"]);
+    expect(lives(see(before, 2, [vague({ category: "testing" })]))).toEqual(["resolved", "new"]);
+  });
+  test("that tie are new: the wrong one could be closed", () => {
+    const before = see([], 1, [vague(), vague()]);
+    expect(new Set(names(before)).size).toBe(2);
+    expect(lives(see(before, 2, [vague()]))).toEqual(["resolved", "resolved", "new"]);
+  });
+});
+
+describe("origin", () => {
+  const regions = [{ file: "src/cart.ts", ranges: [[5, 20]] as [number, number][] }];
+  const lastFix = { round: 1, regions: [{ file: "src/cart.ts", ranges: [[30, 40]] as [number, number][] }] };
+  test.for([
+    { where: "a changed line in round 1", round: 1, line: 10, origin: { kind: "change" } },
+    { where: "a line outside of the change", round: 1, line: 99, origin: { kind: "pre-existing" } },
+    { where: "a line that the last fix touched", round: 2, line: 35, origin: { kind: "fix", round: 1 } },
+    { where: "an original line found late", round: 2, line: 10, origin: { kind: "change" } },
+  ])("$where → $origin.kind", ({ round, line, origin }) => {
+    const [entry] = see([], round, [finding({ line })], { regions, ...(round > 1 ? { lastFix } : {}) });
+    expect(entry?.origin).toEqual(origin);
+  });
+});
+
+describe("dispositions", () => {
+  const dismissed = { kind: "dismissed", by: "ada", reason: "intended" } as const;
+  test("a dismissal is remembered while the code is the same", () => {
+    const ledger = see([], 1, [finding()]).map((entry) => ({ ...entry, disposition: dismissed }));
+    expect(openFindings(see(ledger, 2, [finding({ title: "again" })]))).toEqual([]);
+    expect(openFindings(see(ledger, 2, [finding({ snippet: "changed()" })]))).toHaveLength(1);
+  });
+  test("a dismissal of one of two equal snippets does not slip to the other when one goes away", () => {
+    const [first, second] = see([], 1, [finding({ line: 1 }), finding({ line: 50 })]);
+    const ledger = [{ ...first!, disposition: dismissed }, second!];
+    expect(openFindings(see(ledger, 2, [finding({ line: 50 })]))).toHaveLength(1);
+    expect(openFindings(see(ledger, 2, [finding({ line: 1 }), finding({ line: 50 })]))).toHaveLength(1);
+  });
+});
+
+describe("standing", () => {
+  const ledger = see([], 1, [finding()]);
+  const vague = see([], 1, [(({ snippet: _, ...rest }) => rest)(finding())]);
+  test("is the code of an open finding that the file still has, however it is indented", () => {
+    expect(standing(ledger, () => "x\n  return items.reduce((a, b) =>\n a + b);\n", new Set())).toEqual(names(ledger));
+    expect(standing(ledger, () => "return 0;", new Set())).toEqual([]);
+    expect(standing(ledger, () => null, new Set())).toEqual([]);
+  });
+  test("without code to look for, a file that the fix did not touch still stands", () => {
+    expect(standing(vague, () => "", new Set())).toEqual(names(vague));
+    expect(standing(vague, () => "", new Set(["src/cart.ts"]))).toEqual([]);
+  });
+});
+
+test("names are unique in a ledger, and nothing is ever lost from it (property)", () => {
+  const some = fc.array(
+    fc.record({
+      snippet: fc.constantFrom("a", "b", ""),
+      file: fc.constantFrom("x", "y"),
+      line: fc.integer({ min: 1, max: 9 }),
+      title: fc.constantFrom("one two three", "four five six"),
+    }),
+    { maxLength: 6 },
+  );
+  fc.assert(
+    fc.property(fc.array(some, { maxLength: 5 }), (rounds) => {
+      let ledger: TrackedFinding[] = [];
+      for (const [n, findings] of rounds.entries()) {
+        const next = see(
+          ledger,
+          n + 1,
+          findings.map((f) => finding(f)),
+        );
+        expect(names(next).slice(0, ledger.length)).toEqual(names(ledger));
+        expect(next.filter((entry) => entry.lastRound === n + 1)).toHaveLength(findings.length);
+        expect(new Set(names(next)).size).toBe(next.length);
+        ledger = next;
+      }
+    }),
+  );
+});

@@ -1,0 +1,206 @@
+import type { CompleteReport, Finding, Origin, Ruling, TrackedFinding } from "@anneal/types";
+import { fingerprint, identityKey, inLineOrder, normalise, withoutSnippetKey } from "./fingerprint.ts";
+import { pairBySimilarity } from "./similarity.ts";
+
+interface Regions {
+  file: string;
+  ranges: [number, number][];
+}
+
+/** One review, as seen by the ledger of findings. */
+export interface Observation {
+  round: number;
+  head: string;
+  report: CompleteReport;
+  /** Open findings whose code still stands at this head. */
+  standing: readonly string[];
+  /** Lines that the whole change touches; empty when not known. */
+  regions: readonly Regions[];
+  /** New path by old path, since the round before. */
+  renames: Readonly<Record<string, string>>;
+  /** Lines that the latest fix touched. */
+  lastFix: { round: number; regions: readonly Regions[] } | undefined;
+}
+
+/** Carries the findings of a loop over one more review: matched ones keep their identity, silence closes nothing. */
+export function track(ledger: readonly TrackedFinding[], seen: Observation): TrackedFinding[] {
+  const continued = match(ledger, seen);
+  const now = new Map([...continued].map(([index, was]) => [was, seen.report.findings[index]]));
+  const earlier = ledger.map((entry, index) => {
+    const finding = now.get(index);
+    if (finding === undefined) return absent(entry, seen);
+    return seenAgain(entry, finding, seen, keepsDisposition(ledger, entry, seen));
+  });
+  const names = new Set(ledger.map((entry) => entry.fingerprint));
+  const fresh = inLineOrder(seen.report.findings).flatMap((index) => {
+    const finding = seen.report.findings[index];
+    return finding === undefined || continued.has(index) ? [] : [firstSeen(finding, seen, names)];
+  });
+  return [...earlier, ...fresh];
+}
+
+/** The findings that still ask for something. */
+export function openFindings(ledger: readonly TrackedFinding[]): TrackedFinding[] {
+  return ledger.filter((entry) => entry.disposition.kind === "open");
+}
+
+/** Fingerprints of the open findings whose code is unchanged: what a reviewer passed over, not what was fixed. */
+export function standing(
+  ledger: readonly TrackedFinding[],
+  read: (file: string) => string | null,
+  touched: ReadonlySet<string>,
+): string[] {
+  const stands = ({ finding }: TrackedFinding): boolean => {
+    if (finding.file === undefined) return false;
+    const snippet = normalise(finding.snippet ?? "");
+    if (snippet === "") return !touched.has(finding.file);
+    return normalise(read(finding.file) ?? "").includes(snippet);
+  };
+  return openFindings(ledger)
+    .filter(stands)
+    .map((entry) => entry.fingerprint);
+}
+
+/** Index of a finding in the report → index of the ledger entry that it continues. */
+function match(ledger: readonly TrackedFinding[], seen: Observation): Map<number, number> {
+  const pairs = new Map<number, number>();
+  const { findings } = seen.report;
+  const pair = (
+    byNow: (f: Finding) => string | undefined,
+    byThen: (f: Finding) => string | undefined,
+    unique: boolean,
+  ) => {
+    const now = group(findings, (i) => !pairs.has(i), byNow);
+    const taken = new Set(pairs.values());
+    const then = group(
+      ledger.map((e) => e.finding),
+      (i) => !taken.has(i),
+      byThen,
+    );
+    for (const [key, indices] of now) {
+      const candidates = then.get(key) ?? [];
+      if (unique && (indices.length !== 1 || candidates.length !== 1)) continue;
+      for (const [n, index] of indices.entries()) {
+        const candidate = candidates[n];
+        if (candidate !== undefined) pairs.set(index, candidate);
+      }
+    }
+  };
+  const renamed = (f: Finding) => identityKey(f, seen.renames[f.file ?? ""] ?? f.file);
+  pair((f) => identityKey(f), renamed, false);
+  // The same code in another file is the same finding moved, where nothing else could be meant.
+  pair(
+    (f) => identityKey(f, "*"),
+    (f) => identityKey(f, "*"),
+    true,
+  );
+  const open = new Set(pairs.values());
+  for (const [now, then] of pairBySimilarity(
+    findings.map((f, i) => (pairs.has(i) || identityKey(f) !== undefined ? undefined : f)),
+    ledger.map((e, i) => (open.has(i) || identityKey(e.finding) !== undefined ? undefined : e.finding)),
+  )) {
+    pairs.set(now, then);
+  }
+  return pairs;
+}
+
+function group(
+  findings: readonly Finding[],
+  free: (index: number) => boolean,
+  by: (finding: Finding) => string | undefined,
+): Map<string, number[]> {
+  const groups = new Map<string, number[]>();
+  for (const index of inLineOrder(findings)) {
+    const finding = findings[index];
+    const key = finding === undefined || !free(index) ? undefined : by(finding);
+    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), index]);
+  }
+  return groups;
+}
+
+function seenAgain(entry: TrackedFinding, finding: Finding, seen: Observation, keep: boolean): TrackedFinding {
+  const path = seen.renames[entry.finding.file ?? ""] ?? entry.finding.file;
+  const lifecycle =
+    entry.disposition.kind === "fixed"
+      ? "regressed"
+      : path === finding.file && path === entry.finding.file
+        ? "persisting"
+        : "moved";
+  const { refutation: _, ...rest } = entry;
+  return {
+    ...rest,
+    finding,
+    lifecycle,
+    disposition: keep ? entry.disposition : { kind: "open" },
+    lastRound: seen.round,
+  };
+}
+
+/** A decision about one of several equal snippets is only carried on while it is certain which one was meant. */
+function keepsDisposition(ledger: readonly TrackedFinding[], entry: TrackedFinding, seen: Observation): boolean {
+  if (entry.disposition.kind === "fixed" || entry.disposition.kind === "refuted") return false;
+  const key = identityKey(entry.finding);
+  if (key === undefined) return entry.disposition.kind === "open";
+  const before = ledger.filter((e) => identityKey(e.finding) === key && e.disposition.kind !== "fixed");
+  const now = seen.report.findings.filter((f) => identityKey(f, entry.finding.file) === key);
+  return before.length === now.length || before.every((e) => e.disposition.kind === entry.disposition.kind);
+}
+
+function absent(entry: TrackedFinding, seen: Observation): TrackedFinding {
+  if (entry.disposition.kind !== "open") return entry;
+  const ruling = seen.report.rulings.find((r) => r.fingerprint === entry.fingerprint);
+  switch (ruling?.ruling) {
+    case "fixed":
+      return resolved(entry, { kind: "fixed", commit: seen.head });
+    case "refuted":
+      return resolved(entry, { kind: "refuted", evidence: evidenceOf(entry, ruling) });
+    case "open":
+      return { ...entry, lifecycle: "persisting", lastRound: seen.round };
+    default:
+      // A finding without a ruling stays open while its code stands: silence never closes anything.
+      if (seen.standing.includes(entry.fingerprint)) return { ...entry, lifecycle: "persisting" };
+      return resolved(entry, { kind: "fixed", commit: seen.head });
+  }
+}
+
+function resolved(entry: TrackedFinding, disposition: TrackedFinding["disposition"]): TrackedFinding {
+  return { ...entry, lifecycle: "resolved", disposition, everResolved: true };
+}
+
+function evidenceOf(entry: TrackedFinding, ruling: Ruling): string {
+  return ruling.evidence ?? entry.refutation ?? "the reviewer ruled it wrong";
+}
+
+function firstSeen(finding: Finding, seen: Observation, names: Set<string>): TrackedFinding {
+  const key = identityKey(finding) ?? withoutSnippetKey(finding);
+  let occurrence = 0;
+  while (names.has(fingerprint(key, occurrence))) occurrence++;
+  const name = fingerprint(key, occurrence);
+  names.add(name);
+  return {
+    fingerprint: name,
+    finding,
+    lifecycle: "new",
+    origin: originOf(finding, seen),
+    disposition: { kind: "open" },
+    firstRound: seen.round,
+    lastRound: seen.round,
+    everResolved: false,
+  };
+}
+
+function originOf(finding: Finding, { round, regions, lastFix }: Observation): Origin {
+  if (round > 1 && lastFix !== undefined && touches(finding, lastFix.regions))
+    return { kind: "fix", round: lastFix.round };
+  const known = regions.length > 0 && finding.file !== undefined && finding.line !== undefined;
+  return known && !touches(finding, regions) ? { kind: "pre-existing" } : { kind: "change" };
+}
+
+function touches(finding: Finding, regions: readonly Regions[]): boolean {
+  const region = regions.find((r) => r.file === finding.file);
+  if (region === undefined) return false;
+  const { line } = finding;
+  if (line === undefined) return true;
+  const end = finding.endLine ?? line;
+  return region.ranges.some(([from, to]) => line <= to && end >= from);
+}

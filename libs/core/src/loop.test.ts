@@ -1,0 +1,224 @@
+import type { LoopEvent } from "@anneal/types";
+import { describe, expect, test } from "vitest";
+import { leave } from "./exits.ts";
+import { POLICIES } from "./policies/index.ts";
+import { bad, clean, finding, Play, report } from "./testing/build.ts";
+
+const gate = () => new Play(POLICIES.gate);
+const open = (n: number) => bad("high", n);
+
+describe("bound to one head", () => {
+  test("a report for another head is a break, not a round", () => {
+    const play = gate().build().review(clean, { head: "somebody-elses" });
+    expect(play.state).toMatchObject({ stage: "reviewing", breaks: 1, rounds: [], verdict: null });
+  });
+
+  test("an approval on the forge of an older head is ignored", () => {
+    const play = new Play(POLICIES["pull-request"]).build().review(clean).pr();
+    expect(play.feedback({ head: "c0", state: "approved" }).where).toBe("awaiting-feedback");
+    expect(play.feedback({ state: "approved" }).where).toBe("merging");
+  });
+
+  test("leaving as passed without a passing verdict for this head waits for a person instead", () => {
+    const { state } = gate().build();
+    const left = leave(POLICIES.gate, state, { to: "ended", outcome: "passed" }, "approval", "");
+    expect(left.stage).toBe("waiting-for-human");
+  });
+});
+
+describe("the project's own checks", () => {
+  test("failing checks go to the fixer without spending a round", () => {
+    const play = gate().implement().validate("failed");
+    expect(play.state).toMatchObject({ stage: "fixing", cause: "validation", problems: [{ title: "2 tests fail" }] });
+    expect(play.fix().validate().commit().state).toMatchObject({ stage: "reviewing", cycle: { reviews: 0, fixes: 0 } });
+  });
+
+  test.for([
+    { policy: "gate", where: "waiting: validation-failed" },
+    { policy: "advisory", where: "waiting: validation-failed" },
+  ] as const)("$policy: checks that never pass before the first commit end at a person", ({ policy, where }) => {
+    const play = new Play(POLICIES[policy]).implement().validate("failed");
+    play.fix().validate("failed").fix().validate("failed");
+    expect(play.where).toBe(where);
+  });
+
+  test("advisory: a fix that never passes the checks is dropped and the reviewed commit is merged", () => {
+    const play = new Play(POLICIES.advisory).build().review(open(1));
+    play.fix().validate("failed").fix().validate("failed").fix().validate("failed");
+    expect(play.state).toMatchObject({ stage: "merging", head: "c1" });
+  });
+
+  test("a refused commit hook is a finding for the fixer", () => {
+    const play = gate().implement().validate();
+    play.feed({ type: "commit-refused", at: 9, findings: [finding({ rule: "hook", title: "pre-commit says no" })] });
+    expect(play.state).toMatchObject({ stage: "fixing", problems: [{ title: "pre-commit says no" }] });
+  });
+});
+
+describe("convergence", () => {
+  test("an implementation that changed nothing waits for a person", () => {
+    expect(gate().implement(false).where).toBe("waiting: no-change");
+  });
+
+  test.for([
+    { policy: "gate", where: "waiting: stalled" },
+    { policy: "pull-request", where: "opening-pr" },
+    { policy: "scored", where: "ended: failed" },
+    { policy: "adversarial", where: "waiting: stalled" },
+    { policy: "advisory", where: "merging" },
+  ] as const)("$policy: a fix that changes and refutes nothing is a stall → $where at once", ({ policy, where }) => {
+    const answer = policy === "scored" ? report({ claim: "fail" }) : open(1);
+    const play = new Play(POLICIES[policy]).build().review(answer).fix(false);
+    expect(play.where).toBe(where);
+    expect(play.state.rounds).toHaveLength(1);
+  });
+
+  test("a fix that commits nothing after all is a stall too", () => {
+    const play = gate().build().review(open(1)).fix().validate().feed({ type: "nothing-to-commit", at: 1 });
+    expect(play.where).toBe("waiting: stalled");
+  });
+
+  test("a refutation goes to the next review, which must rule; accepted, it blocks no more", () => {
+    const play = gate().build().review(open(1));
+    const [entry] = play.state.findings;
+    play.fix(false, [{ fingerprint: entry!.fingerprint, evidence: "the list is never empty: see guard in line 8" }]);
+    expect(play.state).toMatchObject({ stage: "reviewing", head: "c1" });
+    const rulings = [{ fingerprint: entry!.fingerprint, ruling: "refuted" as const }];
+    play.review(report({ rulings }), { standing: [entry!.fingerprint] });
+    expect(play.where).toBe("ended: passed");
+    expect(play.state.findings[0]?.disposition).toEqual({
+      kind: "refuted",
+      evidence: "the list is never empty: see guard in line 8",
+    });
+  });
+
+  test("no ruling means still open: an approval that is silent about unchanged code does not pass", () => {
+    const play = gate().build().review(open(1)).mend();
+    play.review(clean, { standing: [play.state.findings[0]!.fingerprint] });
+    expect(play.where).toBe("fixing");
+  });
+
+  test("adversarial uses the current report only: a fresh reviewer's silence passes", () => {
+    const play = new Play(POLICIES.adversarial).build().review(open(1)).mend();
+    play.review(report({ claim: null }), { standing: [play.state.findings[0]!.fingerprint] });
+    expect(play.where).toBe("opening-pr");
+  });
+
+  test("a blocking finding that comes back after it was resolved is oscillation, named with its place", () => {
+    const play = gate().build().review(open(1)).mend().review(open(2)).mend().review(open(1));
+    expect(play.where).toBe("waiting: oscillating");
+    expect(play.state).toMatchObject({ detail: expect.stringContaining("src/cart.ts:1") });
+  });
+
+  test("fixes that make more findings than they resolve over two rounds are oscillation", () => {
+    const many = (from: number, n: number) =>
+      report({
+        claim: "fail",
+        findings: Array.from({ length: n }, (_, i) => finding({ snippet: `x${from + i}`, line: from + i })),
+      });
+    const regions = [{ file: "src/cart.ts", ranges: [[1, 999]] as [number, number][] }];
+    const play = new Play({ ...POLICIES.gate, limits: { ...POLICIES.gate.limits, reviews: 9, fixes: 8 } }).build();
+    const mend = () =>
+      play
+        .fix()
+        .validate()
+        .feed({ type: "committed", at: 1, head: `h${play.log.length}`, regions });
+    play.review(many(10, 1));
+    mend().review(many(20, 2));
+    mend().review(many(30, 4));
+    expect(play.where).toBe("waiting: oscillating");
+    expect(play.state).toMatchObject({ detail: expect.stringContaining("made 6 findings and resolved 3") });
+  });
+});
+
+describe("caps", () => {
+  const dear = { usage: { inputTokens: 600, outputTokens: 500, costUsd: 3 } };
+  test.for([
+    { caps: { tokens: 1_000 }, detail: "1100 of 1000 tokens are used" },
+    { caps: { costUsd: 2.5 }, detail: "$3 of $2.5 are spent" },
+    { caps: { wallMs: 3_000 }, detail: "4000 of 3000 ms are used" },
+  ])("$caps ends at a person's decision and resumes with a new budget", ({ caps, detail }) => {
+    const play = new Play({ ...POLICIES.gate, caps: {} }).build();
+    const capped = new Play({ ...POLICIES.gate, caps });
+    for (const event of play.log.slice(1)) capped.feed({ ...event, at: 0 });
+    capped.review(open(1), { ...dear, at: 4_000 });
+    expect(capped.state).toMatchObject({
+      stage: "waiting-for-human",
+      reason: "capped",
+      detail,
+      options: ["resume", "stop"],
+    });
+    expect(capped.signal("resume").where).toBe("fixing");
+    expect(capped.state.cycle).toMatchObject({ tokens: 0, costUsd: 0 });
+  });
+
+  test("a pass that spends the last of the budget is still a pass", () => {
+    expect(new Play({ ...POLICIES.gate, caps: { tokens: 10 } }).build().review(clean, dear).where).toBe(
+      "ended: passed",
+    );
+  });
+
+  test("advisory merges what it has when a cap is met, and never something without a commit", () => {
+    const policy = { ...POLICIES.advisory, caps: { tokens: 10 } };
+    expect(new Play(policy).build().review(open(1), dear).where).toBe("merging");
+    const early: LoopEvent = { type: "implemented", at: 1, usage: { inputTokens: 11 }, changed: true };
+    expect(new Play(policy).feed(early).where).toBe("waiting: capped");
+  });
+});
+
+describe("delivery", () => {
+  test("a critical finding is not pushed, at the cap neither; a person refines", () => {
+    const play = new Play(POLICIES["pull-request"]).build();
+    play.review(bad("critical", 1)).mend().review(bad("critical", 2)).mend().review(bad("critical", 3));
+    expect(play.where).toBe("waiting: never-publish");
+    expect(play.signal("refine").mend().review(clean).where).toBe("opening-pr");
+  });
+
+  test("a merge conflict is reported as itself and can be tried again", () => {
+    const play = new Play(POLICIES.advisory).build().review(clean);
+    play.feed({ type: "merge-conflicted", at: 1, files: ["a.ts"] });
+    expect(play.state).toMatchObject({ reason: "merge-conflict", detail: "conflict in a.ts" });
+    expect(play.signal("retry").where).toBe("merging");
+  });
+
+  test("a forge that stays down asks a person, and the retry goes back to the same step", () => {
+    const play = new Play(POLICIES["pull-request"]).build().review(clean);
+    play.breaks().breaks().breaks().breaks();
+    expect(play.where).toBe("waiting: step-broke");
+    expect(play.signal("retry").where).toBe("opening-pr");
+  });
+
+  test("new feedback reopens what was ready for a human", () => {
+    const play = new Play(POLICIES["pull-request"]).build().review(clean).pr().feedback();
+    expect(play.where).toBe("waiting: ready-for-human");
+    expect(play.feedback({ report: bad("high") }).state).toMatchObject({ stage: "fixing", cause: "feedback" });
+  });
+
+  test("a failing check without a comment is a finding of its own", () => {
+    const play = new Play(POLICIES["pull-request"]).build().review(clean).pr().feedback({ checks: "failing" });
+    expect(play.state).toMatchObject({ stage: "fixing", problems: [{ rule: "failing-check" }] });
+  });
+
+  test("feedback that never settles ends at a person", () => {
+    const play = new Play(POLICIES["pull-request"]).build().review(clean).pr();
+    for (let n = 0; n < 5; n++)
+      play
+        .feedback({ report: open(n) })
+        .mend()
+        .review(clean)
+        .pr();
+    expect(play.feedback({ report: open(9) }).where).toBe("waiting: feedback-exhausted");
+  });
+
+  test("merged or closed on the forge ends the loop", () => {
+    const play = () => new Play(POLICIES["pull-request"]).build().review(clean).pr();
+    expect(play().feedback({ state: "merged" }).where).toBe("ended: merged");
+    expect(play().feedback({ state: "closed" }).where).toBe("ended: stopped");
+  });
+});
+
+describe("a loop on a branch that exists", () => {
+  test("starts at its review", () => {
+    expect(new Play(POLICIES.adversarial, { head: "abc" }).where).toBe("reviewing");
+  });
+});

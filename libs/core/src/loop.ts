@@ -1,0 +1,244 @@
+import type { Finding, FixCause, LoopEvent, LoopState, Policy, Report } from "@anneal/types";
+import { capExceeded, spend } from "./budget.ts";
+import { oscillation } from "./convergence.ts";
+import { anotherReview, earned, end, leave, shared, wait } from "./exits.ts";
+import { judge } from "./gate.ts";
+import { openFindings, track } from "./lineage.ts";
+import { dispose, heed } from "./signals.ts";
+import { atLeast } from "./words.ts";
+
+type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
+type At<S extends LoopState["stage"]> = Extract<LoopState, { stage: S }>;
+
+/** The first state of a loop: an existing branch starts at its review, new work at its implementation. */
+export function start(event: Of<"loop-started">): LoopState {
+  const { at, base, head, needsApproval } = event;
+  const state: At<"implementing"> = {
+    stage: "implementing",
+    base,
+    head,
+    verdict: null,
+    rounds: [],
+    findings: [],
+    cycle: { reviews: 0, fixes: 0, granted: 0, tokens: 0, costUsd: 0, startedAt: at },
+    fixes: [],
+    repairs: 0,
+    breaks: 0,
+    feedbackCycles: 0,
+    pr: null,
+    needsApproval,
+    notes: [],
+    signals: [],
+    notBefore: null,
+    startedAt: at,
+    lastAt: at,
+  };
+  return head === null ? state : { ...state, stage: "reviewing", head };
+}
+
+/** The whole decision logic of Anneal. Total and pure: an event that does not fit the stage changes nothing. */
+export function advance(policy: Policy, before: LoopState, event: LoopEvent): LoopState {
+  if (before.stage === "ended") return before;
+  const after = react(policy, spend(before, event), event);
+  const over = capExceeded(policy, after);
+  return over === null ? after : leave(policy, after, policy.exits.capped, "capped", over);
+}
+
+/** Folds a log into its state; null for a log that does not begin with a start. */
+export function replay(events: readonly LoopEvent[]): { policy: Policy; state: LoopState } | null {
+  const [first, ...rest] = events;
+  if (first?.type !== "loop-started") return null;
+  return { policy: first.policy, state: rest.reduce((s, e) => advance(first.policy, s, e), start(first)) };
+}
+
+function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
+  switch (event.type) {
+    case "implemented":
+      return state.stage === "implementing" ? implemented(policy, state, event) : state;
+    case "validated":
+      return state.stage === "validating" ? validated(policy, state, event) : state;
+    case "commit-refused":
+      return state.stage === "committing" ? repair(policy, state, event.findings) : state;
+    case "nothing-to-commit":
+      return state.stage === "committing" ? unchanged(policy, state, state.of) : state;
+    case "committed":
+      return state.stage === "committing" ? committed(policy, state, event) : state;
+    case "reviewed":
+      return state.stage === "reviewing" ? reviewed(policy, state, event) : state;
+    case "fixed":
+      return state.stage === "fixing" ? fixed(policy, state, event) : state;
+    case "broke":
+      return state.stage === event.stage ? broke(policy, state, event.reason) : state;
+    case "pr-opened":
+      return state.stage === "opening-pr" ? prOpened(policy, state, event) : state;
+    case "delivery-skipped":
+      return state.stage === "opening-pr" || state.stage === "merging" ? delivered(state, event.reason) : state;
+    case "feedback-received":
+      return listens(state) ? feedback(policy, state, event) : state;
+    case "merged":
+      return state.stage === "merging" ? end(state, "merged", `merged as ${event.commit}`) : state;
+    case "merge-conflicted":
+      if (state.stage !== "merging") return state;
+      return wait(policy, state, "merge-conflict", `conflict in ${event.files.join(", ")}`, ["retry", "take-over"]);
+    case "signalled":
+      return heed(policy, state, event);
+    case "finding-disposed":
+      return dispose(state, event);
+    case "loop-started":
+    case "intended":
+    case "abandoned":
+      return state;
+  }
+}
+
+function implemented(policy: Policy, state: At<"implementing">, event: Of<"implemented">): LoopState {
+  if (!event.changed) return unchanged(policy, state, "implementation");
+  return { ...shared(state), breaks: 0, stage: "validating", of: "implementation" };
+}
+
+function validated(policy: Policy, state: At<"validating">, event: Of<"validated">): LoopState {
+  if (event.result === "failed") return repair(policy, state, event.findings);
+  return { ...shared(state), breaks: 0, stage: "committing", of: state.of };
+}
+
+/** What the project's own checks refuse goes back to the fixer; it was never committed, so no round is spent. */
+function repair(policy: Policy, state: LoopState, problems: Finding[]): LoopState {
+  const { repairs } = state;
+  const fixing: LoopState = { ...shared(state), repairs: repairs + 1, stage: "fixing", cause: "validation", problems };
+  if (repairs < policy.limits.repairs) return fixing;
+  const detail = problems[0]?.title ?? "the project's checks fail";
+  return leave(policy, { ...fixing, repairs: 0 }, policy.exits.validationFailed, "validation-failed", detail);
+}
+
+function committed(policy: Policy, state: At<"committing">, event: Of<"committed">): LoopState {
+  const round = state.rounds.length;
+  const fixes = round === 0 ? state.fixes : [...state.fixes, { round, regions: event.regions }];
+  return anotherReview(policy, { ...state, head: event.head, fixes, repairs: 0, breaks: 0 }, event.head);
+}
+
+function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">): LoopState {
+  if (event.head !== state.head) return broke(policy, state, `the review was of ${event.head}, not of ${state.head}`);
+  if (event.report.status === "inconclusive") return broke(policy, state, event.report.reason);
+  const { report, head, requirementsJudged, at } = event;
+  const number = state.rounds.length + 1;
+  const findings = track(state.findings, { ...event, report, round: number, lastFix: state.fixes.at(-1) });
+  const verdict = judge(policy, { report, requirementsJudged, round: number, findings });
+  if (verdict.result === "inconclusive") return broke(policy, state, verdict.reason);
+  const after: At<"reviewing"> = {
+    ...state,
+    findings,
+    verdict: { head, verdict, requirementsJudged },
+    rounds: [...state.rounds, { number, head, reviewedAt: at, report, verdict }],
+    cycle: { ...state.cycle, reviews: state.cycle.reviews + 1 },
+    breaks: 0,
+  };
+  return verdict.result === "pass" ? passed(policy, after) : failed(policy, after, verdict.blocking);
+}
+
+function passed(policy: Policy, state: At<"reviewing">): LoopState {
+  const asks = ["approve", "refine"] as const;
+  if (policy.pass.requirements === "judged" && state.verdict?.requirementsJudged === false) {
+    return wait(policy, state, "requirements-not-judged", "the reviewer does not judge requirements", asks);
+  }
+  if (state.needsApproval && policy.exits.passed.to === "ended") {
+    return wait(policy, state, "approval", "the review passed; a person verifies by hand", asks);
+  }
+  return leave(policy, state, policy.exits.passed, "approval", "the review passed");
+}
+
+function failed(policy: Policy, state: At<"reviewing">, problems: Finding[]): LoopState {
+  const turning = oscillation(policy, state);
+  if (turning !== null) return leave(policy, state, policy.exits.roundsRunOut, "oscillating", turning);
+  const { fixes, granted } = state.cycle;
+  if (fixes >= policy.limits.fixes + granted) {
+    return leave(policy, state, policy.exits.roundsRunOut, "rounds-exhausted", state.verdict?.verdict.reason ?? "");
+  }
+  return { ...shared(state), cycle: { ...state.cycle, fixes: fixes + 1 }, stage: "fixing", cause: "review", problems };
+}
+
+function fixed(policy: Policy, state: At<"fixing">, event: Of<"fixed">): LoopState {
+  const evidence = new Map(event.refutations.map((r) => [r.fingerprint, r.evidence]));
+  const refutes = openFindings(state.findings).some((entry) => evidence.has(entry.fingerprint));
+  const findings = state.findings.map((entry) => {
+    const refutation = entry.disposition.kind === "open" ? evidence.get(entry.fingerprint) : undefined;
+    return refutation === undefined ? entry : { ...entry, refutation };
+  });
+  const after = { ...state, findings, notes: [], breaks: 0 };
+  if (event.changed) return { ...shared(after), stage: "validating", of: state.cause };
+  if (refutes && state.head !== null) return anotherReview(policy, after, state.head);
+  return unchanged(policy, after, state.cause);
+}
+
+/** Work that changed nothing: there is nothing to review, and another paid round would say the same. */
+function unchanged(policy: Policy, state: LoopState, of: "implementation" | FixCause): LoopState {
+  if (of === "implementation") return wait(policy, state, "no-change", "the agent changed nothing", ["retry"]);
+  const exit = of === "validation" ? policy.exits.validationFailed : policy.exits.roundsRunOut;
+  return leave(policy, state, exit, "stalled", "the fix changed nothing and refuted nothing");
+}
+
+/** A break is not a round: it is retried with growing pauses, and then leaves by the policy's exit. */
+function broke(policy: Policy, state: LoopState, reason: string): LoopState {
+  const breaks = state.breaks + 1;
+  const { retries, retryBackoffMs } = policy.limits;
+  if (breaks <= retries) return { ...state, breaks, notBefore: state.lastAt + retryBackoffMs * 2 ** (breaks - 1) };
+  const spent = { ...state, breaks: 0 };
+  const delivering = state.stage === "opening-pr" || state.stage === "merging" || state.stage === "awaiting-feedback";
+  if (delivering) return wait(policy, spent, "step-broke", reason, ["retry"]);
+  return leave(policy, spent, policy.exits.broke, state.stage === "reviewing" ? "review-broke" : "step-broke", reason);
+}
+
+function prOpened(policy: Policy, state: At<"opening-pr">, { pr }: Of<"pr-opened">): LoopState {
+  const after = { ...state, pr, breaks: 0 };
+  if (pr.draft) return wait(policy, after, "ready-for-human", "a draft, NOT REVIEWED", ["refine", "approve"]);
+  if (policy.afterPr === "end") return delivered(after, `pull request ${pr.number}`);
+  if (state.feedbackCycles > 0) return readyForHuman(policy, after, "the feedback is addressed");
+  return { ...shared(after), stage: "awaiting-feedback", head: state.head, pr };
+}
+
+function delivered(state: LoopState, detail: string): LoopState {
+  return earned(state) ? end(state, "passed", detail) : end(state, "failed", `${detail}; the findings are still open`);
+}
+
+/** Feedback can arrive while the loop listens for it, and can reopen what looked ready. */
+function listens(state: LoopState): boolean {
+  return (
+    state.stage === "awaiting-feedback" || (state.stage === "waiting-for-human" && state.reason === "ready-for-human")
+  );
+}
+
+function feedback(policy: Policy, state: LoopState, event: Of<"feedback-received">): LoopState {
+  if (event.state === "merged") return end(state, "merged", "merged on the forge");
+  if (event.state === "closed") return end(state, "stopped", "the pull request was closed");
+  // Words about another head, approvals above all, do not hold for this one.
+  if (event.head !== state.head) return state;
+  const problems = wanted(policy, event.report, event.checks);
+  if (problems.length > 0) return address(policy, state, problems);
+  if (event.state === "approved") return { ...shared(state), stage: "merging", head: event.head };
+  return event.checks === "passing" ? readyForHuman(policy, state, "no open feedback, checks pass") : state;
+}
+
+function wanted(policy: Policy, report: Extract<Report, { status: "complete" }>, checks: string): Finding[] {
+  const problems = report.findings.filter((finding) => atLeast(finding.severity, policy.pass.blocksAt));
+  if (problems.length > 0 || checks !== "failing") return problems;
+  const title = "A check of the pull request fails";
+  return [{ rule: "failing-check", category: "testing", severity: "high", title, description: report.summary }];
+}
+
+function address(policy: Policy, state: LoopState, problems: Finding[]): LoopState {
+  if (state.feedbackCycles >= policy.limits.feedback) {
+    return wait(policy, state, "feedback-exhausted", "the feedback does not settle", ["refine", "ready", "take-over"]);
+  }
+  const cycle = { ...state.cycle, reviews: 0, fixes: 0, granted: 0 };
+  return {
+    ...shared(state),
+    feedbackCycles: state.feedbackCycles + 1,
+    cycle,
+    stage: "fixing",
+    cause: "feedback",
+    problems,
+  };
+}
+
+function readyForHuman(policy: Policy, state: LoopState, detail: string): LoopState {
+  return wait(policy, state, "ready-for-human", detail, ["approve", "refine"]);
+}

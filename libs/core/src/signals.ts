@@ -1,0 +1,157 @@
+import type { Finding, FixCause, LoopEvent, LoopState, Policy, SignalName, Stage } from "@anneal/types";
+import { anotherReview, end, leave, publish, shared, wait } from "./exits.ts";
+import { isJudgement } from "./gate.ts";
+import { openFindings } from "./lineage.ts";
+import { atLeast } from "./words.ts";
+
+type Signalled = Extract<LoopEvent, { type: "signalled" }>;
+type Waiting = Extract<LoopState, { stage: "waiting-for-human" }>;
+
+const WORKING: readonly Stage[] = [
+  "implementing",
+  "validating",
+  "committing",
+  "reviewing",
+  "fixing",
+  "opening-pr",
+  "awaiting-feedback",
+  "merging",
+];
+
+/** Where each signal is legal besides a wait that offers it. The tests print this as signal × stage × policy. */
+export const LEGAL_STAGES: Record<SignalName, readonly Stage[]> = {
+  skip: ["validating", "committing", "reviewing", "fixing"],
+  retry: ["implementing", "validating", "reviewing", "fixing"],
+  refine: ["awaiting-feedback"],
+  ready: ["awaiting-feedback"],
+  approve: [],
+  accept: [],
+  "take-over": [],
+  "one-more": [],
+  pause: WORKING,
+  resume: [],
+  stop: WORKING,
+};
+
+/** Why a signal cannot be taken now, in one sentence, or null where it can. */
+export function refusal(policy: Policy, state: LoopState, signal: SignalName): string | null {
+  if (state.stage === "ended") return "the loop has ended";
+  if (signal === "skip" && policy.skip === "refused")
+    return `review is required under ${policy.name}; it cannot be skipped`;
+  if (signal === "skip" && state.head === null) return "there is no commit yet that a pull request could show";
+  if (signal === "skip" && state.pr !== null) return "the pull request is open already";
+  if (state.stage !== "waiting-for-human") {
+    return LEGAL_STAGES[signal].includes(state.stage) ? null : `${signal} is not possible while ${state.stage}`;
+  }
+  if (state.options.includes(signal)) return null;
+  return `${signal} is not possible while waiting (${state.reason}); possible: ${state.options.join(", ")}`;
+}
+
+/** Takes a person's word, once per id; one that is not legal now changes nothing. */
+export function heed(policy: Policy, before: LoopState, event: Signalled): LoopState {
+  if (before.signals.includes(event.id) || refusal(policy, before, event.signal) !== null) return before;
+  const notes = event.note === undefined ? before.notes : [...before.notes, event.note];
+  const state: LoopState = { ...before, notes, signals: [...before.signals, event.id] };
+  switch (event.signal) {
+    case "stop":
+      return end(state, "stopped", `stopped by ${event.by}`);
+    case "accept":
+      return end(state, "accepted", `accepted by ${event.by} with open findings`);
+    case "take-over":
+      return end(state, "blocked", `taken over by ${event.by}`);
+    case "pause":
+      return wait(policy, state, "paused", `paused by ${event.by}`, ["resume"]);
+    case "skip":
+      return publish(policy, state, {
+        draft: true,
+        reason: "ready-for-human",
+        detail: `review skipped by ${event.by}`,
+      });
+    case "ready":
+      return wait(policy, state, "ready-for-human", `marked ready by ${event.by}`, ["approve", "refine"]);
+    case "approve":
+      return approve(policy, state);
+    case "one-more":
+      return fix(policy, { ...state, cycle: { ...state.cycle, granted: state.cycle.granted + 1 } }, "review");
+    case "refine":
+      return fix(policy, { ...state, ...newCycle(state) }, "person");
+    case "retry":
+      return { ...(state.stage === "waiting-for-human" ? back(state) : state), breaks: 0, repairs: 0, notBefore: null };
+    case "resume":
+      return state.stage === "waiting-for-human" ? resume(policy, state) : state;
+  }
+}
+
+/** Records what a person decided about a finding. */
+export function dispose(state: LoopState, event: Extract<LoopEvent, { type: "finding-disposed" }>): LoopState {
+  if (state.signals.includes(event.id)) return state;
+  const { disposition: kind, by, reason } = event;
+  const findings = state.findings.map((entry) => {
+    if (entry.fingerprint !== event.fingerprint) return entry;
+    return { ...entry, disposition: kind === "open" ? { kind } : { kind, by, reason } };
+  });
+  return { ...state, findings, signals: [...state.signals, event.id] };
+}
+
+function approve(policy: Policy, state: LoopState): LoopState {
+  if (state.stage !== "waiting-for-human" || state.head === null) return state;
+  if (state.reason === "ready-for-human") return { ...shared(state), stage: "merging", head: state.head };
+  return leave(policy, state, policy.exits.passed, "approval", "approved by a person");
+}
+
+/** After a pause or a cap the work goes on where it was; after the last round a new cycle begins with the open findings. */
+function resume(policy: Policy, state: Waiting): LoopState {
+  if (state.reason === "paused") return back(state);
+  const fresh = { ...state, ...newCycle(state) };
+  const interrupted = state.reason === "capped" || state.head === null || state.rounds.length === 0;
+  return interrupted ? back(fresh) : fix(policy, fresh, "person");
+}
+
+function fix(policy: Policy, state: LoopState, cause: FixCause): LoopState {
+  const problems = openFindings(state.findings)
+    .map((entry) => entry.finding)
+    .filter((finding) => atLeast(finding.severity, policy.pass.blocksAt));
+  const wanted = problems.length > 0 ? problems : judgedBlockers(state);
+  // Everything open was ruled on and nobody asks for more: the change is judged again as it stands.
+  if (wanted.length === 0 && state.notes.length === 0 && state.head !== null) {
+    return anotherReview(policy, state, state.head);
+  }
+  const fixes = cause === "review" ? state.cycle.fixes + 1 : state.cycle.fixes;
+  return { ...shared(state), cycle: { ...state.cycle, fixes }, stage: "fixing", cause, problems: wanted };
+}
+
+/** What blocks without being a finding of the reviewer: low scores and a bare rejection. */
+function judgedBlockers({ verdict }: LoopState): Finding[] {
+  const blocking = verdict?.verdict.result === "fail" ? verdict.verdict.blocking : [];
+  return blocking.filter(isJudgement);
+}
+
+function newCycle(state: LoopState): Pick<LoopState, "cycle" | "repairs" | "breaks"> {
+  const cycle = { reviews: 0, fixes: 0, granted: 0, tokens: 0, costUsd: 0, startedAt: state.lastAt };
+  return { cycle, repairs: 0, breaks: 0 };
+}
+
+/** The stage that the wait interrupted, with what it had to know. */
+function back(state: Waiting): LoopState {
+  const rest = shared(state);
+  const { head, kept } = state;
+  switch (state.backTo) {
+    case "validating":
+    case "committing":
+      return { ...rest, stage: state.backTo, of: kept.of ?? "implementation" };
+    case "fixing":
+      return { ...rest, stage: "fixing", cause: kept.cause ?? "person", problems: kept.problems ?? [] };
+    case "reviewing":
+    case "merging":
+      return head === null ? { ...rest, stage: "implementing" } : { ...rest, stage: state.backTo, head };
+    case "opening-pr":
+      return head === null
+        ? { ...rest, stage: "implementing" }
+        : { ...rest, stage: "opening-pr", head, draft: kept.draft ?? false };
+    case "awaiting-feedback":
+      if (head === null || state.pr === null) return { ...rest, stage: "implementing" };
+      return { ...rest, stage: "awaiting-feedback", head, pr: state.pr };
+    case "implementing":
+      return { ...rest, stage: "implementing" };
+  }
+}
