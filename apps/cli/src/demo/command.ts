@@ -1,0 +1,83 @@
+import { rmSync } from "node:fs";
+import { parseArgs } from "node:util";
+import {
+  branchWork,
+  builtinFixer,
+  drive,
+  initRepo,
+  memoryLog,
+  policyNamed,
+  type Repo,
+  reviewerNamed,
+  systemClock,
+} from "@anneal/engine";
+import type { LoopState } from "@anneal/types";
+import { painter } from "../style.ts";
+import { narrator } from "./narrator.ts";
+import { emptyFolder, FEATURE, lay, MAIN } from "./project.ts";
+
+const help = `anneal demo: watch a whole loop on a small project with real flaws
+
+  anneal demo           make the project in a temporary folder, run the loop, clean up
+  anneal demo --keep    leave the project on disk and say where
+
+The loop is real: the embedded reviewer and fixer, real git commits, the project's real tests. Only the project is made up.
+Exit code: 0 when the loop converged, 1 when it did not.
+`;
+
+const IDENTITY = { name: "Anneal demo", email: "demo@anneal.invalid" };
+
+async function run(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { keep: { type: "boolean", default: false } } });
+  const root = emptyFolder();
+  const say = narrator(painter(process.stdout), (text) => process.stdout.write(`${text}\n`));
+  try {
+    const repo = await makeProject(root);
+    say.opening(root);
+    const state = await loop(repo, say);
+    say.closing(state, values.keep ? root : null);
+    return state.stage === "ended" && state.outcome === "passed" ? 0 : 1;
+  } finally {
+    if (!values.keep) rmSync(root, { recursive: true, force: true });
+  }
+}
+
+async function makeProject(root: string): Promise<Repo> {
+  const repo = await initRepo(root, IDENTITY);
+  lay(root, MAIN);
+  await repo.commitAll("feat: a cart with a total");
+  await repo.switchToNew("add-discounts");
+  lay(root, FEATURE);
+  await repo.commitAll("feat: add discounts");
+  return repo;
+}
+
+async function loop(repo: Repo, say: ReturnType<typeof narrator>): Promise<LoopState> {
+  const policy = policyNamed("adversarial");
+  const workItem = { title: "Add discounts", description: "A cart can be discounted by a percentage." };
+  const brief = { workItem, round: 1, earlierFindings: [] };
+  const reviewer = await reviewerNamed("builtin", { policy, repo, brief });
+  const fixer = await builtinFixer();
+  const base = await repo.resolve("main");
+  return await drive({
+    started: {
+      type: "loop-started",
+      at: systemClock.now(),
+      loopId: "demo",
+      policy,
+      because: "the default for a branch",
+      agents: { reviewer: reviewer.name, fixer: fixer.name },
+      promptsHash: "none",
+      base,
+      head: await repo.resolve("HEAD"),
+      needsApproval: false,
+    },
+    work: branchWork({ repo, reviewer, fixer, clock: systemClock, testCommand: [process.execPath, "--test"] }),
+    log: memoryLog(),
+    clock: systemClock,
+    signal: new AbortController().signal,
+    onStep: say.step,
+  });
+}
+
+export const command = { help, run };

@@ -1,0 +1,25 @@
+/** The exit code behind an error: nothing to judge is inconclusive, everything a person can mend is a usage error. */
+export function exitCodeOf(error: unknown): number {
+  if (named(error, "NothingToReview")) return 3;
+  if (named(error, "AbortError")) return 130;
+  return known(error) ? 2 : 3;
+}
+
+export function messageOf(error: unknown): string {
+  if (named(error, "AbortError")) return "stopped";
+  const message = error instanceof Error ? error.message.split("\n")[0] : String(error);
+  return known(error) ? `${message}` : `unexpected: ${message} (ANNEAL_DEBUG=1 shows more)`;
+}
+
+function known(error: unknown): boolean {
+  const names = ["UsageError", "GitError", "NothingToReview"];
+  return names.some((name) => named(error, name)) || code(error).startsWith("ERR_PARSE_ARGS");
+}
+
+function named(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name;
+}
+
+function code(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

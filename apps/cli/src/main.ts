@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+
+/** What a command promises: it reads its own arguments and answers with an exit code. */
+export interface Command {
+  help: string;
+  run(args: string[]): Promise<number>;
+}
+
+interface Entry {
+  about: string;
+  load(): Promise<{ command: Command }>;
+}
+
+/** Every command, loaded only when it is used. */
+const COMMANDS: Record<string, Entry> = {
+  review: {
+    about: "judge a branch, the staged changes or the working tree",
+    load: () => import("./review/command.ts"),
+  },
+  policies: { about: "show the five policies as a table, or as data", load: () => import("./policies/command.ts") },
+  doctor: {
+    about: "show what is installed, what is missing and how to get it",
+    load: () => import("./doctor/command.ts"),
+  },
+  demo: { about: "watch a whole loop on a small project with real flaws", load: () => import("./demo/command.ts") },
+};
+
+const HELP = `anneal: review loops over code that agents write
+
+  anneal COMMAND [options]
+
+${Object.entries(COMMANDS)
+  .map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`)
+  .join("\n")}
+
+  anneal COMMAND --help    what a command does, with examples
+  anneal --version
+
+Exit codes: 0 pass, 1 fail, 2 usage or configuration error, 3 inconclusive.
+Environment: NO_COLOR switches colours off; ANNEAL_DEBUG=1 shows stack traces.
+`;
+
+export async function main(args: string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === "--version" || name === "-v") return print(`${version()}\n`);
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") return await help(rest[0]);
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (entry === undefined) return unknown(name);
+  try {
+    const { command } = await entry.load();
+    if (rest.includes("--help") || rest.includes("-h")) return print(command.help);
+    return await command.run(rest);
+  } catch (error) {
+    return await complain(error, name);
+  }
+}
+
+async function help(name: string | undefined): Promise<number> {
+  const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  return print(entry === undefined ? HELP : (await entry.load()).command.help);
+}
+
+function unknown(name: string): number {
+  const known = Object.keys(COMMANDS).join(", ");
+  process.stderr.write(`anneal: unknown command "${name}"; known: ${known}. See anneal --help.\n`);
+  return 2;
+}
+
+/** One line for a person; the whole story under ANNEAL_DEBUG. */
+async function complain(error: unknown, name: string): Promise<number> {
+  const { exitCodeOf, messageOf } = await import("./errors.ts");
+  if (process.env.ANNEAL_DEBUG) console.error(error);
+  process.stderr.write(`anneal ${name}: ${messageOf(error)}\n`);
+  return exitCodeOf(error);
+}
+
+function version(): string {
+  const manifest: { version: string } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  return manifest.version;
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}

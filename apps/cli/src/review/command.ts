@@ -1,0 +1,144 @@
+import { renameSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import {
+  boundsOf,
+  openRepo,
+  policyNamed,
+  REVIEWERS,
+  review,
+  reviewerNamed,
+  type Selection,
+  systemClock,
+  UsageError,
+} from "@anneal/engine";
+import type { ReviewOutput } from "@anneal/types";
+import { painter } from "../style.ts";
+
+const FORMATS = ["pretty", "json", "markdown"] as const;
+type Format = (typeof FORMATS)[number];
+
+const EXIT = { pass: 0, fail: 1, inconclusive: 3 } as const;
+
+const help = `anneal review: judge a change and say why
+
+  anneal review                          the current branch against the default branch
+  anneal review --base main --head topic any two commits (the diff is base...head)
+  anneal review --staged                 what is staged; the verdict is bound to its tree
+  anneal review --worktree               everything in the working tree, untracked files too
+
+  --base REF        where the change starts (default: the default branch; HEAD for --staged and --worktree)
+  --head REF        what is judged (default: HEAD)
+  --policy NAME     gate, pull-request, scored, adversarial, advisory (default: adversarial)
+  --reviewer NAME   who reviews (default: builtin)
+${Object.entries(REVIEWERS)
+  .map(([name, { about }]) => `                      ${name.padEnd(9)} ${about}`)
+  .join("\n")}
+  --format FORMAT   pretty, json, markdown (default: pretty)
+  --output FILE     write the result to FILE instead of standard output
+
+The builtin reviewer checks hygiene, security and test integrity on the changed lines. It does not judge whether
+the change does what was asked: that takes an agent, or a person.
+
+Exit code: 0 pass, 1 fail, 2 usage or configuration error, 3 inconclusive or nothing to review.
+`;
+
+async function run(args: string[]): Promise<number> {
+  const options = read(args);
+  const policy = policyNamed(options.policy);
+  const repo = await openRepo(process.cwd());
+  const { bounds, baseLabel, headLabel } = await boundsOf(repo, options.selection);
+  const workItem = { title: headLabel, description: `The changes of ${headLabel} since ${baseLabel}.` };
+  const reviewer = await reviewerNamed(options.reviewer, {
+    policy,
+    repo,
+    brief: { workItem, round: 1, earlierFindings: [] },
+  });
+  const onProgress = progress();
+  const change = repo.change(bounds);
+  const stop = new AbortController();
+  const interrupt = () => stop.abort(new DOMException("stopped", "AbortError"));
+  process.once("SIGINT", interrupt);
+  try {
+    onProgress(`${reviewer.name} reviews ${headLabel} against ${baseLabel} under ${policy.name}`);
+    const output = await review({ change, policy, reviewer, clock: systemClock, signal: stop.signal, onProgress });
+    await emit(output, options);
+    return EXIT[output.verdict];
+  } finally {
+    process.off("SIGINT", interrupt);
+    change.close();
+  }
+}
+
+interface Options {
+  selection: Selection;
+  policy: string;
+  reviewer: string;
+  format: Format;
+  output: string | undefined;
+}
+
+function read(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      base: { type: "string" },
+      head: { type: "string" },
+      staged: { type: "boolean", default: false },
+      worktree: { type: "boolean", default: false },
+      policy: { type: "string", default: "adversarial" },
+      reviewer: { type: "string", default: "builtin" },
+      format: { type: "string", default: "pretty" },
+      output: { type: "string" },
+    },
+  });
+  const format = FORMATS.find((name) => name === values.format);
+  if (format === undefined) throw new UsageError(`unknown format "${values.format}"; known: ${FORMATS.join(", ")}`);
+  if (values.staged && values.worktree) throw new UsageError("--staged and --worktree exclude each other; give one");
+  const uncommitted = values.staged ? "staged" : values.worktree ? "worktree" : undefined;
+  if (uncommitted !== undefined && values.head !== undefined) {
+    throw new UsageError(`--head and --${uncommitted} exclude each other; give one`);
+  }
+  const { base, head } = values;
+  const selection: Selection = {
+    ...(base === undefined ? {} : { base }),
+    ...(head === undefined ? {} : { head }),
+    ...(uncommitted === undefined ? {} : { uncommitted }),
+  };
+  return { selection, policy: values.policy, reviewer: values.reviewer, format, output: values.output };
+}
+
+/** Progress is for a person who waits; results alone go to standard output. */
+function progress(): (message: string) => void {
+  const paint = painter(process.stderr);
+  return (message) => {
+    if (process.stderr.isTTY) process.stderr.write(`${paint("dim", `… ${message}`)}\n`);
+  };
+}
+
+async function emit(output: ReviewOutput, { format, output: file }: Options): Promise<void> {
+  const text = await render(output, format, file === undefined);
+  if (file === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, text);
+    renameSync(temporary, file);
+  } catch (cause) {
+    throw new UsageError(`cannot write ${file}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+async function render(output: ReviewOutput, format: Format, toTerminal: boolean): Promise<string> {
+  switch (format) {
+    case "json":
+      return `${JSON.stringify(output, null, 2)}\n`;
+    case "markdown":
+      return (await import("./markdown.ts")).markdown(output);
+    case "pretty":
+      return (await import("./pretty.ts")).pretty(output, toTerminal ? painter(process.stdout) : (_, text) => text);
+  }
+}
+
+export const command = { help, run };

@@ -1,0 +1,22 @@
+import { styleText } from "node:util";
+
+type Look = Parameters<typeof styleText>[0];
+export type Paint = (look: Look, text: string) => string;
+
+/** Colours for a stream, if it is a terminal that wants them. */
+export function painter(stream: NodeJS.WriteStream): Paint {
+  return (look, text) => (wantsColour(stream) ? styleText(look, text, { validateStream: false }) : text);
+}
+
+function wantsColour(stream: NodeJS.WriteStream): boolean {
+  if (process.env.NO_COLOR) return false;
+  if (process.env.FORCE_COLOR && process.env.FORCE_COLOR !== "0") return true;
+  return stream.isTTY === true && process.env.TERM !== "dumb";
+}
+
+const CONTROL = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
+
+/** Text from outside, made harmless for a terminal: no escape codes, no direction tricks. */
+export function harmless(text: string): string {
+  return text.replace(CONTROL, "\ufffd");
+}

@@ -1,0 +1,162 @@
+import { describe, expect, test, vi } from "vitest";
+import type { Change } from "../../ports.ts";
+import { BUILTIN_RULES, builtinReviewer } from "./index.ts";
+import { changeOf, findingsOf } from "./testing/memory-change.ts";
+
+const go = new AbortController().signal;
+const review = (change: Change) => builtinReviewer.review(change, go);
+
+describe("the embedded reviewer", () => {
+  test("does not judge requirements and makes no claim", async () => {
+    const { report, usage } = await review(changeOf([{ path: "a.ts", after: "a();\n" }]));
+    expect(builtinReviewer.requirements).toBe("not-judged");
+    expect(report).toEqual({
+      status: "complete",
+      claim: null,
+      findings: [],
+      summary: `Checked 1 file with ${BUILTIN_RULES.length} rules: nothing found. Requirements were not judged.`,
+      rulings: [],
+      notes: [],
+    });
+    expect(usage).toEqual({});
+  });
+
+  test("finds nothing in a change with nothing wrong", async () => {
+    const edits = [
+      {
+        path: "src/cart.ts",
+        before: "export const a = 1;\n",
+        after:
+          "/** Sums. */\nexport function total(items: number[]): number {\n  return items.reduce((sum, item) => sum + item, 0);\n}\n",
+      },
+      {
+        path: "src/cart.test.ts",
+        after:
+          'import { expect, test } from "vitest";\n\ntest("sums up", () => {\n  expect(total([1, 2])).toBe(3);\n});\n',
+      },
+      { path: "package.json", before: '{"a": 1}\n', after: '{"a": 2}\n' },
+      { path: "README.md", after: "# Cart\n\nHeading\n=======\n" },
+      { path: ".github/workflows/ci.yml", after: "on: push\njobs:\n  a:\n    runs-on: x\n" },
+      { path: "app/größe.py", after: "def f():\n    return 'ü'" },
+    ];
+    expect(await findingsOf(edits)).toEqual([]);
+  });
+
+  test("finds a secret, a focus, a conflict and a broken file on their lines, and nothing else", async () => {
+    const token = ["ghp", "_wWPw5k4aXcaT4fNP", "0UcnZwJUVFk6LO0pINUx"].join("");
+    const conflict = [`${"<".repeat(7)} HEAD`, "a = 1", "=".repeat(7), "a = 2", `${">".repeat(7)} x`].join("\n");
+    const findings = await findingsOf([
+      { path: "src/a.ts", before: "x();\n", after: `x();\nconst t = "${token}";\n` },
+      { path: "src/a.test.ts", before: 'it("a", f);\n', after: `it${".only"}("a", f);\n` },
+      { path: "src/b.py", before: "\n\n", after: `\n\n${conflict}\n` },
+      { path: "c.json", before: '{"a": 1}\n', after: '{\n"a": 1,\n}\n' },
+    ]);
+    expect(findings.map((one) => [one.rule, one.file, one.line, one.endLine])).toEqual([
+      ["secret", "src/a.ts", 2, 2],
+      ["focused-test", "src/a.test.ts", 1, 1],
+      ["conflict-marker", "src/b.py", 3, 7],
+      ["broken-data-file", "c.json", 2, 2],
+    ]);
+  });
+
+  test("gives every finding its reason and a way out", async () => {
+    for (const finding of await findingsOf([{ path: "src/a.ts", after: "debugger;\n// TO" + "DO x\n" }]))
+      for (const part of [finding.title, finding.description, finding.impact, finding.suggestion])
+        expect(part).toMatch(/\w{3,}/);
+  });
+
+  test("lists each file as reviewed or as skipped with its reason", async () => {
+    const { coverage, report } = await review(
+      changeOf([
+        { path: "a.ts", after: "a();\n" },
+        { path: "gone.ts", before: "a();\n" },
+        { path: "package-lock.json", after: "{}\n" },
+        { path: "logo.png", after: "", skipped: "binary" },
+        { path: "huge.sql", after: "", skipped: "too large" },
+      ]),
+    );
+    expect(coverage).toEqual({
+      reviewed: ["a.ts", "gone.ts", "package-lock.json"],
+      skipped: [
+        { file: "logo.png", reason: "binary" },
+        { file: "huge.sql", reason: "too large" },
+      ],
+    });
+    expect(report).toMatchObject({ summary: expect.stringContaining("Checked 3 files, 2 skipped") });
+  });
+
+  test("still looks at the hunks when the whole text cannot be read", async () => {
+    const change = changeOf(
+      [{ path: "src/a.ts", before: "a();\n".repeat(20), after: `${"a();\n".repeat(20)}debugger;\n` }],
+      { readable: false },
+    );
+    expect((await review(change)).report).toMatchObject({ findings: [{ rule: "debug-leftover", line: 21 }] });
+  });
+
+  test.for([
+    { what: "an empty change", change: changeOf([]), reason: "nothing to review" },
+    {
+      what: "a change that cannot be read at all",
+      change: changeOf([{ path: "a.png", after: "", skipped: "binary" }]),
+      reason: "none of the changed files",
+    },
+    {
+      what: "a rule that breaks",
+      change: {
+        ...changeOf([{ path: "a.json", before: "1\n", after: "2\n" }]),
+        content: () => Promise.reject(new Error("git died")),
+      },
+      reason: "git died",
+    },
+  ])("is inconclusive about $what", async ({ change, reason }) => {
+    expect((await review(change)).report).toMatchObject({
+      status: "inconclusive",
+      reason: expect.stringContaining(reason),
+    });
+  });
+
+  test("stops when it is told to", async () => {
+    const change = changeOf([{ path: "a.ts", after: "a();\n" }]);
+    await expect(builtinReviewer.review(change, AbortSignal.abort(new Error("stop")))).rejects.toThrow("stop");
+  });
+
+  test("does not read the text of files whose changed lines hold no hint", async () => {
+    const change = changeOf([
+      { path: "src/a.ts", before: "a();\n", after: "b();\n" },
+      { path: "a.test.ts", before: "const a = 1;\n", after: "const a = 2;\n" },
+    ]);
+    const content = vi.fn(change.content);
+    await review({ ...change, content });
+    expect(content).not.toHaveBeenCalled();
+  });
+
+  test("the same change twice gives the same answer", async () => {
+    const change = changeOf([
+      { path: "src/a.ts", after: "debugger;\n" },
+      { path: "a.test.ts", before: 'it("a", f);\n', after: "x();\n" },
+    ]);
+    expect(await review(change)).toEqual(await review(change));
+  });
+});
+
+test("every rule has its own name and says what it does", () => {
+  expect(new Set(BUILTIN_RULES.map(({ id }) => id)).size).toBe(BUILTIN_RULES.length);
+  for (const { about, impact, suggestion } of BUILTIN_RULES)
+    for (const text of [about, impact, suggestion]) expect(text).toMatch(/\.$/);
+});
+
+test.for([
+  ["conflict-marker", "critical", "person"],
+  ["secret", "critical", "person"],
+  ["focused-test", "high", "safe"],
+  ["skipped-test", "high", "person"],
+  ["test-removed", "high", "person"],
+  ["assertions-removed", "high", "person"],
+  ["broken-data-file", "high", "safe"],
+  ["debug-leftover", "medium", "safe"],
+  ["suppression-added", "medium", "person"],
+  ["swallowed-exception", "medium", "person"],
+  ["todo-without-ticket", "low", "person"],
+])("the rule %s is %s and fixed by: %s", ([id, severity, fix]) => {
+  expect(BUILTIN_RULES.find((rule) => rule.id === id)).toMatchObject({ severity, fix });
+});

@@ -1,0 +1,163 @@
+import { type CodeText, codeText } from "../lex/code-text.ts";
+import type { Found } from "../rule.ts";
+import type { Source } from "../source.ts";
+import { type Inventory, inventory, type TestCase } from "./inventory.ts";
+import { pairTests } from "./pairing.ts";
+
+export interface LedgerEntry extends Found {
+  rule: "test-removed" | "assertions-removed";
+  file: string;
+}
+
+interface Located extends TestCase {
+  file: string;
+  /** Where the test was, seen from the new side; unknown when the whole file is gone. */
+  newLine: number | undefined;
+}
+
+/** Remembers over the whole change which tests went and which came, because a test may move between files. */
+export class TestLedger {
+  private readonly gone: Located[] = [];
+  private readonly fresh: Located[] = [];
+  private readonly weakened: LedgerEntry[] = [];
+  private readonly unread: LedgerEntry[] = [];
+  private readonly deletedSources = new Set<string>();
+
+  async see(source: Source, notes: string[]): Promise<void> {
+    const { file, kind, path } = source;
+    const deleted = file.status === "deleted";
+    if (!kind.test && deleted) this.deletedSources.add(stem(path));
+    if (kind.generated || kind.fixture || !(kind.test || kind.language === "rust") || !concerns(source)) return;
+    const oldText = file.status === "added" ? "" : await source.oldText();
+    const newText = deleted ? "" : await source.text();
+    if (oldText === null || newText === null) {
+      if (deleted && kind.test) this.unread.push(fileDeleted(path));
+      else notes.push(`${path}: tests before and after not compared, the text cannot be read`);
+      return;
+    }
+    const before = inventory(codeText(oldText, kind.language), kind.language);
+    const afterCode = await source.code();
+    const after = deleted ? EMPTY : inventory(afterCode, kind.language);
+    const { pairs, gone, fresh } = pairTests(before.tests, after.tests);
+    for (const test of gone) {
+      if (!deleted && livesOn(test.name, after, afterCode)) continue;
+      const newLine = deleted ? undefined : newSide(source, test.line, lastLine(afterCode));
+      this.gone.push({ ...test, file: path, newLine });
+    }
+    this.fresh.push(...fresh.map((test) => ({ ...test, file: path, newLine: test.line })));
+    const lost = lostAssertions(pairs, before, after);
+    if (lost) this.weakened.push({ ...lost, file: path });
+  }
+
+  conclude(notes: string[]): LedgerEntry[] {
+    const { gone } = pairTests(this.gone, this.fresh);
+    const withCode = gone.filter((test) => test.newLine === undefined && this.deletedSources.has(stem(test.file)));
+    if (withCode.length > 0) {
+      const files = [...new Set(withCode.map((test) => test.file))];
+      notes.push(`${count(withCode.length, "test")} removed together with the code under test: ${files.join(", ")}`);
+    }
+    const rest = gone.filter((test) => !withCode.includes(test));
+    const inFiles = rest.filter((test) => test.newLine !== undefined).map(testRemoved);
+    const deletedFiles = Map.groupBy(
+      rest.filter((test) => test.newLine === undefined),
+      (test) => test.file,
+    );
+    const wholeFiles = [...deletedFiles].map(([file, tests]) => fileDeleted(file, tests));
+    return [...inFiles, ...wholeFiles, ...this.unread, ...this.weakened];
+  }
+}
+
+const EMPTY: Inventory = { tests: [], looseAssertions: 0 };
+
+const TEST_WORD =
+  /\b(?:it|test|specify|scenario|example)\b|\btest_|def\s+test|\bTest|\bFuzz|#\[|@\w*Test|\.Run\(|\bIt\(|assert|expect|should|verify|require\.|refute|\b[tb]\.\w|fail|panic!/i;
+
+/** Most edits to a test file touch neither a test's head nor an assertion: then both sides need not be read. */
+function concerns({ file, removed, addedText, kind }: Source): boolean {
+  if (file.status === "deleted") return true;
+  if (kind.language === "rust" && !kind.test && !removed.some(({ text }) => /#\[|assert|fn /.test(text))) return false;
+  return TEST_WORD.test(addedText) || removed.some(({ text }) => TEST_WORD.test(text));
+}
+
+/** A name that is still there as a literal, but not as the name of a test, is now a row of a table of cases. */
+function livesOn(name: string, after: Inventory, code: CodeText): boolean {
+  const quoted = ['"', "'", "`"].reduce((sum, mark) => sum + code.uncommented.split(mark + name + mark).length - 1, 0);
+  return quoted > after.tests.filter((test) => test.name === name).length;
+}
+
+function testRemoved(test: Located): LedgerEntry {
+  return {
+    rule: "test-removed",
+    file: test.file,
+    ...(test.newLine !== undefined && { line: test.newLine, endLine: test.newLine }),
+    snippet: test.declaration,
+    title: `The test "${short(test.name)}" is gone`,
+    description: `The test "${short(test.name)}" stood on line ${test.line} before; the change neither keeps, renames nor moves it.`,
+  };
+}
+
+function fileDeleted(file: string, tests?: Located[]): LedgerEntry {
+  const names = tests?.slice(0, 5).map((test) => `"${short(test.name)}"`);
+  const what = tests
+    ? `${count(tests.length, "test")} (${names?.join(", ")}${tests.length > 5 ? ", …" : ""})`
+    : "its tests";
+  return {
+    rule: "test-removed",
+    file,
+    snippet: tests?.[0]?.declaration ?? file,
+    title: "A test file is deleted",
+    description: `The file is deleted and ${what} went with it; none of them is found elsewhere in the change.`,
+  };
+}
+
+/** Counts only tests that stay, and helpers, so that an assertion moved into a helper is not lost. */
+function lostAssertions(
+  pairs: [TestCase, TestCase][],
+  before: Inventory,
+  after: Inventory,
+): Omit<LedgerEntry, "file"> | null {
+  const net = pairs.reduce(
+    (sum, [a, b]) => sum + b.assertions - a.assertions,
+    after.looseAssertions - before.looseAssertions,
+  );
+  const weaker = pairs.filter(([a, b]) => b.assertions < a.assertions);
+  const first = weaker[0]?.[1];
+  if (net >= 0 || !first) return null;
+  const names = weaker.slice(0, 5).map(([a, b]) => `"${short(b.name)}" (${a.assertions} to ${b.assertions})`);
+  return {
+    rule: "assertions-removed",
+    line: first.line,
+    endLine: first.line,
+    snippet: first.declaration,
+    title: `${count(-net, "assertion")} fewer in tests that stay`,
+    description: `Tests of this file assert less than before: ${names.join(", ")}.`,
+  };
+}
+
+function lastLine({ text, lineCount }: CodeText): number {
+  return text.endsWith("\n") ? lineCount - 1 : lineCount;
+}
+
+function newSide(source: Source, oldLine: number, last: number): number {
+  const exact = source.removed.find((removed) => removed.oldLine === oldLine);
+  const near = exact ?? source.removed.findLast((removed) => removed.oldLine <= oldLine) ?? source.removed[0];
+  return Math.min(Math.max(1, near?.line ?? 1), Math.max(1, last));
+}
+
+/** The name of the thing under test: `src/cart.test.ts`, `tests/test_cart.py` and `CartTest.java` are all about `cart`. */
+function stem(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
+  return name
+    .replace(/\.(?:test|spec|e2e|cy|unit|integration|test-d)$/, "")
+    .replace(/^test_|[-_](?:test|spec)s?$|(?:Tests?|Spec|IT)$/g, "")
+    .toLowerCase();
+}
+
+function short(name: string): string {
+  const line = name.replace(/\s+/g, " ").trim();
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,82 @@
+import type { Agent, AgentRequest, AgentRun } from "../ports.ts";
+import { applyEdits } from "./scripted-edits.ts";
+import type { Script, Step } from "./scripted-format.ts";
+import { type Interruption, pause } from "./scripted-pause.ts";
+
+export type { FileEdit } from "./scripted-edits.ts";
+export { type Ending, loadScript, type Script, type Step } from "./scripted-format.ts";
+
+/** An agent that plays a script, and remembers what it was asked. */
+export interface ScriptedAgent extends Agent {
+  /** The prompts of all runs so far, in order. */
+  prompts: string[];
+}
+
+/** Plays each run from the next step that fits its role. A script that has no step left fails the run. */
+export function scriptedAgent(script: Script): ScriptedAgent {
+  const played = new Set<Step>();
+  const prompts: string[] = [];
+
+  function nextStep({ role }: AgentRequest): Step | undefined {
+    const fitting = script.steps.filter((step) => step.role === undefined || step.role === role);
+    const next = fitting.find((step) => !played.has(step));
+    return next ?? (script.repeatLast ? fitting.at(-1) : undefined);
+  }
+
+  return {
+    name: script.name ?? "scripted",
+    capabilities: { schema: "prompted", readOnly: "none", cost: "reported", streaming: "events" },
+    prompts,
+    async run(request, signal) {
+      if (signal.aborted) return { status: "cancelled", text: "", error: "cancelled before it started", usage: {} };
+      prompts.push(request.prompt);
+      const step = nextStep(request);
+      if (step === undefined) return exhausted(script, request);
+      played.add(step);
+      const run = await play(step, request, signal);
+      return script.model === undefined ? run : { ...run, model: script.model };
+    },
+  };
+}
+
+async function play(step: Step, request: AgentRequest, signal: AbortSignal): Promise<AgentRun> {
+  const usage = step.usage ?? {};
+  const text = typeof step.answer === "object" ? JSON.stringify(step.answer) : (step.answer ?? "");
+  if (step.delayMs !== undefined) {
+    const interruption = await pause(step.delayMs, request.limits, signal);
+    if (interruption !== null) return interrupted(interruption, usage);
+  }
+  try {
+    await applyEdits(request.cwd, step.edits ?? []);
+  } catch (error) {
+    return { status: "failed", text: "", error: `an edit of the script failed: ${messageOf(error)}`, usage };
+  }
+  for (const { path } of step.edits ?? []) request.onEvent?.({ kind: "tool", name: "edit", detail: path });
+  if (text !== "") request.onEvent?.({ kind: "text", text });
+
+  const end = step.end ?? (step.error === undefined ? "finished" : "crash");
+  if (end === "hang") {
+    const interruption = await pause(Number.POSITIVE_INFINITY, request.limits, signal);
+    return interrupted(interruption ?? "timed-out", usage);
+  }
+  if (end === "crash") return { status: "failed", text, error: step.error ?? "the agent crashed", usage };
+  if (end === "no-terminal-event") {
+    return { status: "failed", text, error: step.error ?? "the agent ended without its terminal event", usage };
+  }
+  const run: AgentRun = { status: "finished", text, usage };
+  return typeof step.answer === "object" ? { ...run, structured: step.answer } : run;
+}
+
+function exhausted({ steps }: Script, { role }: AgentRequest): AgentRun {
+  const error = `the script has no step left for the role ${role} (it has ${steps.length} in all): add one, or set repeatLast`;
+  return { status: "failed", text: "", error, usage: {} };
+}
+
+function interrupted(status: Interruption, usage: AgentRun["usage"]): AgentRun {
+  const error = status === "cancelled" ? "cancelled" : "no answer within the time limit";
+  return { status, text: "", error, usage };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

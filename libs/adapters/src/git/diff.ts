@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import type { ChangeBounds, ChangedFile } from "@anneal/types";
+import { BLOB_LIMIT, type Blobs, openBlobs } from "./blobs.ts";
+import type { ParsedFile } from "./changed-file.ts";
+import { DiffParser } from "./diff-parser.ts";
+import type { Place } from "./place.ts";
+import { type RawEntry, readRaw } from "./raw.ts";
+import { exited, failure, type GitCall, gitBytes, spawnGit } from "./run.ts";
+
+export interface DiffOptions {
+  /** Files larger than this on either side are named but not read; 5 MB unless told. */
+  maxFileBytes?: number;
+}
+
+/** Streams the files that differ between two commits or trees, from one git process. */
+export async function* changedFiles(
+  place: Place,
+  bounds: Pick<ChangeBounds, "base" | "head">,
+  options: DiffOptions = {},
+): AsyncGenerator<ChangedFile> {
+  const limit = options.maxFileBytes ?? BLOB_LIMIT;
+  const call = diffCall(place, bounds, ["-p", "--full-index", "-U3"], limit);
+  const child = spawnGit(call);
+  child.stdin.end();
+  const ended = exited(child, call.cwd);
+  // Awaited at the end; an early failure must not count as unhandled until then.
+  ended.catch(() => {});
+  const blobs = openBlobs(place.root, limit);
+  const parser = new DiffParser();
+  try {
+    for await (const chunk of child.stdout) {
+      for (const parsed of parser.push(chunk)) yield await finished(parsed, blobs, limit);
+    }
+    const result = await ended;
+    if (result.code !== 0) throw failure(call, result);
+    for (const parsed of parser.end()) yield await finished(parsed, blobs, limit);
+  } finally {
+    child.kill();
+    blobs.close();
+  }
+}
+
+/** The files that differ, without their content. */
+export async function changedNames(place: Place, base: string, head: string, filter: string): Promise<RawEntry[]> {
+  return readRaw(await gitBytes(diffCall(place, { base, head }, [`--diff-filter=${filter}`], BLOB_LIMIT)));
+}
+
+function diffCall(
+  place: Place,
+  { base, head }: { base: string; head: string },
+  what: string[],
+  limit: number,
+): GitCall {
+  const args = [
+    ...["-c", `core.bigFileThreshold=${limit}`, "-c", "core.attributesFile=/dev/null", "-c", "attr.tree="],
+    ...[`--git-dir=${place.gitDir}`, "--bare", "diff-tree", "-r", "--raw", "-z", "--no-abbrev", ...what],
+    ...["-M", "-l1000", "--diff-algorithm=myers", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/"],
+    ...[
+      "--no-ext-diff",
+      "--no-textconv",
+      "--no-color",
+      "--no-relative",
+      "--submodule=short",
+      "--ignore-submodules=none",
+    ],
+    ...["--end-of-options", base, head],
+  ];
+  // Run bare, without an index and away from the work tree, so that no .gitattributes of the change can hide its own content.
+  const noIndex = join(place.gitDir, "anneal-no-index");
+  return { cwd: place.gitDir, args, env: { GIT_INDEX_FILE: noIndex, GIT_ATTR_NOSYSTEM: "1" } };
+}
+
+async function finished({ file, content }: ParsedFile, blobs: Blobs, limit: number): Promise<ChangedFile> {
+  if (content === "text" || file.skipped === "submodule") return file;
+  return { ...file, skipped: await whyTextless(file, blobs, limit) };
+}
+
+async function whyTextless({ oldBlob, newBlob }: ChangedFile, blobs: Blobs, limit: number): Promise<string> {
+  for (const blob of [oldBlob, newBlob]) {
+    if (((await blobs.size(blob)) ?? 0) > limit) return `larger than ${humanSize(limit)}`;
+  }
+  for (const blob of [oldBlob, newBlob]) {
+    if ((await blobs.bytes(blob))?.subarray(0, BINARY_PROBE).includes(0)) return "binary";
+  }
+  return "hidden by .git/info/attributes";
+}
+
+/** Git calls a file binary when it finds a NUL in this many bytes from its start. */
+const BINARY_PROBE = 8000;
+
+function humanSize(bytes: number): string {
+  const [amount, unit] = bytes >= 1024 * 1024 ? [bytes / (1024 * 1024), "MB"] : [bytes / 1024, "KB"];
+  return `${Number(amount.toFixed(1))} ${unit}`;
+}

@@ -1,0 +1,34 @@
+export type GitErrorKind =
+  | "not-a-repository"
+  | "unknown-ref"
+  | "no-merge-base"
+  | "no-commits"
+  | "no-default-branch"
+  | "git-missing"
+  | "unmerged"
+  | "failed";
+
+/** What went wrong with git, in one line that also says what to do. */
+export class GitError extends Error {
+  override readonly name = "GitError";
+  readonly kind: GitErrorKind;
+  /** The files concerned, where the failure is about files. */
+  readonly paths: string[];
+
+  constructor(kind: GitErrorKind, message: string, options: { cause?: unknown; paths?: string[] } = {}) {
+    super(oneLine(message), options.cause === undefined ? {} : { cause: options.cause });
+    this.kind = kind;
+    this.paths = options.paths ?? [];
+  }
+}
+
+/** The line of git's own complaint that says most, without its prefix. */
+export function complaint(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+  const line = lines.find((one) => /^(fatal|error): /.test(one)) ?? lines[0] ?? "no explanation";
+  return line.replace(/^(fatal|error): /, "");
+}
+
+function oneLine(message: string): string {
+  return message.replace(/[\r\n]+/g, " ").trim();
+}

@@ -1,0 +1,80 @@
+import { complaint, GitError } from "./errors.ts";
+import type { Place } from "./place.ts";
+import { git, runGit } from "./run.ts";
+
+/** The commit behind a name. */
+export async function resolveCommit(place: Place, ref: string): Promise<string> {
+  // A leading dash would be an option, and a NUL cannot be part of any argument.
+  if (ref !== "" && !ref.startsWith("-") && !ref.includes("\0")) {
+    const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
+    const result = await runGit({ cwd: place.root, args });
+    if (result.code === 0) return result.stdout.toString("latin1").trim();
+    if (ref === "HEAD") throw new GitError("no-commits", "the repository has no commits yet: make a first commit");
+  }
+  throw new GitError("unknown-ref", `unknown ref ${JSON.stringify(ref)}: check its spelling, or fetch it first`);
+}
+
+/** The checked-out commit, or null in a repository without commits. */
+export async function headCommit({ root }: Place): Promise<string | null> {
+  const result = await runGit({ cwd: root, args: ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"] });
+  return result.code === 0 ? result.stdout.toString("latin1").trim() : null;
+}
+
+/** The full name of the checked-out branch, or null on a detached head. */
+export async function branchRef({ root }: Place): Promise<string | null> {
+  const result = await runGit({ cwd: root, args: ["symbolic-ref", "--quiet", "HEAD"] });
+  return result.code === 0 ? result.stdout.toString("utf8").trim() : null;
+}
+
+export async function branchName(place: Place): Promise<string | null> {
+  return (await branchRef(place))?.replace(/^refs\/heads\//, "") ?? null;
+}
+
+const USUAL_DEFAULTS = [
+  "refs/remotes/origin/HEAD",
+  "refs/remotes/origin/main",
+  "refs/remotes/origin/master",
+  "refs/heads/main",
+  "refs/heads/master",
+];
+
+/** The branch that changes are made against, as a name that `resolve` understands. */
+export async function defaultBranch({ root }: Place): Promise<string> {
+  const existing = await git({
+    cwd: root,
+    args: ["for-each-ref", "--format=%(refname)%00%(refname:short)%00%(symref:short)", ...USUAL_DEFAULTS],
+  });
+  const found = new Map<string, string>();
+  for (const line of existing.split("\n")) {
+    const [full = "", short = "", target = ""] = line.split("\0");
+    found.set(full, target || short);
+  }
+  for (const full of USUAL_DEFAULTS) {
+    const name = found.get(full);
+    if (name) return name;
+  }
+  const configured = await runGit({ cwd: root, args: ["config", "--get", "init.defaultBranch"] });
+  const name = configured.stdout.toString("utf8").trim();
+  if (configured.code === 0 && name !== "" && (await exists(root, `refs/heads/${name}`))) return name;
+  throw new GitError(
+    "no-default-branch",
+    "no default branch (origin/HEAD, main, master) was found: name one with --base",
+  );
+}
+
+/** The best common ancestor of two commits. */
+export async function mergeBase(place: Place, a: string, b: string): Promise<string> {
+  const [left, right] = await Promise.all([resolveCommit(place, a), resolveCommit(place, b)]);
+  const result = await runGit({ cwd: place.root, args: ["merge-base", left, right] });
+  if (result.code === 0) return result.stdout.toString("latin1").trim();
+  if (result.code !== 1) throw new GitError("failed", `git merge-base failed: ${complaint(result.stderr)}`);
+  const shallow = (await git({ cwd: place.root, args: ["rev-parse", "--is-shallow-repository"] })).trim() === "true";
+  const advice = shallow
+    ? "this clone is shallow: run git fetch --unshallow, or pass --base with a commit that it holds"
+    : "their histories are unrelated: pass --base with the commit to compare with";
+  throw new GitError("no-merge-base", `${a} and ${b} have no common ancestor here; ${advice}`);
+}
+
+async function exists(root: string, ref: string): Promise<boolean> {
+  return (await runGit({ cwd: root, args: ["show-ref", "--verify", "--quiet", ref] })).code === 0;
+}

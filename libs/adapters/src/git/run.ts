@@ -1,0 +1,106 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { gitEnvironment, NEUTRAL_CONFIG } from "./environment.ts";
+import { complaint, GitError } from "./errors.ts";
+
+export interface GitCall {
+  cwd: string;
+  args: string[];
+  input?: string;
+  env?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+  /** `neutral` puts settings out of action that change output or run programs; `own` leaves the repository's own. */
+  config?: "neutral" | "own";
+}
+
+export interface GitResult {
+  code: number;
+  stdout: Buffer;
+  stderr: string;
+}
+
+export type GitProcess = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** Runs git and gives its standard output as text; anything but success is thrown. */
+export async function git(call: GitCall): Promise<string> {
+  return (await gitBytes(call)).toString("utf8");
+}
+
+export async function gitBytes(call: GitCall): Promise<Buffer> {
+  const result = await runGit(call);
+  if (result.code !== 0) throw failure(call, result);
+  return result.stdout;
+}
+
+/** Runs git and gives what came of it; a failing exit code is a value here. */
+export async function runGit(call: GitCall): Promise<GitResult> {
+  const child = spawnGit(call);
+  const stdout: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
+  child.stdin.end(call.input ?? "");
+  const stop = () => killGroup(child);
+  call.signal?.addEventListener("abort", stop, { once: true });
+  if (call.signal?.aborted) stop();
+  const { code, stderr } = await exited(child, call.cwd).finally(() => call.signal?.removeEventListener("abort", stop));
+  if (call.signal?.aborted) throw new GitError("failed", "git was stopped before it had ended");
+  return { code, stdout: Buffer.concat(stdout), stderr };
+}
+
+function killGroup(child: GitProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Starts git with arguments as an array, never through a shell. */
+export function spawnGit(call: GitCall): GitProcess {
+  const config = call.config === "own" ? [] : NEUTRAL_CONFIG;
+  const child = spawn("git", ["--no-pager", ...config, ...call.args], {
+    cwd: call.cwd,
+    env: gitEnvironment(call.env),
+    stdio: ["pipe", "pipe", "pipe"],
+    // What can be stopped gets a process group of its own, so that hooks and their children end with it.
+    detached: call.signal !== undefined,
+    windowsHide: true,
+  });
+  // Git may end before it has read its input; its exit code then says why.
+  child.stdin.on("error", () => {});
+  return child;
+}
+
+const STDERR_LIMIT = 64 * 1024;
+
+/** Waits until the process has ended and its output is read. Attach readers of stdout before. */
+export function exited(child: GitProcess, cwd: string): Promise<{ code: number; stderr: string }> {
+  const stderr: Buffer[] = [];
+  let kept = 0;
+  child.stderr.on("data", (chunk: Buffer) => {
+    if (kept < STDERR_LIMIT) stderr.push(chunk);
+    kept += chunk.length;
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", (error: NodeJS.ErrnoException) => reject(startFailure(error, cwd)));
+    child.once("close", (code) => resolve({ code: code ?? 1, stderr: Buffer.concat(stderr).toString("utf8") }));
+  });
+}
+
+export function failure(call: GitCall, result: { code: number; stderr: string }): GitError {
+  const verb = call.args.find((arg) => /^[a-z][a-z-]*$/.test(arg)) ?? "";
+  return new GitError("failed", `git ${verb} failed: ${complaint(result.stderr)}`, { cause: new Error(result.stderr) });
+}
+
+function startFailure(error: NodeJS.ErrnoException, cwd: string): GitError {
+  if (error.code === "ENOENT") {
+    return new GitError(
+      "git-missing",
+      `git could not be started in ${cwd}: install git 2.36 or later and put it on PATH`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return new GitError("failed", `git could not be started: ${error.message}`, { cause: error });
+}

@@ -1,0 +1,77 @@
+import { appendFileSync, chmodSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { makeRepo, type TestRepo } from "../testing/make-repo.ts";
+import { openRepo } from "./index.ts";
+
+const start = { a: "1\n", b: "b\n", ".gitignore": "ignored*\n" };
+
+describe("a visitor that was to change nothing", () => {
+  test("is clean where it only read, rewrote the same bytes, or refreshed the index", async () => {
+    using repo = makeRepo(start);
+    repo.write({ ignored: "i", untracked: "u" });
+    const opened = await openRepo(repo.dir);
+    const before = await opened.snapshot();
+    writeFileSync(join(repo.dir, "a"), readFileSync(join(repo.dir, "a")));
+    repo.git("status");
+    repo.git("log");
+    expect(await opened.sameAs(before)).toEqual([]);
+  });
+
+  const path = (repo: TestRepo, name: string) => join(repo.dir, name);
+  test.for<{ what: string; act: (repo: TestRepo) => void; seen: string[] }>([
+    { what: "edits a file", act: (repo) => repo.write({ a: "2\n" }), seen: ["file a"] },
+    { what: "edits an untracked file again", act: (repo) => repo.write({ untracked: "v" }), seen: ["file untracked"] },
+    { what: "removes a file", act: (repo) => repo.write({ b: null }), seen: ["file b"] },
+    { what: "adds a file", act: (repo) => repo.write({ c: "c" }), seen: ["file c"] },
+    { what: "makes a file executable", act: (repo) => chmodSync(path(repo, "a"), 0o755), seen: ["file a"] },
+    { what: "edits an ignored file", act: (repo) => repo.write({ ignored: "ii" }), seen: ["ignored ignored"] },
+    {
+      what: "touches an ignored file",
+      act: (repo) => utimesSync(path(repo, "ignored"), 1, 1),
+      seen: ["ignored ignored"],
+    },
+    { what: "adds an ignored file", act: (repo) => repo.write({ ignored2: "" }), seen: ["ignored ignored2"] },
+    { what: "stages", act: (repo) => repo.git("add", "untracked"), seen: ["index"] },
+    {
+      what: "hides a file from git",
+      act: (repo) => repo.git("update-index", "--assume-unchanged", "a"),
+      seen: ["index"],
+    },
+    { what: "makes a branch", act: (repo) => repo.git("branch", "x"), seen: ["ref refs/heads/x"] },
+    {
+      what: "commits",
+      act: (repo) => repo.git("commit", "-q", "--allow-empty", "-m", "x"),
+      seen: ["ref refs/heads/main"],
+    },
+    { what: "switches", act: (repo) => repo.git("checkout", "-q", "--detach"), seen: ["HEAD"] },
+    { what: "sets config", act: (repo) => repo.git("config", "x.y", "z"), seen: [".git/config"] },
+    {
+      what: "adds a hook",
+      act: (repo) => writeFileSync(path(repo, ".git/hooks/pre-commit"), ""),
+      seen: [".git/hooks/pre-commit"],
+    },
+    {
+      what: "excludes",
+      act: (repo) => appendFileSync(path(repo, ".git/info/exclude"), "zzz\n"),
+      seen: [".git/info/exclude"],
+    },
+    { what: "removes its rules", act: (repo) => rmSync(path(repo, ".git/info/exclude")), seen: [".git/info/exclude"] },
+  ])("is seen when it $what", async ({ act, seen }) => {
+    using repo = makeRepo(start);
+    repo.write({ ignored: "i", untracked: "u" });
+    const opened = await openRepo(repo.dir);
+    const before = JSON.parse(JSON.stringify(await opened.snapshot()));
+    act(repo);
+    expect(await opened.sameAs(before)).toEqual(seen);
+  });
+
+  test("works before the first commit", async () => {
+    using repo = makeRepo();
+    const opened = await openRepo(repo.dir);
+    const before = await opened.snapshot();
+    expect(await opened.sameAs(before)).toEqual([]);
+    repo.write({ a: "a" });
+    expect(await opened.sameAs(before)).toEqual(["file a"]);
+  });
+});

@@ -1,0 +1,78 @@
+import { isUtf8 } from "node:buffer";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { GitError } from "./errors.ts";
+import type { Place } from "./place.ts";
+import { git, runGit } from "./run.ts";
+
+/** The id of the tree without files, in the repository's own hash. */
+export async function emptyTree({ root }: Place): Promise<string> {
+  return (await git({ cwd: root, args: ["hash-object", "-t", "tree", "--stdin"] })).trim();
+}
+
+/** The tree of a commit, or the tree itself. */
+export async function treeOf({ root }: Place, commitOrTree: string): Promise<string> {
+  const args = ["rev-parse", "--verify", "--end-of-options", `${commitOrTree}^{tree}`];
+  return (await git({ cwd: root, args })).trim();
+}
+
+/** The text of a file in a commit, or null where there is none, or none that is text. */
+export async function fileAt({ root }: Place, commit: string, path: string): Promise<string | null> {
+  const { code, stdout } = await runGit({ cwd: root, args: ["cat-file", "blob", `${commit}:${path}`] });
+  return code === 0 && isUtf8(stdout) && !stdout.includes(0) ? stdout.toString("utf8") : null;
+}
+
+/** Writes what is staged as a tree. The user's index is not touched. */
+export async function stagedTree(place: Place): Promise<string> {
+  await refuseUnmerged(place);
+  return withIndexCopy(place, (env) => writeTree(place, env));
+}
+
+/** Writes all files of the work tree, untracked but not ignored ones included, as a tree. The user's index is not touched. */
+export async function worktreeTree(place: Place): Promise<string> {
+  return withIndexCopy(place, async (env) => {
+    await git({ cwd: place.root, args: ["add", "--all"], env });
+    return writeTree(place, env);
+  });
+}
+
+export async function writeTree({ root }: Place, env: Record<string, string> = {}): Promise<string> {
+  return (await git({ cwd: root, args: ["write-tree"], env })).trim();
+}
+
+/** Throws where the index still holds both sides of a conflict. */
+export async function refuseUnmerged({ root }: Place): Promise<void> {
+  const listed = await git({ cwd: root, args: ["ls-files", "--unmerged", "-z"] });
+  const paths = [...new Set(listed.split("\0").filter(Boolean).map(pathOfStageLine))];
+  if (paths.length === 0) return;
+  const some = paths.slice(0, 3).join(", ") + (paths.length > 3 ? ` and ${paths.length - 3} more` : "");
+  throw new GitError(
+    "unmerged",
+    `the index holds conflicts in ${some}: resolve them and stage the result with git add`,
+    {
+      paths,
+    },
+  );
+}
+
+/** The path of an `ls-files --stage` line: everything behind the tab, other tabs included. */
+function pathOfStageLine(line: string): string {
+  return line.slice(line.indexOf("\t") + 1);
+}
+
+async function withIndexCopy<T>(place: Place, work: (env: Record<string, string>) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "anneal-index-"));
+  const copy = join(folder, "index");
+  try {
+    await copyFile(join(place.gitDir, "index"), copy).catch(ignoreMissing);
+    return await work({ GIT_INDEX_FILE: copy });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A new repository has no index yet. */
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
+}

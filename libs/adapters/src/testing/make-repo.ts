@@ -1,0 +1,84 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** Files by path: text or bytes to write, null to remove, `{ link }` for a symlink. */
+export type Files = Record<string, string | Uint8Array | null | { link: string }>;
+
+/** A git repository in a temp folder that goes away with `using`. */
+export interface TestRepo extends Disposable {
+  dir: string;
+  /** Runs git and gives its standard output without the last newline. */
+  git(...args: string[]): string;
+  write(files: Files): void;
+  /** Writes the files, stages everything, and commits; gives the commit id. */
+  commit(files: Files, message?: string): string;
+  remove(): void;
+}
+
+const FIRST_DATE = 1_700_000_000;
+
+/** Makes a repository on branch `main` with fixed identities and dates, so that equal content gives equal ids. */
+export function makeRepo(files?: Files): TestRepo {
+  const repo = openTestRepo(realpathSync(mkdtempSync(join(tmpdir(), "anneal-repo-"))));
+  repo.git("init", "--quiet", "--initial-branch=main");
+  repo.git("config", "user.name", "Robin Example");
+  repo.git("config", "user.email", "robin@example.com");
+  if (files) repo.commit(files, "first");
+  return repo;
+}
+
+/** Wraps a folder that holds a repository already, such as a clone or a linked work tree. */
+export function openTestRepo(dir: string): TestRepo {
+  let commits = 0;
+  const git = (...args: string[]) => runGit(dir, args, FIRST_DATE + 60 * commits);
+  const write = (files: Files) => {
+    for (const [path, content] of Object.entries(files)) writeOne(join(dir, path), content);
+  };
+  const remove = () => rmSync(dir, { recursive: true, force: true });
+  return {
+    dir,
+    git,
+    write,
+    commit(files, message = "change") {
+      write(files);
+      git("add", "--all");
+      git("commit", "--quiet", "--allow-empty", "--no-verify", "-m", message);
+      commits++;
+      return git("rev-parse", "HEAD");
+    },
+    remove,
+    [Symbol.dispose]: remove,
+  };
+}
+
+function writeOne(path: string, content: Files[string]): void {
+  rmSync(path, { recursive: true, force: true });
+  if (content === null) return;
+  mkdirSync(dirname(path), { recursive: true });
+  if (typeof content === "string" || content instanceof Uint8Array) writeFileSync(path, content);
+  else symlinkSync(content.link, path);
+}
+
+function runGit(cwd: string, args: string[], date: number): string {
+  const result = spawnSync("git", ["-c", "protocol.file.allow=always", ...args], {
+    cwd,
+    encoding: "utf8",
+    env: {
+      PATH: process.env.PATH,
+      HOME: cwd,
+      LC_ALL: "C",
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_CONFIG_SYSTEM: "/dev/null",
+      GIT_AUTHOR_NAME: "Robin Example",
+      GIT_AUTHOR_EMAIL: "robin@example.com",
+      GIT_AUTHOR_DATE: `${date} +0000`,
+      GIT_COMMITTER_NAME: "Robin Example",
+      GIT_COMMITTER_EMAIL: "robin@example.com",
+      GIT_COMMITTER_DATE: `${date} +0000`,
+    },
+  });
+  if (result.status !== 0) throw new Error(`git ${args.join(" ")}: ${result.error?.message ?? result.stderr}`);
+  return result.stdout.replace(/\n$/, "");
+}

@@ -1,0 +1,99 @@
+import { unreadable } from "./answer.ts";
+import { headingOf, type Line } from "./markdown.ts";
+
+export type Decision = "APPROVED" | "REJECTED";
+
+/** The one decision of the answer, which has to stand before line `issuesAt`. */
+export function readDecision(lines: Line[], issuesAt: number): Decision {
+  const found = lines.flatMap((line, at) => {
+    const word = decisionOn(line);
+    return word === undefined ? [] : [{ word, at }];
+  });
+  const unclear = found.find(({ word, at }) => word === "unclear" && at < issuesAt);
+  if (unclear !== undefined) {
+    unreadable(
+      `The line "${shown(lines[unclear.at])}" looks like a decision but is neither [APPROVED] nor [REJECTED] alone.`,
+    );
+  }
+  const decisions = found.filter(({ word }) => word !== "unclear");
+  const [only] = decisions;
+  if (only === undefined) return unreadable('The answer has no line with the decision "[APPROVED]" or "[REJECTED]".');
+  if (decisions.length > 1) return unreadable(`The answer has ${decisions.length} decisions where one was expected.`);
+  if (only.at > issuesAt)
+    return unreadable('The decision stands after "### Issues Found" where it was expected before.');
+  return only.word === "REJECTED" ? "REJECTED" : "APPROVED";
+}
+
+/** Whether an approving answer says elsewhere, in its own voice, that it rejects. */
+export function takesApprovalBack(lines: Line[]): boolean {
+  return lines.some((line) => line.kind === "text" && /\[REJECTED\]|\bREJECTED\b/.test(folded(line.plain)));
+}
+
+const PREFIX = /^(?:(?:final|review|approval|overall|my)\s+)*(?:decision|verdict|status|result)\s*[:\-–—]\s*/i;
+
+// A line indented at all may be the context line of a diff, so only column 0 can hold a decision.
+function decisionOn(line: Line): Decision | "unclear" | undefined {
+  if (line.kind !== "text" || line.indent > 0) return undefined;
+  const text = bareDecision(headingOf(line)?.title ?? line.plain);
+  const prefixed = PREFIX.test(text);
+  const rest = bareDecision(text.replace(PREFIX, ""));
+  const exact = /^(?:\[(APPROVED|REJECTED)\]|(APPROVED|REJECTED))$/.exec(rest);
+  if (exact !== null) return (exact[1] ?? exact[2]) === "APPROVED" ? "APPROVED" : "REJECTED";
+  // "[REJECTED] - because …" can only be a rejection, while "[APPROVED] once …" may be no approval at all.
+  if (/^\[REJECTED\]\s*[-–—:]/.test(rest)) return "REJECTED";
+  if (prefixed) return "unclear";
+  const plain = folded(rest);
+  if (/^\[?(?:APPROVED|REJECTED)\]?(?![A-Z])/.test(plain)) return "unclear";
+  return /^\[?(?:approved|rejected)\]?[.!]?$/i.test(plain) ? "unclear" : undefined;
+}
+
+function bareDecision(text: string): string {
+  return text
+    .replace(/\*\*|__/g, "")
+    .trim()
+    .replace(/^(?:\p{Extended_Pictographic}|\uFE0F|\s)+/u, "")
+    .replace(/^\*(.*)\*$/, "$1")
+    .trim();
+}
+
+const LOOK_ALIKES: Record<string, string> = {
+  А: "A",
+  В: "B",
+  С: "C",
+  Е: "E",
+  Н: "H",
+  І: "I",
+  Ј: "J",
+  К: "K",
+  М: "M",
+  О: "O",
+  Р: "P",
+  Ѕ: "S",
+  Т: "T",
+  Х: "X",
+  Α: "A",
+  Β: "B",
+  Ε: "E",
+  Η: "H",
+  Ι: "I",
+  Κ: "K",
+  Μ: "M",
+  Ν: "N",
+  Ο: "O",
+  Ρ: "P",
+  Τ: "T",
+  Υ: "Y",
+  Χ: "X",
+};
+
+/** What the text looks like to a person: look-alikes become the letters that they imitate. */
+function folded(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/[\p{M}\p{Cf}]/gu, "")
+    .replace(/[\u0370-\u04ff]/g, (letter) => LOOK_ALIKES[letter] ?? letter);
+}
+
+function shown(line: Line | undefined): string {
+  return (line?.text ?? "").slice(0, 60);
+}

@@ -1,0 +1,174 @@
+import type { CompleteReport, Report, Ruling } from "@anneal/types";
+import { type Answer, admit, conclude, type ReadOptions, unreadable } from "./answer.ts";
+import { beforeClosing } from "./closing.ts";
+import { readDecision, takesApprovalBack } from "./decision-line.ts";
+import { isNone, looksLikeIssue, readIssueList } from "./issue-list.ts";
+import { headingOf, type Line, linesOf, withoutEmphasis } from "./markdown.ts";
+import { nearMiss } from "./near-miss.ts";
+import { refuseDoubleRulings } from "./rulings.ts";
+
+const SECTIONS = [
+  ["issues", /^issues(?: found)?$/i],
+  ["summary", /^(?:overall )?summary$/i],
+  ["compliance", /^(?:feature )?compliance(?: review)?$/i],
+  ["rulings", /^rulings$/i],
+  [
+    "demand",
+    /^(?:(?:what )?must be fixed|required (?:changes|fixes)|action required)(?: before (?:the )?next review)?$/i,
+  ],
+] as const;
+// The two optional sections would vanish without a trace; a mandatory one is missed anyway.
+const HIDDEN_SECTION = /^[\s>]*#{1,6}\s+(?:(?:feature )?compliance(?: review)?|rulings)\s*$/i;
+const STRAY_RULING = /[-*+]\s+`?(?=\w*\d)[0-9a-f]{4,}`?\s*:\s*(?:fixed|open|refuted)\b/i;
+type SectionName = (typeof SECTIONS)[number][0];
+
+/** Seed 000: a decision line, the issue list and a summary. */
+export function readDecisionText(answer: Answer, options: ReadOptions = {}): Report {
+  return conclude(answer, () => readReview(linesOf(admit(answer.text)), options.closing ?? "required"));
+}
+
+function readReview(all: Line[], closing: "required" | "optional"): CompleteReport {
+  const lines = beforeClosing(all, closing);
+  const sections = cut(lines);
+  const issues = sections.get("issues") ?? unreadable('The answer has no section "### Issues Found".');
+  const summaryLines = sections.get("summary") ?? unreadable('The answer has no section "### Summary".');
+  const decision = readDecision(lines, issues.at);
+  if (summaryLines.at < issues.at) unreadable('"### Summary" stands before "### Issues Found".');
+
+  const outside = lines.find((line) => line.kind === "text" && looksLikeIssue(line) && !issues.lines.includes(line));
+  if (outside !== undefined)
+    unreadable(`The issue "${outside.text.trim().slice(0, 60)}" stands outside "### Issues Found".`);
+  const ruling = lines.find((line) => STRAY_RULING.test(line.text) && !sections.get("rulings")?.lines.includes(line));
+  if (ruling !== undefined) unreadable(`The ruling "${ruling.text.trim().slice(0, 60)}" stands outside "### Rulings".`);
+  const hidden = lines.find((line) => line.kind !== "text" && HIDDEN_SECTION.test(line.text));
+  if (hidden !== undefined) unreadable(`The section "${hidden.text.trim()}" stands in quoted text.`);
+  const paragraphs = paragraphsOf(summaryLines.lines);
+  if (paragraphs.length === 0) unreadable('"### Summary" is empty.');
+  if (decision === "APPROVED" && takesApprovalBack(summaryLines.lines)) {
+    unreadable('The decision is APPROVED, but "### Summary" says REJECTED.');
+  }
+
+  const notes: string[] = [];
+  const note = (text: string) => notes.push(text);
+  const findings = readIssueList(issues.lines, note);
+  const compliance = readCompliance(sections.get("compliance")?.lines);
+  const rulings = readRulings(sections.get("rulings")?.lines);
+  const unmet = compliance?.unmet.length ?? 0;
+  // The reviewer's own list of unmet requirements is its word too, and the stricter word counts.
+  if (decision === "APPROVED" && unmet > 0) note(`APPROVED although ${unmet} requirements are listed as unmet.`);
+  const rejected = decision === "REJECTED";
+  const stated = paragraphsOf(sections.get("demand")?.lines ?? []);
+  const demand = [...(rejected ? paragraphs.slice(1) : []), ...stated].join("\n\n");
+  return {
+    status: "complete",
+    claim: rejected || unmet > 0 ? "fail" : "pass",
+    findings,
+    summary: rejected ? (paragraphs[0] ?? "") : paragraphs.join("\n\n"),
+    ...(rejected && demand !== "" ? { demand } : {}),
+    ...(compliance === undefined ? {} : { compliance }),
+    rulings,
+    notes,
+  };
+}
+
+interface Section {
+  at: number;
+  lines: Line[];
+}
+
+/** Unknown headings stay part of the section they stand in, so that nothing under them is skipped. */
+function cut(lines: Line[]): Map<SectionName, Section> {
+  const sections = new Map<SectionName, Section>();
+  let current: Section | undefined;
+  for (const [at, line] of lines.entries()) {
+    const title = headingOf(line)?.title;
+    const name = SECTIONS.find(([, pattern]) => title !== undefined && pattern.test(title))?.[0];
+    if (name === undefined) {
+      refuseAlmostSection(line);
+      current?.lines.push(line);
+      continue;
+    }
+    if (sections.has(name)) unreadable(`The answer has the section "${title}" twice.`);
+    current = { at, lines: [] };
+    sections.set(name, current);
+  }
+  return sections;
+}
+
+function refuseAlmostSection(line: Line): void {
+  const heading = headingOf(line);
+  if (heading === undefined || heading.level > 6) return;
+  const meant =
+    /^(?:issues found|summary|compliance|rulings)(?=\W)/i.exec(heading.title)?.[0] ??
+    nearMiss(heading.title, ["Issues Found", "Summary", "Compliance", "Rulings"]);
+  if (meant !== undefined) unreadable(`The heading "${heading.title}" stands where "${meant}" was expected.`);
+}
+
+function paragraphsOf(lines: Line[]): string[] {
+  const text = lines.map((line) => line.text).join("\n");
+  const says = lines.some((line) => line.kind === "text" && /[\p{L}\p{N}]/u.test(line.text));
+  return says
+    ? text
+        .split(/\n\s*\n/)
+        .map((part) => part.trim())
+        .filter((part) => /[\p{L}\p{N}]/u.test(part))
+    : [];
+}
+
+function readCompliance(lines: Line[] | undefined): CompleteReport["compliance"] {
+  if (lines === undefined) return undefined;
+  const compliance = { met: [] as string[], unmet: [] as string[] };
+  let under: "met" | "unmet" | undefined;
+  for (const line of lines.filter((each) => each.text.trim() !== "")) {
+    const heading = headingOf(line);
+    if (heading !== undefined) {
+      under =
+        standing(heading.title) ?? unreadable(`"${heading.title}" under "### Compliance" says neither met nor unmet.`);
+      continue;
+    }
+    const item = /^\s*(?:[-*+•]|\d+[.)])\s+(.*)$/.exec(line.text)?.[1];
+    if (item === undefined || isNone(line)) continue;
+    const marked =
+      /^(?:\*\*|__)?(\[[xX ]\]|✓|✔️?|✅|❌|✗|✘|met|unmet|not met)(?:\*\*|__)?\s*[:\-–—]?\s*(?:\*\*|__)?\s*(.+)$/iu.exec(
+        item,
+      );
+    const where = (marked === null ? undefined : standing(marked[1] ?? "")) ?? under;
+    if (where === undefined) unreadable(`"${item.slice(0, 60)}" under "### Compliance" says neither met nor unmet.`);
+    else compliance[where].push(withoutEmphasis(marked?.[2] ?? item));
+  }
+  return compliance;
+}
+
+function standing(text: string): "met" | "unmet" | undefined {
+  if (/^(?:\[ \]|❌|✗|✘|unmet|not met|non-compliant|incomplete)/i.test(text)) return "unmet";
+  return /^(?:\[x\]|✓|✔|✅|met|compliant)/i.test(text) ? "met" : undefined;
+}
+
+function readRulings(lines: Line[] | undefined): Ruling[] {
+  if (lines === undefined) return [];
+  const rulings: Ruling[] = [];
+  for (const line of lines.filter((each) => each.text.trim() !== "" && !isNone(each))) {
+    const last = rulings.at(-1);
+    const text = withoutEmphasis(line.text).replaceAll("`", "");
+    const found = /^(?:[-*+•]|\d+[.)])\s+(\S+?)\s*:\s*(fixed|open|refuted)\b(?:\s*[-–—:]\s*(.*))?\.?$/i.exec(text);
+    if (found !== null && line.kind === "text") {
+      const evidence = found[3]?.trim() ?? "";
+      const ruling = (found[2] ?? "").toLowerCase();
+      rulings.push({
+        fingerprint: found[1] ?? "",
+        ruling: ruling === "fixed" ? "fixed" : ruling === "refuted" ? "refuted" : "open",
+        ...(evidence === "" ? {} : { evidence }),
+      });
+    } else if (last?.evidence !== undefined && (line.indent > 1 || line.kind === "code")) {
+      last.evidence += `\n${line.text.trim()}`;
+    } else {
+      unreadable(
+        `"${line.text.trim().slice(0, 60)}" under "### Rulings" is not of the form "- fingerprint: fixed - evidence".`,
+      );
+    }
+  }
+  if (rulings.length === 0 && !lines.some(isNone))
+    unreadable('"### Rulings" has neither a ruling nor the word "None".');
+  refuseDoubleRulings(rulings);
+  return rulings;
+}

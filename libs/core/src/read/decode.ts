@@ -1,0 +1,96 @@
+import { refuseHidden, unreadable } from "./answer.ts";
+import { nearMiss } from "./near-miss.ts";
+
+type Decoder<T> = (value: unknown, path: string) => T;
+export type Fields = Record<string, unknown>;
+
+const MAX_DEPTH = 64;
+
+/** Refuses structured output that could hide something: cycles, prototypes, control characters in strings. */
+export function inspect(value: unknown, path = "The answer", depth = 0): void {
+  if (depth > MAX_DEPTH) unreadable(`The JSON is nested more than ${MAX_DEPTH} levels deep.`);
+  if (typeof value === "string") refuseHidden(value, path);
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === "__proto__") unreadable('The JSON uses the key "__proto__".');
+    refuseHidden(key, "A JSON key");
+    inspect(inner, Array.isArray(value) ? `${path}[${key}]` : key, depth + 1);
+  }
+}
+
+/** A plain object. Unknown keys are handed to `extra`; one that looks like a known key is refused. */
+export function fieldsOf(value: unknown, path: string, known: readonly string[], extra: (key: string) => void): Fields {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong(value, path, "an object");
+  for (const key of Object.keys(value)) {
+    if (known.includes(key)) continue;
+    const meant = nearMiss(key, known);
+    if (meant !== undefined) unreadable(`${path} has the key "${key}" where "${meant}" was expected.`);
+    extra(key);
+  }
+  return Object.fromEntries(Object.entries(value));
+}
+
+export function required<T>(fields: Fields, key: string, path: string, decode: Decoder<T>): T {
+  if (!Object.hasOwn(fields, key)) return unreadable(`${path} has no "${key}".`);
+  return decode(fields[key], inside(path, key));
+}
+
+/** Absent and null are the same: models write both for "does not apply". */
+export function optional<T>(fields: Fields, key: string, path: string, decode: Decoder<T>): T | undefined {
+  const value = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  return value === undefined || value === null ? undefined : decode(value, inside(path, key));
+}
+
+// The whole is named in words ("The review"), what is inside of it by its path.
+function inside(path: string, key: string): string {
+  return path.includes(" ") ? key : `${path}.${key}`;
+}
+
+export function string(value: unknown, path: string): string {
+  return typeof value === "string" ? value : wrong(value, path, "a string");
+}
+
+export function filled(value: unknown, path: string): string {
+  const text = string(value, path).trim();
+  return text === "" ? unreadable(`${path} is empty where text was expected.`) : text;
+}
+
+export function flag(value: unknown, path: string): boolean {
+  return typeof value === "boolean" ? value : wrong(value, path, "true or false");
+}
+
+export function score(value: unknown, path: string): number {
+  const inRange = typeof value === "number" && value >= 0 && value <= 100;
+  return inRange ? value : wrong(value, path, "a number from 0 to 100");
+}
+
+export function count(value: unknown, path: string): number {
+  const whole = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+  return whole ? value : wrong(value, path, "a whole number from 0");
+}
+
+export function lineNumber(value: unknown, path: string): number {
+  const whole = typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
+  return whole ? value : wrong(value, path, "a line number from 1");
+}
+
+export function oneOf<const W extends string>(words: readonly W[]): Decoder<W> {
+  return (value, path) =>
+    words.find((word) => word === value) ?? wrong(value, path, words.map((word) => `"${word}"`).join(" or "));
+}
+
+export function listOf<T>(decode: Decoder<T>): Decoder<T[]> {
+  return (value, path) =>
+    Array.isArray(value) ? value.map((item, index) => decode(item, `${path}[${index}]`)) : wrong(value, path, "a list");
+}
+
+function wrong(value: unknown, path: string, expected: string): never {
+  const shown = typeof value === "string" ? JSON.stringify(value.slice(0, 40)) : kindOf(value);
+  return unreadable(`${path} is ${shown} where ${expected} was expected.`);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : `of the kind ${typeof value}`;
+}

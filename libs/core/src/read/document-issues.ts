@@ -1,0 +1,154 @@
+import { unreadable } from "./answer.ts";
+import { type Line, withoutEmphasis } from "./markdown.ts";
+import { type Place, readLines, readPlaces } from "./place.ts";
+
+/** One entry of a findings document, in the document's own words. */
+export interface DocumentEntry {
+  /** As written; where there is none, its place in the section. */
+  number: number;
+  category?: string;
+  title: string;
+  file?: string;
+  line?: number;
+  endLine?: number;
+  problem: string;
+  impact?: string;
+  fix?: string;
+  /** Further places, where the entry names several files. */
+  also?: Place[];
+}
+
+type Field = "file" | "line" | "problem" | "impact" | "fix";
+const FIELDS: Record<string, Field> = {
+  file: "file",
+  files: "file",
+  location: "file",
+  locations: "file",
+  line: "line",
+  lines: "line",
+  problem: "problem",
+  issue: "problem",
+  description: "problem",
+  details: "problem",
+  impact: "impact",
+  why: "impact",
+  fix: "fix",
+  "suggested fix": "fix",
+  suggestion: "fix",
+  recommendation: "fix",
+};
+
+interface Draft {
+  number?: number;
+  category?: string;
+  title: string;
+  parts: Partial<Record<Field, string[]>>;
+}
+
+/** The numbered entries of one section. The numbers themselves mean nothing: models restart them in every section. */
+export function readDocumentIssues(lines: Line[], severity: string, note: (text: string) => void): DocumentEntry[] {
+  const drafts: Draft[] = [];
+  let into: Field = "problem";
+  let saysNone = false;
+  const numbered = lines.some((line) => line.kind === "text" && line.indent < 2 && NUMBERED.test(line.text));
+  for (const line of lines) {
+    const draft = drafts.at(-1);
+    if (line.kind !== "text") {
+      if (holdsField(line)) unreadable(`"${line.text.trim().slice(0, 60)}" stands in quoted text, not in the list.`);
+      if (draft !== undefined) push(draft, into, line.text);
+      continue;
+    }
+    const field = fieldOn(line);
+    if (field !== undefined) {
+      if (draft === undefined) unreadable(`"${line.text.trim().slice(0, 60)}" under ${severity} belongs to no issue.`);
+      else if (draft.parts[field.name] !== undefined && field.strict) {
+        unreadable(`The issue "${draft.title}" under ${severity} has "${field.name}" twice.`);
+      } else {
+        if (FIELD_INSIDE.test(field.value)) {
+          unreadable(`"${line.text.trim().slice(0, 60)}" has two details on one line.`);
+        }
+        into = field.name;
+        push(draft, into, field.value);
+      }
+      continue;
+    }
+    if (holdsField(line)) unreadable(`"${line.text.trim().slice(0, 60)}" does not stand on a line of its own.`);
+    const head = line.indent < 2 && (!numbered || STANDS_OUT.test(line.text)) ? readHead(line.text) : undefined;
+    if (saysNothing(line.text)) saysNone = true;
+    else if (head !== undefined) {
+      drafts.push(head);
+      into = "problem";
+    } else if (draft !== undefined) push(draft, into, line.text.trim());
+    else if (/[\p{L}\p{N}]/u.test(line.text) && !saysNone) {
+      unreadable(`"${line.text.trim().slice(0, 60)}" under ${severity} is neither an issue nor the word "None".`);
+    }
+  }
+  if (saysNone && drafts.length > 0) note(`The section ${severity} says None, but it lists issues; they count.`);
+  return drafts.map((draft, index) => finish({ number: index + 1, ...draft }, severity, note));
+}
+
+function push(draft: Draft, field: Field, text: string): void {
+  draft.parts[field] = [...(draft.parts[field] ?? []), text];
+}
+
+const NUMBERED = /^\s*(?:#{2,6}\s+)?(?:\*\*|__)?#?\d+[.)]\s/;
+/** Where entries are numbered, only a number or a category starts one; the summary's counts catch what that would miss. */
+const STANDS_OUT = /^\s*(?:#{2,6}\s+|[-*+•]\s+)?(?:\*\*|__)?(?:#?\d+[.)]\s|\[[^\]]+\](?!\())/;
+
+function readHead(text: string): Draft | undefined {
+  const found = /^\s*(?:#{2,6}\s+|[-*+•]\s+)?(?:\*\*|__)?(?:#?(\d+)[.):]\s*)?(.*)$/.exec(text);
+  const marked = /^\s*(?:#{2,6}\s|[-*+•]\s|(?:\*\*|__)|#?\d+[.)]\s)/.test(text);
+  const shown = withoutEmphasis(found?.[2] ?? "");
+  if (!marked || shown === "" || /^([-*_])(?:\s*\1){2,}$/.test(text.trim())) return undefined;
+  const number = Number(found?.[1] ?? 0);
+  const bracketed = /^\[([^\]]+)\](?!\()\s*[:\-–—]*\s*(.*)$/.exec(shown);
+  return {
+    ...(number > 0 ? { number } : {}),
+    ...(bracketed === null ? {} : { category: (bracketed[1] ?? "").trim() }),
+    title: bracketed === null ? shown : (bracketed[2] ?? "").trim(),
+    parts: {},
+  };
+}
+
+function fieldOn(line: Line): { name: Field; value: string; strict: boolean } | undefined {
+  const found = /^\s*(?:[-*+•]\s+)?(\*\*|__)?([A-Za-z ]+?)(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*(.*)$/.exec(line.text);
+  const word = (found?.[2] ?? "").toLowerCase();
+  const name = Object.hasOwn(FIELDS, word) ? FIELDS[word] : undefined;
+  if (found === null || name === undefined) return undefined;
+  return { name, value: found[3] ?? "", strict: name === "file" || name === "line" };
+}
+
+const FIELD_INSIDE = /[-*+]\s+\*\*(?:Files?|Problem|Impact|Fix):\*\*/;
+
+function holdsField(line: Line): boolean {
+  return FIELD_INSIDE.test(line.text);
+}
+
+function saysNothing(text: string): boolean {
+  const sentence = withoutEmphasis(text)
+    .replace(/^[-*+•]\s+/, "")
+    .replace(/^[_*(]+|[_*)]+$/g, "")
+    .split(/[.!](?:\s|$)/)[0];
+  return /^(?:none|n\/a|nothing|no (?:new |further |remaining )?(?:(?:critical|important|minor) )?(?:issues|findings|problems))(?: (?:were|was|have been))?(?: (?:identified|found|detected|remain|to report))?(?: in this (?:round|review|branch|change))?$/i.test(
+    sentence?.trim() ?? "",
+  );
+}
+
+function finish(draft: Draft & { number: number }, severity: string, note: (text: string) => void): DocumentEntry {
+  const value = (field: Field) => draft.parts[field]?.join("\n").trim() ?? "";
+  const [place, ...also] = readPlaces(value("file"), note);
+  const problem = value("problem");
+  const title = draft.title === "" ? (problem.split("\n")[0] ?? "") : draft.title;
+  if (title === "") unreadable(`An issue under ${severity} has neither a title nor a problem.`);
+  return {
+    number: draft.number,
+    ...(draft.category === undefined ? {} : { category: draft.category }),
+    title,
+    ...place,
+    ...(place === undefined ? {} : readLines(value("line"), note)),
+    problem,
+    ...(value("impact") === "" ? {} : { impact: value("impact") }),
+    ...(value("fix") === "" ? {} : { fix: value("fix") }),
+    ...(also.length === 0 ? {} : { also }),
+  };
+}

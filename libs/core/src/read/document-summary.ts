@@ -1,0 +1,52 @@
+import { unreadable } from "./answer.ts";
+import { type Line, withoutEmphasis } from "./markdown.ts";
+
+export interface DocumentSummary {
+  total: number;
+  critical: number;
+  important: number;
+  minor: number;
+  recommendation: string;
+}
+
+const COUNTS = ["total", "critical", "important", "minor"] as const;
+
+/** The counts and the recommendation under "## Summary"; table rows and plain lines are read alike. */
+export function readDocumentSummary(lines: Line[]): DocumentSummary {
+  const counts = new Map<(typeof COUNTS)[number], number>();
+  const recommendation: string[] = [];
+  let recommending = false;
+  for (const line of lines) {
+    const text = withoutEmphasis(line.text.replace(/^\s*(?:[-*+•]\s+|\|\s*)/, ""));
+    const found =
+      /^(total|critical|important|minor)(?:\s+(?:findings?|issues?))?(?:\s*\([^)]*\))?\s*[:|=]\s*(.*)$/i.exec(text);
+    const name = COUNTS.find((each) => each === found?.[1]?.toLowerCase());
+    if (name !== undefined && line.kind === "text") {
+      if (counts.has(name)) unreadable(`The summary counts ${name} twice.`);
+      counts.set(name, wholeNumber(name, found?.[2] ?? ""));
+      recommending = false;
+      continue;
+    }
+    const advice = /^(?:recommendation|recommended action)\s*[:|]\s*(.*)$/i.exec(text)?.[1];
+    if (advice !== undefined) recommending = true;
+    if (recommending) recommendation.push(advice?.replace(/\s*\|$/, "") ?? line.text.trim());
+  }
+  const missing = COUNTS.find((name) => !counts.has(name));
+  if (missing !== undefined) unreadable(`The summary has no count for ${missing}.`);
+  const count = (name: (typeof COUNTS)[number]) => counts.get(name) ?? 0;
+  const advice = recommendation.join("\n").trim();
+  return {
+    total: count("total"),
+    critical: count("critical"),
+    important: count("important"),
+    minor: count("minor"),
+    recommendation: advice,
+  };
+}
+
+function wholeNumber(name: string, text: string): number {
+  const digits = /^(\d{1,6})\s*(?:\([^)]*\)|[|.,;]?)\s*$/.exec(text)?.[1];
+  return digits === undefined
+    ? unreadable(`The summary says "${text.slice(0, 30)}" for ${name} where a whole number was expected.`)
+    : Number(digits);
+}

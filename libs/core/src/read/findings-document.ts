@@ -1,0 +1,190 @@
+import type { Category, CompleteReport, Finding, Report } from "@anneal/types";
+import { CATEGORIES, readCategory, readSeverity } from "../words.ts";
+import { type Answer, admit, conclude, type ReadOptions, reasonOf, unreadable } from "./answer.ts";
+import { beforeClosing } from "./closing.ts";
+import { type DocumentEntry, readDocumentIssues } from "./document-issues.ts";
+import { type DocumentSummary, readDocumentSummary } from "./document-summary.ts";
+import { headingOf, type Line, linesOf, withoutEmphasis } from "./markdown.ts";
+
+const SEED = "adversarial";
+const CLASSES = ["critical", "important", "minor"] as const;
+type Class = (typeof CLASSES)[number];
+
+/** Seed 003's findings document as it was read: like the FindingsDocument that we write, with gaps where there were gaps. */
+export interface ReadDocument {
+  storyId: string | null;
+  round: number | null;
+  reviewer: string | null;
+  date: string | null;
+  branch: string | null;
+  issues: Record<Class, DocumentEntry[]>;
+  summary: DocumentSummary;
+}
+
+/** Seed 003: a findings document with three sections and a summary with counts. */
+export function readFindingsReport(answer: Answer, options: ReadOptions = {}): Report {
+  return conclude(answer, () => {
+    const notes: string[] = [];
+    const document = readDocument(admit(answer.text), options.closing ?? "required", (text) => notes.push(text));
+    return toReport(document, notes);
+  });
+}
+
+/** Reads a stored document. */
+export function readFindingsDocument(text: string): ReadDocument | { error: string } {
+  try {
+    return readDocument(admit(text), "optional", () => {});
+  } catch (error) {
+    return { error: reasonOf(error) };
+  }
+}
+
+type Note = (text: string) => void;
+
+function readDocument(text: string, closing: "required" | "optional", note: Note): ReadDocument {
+  const parts = cut(beforeClosing(linesOf(text), closing), note);
+  const issues = {
+    critical: readDocumentIssues(parts.critical, "Critical", note),
+    important: readDocumentIssues(parts.important, "Important", note),
+    minor: readDocumentIssues(parts.minor, "Minor", note),
+  };
+  const summary = readDocumentSummary(parts.summary);
+  compare(summary, issues, note);
+  return { ...readHeader(parts.header), issues, summary };
+}
+
+type Parts = Record<Class | "summary" | "header", Line[]>;
+
+/** The four sections in their order. Other sections are left out, unless an issue could be lost with them. */
+function cut(lines: Line[], note: Note): Parts {
+  const parts: Parts = { header: [], critical: [], important: [], minor: [], summary: [] };
+  const order = [...CLASSES, "summary"] as const;
+  const seen: string[] = [];
+  let current: Line[] | undefined = parts.header;
+  let level = 2;
+  for (const line of lines) {
+    const heading = headingOf(line);
+    if (current !== parts.summary && line.kind === "text" && COUNT.test(line.text)) {
+      unreadable(`The count "${line.text.trim().slice(0, 60)}" stands outside the summary.`);
+    }
+    const name = order.find(
+      (each) => heading !== undefined && heading.level < 7 && sectionPattern(each).test(heading.title),
+    );
+    if (name !== undefined && heading !== undefined) {
+      if (seen.includes(name)) unreadable(`The document has the section "${heading.title}" twice.`);
+      if (order[seen.length] !== name)
+        unreadable(`The section "${name}" stands where "${order[seen.length]}" was expected.`);
+      seen.push(name);
+      current = parts[name];
+      level = heading.level;
+    } else if (heading !== undefined && heading.level <= level && !(seen.length === 0 && heading.level === 1)) {
+      if (/issue|finding|blocker|bug|defect|problem|must.fix|critical|important/i.test(heading.title)) {
+        unreadable(`The section "${heading.title}" is not one of Critical, Important and Minor.`);
+      }
+      note(`The extra section "${heading.title}" was left out.`);
+      current = undefined;
+    } else if (current === undefined) {
+      if (ISSUE_FIELD.test(line.text))
+        unreadable(`"${line.text.trim().slice(0, 60)}" stands outside the three sections.`);
+    } else {
+      current.push(line);
+    }
+  }
+  const missing = order[seen.length];
+  if (missing !== undefined) unreadable(`The document has no section "${missing}".`);
+  return parts;
+}
+
+const COUNT = /^\s*[-*+]\s+\*\*(?:Total findings|Critical|Important|Minor):\*\*/i;
+const ISSUE_FIELD = /^\s*(?:[-*+]\s+)?\*\*(?:Files?|Location|Problem|Impact|Fix):?\*\*/i;
+
+function sectionPattern(name: string): RegExp {
+  const noun = name === "summary" ? "" : "(?:\\s+(?:issues?|findings?|problems?))?";
+  return new RegExp(`^${name}${noun}\\s*(?:\\([^)]*\\))?$`, "i");
+}
+
+function readHeader(lines: Line[]): Pick<ReadDocument, "storyId" | "round" | "reviewer" | "date" | "branch"> {
+  const texts = lines.filter((line) => line.kind === "text").map((line) => line.text);
+  if (texts.some((text) => ISSUE_FIELD.test(text))) unreadable("An issue stands before the section Critical.");
+  const title = withoutEmphasis(texts.find((text) => /^\s*#\s/.test(text)) ?? "");
+  const round = /\bround\s*#?\s*(\d+)/i.exec(title)?.[1];
+  const labelled = (name: string) => {
+    const pattern = new RegExp(`^(?:[-*]\\s+)?${name}\\s*:\\s*(.+)$`, "i");
+    const value = texts.map((text) => pattern.exec(withoutEmphasis(text))?.[1]).find((found) => found !== undefined);
+    return value === undefined ? null : value.replaceAll("`", "").trim();
+  };
+  return {
+    storyId: /\bstory[\s:#-]+([\w.-]*\w)/i.exec(title)?.[1] ?? null,
+    round: round === undefined ? null : Number(round),
+    reviewer: labelled("Reviewer"),
+    date: labelled("Date"),
+    branch: labelled("Branch"),
+  };
+}
+
+// A summary that counts more than the list means that findings got lost; one that counts less only shows a slip.
+function compare(summary: DocumentSummary, issues: ReadDocument["issues"], note: Note): void {
+  const listed = { ...countsOf(issues), total: Object.values(issues).flat().length };
+  for (const name of [...CLASSES, "total"] as const) {
+    const counts = `The summary counts ${summary[name]} for ${name}, but the document lists ${listed[name]}`;
+    if (summary[name] > listed[name]) unreadable(`${counts}.`);
+    if (summary[name] < listed[name]) note(`${counts}; the list counts.`);
+  }
+}
+
+function countsOf(issues: ReadDocument["issues"]): Record<Class, number> {
+  return { critical: issues.critical.length, important: issues.important.length, minor: issues.minor.length };
+}
+
+function toReport({ issues, summary }: ReadDocument, notes: string[]): CompleteReport {
+  const { critical, important, minor } = countsOf(issues);
+  const counted = `${critical} critical, ${important} important and ${minor} minor findings.`;
+  return {
+    status: "complete",
+    claim: null,
+    findings: [
+      ...issues.critical.map((entry) => toFinding(entry, "Critical")),
+      ...issues.important.map((entry) => toFinding(entry, "Important")),
+      ...issues.minor.map((entry) => toFinding(entry, "Minor")),
+    ],
+    summary: summary.recommendation === "" ? counted : summary.recommendation,
+    rulings: [],
+    notes,
+  };
+}
+
+function toFinding(entry: DocumentEntry, severity: string): Finding {
+  const { category, title, problem, impact, fix, file, line, endLine } = entry;
+  const also = (entry.also ?? []).map(
+    (each) => `Also in ${each.file}${each.line === undefined ? "" : `:${each.line}`}.`,
+  );
+  return {
+    category: categoryOf(category),
+    severity: readSeverity(SEED, severity) ?? unreadable(`The class "${severity}" is unknown.`),
+    title,
+    description: [problem, ...also].filter((part) => part !== "").join("\n"),
+    ...(impact === undefined ? {} : { impact }),
+    ...(fix === undefined ? {} : { suggestion: fix }),
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+    ...(endLine === undefined ? {} : { endLine }),
+    native: { seed: SEED, severity, ...(category === undefined ? {} : { category }) },
+  };
+}
+
+/** The seed's categories are free text, so the reading is by what the words are about. */
+const ABOUT: [Category, RegExp][] = [
+  ["security", /secur|auth|injection|xss|secret|vulnerab/i],
+  ["testing", /test|coverage/i],
+  ["performance", /perf|memory|latency|n\+1/i],
+  ["architecture", /architect|adr|design|structure|coupling/i],
+  ["documentation", /doc|comment/i],
+  ["style", /style|naming|format|lint|readab|convention/i],
+  ["compliance", /complian|acceptance|requirement|incomplete|missing|spec\b/i],
+];
+
+function categoryOf(text: string | undefined): Category {
+  if (text === undefined) return "logic";
+  const exact = readCategory(SEED, text) ?? CATEGORIES.find((name) => name === text.toLowerCase());
+  return exact ?? ABOUT.find(([, pattern]) => pattern.test(text))?.[0] ?? "logic";
+}

@@ -1,0 +1,27 @@
+import type { Contract, Report } from "@anneal/types";
+import type { Answer, ReadOptions } from "./answer.ts";
+import { readDecisionText } from "./decision-text.ts";
+import { readFindingsReport } from "./findings-document.ts";
+import { readIssueLines } from "./issue-lines.ts";
+import { readScorecardJson } from "./scorecard-json.ts";
+import { readVerdictJson } from "./verdict-json.ts";
+
+export type { Answer, ReadOptions } from "./answer.ts";
+export { readDecisionText } from "./decision-text.ts";
+export { type ReadDocument, readFindingsDocument, readFindingsReport } from "./findings-document.ts";
+export { readIssueLines } from "./issue-lines.ts";
+export { readScorecardJson } from "./scorecard-json.ts";
+export { readVerdictJson } from "./verdict-json.ts";
+
+const readers: Record<Contract, (answer: Answer, options: ReadOptions) => Report> = {
+  "decision-text": readDecisionText,
+  "verdict-json": readVerdictJson,
+  "scorecard-json": readScorecardJson,
+  "findings-document": readFindingsReport,
+  "issue-lines": readIssueLines,
+};
+
+/** Turns a reviewer's answer into a report. It never throws, and whatever it cannot read whole is inconclusive. */
+export function read(contract: Contract, answer: Answer, options: ReadOptions = {}): Report {
+  return readers[contract](answer, options);
+}

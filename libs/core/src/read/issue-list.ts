@@ -1,0 +1,176 @@
+import type { Finding } from "@anneal/types";
+import { CATEGORIES, readCategory, readSeverity } from "../words.ts";
+import { unreadable } from "./answer.ts";
+import { bare, headingOf, type Line, withoutEmphasis } from "./markdown.ts";
+import { nearMiss } from "./near-miss.ts";
+import { readLines, readPlaces } from "./place.ts";
+
+const SEED = "gate";
+
+/** Other names that models give to the seed's categories. */
+const ALIASES: Record<string, string> = {
+  "feature compliance": "compliance",
+  "code quality": "code",
+  tests: "test",
+  testing: "test",
+  "test coverage": "test",
+  "architecture & design": "architecture",
+};
+
+type Label = "description" | "file" | "line" | "suggestion";
+const LABELS: Record<string, Label> = {
+  description: "description",
+  file: "file",
+  files: "file",
+  line: "line",
+  lines: "line",
+  suggestion: "suggestion",
+};
+
+interface Draft {
+  category: Finding["category"];
+  severity: Finding["severity"];
+  native: NonNullable<Finding["native"]>;
+  title: string;
+  parts: Record<Label, string[]>;
+}
+
+/** The list under "### Issues Found". Whatever cannot be understood is refused: it could be the error that decides. */
+export function readIssueList(lines: Line[], note: (text: string) => void): Finding[] {
+  const drafts: Draft[] = [];
+  let into: Label = "description";
+  let saysNone = false;
+  for (const line of lines) {
+    const draft = drafts.at(-1);
+    if (line.kind !== "text") {
+      if (looksLikeIssue(line) || holdsLabel(line))
+        unreadable(`"${excerpt(line)}" stands in quoted text, not in the list.`);
+      draft?.parts[into].push(line.text);
+      continue;
+    }
+    if (line.text.trim() === "" || /^\s*([-*_])(?:\s*\1){2,}\s*$/.test(line.text)) {
+      draft?.parts[into].push("");
+      continue;
+    }
+    const head = readHead(line);
+    if (head !== undefined) {
+      if (holdsLabel(line)) unreadable(`"${excerpt(line)}" has an issue and its details on one line.`);
+      drafts.push(head);
+      into = "description";
+      continue;
+    }
+    const label = labelOn(line);
+    if (label !== undefined && draft !== undefined) {
+      if (draft.parts[label.name].some((part) => part.trim() !== "")) {
+        unreadable(`The issue "${draft.title}" has "${label.name}" twice.`);
+      }
+      if (LABEL_INSIDE.test(label.value)) unreadable(`"${excerpt(line)}" has two details on one line.`);
+      into = label.name;
+      draft.parts[into] = [label.value];
+    } else if (isNone(line) && !hasIssueWords(line)) {
+      saysNone = true;
+    } else if (hasIssueWords(line) || holdsLabel(line) || (isItem(line) && (draft === undefined || line.indent < 2))) {
+      unreadable(`The issue "${excerpt(line)}" is not of the form "**[CATEGORY]** - severity: title".`);
+    } else if (headingOf(line) === undefined) {
+      draft?.parts[into].push(line.text.trim());
+    }
+  }
+  if (drafts.length === 0 && !saysNone) unreadable('"### Issues Found" has neither an issue nor the word "None".');
+  if (drafts.length > 0 && saysNone) note("The list says that there are no issues, but it has some; they count.");
+  return drafts.map((draft) => finish(draft, note));
+}
+
+/** Whether a line is the head of an issue, wherever it stands. */
+export function looksLikeIssue(line: Line): boolean {
+  const text = withoutEmphasis(line.text.replace(/^[\s>+-]*/, ""));
+  return /^(?:[-*+•]\s*|\d+[.)]\s*)*\[[A-Za-z &]+\]\s*[-–—:]*\s*\(?(?:error|warning|info)\b/i.test(text);
+}
+
+const LABEL_INSIDE = /[-*+]\s+\**(?:Description|File|Lines?|Suggestion)\**:/;
+
+function holdsLabel(line: Line): boolean {
+  return LABEL_INSIDE.test(line.text);
+}
+
+function readHead(line: Line): Draft | undefined {
+  const text = withoutEmphasis(line.text.replace(/^\s*#{1,6}\s+/, ""));
+  const bracketed = /^(?:[-*+•]\s*|\d+[.)]\s*)*\[([^\]]+)\]\s*(?:[-–—:]\s*)?\(?([A-Za-z]+)\)?\s*[:\-–—]\s*(.+)$/.exec(
+    text,
+  );
+  const open = /^(?:[-*+•]|\d+[.)])\s+([A-Z][A-Z &]+)\s*[-–—:]\s*\(?([A-Za-z]+)\)?\s*:\s*(.+)$/.exec(text);
+  const found = bracketed ?? open;
+  if (found === null) return undefined;
+  const [, categoryText = "", severityText = "", title = ""] = found;
+  const severityWord = severityText.toLowerCase();
+  const severity = readSeverity(SEED, severityWord);
+  if (severity === undefined)
+    return unreadable(`The issue "${excerpt(line)}" has no severity of error, warning or info.`);
+  const word = categoryText.trim().toLowerCase();
+  const nativeWord = ALIASES[word] ?? word;
+  const native = readCategory(SEED, nativeWord);
+  // A word such as SECURITY is on our scale but not on the seed's, so there is no native word to keep.
+  const category = native ?? CATEGORIES.find((name) => name === word);
+  if (category === undefined)
+    return unreadable(`The issue "${excerpt(line)}" has the unknown category "${categoryText}".`);
+  return {
+    category,
+    severity,
+    native: { seed: SEED, severity: severityWord, ...(native === undefined ? {} : { category: nativeWord }) },
+    title: title.trim(),
+    parts: { description: [], file: [], line: [], suggestion: [] },
+  };
+}
+
+function labelOn(line: Line): { name: Label; value: string } | undefined {
+  const found = /^\s*(?:[-*+•]\s+)?(\*\*|__)?([A-Za-z]+)(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*(.*)$/.exec(line.text);
+  if (found === null) return undefined;
+  const word = (found[2] ?? "").toLowerCase();
+  const name = Object.hasOwn(LABELS, word) ? LABELS[word] : undefined;
+  if (name !== undefined) return { name, value: found[3] ?? "" };
+  const meant = /^\s*[-*+•]/.test(line.text) ? nearMiss(word, Object.keys(LABELS)) : undefined;
+  return meant === undefined
+    ? undefined
+    : unreadable(`"${excerpt(line)}" has "${found[2]}" where "${meant}" was expected.`);
+}
+
+export function isNone(line: Line): boolean {
+  const text = withoutEmphasis(line.text).replace(/^[-*+•]\s+/, "");
+  const sentence = bare(text.split(/[.!](?:\s|$)/)[0] ?? "")
+    .replace(/[_*()]/g, "")
+    .trim();
+  return /^(?:none|n\/a|none (?:found|identified)|no (?:blocking |open |new )?issues(?: were)?(?: found| identified)?)$/i.test(
+    sentence,
+  );
+}
+
+function isItem(line: Line): boolean {
+  return /^\s*(?:[-*+•]\s|\d+[.)]\s|\|)/.test(line.text);
+}
+
+function hasIssueWords(line: Line): boolean {
+  return (
+    /\[\s*(?:COMPLIANCE|CODE|TEST|ARCHITECTURE|PERFORMANCE|SECURITY)[A-Z &]*\]/.test(line.plain) ||
+    (/\b(?:error|warning|info)\b[*_]*\s*:/i.test(line.plain) && line.indent < 2)
+  );
+}
+
+function finish(draft: Draft, note: (text: string) => void): Finding {
+  const value = (label: Label) => draft.parts[label].join("\n").trim();
+  const [place, ...others] = readPlaces(value("file"), note);
+  if (others.length > 0) note(`"${draft.title}" names ${others.length + 1} files; the first is kept.`);
+  const suggestion = value("suggestion");
+  return {
+    category: draft.category,
+    severity: draft.severity,
+    title: draft.title,
+    description: value("description"),
+    ...(suggestion === "" ? {} : { suggestion }),
+    ...place,
+    ...readLines(value("line"), note),
+    native: draft.native,
+  };
+}
+
+function excerpt(line: Line): string {
+  return line.text.trim().slice(0, 60);
+}

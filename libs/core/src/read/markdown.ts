@@ -1,0 +1,159 @@
+import { unreadable } from "./answer.ts";
+
+export interface Fence {
+  mark: string;
+  language: string;
+}
+
+/** A line of a text answer and what it is; only `text` lines can say anything on the reviewer's behalf. */
+export interface Line {
+  kind: "text" | "code" | "quote" | "diff";
+  /** The line without HTML comments. */
+  text: string;
+  /** The line with inline code blanked out, for looking for words that count. */
+  plain: string;
+  indent: number;
+}
+
+export function linesOf(answer: string): Line[] {
+  const lines: Line[] = [];
+  let fence: Fence | undefined;
+  let fenceIndent = 0;
+  let inComment = false;
+  let hunk = 0;
+  for (const raw of answer.split("\n")) {
+    if (fence !== undefined) {
+      lines.push(line("code", dedent(raw, fenceIndent)));
+      if (closesFence(fence, raw)) fence = undefined;
+      continue;
+    }
+    const shown = withoutComments(raw, inComment);
+    inComment = shown.inComment;
+    if (hunk > 0 && /^[ +\-\\]|^$/.test(raw)) {
+      lines.push(line("diff", shown.text));
+      hunk--;
+      continue;
+    }
+    hunk = hunkLength(shown.text) ?? 0;
+    fence = opensFence(shown.text);
+    fenceIndent = shown.text.length - shown.text.trimStart().length;
+    if (fence !== undefined) lines.push(line("code", dedent(shown.text, fenceIndent)));
+    else if (hunk > 0) lines.push(line("diff", shown.text));
+    else lines.push(line(/^\s*>/.test(shown.text) ? "quote" : "text", shown.text));
+  }
+  if (fence !== undefined) unreadable("The answer has a code fence that is never closed.");
+  if (inComment) unreadable("The answer has an HTML comment that is never closed.");
+  return lines;
+}
+
+/** Code inside a list item keeps its own indentation, without that of the item. */
+function dedent(text: string, indent: number): string {
+  const own = text.length - text.trimStart().length;
+  return text.slice(Math.min(indent, own));
+}
+
+function line(kind: Line["kind"], text: string): Line {
+  const tabs = text.replaceAll("\t", "    ");
+  return {
+    kind,
+    text: text.trimEnd(),
+    plain: withoutInlineCode(text).trimEnd(),
+    indent: tabs.length - tabs.trimStart().length,
+  };
+}
+
+export function opensFence(text: string): Fence | undefined {
+  const found = /^\s*(?:(?:[-*+]|\d+[.)])\s+)?(`{3,}|~{3,})([^`]*)$/.exec(text);
+  if (found?.[1] === undefined) return undefined;
+  return { mark: found[1], language: (found[2] ?? "").trim().split(/\s/)[0]?.toLowerCase() ?? "" };
+}
+
+export function closesFence(fence: Fence, text: string): boolean {
+  const found = /^\s*(`{3,}|~{3,})\s*$/.exec(text)?.[1];
+  return found !== undefined && found[0] === fence.mark[0] && found.length >= fence.mark.length;
+}
+
+/** How many lines the diff hunk that this header announces can have at most. */
+export function hunkLength(text: string): number | undefined {
+  const found = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(text);
+  return found === null ? undefined : Number(found[1] ?? 1) + Number(found[2] ?? 1);
+}
+
+// A comment becomes a space, so that removing one can never join two halves into a word.
+function withoutComments(raw: string, startsInComment: boolean): { text: string; inComment: boolean } {
+  if (!startsInComment && !raw.includes("<!--")) return { text: raw, inComment: false };
+  const code = inlineCode(raw);
+  let text = "";
+  let inComment = startsInComment;
+  let at = 0;
+  while (at < raw.length) {
+    if (inComment) {
+      const end = raw.indexOf("-->", at);
+      if (end < 0) return { text, inComment };
+      inComment = false;
+      text += " ";
+      at = end + 3;
+      continue;
+    }
+    const start = raw.indexOf("<!--", at);
+    if (start < 0) return { text: text + raw.slice(at), inComment };
+    const span = code.find(([from, to]) => from < start && start < to && from >= at);
+    inComment = span === undefined;
+    text += raw.slice(at, span?.[1] ?? start);
+    at = span?.[1] ?? start + 4;
+  }
+  return { text, inComment };
+}
+
+function withoutInlineCode(text: string): string {
+  let plain = "";
+  let at = 0;
+  for (const [from, to] of inlineCode(text)) {
+    plain += text.slice(at, from) + " ".repeat(to - from);
+    at = to;
+  }
+  return plain + text.slice(at);
+}
+
+/** Start and end of each code span: a run of backticks up to the next run of the same length. */
+function inlineCode(text: string): [number, number][] {
+  const runs = [...text.matchAll(/`+/g)].map((run) => ({ from: run.index, to: run.index + run[0].length }));
+  const later = new Map<number, number>();
+  const partners: (number | undefined)[] = [];
+  for (let index = runs.length - 1; index >= 0; index--) {
+    const run = runs[index];
+    if (run === undefined) continue;
+    partners[index] = later.get(run.to - run.from);
+    later.set(run.to - run.from, index);
+  }
+  const spans: [number, number][] = [];
+  for (let index = 0; index < runs.length; index++) {
+    const end = runs[partners[index] ?? -1];
+    const start = runs[index];
+    if (start === undefined || end === undefined) continue;
+    spans.push([start.from, end.to]);
+    index = partners[index] ?? index;
+  }
+  return spans;
+}
+
+/** The text of a heading, of either kind that models write: `### Name` or a line that is nothing but bold. */
+export function headingOf(line: Line): { level: number; title: string } | undefined {
+  if (line.kind !== "text" || line.indent > 3) return undefined;
+  const marked = /^\s*(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line.text);
+  if (marked?.[1] !== undefined) return { level: marked[1].length, title: bare(marked[2] ?? "") };
+  const bold = /^\s*(?:\*\*|__)([^*_]+)(?:\*\*|__):?\s*$/.exec(line.text);
+  return bold === null ? undefined : { level: 7, title: bare(bold[1] ?? "") };
+}
+
+/** Without emphasis, leading pictures and a closing colon. */
+export function bare(text: string): string {
+  return text
+    .replace(/\*\*|__/g, "")
+    .replace(/^(?:\p{Extended_Pictographic}|\uFE0F|\s)+/u, "")
+    .replace(/[\s:]+$/, "");
+}
+
+export function withoutEmphasis(text: string): string {
+  return text.replace(/\*\*|__/g, "").trim();
+}

@@ -1,0 +1,75 @@
+import type { CompleteReport, Finding, Report } from "@anneal/types";
+import { CATEGORY_WORDS, readCategory, readSeverity, SEVERITY_WORDS } from "../words.ts";
+import { type Answer, conclude, unreadable } from "./answer.ts";
+import { fieldsOf, filled, inspect, lineNumber, listOf, oneOf, optional, required, string } from "./decode.ts";
+import { objectIn } from "./find-object.ts";
+import { headline } from "./headline.ts";
+import { decodeRuling, refuseDoubleRulings } from "./rulings.ts";
+
+const SEED = "pull-request";
+const KEYS = ["verdict", "issues", "summary", "rulings", "iteration", "timestamp"] as const;
+const ISSUE_KEYS = [
+  "id",
+  "severity",
+  "category",
+  "file",
+  "lineStart",
+  "lineEnd",
+  "description",
+  "suggestedFix",
+] as const;
+const SEVERITIES = Object.keys(SEVERITY_WORDS[SEED].read);
+const CATEGORIES = Object.keys(CATEGORY_WORDS[SEED].read);
+
+/** Seed 001: a JSON object with verdict, issues and summary. */
+export function readVerdictJson(answer: Answer): Report {
+  return conclude(answer, () => decodeVerdict(objectIn(answer, ["verdict", "issues"])));
+}
+
+function decodeVerdict(value: unknown): CompleteReport {
+  inspect(value);
+  const notes: string[] = [];
+  const fields = fieldsOf(value, "The review", KEYS, (key) => notes.push(`Unknown key "${key}" was ignored.`));
+  const verdict = required(fields, "verdict", "The review", oneOf(["pass", "needs_work", "critical_issues"]));
+  const rulings = optional(fields, "rulings", "The review", listOf(decodeRuling)) ?? [];
+  refuseDoubleRulings(rulings);
+  return {
+    status: "complete",
+    claim: verdict === "pass" ? "pass" : "fail",
+    findings: required(
+      fields,
+      "issues",
+      "The review",
+      listOf((issue, path) => decodeIssue(issue, path, notes)),
+    ),
+    summary: required(fields, "summary", "The review", filled),
+    rulings,
+    notes,
+  };
+}
+
+function decodeIssue(value: unknown, path: string, notes: string[]): Finding {
+  const fields = fieldsOf(value, path, ISSUE_KEYS, (key) => notes.push(`Unknown key "${key}" in ${path} was ignored.`));
+  const severity = required(fields, "severity", path, oneOf(SEVERITIES));
+  const category = required(fields, "category", path, oneOf(CATEGORIES));
+  const description = required(fields, "description", path, filled);
+  const file = optional(fields, "file", path, filled);
+  const line = optional(fields, "lineStart", path, lineNumber);
+  const endLine = optional(fields, "lineEnd", path, lineNumber);
+  const suggestion = optional(fields, "suggestedFix", path, string);
+  if (endLine !== undefined && line === undefined) unreadable(`${path} has a lineEnd without a lineStart.`);
+  if (line !== undefined && endLine !== undefined && line > endLine) {
+    unreadable(`${path} starts at line ${line}, after its end at line ${endLine}.`);
+  }
+  return {
+    category: readCategory(SEED, category) ?? unreadable(`${path}.category is unknown.`),
+    severity: readSeverity(SEED, severity) ?? unreadable(`${path}.severity is unknown.`),
+    title: headline(description),
+    description,
+    ...(suggestion === undefined ? {} : { suggestion }),
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+    ...(endLine === undefined ? {} : { endLine }),
+    native: { seed: SEED, severity, category },
+  };
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { featureCommitMessage, storyFixCommitMessage } from "./commit-messages.ts";
+
+describe("featureCommitMessage", () => {
+  test("the first iteration has the message of seed 000 §3.4", () => {
+    expect(featureCommitMessage("Limit calls", 1)).toBe(
+      "feat: Limit calls\n\nImplemented by Automaker auto-mode - Code Review Iteration 1",
+    );
+  });
+
+  test.for([2, 3, 7])("iteration %d also names the review that it fixes", (iteration) => {
+    expect(featureCommitMessage("Limit calls", iteration)).toBe(
+      `feat: Limit calls\n\nImplemented by Automaker auto-mode - Code Review Iteration ${iteration}\nFixes from review iteration ${iteration - 1}`,
+    );
+  });
+
+  test.for([
+    { title: "a\nb", clean: "a b" },
+    { title: " a\r\n\tb ", clean: "a b" },
+    { title: "\u001b[31mred\u001b[0m\u0007", clean: "red" },
+    { title: "a\u202eb\u0000c", clean: "abc" },
+    { title: "$(rm -rf /) `x`", clean: "$(rm -rf /) `x`" },
+    { title: "\n", clean: "untitled feature" },
+  ])("the title $title becomes the clean line $clean", ({ title, clean }) => {
+    expect(featureCommitMessage(title, 1).split("\n")[0]).toBe(`feat: ${clean}`);
+  });
+});
+
+describe("storyFixCommitMessage", () => {
+  test("a fix commit has the message of seed 003", () => {
+    expect(storyFixCommitMessage(2, "limit\nchecks")).toBe("fix: address code review round 2 - limit checks");
+  });
+});

@@ -1,0 +1,13 @@
+export { toCodeReviewFinding, toCodeReviewIteration } from "./code-review-iteration.ts";
+export { featureCommitMessage, storyFixCommitMessage } from "./commit-messages.ts";
+export {
+  findingsDocument,
+  findingsDocumentPath,
+  InvalidStoryIdError,
+  toFindingsDocument,
+} from "./findings-document.ts";
+export { type IssueListStyle, issueList } from "./issue-list.ts";
+export { reviewFileName, reviewMarkdown } from "./review-markdown.ts";
+export { revisionContext, revisionInstructions, toHistoryEntry } from "./revision.ts";
+export { sanitise, sanitiseDeep } from "./sanitise.ts";
+export { toReviewReport } from "./ticket-report.ts";

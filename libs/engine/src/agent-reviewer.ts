@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { Agent, Change, ReviewAnswer, Reviewer } from "@anneal/adapters";
+import type { Repo } from "@anneal/adapters/git";
+import { categoryWord, severityWord } from "@anneal/core";
+import { read } from "@anneal/core/read";
+import { asOneText, reviewPrompt, type WorkItemText, withFreshNonce } from "@anneal/prompts";
+import type { Policy, Report, SeedName, TrackedFinding } from "@anneal/types";
+import { diffText } from "./diff-text.ts";
+
+/** What the reviewer is told about the work, besides the change itself. */
+export interface ReviewBrief {
+  workItem: WorkItemText;
+  round: number;
+  earlierFindings: TrackedFinding[];
+}
+
+/** The seed whose words each contract speaks. */
+const SEED_OF: Record<Policy["reviewer"]["contract"], SeedName> = {
+  "decision-text": "gate",
+  "verdict-json": "pull-request",
+  "scorecard-json": "scored",
+  "findings-document": "adversarial",
+  "issue-lines": "advisory",
+};
+
+/** Makes a reviewer of any agent: our prompt, its answer, our reading of it, and a look at whether it kept its hands off. */
+export function agentReviewer(agent: Agent, policy: Policy, repo: Repo, brief: ReviewBrief): Reviewer {
+  return {
+    name: agent.name,
+    requirements:
+      policy.pass.requirements === "judged" || policy.reviewer.sees.includes("work-item") ? "judged" : "not-judged",
+    async review(change, signal, onProgress): Promise<ReviewAnswer> {
+      const { text, coverage } = await diffText(change);
+      const before = await repo.snapshot();
+      onProgress?.(`${agent.name} reviews ${coverage.reviewed.length} files`);
+      const run = await agent.run(
+        {
+          role: "reviewer",
+          prompt: promptFor(policy, change, brief, text, coverage.skipped),
+          cwd: repo.root,
+          ...(policy.reviewer.model === undefined ? {} : { model: policy.reviewer.model }),
+          limits: { timeoutMs: policy.reviewer.timeoutMs },
+        },
+        signal,
+      );
+      const touched = await repo.sameAs(before);
+      const report = touched.length > 0 ? tampered(touched) : readRun(policy, run);
+      return { report, coverage, usage: run.usage, ...(run.model === undefined ? {} : { model: run.model }) };
+    },
+  };
+}
+
+function promptFor(
+  policy: Policy,
+  change: Change,
+  brief: ReviewBrief,
+  diff: string,
+  notShown: { file: string; reason: string }[],
+): string {
+  const seed = SEED_OF[policy.reviewer.contract];
+  const composed = withFreshNonce(randomUUID, (nonce) =>
+    reviewPrompt({
+      policy,
+      workItem: brief.workItem,
+      round: brief.round,
+      maxRounds: policy.limits.reviews,
+      nonce,
+      base: change.bounds.base,
+      head: change.bounds.head,
+      diffs: { round: diff, whole: diff },
+      earlierFindings: brief.earlierFindings,
+      notShown,
+      words: (finding) => ({ severity: severityWord(seed, finding), category: categoryWord(seed, finding) }),
+    }),
+  );
+  return asOneText(composed);
+}
+
+/** Only an answer whose agent finished by itself is read at all. */
+function readRun(policy: Policy, run: Awaited<ReturnType<Agent["run"]>>): Report {
+  if (run.status !== "finished") return { status: "inconclusive", reason: run.error ?? `the agent ${run.status}` };
+  const { text, structured } = run;
+  return read(policy.reviewer.contract, { text, finished: true, ...(structured === undefined ? {} : { structured }) });
+}
+
+function tampered(touched: string[]): Report {
+  const shown = touched.slice(0, 3).join(", ");
+  return { status: "inconclusive", reason: `tampered: the reviewer changed the repository (${shown})` };
+}

@@ -1,0 +1,89 @@
+export { systemClock } from "@anneal/adapters/clock";
+export { initRepo, openRepo, type Repo } from "@anneal/adapters/git";
+
+import type { Agent, Fixer, Reviewer } from "@anneal/adapters";
+import type { Repo } from "@anneal/adapters/git";
+import { POLICIES } from "@anneal/core";
+import type { Policy } from "@anneal/types";
+import type { ReviewBrief } from "./agent-reviewer.ts";
+import { UsageError } from "./errors.ts";
+
+/** Everything that a reviewer may need to know before it is made. */
+export interface ReviewerContext {
+  policy: Policy;
+  repo: Repo;
+  brief: ReviewBrief;
+}
+
+interface ReviewerEntry {
+  /** One line for help texts. */
+  about: string;
+  make(argument: string | undefined, context: ReviewerContext): Promise<Reviewer>;
+}
+
+/** The reviewers that `--reviewer` knows. Each loads what it needs when it is chosen. */
+export const REVIEWERS: Record<string, ReviewerEntry> = {
+  builtin: {
+    about: "hygiene, security and test integrity on the changed lines; needs no key (default)",
+    make: async () => (await import("@anneal/adapters/builtin")).builtinReviewer,
+  },
+  scripted: {
+    about: "plays the answers of a script file: scripted:FILE, or $ANNEAL_SCRIPT",
+    make: async (argument, context) => {
+      const file = argument ?? process.env.ANNEAL_SCRIPT;
+      if (file === undefined)
+        throw new UsageError("scripted needs a script: --reviewer scripted:FILE, or set ANNEAL_SCRIPT");
+      const { loadScript, scriptedAgent } = await import("@anneal/adapters/scripted");
+      return await reviewerOf(scriptedAgent(await usable(loadScript(file))), context);
+    },
+  },
+  replay: {
+    about: "plays back a recorded run: replay:FILE",
+    make: async (argument, context) => {
+      if (argument === undefined) throw new UsageError("replay needs a cassette: --reviewer replay:FILE");
+      const { replayAgent } = await import("@anneal/adapters/replay");
+      return await reviewerOf(await usable(replayAgent(argument)), context);
+    },
+  },
+};
+
+/** Makes the reviewer that a person named, as `name` or `name:argument`. */
+export async function reviewerNamed(named: string, context: ReviewerContext): Promise<Reviewer> {
+  const colon = named.indexOf(":");
+  const name = colon < 0 ? named : named.slice(0, colon);
+  const entry = Object.hasOwn(REVIEWERS, name) ? REVIEWERS[name] : undefined;
+  if (entry === undefined)
+    throw new UsageError(`unknown reviewer "${name}"; known: ${Object.keys(REVIEWERS).join(", ")}`);
+  if (name === "builtin" && context.policy.pass.scorecard !== undefined) {
+    throw new UsageError(
+      `the builtin reviewer gives no scores, so it cannot work under the policy ${context.policy.name}; choose another --policy or --reviewer`,
+    );
+  }
+  return await entry.make(colon < 0 ? undefined : named.slice(colon + 1), context);
+}
+
+/** The policy that a person named. */
+export function policyNamed(name: string): Policy {
+  const policy = Object.hasOwn(POLICIES, name) ? POLICIES[name as keyof typeof POLICIES] : undefined;
+  if (policy === undefined)
+    throw new UsageError(`unknown policy "${name}"; known: ${Object.keys(POLICIES).join(", ")}`);
+  return policy;
+}
+
+export async function builtinFixer(): Promise<Fixer> {
+  return (await import("@anneal/adapters/builtin")).builtinFixer;
+}
+
+async function reviewerOf(agent: Agent, { policy, repo, brief }: ReviewerContext): Promise<Reviewer> {
+  const { agentReviewer } = await import("./agent-reviewer.ts");
+  return agentReviewer(agent, policy, repo, brief);
+}
+
+/** A script or cassette that cannot be read is the user's to mend. */
+async function usable<T>(loading: T | Promise<T>): Promise<T> {
+  try {
+    return await loading;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}

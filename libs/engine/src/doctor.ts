@@ -1,0 +1,79 @@
+import { runCommand } from "@anneal/adapters/command";
+import { GitError, openRepo } from "@anneal/adapters/git";
+
+/** One thing that Anneal needs or can use, and how it stands with it on this machine. */
+export interface Diagnosis {
+  name: string;
+  /** `optional` is something that is not there and need not be. */
+  state: "ok" | "missing" | "optional";
+  detail: string;
+  /** How to get it. */
+  advice?: string;
+}
+
+/** The agents that Anneal drives, and where each comes from. */
+const AGENTS = [
+  { name: "claude", program: "claude", advice: "npm install -g @anthropic-ai/claude-code" },
+  { name: "codex", program: "codex", advice: "npm install -g @openai/codex" },
+  { name: "gemini", program: "gemini", advice: "npm install -g @google/gemini-cli" },
+  { name: "opencode", program: "opencode", advice: "npm install -g opencode-ai" },
+  { name: "cursor", program: "cursor-agent", advice: "install Cursor's command line tool, see cursor.com" },
+] as const;
+
+/** Looks at everything that Anneal can use on this machine. */
+export async function diagnose(): Promise<Diagnosis[]> {
+  const [git, repository, sandbox, ...agents] = await Promise.all([
+    examineGit(),
+    examineRepository(),
+    examineSandbox(),
+    ...AGENTS.map(examineAgent),
+  ]);
+  const builtin: Diagnosis = { name: "builtin", state: "ok", detail: "embedded reviewer and fixer, no key needed" };
+  return [git, examineNode(), repository, sandbox, builtin, ...agents];
+}
+
+async function examineGit(): Promise<Diagnosis> {
+  const version = await versionOf("git");
+  if (version === null)
+    return { name: "git", state: "missing", detail: "not found", advice: "install git 2.36 or newer" };
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const old = major < 2 || (major === 2 && minor < 36);
+  // Commit hooks are run with `git hook run`, which came with 2.36.
+  return old
+    ? { name: "git", state: "missing", detail: `${version} is too old`, advice: "install git 2.36 or newer" }
+    : { name: "git", state: "ok", detail: version };
+}
+
+function examineNode(): Diagnosis {
+  return { name: "node", state: "ok", detail: process.versions.node };
+}
+
+async function examineRepository(): Promise<Diagnosis> {
+  try {
+    const repo = await openRepo(process.cwd());
+    const base = await repo.defaultBranch();
+    return { name: "repository", state: "ok", detail: `${repo.root}, default branch ${base}` };
+  } catch (error) {
+    const detail = error instanceof GitError ? error.message : String(error);
+    return { name: "repository", state: "optional", detail };
+  }
+}
+
+async function examineSandbox(): Promise<Diagnosis> {
+  const version = await versionOf("bwrap");
+  if (version !== null) return { name: "sandbox", state: "ok", detail: `bubblewrap ${version}` };
+  const advice = "install bubblewrap to shut agent-written tests in";
+  return { name: "sandbox", state: "optional", detail: "bubblewrap not found", advice };
+}
+
+async function examineAgent({ name, program, advice }: (typeof AGENTS)[number]): Promise<Diagnosis> {
+  const version = await versionOf(program);
+  if (version === null) return { name, state: "optional", detail: "not installed", advice };
+  return { name, state: "ok", detail: version };
+}
+
+async function versionOf(program: string): Promise<string | null> {
+  const { status, output } = await runCommand([program, "--version"], { cwd: process.cwd(), timeoutMs: 15_000 });
+  if (status !== 0) return null;
+  return output.match(/\d+\.\d+[\w.-]*/)?.[0] ?? output.trim().split("\n")[0] ?? "unknown version";
+}

@@ -1,0 +1,74 @@
+import type { Contract } from "@anneal/types";
+import { loadPrompt } from "./load.ts";
+import type { ReviewPromptRequest } from "./request.ts";
+
+/** The prompt files of one way to answer, and the facts that its answer repeats. */
+export interface ContractParts {
+  reviewer: string;
+  fixer: string;
+  /** The form of the answer, said last so that no other text has the last word. */
+  protocol: readonly string[];
+  /** How rulings on earlier findings are written down, where the answer has a place for them. */
+  rulings?: string;
+  facts(request: ReviewPromptRequest): Record<string, string | number | undefined>;
+}
+
+export const contracts: Record<Contract, ContractParts> = {
+  "decision-text": {
+    reviewer: "code-review/system.md",
+    fixer: "feature/fixer.md",
+    protocol: ["protocol/decision-text.md", "protocol/end-of-review.md"],
+    rulings: "protocol/rulings-text.md",
+    facts: (request) => ({ Iteration: `${request.round} of ${request.maxRounds}` }),
+  },
+  "verdict-json": {
+    reviewer: "review-loop/self-reviewer.md",
+    fixer: "review-loop/feedback-fixer.md",
+    protocol: ["protocol/json.md"],
+    rulings: "protocol/rulings-json.md",
+    facts: (request) => ({ Iteration: `${request.round} of ${request.maxRounds}` }),
+  },
+  "scorecard-json": {
+    reviewer: "ticket/reviewer.md",
+    fixer: "ticket/revision-builder.md",
+    protocol: ["protocol/json.md"],
+    rulings: "protocol/rulings-json.md",
+    facts: (request) => ({
+      ticket_id: request.workItem.id,
+      ticket_branch: request.branch,
+      base_commit: request.base,
+      final_commit: request.head,
+      reviewed_at: request.reviewedAt,
+      revision_count: request.round - 1,
+    }),
+  },
+  "findings-document": {
+    reviewer: "story/reviewer.md",
+    fixer: "story/fixer.md",
+    protocol: ["protocol/findings-document.md", "protocol/end-of-review.md"],
+    facts: (request) => ({
+      Story: request.workItem.id,
+      Branch: request.branch,
+      "Base branch": request.baseBranch,
+      Date: request.reviewedAt,
+      Round: request.round,
+    }),
+  },
+  "issue-lines": {
+    reviewer: "diff/reviewer.md",
+    fixer: "diff/fixer.md",
+    protocol: ["protocol/json.md"],
+    facts: (request) => ({ "Base branch": request.baseBranch }),
+  },
+};
+
+/** The closing section of a review prompt. */
+export function protocolOf(contract: Contract, rulings: "asked" | "not-asked"): string {
+  const { protocol, rulings: rulingsFile } = contracts[contract];
+  const [form, ...end] = protocol;
+  const files = [form, rulings === "asked" ? rulingsFile : undefined, ...end];
+  return files
+    .filter((file) => file !== undefined)
+    .map(loadPrompt)
+    .join("\n\n");
+}

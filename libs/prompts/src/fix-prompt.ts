@@ -1,0 +1,137 @@
+import type { FixerGets, Policy } from "@anneal/types";
+import { type Composed, compose, join, section } from "./compose.ts";
+import { contracts } from "./contracts.ts";
+import type { Fence } from "./fence.ts";
+import { bySeverity, fingerprintIndex, headedIssues, numberedFindings } from "./finding-lists.ts";
+import { loadPrompt } from "./load.ts";
+import type { FixPromptRequest } from "./request.ts";
+
+/** What a fixer is told: only what its policy hands it, then the task. */
+export function fixPrompt(request: FixPromptRequest): Composed {
+  const gets = (part: FixerGets) => request.policy.fixer.gets.includes(part);
+  return compose(request.nonce, (fence) => ({
+    system: [loadPrompt(contracts[request.policy.reviewer.contract].fixer), "---", loadPrompt("protocol/fixer.md")],
+    prompt: [
+      ...(handovers.some(({ part, workItem }) => gets(part) && workItem === "shown") ? workItem(request, fence) : []),
+      ...handovers.filter(({ part }) => gets(part)).map(({ show }) => show(request, fence)),
+      task(request, fence),
+    ],
+  }));
+}
+
+interface Handover {
+  part: FixerGets;
+  /** Whether a fixer with this part is also reminded of what was asked for. */
+  workItem: "shown" | "not-shown";
+  show(request: FixPromptRequest, fence: Fence): string | undefined;
+}
+
+/** In the order of seed 000 §6.1, then the other seeds' own parts. */
+const handovers: Handover[] = [
+  { part: "all-reviews", workItem: "shown", show: allReviews },
+  { part: "open-findings", workItem: "shown", show: openFindings },
+  { part: "previous-agent-output", workItem: "shown", show: previousWork },
+  { part: "issues-by-severity", workItem: "shown", show: issuesBySeverity },
+  { part: "revision-context", workItem: "shown", show: revisionContext },
+  { part: "findings-document", workItem: "shown", show: findingsDocument },
+  { part: "issues", workItem: "not-shown", show: issues },
+];
+
+const headings: Record<Policy["workItem"], string> = {
+  feature: "# Feature",
+  ticket: "# Ticket",
+  story: "# Story",
+  unit: "# Unit",
+};
+
+function workItem({ policy, workItem: item, implementationPrompt }: FixPromptRequest, fence: Fence): string[] {
+  return [
+    `${headings[policy.workItem]}: ${fence.line(item.title)}`,
+    shown(fence, "description", item.description),
+    shown(fence, "specification", item.spec),
+    shown(fence, "what the agent before you was asked to do", implementationPrompt),
+  ].filter((part) => part !== undefined);
+}
+
+function allReviews({ reviews = [], round }: FixPromptRequest, fence: Fence): string {
+  const earlier = reviews.filter((review) => review.round < round).sort((a, b) => a.round - b.round);
+  return join([
+    "## Previous Code Review Findings",
+    earlier.length === 0 ? "None: this was the first review." : undefined,
+    ...earlier.map((review) =>
+      section(`### Iteration ${review.round} Findings`, fence.block(`review ${review.round}`, review.text)),
+    ),
+  ]);
+}
+
+function openFindings({ findings, words, round, summary, rejectionReason }: FixPromptRequest, fence: Fence): string {
+  return join([
+    `## Current Code Review Findings from Iteration ${round}`,
+    section("### Issues to Fix", shown(fence, "open findings", numberedFindings(findings, words)) ?? "None listed."),
+    section("### Summary from Reviewer", shown(fence, "summary", summary) ?? "None given."),
+    section("### Rejection Reason", shown(fence, "rejection reason", rejectionReason) ?? "None given."),
+  ]);
+}
+
+function previousWork({ previousAgentOutput }: FixPromptRequest, fence: Fence): string | undefined {
+  return section(
+    "## Previous Agent Work",
+    shown(fence, "report of the agent before you", previousAgentOutput) ?? "No report was kept.",
+  );
+}
+
+function issuesBySeverity({ findings, words }: FixPromptRequest, fence: Fence): string {
+  const groups = bySeverity(findings, words).map((group) =>
+    section(
+      `### ${fence.line(group.severity)}`,
+      fence.block(`${group.severity} issues`, numberedFindings(group.findings, words)),
+    ),
+  );
+  return join(["## Review Issues", ...groups]);
+}
+
+function revisionContext(request: FixPromptRequest, fence: Fence): string {
+  return join([
+    section("## Epic Coordination Requirements", shown(fence, "epic coordination", request.epicCoordination)),
+    "## Revision Instructions",
+    shown(fence, "revision instructions", request.revisionInstructions),
+    fingerprints(request, request.revisionInstructions, fence),
+  ]);
+}
+
+function findingsDocument(request: FixPromptRequest, fence: Fence): string {
+  return join([
+    "## Findings Document",
+    shown(fence, `findings of round ${request.round}`, request.findingsDocument),
+    fingerprints(request, request.findingsDocument, fence),
+  ]);
+}
+
+/** A document names no fingerprints, and without it the list has to tell everything. */
+function fingerprints({ findings, words }: FixPromptRequest, document: string | undefined, fence: Fence) {
+  const list = document === undefined ? numberedFindings(findings, words) : fingerprintIndex(findings, words);
+  return section("### Findings and Their Fingerprints", shown(fence, "open findings", list));
+}
+
+function issues({ findings, words }: FixPromptRequest, fence: Fence): string | undefined {
+  return section("## Issues", shown(fence, "issues", headedIssues(findings, words)));
+}
+
+function task({ round, validationResult, notes = [] }: FixPromptRequest, fence: Fence): string {
+  return join([
+    "## Task",
+    `Deal with every finding above, the worst first: change the code so that it is gone, or refute it with evidence. This is the fix after round ${round}. Check that what earlier rounds resolved is still resolved. End with the block that your rules ask for.`,
+    section("The project's own checks said:", shown(fence, "validation result", validationResult)),
+    peopleSay(notes),
+  ]);
+}
+
+/** People in charge may instruct, so their notes are quoted and not fenced. */
+export function peopleSay(notes: readonly string[]): string | undefined {
+  if (notes.length === 0) return undefined;
+  return join(["A person in charge adds:", ...notes.map((note) => `> ${note.trim().replaceAll(/\r?\n/g, "\n> ")}`)]);
+}
+
+function shown(fence: Fence, label: string, content: string | undefined): string | undefined {
+  return content === undefined || content.trim() === "" ? undefined : fence.block(label, content);
+}

@@ -1,0 +1,47 @@
+import { type Composed, compose, section } from "./compose.ts";
+import { peopleSay } from "./fix-prompt.ts";
+import { loadPrompt } from "./load.ts";
+import { projectContextSection } from "./project-context.ts";
+import type { FeedbackPromptRequest, ImplementPromptRequest } from "./request.ts";
+import { loadPrFeedbackAnalyzerPrompt } from "./review-loop/index.ts";
+
+/** What the agent that builds a work item is told. */
+export function implementPrompt(request: ImplementPromptRequest): Composed {
+  const { kind, workItem, epicCoordination, notes = [] } = request;
+  return compose(request.nonce, (fence) => {
+    const context = projectContextSection(request.projectContext, fence);
+    return {
+      system: [
+        loadPrompt(`implementer/${kind}.md`),
+        loadPrompt("implementer/rules.md"),
+        context.text && "---",
+        context.text,
+      ],
+      prompt: [
+        `# ${fence.line(workItem.title)}`,
+        fence.block(kind, workItem.description),
+        section("## Specification", workItem.spec && fence.block("specification", workItem.spec)),
+        section(
+          "## Epic Coordination Requirements",
+          epicCoordination && fence.block("epic coordination", epicCoordination),
+        ),
+        section("## Task", "Build what is described above, completely, by your rules. End with your report."),
+        peopleSay(notes),
+      ],
+      notes: context.notes,
+    };
+  });
+}
+
+/** What the analyst of pull request feedback is told. */
+export function feedbackPrompt({ workItem, feedback, nonce }: FeedbackPromptRequest): Composed {
+  return compose(nonce, (fence) => ({
+    system: [loadPrFeedbackAnalyzerPrompt()],
+    prompt: [
+      `# Feedback on: ${fence.line(workItem.title)}`,
+      section("## Requirements", workItem.description && fence.block("requirements", workItem.description)),
+      section("## Feedback", fence.block("comments, reviews and checks", feedback)),
+      loadPrompt("protocol/json.md"),
+    ],
+  }));
+}

@@ -1,0 +1,13 @@
+export * from "./code-review.ts";
+export { asOneText, type Composed, type ComposedPrompt, withFreshNonce } from "./compose.ts";
+export { DEFAULT_PROMPTS } from "./defaults.ts";
+export * from "./fence.ts";
+export { fixPrompt } from "./fix-prompt.ts";
+export { feedbackPrompt, implementPrompt } from "./implement-prompt.ts";
+export { loadPrompt } from "./load.ts";
+export * from "./merge.ts";
+export { CLAUDE_MD_LIMIT } from "./project-context.ts";
+export * from "./render.ts";
+export type * from "./request.ts";
+export * from "./review-loop/index.ts";
+export { reviewPrompt } from "./review-prompt.ts";

@@ -1,0 +1,89 @@
+import type { Finding, Policy, PromptCustomization, TrackedFinding } from "@anneal/types";
+
+/** The part of a policy that decides what is in a prompt. */
+export type PromptPolicy = Pick<Policy, "workItem" | "reviewer" | "fixer">;
+
+/** What was asked for, in the words of whoever asked. */
+export interface WorkItemText {
+  id?: string;
+  title: string;
+  description: string;
+  spec?: string;
+}
+
+/** Files that tell an agent how this project does things. */
+export interface ProjectContext {
+  /** Shown up to its first 5,000 characters. */
+  claudeMd?: string;
+  /** The files of `.automaker/context/`. */
+  files: { path: string; text: string }[];
+}
+
+/** How a seed calls a finding's severity and category. */
+export type Words = (finding: Finding) => { severity: string; category: string };
+
+interface CommonRequest {
+  policy: PromptPolicy;
+  workItem: WorkItemText;
+  /** The round that is reviewed, or whose review is being fixed. */
+  round: number;
+  maxRounds: number;
+  /** Fresh and unguessable; it must not occur in anything that is shown. */
+  nonce: string;
+  branch?: string;
+  baseBranch?: string;
+  base?: string;
+  head?: string;
+  epicCoordination?: string;
+  validationResult?: string;
+  /** The native word where the finding has one, else the canonical one, if left out. */
+  words?: Words;
+}
+
+/** All that a reviewer could be shown; the policy picks from it. */
+export interface ReviewPromptRequest extends CommonRequest {
+  diffs: { round?: string; whole?: string };
+  /** When this review takes place, as it should stand in the report. */
+  reviewedAt?: string;
+  earlierFindings?: TrackedFinding[];
+  previousFeedback?: string;
+  projectContext?: ProjectContext;
+  /** Files of the change that are not in the diff, and why. */
+  notShown?: { file: string; reason: string }[];
+  custom?: PromptCustomization;
+}
+
+/** All that a fixer could be handed; the policy picks from it. */
+export interface FixPromptRequest extends CommonRequest {
+  /** The findings to fix, worst first. */
+  findings: TrackedFinding[];
+  /** Every review so far as it was written down, the current one included. */
+  reviews?: { round: number; text: string }[];
+  /** What the current review concluded. */
+  summary?: string;
+  rejectionReason?: string;
+  implementationPrompt?: string;
+  previousAgentOutput?: string;
+  revisionInstructions?: string;
+  findingsDocument?: string;
+  /** What people in charge want the fixer to know; unlike data, it may instruct. */
+  notes?: string[];
+}
+
+/** What an implementer is told. */
+export interface ImplementPromptRequest {
+  kind: Policy["workItem"];
+  workItem: WorkItemText;
+  nonce: string;
+  epicCoordination?: string;
+  projectContext?: ProjectContext;
+  notes?: string[];
+}
+
+/** What the analyst of pull request feedback is told. */
+export interface FeedbackPromptRequest {
+  workItem: WorkItemText;
+  nonce: string;
+  /** Comments, reviews and checks with their ids and authors, as text. */
+  feedback: string;
+}

@@ -1,0 +1,145 @@
+import type { ReviewerSees } from "@anneal/types";
+import { CODE_REVIEW_VARIABLES } from "./code-review.ts";
+import { type Composed, compose, section } from "./compose.ts";
+import { contracts, protocolOf } from "./contracts.ts";
+import type { Fence } from "./fence.ts";
+import { earlierFindings } from "./finding-lists.ts";
+import { loadPrompt } from "./load.ts";
+import { mergeAllPrompts } from "./merge.ts";
+import { projectContextSection } from "./project-context.ts";
+import { render } from "./render.ts";
+import type { ReviewPromptRequest } from "./request.ts";
+
+/** What a reviewer is told: only what its policy lets it see, whatever else the request holds. */
+export function reviewPrompt(request: ReviewPromptRequest): Composed {
+  const seen = onlySeen(request);
+  return compose(request.nonce, (fence) => {
+    const context = projectContextSection(seen.projectContext, fence);
+    const opening = seen.policy.reviewer.contract === "decision-text" ? fromTemplate(seen, fence) : plain(seen, fence);
+    return {
+      system: [opening.role, context.text && "---", context.text],
+      prompt: [
+        ...opening.prompt,
+        section("## Whole Change Since the Base", secondDiff(seen, fence)),
+        section("## Epic Coordination Requirements", block(fence, "epic coordination", seen.epicCoordination)),
+        section("## Validation Result", block(fence, "validation result", seen.validationResult)),
+        section("## Previous Review Feedback", block(fence, "feedback of the review before", seen.previousFeedback)),
+        section("## Earlier Findings", block(fence, "findings of earlier rounds", listOf(seen))),
+        section("## Not Shown", block(fence, "files of the change that are not in the diff", notShown(seen))),
+        protocolOf(seen.policy.reviewer.contract, listOf(seen) === undefined ? "not-asked" : "asked"),
+      ],
+      unknown: opening.unknown,
+      notes: [...opening.notes, ...context.notes, ...(mainDiff(seen)?.trim() ? [] : ["No diff is shown."])],
+    };
+  });
+}
+
+interface Opening {
+  role: string;
+  prompt: (string | undefined)[];
+  unknown: string[];
+  notes: string[];
+}
+
+/** Drops everything that the policy does not list, so that no section can show it by mistake. */
+function onlySeen(request: ReviewPromptRequest): ReviewPromptRequest {
+  const sees = (part: ReviewerSees) => request.policy.reviewer.sees.includes(part);
+  const { earlierFindings, projectContext, epicCoordination, validationResult, previousFeedback, ...rest } = request;
+  const { title, description, spec, ...item } = request.workItem;
+  const { round, whole } = request.diffs;
+  return {
+    ...rest,
+    workItem: {
+      ...item,
+      title: sees("work-item") ? title : "",
+      description: sees("work-item") ? description : "",
+      ...(sees("spec") && spec !== undefined && { spec }),
+    },
+    diffs: {
+      ...(sees("round-diff") && round !== undefined && { round }),
+      ...(sees("whole-diff") && whole !== undefined && { whole }),
+    },
+    ...(sees("earlier-findings") && earlierFindings && { earlierFindings }),
+    ...(sees("project-context") && projectContext && { projectContext }),
+    ...(sees("epic-coordination") && epicCoordination && { epicCoordination }),
+    ...(sees("validation-result") && validationResult && { validationResult }),
+    ...(sees("previous-feedback") && previousFeedback && { previousFeedback }),
+  };
+}
+
+/** Seed 000's request: the template that people may have rewritten, filled in with fenced values. */
+function fromTemplate(request: ReviewPromptRequest, fence: Fence): Opening {
+  const { reviewSystemPrompt, reviewPromptTemplate } = mergeAllPrompts(request.custom).codeReview;
+  const variables: Record<(typeof CODE_REVIEW_VARIABLES)[number], string | undefined> = {
+    featureTitle: fence.line(request.workItem.title),
+    featureDescription: block(fence, "feature description", request.workItem.description),
+    gitDiff: block(fence, "diff", mainDiff(request)),
+    featureSpec: block(fence, "feature specification", request.workItem.spec),
+  };
+  const { text, unknown, unused, notes } = render(reviewPromptTemplate.value, variables);
+  const forgotten = CODE_REVIEW_VARIABLES.filter((name) => unused.includes(name) && variables[name]);
+  return {
+    role: reviewSystemPrompt.value,
+    prompt: [
+      text,
+      // A template that leaves out the diff or the requirements would have the reviewer judge what it never saw.
+      ...forgotten.map((name) => section(appendedUnder[name], variables[name])),
+      section("## This Review", facts(request, fence)),
+    ],
+    unknown,
+    notes: [...notes, ...forgotten.map((name) => `The template does not use {${name}}: it was added below it.`)],
+  };
+}
+
+const appendedUnder = {
+  featureTitle: "## Feature Title",
+  featureDescription: "## Feature Description",
+  gitDiff: "## Code Changes",
+  featureSpec: "## Specification",
+} as const;
+
+function plain(request: ReviewPromptRequest, fence: Fence): Opening {
+  const { contract } = request.policy.reviewer;
+  const { title, description, spec } = request.workItem;
+  const heading = title === "" ? "# Review Request" : `# Review Request: ${fence.line(title)}`;
+  return {
+    role: loadPrompt(contracts[contract].reviewer),
+    prompt: [
+      heading,
+      section("## This Review", facts(request, fence)),
+      section("## Work Item", block(fence, request.policy.workItem, description)),
+      section("## Specification", block(fence, "specification", spec)),
+      section("## Code Changes", block(fence, "diff", mainDiff(request))),
+    ],
+    unknown: [],
+    notes: [],
+  };
+}
+
+function facts(request: ReviewPromptRequest, fence: Fence): string {
+  return Object.entries(contracts[request.policy.reviewer.contract].facts(request))
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `- ${name}: ${fence.line(String(value))}`)
+    .join("\n");
+}
+
+function mainDiff({ diffs }: ReviewPromptRequest): string | undefined {
+  return diffs.round ?? diffs.whole;
+}
+
+/** In the first round both diffs are the same change. */
+function secondDiff({ diffs, round }: ReviewPromptRequest, fence: Fence): string | undefined {
+  return round > 1 && diffs.round !== undefined ? block(fence, "diff of the whole change", diffs.whole) : undefined;
+}
+
+function listOf({ earlierFindings: findings, words }: ReviewPromptRequest): string | undefined {
+  return findings && findings.length > 0 ? earlierFindings(findings, words) : undefined;
+}
+
+function notShown({ notShown: files }: ReviewPromptRequest): string | undefined {
+  return files?.map(({ file, reason }) => `- ${file}: ${reason}`).join("\n");
+}
+
+function block(fence: Fence, label: string, content: string | undefined): string | undefined {
+  return content === undefined || content.trim() === "" ? undefined : fence.block(label, content);
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { Caps, Policy } from "./policy.ts";
+import { PromptCustomization } from "./prompts.ts";
+import { ReviewLoopConfig } from "./review-loop.ts";
+
+const shared = {
+  promptCustomization: PromptCustomization.optional(),
+  /** What it leaves out comes from the next level: project over global over default. */
+  reviewLoop: ReviewLoopConfig.partial().optional(),
+  /** How many loops run at the same time. */
+  maxConcurrency: z.int().min(1).max(64).optional(),
+  /** The user's own policies. */
+  policies: z.array(Policy).optional(),
+  /** What one loop may use at most, whatever its policy says. */
+  budgets: Caps.loose().optional(),
+};
+
+/** `{DATA_DIR}/settings.json`. Unknown keys belong to other tools and survive. */
+export const GlobalSettings = z.looseObject({
+  version: z.literal(4).optional(),
+  useWorktrees: z.boolean().optional(),
+  phaseModels: z.looseObject({}).optional(),
+  projects: z.array(z.unknown()).optional(),
+  ...shared,
+});
+export type GlobalSettings = z.infer<typeof GlobalSettings>;
+
+/** `.automaker/settings.json` of one project; it wins over the global settings. */
+export const ProjectSettings = z.looseObject({ version: z.literal(1).optional(), ...shared });
+export type ProjectSettings = z.infer<typeof ProjectSettings>;
+
+/** One line per problem: where it is and what would be allowed there. */
+export function describeIssues(error: z.ZodError): string[] {
+  return error.issues.map((issue) => `${pathText(issue.path)}: ${describe(issue)}`);
+}
+
+type Issue = z.core.$ZodIssue;
+
+function describe(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_value":
+      return `expected ${oneOf(issue.values.map((value) => JSON.stringify(value)))}`;
+    case "unrecognized_keys":
+      return `unknown ${issue.keys.length === 1 ? "key" : "keys"} ${issue.keys.join(", ")}`;
+    case "invalid_union":
+      return describeUnion(issue);
+    default:
+      return issue.message.replace(/^Invalid input: /, "");
+  }
+}
+
+function describeUnion(issue: Extract<Issue, { code: "invalid_union" }>): string {
+  // An unknown discriminator has no branches to explain; zod's message lists what it may be.
+  if (issue.errors.length === 0) return issue.message.replace(/^.*Expected/, "expected one of");
+  const alternatives = issue.errors.flat().map((inner) => {
+    const where = inner.path.length > 0 ? `${pathText(inner.path)}: ` : "";
+    return where + describeAlternative(inner);
+  });
+  return [...new Set(alternatives)].join(", or ");
+}
+
+function describeAlternative(issue: Issue): string {
+  // A template literal says nothing readable by itself; its pattern does.
+  if (issue.code === "invalid_format" && issue.format === "template_literal") return `text matching ${issue.pattern}`;
+  return describe(issue);
+}
+
+function oneOf(values: string[]): string {
+  return values.length === 1 ? values.join() : `one of ${values.join(", ")}`;
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  const text = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
+  return text === "" ? "(top level)" : text.replace(/^\./, "");
+}

@@ -1,0 +1,10 @@
+import { node, tool } from "./bootstrap.mjs";
+
+/** Format, lint and direction; types and build; unused code; and every proof that docs/seeds.md names. */
+export function staticChecks() {
+  tool("biome", ["ci", "--error-on-warnings"], "Run `npm run format` for what can be fixed by itself.");
+  tool("tsc", ["-b", "apps/cli"]);
+  tool("tsc", ["--noEmit", "-p", "tsconfig.json"]);
+  tool("knip", []);
+  node(["scripts/check-seeds.ts"]);
+}

@@ -1,0 +1,27 @@
+// `npm test`: everything that `npm run check` does, and every suite. Closes with one line that counts the tests.
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { install, root, tool } from "./bootstrap.mjs";
+import { staticChecks } from "./static-checks.mjs";
+
+const results = join(root, ".cache", "tests.json");
+rmSync(results, { force: true });
+install();
+staticChecks();
+process.on("exit", printCounts);
+tool("vitest", [
+  "run",
+  "--reporter=default",
+  "--reporter=json",
+  `--outputFile.json=${results}`,
+  ...process.argv.slice(2),
+]);
+
+function printCounts() {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(results, "utf8"));
+    console.log(`\ntests: ${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`);
+  } catch {
+    console.log("\nThe test run left no results.");
+  }
+}
