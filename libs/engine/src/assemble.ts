@@ -62,12 +62,13 @@ export async function reviewerNamed(named: string, context: ReviewerContext): Pr
   return await entry.make(colon < 0 ? undefined : named.slice(colon + 1), context);
 }
 
-/** The policy that a person named. */
-export function policyNamed(name: string): Policy {
-  const policy = Object.hasOwn(POLICIES, name) ? POLICIES[name as keyof typeof POLICIES] : undefined;
-  if (policy === undefined)
-    throw new UsageError(`unknown policy "${name}"; known: ${Object.keys(POLICIES).join(", ")}`);
-  return policy;
+/** The policy that a person named: one of the five, or a JSON file with one of their own. */
+export async function policyNamed(name: string): Promise<Policy> {
+  if (Object.hasOwn(POLICIES, name)) return POLICIES[name as keyof typeof POLICIES];
+  if (name.endsWith(".json")) return (await import("./own-policy.ts")).ownPolicy(name);
+  throw new UsageError(
+    `unknown policy "${name}"; known: ${Object.keys(POLICIES).join(", ")}, or a .json file of your own`,
+  );
 }
 
 export async function builtinFixer(): Promise<Fixer> {

@@ -53,7 +53,7 @@ async function makeProject(root: string): Promise<Repo> {
 }
 
 async function loop(repo: Repo, say: ReturnType<typeof narrator>): Promise<LoopState> {
-  const policy = policyNamed("adversarial");
+  const policy = await policyNamed("adversarial");
   const workItem = { title: "Add discounts", description: "A cart can be discounted by a percentage." };
   const brief = { workItem, round: 1, earlierFindings: [] };
   const reviewer = await reviewerNamed("builtin", { policy, repo, brief });

@@ -28,7 +28,8 @@ const help = `anneal review: judge a change and say why
 
   --base REF        where the change starts (default: the default branch; HEAD for --staged and --worktree)
   --head REF        what is judged (default: HEAD)
-  --policy NAME     gate, pull-request, scored, adversarial, advisory (default: adversarial)
+  --policy NAME     gate, pull-request, scored, adversarial, advisory, or a .json file of your own
+                    (default: adversarial)
   --reviewer NAME   who reviews (default: builtin)
 ${Object.entries(REVIEWERS)
   .map(([name, { about }]) => `                      ${name.padEnd(9)} ${about}`)
@@ -44,7 +45,7 @@ Exit code: 0 pass, 1 fail, 2 usage or configuration error, 3 inconclusive or not
 
 async function run(args: string[]): Promise<number> {
   const options = read(args);
-  const policy = policyNamed(options.policy);
+  const policy = await policyNamed(options.policy);
   const repo = await openRepo(process.cwd());
   const { bounds, baseLabel, headLabel } = await boundsOf(repo, options.selection);
   const workItem = { title: headLabel, description: `The changes of ${headLabel} since ${baseLabel}.` };

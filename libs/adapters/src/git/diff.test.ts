@@ -162,11 +162,13 @@ describe("a file without text says why", () => {
     ]);
   });
 
-  test("submodule, also where .gitmodules asks to ignore it", async () => {
+  test("submodule, also where .gitmodules and the settings ask to ignore it", async () => {
     using inner = makeRepo({ a: "a" });
     using repo = makeRepo({ a: "a" });
     repo.git("submodule", "add", "--quiet", inner.dir, "sub");
     repo.git("config", "-f", ".gitmodules", "submodule.sub.ignore", "all");
+    repo.git("config", "submodule.sub.ignore", "all");
+    repo.git("config", "diff.ignoreSubmodules", "all");
     const head = repo.commit({});
     const files = await diff(repo, "HEAD~1", head);
     expect(files.map((file) => file.path)).toEqual([".gitmodules", "sub"]);

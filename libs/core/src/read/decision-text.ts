@@ -35,7 +35,7 @@ function readReview(all: Line[], closing: "required" | "optional"): CompleteRepo
   const decision = readDecision(lines, issues.at);
   if (summaryLines.at < issues.at) unreadable('"### Summary" stands before "### Issues Found".');
 
-  const outside = lines.find((line) => line.kind === "text" && looksLikeIssue(line) && !issues.lines.includes(line));
+  const outside = lines.find((line) => looksLikeIssue(line) && !issues.lines.includes(line));
   if (outside !== undefined)
     unreadable(`The issue "${outside.text.trim().slice(0, 60)}" stands outside "### Issues Found".`);
   const ruling = lines.find((line) => STRAY_RULING.test(line.text) && !sections.get("rulings")?.lines.includes(line));

@@ -93,7 +93,7 @@ function push(draft: Draft, field: Field, text: string): void {
 
 const NUMBERED = /^\s*(?:#{2,6}\s+)?(?:\*\*|__)?#?\d+[.)]\s/;
 /** Where entries are numbered, only a number or a category starts one; the summary's counts catch what that would miss. */
-const STANDS_OUT = /^\s*(?:#{2,6}\s+|[-*+•]\s+)?(?:\*\*|__)?(?:#?\d+[.)]\s|\[[^\]]+\](?!\())/;
+const STANDS_OUT = /^\s*(?:#{2,6}\s+|[-*+•]\s+)?(?:\*\*|__)?(?:#?\d+[.)]\s|\[[^\]]+\](?!\()[:*_\s]*[^:*_\s])/;
 
 function readHead(text: string): Draft | undefined {
   const found = /^\s*(?:#{2,6}\s+|[-*+•]\s+)?(?:\*\*|__)?(?:#?(\d+)[.):]\s*)?(.*)$/.exec(text);

@@ -17,11 +17,12 @@ export function readDocumentSummary(lines: Line[]): DocumentSummary {
   const recommendation: string[] = [];
   let recommending = false;
   for (const line of lines) {
-    const text = withoutEmphasis(line.text.replace(/^\s*(?:[-*+•]\s+|\|\s*)/, ""));
+    const text = withoutEmphasis(line.text.replace(/^[\s>]*(?:[-*+•]\s+|\|\s*)/, ""));
     const found =
       /^(total|critical|important|minor)(?:\s+(?:findings?|issues?))?(?:\s*\([^)]*\))?\s*[:|=]\s*(.*)$/i.exec(text);
     const name = COUNTS.find((each) => each === found?.[1]?.toLowerCase());
-    if (name !== undefined && line.kind === "text") {
+    if (name !== undefined) {
+      if (line.kind !== "text") unreadable(`The count "${line.text.trim().slice(0, 60)}" stands in quoted text.`);
       if (counts.has(name)) unreadable(`The summary counts ${name} twice.`);
       counts.set(name, wholeNumber(name, found?.[2] ?? ""));
       recommending = false;

@@ -2,25 +2,45 @@ import { type Answer, admit, unreadable } from "./answer.ts";
 import { type JsonObject, parseObject } from "./json.ts";
 import { closesFence, type Fence, hunkLength, opensFence } from "./markdown.ts";
 
-/** The agent's structured output where it has one, else the object in its text. */
-export function objectIn(answer: Answer, keys: readonly string[]): unknown {
-  return answer.structured === undefined ? findObject(answer.text, keys) : answer.structured;
+/** The keys that tell a contract's objects from other JSON. */
+export interface Shape {
+  /** An object with any of these is meant as the answer. */
+  whole: readonly string[];
+  /** An object with any of these belongs inside the answer; on its own it is what is left of a damaged one. */
+  inner: readonly string[];
+  /** Names that only the answer uses, so that even code of another language cannot hold them by chance. */
+  telling: RegExp;
 }
 
-/** The one object of the answer that has any of the keys; quotes, diffs, comments and other languages' code do not count. */
-function findObject(text: string, keys: readonly string[]): JsonObject {
-  const candidates = objectsOf(admit(text)).filter((object) => keys.some((key) => Object.hasOwn(object, key)));
-  const [only, second] = candidates;
-  if (only === undefined) return unreadable(`The answer has no JSON object with ${named(keys)}.`);
-  if (second !== undefined) {
-    return unreadable(`The answer has ${candidates.length} JSON objects with ${named(keys)} where one was expected.`);
+/** The agent's structured output where it has one, else the one object of its text that is meant as the answer. */
+export function objectIn(answer: Answer, shape: Shape): unknown {
+  if (answer.structured !== undefined) return answer.structured;
+  return (
+    findObject(admit(answer.text), shape) ?? unreadable(`The answer has no JSON object with ${named(shape.whole)}.`)
+  );
+}
+
+/** Quotes, diffs and comments do not count; two answers or pieces of one are refused. */
+export function findObject(text: string, { whole, inner, telling }: Shape): JsonObject | undefined {
+  const objects = objectsOf(text, telling);
+  const answers = objects.filter(({ value, stands }) => stands && hasAny(value, whole));
+  if (answers.length > 1) {
+    unreadable(`The answer has ${answers.length} JSON objects with ${named(whole)} where one was expected.`);
   }
-  return only;
+  if (objects.some((object) => !answers.includes(object) && hasAny(object.value, inner))) {
+    unreadable(`The answer has a JSON object with ${named(inner)} outside of the review.`);
+  }
+  return answers[0]?.value;
 }
 
-/** Every object that stands for itself in the text, in order. */
-export function objectsOf(text: string): JsonObject[] {
-  const found: JsonObject[] = [];
+interface Found {
+  value: JsonObject;
+  /** Whether it stands for itself, not inside a list or loose braces. */
+  stands: boolean;
+}
+
+function objectsOf(text: string, telling: RegExp): Found[] {
+  const found: Found[] = [];
   let fence: Fence | undefined;
   let braces = 0;
   let at = 0;
@@ -31,13 +51,15 @@ export function objectsOf(text: string): JsonObject[] {
       const wasFenced = fence !== undefined;
       if (fence === undefined) fence = opensFence(line);
       else if (closesFence(fence, line)) fence = undefined;
+      const isFenceLine = wasFenced !== (fence !== undefined);
       const hunk = fence === undefined ? hunkLength(line) : undefined;
-      if (wasFenced !== (fence !== undefined) || (fence ? !holdsJson(fence) : isQuotedOrDiff(line))) {
-        at = lineEnd + 1;
-        continue;
-      }
       if (hunk !== undefined) {
         at = skipLines(text, lineEnd + 1, hunk);
+        continue;
+      }
+      if (isFenceLine || (fence === undefined ? isQuotedOrDiff(line) : !holdsJson(fence))) {
+        if (!isFenceLine) refuseTelling(line, fence, telling);
+        at = lineEnd + 1;
         continue;
       }
     }
@@ -49,7 +71,7 @@ export function objectsOf(text: string): JsonObject[] {
       at = afterInlineCode(text, at, lineEnd);
     } else if (text[at] === "{" && /^\{\s*["}]/.test(text.slice(at, at + 200))) {
       const { value, end } = parseObject(text, at);
-      if (braces === 0 && !/[[,]\s*$/.test(text.slice(Math.max(0, at - 50), at))) found.push(value);
+      found.push({ value, stands: braces === 0 && !/[[,]\s*$/.test(text.slice(Math.max(0, at - 50), at)) });
       at = end;
     } else {
       if (text[at] === '"' && STRAY_KEY.test(text.slice(at, at + 80))) {
@@ -66,6 +88,18 @@ export function objectsOf(text: string): JsonObject[] {
 
 // A key on its own is what is left of an object that lost its start.
 const STRAY_KEY = /^"[A-Za-z_]+"\s*:/;
+
+// Rulings are optional, so a quoted list of them would go unmissed; in other code the answer itself may be mislabelled.
+function refuseTelling(line: string, fence: Fence | undefined, telling: RegExp): void {
+  const refused = fence === undefined ? /"rulings"\s*:/ : telling;
+  if (fence?.language !== "diff" && refused.test(line)) {
+    unreadable(`The answer has ${line.trim().slice(0, 40)} in quoted text, outside of any JSON object.`);
+  }
+}
+
+function hasAny(object: JsonObject, keys: readonly string[]): boolean {
+  return keys.some((key) => Object.hasOwn(object, key));
+}
 
 function named(keys: readonly string[]): string {
   return keys.map((key) => `"${key}"`).join(" or ");

@@ -48,6 +48,8 @@ function readDocument(text: string, closing: "required" | "optional", note: Note
     important: readDocumentIssues(parts.important, "Important", note),
     minor: readDocumentIssues(parts.minor, "Minor", note),
   };
+  const stray = parts.summary.find((line) => ISSUE_FIELD.test(line.text) && !/\*\*(?:impact|fix)/i.test(line.text));
+  if (stray !== undefined) unreadable(`"${stray.text.trim().slice(0, 60)}" stands in the summary.`);
   const summary = readDocumentSummary(parts.summary);
   compare(summary, issues, note);
   return { ...readHeader(parts.header), issues, summary };

@@ -2,7 +2,7 @@ import type { CompleteReport, Finding, Report } from "@anneal/types";
 import { readSeverity, SEVERITY_WORDS } from "../words.ts";
 import { type Answer, admit, conclude, unreadable } from "./answer.ts";
 import * as decode from "./decode.ts";
-import { objectsOf } from "./find-object.ts";
+import { findObject } from "./find-object.ts";
 import { headline } from "./headline.ts";
 import { linesOf, withoutEmphasis } from "./markdown.ts";
 
@@ -11,17 +11,21 @@ const SEVERITIES = Object.keys(SEVERITY_WORDS[SEED].read);
 const KEYS = ["passed", "summary", "issues"] as const;
 const ISSUE_KEYS = ["file", "line", "severity", "message", "suggestion"] as const;
 
+const SHAPE = {
+  // Go's capitalised names are looked for as well, so that they are refused by name.
+  whole: ["passed", "issues", "Passed", "Issues"],
+  inner: ["severity", "message", "Severity", "Message"],
+  telling: /"(?:passed|severity)"\s*:/,
+};
+
 /** Seed 004: `file:line: severity: message` lines, or a JSON object inside prose. */
 export function readIssueLines(answer: Answer): Report {
   return conclude(answer, () => {
     if (answer.structured !== undefined) return decodeResult(answer.structured, []);
     const text = admit(answer.text);
-    const objects = objectsOf(text).filter((object) =>
-      Object.keys(object).some((key) => /^(?:passed|issues)$/i.test(key)),
-    );
+    const object = findObject(text, SHAPE);
     const listed = readLines(text);
-    if (objects.length > 1) unreadable(`The answer has ${objects.length} review objects where one was expected.`);
-    return objects[0] === undefined ? fromLines(text, listed) : decodeResult(objects[0], listed);
+    return object === undefined ? fromLines(text, listed) : decodeResult(object, listed);
   });
 }
 

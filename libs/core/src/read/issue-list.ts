@@ -54,7 +54,9 @@ export function readIssueList(lines: Line[], note: (text: string) => void): Find
     }
     const head = readHead(line);
     if (head !== undefined) {
-      if (holdsLabel(line)) unreadable(`"${excerpt(line)}" has an issue and its details on one line.`);
+      if (holdsLabel(line) || ISSUE_INSIDE.test(head.title)) {
+        unreadable(`"${excerpt(line)}" has more than one thing on one line.`);
+      }
       drafts.push(head);
       into = "description";
       continue;
@@ -64,7 +66,9 @@ export function readIssueList(lines: Line[], note: (text: string) => void): Find
       if (draft.parts[label.name].some((part) => part.trim() !== "")) {
         unreadable(`The issue "${draft.title}" has "${label.name}" twice.`);
       }
-      if (LABEL_INSIDE.test(label.value)) unreadable(`"${excerpt(line)}" has two details on one line.`);
+      if (LABEL_INSIDE.test(label.value) || ISSUE_INSIDE.test(label.value)) {
+        unreadable(`"${excerpt(line)}" has more than one thing on one line.`);
+      }
       into = label.name;
       draft.parts[into] = [label.value];
     } else if (isNone(line) && !hasIssueWords(line)) {
@@ -80,12 +84,14 @@ export function readIssueList(lines: Line[], note: (text: string) => void): Find
   return drafts.map((draft) => finish(draft, note));
 }
 
-/** Whether a line is the head of an issue, wherever it stands. */
+/** Whether a line is the head of an issue or says where one is, wherever it stands. */
 export function looksLikeIssue(line: Line): boolean {
+  if (/^[\s>]*[-*+]\s+\**(?:File|Lines?)\**:/.test(line.text)) return true;
   const text = withoutEmphasis(line.text.replace(/^[\s>+-]*/, ""));
   return /^(?:[-*+•]\s*|\d+[.)]\s*)*\[[A-Za-z &]+\]\s*[-–—:]*\s*\(?(?:error|warning|info)\b/i.test(text);
 }
 
+const ISSUE_INSIDE = /\[[A-Z][A-Z &]+\][*_]*\s*[-–—:]+\s*[*_(]*(?:error|warning|info)\b/i;
 const LABEL_INSIDE = /[-*+]\s+\**(?:Description|File|Lines?|Suggestion)\**:/;
 
 function holdsLabel(line: Line): boolean {

@@ -22,6 +22,11 @@ const KEYS = [
   "pass_criteria_met",
   "rulings",
 ] as const;
+const SHAPE = {
+  whole: ["dimension_scores", "status", "approved", "overall_score"],
+  inner: ["dimension", "severity", "score", "required_action", "fingerprint"],
+  telling: /"dimension_scores"\s*:/,
+};
 const DIMENSIONS = Object.keys(CATEGORY_WORDS[SEED].read);
 const WEIGHTS: Record<string, "critical" | "important" | "moderate"> = {
   requirement_adherence: "critical",
@@ -38,8 +43,7 @@ const CRITERIA = ["all_critical_dimensions_pass", "no_blocking_issues", "overall
 
 /** Seed 002: the ReviewReport with six scored dimensions. */
 export function readScorecardJson(answer: Answer): Report {
-  const keys = ["dimension_scores", "status", "approved", "overall_score"];
-  return conclude(answer, () => decodeScorecard(objectIn(answer, keys)));
+  return conclude(answer, () => decodeScorecard(objectIn(answer, SHAPE)));
 }
 
 function decodeScorecard(value: unknown): CompleteReport {

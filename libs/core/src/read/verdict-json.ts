@@ -18,12 +18,17 @@ const ISSUE_KEYS = [
   "description",
   "suggestedFix",
 ] as const;
+const SHAPE = {
+  whole: ["verdict", "issues"],
+  inner: ["severity", "category", "suggestedFix", "fingerprint"],
+  telling: /"verdict"\s*:/,
+};
 const SEVERITIES = Object.keys(SEVERITY_WORDS[SEED].read);
 const CATEGORIES = Object.keys(CATEGORY_WORDS[SEED].read);
 
 /** Seed 001: a JSON object with verdict, issues and summary. */
 export function readVerdictJson(answer: Answer): Report {
-  return conclude(answer, () => decodeVerdict(objectIn(answer, ["verdict", "issues"])));
+  return conclude(answer, () => decodeVerdict(objectIn(answer, SHAPE)));
 }
 
 function decodeVerdict(value: unknown): CompleteReport {

@@ -63,7 +63,7 @@ const GENERATED =
   /(^|\/)(node_modules|vendor|third_party|bower_components|dist|\.yarn)\/|\.min\.(js|css|mjs)$|\.(map|snap|pb\.go|g\.dart)$|_pb2?\.(py|js|ts)$|\.generated\.\w+$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|Cargo\.lock|poetry\.lock|uv\.lock|Pipfile\.lock|composer\.lock|Gemfile\.lock|go\.sum|go\.work\.sum|flake\.lock|deno\.lock)$/;
 
 const TOOL =
-  /(^|\/)(bin|cli|cmd|scripts?|tools?|hack|examples?|samples?|demos?|docs?|bench(marks?)?|playground|tutorials?|tasks|migrations|seeds?|\.github|\.ci)\/|(^|\/)(cli|main|setup|manage|conftest|noxfile|gulpfile|gruntfile|rakefile|logger|logging|log|console|repl)\.\w+$|(^|[/._-])(cli|config|script|demo|example|bench(mark)?|logger|stories)\.\w+$/i;
+  /(^|\/)(bin|cli|cmd|scripts?|tools?|hack|examples?|samples?|demos?|docs?|bench(marks?)?|play(ground)?|tutorials?|tasks|migrations|seeds?|\.github|\.ci)\/|(^|\/)(cli|main|play(ground)?|scratch|setup|manage|conftest|noxfile|gulpfile|gruntfile|rakefile|logger|logging|log|console|repl)\.\w+$|(^|[/._-])(cli|config|script|demo|example|bench(mark)?|logger|stories)\.\w+$/i;
 
 function languageOf(path: string): Language {
   const name = path.slice(path.lastIndexOf("/") + 1);

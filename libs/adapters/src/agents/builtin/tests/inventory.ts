@@ -11,7 +11,12 @@ export interface TestCase {
   declaration: string;
   /** The words of its body, to recognise it under another name. */
   words: string[];
+  /** All assertions from its head to its end, those of tests inside it included. */
   assertions: number;
+  /** Assertions about a whole value, each worth several narrow ones. */
+  wholeAssertions: number;
+  /** The test that this one stands in, if any. */
+  parent: TestCase | undefined;
 }
 
 export interface Inventory {
@@ -23,22 +28,28 @@ export interface Inventory {
 /** Lists the tests of a source text with what they assert. Tests in comments and strings are not tests. */
 export function inventory(code: CodeText, language: Language): Inventory {
   const spans = (FINDERS[language]?.(code) ?? []).sort((a, b) => a.start - b.start);
-  const tests = spans.map(({ name, start, bodyStart, end }) => {
+  const tests: TestCase[] = [];
+  for (const [index, { name, start, bodyStart, end }] of spans.entries()) {
     const line = code.lineAt(start);
-    const body = code.uncommented.slice(bodyStart, end);
-    return { name, line, declaration: code.line(line), words: body.match(/[\p{L}\p{N}_$]+/gu) ?? [], assertions: 0 };
-  });
+    const words = code.uncommented.slice(bodyStart, end).match(/[\p{L}\p{N}_$]+/gu) ?? [];
+    const parent = tests[spans.slice(0, index).findLastIndex((outer) => start < outer.end)];
+    tests.push({ name, line, declaration: code.line(line), words, assertions: 0, wholeAssertions: 0, parent });
+  }
   let looseAssertions = 0;
   const pattern = ASSERTIONS[language];
   for (const match of pattern ? matches(code.code, pattern) : []) {
     const owner = spans.findLastIndex(({ start, end }) => start <= match.index && match.index < end);
-    const test = tests[owner];
-    if (test) test.assertions++;
-    else looseAssertions++;
+    if (owner < 0) looseAssertions++;
+    for (let test = tests[owner]; test; test = test.parent) test.assertions++;
+  }
+  for (const match of language === "js" ? matches(code.code, WHOLE_VALUE) : []) {
+    const owner = spans.findLastIndex(({ start, end }) => start <= match.index && match.index < end);
+    for (let test = tests[owner]; test; test = test.parent) test.wholeAssertions++;
   }
   return { tests, looseAssertions };
 }
 
+const WHOLE_VALUE = /\.to(?:MatchInlineSnapshot|MatchSnapshot|MatchObject|StrictEqual|Equal)\s*\(\s*[[{`]/;
 const CALL = "\\s*(?:<[^()\\n]*>)?\\(";
 const JS_ASSERTION = new RegExp(
   `(?<![\\w$.])(?:expect(?!\\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching|closeTo|extend|not)\\b)\\w*|assert\\w*)(?:\\.\\w+)*${CALL}|(?<![\\w$.])t\\.(?:is|not|deepEqual|like|truthy|falsy|true|false|throws\\w*|notThrows\\w*|regex|snapshot|ok|notOk|equal|equals|same|match|strictEqual|assert\\.\\w+)${CALL}|\\.should\\b|\\.assert\\w*${CALL}`,

@@ -110,6 +110,25 @@ describe("test-removed reports", () => {
     expect(await removed(edits, "test-removed")).toEqual(found);
   });
 
+  test("many tests of one file in one finding", async () => {
+    const many = Array.from(
+      { length: 7 },
+      (_, index) => `test("case ${index}", () => {\n  expect(f${index}()).toBe(${index});\n});\n`,
+    ).join("");
+    const found = await removed(
+      [{ path: "a.test.ts", before: head + many + divides, after: head + divides }],
+      "test-removed",
+    );
+    expect(found).toEqual([["a.test.ts", 3, "7 tests are gone"]]);
+  });
+
+  test("a test inside another one once, and not as lost assertions of the outer one too", async () => {
+    const inner = '\tt.Run("inner", func(t *testing.T) {\n\t\tassert.Equal(t, 1, f())\n\t})\n';
+    const outer = (body: string) => `func TestA(t *testing.T) {\n${body}\tassert.True(t, g())\n}\n`;
+    const found = await findingsOf([{ path: "a_test.go", before: outer(inner), after: outer("") }]);
+    expect(found.map((one) => one.title)).toEqual(['The test "inner" is gone']);
+  });
+
   test("a deleted test file whose text cannot be read", async () => {
     const change = changeOf(
       [
@@ -303,6 +322,11 @@ describe("assertions-removed is silent about", () => {
       after: `function check(sum: number) {\n  expect(sum).toBe(3);\n}\n${adds.replace("expect(sum).toBe(3)", "check(sum)")}`,
     },
     {
+      what: "narrow assertions replaced by one about the whole value",
+      before: adds,
+      after: 'test("adds numbers", () => {\n  expect([add(1, 2), add(0, 0)]).toEqual([3, 0]);\n});\n',
+    },
+    {
       what: "an assertion replaced by a helper that asserts",
       before: adds,
       after: adds.replace("expect(sum).toBe(3)", "expectSum(sum, 3)"),
@@ -326,6 +350,13 @@ describe("assertions-removed is silent about", () => {
     { what: "a whole test removed, which the other rule reports", before: adds + divides, after: divides },
   ])("$what", async ({ before, after }) => {
     expect(await removed([{ path: "a.test.ts", before, after }], "assertions-removed")).toEqual([]);
+  });
+
+  test("assertions that now stand in a test inside the test", async () => {
+    const before = "func TestA(t *testing.T) {\n\tassert.Equal(t, 1, f())\n}\n";
+    const after =
+      'func TestA(t *testing.T) {\n\tt.Run("one", func(t *testing.T) {\n\t\tassert.Equal(t, 1, f())\n\t})\n}\n';
+    expect(await findingsOf([{ path: "a_test.go", before, after }])).toEqual([]);
   });
 
   test("source that is not a test", async () => {

@@ -45,7 +45,7 @@ export class TestLedger {
       this.gone.push({ ...test, file: path, newLine });
     }
     this.fresh.push(...fresh.map((test) => ({ ...test, file: path, newLine: test.line })));
-    const lost = lostAssertions(pairs, before, after);
+    const lost = lostAssertions(pairs, gone, after.looseAssertions - before.looseAssertions);
     if (lost) this.weakened.push({ ...lost, file: path });
   }
 
@@ -56,16 +56,20 @@ export class TestLedger {
       const files = [...new Set(withCode.map((test) => test.file))];
       notes.push(`${count(withCode.length, "test")} removed together with the code under test: ${files.join(", ")}`);
     }
-    const rest = gone.filter((test) => !withCode.includes(test));
-    const inFiles = rest.filter((test) => test.newLine !== undefined).map(testRemoved);
-    const deletedFiles = Map.groupBy(
-      rest.filter((test) => test.newLine === undefined),
+    const byFile = Map.groupBy(
+      gone.filter((test) => !withCode.includes(test)),
       (test) => test.file,
     );
-    const wholeFiles = [...deletedFiles].map(([file, tests]) => fileDeleted(file, tests));
-    return [...inFiles, ...wholeFiles, ...this.unread, ...this.weakened];
+    const removed = [...byFile].flatMap(([file, tests]) => {
+      if (tests.every((test) => test.newLine === undefined)) return [fileDeleted(file, tests)];
+      return tests.length > MANY ? [testsRemoved(file, tests)] : tests.map(testRemoved);
+    });
+    return [...removed, ...this.unread, ...this.weakened];
   }
 }
+
+/** From here on one finding speaks for all tests that a file lost. */
+const MANY = 5;
 
 const EMPTY: Inventory = { tests: [], looseAssertions: 0 };
 
@@ -96,34 +100,48 @@ function testRemoved(test: Located): LedgerEntry {
   };
 }
 
+function testsRemoved(file: string, tests: Located[]): LedgerEntry {
+  const [first] = tests;
+  return {
+    ...(first ? testRemoved(first) : fileDeleted(file)),
+    title: `${count(tests.length, "test")} are gone`,
+    description: `The change neither keeps, renames nor moves ${named(tests)}.`,
+  };
+}
+
 function fileDeleted(file: string, tests?: Located[]): LedgerEntry {
-  const names = tests?.slice(0, 5).map((test) => `"${short(test.name)}"`);
-  const what = tests
-    ? `${count(tests.length, "test")} (${names?.join(", ")}${tests.length > 5 ? ", …" : ""})`
-    : "its tests";
   return {
     rule: "test-removed",
     file,
     snippet: tests?.[0]?.declaration ?? file,
     title: "A test file is deleted",
-    description: `The file is deleted and ${what} went with it; none of them is found elsewhere in the change.`,
+    description: `The file is deleted and ${tests ? named(tests) : "its tests"} went with it; none of them is found elsewhere in the change.`,
   };
+}
+
+function named(tests: Located[]): string {
+  const names = tests.slice(0, MANY).map((test) => `"${short(test.name)}"`);
+  return `${count(tests.length, "test")} (${names.join(", ")}${tests.length > MANY ? ", …" : ""})`;
 }
 
 /** Counts only tests that stay, and helpers, so that an assertion moved into a helper is not lost. */
 function lostAssertions(
   pairs: [TestCase, TestCase][],
-  before: Inventory,
-  after: Inventory,
+  gone: TestCase[],
+  loose: number,
 ): Omit<LedgerEntry, "file"> | null {
-  const net = pairs.reduce(
-    (sum, [a, b]) => sum + b.assertions - a.assertions,
-    after.looseAssertions - before.looseAssertions,
-  );
-  const weaker = pairs.filter(([a, b]) => b.assertions < a.assertions);
-  const first = weaker[0]?.[1];
+  const deltas = pairs
+    .filter(([before, after]) => !before.parent && after.wholeAssertions <= before.wholeAssertions)
+    .map(([before, after]) => {
+      // A test inside another that is gone is reported by itself.
+      const inside = gone.filter((test) => test.parent === before).reduce((sum, test) => sum + test.assertions, 0);
+      return { before: before.assertions - inside, after: after.assertions, test: after };
+    });
+  const net = deltas.reduce((sum, { before, after }) => sum + after - before, loose);
+  const weaker = deltas.filter(({ before, after }) => after < before);
+  const first = weaker[0]?.test;
   if (net >= 0 || !first) return null;
-  const names = weaker.slice(0, 5).map(([a, b]) => `"${short(b.name)}" (${a.assertions} to ${b.assertions})`);
+  const names = weaker.slice(0, 5).map(({ before, after, test }) => `"${short(test.name)}" (${before} to ${after})`);
   return {
     rule: "assertions-removed",
     line: first.line,
