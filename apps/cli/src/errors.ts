@@ -5,15 +5,20 @@ export function exitCodeOf(error: unknown): number {
   return known(error) ? 2 : 3;
 }
 
-export function messageOf(error: unknown): string {
+export function messageOf(error: unknown, command: string): string {
   if (named(error, "AbortError")) return "stopped";
   const message = error instanceof Error ? error.message.split("\n")[0] : String(error);
+  if (aboutArguments(error)) return `${message?.replace(/\.$/, "")}; see anneal ${command} --help`;
   return known(error) ? `${message}` : `unexpected: ${message} (ANNEAL_DEBUG=1 shows more)`;
 }
 
 function known(error: unknown): boolean {
   const names = ["UsageError", "GitError", "NothingToReview"];
-  return names.some((name) => named(error, name)) || code(error).startsWith("ERR_PARSE_ARGS");
+  return names.some((name) => named(error, name)) || aboutArguments(error);
+}
+
+function aboutArguments(error: unknown): boolean {
+  return code(error).startsWith("ERR_PARSE_ARGS");
 }
 
 function named(error: unknown, name: string): boolean {

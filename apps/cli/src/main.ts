@@ -41,11 +41,14 @@ Environment: NO_COLOR switches colours off; ANNEAL_DEBUG=1 shows stack traces.
 `;
 
 export async function main(args: string[]): Promise<number> {
+  process.stdout.on("error", ignoreClosedPipe);
+  // Node itself prefers FORCE_COLOR, and warns on standard error where both are set.
+  if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
   const [name, ...rest] = args;
   if (name === "--version" || name === "-v") return print(`${version()}\n`);
   if (name === undefined || name === "--help" || name === "-h" || name === "help") return await help(rest[0]);
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (entry === undefined) return unknown(name);
+  if (entry === undefined) return await unknown(name);
   try {
     const { command } = await entry.load();
     if (rest.includes("--help") || rest.includes("-h")) return print(command.help);
@@ -60,18 +63,27 @@ async function help(name: string | undefined): Promise<number> {
   return print(entry === undefined ? HELP : (await entry.load()).command.help);
 }
 
-function unknown(name: string): number {
+async function unknown(name: string): Promise<number> {
+  const { harmlessLine } = await import("./style.ts");
   const known = Object.keys(COMMANDS).join(", ");
-  process.stderr.write(`anneal: unknown command "${name}"; known: ${known}. See anneal --help.\n`);
+  process.stderr.write(`anneal: unknown command "${harmlessLine(name)}"; known: ${known}. See anneal --help.\n`);
   return 2;
 }
 
 /** One line for a person; the whole story under ANNEAL_DEBUG. */
 async function complain(error: unknown, name: string): Promise<number> {
-  const { exitCodeOf, messageOf } = await import("./errors.ts");
+  const [{ exitCodeOf, messageOf }, { harmlessLine }] = await Promise.all([
+    import("./errors.ts"),
+    import("./style.ts"),
+  ]);
   if (process.env.ANNEAL_DEBUG) console.error(error);
-  process.stderr.write(`anneal ${name}: ${messageOf(error)}\n`);
+  process.stderr.write(`anneal ${name}: ${harmlessLine(messageOf(error, name))}\n`);
   return exitCodeOf(error);
+}
+
+/** A reader such as `head` may have seen enough; the exit code still tells the verdict. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
 }
 
 function version(): string {

@@ -20,3 +20,8 @@ const CONTROL = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
 export function harmless(text: string): string {
   return text.replace(CONTROL, "\ufffd");
 }
+
+/** The same for names and titles: a line break in one must not look like a line of ours. */
+export function harmlessLine(text: string): string {
+  return harmless(text).replace(/[\n\t]/g, "\ufffd");
+}

@@ -77,8 +77,8 @@ export function earned({ head, verdict }: LoopState): boolean {
 
 export function shared(state: LoopState): Shared {
   const { base, head, verdict, rounds, findings, cycle, fixes, repairs, breaks, feedbackCycles } = state;
-  const { pr, needsApproval, notes, signals, startedAt, lastAt } = state;
-  const counts = { cycle, repairs, breaks, feedbackCycles };
+  const { pr, needsApproval, steps, tree, notes, signals, startedAt, lastAt } = state;
+  const counts = { cycle, repairs, breaks, feedbackCycles, steps, tree };
   return {
     base,
     head,
@@ -98,7 +98,13 @@ export function shared(state: LoopState): Shared {
 }
 
 /** What every stage carries. */
-export type Shared = Omit<Extract<LoopState, { stage: "implementing" }>, "stage">;
+export type Shared = Omit<Extract<LoopState, { stage: "reviewing" }>, "stage" | "head"> & { head: string | null };
+
+/** A fresh account of reviews, fixes and money, from a person's word or for work that was never judged. */
+export function newCycle(state: LoopState): Pick<LoopState, "cycle" | "repairs" | "breaks"> {
+  const cycle = { reviews: 0, fixes: 0, granted: 0, tokens: 0, costUsd: 0, startedAt: state.lastAt };
+  return { cycle, repairs: 0, breaks: 0 };
+}
 
 function atHardCap({ limits }: Policy, { rounds }: LoopState): boolean {
   return limits.hardReviews !== undefined && rounds.length >= limits.hardReviews;
@@ -117,6 +123,8 @@ function cameFrom(state: LoopState): Way {
     case "validating":
     case "committing":
       return { backTo: state.stage, kept: { of: state.of } };
+    case "implementing":
+      return { backTo: "implementing", kept: state.step === null ? {} : { step: state.step } };
     case "fixing":
       return { backTo: "fixing", kept: { cause: state.cause, problems: state.problems } };
     case "opening-pr":

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { earned } from "./exits.ts";
 import { advance, replay, start } from "./loop.ts";
 import { advisoryWith, POLICIES } from "./policies/index.ts";
-import { bad, clean, finding, report } from "./testing/build.ts";
+import { BY, bad, clean, finding, report, WORKED } from "./testing/build.ts";
 import { WORK, workOf } from "./work.ts";
 
 const policy = fc.constantFrom<Policy[]>(...Object.values(POLICIES), advisoryWith(0), advisoryWith(3), {
@@ -47,18 +47,26 @@ const stage = fc.constantFrom<ActiveStage[]>(
   "merging",
 );
 
-const started = fc.record({ policy, head: fc.option(head), needsApproval: fc.boolean() }).map(
-  (over): Extract<LoopEvent, { type: "loop-started" }> => ({
-    type: "loop-started",
-    at: 0,
-    loopId: "l",
-    because: "property",
-    agents: {},
-    promptsHash: "",
-    base: "base",
-    ...over,
-  }),
-);
+const started = fc
+  .record({
+    policy,
+    head: fc.option(head),
+    needsApproval: fc.boolean(),
+    steps: fc.constantFrom<string[][]>([], ["lint"]),
+  })
+  .map(
+    (over): Extract<LoopEvent, { type: "loop-started" }> => ({
+      type: "loop-started",
+      at: 0,
+      loopId: "l",
+      item: { kind: "branch", id: "b" },
+      because: "property",
+      agents: {},
+      promptsHash: "",
+      base: "base",
+      ...over,
+    }),
+  );
 
 type Regions = { file: string; ranges: [number, number][] }[];
 const regions = fc.constantFrom<Regions[]>([], [{ file: "src/cart.ts", ranges: [[1, 4] as [number, number]] }]);
@@ -66,11 +74,12 @@ const at = fc.nat(5_000);
 
 const report_ = fc.oneof(anyReport, fc.constant({ status: "inconclusive" as const, reason: "?" }));
 const pr = fc.record({ number: fc.constant(1), url: fc.constant("u"), draft: fc.boolean() });
+const worked = { tree: fc.constant("t"), output: fc.constant(null), by: fc.constant(BY) };
 const is = <T extends LoopEvent["type"]>(type: T) => fc.constant(type);
 
 /** What the outside world can say while no person speaks. */
 const SAID = {
-  implemented: fc.record({ type: is("implemented"), at, usage, changed: fc.boolean() }),
+  implemented: fc.record({ type: is("implemented"), at, usage, changed: fc.boolean(), ...worked }),
   validated: fc.record({
     type: is("validated"),
     at,
@@ -94,12 +103,15 @@ const SAID = {
     standing: fc.constant<string[]>([]),
     regions,
     renames: fc.constant({}),
+    by: fc.constant(BY),
+    diff: fc.constant(null),
   }),
   fixed: fc.record({
     type: is("fixed"),
     at,
     usage,
     changed: fc.boolean(),
+    ...worked,
     refutations: fc.constant<{ fingerprint: string; evidence: string }[]>([]),
   }),
   broke: fc.record({ type: is("broke"), at, usage, stage, reason: fc.constant("net") }),
@@ -166,6 +178,8 @@ const STARTED = {
   base: "b",
   head: null,
   needsApproval: false,
+  item: { kind: "branch" as const, id: "b" },
+  steps: [],
 };
 const BROKE: LoopEvent = { type: "broke", at: 0, usage: usageNone, stage: "merging", reason: "down" };
 const REVIEWED = {
@@ -177,12 +191,14 @@ const REVIEWED = {
   standing: [],
   regions: [],
   renames: {},
+  by: BY,
+  diff: null,
 };
 const FEEDBACK = { type: "feedback-received" as const, at: 0, head: "", state: "open" as const };
 
 /** Stubborn answers for each stage: all their combinations are tried. */
 const WORLDS: Partial<Record<LoopState["stage"], LoopEvent[]>> = {
-  implementing: [{ type: "implemented", at: 0, usage: usageNone, changed: true }, BROKE],
+  implementing: [{ type: "implemented", at: 0, usage: usageNone, changed: true, ...WORKED }, BROKE],
   validating: [
     { type: "validated", at: 0, result: "passed", findings: [] },
     { type: "validated", at: 0, result: "failed", findings: [finding()] },
@@ -201,8 +217,8 @@ const WORLDS: Partial<Record<LoopState["stage"], LoopEvent[]>> = {
     { ...REVIEWED, report: { status: "inconclusive", reason: "?" } },
   ],
   fixing: [
-    { type: "fixed", at: 0, usage: usageNone, changed: true, refutations: [] },
-    { type: "fixed", at: 0, usage: usageNone, changed: false, refutations: [] },
+    { type: "fixed", at: 0, usage: usageNone, changed: true, ...WORKED, refutations: [] },
+    { type: "fixed", at: 0, usage: usageNone, changed: false, ...WORKED, refutations: [] },
     BROKE,
   ],
   "opening-pr": [

@@ -2,7 +2,7 @@ import type { LoopEvent } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { leave } from "./exits.ts";
 import { POLICIES } from "./policies/index.ts";
-import { bad, clean, finding, Play, report } from "./testing/build.ts";
+import { bad, clean, finding, Play, report, WORKED } from "./testing/build.ts";
 
 const gate = () => new Play(POLICIES.gate);
 const open = (n: number) => bad("high", n);
@@ -161,7 +161,7 @@ describe("caps", () => {
   test("advisory merges what it has when a cap is met, and never something without a commit", () => {
     const policy = { ...POLICIES.advisory, caps: { tokens: 10 } };
     expect(new Play(policy).build().review(open(1), dear).where).toBe("merging");
-    const early: LoopEvent = { type: "implemented", at: 1, usage: { inputTokens: 11 }, changed: true };
+    const early: LoopEvent = { type: "implemented", at: 1, usage: { inputTokens: 11 }, changed: true, ...WORKED };
     expect(new Play(policy).feed(early).where).toBe("waiting: capped");
   });
 });
@@ -214,6 +214,28 @@ describe("delivery", () => {
     const play = () => new Play(POLICIES["pull-request"]).build().review(clean).pr();
     expect(play().feedback({ state: "merged" }).where).toBe("ended: merged");
     expect(play().feedback({ state: "closed" }).where).toBe("ended: stopped");
+  });
+});
+
+describe("the custom pipeline", () => {
+  const approved = (steps: string[], needsApproval = false) =>
+    new Play(POLICIES.gate, { steps, needsApproval }).build().review(clean);
+
+  test("runs its steps in order after the approval, then goes where the policy says", () => {
+    const play = approved(["lint", "docs"]);
+    expect(play.state).toMatchObject({ stage: "implementing", step: "lint" });
+    expect(play.implement(false).state).toMatchObject({ stage: "implementing", step: "docs" });
+    expect(play.implement(false).where).toBe("ended: passed");
+  });
+
+  test("comes before the approval by hand", () => {
+    expect(approved(["lint"], true).implement(false).where).toBe("waiting: approval");
+  });
+
+  test("that changes the code voids the verdict: the result is reviewed again", () => {
+    const play = approved(["lint"]).implement().validate().commit();
+    expect(play.state).toMatchObject({ stage: "reviewing", head: "c2", steps: [] });
+    expect(play.review(clean).where).toBe("ended: passed");
   });
 });
 

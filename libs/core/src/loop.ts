@@ -1,7 +1,7 @@
-import type { Finding, FixCause, LoopEvent, LoopState, Policy, Report } from "@anneal/types";
+import type { Finding, LoopEvent, LoopState, Policy, Report } from "@anneal/types";
 import { capExceeded, spend } from "./budget.ts";
 import { oscillation } from "./convergence.ts";
-import { anotherReview, earned, end, leave, shared, wait } from "./exits.ts";
+import { anotherReview, earned, end, leave, newCycle, shared, wait } from "./exits.ts";
 import { judge } from "./gate.ts";
 import { openFindings, track } from "./lineage.ts";
 import { dispose, heed } from "./signals.ts";
@@ -12,9 +12,10 @@ type At<S extends LoopState["stage"]> = Extract<LoopState, { stage: S }>;
 
 /** The first state of a loop: an existing branch starts at its review, new work at its implementation. */
 export function start(event: Of<"loop-started">): LoopState {
-  const { at, base, head, needsApproval } = event;
+  const { at, base, head, needsApproval, steps } = event;
   const state: At<"implementing"> = {
     stage: "implementing",
+    step: null,
     base,
     head,
     verdict: null,
@@ -27,13 +28,15 @@ export function start(event: Of<"loop-started">): LoopState {
     feedbackCycles: 0,
     pr: null,
     needsApproval,
+    steps,
+    tree: null,
     notes: [],
     signals: [],
     notBefore: null,
     startedAt: at,
     lastAt: at,
   };
-  return head === null ? state : { ...state, stage: "reviewing", head };
+  return head === null ? state : { ...shared(state), stage: "reviewing", head };
 }
 
 /** The whole decision logic of Anneal. Total and pure: an event that does not fit the stage changes nothing. */
@@ -61,6 +64,8 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
       return state.stage === "committing" ? repair(policy, state, event.findings) : state;
     case "nothing-to-commit":
       return state.stage === "committing" ? unchanged(policy, state, state.of) : state;
+    case "commit-prepared":
+      return state.stage === "committing" ? { ...state, plan: event.plan } : state;
     case "committed":
       return state.stage === "committing" ? committed(policy, state, event) : state;
     case "reviewed":
@@ -92,13 +97,14 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
 }
 
 function implemented(policy: Policy, state: At<"implementing">, event: Of<"implemented">): LoopState {
-  if (!event.changed) return unchanged(policy, state, "implementation");
-  return { ...shared(state), breaks: 0, stage: "validating", of: "implementation" };
+  const of = state.step === null ? "implementation" : "step";
+  if (event.changed) return { ...shared(state), tree: event.tree, breaks: 0, stage: "validating", of };
+  return of === "step" ? passed(policy, { ...state, breaks: 0 }) : unchanged(policy, state, of);
 }
 
 function validated(policy: Policy, state: At<"validating">, event: Of<"validated">): LoopState {
   if (event.result === "failed") return repair(policy, state, event.findings);
-  return { ...shared(state), breaks: 0, stage: "committing", of: state.of };
+  return { ...shared(state), breaks: 0, stage: "committing", of: state.of, plan: null };
 }
 
 /** What the project's own checks refuse goes back to the fixer; it was never committed, so no round is spent. */
@@ -113,7 +119,8 @@ function repair(policy: Policy, state: LoopState, problems: Finding[]): LoopStat
 function committed(policy: Policy, state: At<"committing">, event: Of<"committed">): LoopState {
   const round = state.rounds.length;
   const fixes = round === 0 ? state.fixes : [...state.fixes, { round, regions: event.regions }];
-  return anotherReview(policy, { ...state, head: event.head, fixes, repairs: 0, breaks: 0 }, event.head);
+  const after = { ...state, head: event.head, tree: null, fixes, repairs: 0, breaks: 0 };
+  return state.of === "step" ? passed(policy, after) : anotherReview(policy, after, event.head);
 }
 
 function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">): LoopState {
@@ -128,14 +135,21 @@ function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">)
     ...state,
     findings,
     verdict: { head, verdict, requirementsJudged },
-    rounds: [...state.rounds, { number, head, reviewedAt: at, report, verdict }],
+    rounds: [...state.rounds, { number, head, reviewedAt: at, report, verdict, by: event.by, diff: event.diff }],
     cycle: { ...state.cycle, reviews: state.cycle.reviews + 1 },
     breaks: 0,
   };
   return verdict.result === "pass" ? passed(policy, after) : failed(policy, after, verdict.blocking);
 }
 
-function passed(policy: Policy, state: At<"reviewing">): LoopState {
+/** The review has passed: the custom pipeline's steps come first, then the policy's exit. */
+function passed(policy: Policy, state: LoopState): LoopState {
+  const [step, ...steps] = state.steps;
+  if (step !== undefined && policy.exits.passed.to === "ended") {
+    return { ...shared(state), steps, stage: "implementing", step };
+  }
+  // A step changed the code after its review: the verdict is void, and the result is judged like new work.
+  if (!earned(state) && state.head !== null) return anotherReview(policy, { ...state, ...newCycle(state) }, state.head);
   const asks = ["approve", "refine"] as const;
   if (policy.pass.requirements === "judged" && state.verdict?.requirementsJudged === false) {
     return wait(policy, state, "requirements-not-judged", "the reviewer does not judge requirements", asks);
@@ -164,13 +178,14 @@ function fixed(policy: Policy, state: At<"fixing">, event: Of<"fixed">): LoopSta
     return refutation === undefined ? entry : { ...entry, refutation };
   });
   const after = { ...state, findings, notes: [], breaks: 0 };
-  if (event.changed) return { ...shared(after), stage: "validating", of: state.cause };
+  if (event.changed) return { ...shared(after), tree: event.tree, stage: "validating", of: state.cause };
   if (refutes && state.head !== null) return anotherReview(policy, after, state.head);
   return unchanged(policy, after, state.cause);
 }
 
 /** Work that changed nothing: there is nothing to review, and another paid round would say the same. */
-function unchanged(policy: Policy, state: LoopState, of: "implementation" | FixCause): LoopState {
+function unchanged(policy: Policy, state: LoopState, of: At<"committing">["of"]): LoopState {
+  if (of === "step") return passed(policy, state);
   if (of === "implementation") return wait(policy, state, "no-change", "the agent changed nothing", ["retry"]);
   const exit = of === "validation" ? policy.exits.validationFailed : policy.exits.roundsRunOut;
   return leave(policy, state, exit, "stalled", "the fix changed nothing and refuted nothing");

@@ -1,5 +1,5 @@
 import type { Finding, FixCause, LoopEvent, LoopState, Policy, SignalName, Stage } from "@anneal/types";
-import { anotherReview, end, leave, publish, shared, wait } from "./exits.ts";
+import { anotherReview, end, leave, newCycle, publish, shared, wait } from "./exits.ts";
 import { isJudgement } from "./gate.ts";
 import { openFindings } from "./lineage.ts";
 import { atLeast } from "./words.ts";
@@ -126,32 +126,30 @@ function judgedBlockers({ verdict }: LoopState): Finding[] {
   return blocking.filter(isJudgement);
 }
 
-function newCycle(state: LoopState): Pick<LoopState, "cycle" | "repairs" | "breaks"> {
-  const cycle = { reviews: 0, fixes: 0, granted: 0, tokens: 0, costUsd: 0, startedAt: state.lastAt };
-  return { cycle, repairs: 0, breaks: 0 };
-}
-
 /** The stage that the wait interrupted, with what it had to know. */
 function back(state: Waiting): LoopState {
   const rest = shared(state);
   const { head, kept } = state;
   switch (state.backTo) {
     case "validating":
+      return { ...rest, stage: "validating", of: kept.of ?? "implementation" };
     case "committing":
-      return { ...rest, stage: state.backTo, of: kept.of ?? "implementation" };
+      return { ...rest, stage: "committing", of: kept.of ?? "implementation", plan: null };
     case "fixing":
       return { ...rest, stage: "fixing", cause: kept.cause ?? "person", problems: kept.problems ?? [] };
     case "reviewing":
     case "merging":
-      return head === null ? { ...rest, stage: "implementing" } : { ...rest, stage: state.backTo, head };
+      return head === null
+        ? { ...rest, stage: "implementing", step: kept.step ?? null }
+        : { ...rest, stage: state.backTo, head };
     case "opening-pr":
       return head === null
-        ? { ...rest, stage: "implementing" }
+        ? { ...rest, stage: "implementing", step: kept.step ?? null }
         : { ...rest, stage: "opening-pr", head, draft: kept.draft ?? false };
     case "awaiting-feedback":
-      if (head === null || state.pr === null) return { ...rest, stage: "implementing" };
+      if (head === null || state.pr === null) return { ...rest, stage: "implementing", step: kept.step ?? null };
       return { ...rest, stage: "awaiting-feedback", head, pr: state.pr };
     case "implementing":
-      return { ...rest, stage: "implementing" };
+      return { ...rest, stage: "implementing", step: kept.step ?? null };
   }
 }

@@ -23,12 +23,7 @@ export function branchWork({ repo, reviewer, fixer, clock, ...checks }: BranchWo
   const at = () => clock.now();
   const nowhere = async () => ({ type: "delivery-skipped" as const, at: at(), reason: "nothing to deliver to" });
   return {
-    implementing: async () => ({
-      type: "implemented",
-      at: at(),
-      usage: {},
-      changed: (await repo.status()) === "changed",
-    }),
+    implementing: async () => ({ type: "implemented", at: at(), usage: {}, ...(await worked(repo, "a person")) }),
 
     validating: async (_state, signal) => {
       if (checks.testCommand === undefined)
@@ -53,14 +48,15 @@ export function branchWork({ repo, reviewer, fixer, clock, ...checks }: BranchWo
       const source = repo.change({ base: state.base, head: state.head, headKind: "commit" });
       try {
         const change = watched(source);
-        const { report, usage } = await reviewer.review(change, signal);
+        const { report, usage, model = null } = await reviewer.review(change, signal);
         const located =
           report.status === "complete" ? { ...report, findings: await withSnippets(report.findings, change) } : report;
         const requirementsJudged = reviewer.requirements === "judged";
         const renames = await renamesSince(repo, state);
         const stands = await stillStanding(repo, state);
         const seen = { head: state.head, report: located, requirementsJudged, regions: change.regions(), renames };
-        return { type: "reviewed", at: at(), usage, ...seen, standing: stands };
+        const by = { agent: reviewer.name, model, provider: null };
+        return { type: "reviewed", at: at(), usage, ...seen, standing: stands, by, diff: null };
       } finally {
         source.close();
       }
@@ -70,13 +66,20 @@ export function branchWork({ repo, reviewer, fixer, clock, ...checks }: BranchWo
       const findings = openFindings(state.findings).sort(worstFirst);
       const prompt = state.problems.map((problem) => problem.title).join("\n");
       const { refutations, usage } = await fixer.fix({ worktree: repo.root, findings, prompt }, signal);
-      return { type: "fixed", at: at(), usage, changed: (await repo.status()) === "changed", refutations };
+      return { type: "fixed", at: at(), usage, ...(await worked(repo, fixer.name)), refutations };
     },
 
     "opening-pr": nowhere,
     merging: nowhere,
     "awaiting-feedback": async () => ({ type: "abandoned", at: at(), stage: "awaiting-feedback" }),
   };
+}
+
+/** What stands in the worktree after somebody worked there. */
+async function worked(repo: Repo, agent: string) {
+  const changed = (await repo.status()) === "changed";
+  const by = { agent, model: null, provider: null };
+  return { changed, tree: changed ? await repo.worktreeTree() : null, output: null, by };
 }
 
 function brief(state: LoopState): string {

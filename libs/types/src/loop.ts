@@ -38,6 +38,28 @@ export const WaitReason = z.enum([
 ]);
 export type WaitReason = z.infer<typeof WaitReason>;
 
+/** What a loop is about: a work item on disk, or a plain branch. */
+export const ItemRef = z.object({
+  kind: z.enum(["feature", "ticket", "story", "unit", "branch"]),
+  id: z.string().min(1),
+});
+export type ItemRef = z.infer<typeof ItemRef>;
+
+/** Which program did the work, with which model. */
+export const PlayedBy = z.object({ agent: z.string(), model: z.string().nullable(), provider: z.string().nullable() });
+export type PlayedBy = z.infer<typeof PlayedBy>;
+
+/** A commit that is decided down to the byte but not yet made, so that making it twice makes it once. */
+export const CommitPlan = z.object({
+  tree: z.string(),
+  parent: z.string(),
+  message: z.string(),
+  author: z.object({ name: z.string(), email: z.string() }),
+  /** Seconds since 1970 and the zone, as git writes it. */
+  date: z.string(),
+});
+export type CommitPlan = z.infer<typeof CommitPlan>;
+
 /** What sent the loop into fixing: a review, the project's own checks, a person, or feedback on the pull request. */
 export const FixCause = z.enum(["review", "validation", "person", "feedback"]);
 export type FixCause = z.infer<typeof FixCause>;
@@ -59,6 +81,8 @@ export const Round = z.object({
   reviewedAt: z.int(),
   report: CompleteReport,
   verdict: Verdict,
+  by: PlayedBy,
+  diff: z.string().nullable(),
 });
 export type Round = z.infer<typeof Round>;
 
@@ -89,6 +113,10 @@ const common = {
   pr: PullRequestRef.nullable(),
   /** Whether a person approves even a passing result (manual verification). */
   needsApproval: z.boolean(),
+  /** Custom pipeline steps that are still to run once the review has passed. */
+  steps: z.array(z.string()),
+  /** The tree that the worktree holds when an agent has worked and nothing is committed yet. */
+  tree: z.string().nullable(),
   /** Notes from people to the next fixer. */
   notes: z.array(z.string()),
   /** Ids of the signals that were taken, so that none counts twice. */
@@ -113,14 +141,18 @@ export const ActiveStage = z.enum([
 export type ActiveStage = z.infer<typeof ActiveStage>;
 
 /** Why and from where the loop produced work that is now validated or committed. */
-const produced = { of: z.union([z.literal("implementation"), FixCause]) };
+const produced = { of: z.union([z.literal("implementation"), z.literal("step"), FixCause]) };
 const fixing = { cause: FixCause, problems: z.array(Finding) };
 
 /** The whole state of a loop. Each stage holds exactly what its work needs. */
 export const LoopState = z.discriminatedUnion("stage", [
-  z.object({ stage: z.literal("implementing"), ...common }),
+  z.object({
+    stage: z.literal("implementing"),
+    ...common,
+    /** The pipeline step that runs, or null for the item itself. */ step: z.string().nullable(),
+  }),
   z.object({ stage: z.literal("validating"), ...common, ...produced }),
-  z.object({ stage: z.literal("committing"), ...common, ...produced }),
+  z.object({ stage: z.literal("committing"), ...common, ...produced, plan: CommitPlan.nullable() }),
   z.object({ stage: z.literal("reviewing"), ...common, head: z.string() }),
   z.object({ stage: z.literal("fixing"), ...common, ...fixing }),
   z.object({ stage: z.literal("opening-pr"), ...common, head: z.string(), draft: z.boolean() }),
@@ -136,6 +168,7 @@ export const LoopState = z.discriminatedUnion("stage", [
     /** What that stage has to know on the way back. */
     kept: z.object({
       of: produced.of.optional(),
+      step: z.string().optional(),
       cause: FixCause.optional(),
       problems: z.array(Finding).optional(),
       draft: z.boolean().optional(),
@@ -148,6 +181,8 @@ export type LoopState = z.infer<typeof LoopState>;
 
 const at = { at: z.int() };
 const cost = { usage: Usage };
+/** What an implementer or fixer leaves behind: the tree it made, and what it said, as a blob. */
+const worked = { changed: z.boolean(), tree: z.string().nullable(), output: z.string().nullable(), by: PlayedBy };
 
 /** Everything that can happen to a loop. The log is a list of these, and the state is their fold. */
 export const LoopEvent = z.discriminatedUnion("type", [
@@ -155,6 +190,7 @@ export const LoopEvent = z.discriminatedUnion("type", [
     type: z.literal("loop-started"),
     ...at,
     loopId: z.string(),
+    item: ItemRef,
     policy: Policy,
     /** Why this policy was chosen. */
     because: z.string(),
@@ -164,18 +200,22 @@ export const LoopEvent = z.discriminatedUnion("type", [
     /** Set for a branch that exists already: the loop then starts at its review. */
     head: z.string().nullable(),
     needsApproval: z.boolean(),
+    /** Ids of the custom pipeline's steps, in order. */
+    steps: z.array(z.string()),
   }),
   /** Written before the work of a stage starts, so that a crash leaves a trace of the attempt. */
   z.object({ type: z.literal("intended"), ...at, stage: ActiveStage, attempt: z.int().positive() }),
   /** The work of a stage was given up because a person spoke; it says nothing about the change. */
   z.object({ type: z.literal("abandoned"), ...at, stage: ActiveStage }),
-  z.object({ type: z.literal("implemented"), ...at, ...cost, changed: z.boolean() }),
+  z.object({ type: z.literal("implemented"), ...at, ...cost, ...worked }),
   z.object({
     type: z.literal("validated"),
     ...at,
     result: z.enum(["passed", "failed", "not-configured"]),
     findings: z.array(Finding),
   }),
+  /** The hooks have run and the commit is decided; only the commit itself is left. */
+  z.object({ type: z.literal("commit-prepared"), ...at, plan: CommitPlan }),
   z.object({ type: z.literal("committed"), ...at, head: z.string(), regions: z.array(TouchedRegion) }),
   /** A commit hook said no: its output is a finding like any other. */
   z.object({
@@ -198,12 +238,15 @@ export const LoopEvent = z.discriminatedUnion("type", [
     regions: z.array(TouchedRegion),
     /** Renames since the round before, new path by old path. */
     renames: z.record(z.string(), z.string()),
+    by: PlayedBy,
+    /** The diff that was judged, as a blob. */
+    diff: z.string().nullable(),
   }),
   z.object({
     type: z.literal("fixed"),
     ...at,
     ...cost,
-    changed: z.boolean(),
+    ...worked,
     refutations: z.array(z.object({ fingerprint: z.string(), evidence: z.string() })),
   }),
   /** The work of a stage could not be done at all: crash, time-out, no network. */

@@ -58,7 +58,7 @@ export function narrator(paint: Paint, say: (line: string) => void) {
       const left = openFindings(state.findings);
       title(state.stage === "ended" && state.outcome === "passed" ? "Converged" : "Not converged");
       detail(
-        `${state.rounds.length} rounds; ${state.findings.length - left.length} findings resolved, ${left.length} left that do not block`,
+        `${state.rounds.length} rounds; ${state.findings.length - left.length} findings resolved, ${left.length} left that ${left.length === 1 ? "does" : "do"} not block`,
       );
       title("What this did not judge");
       detail("The embedded reviewer checks hygiene, security and test integrity on the changed lines, nothing else.");

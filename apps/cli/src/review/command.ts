@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import {
   boundsOf,
@@ -12,7 +12,7 @@ import {
   UsageError,
 } from "@anneal/engine";
 import type { ReviewOutput } from "@anneal/types";
-import { painter } from "../style.ts";
+import { harmlessLine, painter } from "../style.ts";
 
 const FORMATS = ["pretty", "json", "markdown"] as const;
 type Format = (typeof FORMATS)[number];
@@ -62,6 +62,8 @@ async function run(args: string[]): Promise<number> {
   try {
     onProgress(`${reviewer.name} reviews ${headLabel} against ${baseLabel} under ${policy.name}`);
     const output = await review({ change, policy, reviewer, clock: systemClock, signal: stop.signal, onProgress });
+    // An agent that was cancelled answers all the same; what it says is not what the person asked for any more.
+    stop.signal.throwIfAborted();
     await emit(output, options);
     return EXIT[output.verdict];
   } finally {
@@ -112,7 +114,7 @@ function read(args: string[]): Options {
 function progress(): (message: string) => void {
   const paint = painter(process.stderr);
   return (message) => {
-    if (process.stderr.isTTY) process.stderr.write(`${paint("dim", `… ${message}`)}\n`);
+    if (process.stderr.isTTY) process.stderr.write(`${paint("dim", `… ${harmlessLine(message)}`)}\n`);
   };
 }
 
@@ -127,14 +129,22 @@ async function emit(output: ReviewOutput, { format, output: file }: Options): Pr
     writeFileSync(temporary, text);
     renameSync(temporary, file);
   } catch (cause) {
+    if (existsSync(temporary)) rmSync(temporary);
     throw new UsageError(`cannot write ${file}: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
+}
+
+// JSON itself lets these through, and a terminal that prints the result would obey them.
+const UNSEEN = /[\u007f-\u009f\p{Bidi_Control}]/gu;
+
+function escapedForJson(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 async function render(output: ReviewOutput, format: Format, toTerminal: boolean): Promise<string> {
   switch (format) {
     case "json":
-      return `${JSON.stringify(output, null, 2)}\n`;
+      return `${JSON.stringify(output, null, 2).replace(UNSEEN, escapedForJson)}\n`;
     case "markdown":
       return (await import("./markdown.ts")).markdown(output);
     case "pretty":

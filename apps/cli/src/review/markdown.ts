@@ -1,4 +1,5 @@
 import type { ReviewedFinding, ReviewOutput } from "@anneal/types";
+import { harmless, harmlessLine } from "../style.ts";
 
 const HEAD = { pass: "✅ Pass", fail: "❌ Fail", inconclusive: "❔ Inconclusive" } as const;
 
@@ -12,7 +13,7 @@ export function markdown(output: ReviewOutput): string {
     `| | |\n|---|---|\n| Base | \`${output.base}\` |\n| Head | \`${output.head}\` |\n| Policy | ${output.policy} |\n| Reviewer | ${cell(who)} |`,
     ...(output.findings.length === 0 ? [] : ["## Findings", ...output.findings.map(section)]),
     "## Coverage",
-    `${coverage.reviewed.length} files reviewed.`,
+    `${coverage.reviewed.length} ${coverage.reviewed.length === 1 ? "file" : "files"} reviewed.`,
     ...(coverage.skipped.length === 0
       ? []
       : [coverage.skipped.map(({ file, reason }) => `- not reviewed: ${code(file)}, ${escaped(reason)}`).join("\n")]),
@@ -23,7 +24,7 @@ function section(finding: ReviewedFinding): string {
   const place =
     finding.file === null ? [] : [`${code(finding.line === null ? finding.file : `${finding.file}:${finding.line}`)}`];
   return [
-    `### ${finding.severity.toUpperCase()}: ${escaped(finding.title)}`,
+    `### ${finding.severity.toUpperCase()}: ${escaped(harmlessLine(finding.title))}`,
     [...place, finding.category, `\`${finding.fingerprint}\``].join(" · "),
     escaped(finding.description),
     ...(finding.suggestion === null ? [] : [`**Suggestion:** ${escaped(finding.suggestion)}`]),
@@ -32,7 +33,9 @@ function section(finding: ReviewedFinding): string {
 
 /** Markdown and HTML of a finding's text must not become markup of ours. */
 function escaped(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>#|!~]/g, "\\$&").replace(/\p{Cc}(?<![\n\t])/gu, "\ufffd");
+  return harmless(text)
+    .replace(/[\\`*_{}[\]<>#|!~]/g, "\\$&")
+    .replace(/^(\s*)([=+-])/gm, "$1\\$2");
 }
 
 function cell(text: string): string {
@@ -43,6 +46,6 @@ function cell(text: string): string {
 function code(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
-  const flat = text.replace(/\p{Cc}/gu, "\ufffd");
+  const flat = harmlessLine(text);
   return longest === 0 ? `\`${flat}\`` : `${fence} ${flat} ${fence}`;
 }

@@ -1,5 +1,5 @@
 import type { ReviewedFinding, ReviewOutput, Severity } from "@anneal/types";
-import { harmless, type Paint } from "../style.ts";
+import { harmless, harmlessLine, type Paint } from "../style.ts";
 
 const MARK = { pass: "✔ pass", fail: "✘ fail", inconclusive: "? inconclusive" } as const;
 const LOOK = { pass: ["green", "bold"], fail: ["red", "bold"], inconclusive: ["yellow", "bold"] } as const;
@@ -17,7 +17,7 @@ export function pretty(output: ReviewOutput, paint: Paint): string {
   const findings = [...output.findings].sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
   return [
     ...findings.map((finding) => `${findingText(finding, paint)}\n`),
-    `${paint([...LOOK[output.verdict]], MARK[output.verdict])}  ${harmless(output.summary)}`,
+    `${paint([...LOOK[output.verdict]], MARK[output.verdict])}  ${harmless(output.summary).replaceAll("\n", "\n  ")}`,
     paint("dim", boundLine(output)),
     ...coverageLines(output, paint),
     ...limits(output, paint),
@@ -28,10 +28,10 @@ export function pretty(output: ReviewOutput, paint: Paint): string {
 function findingText(finding: ReviewedFinding, paint: Paint): string {
   const place = placeOf(finding);
   return [
-    `${paint([COLOUR[finding.severity], "bold"], finding.severity.padEnd(8))} ${paint("bold", harmless(finding.title))}`,
+    `${paint([COLOUR[finding.severity], "bold"], finding.severity.padEnd(8))} ${paint("bold", harmlessLine(finding.title))}`,
     ...(place === ""
       ? []
-      : [`         ${paint("cyan", harmless(place))}  ${paint("dim", finding.rule ?? finding.category)}`]),
+      : [`         ${paint("cyan", harmlessLine(place))}  ${paint("dim", finding.rule ?? finding.category)}`]),
     ...indented(finding.description),
     ...(finding.suggestion === null ? [] : indented(`→ ${finding.suggestion}`)),
   ].join("\n");
@@ -52,7 +52,7 @@ function placeOf({ file, line, endLine }: ReviewedFinding): string {
 function boundLine({ base, head, policy, reviewer, durationMs }: ReviewOutput): string {
   const who = reviewer.model === null ? reviewer.agent : `${reviewer.agent} (${reviewer.model})`;
   const took = durationMs < 1_000 ? `${Math.round(durationMs)} ms` : `${(durationMs / 1_000).toFixed(1)} s`;
-  return `  holds for ${base.slice(0, 12)}...${head.slice(0, 12)} under ${policy}, reviewed by ${harmless(who)} in ${took}`;
+  return `  holds for ${base.slice(0, 12)}...${head.slice(0, 12)} under ${policy}, reviewed by ${harmlessLine(who)} in ${took}`;
 }
 
 function coverageLines({ coverage }: ReviewOutput, paint: Paint): string[] {
@@ -61,7 +61,7 @@ function coverageLines({ coverage }: ReviewOutput, paint: Paint): string[] {
   if (skipped.length === 0) return [paint("dim", `  ${files}`)];
   const shown = skipped
     .slice(0, 10)
-    .map(({ file, reason }) => paint("yellow", `  not reviewed: ${harmless(file)} (${harmless(reason)})`));
+    .map(({ file, reason }) => paint("yellow", `  not reviewed: ${harmlessLine(file)} (${harmlessLine(reason)})`));
   const more =
     skipped.length > 10 ? [paint("yellow", `  … and ${skipped.length - 10} more (--format json lists all)`)] : [];
   return [paint("dim", `  ${files}, ${skipped.length} not`), ...shown, ...more];

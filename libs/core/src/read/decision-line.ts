@@ -31,9 +31,10 @@ export function takesApprovalBack(lines: Line[]): boolean {
 
 const PREFIX = /^(?:(?:final|review|approval|overall|my)\s+)*(?:decision|verdict|status|result)\s*[:\-–—]\s*/i;
 
-// A line indented at all may be the context line of a diff, so only column 0 can hold a decision.
+// A line indented at all may be the context line of a diff, so only column 0 can hold a decision; a rejection there casts doubt.
 function decisionOn(line: Line): Decision | "unclear" | undefined {
-  if (line.kind !== "text" || line.indent > 0) return undefined;
+  if (line.kind !== "text") return undefined;
+  if (line.indent > 0) return /^\[?REJECTED\]?$/.test(bareDecision(line.plain)) ? "unclear" : undefined;
   const text = bareDecision(headingOf(line)?.title ?? line.plain);
   const prefixed = PREFIX.test(text);
   const rest = bareDecision(text.replace(PREFIX, ""));

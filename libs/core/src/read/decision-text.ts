@@ -97,7 +97,7 @@ function cut(lines: Line[]): Map<SectionName, Section> {
 
 function refuseAlmostSection(line: Line): void {
   const heading = headingOf(line);
-  if (heading === undefined || heading.level > 6) return;
+  if (heading === undefined || heading.level > 6 || standing(heading.title) !== undefined) return;
   const meant =
     /^(?:issues found|summary|compliance|rulings)(?=\W)/i.exec(heading.title)?.[0] ??
     nearMiss(heading.title, ["Issues Found", "Summary", "Compliance", "Rulings"]);

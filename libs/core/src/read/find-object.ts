@@ -1,5 +1,5 @@
 import { type Answer, admit, unreadable } from "./answer.ts";
-import { type JsonObject, parseObject } from "./json.ts";
+import { type Json, type JsonObject, parseObject } from "./json.ts";
 import { closesFence, type Fence, hunkLength, opensFence } from "./markdown.ts";
 
 /** The keys that tell a contract's objects from other JSON. */
@@ -27,8 +27,10 @@ export function findObject(text: string, { whole, inner, telling }: Shape): Json
   if (answers.length > 1) {
     unreadable(`The answer has ${answers.length} JSON objects with ${named(whole)} where one was expected.`);
   }
-  if (objects.some((object) => !answers.includes(object) && hasAny(object.value, inner))) {
-    unreadable(`The answer has a JSON object with ${named(inner)} outside of the review.`);
+  if (
+    objects.some((object) => (answers.includes(object) ? hasAny(object.value, inner) : holdsAny(object.value, inner)))
+  ) {
+    unreadable(`The answer has a JSON object with ${named(inner)} where it does not belong.`);
   }
   return answers[0]?.value;
 }
@@ -99,6 +101,11 @@ function refuseTelling(line: string, fence: Fence | undefined, telling: RegExp):
 
 function hasAny(object: JsonObject, keys: readonly string[]): boolean {
   return keys.some((key) => Object.hasOwn(object, key));
+}
+
+function holdsAny(value: Json, keys: readonly string[]): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return (!Array.isArray(value) && hasAny(value, keys)) || Object.values(value).some((inner) => holdsAny(inner, keys));
 }
 
 function named(keys: readonly string[]): string {

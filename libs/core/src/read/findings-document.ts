@@ -98,7 +98,8 @@ function cut(lines: Line[], note: Note): Parts {
 }
 
 const COUNT = /^\s*[-*+]\s+\*\*(?:Total findings|Critical|Important|Minor):\*\*/i;
-const ISSUE_FIELD = /^\s*(?:[-*+]\s+)?\*\*(?:Files?|Location|Problem|Impact|Fix):?\*\*/i;
+const ISSUE_HEAD = /^[\s>]*\d+[.)]\s+\*\*\[/;
+const ISSUE_FIELD = /^[\s>]*(?:[-*+]\s+)?\*\*(?:Files?|Location|Problem|Impact|Fix):?\*\*/i;
 
 function sectionPattern(name: string): RegExp {
   const noun = name === "summary" ? "" : "(?:\\s+(?:issues?|findings?|problems?))?";
@@ -107,7 +108,9 @@ function sectionPattern(name: string): RegExp {
 
 function readHeader(lines: Line[]): Pick<ReadDocument, "storyId" | "round" | "reviewer" | "date" | "branch"> {
   const texts = lines.filter((line) => line.kind === "text").map((line) => line.text);
-  if (texts.some((text) => ISSUE_FIELD.test(text))) unreadable("An issue stands before the section Critical.");
+  if (lines.some(({ text }) => ISSUE_FIELD.test(text) || ISSUE_HEAD.test(text))) {
+    unreadable("An issue stands before the section Critical.");
+  }
   const title = withoutEmphasis(texts.find((text) => /^\s*#\s/.test(text)) ?? "");
   const round = /\bround\s*#?\s*(\d+)/i.exec(title)?.[1];
   const labelled = (name: string) => {

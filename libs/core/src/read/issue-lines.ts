@@ -25,7 +25,12 @@ export function readIssueLines(answer: Answer): Report {
     const text = admit(answer.text);
     const object = findObject(text, SHAPE);
     const listed = readLines(text);
-    return object === undefined ? fromLines(text, listed) : decodeResult(object, listed);
+    if (object === undefined) return fromLines(text, listed);
+    const report = decodeResult(object, listed);
+    const inside = /\S+:\d+:\s*(?:error|warning|suggestion)\s*:/i.exec(text)?.[0];
+    if (report.claim === "pass" && inside !== undefined)
+      unreadable(`The result says passed, but the answer has "${inside}".`);
+    return report;
   });
 }
 

@@ -18,6 +18,9 @@ export function finding(over: Partial<Finding> = {}): Finding {
   };
 }
 
+export const BY = { agent: "scripted", model: null, provider: null };
+export const WORKED = { tree: "t1", output: null, by: BY };
+
 export const PERFECT_SCORES = Object.fromEntries(
   Object.keys(scored.pass.scorecard.dimensions).map((name) => [name, 95]),
 );
@@ -50,10 +53,20 @@ export class Play {
   readonly log: LoopEvent[] = [];
   private commits = 0;
 
-  constructor(policy: Policy, options: { head?: string | null; needsApproval?: boolean } = {}) {
+  constructor(policy: Policy, options: { head?: string | null; needsApproval?: boolean; steps?: string[] } = {}) {
     this.policy = policy;
     const { head = null, needsApproval = false } = options;
-    const event = { type: "loop-started", at: 0, loopId: "l1", policy, because: "test", agents: {} } as const;
+    const item = { kind: "branch", id: "topic" } as const;
+    const event = {
+      type: "loop-started",
+      at: 0,
+      loopId: "l1",
+      item,
+      policy,
+      steps: options.steps ?? [],
+      because: "test",
+      agents: {},
+    } as const;
     const started: Of<"loop-started"> = { ...event, promptsHash: "p", base: "base", head, needsApproval };
     this.log.push(started);
     this.state = start(started);
@@ -70,7 +83,7 @@ export class Play {
   }
 
   implement(changed = true): this {
-    return this.feed({ type: "implemented", at: this.at, usage: {}, changed });
+    return this.feed({ type: "implemented", at: this.at, usage: {}, changed, ...WORKED });
   }
 
   validate(result: "passed" | "failed" | "not-configured" = "passed"): this {
@@ -103,12 +116,14 @@ export class Play {
       standing: [],
       regions: [],
       renames: {},
+      by: BY,
+      diff: null,
       ...over,
     });
   }
 
   fix(changed = true, refutations: Of<"fixed">["refutations"] = []): this {
-    return this.feed({ type: "fixed", at: this.at, usage: {}, changed, refutations });
+    return this.feed({ type: "fixed", at: this.at, usage: {}, changed, refutations, ...WORKED });
   }
 
   /** A fix that is validated and committed. */

@@ -85,6 +85,17 @@ describe("the embedded reviewer", () => {
     expect(report).toMatchObject({ summary: expect.stringContaining("Checked 3 files, 2 skipped") });
   });
 
+  test("a rename, a change of mode and an empty file hide nothing, so they count as reviewed", async () => {
+    const { coverage } = await review(
+      changeOf([
+        { path: "b.ts", oldPath: "a.ts", before: "a();\n", after: "a();\n", skipped: "renamed only" },
+        { path: "run.sh", before: "a\n", after: "a\n", mode: "100755", skipped: "mode change only" },
+        { path: "empty.ts", after: "", skipped: "empty file" },
+      ]),
+    );
+    expect(coverage).toEqual({ reviewed: ["b.ts", "run.sh", "empty.ts"], skipped: [] });
+  });
+
   test("still looks at the hunks when the whole text cannot be read", async () => {
     const change = changeOf(
       [{ path: "src/a.ts", before: "a();\n".repeat(20), after: `${"a();\n".repeat(20)}debugger;\n` }],
@@ -128,6 +139,25 @@ describe("the embedded reviewer", () => {
     const content = vi.fn(change.content);
     await review({ ...change, content });
     expect(content).not.toHaveBeenCalled();
+  });
+
+  test("shows a few words of a very long line, with the secret in it masked", async () => {
+    const token = ["ghp", "_wWPw5k4aXcaT4fNP", "0UcnZwJUVFk6LO0pINUx"].join("");
+    const [found] = await findingsOf([
+      { path: "src/a.min.js", after: `${"a();".repeat(900)}t("${token}");${"b();".repeat(900)}\n` },
+    ]);
+    expect(found?.snippet).toHaveLength(200);
+    expect(found?.snippet).toContain('t("ghp_****");');
+  });
+
+  test.for([
+    { what: "a text of spaces", text: `const a = \`${" ".repeat(200_000)}\`;\nit${".only"}("a", f);\n` },
+    { what: "blank lines", text: `${"\n".repeat(100_000)}console.log(1); try {} catch {}\n` },
+    { what: "a banner of slashes", text: `${"/".repeat(900)}x ${"@ts-"}ignore\n` },
+    { what: "brackets without end", text: `${'it("a", '.repeat(20_000)}\n` },
+    { what: "an address without end", text: `x://${"a:".repeat(50_000)}\n` },
+  ])("gets through $what without losing itself", async ({ text }) => {
+    expect((await review(changeOf([{ path: "src/a.test.ts", after: text }]))).report.status).toBe("complete");
   });
 
   test("the same change twice gives the same answer", async () => {

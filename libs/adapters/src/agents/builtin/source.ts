@@ -8,7 +8,7 @@ export interface AddedLine {
   text: string;
 }
 
-export interface RemovedLine {
+interface RemovedLine {
   oldLine: number;
   /** Where the line was, seen from the new side. */
   line: number;

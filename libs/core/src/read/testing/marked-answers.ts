@@ -196,7 +196,7 @@ None identified.
 END OF REVIEW
 `;
 
-// In seed 003 the entry and its count each make the document fail on their own.
+// In seed 003 an entry is as grave as its section, so it is the counts that hold it there: they are the tokens that fail.
 const documentFail = `# Story 2.1-D4 Code Review Findings - Round 1
 
 **Reviewer:** Agent (Fresh Context)

@@ -60,8 +60,7 @@ function masked(text: string, parts: Segment[], keeps: (kind: "code" | Segment["
     push(part.end, keeps(part.kind));
   }
   push(text.length, keeps("code"));
-  // Patterns then need not know about the carriage returns of CRLF files.
-  return out.join("").replaceAll("\r", " ");
+  return out.join("");
 }
 
 function lineStarts(text: string): number[] {

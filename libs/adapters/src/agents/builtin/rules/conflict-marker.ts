@@ -28,7 +28,7 @@ function* conflicts(added: AddedLine[]): Generator<Conflict> {
       first = line;
       divided = false;
     } else if (line.text === "=======") {
-      divided = first !== undefined;
+      divided = true;
     } else if (first && divided && /^>>>>>>> \S/.test(line.text)) {
       yield { first, last: line };
       first = undefined;

@@ -56,6 +56,7 @@ describe("broken-data-file is silent about", () => {
     { what: "comments in an ESLint file", path: ".eslintrc", after: '{ // x\n "a": 1 }\n' },
     { what: "what was broken before", path: "a.json", before: "{,}\n", after: "{,,}\n" },
     { what: "custom tags", path: "template.yaml", after: "a: !Ref Thing\nb: !Sub\n  - x\n  - y: !GetAtt z.w\n" },
+    { what: "tags under a handle of their own", path: "a.yaml", after: "a: !x!y 1\n" },
     { what: "several documents", path: "k8s.yaml", after: "a: 1\n---\nb: 2\n---\nc: 3\n" },
     { what: "keys given twice", path: "a.yaml", after: "a: 1\na: 2\n" },
     { what: "anchors and merges", path: "a.yaml", after: "x: &x\n  a: 1\ny:\n  <<: *x\n" },

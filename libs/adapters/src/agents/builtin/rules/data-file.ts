@@ -8,7 +8,8 @@ export const brokenDataFile: FileCheck = {
   hint: /(?:)/,
   async look(source, notes) {
     const dialect = dialectOf(source.path);
-    if (!dialect || source.file.status === "deleted" || source.file.mode === SYMLINK) return [];
+    if (!dialect || source.file.status === "deleted" || source.file.hunks.length === 0 || source.file.mode === SYMLINK)
+      return [];
     const text = await source.text();
     if (text === null || text.length > LARGEST) {
       notes.push(`${source.path}: syntax not checked, the file is too large or not text`);
@@ -32,7 +33,7 @@ export const brokenDataFile: FileCheck = {
 
 const SYMLINK = "120000";
 const LARGEST = 5_000_000;
-const TEMPLATE = /\{\{|\{%|<%|\$\{\{?|^\s*#@|@@\w+@@/m;
+const TEMPLATE = /\{\{|\{%|<%|\$\{\{?|^[ \t]*#@|@@\w+@@/m;
 
 function wrongOnPurpose({ kind, path }: Source): boolean {
   const aboutTests = kind.fixture || /(^|\/)(tests?|specs?|examples?)\//i.test(path);

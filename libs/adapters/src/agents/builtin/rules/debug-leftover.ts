@@ -38,7 +38,7 @@ interface Leftover {
   severity?: "low";
 }
 
-export const LEFTOVERS: Partial<Record<Language, Leftover[]>> = {
+const LEFTOVERS: Partial<Record<Language, Leftover[]>> = {
   js: [
     { find: /(?<![\w$.])debugger(?=\s*(?:;|$|\}))/m },
     { find: /(?<![\w$.])console\.(?:log|debug)\s*\(/, prints: true },
@@ -55,7 +55,7 @@ export const LEFTOVERS: Partial<Record<Language, Leftover[]>> = {
 };
 
 const COMMAND_LINE =
-  /^#!|\bprocess\.argv\b|\bparseArgs\b|if\s+__name__\s*==|\bargparse\b|^\s*(?:import|from)\s+(?:click|typer|fire)\b|\b(?:window|self)\.console\s*=|@(?:app|cli|click)\.command/m;
+  /^#!|\bprocess\.argv\b|\bparseArgs\b|if\s+__name__\s*==|\bargparse\b|^[ \t]*(?:import|from)\s+(?:click|typer|fire)\b|\b(?:window|self)\.console\s*=|@(?:app|cli|click)\.command/m;
 
 /** Tools print, tests may, and a file that already prints elsewhere does so as its habit. */
 function printsOnPurpose(source: Source, code: CodeText, pattern: Leftover): boolean {

@@ -43,13 +43,13 @@ interface Pattern {
 const FOCUS: Partial<Record<Language, Pattern[]>> = {
   js: [
     {
-      find: new RegExp(`(?<![\\w$])(?<!\\.\\s*)${TEST_WORDS}(?:\\.\\w+)*?(?<focus>\\.only)\\b(?=\\s*[(\`<]|\\.\\w)`),
+      find: new RegExp(`(?<![\\w$.])${TEST_WORDS}(?:\\.\\w+)*?(?<focus>\\.only)\\b(?=\\s*[(\`<]|\\.\\w)`),
       without: "",
     },
     { find: /(?<=\bDeno\.test)(?<focus>\.only)\b(?=\s*\()/, without: "" },
     { find: /(?<![\w$.])(?<focus>f)(?:it|describe|context)(?=\s*\(\s*["'`]|\.each\b)/, without: "" },
     {
-      find: new RegExp(`(?<![\\w$.])${TEST_WORDS}\\s*\\(\\s*["'\`][^\\n]*?(?<focus>\\{\\s*only\\s*:\\s*true\\b)`),
+      find: new RegExp(`(?<![\\w$.])${TEST_WORDS}\\s*\\(\\s*["'\`][^\\n]{0,300}?(?<focus>\\{\\s*only\\s*:\\s*true\\b)`),
       without: null,
     },
   ],
@@ -60,7 +60,7 @@ const FOCUS: Partial<Record<Language, Pattern[]>> = {
   ruby: [
     { find: /^[ \t]*(?<focus>f)(?:it|describe|context|specify|example)(?=[ (]\s*["'])/m, without: "" },
     {
-      find: /^[ \t]*(?:it|describe|context|specify|example)[ (]["'][^\n]*?(?<focus>,\s*(?::focus\b|focus:\s*true|:focus\s*=>\s*true))/m,
+      find: /^[ \t]*(?:it|describe|context|specify|example)[ (]["'][^\n]{0,300}?(?<focus>,\s*(?::focus\b|focus:\s*true|:focus\s*=>\s*true))/m,
       without: null,
     },
   ],

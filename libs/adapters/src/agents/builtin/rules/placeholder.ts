@@ -2,7 +2,6 @@
 export function isPlaceholder(value: string): boolean {
   const core = value.replace(/^-----BEGIN[^-]*-----/, "");
   if (WORDS.test(core) || REFERENCE.test(core)) return true;
-  if (RUNS.some((run) => core.toLowerCase().includes(run))) return true;
   const tail = core.slice(core.search(/[_-](?=[^_-]*$)/) + 1);
   return /(.)\1{5,}/.test(core) || (tail.length >= 8 && new Set(tail).size <= 4);
 }
@@ -11,9 +10,6 @@ const WORDS =
   /example|sample|changeme|change[-_]me|dummy|placeholder|redacted|your[-_]?(?:api|token|key|secret|password|access|own)|x{6,}|fake|not[-_]?(?:a[-_])?real|foo[-_]?bar|deadbeef|lorem/i;
 
 const REFERENCE = /process\.env|os\.environ|import\.meta|\$\{|\{\{|\$[A-Z(]|<[a-z][^>]*>|%[sd(]|\*\*\*/i;
-
-/** Keyboard and counting runs that nobody is issued as a key. */
-const RUNS = ["0123456789", "1234567890", "abcdefgh", "qwertyui"];
 
 const TRIVIAL =
   /^(pass(word|wd)?|secret|postgres(ql)?|root|admin|user(name)?|test(ing|er)?|guest|mysql|mongo(db)?|redis|dev|local|demo|example|default|pw|pwd|foo|bar|baz|changeme|hunter2|s3cret|1234\d*|abc(123)?|token|key|x+|p)$/i;

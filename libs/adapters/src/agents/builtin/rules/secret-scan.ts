@@ -7,12 +7,23 @@ export interface Secret {
   what: string;
 }
 
-/** Every pattern of the scanner needs one of these, so a text without them is clean and the scanner stays unloaded. */
-export const SECRET_HINT =
+/** Every pattern of the scanner needs one of these, so a text without them does not load it. */
+const SCANNER_HINT =
   /(?=[A-Za-z0-9+/=_-]*\d)[A-Za-z0-9+/=_-]{20,}|\bSG\.|\bxox[a-z]-|\bxapp-|\bhf_|:\/\/[^\s/]*:[^\s/]*@|_authToken|-----BEGIN|secret.?access.?key|hooks\.slack\.com|\bhv[sbr]\./i;
+
+/** A text without any of these is clean. */
+export const SECRET_HINT = new RegExp(
+  `${SCANNER_HINT.source}|secret|token|api.?key|access.?key|passw|passphrase|credential`,
+  "i",
+);
 
 /** Credentials in a text, in order. What is obviously made up does not count. */
 export async function scanSecrets(text: string, path: string): Promise<Secret[]> {
+  const known = SCANNER_HINT.test(text) ? await scanKnown(text, path) : [];
+  return merged([...known, ...privateKeys(text), ...namedCredentials(text)]);
+}
+
+async function scanKnown(text: string, path: string): Promise<Secret[]> {
   const [{ lintSource }, { rules }] = await Promise.all([
     import("@secretlint/core"),
     import("@secretlint/secretlint-rule-preset-recommend"),
@@ -21,11 +32,10 @@ export async function scanSecrets(text: string, path: string): Promise<Secret[]>
     source: { content: text, filePath: path, contentType: "text" },
     options: { noPhysicFilePath: true, config: { rules: scanners(rules) } },
   });
-  const known = messages
+  return messages
     .filter((message) => !NOT_SECRET.has(message.messageId))
     .map(({ range, data, ruleId }) => ({ ...placeOf(text, range, data), what: kindOf(ruleId) }))
     .filter(({ start, end }) => !madeUp(text.slice(start, end)));
-  return merged([...known, ...privateKeys(text)]);
 }
 
 const NOT_SECRET = new Set(["AWSAccountID"]);
@@ -68,7 +78,9 @@ function kindOf(ruleId: string): string {
 }
 
 function madeUp(value: string): boolean {
-  return /^[\w+.-]+:\/\//.test(value) ? isPlaceholderAddress(value) : isPlaceholder(value);
+  if (/^[\w+.-]+:\/\//.test(value)) return isPlaceholderAddress(value);
+  // Words with dashes between them look like a key to the scanner; real ones have digits or one long run.
+  return isPlaceholder(value) || !/\d|[A-Za-z]{20,}/.test(value);
 }
 
 /** A header with key material after it; a header alone is how code recognises keys. */
@@ -79,6 +91,30 @@ function privateKeys(text: string): Secret[] {
   return [...text.matchAll(PRIVATE_KEY)]
     .filter(([value]) => !isPlaceholder(value))
     .map((match) => ({ start: match.index, end: match.index + match[0].length, what: "private key" }));
+}
+
+/** A literal that is given to something called a secret, and is too random to be a word. */
+const NAMED =
+  /\b[\w.-]*(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|passw(?:or)?d|passphrase|credential)[\w-]*["'\]]?\s*(?::|=>?|:=)\s*["'`]([^"'`\s]{16,200})["'`]/gi;
+
+function namedCredentials(text: string): Secret[] {
+  return [...text.matchAll(NAMED)].flatMap((match) => {
+    const [whole, value = ""] = match;
+    if (isPlaceholder(value) || !looksRandom(value)) return [];
+    const start = match.index + whole.lastIndexOf(value);
+    return [{ start, end: start + value.length, what: "credential" }];
+  });
+}
+
+/** Letters and digits mixed, and more variety than prose or identifiers of that length have. */
+function looksRandom(value: string): boolean {
+  if (!/^[\w+/=.~!@#$%^&*-]+$/.test(value) || !/\d/.test(value) || !/[a-zA-Z]/.test(value)) return false;
+  const counts = new Map<string, number>();
+  for (const char of value) counts.set(char, (counts.get(char) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  const switches = value.match(/\d[a-zA-Z]|[a-zA-Z]\d/g)?.length ?? 0;
+  return bits >= 3.5 && switches >= 3;
 }
 
 /** Two rules may see one secret: overlapping stretches are one. */

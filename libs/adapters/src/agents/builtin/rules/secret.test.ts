@@ -79,17 +79,85 @@ describe("secret reports", () => {
   });
 });
 
+// Ids that look issued: no word, no run, no repetition.
+const id = (length: number) => "Zx7Qw3Lk9Vb2Nm5Tr8Yp1Uo4Ia6Sd0Fg3HjKc".repeat(9).slice(0, length);
+const hex = (length: number) => "7f3a9c1e5b2d8064".repeat(9).slice(0, length);
+
+describe("secret knows every kind of the scanner", () => {
+  test.for([
+    ["aws", "AKI", "AQYLPMN5HHHFPZAM2"],
+    ["anthropic", "sk-ant", `-api03-${id(93)}AA`],
+    ["openai", "sk", `-proj-${id(74)}T3BlbkFJ${id(74)}`],
+    ["groq", "gsk", `_${id(52)}`],
+    ["huggingface", "hf", "_QzErTxUkOpAsDwGhJmLzXcVbNrPoIuYtRe"],
+    ["linear", "lin_api", `_${id(40)}`],
+    ["notion", "ntn", `_73914820657${id(35)}`],
+    ["sendgrid", "SG", `.${id(22)}.${id(43)}`],
+    ["shopify", "shpat", `_${hex(32)}`],
+    ["stripe", "rk_live", `_${id(24)}`],
+    ["github", "github_pat", `_${id(82)}`],
+    ["gitlab", "glpat", `-${id(20)}`],
+    ["grafana", "glc", `_${id(40)}`],
+    ["grafana", "glsa", `_${id(32)}_${hex(8)}`],
+    ["1password", "ops", `_${btoa(`{"k":"${id(101)}"}`)}`],
+    ["hashicorp-vault", "hvs", `.${id(95)}`],
+    ["vercel", "vcp", `_${id(24)}`],
+    ["databricks", "dapi", hex(32)],
+    ["docker", "dckr_pat", `_${id(27)}`],
+    ["figma", "figd", `_${id(40)}`],
+    ["cloudflare", "cfut", `_${id(40)}${hex(8)}`],
+    ["tailscale", "tskey", `-auth-${id(12)}-${id(24)}`],
+    ["slack", "https://hooks.slack.com", `/services/T${id(8)}/B${id(8)}/${id(24)}`],
+  ])("%s: %s", async ([, prefix = "", rest = ""]) => {
+    expect(await seen([{ path: "src/a.txt", after: `key ${prefix}${rest}\n` }])).toEqual(["secret@1"]);
+  });
+
+  test("and the scanner has no kind that this table or the one above does not know", async () => {
+    const { rules } = await import("@secretlint/secretlint-rule-preset-recommend");
+    const names = rules.map((rule) => rule.meta.id.replace("@secretlint/secretlint-rule-", ""));
+    expect(names.sort().join(" ")).toBe(
+      "1password anthropic aws basicauth cloudflare database-connection-string databricks docker figma filter-comments gcp github gitlab grafana groq hashicorp-vault huggingface linear notion npm openai privatekey sendgrid shopify slack stripe tailscale vercel",
+    );
+  });
+});
+
+describe("secret takes no chances with", () => {
+  test.for([
+    {
+      what: "a token that only counts: it has the shape",
+      after: `const t = "${join("ghp_", "123456789012345678901234567890abcdef")}";\n`,
+    },
+    {
+      what: "a random literal under a telling name",
+      after: `const dbPassword = "${join("q8Zt2", "mVx9Lr4Kp7Wn3")}";\n`,
+    },
+    { what: "the same in YAML", after: `api_key: "${join("9f2c1e7b", "4a8d3f6e0b5c")}"\n` },
+  ])("$what", async ({ after }) => {
+    expect(await seen([{ path: "src/a.txt", after }], "secret")).toEqual(["secret@1"]);
+  });
+});
+
+describe("secret is silent about telling names with", () => {
+  test.for([
+    'const tokenType = "application/x-www-form-urlencoded";\n',
+    'const password = "correct horse battery staple";\n',
+    'const secretName = "my-app-production-database-secret";\n',
+    'const token = "TOKEN_KIND_IDENTIFIER_START";\n',
+    'const apiKeyHeader = "x-api-key-authorization-v2";\n',
+    'const accessKey = "{{ env.ACCESS_KEY_1234567890 }}";\n',
+    'const credentialsUrl = "https://example.com/a1b2c3d4e5f6g7";\n',
+    'const passwordPattern = "^(?=.*[0-9])(?=.*[a-z]).{8,16}$";\n',
+  ])("%j", async (after) => {
+    expect(await seen([{ path: "src/a.ts", after }], "secret")).toEqual([]);
+  });
+});
+
 describe("secret is silent about", () => {
   test.for([
     { what: "a value read from the environment", path: "a.ts", after: "const token = process.env.GITHUB_TOKEN;\n" },
     { what: "a token of x", path: "a.md", after: `export T=${join("ghp_", "x".repeat(36))}\n` },
     { what: "a key that says it is an example", path: "a.tf", after: `key = "${join("AKIA", "IOSFODNN7EXAMPLE")}"\n` },
     { what: "a token in angle brackets", path: "a.md", after: "Authorization: Bearer <your-token>\n" },
-    {
-      what: "a token that counts",
-      path: "a.test.ts",
-      after: `const t = "${join("ghp_", "123456789012345678901234567890abcdef")}";\n`,
-    },
     {
       what: "a template in a URL",
       path: "a.ts",
@@ -105,6 +173,11 @@ describe("secret is silent about", () => {
       path: "docker-compose.yml",
       after: "DB: postgres://app:Rk9vQ2mZt7w@db:5432/main\n",
     },
+    {
+      what: "a database password that is the word postgres",
+      path: "a.env",
+      after: "DB=postgres://app:postgres@db.prod.acme.io/main\n",
+    },
     { what: "a password that is the word password", path: "a.md", after: "https://user:password@git.acme.io/repo\n" },
     { what: "an address of example.com", path: "a.py", after: 'u = "https://joe:Rk9vQ2mZt7@example.com/x"\n' },
     { what: "a commit id", path: "a.md", after: "Fixed in 4bd3dd6f0a1b2c3d4e5f60718293a4b5c6d7e8f9.\n" },
@@ -112,6 +185,11 @@ describe("secret is silent about", () => {
       what: "an integrity hash",
       path: "package-lock.json",
       after: `{"integrity": "sha512-${"q3Vb7Lm9".repeat(11)}=="}\n`,
+    },
+    {
+      what: "names that only begin like a key",
+      path: "a.ts",
+      after: "SG.utils.parse(x); const xoxb = 'xoxb-test-token';\n",
     },
     { what: "a UUID", path: "a.ts", after: 'const id = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";\n' },
     {
@@ -153,7 +231,7 @@ describe("secret never spreads what it finds", () => {
   test("a report holds no secret, whichever rule quotes the line", async () => {
     const answer = await builtinReviewer.review(changeOf(edits), new AbortController().signal);
     const text = JSON.stringify(answer);
-    for (const value of [github, github.slice(4), body, aws, aws.slice(4), join("Rk9", "vQ2mZt7w")])
+    for (const value of [github, github.slice(4), body, aws, aws.slice(-12), join("Rk9", "vQ2mZt7w")])
       expect(text).not.toContain(value);
     expect(text).toContain("debug-leftover");
   });

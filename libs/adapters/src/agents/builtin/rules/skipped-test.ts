@@ -60,7 +60,9 @@ const SKIPS: Partial<Record<Language, Pattern[]>> = {
     { find: /(?<![\w$.])x(?:it|describe|test|context|specify)(?=\s*\(\s*["'`]|\.each\b)/ },
     { find: /(?<![\w$.])(?:this|t|ctx)\.skip\s*\(/ },
     {
-      find: new RegExp(`(?<![\\w$.])${TEST_WORDS}\\s*\\(\\s*["'\`][^\\n]*?\\{\\s*skip\\s*:\\s*(?:true\\b|["'\`])`),
+      find: new RegExp(
+        `(?<![\\w$.])${TEST_WORDS}\\s*\\(\\s*["'\`][^\\n]{0,300}?\\{\\s*skip\\s*:\\s*(?:true\\b|["'\`])`,
+      ),
       conditional: false,
     },
   ],

@@ -82,7 +82,7 @@ function inComment(comment: string, path: string, test: boolean): Seen | null {
 
 /** A directive stands at the start of its comment; further in, it is only mentioned. */
 function opensComment(text: string, at: number): boolean {
-  return /^(?:(?:\/\/+|\/\*+|#+|<!--|--|\{|\*|\s)*|.*#\s*)$/.test(text.slice(0, at));
+  return /^[-/*#{<!\s]*$|#\s*$/.test(text.slice(0, at));
 }
 
 const ATTRIBUTES: Partial<Record<Language, RegExp>> = {

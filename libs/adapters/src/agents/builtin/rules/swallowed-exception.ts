@@ -29,7 +29,7 @@ const EMPTY_CATCH = new RegExp(`\\bcatch\\b${IGNORED}\\s*(?:\\((?:[^()]|\\([^()]
 
 const SWALLOWS: Partial<Record<Language, RegExp[]>> = {
   js: [
-    new RegExp(`(?<!\\.\\s*)\\bcatch\\s*(?:\\(${UNNAMED}[^()]*\\)\\s*)?\\{\\s*\\}`),
+    new RegExp(`(?<![\\w$.])catch\\s*(?:\\(${UNNAMED}[^()]*\\)\\s*)?\\{\\s*\\}`),
     new RegExp(
       `\\.catch\\s*\\(\\s*(?:async\\s+)?(?:\\(${UNNAMED}\\s*\\w*\\s*\\)|${UNNAMED}\\w+)\\s*=>\\s*\\{\\s*\\}\\s*\\)`,
     ),

@@ -42,37 +42,40 @@ const JS_TEST = /(?<![\w$.])(?:Deno\.)?[fx]?(?:it|test|specify)(?<chain>(?:\.\w+
 
 /** `test("name", …)` and its relatives; `test.each(table)("name", …)` has its name in the second call. */
 function calls(code: CodeText): Span[] {
-  const spans: Span[] = [];
-  for (const match of matches(code.code, JS_TEST)) {
+  const close = bracketPairs(code.code);
+  return [...matches(code.code, JS_TEST)].flatMap((match) => {
     const chain = match.groups?.chain ?? "";
-    if (/\.(?:describe|step|use|extend|beforeEach|afterEach|beforeAll|afterAll|setTimeout|slow|info)\b/.test(chain))
-      continue;
+    if (NO_TEST.test(chain)) return [];
     let open = match.index + match[0].length;
-    if (/\.(?:each|for|skipIf|runIf)\b/.test(chain) || code.code[open] === "`") {
-      open = callAfter(code.code, closing(code.code, open));
-      if (open < 0) continue;
-    }
-    const end = closing(code.code, open);
-    const name = firstArgument(code, open + 1, end);
-    if (name) spans.push({ name: name.text, start: match.index, bodyStart: name.end, end });
-  }
-  return spans;
-}
-
-function called(code: CodeText, pattern: RegExp): Span[] {
-  return [...matches(code.code, pattern)].flatMap((match) => {
-    const open = match.index + match[0].indexOf("(");
-    const end = closing(code.code, open);
-    const name = firstArgument(code, open + 1, end);
-    return name ? [{ name: name.text, start: match.index, bodyStart: name.end, end }] : [];
+    const table = code.code[open] === "`" ? code.code.indexOf("`", open + 1) : close.get(open);
+    if (/\.(?:each|for|skipIf|runIf)\b/.test(chain) || code.code[open] === "`") open = callAfter(code.code, table);
+    return named(code, match.index, open, close.get(open));
   });
 }
 
+const NO_TEST = /\.(?:describe|step|use|extend|beforeEach|afterEach|beforeAll|afterAll|setTimeout|slow|info)\b/;
+
+function called(code: CodeText, pattern: RegExp): Span[] {
+  const close = bracketPairs(code.code);
+  return [...matches(code.code, pattern)].flatMap((match) => {
+    const open = match.index + match[0].indexOf("(");
+    return named(code, match.index, open, close.get(open));
+  });
+}
+
+function named(code: CodeText, start: number, open: number, close: number | undefined): Span[] {
+  const name = close === undefined ? null : firstArgument(code, open + 1, close);
+  return name && close !== undefined ? [{ name: name.text, start, bodyStart: name.end, end: close + 1 }] : [];
+}
+
 function braced(code: CodeText, pattern: RegExp): Span[] {
+  const close = bracketPairs(code.code);
   return [...matches(code.code, pattern)].flatMap((match) => {
     const open = code.code.indexOf("{", match.index + match[0].length);
-    if (open < 0) return [];
-    return [{ name: match.groups?.name ?? "", start: match.index, bodyStart: open, end: closing(code.code, open) }];
+    const end = close.get(open);
+    return end === undefined
+      ? []
+      : [{ name: match.groups?.name ?? "", start: match.index, bodyStart: open, end: end + 1 }];
   });
 }
 
@@ -111,19 +114,23 @@ function firstArgument(code: CodeText, from: number, end: number): { text: strin
   return { text: code.text.slice(start, comma).trim(), end: comma };
 }
 
-function callAfter(code: string, at: number): number {
-  const gap = /^\s*/.exec(code.slice(at, at + 200))?.[0].length ?? 0;
-  return code[at + gap] === "(" ? at + gap : -1;
+/** The bracket of the call that follows a closing bracket, or -1. */
+function callAfter(code: string, close: number | undefined): number {
+  if (close === undefined || close < 0) return -1;
+  const gap = /^\s*/.exec(code.slice(close + 1, close + 200))?.[0].length ?? 0;
+  return code[close + 1 + gap] === "(" ? close + 1 + gap : -1;
 }
 
-/** The offset just after the bracket that closes the one at `open`; in code only, strings are blank there. */
-function closing(code: string, open: number): number {
-  if (code[open] === "`") return code.indexOf("`", open + 1) + 1 || code.length;
-  let depth = 0;
-  for (let at = open; at < code.length; at++) {
-    const char = code[at];
-    if (char === "(" || char === "{" || char === "[") depth++;
-    else if ((char === ")" || char === "}" || char === "]") && --depth === 0) return at + 1;
+/** The closing bracket of every opening one; what is never closed has none. In code only, where strings are blank. */
+function bracketPairs(code: string): Map<number, number> {
+  const pairs = new Map<number, number>();
+  const open: number[] = [];
+  for (const { index, 0: bracket } of code.matchAll(/[()[\]{}]/g)) {
+    if ("([{".includes(bracket)) open.push(index);
+    else {
+      const start = open.pop();
+      if (start !== undefined) pairs.set(start, index);
+    }
   }
-  return code.length;
+  return pairs;
 }

@@ -31,7 +31,8 @@ export function inventory(code: CodeText, language: Language): Inventory {
   const tests: TestCase[] = [];
   for (const [index, { name, start, bodyStart, end }] of spans.entries()) {
     const line = code.lineAt(start);
-    const words = code.uncommented.slice(bodyStart, end).match(/[\p{L}\p{N}_$]+/gu) ?? [];
+    const words =
+      code.uncommented.slice(bodyStart, Math.min(end, bodyStart + LONGEST_BODY)).match(/[\p{L}\p{N}_$]+/gu) ?? [];
     const parent = tests[spans.slice(0, index).findLastIndex((outer) => start < outer.end)];
     tests.push({ name, line, declaration: code.line(line), words, assertions: 0, wholeAssertions: 0, parent });
   }
@@ -48,6 +49,9 @@ export function inventory(code: CodeText, language: Language): Inventory {
   }
   return { tests, looseAssertions };
 }
+
+/** Enough of a body to recognise it by. */
+const LONGEST_BODY = 20_000;
 
 const WHOLE_VALUE = /\.to(?:MatchInlineSnapshot|MatchSnapshot|MatchObject|StrictEqual|Equal)\s*\(\s*[[{`]/;
 const CALL = "\\s*(?:<[^()\\n]*>)?\\(";

@@ -39,7 +39,7 @@ describe("test-removed reports", () => {
     {
       what: "a deleted test file once",
       edits: [{ path: "a.test.ts", before: `${head}${adds}${divides}` }],
-      found: [["a.test.ts", undefined, "A test file is deleted"]],
+      found: [["a.test.ts", undefined, "A test file is gone"]],
     },
     {
       what: "a test whose name stays only in another test's body",
@@ -108,6 +108,11 @@ describe("test-removed reports", () => {
     },
   ])("$what", async ({ edits, found }) => {
     expect(await removed(edits, "test-removed")).toEqual(found);
+  });
+
+  test("a test file renamed to what no runner looks for, even without a change inside", async () => {
+    const edits = [{ path: "a.test.ts.off", oldPath: "a.test.ts", before: adds, after: adds, skipped: "renamed only" }];
+    expect(await removed(edits, "test-removed")).toEqual([["a.test.ts.off", undefined, "A test file is gone"]]);
   });
 
   test("many tests of one file in one finding", async () => {

@@ -1,3 +1,4 @@
+import { fileKind } from "../file-kind.ts";
 import { type CodeText, codeText } from "../lex/code-text.ts";
 import type { Found } from "../rule.ts";
 import type { Source } from "../source.ts";
@@ -24,10 +25,14 @@ export class TestLedger {
   private readonly deletedSources = new Set<string>();
 
   async see(source: Source, notes: string[]): Promise<void> {
-    const { file, kind, path } = source;
-    const deleted = file.status === "deleted";
+    const { file, path } = source;
+    const old = file.oldPath === undefined ? source.kind : fileKind(file.oldPath);
+    // A test under a name that no runner looks for is as good as deleted.
+    const deleted = file.status === "deleted" || (old.test && !source.kind.test && file.status === "renamed");
+    const kind = deleted ? old : source.kind;
     if (!kind.test && deleted) this.deletedSources.add(stem(path));
-    if (kind.generated || kind.fixture || !(kind.test || kind.language === "rust") || !concerns(source)) return;
+    if (kind.generated || kind.fixture || !(kind.test || kind.language === "rust")) return;
+    if (!deleted && !concerns(source)) return;
     const oldText = file.status === "added" ? "" : await source.oldText();
     const newText = deleted ? "" : await source.text();
     if (oldText === null || newText === null) {
@@ -77,8 +82,7 @@ const TEST_WORD =
   /\b(?:it|test|specify|scenario|example)\b|\btest_|def\s+test|\bTest|\bFuzz|#\[|@\w*Test|\.Run\(|\bIt\(|assert|expect|should|verify|require\.|refute|\b[tb]\.\w|fail|panic!/i;
 
 /** Most edits to a test file touch neither a test's head nor an assertion: then both sides need not be read. */
-function concerns({ file, removed, addedText, kind }: Source): boolean {
-  if (file.status === "deleted") return true;
+function concerns({ removed, addedText, kind }: Source): boolean {
   if (kind.language === "rust" && !kind.test && !removed.some(({ text }) => /#\[|assert|fn /.test(text))) return false;
   return TEST_WORD.test(addedText) || removed.some(({ text }) => TEST_WORD.test(text));
 }
@@ -114,8 +118,8 @@ function fileDeleted(file: string, tests?: Located[]): LedgerEntry {
     rule: "test-removed",
     file,
     snippet: tests?.[0]?.declaration ?? file,
-    title: "A test file is deleted",
-    description: `The file is deleted and ${tests ? named(tests) : "its tests"} went with it; none of them is found elsewhere in the change.`,
+    title: "A test file is gone",
+    description: `The file is deleted or no longer named as a test, and ${tests ? named(tests) : "its tests"} went with it; none of them is found elsewhere in the change.`,
   };
 }
 

@@ -31,26 +31,44 @@ export function pairTests<A extends TestCase, B extends TestCase>(before: A[], a
   return { pairs, gone: [...gone], fresh: [...fresh] };
 }
 
-function closest<A extends TestCase, B extends TestCase>(before: A[], after: B[]): { a: A; b: B; score: number }[] {
+interface Closeness<A, B> {
+  a: A;
+  b: B;
+  score: number;
+}
+
+/** Beyond this many pairs a rewrite is too large to compare word by word, and names alone decide. */
+const MOST_PAIRS = 500_000;
+
+function closest<A extends TestCase, B extends TestCase>(before: A[], after: B[]): Closeness<A, B>[] {
+  if (before.length * after.length > MOST_PAIRS) return [];
   return before
-    .flatMap((a) => after.map((b) => ({ a, b, score: similarity(a.words, b.words) })))
+    .flatMap((a) => {
+      const counts = wordCounts(a.words);
+      return after.map((b) => ({ a, b, score: similarity(counts, a.words.length, b.words) }));
+    })
     .filter(({ score }) => score >= SAME_TEST)
     .sort((x, y) => y.score - x.score);
 }
 
 /** The share of words that two bodies have in common, counted with repetition. */
-function similarity(a: string[], b: string[]): number {
-  if (a.length === 0 || b.length === 0) return 0;
+function similarity(counts: Map<string, number>, length: number, words: string[]): number {
+  const total = length + words.length;
   // Bodies of very different length cannot reach the limit: no need to count.
-  if ((2 * Math.min(a.length, b.length)) / (a.length + b.length) < SAME_TEST) return 0;
-  const counts = new Map<string, number>();
-  for (const word of a) counts.set(word, (counts.get(word) ?? 0) + 1);
+  if (length === 0 || (2 * Math.min(length, words.length)) / total < SAME_TEST) return 0;
+  const used = new Map<string, number>();
   let common = 0;
-  for (const word of b) {
-    const left = counts.get(word) ?? 0;
-    if (left === 0) continue;
-    counts.set(word, left - 1);
+  for (const word of words) {
+    const times = (used.get(word) ?? 0) + 1;
+    if (times > (counts.get(word) ?? 0)) continue;
+    used.set(word, times);
     common++;
   }
-  return (2 * common) / (a.length + b.length);
+  return (2 * common) / total;
+}
+
+function wordCounts(words: string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }

@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { watch } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { anneal, start } from "../testing/anneal.ts";
+import { cleanBranch } from "../testing/branches.ts";
+import { scriptFile } from "../testing/temp.ts";
+
+describe("Ctrl-C while a reviewer hangs", () => {
+  test.for([
+    { to: "the whole group, as a terminal sends it", target: (pid: number) => -pid },
+    { to: "the process alone", target: (pid: number) => pid },
+  ])("ends with 130 and leaves no process: to $to", async ({ target }) => {
+    using repo = cleanBranch();
+    // The file tells that the reviewer is at work; after it, it waits for ever.
+    using script = scriptFile([{ edits: [{ path: "src/at-work", content: "" }], end: "hang" }]);
+    const atWork = appearance(join(repo.dir, "src"), "at-work");
+    const { child, ended } = start(repo.dir, ["review", "--reviewer", `scripted:${script.path}`]);
+    const pid = child.pid ?? 0;
+    await atWork;
+    process.kill(target(pid), "SIGINT");
+    expect(await ended).toEqual({ code: 130, stdout: "", stderr: "anneal review: stopped\n", left: [] });
+    expect(processesOf(pid)).toEqual([]);
+  });
+});
+
+test("a reader that closes the pipe early gets no complaint, and the exit code is still the verdict's", async () => {
+  using repo = cleanBranch();
+  const { child, ended } = start(repo.dir, ["review", "--format", "json"]);
+  child.stdout?.destroy();
+  expect(await ended).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("nothing stays behind after a review that ran to its end", async () => {
+  using repo = cleanBranch();
+  const { child, ended } = start(repo.dir, ["review"]);
+  expect(await ended).toMatchObject({ code: 0, left: [] });
+  expect(processesOf(child.pid ?? 0)).toEqual([]);
+  expect(await anneal(repo.dir, ["review", "--worktree"])).toMatchObject({ code: 3, left: [] });
+});
+
+async function appearance(folder: string, name: string): Promise<void> {
+  for await (const { filename } of watch(folder)) if (filename === name) return;
+}
+
+/** The living processes of a group; those that only wait to be counted out are not among them. */
+function processesOf(group: number): string[] {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pgid=,stat=,args="], { encoding: "utf8" });
+  return stdout.split("\n").filter((line) => new RegExp(`^\\s*${group}\\s+[^Z]`).test(line));
+}

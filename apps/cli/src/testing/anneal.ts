@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+const NODE = join(ROOT, "node_modules", ".bin", "node");
+const BIN = join(ROOT, "apps", "cli", "bin", "anneal.js");
+const COMPILE_CACHE = join(tmpdir(), "anneal-e2e-compile-cache");
+
+if (!existsSync(join(ROOT, "apps", "cli", "dist", "main.js"))) {
+  throw new Error("The command line tool is not built: run `npm run build`, then this suite again.");
+}
+
+/** What came of one run of the compiled command line tool. */
+export interface Run {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  /** What the run left in its own home and temp folder. */
+  left: string[];
+}
+
+/** A run under way. Its process leads a group of its own, as a command in a terminal does. */
+export interface Running {
+  child: ChildProcess;
+  ended: Promise<Run>;
+}
+
+/** Runs `anneal ARGS…` in a folder and waits for its end. A variable set to undefined is left out. */
+export function anneal(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+  return start(cwd, args, env).ended;
+}
+
+export function start(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}): Running {
+  const sandbox = makeSandbox();
+  const child = spawn(NODE, [BIN, ...args], {
+    cwd,
+    env: { ...scrubbed(sandbox), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  return { child, ended: outcome(child, sandbox) };
+}
+
+/** Runs `anneal ARGS…` on a terminal made by script(1), so that both streams are a terminal. */
+export function annealOnTerminal(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+  const sandbox = makeSandbox();
+  // The words go through the environment: script(1) hands a line to a shell, and nothing may be quoted by hand.
+  const names = [NODE, BIN, ...args].map((word, at): [string, string] => [`WORD${at}`, word]);
+  const line = names.map(([name]) => `"$${name}"`).join(" ");
+  const child = spawn("script", ["--quiet", "--return", "--command", line, "/dev/null"], {
+    cwd,
+    env: { ...scrubbed(sandbox), TERM: "xterm-256color", SHELL: "/bin/sh", ...Object.fromEntries(names), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return outcome(child, sandbox);
+}
+
+interface Sandbox {
+  folder: string;
+  home: string;
+  temp: string;
+}
+
+function makeSandbox(): Sandbox {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "anneal-e2e-")));
+  const sandbox = { folder, home: join(folder, "home"), temp: join(folder, "temp") };
+  mkdirSync(sandbox.home);
+  mkdirSync(sandbox.temp);
+  return sandbox;
+}
+
+function scrubbed({ home, temp }: Sandbox): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    TMPDIR: temp,
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_SYSTEM: "/dev/null",
+  };
+}
+
+async function outcome(child: ChildProcess, { folder, home, temp }: Sandbox): Promise<Run> {
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout?.on("data", (chunk: Buffer) => stdout.push(chunk));
+  child.stderr?.on("data", (chunk: Buffer) => stderr.push(chunk));
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", resolve);
+    });
+    const left = [...readdirSync(home), ...readdirSync(temp)];
+    return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString(), left };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

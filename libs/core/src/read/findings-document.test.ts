@@ -1,0 +1,248 @@
+import { describe, expect, test } from "vitest";
+import { readFindingsDocument, readFindingsReport } from "./findings-document.ts";
+
+interface Parts {
+  title?: string;
+  critical?: string;
+  important?: string;
+  minor?: string;
+  summary?: string;
+  after?: string;
+}
+const counts = (critical: number, important: number, minor: number) =>
+  `- **Total findings:** ${critical + important + minor}\n- **Critical:** ${critical}\n- **Important:** ${important}\n- **Minor:** ${minor}\n- **Recommendation:** Fix it.`;
+const document = (parts: Parts) => `${parts.title ?? "# Story 2.1-D4 Code Review Findings - Round 2"}
+
+**Reviewer:** Agent (Fresh Context)
+**Date:** 2026-01-09 14:22
+**Branch:** story-2-1-d4-tokens
+
+## Critical Issues (Must Fix)
+
+${parts.critical ?? "None identified."}
+
+## Important Issues (Should Fix)
+
+${parts.important ?? "None identified."}
+
+## Minor Issues (Nice to Have)
+
+${parts.minor ?? "None identified."}
+
+## Summary
+
+${parts.summary ?? counts(parts.critical ? 1 : 0, parts.important ? 1 : 0, parts.minor ? 1 : 0)}
+${parts.after ?? ""}
+END OF REVIEW
+`;
+const entry = (file: string) => `1. **[Security]:** The token is logged
+   - **File:** ${file}
+   - **Problem:** The whole header is logged.
+   - **Impact:** Log readers can sign in.
+   - **Fix:** Log the id only.`;
+const found = (parts: object = {}) => ({
+  severity: "critical",
+  category: "security",
+  title: "The token is logged",
+  description: "The whole header is logged.",
+  impact: "Log readers can sign in.",
+  suggestion: "Log the id only.",
+  native: { seed: "adversarial", severity: "Critical", category: "Security" },
+  ...parts,
+});
+const at = (file: string, line?: number, endLine?: number) => ({
+  file,
+  ...(line === undefined ? {} : { line }),
+  ...(endLine === undefined ? {} : { endLine }),
+});
+
+const cases: { name: string; text: string; report: object }[] = [
+  {
+    name: "the seed's own form",
+    text: document({ critical: entry("src/a.ts:12") }),
+    report: { claim: null, summary: "Fix it.", findings: [found(at("src/a.ts", 12))], notes: [] },
+  },
+  { name: "a clean document", text: document({}), report: { claim: null, findings: [], notes: [] } },
+  {
+    name: "lines in words",
+    text: document({ critical: entry("src/a.ts, lines 129-134") }),
+    report: { findings: [found(at("src/a.ts", 129, 134))] },
+  },
+  {
+    name: "lines in brackets",
+    text: document({ critical: entry("`src/a.ts` (line 7)") }),
+    report: { findings: [found(at("src/a.ts", 7))] },
+  },
+  {
+    name: "a link with an anchor",
+    text: document({ critical: entry("[a.ts](src/a.ts#L3-L9)") }),
+    report: { findings: [found(at("src/a.ts", 3, 9))] },
+  },
+  {
+    name: "an absolute path into a worktree",
+    text: document({ critical: entry("/home/me/app/.worktrees/story-2/lib/a.ts:4") }),
+    report: { findings: [found(at("lib/a.ts", 4))], notes: [] },
+  },
+  {
+    name: "an absolute path with one top folder",
+    text: document({ critical: entry("/home/me/shop/src/a.ts:4") }),
+    report: { findings: [found(at("src/a.ts", 4))], notes: [] },
+  },
+  {
+    name: "an absolute path that cannot be placed, with a note",
+    text: document({ critical: entry("/opt/thing/a.ts:4") }),
+    report: {
+      findings: [found(at("/opt/thing/a.ts", 4))],
+      notes: ['The absolute path "/opt/thing/a.ts" could not be made relative to the repository.'],
+    },
+  },
+  {
+    name: "a Windows path",
+    text: document({ critical: entry("C:\\work\\shop\\src\\a.ts:4") }),
+    report: { findings: [found(at("src/a.ts", 4))] },
+  },
+  {
+    name: "a list of files",
+    text: document({
+      critical: entry("x").replace("- **File:** x", "- **Files:**\n     - src/a.ts:1\n     - src/b.ts"),
+    }),
+    report: {
+      findings: [found({ ...at("src/a.ts", 1), description: "The whole header is logged.\nAlso in src/b.ts." })],
+    },
+  },
+  {
+    name: "files in one line",
+    text: document({ critical: entry("src/a.ts:1, src/b.ts:2").replace("File:", "Files:") }),
+    report: {
+      findings: [found({ ...at("src/a.ts", 1), description: "The whole header is logged.\nAlso in src/b.ts:2." })],
+    },
+  },
+  {
+    name: "numbering that restarts in every section",
+    text: document({ critical: entry("a.ts"), important: entry("b.ts"), minor: entry("c.ts") }),
+    report: { findings: [found(at("a.ts")), { severity: "high", file: "b.ts" }, { severity: "low", file: "c.ts" }] },
+  },
+  {
+    name: "a bold title with no category",
+    text: document({ important: "1. **Expired tokens are not tested**\n   - **Problem:** Only fresh ones are." }),
+    report: {
+      findings: [
+        {
+          severity: "high",
+          category: "logic",
+          title: "Expired tokens are not tested",
+          native: { seed: "adversarial", severity: "Important" },
+        },
+      ],
+    },
+  },
+  {
+    name: "entries as headings",
+    text: document({
+      critical:
+        "### 1. [Security] The token is logged\n\n**File:** src/a.ts:12\n\n**Problem:** The whole header is logged.",
+    }),
+    report: {
+      findings: [
+        { title: "The token is logged", file: "src/a.ts", line: 12, description: "The whole header is logged." },
+      ],
+    },
+  },
+  {
+    name: "code in the text",
+    text: document({ critical: `${entry("src/a.ts:12")}\n\n     \`\`\`ts\n     log(token.id);\n     \`\`\`` }),
+    report: {
+      findings: [found({ ...at("src/a.ts", 12), suggestion: "Log the id only.\n\n```ts\nlog(token.id);\n```" })],
+    },
+  },
+  {
+    name: "other words for None",
+    text: document({
+      critical: "No critical issues found.",
+      important: "_None_",
+      minor: "- N/A",
+      summary: counts(0, 0, 0),
+    }),
+    report: { findings: [], notes: [] },
+  },
+  {
+    name: "extra sections, with a note",
+    text: document({ after: "\n## Acceptance Criteria\n\n- AC1: met\n" }),
+    report: { findings: [], notes: ['The extra section "Acceptance Criteria" was left out.'] },
+  },
+  {
+    name: "a summary that counts fewer, with notes",
+    text: document({ critical: entry("a.ts"), summary: counts(0, 0, 0) }),
+    report: {
+      findings: [found(at("a.ts"))],
+      notes: [
+        "The summary counts 0 for critical, but the document lists 1; the list counts.",
+        "The summary counts 0 for total, but the document lists 1; the list counts.",
+      ],
+    },
+  },
+  {
+    name: "a summary as a table",
+    text: document({
+      minor: entry("a.ts"),
+      summary:
+        "| Class | Count |\n|---|---|\n| Total findings | 1 |\n| Critical | 0 |\n| Important | 0 |\n| **Minor** | 1 |",
+    }),
+    report: { findings: [{ severity: "low" }], summary: "0 critical, 0 important and 1 minor findings." },
+  },
+  {
+    name: "categories by what they are about",
+    text: document({ minor: "1. **[Missing Test Coverage]:** x" }),
+    report: { findings: [{ category: "testing", native: { category: "Missing Test Coverage" } }] },
+  },
+];
+
+describe("readFindingsReport", () => {
+  test.for(cases)("reads $name", ({ text, report }) => {
+    expect(readFindingsReport({ text, finished: true })).toMatchObject({ status: "complete", ...report });
+  });
+});
+
+describe("readFindingsDocument", () => {
+  test("reads a stored document with all that its format carries", () => {
+    const text = document({ critical: entry("src/a.ts:12") }).replace("END OF REVIEW", "");
+    expect(readFindingsDocument(text)).toEqual({
+      storyId: "2.1-D4",
+      round: 2,
+      reviewer: "Agent (Fresh Context)",
+      date: "2026-01-09 14:22",
+      branch: "story-2-1-d4-tokens",
+      issues: {
+        critical: [
+          {
+            number: 1,
+            category: "Security",
+            title: "The token is logged",
+            file: "src/a.ts",
+            line: 12,
+            problem: "The whole header is logged.",
+            impact: "Log readers can sign in.",
+            fix: "Log the id only.",
+          },
+        ],
+        important: [],
+        minor: [],
+      },
+      summary: { total: 1, critical: 1, important: 0, minor: 0, recommendation: "Fix it." },
+    });
+  });
+
+  test.for([
+    ["# Story 3-1a Code Review Findings - Round 1", "3-1a", 1],
+    ["# Code Review Findings: Story 3.1.6 (Round 3)", "3.1.6", 3],
+    ["# Findings", null, null],
+  ] as const)("takes story and round from %s", ([title, storyId, round]) => {
+    expect(readFindingsDocument(document({ title }))).toMatchObject({ storyId, round });
+  });
+
+  test("names what is wrong with a document that it cannot read", () => {
+    expect(readFindingsDocument("# Story 1 Code Review Findings - Round 1")).toEqual({
+      error: 'The document has no section "critical".',
+    });
+  });
+});

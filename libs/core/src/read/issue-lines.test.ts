@@ -1,0 +1,106 @@
+import type { CompleteReport } from "@anneal/types";
+import { describe, expect, test } from "vitest";
+import { readIssueLines } from "./issue-lines.ts";
+
+const found = (parts: object = {}) => ({
+  severity: "high",
+  category: "logic",
+  file: "path/to/file.go",
+  line: 42,
+  title: "The context is never cancelled",
+  description: "The context is never cancelled",
+  native: { seed: "advisory", severity: "error" },
+  ...parts,
+});
+const warning = found({ severity: "medium", native: { seed: "advisory", severity: "warning" } });
+const LINE = "path/to/file.go:42: error: The context is never cancelled";
+const issue = {
+  file: "path/to/file.go",
+  line: 42,
+  severity: "error",
+  message: "The context is never cancelled",
+  suggestion: "Defer cancel",
+};
+const result = (parts: object = {}) =>
+  JSON.stringify({ passed: false, summary: "One leak", issues: [issue], ...parts }, null, 2);
+const clean = { claim: "pass", findings: [] } as const;
+
+const cases: { name: string; text: string; report: object }[] = [
+  {
+    name: "the seed's own JSON",
+    text: result(),
+    report: { claim: "fail", summary: "One leak", findings: [found({ suggestion: "Defer cancel" })] },
+  },
+  {
+    name: "JSON without issues",
+    text: result({ passed: true, issues: [] }),
+    report: { ...clean, summary: "One leak" },
+  },
+  {
+    name: "JSON inside prose",
+    text: `I read the diff.\n\n${result()}\n\nThat is all.`,
+    report: { claim: "fail", findings: [found()] },
+  },
+  { name: "JSON in a fence", text: `\`\`\`json\n${result()}\n\`\`\``, report: { claim: "fail", findings: [found()] } },
+  {
+    name: "line zero as no line",
+    text: result({ issues: [{ ...issue, line: 0 }] }),
+    report: { findings: [{ native: found().native, file: "path/to/file.go" }] },
+  },
+  {
+    name: "an issue without file",
+    text: result({ issues: [{ severity: "suggestion", message: "Name it" }] }),
+    report: { findings: [{ severity: "info", title: "Name it" }] },
+  },
+  { name: "one issue line", text: LINE, report: { claim: "fail", summary: "Found 1 issues", findings: [found()] } },
+  {
+    name: "issue lines with prose",
+    text: `Reviewed 3 files.\n\n${LINE}\n${LINE.replace("error", "warning")}\n\nDone.`,
+    report: { findings: [found(), warning] },
+  },
+  {
+    name: "issue lines as a list",
+    text: `- ${LINE}\n* ${LINE.replace("error", "warning")}\n1. ${LINE}`,
+    report: { findings: [found(), warning, found()] },
+  },
+  { name: "issue lines with columns", text: LINE.replace(":42:", ":42:7:"), report: { findings: [found()] } },
+  { name: "issue lines with ranges", text: LINE.replace(":42:", ":42-44:"), report: { findings: [found()] } },
+  {
+    name: "issue lines with code marks and bold",
+    text: `- \`path/to/file.go:42\`: **error**: The context is never cancelled`,
+    report: { findings: [found()] },
+  },
+  { name: "issue lines in a fence", text: `\`\`\`text\n${LINE}\n\`\`\``, report: { findings: [found()] } },
+  {
+    name: "a suggestion below its issue line",
+    text: `${LINE}\n  Suggestion: Defer cancel`,
+    report: { findings: [found({ suggestion: "Defer cancel" })] },
+  },
+  {
+    name: "No issues found",
+    text: "I read the diff.\n\nNo issues found.",
+    report: { ...clean, summary: "No issues found" },
+  },
+  { name: "No issues were found in bold", text: "**No issues were found.**\n", report: clean },
+  { name: "a passed review in one line", text: "Code review passed: No issues found.\n", report: clean },
+  {
+    name: "passed beside issues, the stricter word",
+    text: result({ passed: true }),
+    report: { claim: "fail", notes: ["The result says passed, but it has issues; they count."] },
+  },
+];
+
+describe("readIssueLines", () => {
+  test.for(cases)("reads $name", ({ text, report }) => {
+    const expected: Partial<CompleteReport> = { status: "complete", ...report };
+    expect(readIssueLines({ text, finished: true })).toMatchObject(expected);
+  });
+
+  test("takes structured output instead of the text", () => {
+    const structured = JSON.parse(result());
+    expect(readIssueLines({ text: "", finished: true, structured })).toMatchObject({
+      claim: "fail",
+      findings: [found()],
+    });
+  });
+});
