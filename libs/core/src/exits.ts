@@ -77,8 +77,8 @@ export function earned({ head, verdict }: LoopState): boolean {
 
 export function shared(state: LoopState): Shared {
   const { base, head, verdict, rounds, findings, cycle, fixes, repairs, breaks, feedbackCycles } = state;
-  const { pr, needsApproval, steps, tree, notes, signals, startedAt, lastAt } = state;
-  const counts = { cycle, repairs, breaks, feedbackCycles, steps, tree };
+  const { pr, needsApproval, steps, step, outputs, tree, notes, signals, startedAt, lastAt } = state;
+  const counts = { cycle, repairs, breaks, feedbackCycles, steps, step, outputs, tree };
   return {
     base,
     head,
@@ -123,8 +123,6 @@ function cameFrom(state: LoopState): Way {
     case "validating":
     case "committing":
       return { backTo: state.stage, kept: { of: state.of } };
-    case "implementing":
-      return { backTo: "implementing", kept: state.step === null ? {} : { step: state.step } };
     case "fixing":
       return { backTo: "fixing", kept: { cause: state.cause, problems: state.problems } };
     case "opening-pr":

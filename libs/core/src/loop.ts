@@ -15,7 +15,6 @@ export function start(event: Of<"loop-started">): LoopState {
   const { at, base, head, needsApproval, steps } = event;
   const state: At<"implementing"> = {
     stage: "implementing",
-    step: null,
     base,
     head,
     verdict: null,
@@ -29,6 +28,8 @@ export function start(event: Of<"loop-started">): LoopState {
     pr: null,
     needsApproval,
     steps,
+    step: null,
+    outputs: [],
     tree: null,
     notes: [],
     signals: [],
@@ -98,8 +99,17 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
 
 function implemented(policy: Policy, state: At<"implementing">, event: Of<"implemented">): LoopState {
   const of = state.step === null ? "implementation" : "step";
-  if (event.changed) return { ...shared(state), tree: event.tree, breaks: 0, stage: "validating", of };
-  return of === "step" ? passed(policy, { ...state, breaks: 0 }) : unchanged(policy, state, of);
+  const after = { ...state, ...produced(state, event), breaks: 0 };
+  return event.changed ? { ...shared(after), stage: "validating", of } : unchanged(policy, after, of);
+}
+
+/** What an agent left behind: the tree that the next stage works on, and its words for the round to come. */
+function produced(
+  state: LoopState,
+  { changed, tree, output }: Of<"implemented" | "fixed">,
+): Pick<LoopState, "tree" | "outputs"> {
+  const said = output === null ? [] : [{ round: state.rounds.length + 1, output }];
+  return { tree: changed ? tree : state.tree, outputs: [...state.outputs, ...said] };
 }
 
 function validated(policy: Policy, state: At<"validating">, event: Of<"validated">): LoopState {
@@ -146,8 +156,9 @@ function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">)
 function passed(policy: Policy, state: LoopState): LoopState {
   const [step, ...steps] = state.steps;
   if (step !== undefined && policy.exits.passed.to === "ended") {
-    return { ...shared(state), steps, stage: "implementing", step };
+    return { ...shared(state), steps, step, stage: "implementing" };
   }
+  if (state.step !== null) return passed(policy, { ...state, step: null });
   // A step changed the code after its review: the verdict is void, and the result is judged like new work.
   if (!earned(state) && state.head !== null) return anotherReview(policy, { ...state, ...newCycle(state) }, state.head);
   const asks = ["approve", "refine"] as const;
@@ -177,8 +188,8 @@ function fixed(policy: Policy, state: At<"fixing">, event: Of<"fixed">): LoopSta
     const refutation = entry.disposition.kind === "open" ? evidence.get(entry.fingerprint) : undefined;
     return refutation === undefined ? entry : { ...entry, refutation };
   });
-  const after = { ...state, findings, notes: [], breaks: 0 };
-  if (event.changed) return { ...shared(after), tree: event.tree, stage: "validating", of: state.cause };
+  const after = { ...state, ...produced(state, event), findings, notes: [], breaks: 0 };
+  if (event.changed) return { ...shared(after), stage: "validating", of: state.cause };
   if (refutes && state.head !== null) return anotherReview(policy, after, state.head);
   return unchanged(policy, after, state.cause);
 }

@@ -139,17 +139,15 @@ function back(state: Waiting): LoopState {
       return { ...rest, stage: "fixing", cause: kept.cause ?? "person", problems: kept.problems ?? [] };
     case "reviewing":
     case "merging":
-      return head === null
-        ? { ...rest, stage: "implementing", step: kept.step ?? null }
-        : { ...rest, stage: state.backTo, head };
+      return head === null ? { ...rest, stage: "implementing" } : { ...rest, stage: state.backTo, head };
     case "opening-pr":
       return head === null
-        ? { ...rest, stage: "implementing", step: kept.step ?? null }
+        ? { ...rest, stage: "implementing" }
         : { ...rest, stage: "opening-pr", head, draft: kept.draft ?? false };
     case "awaiting-feedback":
-      if (head === null || state.pr === null) return { ...rest, stage: "implementing", step: kept.step ?? null };
+      if (head === null || state.pr === null) return { ...rest, stage: "implementing" };
       return { ...rest, stage: "awaiting-feedback", head, pr: state.pr };
     case "implementing":
-      return { ...rest, stage: "implementing", step: kept.step ?? null };
+      return { ...rest, stage: "implementing" };
   }
 }

@@ -115,6 +115,10 @@ const common = {
   needsApproval: z.boolean(),
   /** Custom pipeline steps that are still to run once the review has passed. */
   steps: z.array(z.string()),
+  /** The pipeline step that is being worked on, or null for the item itself. */
+  step: z.string().nullable(),
+  /** What agents said, as blobs, by the round that their work went into. */
+  outputs: z.array(z.object({ round: z.int().positive(), output: z.string() })),
   /** The tree that the worktree holds when an agent has worked and nothing is committed yet. */
   tree: z.string().nullable(),
   /** Notes from people to the next fixer. */
@@ -146,11 +150,7 @@ const fixing = { cause: FixCause, problems: z.array(Finding) };
 
 /** The whole state of a loop. Each stage holds exactly what its work needs. */
 export const LoopState = z.discriminatedUnion("stage", [
-  z.object({
-    stage: z.literal("implementing"),
-    ...common,
-    /** The pipeline step that runs, or null for the item itself. */ step: z.string().nullable(),
-  }),
+  z.object({ stage: z.literal("implementing"), ...common }),
   z.object({ stage: z.literal("validating"), ...common, ...produced }),
   z.object({ stage: z.literal("committing"), ...common, ...produced, plan: CommitPlan.nullable() }),
   z.object({ stage: z.literal("reviewing"), ...common, head: z.string() }),
@@ -168,7 +168,6 @@ export const LoopState = z.discriminatedUnion("stage", [
     /** What that stage has to know on the way back. */
     kept: z.object({
       of: produced.of.optional(),
-      step: z.string().optional(),
       cause: FixCause.optional(),
       problems: z.array(Finding).optional(),
       draft: z.boolean().optional(),

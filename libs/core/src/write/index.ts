@@ -1,5 +1,7 @@
+export { gateEvents, type SeedEvent } from "../seed-events.ts";
 export { toCodeReviewFinding, toCodeReviewIteration } from "./code-review-iteration.ts";
 export { featureCommitMessage, storyFixCommitMessage } from "./commit-messages.ts";
+export { brokenIteration, codeReviewSpec, type FeatureFields, featureFields, iterationOf } from "./feature-fields.ts";
 export {
   findingsDocument,
   findingsDocumentPath,

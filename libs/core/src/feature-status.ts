@@ -1,0 +1,44 @@
+import type { FeatureStatus, LoopState, Outcome, WaitReason } from "@anneal/types";
+
+const ENDED: Record<Outcome, FeatureStatus> = {
+  passed: "verified",
+  merged: "completed",
+  accepted: "verified",
+  blocked: "in_progress",
+  failed: "in_progress",
+  stopped: "backlog",
+};
+
+/** Waits that are about the result; all others are about the work, and stay in progress, paused. */
+const ABOUT_THE_RESULT: readonly WaitReason[] = [
+  "approval",
+  "requirements-not-judged",
+  "ready-for-human",
+  "feedback-exhausted",
+  "never-publish",
+  "merge-conflict",
+];
+
+/** The board column of a feature, from the state of its loop. */
+export function featureStatus(state: LoopState): FeatureStatus {
+  switch (state.stage) {
+    case "implementing":
+    case "validating":
+    case "committing":
+      return state.step === null ? "in_progress" : `pipeline_${state.step}`;
+    case "fixing":
+      return "in_progress";
+    case "reviewing":
+      return "code_review";
+    case "opening-pr":
+    case "awaiting-feedback":
+      return "waiting_approval";
+    case "merging":
+      return "verified";
+    case "ended":
+      return ENDED[state.outcome];
+    case "waiting-for-human":
+      if (ABOUT_THE_RESULT.includes(state.reason)) return "waiting_approval";
+      return state.reason === "paused" && state.backTo === "reviewing" ? "code_review" : "in_progress";
+  }
+}
