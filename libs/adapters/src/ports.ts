@@ -36,6 +36,8 @@ export interface FixRequest {
   findings: TrackedFinding[];
   /** The rendered fixer prompt, for fixers that read prose. */
   prompt: string;
+  /** Which run of the fixer this is in its loop, from 1. */
+  turn?: number;
 }
 
 export interface FixAnswer {
@@ -44,6 +46,7 @@ export interface FixAnswer {
   /** What it says it did. */
   text: string;
   usage: Usage;
+  model?: string;
 }
 
 export type Role = "reviewer" | "fixer" | "implementer" | "analyst";
@@ -64,6 +67,8 @@ export interface AgentRequest {
   /** JSON schema of the wanted answer. */
   schema?: object;
   model?: string;
+  /** Which run of this role this is in its loop, from 1; a run that is repeated after a crash keeps its number. */
+  turn?: number;
   limits: { timeoutMs: number; silenceMs?: number };
   onEvent?: (event: AgentEvent) => void;
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { judge } from "./gate.ts";
 import { POLICIES } from "./policies/index.ts";
 import { read, readFindingsDocument } from "./read/index.ts";
-import { bad, Play, report } from "./testing/build.ts";
+import { bad, clean, Play, report } from "./testing/build.ts";
 import { findingsDocument, toFindingsDocument } from "./write/findings-document.ts";
 import { reviewFileName } from "./write/review-markdown.ts";
 import { completeReport, failedReport, finding } from "./write/testing/findings.ts";
@@ -128,6 +128,17 @@ END OF REVIEW
     const text = readFileSync(new URL("./write/fixtures/findings-document.md", import.meta.url), "utf8");
     const document = readFindingsDocument(text);
     if ("error" in document) throw new Error(document.error);
+    expect(document).toMatchObject({ storyId: "2.1-D4", round: 2, branch: "story-2-1-d4-limit-calls" });
+    expect(document.issues.critical[0]).toEqual({
+      number: 1,
+      category: "Security",
+      title: "Limits can be switched off from outside",
+      file: "src/limits/routes.ts",
+      line: 18,
+      problem: "The limit is read from a request header.",
+      impact: "Any caller can lift its own limit.",
+      fix: "Read the limit from the configuration only.",
+    });
     const counts = [document.issues.critical, document.issues.important, document.issues.minor].map((s) => s.length);
     expect([document.summary.critical, document.summary.important, document.summary.minor]).toEqual(counts);
     const answer = read("findings-document", { text, finished: true }, { closing: "optional" });
@@ -251,6 +262,13 @@ describe("rules that a seed states in passing", () => {
     expect(play.mend().where).toBe("reviewing");
     expect(play.review(bad("high", 2)).mend().where).toBe("reviewing");
     expect(play.review(bad("high", 3)).where).toBe("waiting: rounds-exhausted");
+  });
+
+  test.for([1, 2, 3])("seed 000: whichever of the three reviews approves, the feature has passed: %d", (round) => {
+    const play = new Play(POLICIES.gate).build();
+    for (let n = 1; n < round; n++) play.review(bad("high", n)).mend();
+    expect(play.review(clean).where).toBe("ended: passed");
+    expect(play.state.rounds).toHaveLength(round);
   });
 
   test("seed 001: after the last failed review the pull request opens without another fix that nobody reviewed", () => {

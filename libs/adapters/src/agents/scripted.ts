@@ -12,13 +12,14 @@ export interface ScriptedAgent extends Agent {
   prompts: string[];
 }
 
-/** Plays each run from the next step that fits its role. A script that has no step left fails the run. */
+/** Plays each run from the next step that fits its role, or from the step of its turn where one is given. A script that has no step left fails the run. */
 export function scriptedAgent(script: Script): ScriptedAgent {
   const played = new Set<Step>();
   const prompts: string[] = [];
 
-  function nextStep({ role }: AgentRequest): Step | undefined {
+  function nextStep({ role, turn }: AgentRequest): Step | undefined {
     const fitting = script.steps.filter((step) => step.role === undefined || step.role === role);
+    if (turn !== undefined) return fitting[turn - 1] ?? (script.repeatLast ? fitting.at(-1) : undefined);
     const next = fitting.find((step) => !played.has(step));
     return next ?? (script.repeatLast ? fitting.at(-1) : undefined);
   }

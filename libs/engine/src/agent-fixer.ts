@@ -1,0 +1,53 @@
+import type { Agent, FixAnswer, Fixer } from "@anneal/adapters";
+
+const FIX_TIMEOUT_MS = 30 * 60_000;
+
+/** Makes a fixer of any agent. What it says about findings that are wrong goes to the next review. */
+export function agentFixer(agent: Agent, model?: string): Fixer {
+  return {
+    name: agent.name,
+    async fix({ worktree, prompt, turn }, signal): Promise<FixAnswer> {
+      const run = await agent.run(
+        {
+          role: "fixer",
+          prompt,
+          cwd: worktree,
+          ...(turn === undefined ? {} : { turn }),
+          ...(model === undefined ? {} : { model }),
+          limits: { timeoutMs: FIX_TIMEOUT_MS },
+        },
+        signal,
+      );
+      if (run.status !== "finished") throw new Error(run.error ?? `the fixer ${run.status}`);
+      const { text, usage } = run;
+      return {
+        refutations: refutationsIn(text),
+        text,
+        usage,
+        ...(run.model === undefined ? {} : { model: run.model }),
+      };
+    },
+  };
+}
+
+/** The refutations at the end of a fixer's answer; one that cannot be read refutes nothing. */
+export function refutationsIn(text: string): FixAnswer["refutations"] {
+  const block = [...text.matchAll(/```json\s*\n([\s\S]*?)\n\s*```/g)].at(-1)?.[1];
+  const said = block === undefined ? undefined : parsed(block);
+  if (typeof said !== "object" || said === null || !("refuted" in said) || !Array.isArray(said.refuted)) return [];
+  return said.refuted.flatMap((entry: unknown) => (isRefutation(entry) ? [entry] : []));
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRefutation(entry: unknown): entry is FixAnswer["refutations"][number] {
+  if (typeof entry !== "object" || entry === null || !("fingerprint" in entry) || !("evidence" in entry)) return false;
+  const { fingerprint, evidence } = entry;
+  return typeof fingerprint === "string" && typeof evidence === "string" && evidence.trim() !== "";
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { categoryWord, openFindings, severityWord } from "@anneal/core";
+import {
+  findingsDocument,
+  iterationOf,
+  reviewMarkdown,
+  revisionInstructions,
+  toFindingsDocument,
+  toReviewReport,
+} from "@anneal/core/write";
+import {
+  asOneText,
+  type ComposedPrompt,
+  fixPrompt,
+  implementPrompt,
+  type ProjectContext,
+  type WorkItemText,
+  withFreshNonce,
+} from "@anneal/prompts";
+import type { LoopState, Policy, SeedName, TrackedFinding } from "@anneal/types";
+import { worstFirst } from "./findings-order.ts";
+
+/** What every prompt of a loop may draw on. */
+export interface PromptSource {
+  policy: Policy;
+  workItem: WorkItemText;
+  branch: string;
+  /** Text of a stored blob. */
+  text(blob: string): string;
+  context?: ProjectContext;
+}
+
+/** The seed whose words each contract speaks. */
+export const SEED_OF: Record<Policy["reviewer"]["contract"], SeedName> = {
+  "decision-text": "gate",
+  "verdict-json": "pull-request",
+  "scorecard-json": "scored",
+  "findings-document": "adversarial",
+  "issue-lines": "advisory",
+};
+
+export function wordsOf(policy: Policy) {
+  const seed = SEED_OF[policy.reviewer.contract];
+  return (finding: TrackedFinding["finding"]) => ({
+    severity: severityWord(seed, finding),
+    category: categoryWord(seed, finding),
+  });
+}
+
+/** The implementer's prompt for the item itself. */
+export function implementerPrompt({ policy, workItem, context }: PromptSource, notes: readonly string[]): string {
+  return text((nonce) =>
+    implementPrompt({
+      kind: policy.workItem,
+      workItem,
+      nonce,
+      notes: [...notes],
+      ...(context === undefined ? {} : { projectContext: context }),
+    }),
+  );
+}
+
+/** A step of the custom pipeline: its instructions are the project's own, the item is what they are about. */
+export function stepPrompt(source: PromptSource, step: { name: string; instructions: string }): string {
+  return implementerPrompt(source, [`This is the step "${step.name}" after the review. ${step.instructions}`]);
+}
+
+/** The fixer's prompt: the policy decides what of this it is handed. */
+export function fixerPrompt(source: PromptSource, state: Extract<LoopState, { stage: "fixing" }>): string {
+  const { policy, workItem, branch } = source;
+  const last = state.rounds.at(-1);
+  const output = state.outputs.at(-1)?.output;
+  return text((nonce) =>
+    fixPrompt({
+      policy,
+      workItem,
+      branch,
+      round: Math.max(1, state.rounds.length),
+      maxRounds: policy.limits.reviews,
+      nonce,
+      words: wordsOf(policy),
+      findings: problemsOf(state),
+      notes: state.notes,
+      reviews: state.rounds.map((round) => ({ round: round.number, text: reviewText(source, round) })),
+      ...(last === undefined
+        ? {}
+        : { summary: last.report.summary, rejectionReason: last.report.demand ?? last.verdict.reason }),
+      ...(output === undefined ? {} : { previousAgentOutput: source.text(output) }),
+      ...documents(source, state),
+    }),
+  );
+}
+
+/** The open findings, and what blocks without being one: failing checks, refused commits, low scores. */
+function problemsOf(state: Extract<LoopState, { stage: "fixing" }>): TrackedFinding[] {
+  const open = openFindings(state.findings).sort(worstFirst);
+  const tracked = new Set(open.map((entry) => entry.finding.title));
+  const others = state.problems.filter((problem) => !tracked.has(problem.title));
+  const round = Math.max(1, state.rounds.length);
+  const rest = {
+    lifecycle: "new",
+    origin: { kind: "change" },
+    disposition: { kind: "open" },
+    everResolved: false,
+  } as const;
+  return [
+    ...others.map((finding, n) => ({
+      fingerprint: `check-${n + 1}`,
+      finding,
+      firstRound: round,
+      lastRound: round,
+      ...rest,
+    })),
+    ...open,
+  ];
+}
+
+function reviewText({ policy, workItem, text: textOf }: PromptSource, round: LoopState["rounds"][number]): string {
+  return reviewMarkdown({
+    title: workItem.title,
+    iteration: iterationOf(round, textOf),
+    maxIterations: policy.limits.reviews,
+  });
+}
+
+function documents(
+  { policy, workItem, branch }: PromptSource,
+  state: LoopState,
+): { findingsDocument?: string; revisionInstructions?: string } {
+  const round = state.rounds.at(-1);
+  if (round === undefined) return {};
+  if (policy.fixer.gets.includes("findings-document")) {
+    const document = toFindingsDocument({
+      storyId: storyId(workItem.id),
+      round: round.number,
+      reviewedAt: round.reviewedAt,
+      branch,
+      findings: round.report.findings,
+    });
+    return { findingsDocument: findingsDocument(document) };
+  }
+  const rule = policy.pass.scorecard;
+  if (rule === undefined) return {};
+  const { report, verdict, reviewedAt } = round;
+  const ticket = {
+    ticketId: workItem.id ?? "ticket",
+    reviewedAt,
+    revisionCount: round.number - 1,
+    report,
+    verdict,
+    rule,
+  };
+  const scored = toReviewReport(ticket);
+  return scored === null ? {} : { revisionInstructions: revisionInstructions(scored) };
+}
+
+function storyId(id: string | undefined): string {
+  return id !== undefined && /^[\w.-]+$/.test(id) ? id : "branch";
+}
+
+function text(build: Parameters<typeof withFreshNonce>[1]): string {
+  const composed: ComposedPrompt = withFreshNonce(randomUUID, build);
+  return asOneText(composed);
+}
