@@ -6,14 +6,14 @@ import { tempFolder } from "./testing/temp.ts";
 const COMMANDS = ["review", "policies", "doctor", "demo"];
 
 describe("anneal", () => {
-  test.for(["--version", "-v"])("%s prints the version of the package and nothing else", async (flag) => {
+  test.concurrent.for(["--version", "-v"])("%s prints the version of the package and nothing else", async (flag) => {
     using folder = tempFolder();
     const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
     const run = await anneal(folder.path, [flag]);
     expect(run).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "", left: [] });
   });
 
-  test.for([{ args: [] }, { args: ["--help"] }, { args: ["-h"] }, { args: ["help"] }])(
+  test.concurrent.for([{ args: [] }, { args: ["--help"] }, { args: ["-h"] }, { args: ["help"] }])(
     "$args names every command and the exit codes",
     async ({ args }) => {
       using folder = tempFolder();
@@ -24,7 +24,7 @@ describe("anneal", () => {
     },
   );
 
-  test.for(COMMANDS)("%s --help explains the command, outside of any repository", async (name) => {
+  test.concurrent.for(COMMANDS)("%s --help explains the command, outside of any repository", async (name) => {
     using folder = tempFolder();
     const run = await anneal(folder.path, [name, "--help"]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
@@ -32,14 +32,14 @@ describe("anneal", () => {
     expect((await anneal(folder.path, ["help", name])).stdout).toBe(run.stdout);
   });
 
-  test("review --help names every option", async () => {
+  test.concurrent("review --help names every option", async () => {
     using folder = tempFolder();
     const { stdout } = await anneal(folder.path, ["review", "--help"]);
     const options = ["base", "head", "staged", "worktree", "policy", "reviewer", "format", "output"];
     for (const option of options) expect(stdout).toContain(`--${option}`);
   });
 
-  test.for(["frobnicate", "constructor", "--nope", "", "two\nlines\u001b[31m"])(
+  test.concurrent.for(["frobnicate", "constructor", "--nope", "", "two\nlines\u001b[31m"])(
     "the unknown command %j exits 2 with one line that names the known ones",
     async (name) => {
       using folder = tempFolder();

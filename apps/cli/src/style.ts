@@ -25,3 +25,14 @@ export function harmless(text: string): string {
 export function harmlessLine(text: string): string {
   return harmless(text).replace(/[\n\t]/g, "\ufffd");
 }
+
+/** Text in lines of a width, broken between words; a word that is longer stays whole. */
+export function folded(text: string, width: number): string[] {
+  const lines: string[] = [""];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1) ?? "";
+    if (last !== "" && last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
+  }
+  return lines;
+}

@@ -14,6 +14,8 @@ export interface Reviewer {
   name: string;
   /** Whether it judges if the change does what was asked, or only how it is written. */
   requirements: "judged" | "not-judged";
+  /** Whose model it is, where that is known. */
+  provider?: string;
   review(change: Change, signal: AbortSignal, onProgress?: (message: string) => void): Promise<ReviewAnswer>;
 }
 

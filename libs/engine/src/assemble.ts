@@ -25,14 +25,16 @@ interface ReviewerEntry {
 export const REVIEWERS: Record<string, ReviewerEntry> = {
   builtin: {
     about: "hygiene, security and test integrity on the changed lines; needs no key (default)",
-    make: async () => (await import("@anneal/adapters/builtin")).builtinReviewer,
+    make: async (argument) => {
+      if (argument !== undefined) throw new UsageError("builtin takes no argument: --reviewer builtin");
+      return (await import("@anneal/adapters/builtin")).builtinReviewer;
+    },
   },
   scripted: {
     about: "plays the answers of a script file: scripted:FILE, or $ANNEAL_SCRIPT",
     make: async (argument, context) => {
-      const file = argument ?? process.env.ANNEAL_SCRIPT;
-      if (file === undefined)
-        throw new UsageError("scripted needs a script: --reviewer scripted:FILE, or set ANNEAL_SCRIPT");
+      const file = argument || process.env.ANNEAL_SCRIPT;
+      if (!file) throw new UsageError("scripted needs a script: --reviewer scripted:FILE, or set ANNEAL_SCRIPT");
       const { loadScript, scriptedAgent } = await import("@anneal/adapters/scripted");
       return await reviewerOf(scriptedAgent(await usable(loadScript(file))), context);
     },
@@ -40,9 +42,10 @@ export const REVIEWERS: Record<string, ReviewerEntry> = {
   replay: {
     about: "plays back a recorded run: replay:FILE",
     make: async (argument, context) => {
-      if (argument === undefined) throw new UsageError("replay needs a cassette: --reviewer replay:FILE");
-      const { replayAgent } = await import("@anneal/adapters/replay");
-      return await reviewerOf(await usable(replayAgent(argument)), context);
+      if (!argument) throw new UsageError("replay needs a cassette: --reviewer replay:FILE");
+      const { loadCassette, replayAgent } = await import("@anneal/adapters/replay");
+      await usable(loadCassette(argument));
+      return await reviewerOf(replayAgent(argument), context);
     },
   },
 };

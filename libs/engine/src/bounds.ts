@@ -22,24 +22,30 @@ export async function boundsOf(repo: Repo, selection: Selection): Promise<Bounde
   const { uncommitted: what } = selection;
   const found = what === undefined ? await committed(repo, selection) : await uncommitted(repo, what, selection.base);
   const { base, head } = found.bounds;
-  if (base === head || (await repo.treeOf(base)) === (await repo.treeOf(head))) {
-    const ways = what === undefined ? " (name another --base, or use --staged or --worktree)" : "";
-    throw new NothingToReview(
-      `nothing to review: ${found.headLabel} holds nothing that ${found.baseLabel} does not have${ways}`,
-    );
-  }
+  const [before, after] = base === head ? [base, head] : await Promise.all([repo.treeOf(base), repo.treeOf(head)]);
+  if (before === after) throw new NothingToReview(nothing(found, what));
   return found;
 }
 
+function nothing({ baseLabel, headLabel }: Bounded, what: Selection["uncommitted"]): string {
+  if (what === "staged") return `nothing to review: nothing is staged against ${baseLabel} (git add stages files)`;
+  if (what === "worktree") return `nothing to review: the working tree does not differ from ${baseLabel}`;
+  const ways = "(name another --base, or use --staged or --worktree)";
+  return `nothing to review: ${headLabel} holds nothing that ${baseLabel} does not have ${ways}`;
+}
+
 async function committed(repo: Repo, { base, head = "HEAD" }: Selection): Promise<Bounded> {
-  if (head === "HEAD" && (await repo.headCommit()) === null) {
+  const headCommit = head === "HEAD" ? await repo.headCommit() : await repo.resolve(head);
+  if (headCommit === null) {
     throw new UsageError("this repository has no commits yet: commit first, or review with --staged or --worktree");
   }
-  const headCommit = await repo.resolve(head);
-  const baseLabel = base ?? (await repo.defaultBranch());
-  const baseCommit = await repo.mergeBase(await repo.resolve(baseLabel), headCommit);
-  const headLabel = head === "HEAD" ? ((await repo.branchName()) ?? "detached HEAD") : head;
-  return { bounds: { base: baseCommit, head: headCommit, headKind: "commit" }, baseLabel, headLabel };
+  const [baseLabel, headLabel] = await Promise.all([
+    base ?? repo.defaultBranch(),
+    head === "HEAD" ? repo.branchName() : head,
+  ]);
+  const baseCommit = await repo.mergeBase(baseLabel, headCommit);
+  const bounds: ChangeBounds = { base: baseCommit, head: headCommit, headKind: "commit" };
+  return { bounds, baseLabel, headLabel: headLabel ?? "detached HEAD" };
 }
 
 async function uncommitted(repo: Repo, what: "staged" | "worktree", base: string | undefined): Promise<Bounded> {
@@ -48,7 +54,7 @@ async function uncommitted(repo: Repo, what: "staged" | "worktree", base: string
   const headLabel = what === "staged" ? "staged changes" : "working tree";
   return {
     bounds: { base: from ?? (await repo.emptyTree()), head: tree, headKind: "tree" },
-    baseLabel: base ?? (from === null ? "nothing (no commits yet)" : "HEAD"),
+    baseLabel: base ?? (from === null ? "an empty repository" : "HEAD"),
     headLabel,
   };
 }

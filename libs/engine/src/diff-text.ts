@@ -7,10 +7,15 @@ export async function diffText(change: Change): Promise<{ text: string; coverage
   const coverage: Coverage = { reviewed: [], skipped: [] };
   for await (const file of change.files()) {
     parts.push(fileText(file));
-    if (file.skipped === undefined) coverage.reviewed.push(file.path);
+    if (file.skipped === undefined || hasNoText(file)) coverage.reviewed.push(file.path);
     else coverage.skipped.push({ file: file.path, reason: file.skipped });
   }
   return { text: parts.join("\n"), coverage };
+}
+
+/** A rename, a change of mode or an empty file has no text that could have been missed. */
+function hasNoText({ oldBlob, newBlob, skipped }: ChangedFile): boolean {
+  return oldBlob === newBlob || skipped === "empty file";
 }
 
 function fileText(file: ChangedFile): string {

@@ -6,15 +6,19 @@ import { UsageError } from "./errors.ts";
 export function ownPolicy(path: string): Policy {
   const parsed = Policy.safeParse(parse(path));
   if (parsed.success) return parsed.data;
-  throw new UsageError(`${path} is not a policy: ${describeIssues(parsed.error).join("; ")}`);
+  const problems = describeIssues(parsed.error);
+  const more = problems.length > 3 ? `; and ${problems.length - 3} more` : "";
+  throw new UsageError(
+    `${path} is not a policy: ${problems.slice(0, 3).join("; ")}${more} (anneal policies --json shows five)`,
+  );
 }
 
 function parse(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (cause) {
-    throw new UsageError(`cannot read the policy ${path}: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    });
+    const missing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    const why = missing ? "no such file; check the path" : "it is not JSON";
+    throw new UsageError(`cannot read the policy ${path}: ${why}`, { cause });
   }
 }

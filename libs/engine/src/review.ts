@@ -1,6 +1,6 @@
 import type { Change, Clock, ReviewAnswer, Reviewer } from "@anneal/adapters";
-import { judge, track } from "@anneal/core";
-import type { CompleteReport, Policy, ReviewOutput, TrackedFinding, Verdict } from "@anneal/types";
+import { isJudgement, judge, SEVERITIES, track } from "@anneal/core";
+import type { CompleteReport, Policy, ReviewedFinding, ReviewOutput, TrackedFinding, Verdict } from "@anneal/types";
 import { withSnippets } from "./snippets.ts";
 import { type Watched, watched } from "./watched.ts";
 
@@ -27,7 +27,7 @@ export async function review(args: ReviewArgs): Promise<ReviewOutput> {
     policy: policy.name,
     verdict: verdict.result,
     summary,
-    findings: findings.map(shown),
+    findings: findings.map(shown).sort(inReadingOrder),
     coverage: answer.coverage,
     reviewer: { agent: reviewer.name, model: answer.model ?? null },
     usage: answer.usage,
@@ -45,21 +45,55 @@ async function judged(answer: ReviewAnswer, change: Watched, policy: Policy, rev
   const { report, coverage } = answer;
   if (report.status === "inconclusive") return inconclusive(report.reason, []);
   const located: CompleteReport = { ...report, findings: await withSnippets(report.findings, change) };
-  const seen = { report: located, regions: change.regions(), head: change.bounds.head, round: 1 };
-  const findings = track([], { ...seen, standing: [], renames: {}, lastFix: undefined });
+  const seen = { regions: change.regions(), head: change.bounds.head, round: 1, standing: [], renames: {} };
+  const findings = track([], { ...seen, report: located, lastFix: undefined });
   const requirementsJudged = reviewer.requirements === "judged";
   const verdict = judge(policy, { report: located, requirementsJudged, round: 1, findings });
+  if (verdict.result === "fail") {
+    // Low scores and a bare rejection block as well: what blocks is shown, whoever said it.
+    const own = verdict.blocking.filter(isJudgement);
+    const all =
+      own.length === 0
+        ? findings
+        : track(findings, { ...seen, report: { ...located, findings: own }, lastFix: undefined });
+    return {
+      findings: all.map((entry) => ({ ...entry, lifecycle: "new" })),
+      verdict,
+      summary: summaryOf(verdict, report.summary),
+    };
+  }
   if (verdict.result === "pass" && coverage.reviewed.length === 0) {
     return inconclusive("no file of this change could be read, so nothing was judged", findings);
   }
-  return { findings, verdict, summary: `${verdict.reason}. ${report.summary}`.trim() };
+  if (verdict.result === "pass" && policy.pass.requirements === "judged" && !requirementsJudged) {
+    const reason = `nothing blocks, but ${reviewer.name} does not judge requirements, which ${policy.name} needs`;
+    return inconclusive(`${reason}: use an agent as reviewer, or let a person approve`, findings);
+  }
+  return { findings, verdict, summary: summaryOf(verdict, report.summary) };
+}
+
+function summaryOf(verdict: Verdict, summary: string): string {
+  return `${verdict.reason}. ${summary}`.trim();
 }
 
 function inconclusive(reason: string, findings: TrackedFinding[]): Judged {
   return { findings, verdict: { result: "inconclusive", reason }, summary: reason };
 }
 
-function shown({ fingerprint, finding, origin, lifecycle }: TrackedFinding): ReviewOutput["findings"][number] {
+/** Worst first, then by place: the order of the rounds means nothing to a reader. */
+function inReadingOrder(a: ReviewedFinding, b: ReviewedFinding): number {
+  return (
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    compare(a.file ?? "", b.file ?? "") ||
+    (a.line ?? 0) - (b.line ?? 0)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function shown({ fingerprint, finding, origin, lifecycle }: TrackedFinding): ReviewedFinding {
   return {
     fingerprint,
     rule: finding.rule ?? null,

@@ -1,5 +1,6 @@
 import type { CustomPrompt, PromptCustomization } from "@anneal/types";
 import { describe, expect, test } from "vitest";
+import * as codeReview from "./code-review.ts";
 import {
   DEFAULT_CODE_REVIEW_PROMPT_TEMPLATE,
   DEFAULT_CODE_REVIEW_PROMPTS,
@@ -7,6 +8,7 @@ import {
   mergeCodeReviewPrompts,
 } from "./code-review.ts";
 import { DEFAULT_PROMPTS } from "./defaults.ts";
+import * as prompts from "./index.ts";
 import { mergeAllPrompts, resolvePromptCustomization } from "./merge.ts";
 
 const on = (value: string): CustomPrompt => ({ enabled: true, value });
@@ -18,6 +20,18 @@ test("the default prompts are disabled customisations that hold the default text
     reviewSystemPrompt: { enabled: false, value: DEFAULT_CODE_REVIEW_SYSTEM_PROMPT },
     reviewPromptTemplate: { enabled: false, value: DEFAULT_CODE_REVIEW_PROMPT_TEMPLATE },
   });
+});
+
+test("the package exports the prompts of code-review.ts and their merge", () => {
+  expect(Object.keys(prompts)).toEqual(
+    expect.arrayContaining([
+      "DEFAULT_CODE_REVIEW_SYSTEM_PROMPT",
+      "DEFAULT_CODE_REVIEW_PROMPT_TEMPLATE",
+      "DEFAULT_CODE_REVIEW_PROMPTS",
+      "mergeCodeReviewPrompts",
+    ]),
+  );
+  expect(prompts).toMatchObject({ ...codeReview });
 });
 
 describe("mergeCodeReviewPrompts", () => {

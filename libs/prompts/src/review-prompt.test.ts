@@ -1,6 +1,7 @@
 import type { ReviewerSees } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { asOneText, withFreshNonce } from "./compose.ts";
+import { loadPrompt } from "./load.ts";
 import { CLAUDE_MD_LIMIT } from "./project-context.ts";
 import { reviewPrompt } from "./review-prompt.ts";
 import { composed, headings, outsideFences } from "./testing/composed.ts";
@@ -67,6 +68,20 @@ describe("a reviewer sees what its policy lists and nothing else", () => {
 
   test("the title is left out where the work item is", () => {
     expect(asOneText(composed(reviewPrompt(aReview(advisoryPolicy))))).not.toContain("TITLE");
+  });
+});
+
+describe("each policy's reviewer", () => {
+  test.for([
+    { name: "gate", policy: gatePolicy, file: "code-review/system.md" },
+    { name: "pull-request", policy: pullRequestPolicy, file: "review-loop/self-reviewer.md" },
+    { name: "scored", policy: scoredPolicy, file: "ticket/reviewer.md" },
+    { name: "adversarial", policy: adversarialPolicy, file: "story/reviewer.md" },
+    { name: "advisory", policy: advisoryPolicy, file: "diff/reviewer.md" },
+  ])("$name starts with its own role, $file, and is shown the diff", ({ policy, file }) => {
+    const { system, prompt } = composed(reviewPrompt(aReview(policy, { round: 1, diffs: { whole: "+WHOLE-DIFF" } })));
+    expect(system.startsWith(`${loadPrompt(file)}\n\n---\n\n`)).toBe(true);
+    expect(prompt).toContain("+WHOLE-DIFF");
   });
 });
 

@@ -1,17 +1,9 @@
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
-import {
-  branchWork,
-  builtinFixer,
-  drive,
-  initRepo,
-  memoryLog,
-  policyNamed,
-  type Repo,
-  reviewerNamed,
-  systemClock,
-} from "@anneal/engine";
-import type { LoopState } from "@anneal/types";
+import { builtinFixer, initRepo, policyNamed, type Repo, reviewerNamed, systemClock } from "@anneal/engine";
+import { branchWork, drive, LoopEngine, memoryLog } from "@anneal/engine/loop";
+import type { LoopEvent, LoopState } from "@anneal/types";
+import { interruptible } from "../interruptible.ts";
 import { painter } from "../style.ts";
 import { narrator } from "./narrator.ts";
 import { emptyFolder, FEATURE, lay, MAIN } from "./project.ts";
@@ -32,9 +24,11 @@ async function run(args: string[]): Promise<number> {
   const root = emptyFolder();
   const say = narrator(painter(process.stdout), (text) => process.stdout.write(`${text}\n`));
   try {
-    const repo = await makeProject(root);
-    say.opening(root);
-    const state = await loop(repo, say);
+    const state = await interruptible(async (signal) => {
+      const repo = await makeProject(root);
+      say.opening(root);
+      return await loop(repo, say, signal);
+    });
     say.closing(state, values.keep ? root : null);
     return state.stage === "ended" && state.outcome === "passed" ? 0 : 1;
   } finally {
@@ -52,34 +46,31 @@ async function makeProject(root: string): Promise<Repo> {
   return repo;
 }
 
-async function loop(repo: Repo, say: ReturnType<typeof narrator>): Promise<LoopState> {
+async function loop(repo: Repo, say: ReturnType<typeof narrator>, signal: AbortSignal): Promise<LoopState> {
   const policy = await policyNamed("adversarial");
   const workItem = { title: "Add discounts", description: "A cart can be discounted by a percentage." };
   const brief = { workItem, round: 1, earlierFindings: [] };
   const reviewer = await reviewerNamed("builtin", { policy, repo, brief });
   const fixer = await builtinFixer();
   const base = await repo.resolve("main");
-  return await drive({
-    started: {
-      type: "loop-started",
-      at: systemClock.now(),
-      loopId: "demo",
-      item: { kind: "branch", id: "add-discounts" },
-      policy,
-      because: "the default for a branch",
-      agents: { reviewer: reviewer.name, fixer: fixer.name },
-      promptsHash: "none",
-      base,
-      head: await repo.resolve("HEAD"),
-      needsApproval: false,
-      steps: [],
-    },
-    work: branchWork({ repo, reviewer, fixer, clock: systemClock, testCommand: [process.execPath, "--test"] }),
-    log: memoryLog(),
-    clock: systemClock,
-    signal: new AbortController().signal,
-    onStep: say.step,
+  const onEvent = (event: LoopEvent, _before: LoopState | null, after: LoopState) => say.step(event, after);
+  const engine = new LoopEngine({ policy, log: memoryLog(), clock: systemClock, shutdown: signal, onEvent });
+  const state = engine.begin({
+    type: "loop-started",
+    at: systemClock.now(),
+    loopId: "demo",
+    item: { kind: "branch", id: "add-discounts" },
+    policy,
+    because: "the default for a branch",
+    agents: { reviewer: reviewer.name, fixer: fixer.name },
+    promptsHash: "none",
+    base,
+    head: await repo.resolve("HEAD"),
+    needsApproval: false,
+    steps: [],
   });
+  const testCommand = [process.execPath, "--test"] as const;
+  return await drive(engine, state, branchWork({ repo, reviewer, fixer, clock: systemClock, testCommand }));
 }
 
 export const command = { help, run };

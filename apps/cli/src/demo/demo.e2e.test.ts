@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { anneal } from "../testing/anneal.ts";
 import { tempFolder } from "../testing/temp.ts";
 
-test("anneal demo converges, says what was not judged, and leaves no folder behind", async () => {
+test.concurrent("anneal demo converges, says what was not judged, and leaves no folder behind", async () => {
   using folder = tempFolder();
   const run = await anneal(folder.path, ["demo"]);
   expect(run).toMatchObject({ code: 0, stderr: "", left: [] });
@@ -16,7 +16,7 @@ test("anneal demo converges, says what was not judged, and leaves no folder behi
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
-test("anneal demo --keep leaves the project and says where", async () => {
+test.concurrent("anneal demo --keep leaves the project and says where", async () => {
   using folder = tempFolder();
   const run = await anneal(folder.path, ["demo", "--keep"], { TMPDIR: folder.path });
   expect(run).toMatchObject({ code: 0, stderr: "" });

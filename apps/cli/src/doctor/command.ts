@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type Diagnosis, diagnose } from "@anneal/engine";
+import { type Diagnosis, diagnose } from "@anneal/engine/doctor";
 import { painter } from "../style.ts";
 
 const help = `anneal doctor: what is installed, what is missing and how to get it

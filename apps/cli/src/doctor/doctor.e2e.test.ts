@@ -19,7 +19,7 @@ function programs(printing: Record<string, string>): TempPath {
 }
 
 describe("anneal doctor", () => {
-  test("names everything that it looks at, as text", async () => {
+  test.concurrent("names everything that it looks at, as text", async () => {
     using repo = makeRepo(PROJECT);
     const run = await anneal(repo.dir, ["doctor"]);
     expect(run).toMatchObject({ code: 0, stderr: "", left: [] });
@@ -27,7 +27,7 @@ describe("anneal doctor", () => {
     expect(run.stdout).toContain(`${repo.dir}, default branch main`);
   });
 
-  test("names the same as data", async () => {
+  test.concurrent("names the same as data", async () => {
     using repo = makeRepo(PROJECT);
     const run = await anneal(repo.dir, ["doctor", "--json"]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
@@ -39,14 +39,14 @@ describe("anneal doctor", () => {
     }
   });
 
-  test("works outside of a repository", async () => {
+  test.concurrent("works outside of a repository", async () => {
     using folder = tempFolder();
     const run = await anneal(folder.path, ["doctor"]);
     expect(run.code).toBe(0);
     expect(run.stdout).toMatch(/· repository .*not in a git repository/);
   });
 
-  test("shows the versions of installed agents, and how to get the others", async () => {
+  test.concurrent("shows the versions of installed agents, and how to get the others", async () => {
     using repo = makeRepo(PROJECT);
     using path = programs({ git: "git version 2.43.0", claude: "2.1.7 (Claude Code)", codex: "codex-cli 0.77.1" });
     const run = await anneal(repo.dir, ["doctor"], { PATH: path.path });
@@ -55,7 +55,7 @@ describe("anneal doctor", () => {
     expect(run.stdout).toMatch(/· gemini +not installed\n +npm install -g @google\/gemini-cli$/m);
   });
 
-  test.for([
+  test.concurrent.for([
     { what: "without git", printing: {}, says: /✘ git +not found\n +install git 2\.36/ },
     {
       what: "with an old git",

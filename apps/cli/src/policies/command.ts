@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { POLICIES } from "@anneal/core";
 import type { Exit, Policy } from "@anneal/types";
-import { painter } from "../style.ts";
+import { folded, painter } from "../style.ts";
 
 const help = `anneal policies: the ways to run a review loop
 
@@ -34,18 +34,29 @@ async function run(args: string[]): Promise<number> {
   return 0;
 }
 
+const COLUMN = 15;
+
 function table(policies: Policy[]): string {
   const paint = painter(process.stdout);
-  const columns = [ROWS.map(([label]) => label), ...policies.map((policy) => ROWS.map(([, cell]) => cell(policy)))];
-  const heads = ["", ...policies.map((policy) => policy.name)];
-  const widths = columns.map((cells, i) => Math.max(heads[i]?.length ?? 0, ...cells.map((text) => text.length)));
-  const line = (cells: string[]) =>
-    cells
-      .map((text, i) => text.padEnd(widths[i] ?? 0))
-      .join("  ")
-      .trimEnd();
-  const rows = ROWS.map((_, row) => line(columns.map((cells) => cells[row] ?? "")));
-  return `${paint("bold", line(heads))}\n${rows.join("\n")}\n`;
+  const line = (label: string, cells: string[]) =>
+    [label.padEnd(17), ...cells.map((text) => text.padEnd(COLUMN))].join(" ").trimEnd();
+  const rows = ROWS.flatMap(([label, cell]) => {
+    const columns = policies.map((policy) => folded(cell(policy), COLUMN));
+    const height = Math.max(...columns.map((lines) => lines.length));
+    return Array.from({ length: height }, (_, n) =>
+      line(
+        n === 0 ? label : "",
+        columns.map((lines) => lines[n] ?? ""),
+      ),
+    );
+  });
+  return `${paint(
+    "bold",
+    line(
+      "",
+      policies.map(({ name }) => name),
+    ),
+  )}\n${rows.join("\n")}\n`;
 }
 
 function exit(way: Exit): string {
@@ -53,7 +64,7 @@ function exit(way: Exit): string {
     case "ended":
       return way.outcome;
     case "waiting-for-human":
-      return `asks: ${way.options.join("/")}`;
+      return `asks: ${way.options.join(", ")}`;
     case "opening-pr":
       return "opens the PR";
     case "merging":

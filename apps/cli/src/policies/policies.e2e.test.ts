@@ -5,7 +5,7 @@ import { tempFolder } from "../testing/temp.ts";
 
 const NAMES = ["gate", "pull-request", "scored", "adversarial", "advisory"];
 
-test("anneal policies shows all five as a table, outside of any repository", async () => {
+test.concurrent("anneal policies shows all five as a table, outside of any repository", async () => {
   using folder = tempFolder();
   const run = await anneal(folder.path, ["policies"]);
   expect(run).toMatchObject({ code: 0, stderr: "", left: [] });
@@ -14,7 +14,7 @@ test("anneal policies shows all five as a table, outside of any repository", asy
   expect(rows.length).toBeGreaterThan(5);
 });
 
-test("anneal policies --json parses as a list of policies", async () => {
+test.concurrent("anneal policies --json parses as a list of policies", async () => {
   using folder = tempFolder();
   const run = await anneal(folder.path, ["policies", "--json"]);
   expect(run).toMatchObject({ code: 0, stderr: "" });
@@ -22,7 +22,7 @@ test("anneal policies --json parses as a list of policies", async () => {
   expect(policies.map(({ name }) => name)).toEqual(NAMES);
 });
 
-test("anneal policies refuses an unknown option with one line and exit 2", async () => {
+test.concurrent("anneal policies refuses an unknown option with one line and exit 2", async () => {
   using folder = tempFolder();
   const run = await anneal(folder.path, ["policies", "--yaml"]);
   expect(run).toMatchObject({ code: 2, stdout: "" });

@@ -127,6 +127,20 @@ const mistakes: Mistake[] = [
     says: /unknown policy "strict"; known: gate, pull-request, scored, adversarial, advisory/,
   },
   {
+    what: "a policy file that is not there",
+    make: cleanBranch,
+    args: ["--policy", "own.json"],
+    code: 2,
+    says: /cannot read the policy own\.json/,
+  },
+  {
+    what: "a policy file that holds no policy",
+    make: () => branchWith({ "own.json": "{}\n" }),
+    args: ["--policy", "own.json"],
+    code: 2,
+    says: /own\.json is not a policy: name: /,
+  },
+  {
     what: "a policy named like a property of every object",
     make: cleanBranch,
     args: ["--policy", "constructor"],
@@ -220,7 +234,7 @@ const mistakes: Mistake[] = [
 ];
 
 describe("a mistake ends with its exit code and one line that says what to do", () => {
-  test.for(mistakes)("$what: exit $code", async ({ make, args, code, says }) => {
+  test.concurrent.for(mistakes)("$what: exit $code", async ({ make, args, code, says }) => {
     using place = make();
     const run = await anneal(place.dir, ["review", ...args]);
     expect(run).toMatchObject({ code, stdout: "", left: [] });
@@ -230,7 +244,7 @@ describe("a mistake ends with its exit code and one line that says what to do", 
     expect(run.stderr).not.toMatch(/\bat .*:\d+:\d+|unexpected:/);
   });
 
-  test.for([
+  test.concurrent.for([
     { what: "text that is not JSON", text: "{ not json", says: /not JSON/ },
     {
       what: "an unknown key",
@@ -253,7 +267,7 @@ describe("a mistake ends with its exit code and one line that says what to do", 
     expect(run.stderr.match(/\n/g)).toHaveLength(1);
   });
 
-  test("git missing from PATH: exit 2", async () => {
+  test.concurrent("git missing from PATH: exit 2", async () => {
     using repo = cleanBranch();
     using folder = tempFolder();
     symlinkSync(process.execPath, join(folder.path, "node"));
@@ -262,7 +276,7 @@ describe("a mistake ends with its exit code and one line that says what to do", 
     expect(run.stderr).toMatch(/^anneal review: git could not be started.*install git.*PATH\n$/);
   });
 
-  test.for([
+  test.concurrent.for([
     { what: "an unknown policy", args: ["--policy", "strict"], says: /UsageError: .*\n\s+at / },
     { what: "an unknown ref", args: ["--base", "nope"], says: /GitError: .*\n\s+at / },
     { what: "an unknown option", args: ["--fast"], says: /TypeError.*\n\s+at / },
@@ -276,20 +290,20 @@ describe("a mistake ends with its exit code and one line that says what to do", 
 });
 
 describe("what looks like a mistake but is not", () => {
-  test("a detached head is reviewed like a branch", async () => {
+  test.concurrent("a detached head is reviewed like a branch", async () => {
     using repo = cleanBranch();
     repo.git("switch", "--quiet", "--detach");
     expect(await anneal(repo.dir, ["review"])).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("a shallow clone that holds both ends is reviewed", async () => {
+  test.concurrent("a shallow clone that holds both ends is reviewed", async () => {
     using clone = shallowClone();
     const repo = openTestRepo(clone.dir);
     repo.commit({ "src/more.ts": "export const more = 1;\n" });
     expect(await anneal(clone.dir, ["review", "--base", "HEAD~1"])).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("a tag, a short id and HEAD~1 name commits", async () => {
+  test.concurrent("a tag, a short id and HEAD~1 name commits", async () => {
     using repo = cleanBranch();
     repo.git("tag", "-a", "v1", "-m", "v1", "main");
     for (const base of ["v1", repo.git("rev-parse", "--short", "main"), "HEAD~1"]) {
@@ -299,7 +313,7 @@ describe("what looks like a mistake but is not", () => {
 });
 
 describe("content that cannot be read as text", () => {
-  test("a 200 MB file is listed as skipped, and the rest is judged", async () => {
+  test.concurrent("a 200 MB file is listed as skipped, and the rest is judged", async () => {
     using repo = branchWith({ "src/tax.ts": "export const taxRate = 0.19;\n", "big.dat": "" });
     grow(repo, "big.dat");
     const run = await anneal(repo.dir, ["review", "--format", "json"]);
@@ -311,7 +325,7 @@ describe("content that cannot be read as text", () => {
     expect({ verdict, code: run.code }).toEqual({ verdict: "pass", code: 0 });
   });
 
-  test("a 200 MB file alone is inconclusive: nothing was judged", async () => {
+  test.concurrent("a 200 MB file alone is inconclusive: nothing was judged", async () => {
     using repo = branchWith({ "big.dat": "" });
     grow(repo, "big.dat");
     const run = await anneal(repo.dir, ["review", "--format", "json"]);
@@ -322,7 +336,7 @@ describe("content that cannot be read as text", () => {
     expect(run.code).toBe(3);
   });
 
-  test("a binary file alone is inconclusive", async () => {
+  test.concurrent("a binary file alone is inconclusive", async () => {
     using repo = branchWith({ "logo.png": new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 0]) });
     const run = await anneal(repo.dir, ["review", "--format", "json"]);
     expect(ReviewOutput.parse(JSON.parse(run.stdout))).toMatchObject({
@@ -332,7 +346,7 @@ describe("content that cannot be read as text", () => {
     expect(run.code).toBe(3);
   });
 
-  test("invalid UTF-8 in a file and in a file name does no harm", async () => {
+  test.concurrent("invalid UTF-8 in a file and in a file name does no harm", async () => {
     using repo = branchWith({ "src/latin.ts": Buffer.from("export const name = 'Jos\xe9';\ndebugger;\n", "latin1") });
     writeFileSync(
       Buffer.concat([Buffer.from(join(repo.dir, "src/")), Buffer.from([0xff, 0xfe]), Buffer.from(".ts")]),
@@ -346,7 +360,7 @@ describe("content that cannot be read as text", () => {
     }
   });
 
-  test("invalid UTF-8 is listed under --worktree as well", async () => {
+  test.concurrent("invalid UTF-8 is listed under --worktree as well", async () => {
     using repo = makeRepo(PROJECT);
     writeFileSync(
       Buffer.concat([Buffer.from(join(repo.dir, "src/")), Buffer.from([0xff]), Buffer.from(".ts")]),

@@ -12,6 +12,7 @@ import {
   UsageError,
 } from "@anneal/engine";
 import type { ReviewOutput } from "@anneal/types";
+import { interruptible } from "../interruptible.ts";
 import { harmlessLine, painter } from "../style.ts";
 
 const FORMATS = ["pretty", "json", "markdown"] as const;
@@ -54,20 +55,18 @@ async function run(args: string[]): Promise<number> {
     repo,
     brief: { workItem, round: 1, earlierFindings: [] },
   });
-  const onProgress = progress();
+  const waiting = progress();
   const change = repo.change(bounds);
-  const stop = new AbortController();
-  const interrupt = () => stop.abort(new DOMException("stopped", "AbortError"));
-  process.once("SIGINT", interrupt);
   try {
-    onProgress(`${reviewer.name} reviews ${headLabel} against ${baseLabel} under ${policy.name}`);
-    const output = await review({ change, policy, reviewer, clock: systemClock, signal: stop.signal, onProgress });
-    // An agent that was cancelled answers all the same; what it says is not what the person asked for any more.
-    stop.signal.throwIfAborted();
+    waiting.show(`${reviewer.name} reviews ${headLabel} against ${baseLabel} under ${policy.name}`);
+    const output = await interruptible((signal) =>
+      review({ change, policy, reviewer, clock: systemClock, signal, onProgress: waiting.show }),
+    );
+    waiting.clear();
     await emit(output, options);
     return EXIT[output.verdict];
   } finally {
-    process.off("SIGINT", interrupt);
+    waiting.clear();
     change.close();
   }
 }
@@ -110,12 +109,24 @@ function read(args: string[]): Options {
   return { selection, policy: values.policy, reviewer: values.reviewer, format, output: values.output };
 }
 
-/** Progress is for a person who waits; results alone go to standard output. */
-function progress(): (message: string) => void {
-  const paint = painter(process.stderr);
-  return (message) => {
-    if (process.stderr.isTTY) process.stderr.write(`${paint("dim", `… ${harmlessLine(message)}`)}\n`);
+/** Progress is for a person who waits: one line that is written over, and gone before the result comes. */
+function progress(): { show(message: string): void; clear(): void } {
+  const { stderr } = process;
+  const paint = painter(stderr);
+  const rewrites = stderr.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
+  let shown = 0;
+  const clear = () => {
+    if (rewrites && shown > 0) stderr.write("\r\u001b[2K");
+    shown = 0;
   };
+  const show = (message: string) => {
+    if (!stderr.isTTY || (!rewrites && shown > 0)) return;
+    const line = `… ${harmlessLine(message)}`;
+    clear();
+    stderr.write(rewrites ? paint("dim", line.slice(0, (stderr.columns || 80) - 1)) : `${line}\n`);
+    shown += 1;
+  };
+  return { show, clear };
 }
 
 async function emit(output: ReviewOutput, { format, output: file }: Options): Promise<void> {
@@ -148,7 +159,11 @@ async function render(output: ReviewOutput, format: Format, toTerminal: boolean)
     case "markdown":
       return (await import("./markdown.ts")).markdown(output);
     case "pretty":
-      return (await import("./pretty.ts")).pretty(output, toTerminal ? painter(process.stdout) : (_, text) => text);
+      return (await import("./pretty.ts")).pretty(
+        output,
+        toTerminal ? painter(process.stdout) : (_, text) => text,
+        process.stdout.columns || 100,
+      );
   }
 }
 

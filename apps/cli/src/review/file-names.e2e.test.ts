@@ -35,7 +35,7 @@ const NAMES = [
 ];
 
 describe("file names of every kind", () => {
-  test.for([
+  test.concurrent.for([
     { how: "committed", args: [] },
     { how: "staged", args: ["--staged"] },
     { how: "in the working tree", args: ["--worktree"] },
@@ -57,7 +57,7 @@ describe("file names of every kind", () => {
 describe("changes of every kind", () => {
   const long = Array.from({ length: 30 }, (_, at) => `export const value${at} = ${at};`).join("\n");
 
-  test("a rename with an edit is judged on its changed lines, under the new name", async () => {
+  test.concurrent("a rename with an edit is judged on its changed lines, under the new name", async () => {
     using repo = branchWith(
       { "src/old.ts": null, "src/new.ts": `${long}\ndebugger;\n` },
       { "src/old.ts": `debugger;\n${long}\n` },
@@ -68,15 +68,20 @@ describe("changes of every kind", () => {
     expect(findings).toMatchObject([{ rule: "debug-leftover", file: "src/new.ts", line: 32 }]);
   });
 
-  test("a rename alone is listed as not reviewed, and is inconclusive", async () => {
-    using repo = branchWith({ "src/old.ts": null, "src/new.ts": `${long}\n` }, { "src/old.ts": `${long}\n` });
-    expect(await reviewed(repo.dir)).toMatchObject({
-      verdict: "inconclusive",
-      coverage: { reviewed: [], skipped: [{ file: "src/new.ts", reason: "renamed only" }] },
-    });
+  test.concurrent.for([
+    {
+      what: "a rename",
+      base: { "src/old.ts": long },
+      files: { "src/old.ts": null, "src/new.ts": long },
+      file: "src/new.ts",
+    },
+    { what: "an empty file", base: PROJECT, files: { "src/empty.ts": "" }, file: "src/empty.ts" },
+  ])("$what alone holds no text that could be missed, so it passes", async ({ base, files, file }) => {
+    using repo = branchWith(files, base);
+    expect(await reviewed(repo.dir)).toMatchObject({ verdict: "pass", coverage: { reviewed: [file], skipped: [] } });
   });
 
-  test("a submodule is listed as not reviewed", async () => {
+  test.concurrent("a submodule is listed as not reviewed", async () => {
     using library = makeRepo({ "lib.ts": "export const lib = 1;\n" });
     using repo = makeRepo(PROJECT);
     repo.git("switch", "--quiet", "--create", "topic");
@@ -87,7 +92,7 @@ describe("changes of every kind", () => {
     expect(coverage.skipped).toEqual([{ file: "vendor/lib", reason: "submodule" }]);
   });
 
-  test("a symlink is judged as the path it holds and never followed", async () => {
+  test.concurrent("a symlink is judged as the path it holds and never followed", async () => {
     using folder = tempFolder();
     openTestRepo(folder.path).write({ "outside.json": "{ broken" });
     using repo = branchWith({ "link.json": { link: join(folder.path, "outside.json") }, loop: { link: "loop" } });
@@ -96,17 +101,12 @@ describe("changes of every kind", () => {
     expect(coverage.reviewed).toEqual(["link.json", "loop"]);
   });
 
-  test("a deleted file is judged as a change", async () => {
+  test.concurrent("a deleted file is judged as a change", async () => {
     using repo = branchWith({ "src/cart.ts": null });
     expect((await reviewed(repo.dir)).coverage.reviewed).toEqual(["src/cart.ts"]);
   });
 
-  test("an empty file is listed as not reviewed", async () => {
-    using repo = branchWith({ "src/empty.ts": "", "src/tax.ts": "export const taxRate = 0.19;\n" });
-    expect((await reviewed(repo.dir)).coverage.skipped).toEqual([{ file: "src/empty.ts", reason: "empty file" }]);
-  });
-
-  test("attributes and settings of the repository cannot hide a change", async () => {
+  test.concurrent("attributes and settings of the repository cannot hide a change", async () => {
     using repo = branchWith({ ".gitattributes": "* -diff binary\n", "src/tax.ts": "debugger;\n" });
     repo.git("config", "diff.external", "/bin/false");
     repo.git("config", "color.ui", "always");
@@ -137,13 +137,13 @@ describe("places to stand in", () => {
       },
     },
   ];
-  test.for(places)("$where gives the same paths", async ({ dir }) => {
+  test.concurrent.for(places)("$where gives the same paths", async ({ dir }) => {
     using repo = branchWith(flaw);
     const { findings } = await reviewed(dir(repo), "--base", "main");
     expect(findings).toMatchObject([{ file: "src/tax.ts", line: 1 }]);
   });
 
-  test.for(["--staged", "--worktree"])("%s works in a linked worktree, on its own index", async (flag) => {
+  test.concurrent.for(["--staged", "--worktree"])("%s works in a linked worktree, on its own index", async (flag) => {
     using repo = cleanBranch();
     using folder = tempFolder();
     repo.git("worktree", "add", "--quiet", "--detach", join(folder.path, "linked"), "topic");
@@ -155,7 +155,7 @@ describe("places to stand in", () => {
     expect(repo.git("status", "--porcelain")).toBe("");
   });
 
-  test("variables of a surrounding git hook do not lead elsewhere", async () => {
+  test.concurrent("variables of a surrounding git hook do not lead elsewhere", async () => {
     using repo = branchWith(flaw);
     using other = makeRepo(PROJECT);
     const run = await anneal(repo.dir, ["review"], {

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { watch } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { anneal, start } from "../testing/anneal.ts";
 import { cleanBranch } from "../testing/branches.ts";
+import { appearance, stuckGit } from "../testing/stuck-git.ts";
 import { scriptFile } from "../testing/temp.ts";
 
 describe("Ctrl-C while a reviewer hangs", () => {
@@ -24,6 +24,24 @@ describe("Ctrl-C while a reviewer hangs", () => {
   });
 });
 
+test.for([
+  { args: ["review"], command: "diff-tree" },
+  { args: ["demo"], command: "init" },
+  { args: ["demo"], command: "diff-tree" },
+])(
+  "Ctrl-C while git is busy with $command ends anneal $args with 130 and leaves nothing",
+  async ({ args, command }) => {
+    using repo = cleanBranch();
+    using git = stuckGit(command);
+    const { child, ended } = start(repo.dir, args, git.env);
+    const pid = child.pid ?? 0;
+    await git.stuck;
+    process.kill(-pid, "SIGINT");
+    expect(await ended).toMatchObject({ code: 130, stderr: `anneal ${args[0]}: stopped\n`, left: [] });
+    expect(processesOf(pid)).toEqual([]);
+  },
+);
+
 test("a reader that closes the pipe early gets no complaint, and the exit code is still the verdict's", async () => {
   using repo = cleanBranch();
   const { child, ended } = start(repo.dir, ["review", "--format", "json"]);
@@ -38,10 +56,6 @@ test("nothing stays behind after a review that ran to its end", async () => {
   expect(processesOf(child.pid ?? 0)).toEqual([]);
   expect(await anneal(repo.dir, ["review", "--worktree"])).toMatchObject({ code: 3, left: [] });
 });
-
-async function appearance(folder: string, name: string): Promise<void> {
-  for await (const { filename } of watch(folder)) if (filename === name) return;
-}
 
 /** The living processes of a group; those that only wait to be counted out are not among them. */
 function processesOf(group: number): string[] {

@@ -1,5 +1,5 @@
 import type { ReviewedFinding, ReviewOutput, Severity } from "@anneal/types";
-import { harmless, harmlessLine, type Paint } from "../style.ts";
+import { folded, harmless, harmlessLine, type Paint } from "../style.ts";
 
 const MARK = { pass: "✔ pass", fail: "✘ fail", inconclusive: "? inconclusive" } as const;
 const LOOK = { pass: ["green", "bold"], fail: ["red", "bold"], inconclusive: ["yellow", "bold"] } as const;
@@ -10,14 +10,12 @@ const COLOUR = {
   low: "cyan",
   info: "gray",
 } as const satisfies Record<Severity, string>;
-const ORDER: readonly Severity[] = ["critical", "high", "medium", "low", "info"];
 
 /** The result as a person reads it in a terminal: findings worst first, then the verdict. */
-export function pretty(output: ReviewOutput, paint: Paint): string {
-  const findings = [...output.findings].sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
+export function pretty(output: ReviewOutput, paint: Paint, columns: number): string {
   return [
-    ...findings.map((finding) => `${findingText(finding, paint)}\n`),
-    `${paint([...LOOK[output.verdict]], MARK[output.verdict])}  ${harmless(output.summary).replaceAll("\n", "\n  ")}`,
+    ...output.findings.map((finding) => `${findingText(finding, paint, columns)}\n`),
+    `${paint([...LOOK[output.verdict]], MARK[output.verdict])}  ${wrapped(output.summary, columns, 2).join("\n").trimStart()}`,
     paint("dim", boundLine(output)),
     ...coverageLines(output, paint),
     ...limits(output, paint),
@@ -25,22 +23,26 @@ export function pretty(output: ReviewOutput, paint: Paint): string {
   ].join("\n");
 }
 
-function findingText(finding: ReviewedFinding, paint: Paint): string {
+function findingText(finding: ReviewedFinding, paint: Paint, columns: number): string {
   const place = placeOf(finding);
   return [
     `${paint([COLOUR[finding.severity], "bold"], finding.severity.padEnd(8))} ${paint("bold", harmlessLine(finding.title))}`,
     ...(place === ""
       ? []
       : [`         ${paint("cyan", harmlessLine(place))}  ${paint("dim", finding.rule ?? finding.category)}`]),
-    ...indented(finding.description),
-    ...(finding.suggestion === null ? [] : indented(`→ ${finding.suggestion}`)),
+    ...wrapped(finding.description, columns, 9),
+    ...(finding.suggestion === null ? [] : wrapped(`→ ${finding.suggestion}`, columns, 9)),
   ].join("\n");
 }
 
-function indented(text: string): string[] {
+/** Lines no longer than the terminal, broken between words and indented. */
+function wrapped(text: string, columns: number, indent: number): string[] {
+  const width = Math.max(20, Math.min(columns, 120) - indent - 1);
+  const pad = " ".repeat(indent);
   return harmless(text)
     .split("\n")
-    .map((line) => `         ${line}`);
+    .flatMap((line) => folded(line, width))
+    .map((line) => `${pad}${line}`);
 }
 
 function placeOf({ file, line, endLine }: ReviewedFinding): string {
@@ -49,10 +51,11 @@ function placeOf({ file, line, endLine }: ReviewedFinding): string {
   return endLine === null || endLine === line ? `${file}:${line}` : `${file}:${line}-${endLine}`;
 }
 
-function boundLine({ base, head, policy, reviewer, durationMs }: ReviewOutput): string {
+function boundLine({ base, head, policy, reviewer, durationMs, verdict }: ReviewOutput): string {
   const who = reviewer.model === null ? reviewer.agent : `${reviewer.agent} (${reviewer.model})`;
   const took = durationMs < 1_000 ? `${Math.round(durationMs)} ms` : `${(durationMs / 1_000).toFixed(1)} s`;
-  return `  holds for ${base.slice(0, 12)}...${head.slice(0, 12)} under ${policy}, reviewed by ${harmlessLine(who)} in ${took}`;
+  const bound = verdict === "inconclusive" ? "looked at" : "holds for";
+  return `  ${bound} ${base.slice(0, 12)}...${head.slice(0, 12)} under ${policy}, reviewed by ${harmlessLine(who)} in ${took}`;
 }
 
 function coverageLines({ coverage }: ReviewOutput, paint: Paint): string[] {
@@ -69,7 +72,7 @@ function coverageLines({ coverage }: ReviewOutput, paint: Paint): string[] {
 
 /** What a pass of the embedded reviewer does not mean. */
 function limits({ reviewer, verdict }: ReviewOutput, paint: Paint): string[] {
-  if (reviewer.agent !== "builtin" || verdict === "inconclusive") return [];
+  if (reviewer.agent !== "builtin" || verdict !== "pass") return [];
   return [
     paint("dim", "  builtin judges hygiene, security and test integrity; not whether the change does what was asked"),
   ];

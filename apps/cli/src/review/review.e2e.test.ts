@@ -11,7 +11,7 @@ const FORMATS = ["pretty", "json", "markdown"];
 const byFile = (a: ReviewedFinding, b: ReviewedFinding) => (`${a.file}` < `${b.file}` ? -1 : 1);
 
 describe("a branch with a planted secret, a focused test, a conflict marker and a broken JSON file", () => {
-  test("gives exactly those four findings with the right files and lines, and exits 1", async () => {
+  test.concurrent("gives exactly those four findings with the right files and lines, and exits 1", async () => {
     using repo = flawedBranch();
     const run = await anneal(repo.dir, ["review", "--format", "json"]);
     const output = ReviewOutput.strict().parse(JSON.parse(run.stdout));
@@ -29,21 +29,21 @@ describe("a branch with a planted secret, a focused test, a conflict marker and 
     expect(run).toMatchObject({ code: 1, stderr: "", left: [] });
   });
 
-  test.for(["gate", "pull-request", "adversarial", "advisory"])("exits 1 under %s", async (policy) => {
+  test.concurrent.for(["gate", "pull-request", "adversarial", "advisory"])("exits 1 under %s", async (policy) => {
     using repo = flawedBranch();
     const run = await anneal(repo.dir, ["review", "--policy", policy, "--format", "json"]);
     expect(ReviewOutput.parse(JSON.parse(run.stdout))).toMatchObject({ policy, verdict: "fail" });
     expect(run).toMatchObject({ code: 1, stderr: "" });
   });
 
-  test.for(FORMATS)("names every place in %s", async (format) => {
+  test.concurrent.for(FORMATS)("names every place in %s", async (format) => {
     using repo = flawedBranch();
     const run = await anneal(repo.dir, ["review", "--format", format]);
     for (const { file } of FLAWS) expect(run.stdout).toContain(file);
     expect(run.code).toBe(1);
   });
 
-  test("two runs print the same bytes apart from durationMs", async () => {
+  test.concurrent("two runs print the same bytes apart from durationMs", async () => {
     using repo = flawedBranch();
     const outputs = [];
     for (let at = 0; at < 2; at++) outputs.push((await anneal(repo.dir, ["review", "--format", "json"])).stdout);
@@ -68,7 +68,7 @@ describe("a credential never leaves the file it stands in", () => {
     "test/token.test.ts": `test.only("${token}", () => {});\ntest.skip("${token}", () => {});\n`,
   };
 
-  test.for(FORMATS)("%s reports every one of them and shows none", async (format) => {
+  test.concurrent.for(FORMATS)("%s reports every one of them and shows none", async (format) => {
     using repo = branchWith(files);
     const run = await anneal(repo.dir, ["review", "--format", format]);
     expect(run).toMatchObject({ code: 1, stderr: "" });
@@ -79,7 +79,7 @@ describe("a credential never leaves the file it stands in", () => {
 });
 
 describe("a clean branch", () => {
-  test.for([
+  test.concurrent.for([
     { format: "pretty", says: "✔ pass" },
     { format: "json", says: '"verdict": "pass"' },
     { format: "markdown", says: "# ✅ Pass" },
@@ -91,14 +91,14 @@ describe("a clean branch", () => {
     expect(run.stdout.endsWith("\n")).toBe(true);
   });
 
-  test("pretty is the default format and says what was not judged", async () => {
+  test.concurrent("pretty is the default format and says what was not judged", async () => {
     using repo = cleanBranch();
     const run = await anneal(repo.dir, ["review"]);
     expect(run.stdout).toContain("✔ pass");
     expect(run.stdout).toContain("not whether the change does what was asked");
   });
 
-  test("is judged from the merge base, so that later work on the default branch does not count", async () => {
+  test.concurrent("is judged from the merge base, so that later work on the default branch does not count", async () => {
     using repo = cleanBranch();
     const fork = repo.git("rev-parse", "main");
     repo.git("switch", "--quiet", "main");
@@ -111,7 +111,7 @@ describe("a clean branch", () => {
     });
   });
 
-  test("any two commits can be named", async () => {
+  test.concurrent("any two commits can be named", async () => {
     using repo = flawedBranch();
     const flawed = repo.git("rev-parse", "HEAD");
     repo.commit({ "docs/notes.md": "Notes.\n" });
@@ -126,27 +126,30 @@ describe("a clean branch", () => {
 });
 
 describe("--output", () => {
-  test.for(FORMATS)("writes %s to the file, leaves standard output empty and keeps the exit code", async (format) => {
-    using repo = flawedBranch();
-    using folder = tempFolder();
-    const file = join(folder.path, "review.out");
-    writeFileSync(file, "an older result that is longer than nothing\n");
-    const printed = await anneal(repo.dir, ["review", "--format", format]);
-    const run = await anneal(repo.dir, ["review", "--format", format, "--output", file]);
-    expect(run).toMatchObject({ code: 1, stdout: "", stderr: "" });
-    const timeless = (text: string) => text.replace(/"durationMs": [\d.]+|in \d+ ms/, "");
-    expect(timeless(readFileSync(file, "utf8"))).toBe(timeless(printed.stdout));
-    expect(readdirSync(folder.path)).toEqual(["review.out"]);
-  });
+  test.concurrent.for(FORMATS)(
+    "writes %s to the file, leaves standard output empty and keeps the exit code",
+    async (format) => {
+      using repo = flawedBranch();
+      using folder = tempFolder();
+      const file = join(folder.path, "review.out");
+      writeFileSync(file, "an older result that is longer than nothing\n");
+      const printed = await anneal(repo.dir, ["review", "--format", format]);
+      const run = await anneal(repo.dir, ["review", "--format", format, "--output", file]);
+      expect(run).toMatchObject({ code: 1, stdout: "", stderr: "" });
+      const timeless = (text: string) => text.replace(/"durationMs": [\d.]+|in \d+ ms/, "");
+      expect(timeless(readFileSync(file, "utf8"))).toBe(timeless(printed.stdout));
+      expect(readdirSync(folder.path)).toEqual(["review.out"]);
+    },
+  );
 
-  test("is read from the folder that the command runs in", async () => {
+  test.concurrent("is read from the folder that the command runs in", async () => {
     using repo = cleanBranch();
     const run = await anneal(join(repo.dir, "src"), ["review", "--output", "review.txt"]);
     expect(run).toMatchObject({ code: 0, stdout: "" });
     expect(existsSync(join(repo.dir, "src", "review.txt"))).toBe(true);
   });
 
-  test.for([
+  test.concurrent.for([
     { where: "a folder that does not exist", path: "no/such/folder/out.json" },
     { where: "a folder", path: "taken" },
     { where: "a path below a file", path: "plain/out.json" },

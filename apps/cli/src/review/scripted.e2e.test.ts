@@ -32,13 +32,13 @@ async function play(policy: string, step: object, dir = repo.dir): Promise<Playe
 }
 
 describe("an answer that keeps its contract decides", () => {
-  test.for(policyAnswers)("$policy: $name is a $verdict", async ({ policy, verdict, text }) => {
+  test.concurrent.for(policyAnswers)("$policy: $name is a $verdict", async ({ policy, verdict, text }) => {
     const { run, output } = await play(policy, { answer: text });
     expect(output).toMatchObject({ policy, verdict, reviewer: { agent: "scripted" } });
     expect(run.code).toBe(verdict === "pass" ? 0 : 1);
   });
 
-  test("usage and model of the agent are in the result", async () => {
+  test.concurrent("usage and model of the agent are in the result", async () => {
     using script = scriptFile(
       JSON.stringify({
         name: "careful",
@@ -74,7 +74,7 @@ describe("an answer that says nothing reliable is inconclusive and exits 3", () 
     { how: "a passing answer before a crash", step: (text: string) => ({ answer: text, end: "crash" }) },
     { how: "a passing answer given twice", step: (text: string) => ({ answer: `${text}\n\n${text}` }) },
   ];
-  test.for(passingAnswers.flatMap((passing) => garbage.map((one) => ({ ...passing, ...one }))))(
+  test.concurrent.for(passingAnswers.flatMap((passing) => garbage.map((one) => ({ ...passing, ...one }))))(
     "$policy: $how",
     async ({ policy, text, step, how }) => {
       // To say twice that there is nothing to say is no contradiction.
@@ -86,7 +86,7 @@ describe("an answer that says nothing reliable is inconclusive and exits 3", () 
     },
   );
 
-  test.for(passingAnswers.filter(({ text }) => text.includes("END OF REVIEW")))(
+  test.concurrent.for(passingAnswers.filter(({ text }) => text.includes("END OF REVIEW")))(
     "$policy: a text answer without its closing line END OF REVIEW",
     async ({ policy, text }) => {
       const { run, output } = await play(policy, { answer: text.replace("END OF REVIEW", "") });
@@ -96,13 +96,13 @@ describe("an answer that says nothing reliable is inconclusive and exits 3", () 
     },
   );
 
-  test("a script without a step for the reviewer", async () => {
+  test.concurrent("a script without a step for the reviewer", async () => {
     const { run, output } = await play("adversarial", { role: "fixer", answer: "done" });
     expect(output.summary).toContain("no step left");
     expect(run.code).toBe(3);
   });
 
-  test("says so in the other formats too", async () => {
+  test.concurrent("says so in the other formats too", async () => {
     using script = scriptFile([{ answer: "LGTM" }]);
     const reviewer = ["--reviewer", `scripted:${script.path}`];
     const pretty = await anneal(repo.dir, ["review", ...reviewer]);
@@ -115,7 +115,7 @@ describe("an answer that says nothing reliable is inconclusive and exits 3", () 
 });
 
 describe("a reviewer that touches the tree is tampering, whatever it answers", () => {
-  test.for(
+  test.concurrent.for(
     passingAnswers.flatMap((passing) => [
       { ...passing, what: "a tracked file", edit: { path: "src/cart.ts", append: "// touched\n" } },
     ]),
@@ -128,7 +128,7 @@ describe("a reviewer that touches the tree is tampering, whatever it answers", (
     expect(run.code).toBe(3);
   });
 
-  test.for([
+  test.concurrent.for([
     { what: "a new file", edit: { path: "notes.txt", content: "mine" } },
     { what: "a deleted file", edit: { path: "src/cart.ts", delete: true } },
     { what: "an ignored file", edit: { path: "cache/entry", content: "mine" } },
@@ -143,7 +143,7 @@ describe("a reviewer that touches the tree is tampering, whatever it answers", (
     expect(run.code).toBe(3);
   });
 
-  test("an edit outside the work tree is refused and the review is inconclusive", async () => {
+  test.concurrent("an edit outside the work tree is refused and the review is inconclusive", async () => {
     using own = cleanBranch();
     const { run, output } = await play(
       "advisory",
@@ -156,7 +156,7 @@ describe("a reviewer that touches the tree is tampering, whatever it answers", (
   });
 });
 
-test("what an agent calls clean passes, even where the builtin reviewer would not agree: reviewers are not mixed", async () => {
+test.concurrent("what an agent calls clean passes, even where the builtin reviewer would not agree: reviewers are not mixed", async () => {
   using flawed = flawedBranch();
   const { output } = await play("advisory", { answer: "Read it all.\n\nNo issues found.\n" }, flawed.dir);
   expect(output.verdict).toBe("pass");

@@ -1,9 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ReviewOutput } from "@anneal/types";
 import { afterAll, describe, expect, test } from "vitest";
-import { anneal, annealOnTerminal } from "../testing/anneal.ts";
+import { anneal, annealOnTerminal, hasTerminal } from "../testing/anneal.ts";
 import { branchWith, flawedBranch } from "../testing/branches.ts";
 import { scriptFile, tempFolder } from "../testing/temp.ts";
 
@@ -12,7 +11,7 @@ const flawed = flawedBranch();
 afterAll(() => flawed.remove());
 
 describe("colours", () => {
-  test.for([
+  test.concurrent.for([
     { when: "piped", env: {}, coloured: false },
     { when: "piped with FORCE_COLOR", env: { FORCE_COLOR: "1" }, coloured: true },
     { when: "piped with FORCE_COLOR=0", env: { FORCE_COLOR: "0" }, coloured: false },
@@ -24,8 +23,7 @@ describe("colours", () => {
     expect(run.stderr).toBe("");
   });
 
-  const hasScript = spawnSync("script", ["--version"]).status === 0;
-  test.runIf(hasScript).for([
+  test.runIf(hasTerminal).for([
     { when: "on a terminal", args: [], env: {}, coloured: true },
     { when: "on a terminal with NO_COLOR", args: [], env: { NO_COLOR: "1" }, coloured: false },
     {
@@ -43,12 +41,12 @@ describe("colours", () => {
     expect(run.code).toBe(1);
   });
 
-  test.for(["json", "markdown"])("%s never has any", async (format) => {
+  test.concurrent.for(["json", "markdown"])("%s never has any", async (format) => {
     const run = await anneal(flawed.dir, ["review", "--format", format], { FORCE_COLOR: "1" });
     expect(run.stdout).not.toContain(ESCAPE);
   });
 
-  test("a file never has any", async () => {
+  test.concurrent("a file never has any", async () => {
     using folder = tempFolder();
     const file = join(folder.path, "review.txt");
     await anneal(flawed.dir, ["review", "--output", file], { FORCE_COLOR: "1" });
@@ -72,7 +70,7 @@ describe("what would steer a terminal does not get through", () => {
   };
   const STEERING = /(?!\n)[\p{Cc}\p{Bidi_Control}]/u;
 
-  test.for(["pretty", "json", "markdown"])("in %s", async (format) => {
+  test.concurrent.for(["pretty", "json", "markdown"])("in %s", async (format) => {
     using repo = branchWith(files);
     const run = await anneal(repo.dir, ["review", "--format", format]);
     expect(run).toMatchObject({ code: 1, stderr: "" });
@@ -83,7 +81,7 @@ describe("what would steer a terminal does not get through", () => {
     expect([...reviewed, ...skipped.map(({ file }) => file)].toSorted()).toEqual(Object.keys(files).toSorted());
   });
 
-  test.runIf(spawnSync("script", ["--version"]).status === 0)("in the progress on a terminal", async () => {
+  test.runIf(hasTerminal)("in the progress on a terminal", async () => {
     using repo = branchWith(files);
     const run = await annealOnTerminal(repo.dir, ["review"], { NO_COLOR: "1" });
     // The terminal itself turns every line end into a carriage return and a line feed.
@@ -91,7 +89,7 @@ describe("what would steer a terminal does not get through", () => {
     expect(run.stdout.split("\r\n").filter((line) => /^\s*✔ pass/.test(line))).toEqual([]);
   });
 
-  test.for(["pretty", "json", "markdown"])("from an agent's answer, in %s", async (format) => {
+  test.concurrent.for(["pretty", "json", "markdown"])("from an agent's answer, in %s", async (format) => {
     const issue = {
       severity: "critical",
       category: "security",
@@ -108,7 +106,7 @@ describe("what would steer a terminal does not get through", () => {
     expect(run.stdout.split("\n").filter((line) => line.startsWith("✔ pass"))).toEqual([]);
   });
 
-  test.for([
+  test.concurrent.for([
     { format: "pretty", heading: /^✔ pass/ },
     { format: "markdown", heading: /^(# ✅|[=-]+$)/ },
   ])("a verdict in an agent's prose does not look like ours, in $format", async ({ format, heading }) => {

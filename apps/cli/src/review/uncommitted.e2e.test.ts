@@ -43,7 +43,7 @@ describe.for([
   { flag: "--staged", files: ["src/staged.ts"] },
   { flag: "--worktree", files: ["src/cart.ts", "src/staged.ts", "src/untracked.ts"] },
 ])("$flag", ({ flag, files }) => {
-  test("judges just its own files, bound to a tree", async () => {
+  test.concurrent("judges just its own files, bound to a tree", async () => {
     using repo = busyRepo();
     const output = await reviewed(repo, flag);
     expect(output.coverage).toEqual({ reviewed: files, skipped: [] });
@@ -52,7 +52,7 @@ describe.for([
     expect(repo.git("diff", "--name-only", output.base, output.head).split("\n")).toEqual(files);
   });
 
-  test("leaves the index, the files and the refs as they were", async () => {
+  test.concurrent("leaves the index, the files and the refs as they were", async () => {
     using repo = busyRepo();
     // The first status of git itself refreshes the index, so it comes before the comparison.
     repo.git("status");
@@ -62,7 +62,7 @@ describe.for([
     expect(readFileSync(join(repo.dir, "src/staged.ts"), "utf8")).toContain("2");
   });
 
-  test("fails on a flaw in it", async () => {
+  test.concurrent("fails on a flaw in it", async () => {
     using repo = busyRepo();
     repo.write({ "config/limits.json": "{" });
     repo.git("add", "config/limits.json");
@@ -71,7 +71,7 @@ describe.for([
     expect(run.stdout).toContain("config/limits.json:1");
   });
 
-  test("can start from another base", async () => {
+  test.concurrent("can start from another base", async () => {
     using repo = busyRepo();
     repo.git("stash", "--quiet", "--include-untracked");
     repo.git("switch", "--quiet", "--create", "topic");
@@ -82,7 +82,7 @@ describe.for([
     expect(output.base).toBe(repo.git("rev-parse", "main"));
   });
 
-  test("works in a repository without commits", async () => {
+  test.concurrent("works in a repository without commits", async () => {
     using repo = makeRepo();
     repo.write({ "src/a.ts": "export const a = 1;\n" });
     repo.git("add", "--all");
@@ -91,7 +91,7 @@ describe.for([
     expect(output.base).toBe("4b825dc642cb6eb9a060e54bf8d69288fbee4904");
   });
 
-  test("with nothing to judge exits 3 and does not pass anything", async () => {
+  test.concurrent("with nothing to judge exits 3 and does not pass anything", async () => {
     using repo = makeRepo(PROJECT);
     const run = await anneal(repo.dir, ["review", flag]);
     expect(run).toMatchObject({ code: 3, stdout: "" });
@@ -99,7 +99,7 @@ describe.for([
   });
 });
 
-test("--staged refuses an index with unresolved conflicts", async () => {
+test.concurrent("--staged refuses an index with unresolved conflicts", async () => {
   using repo = makeRepo({ "a.txt": "one\n" });
   repo.git("switch", "--quiet", "--create", "left");
   repo.commit({ "a.txt": "left\n" });
@@ -111,7 +111,7 @@ test("--staged refuses an index with unresolved conflicts", async () => {
   expect(run.stderr).toMatch(/^anneal review: .*conflicts in a\.txt.*\n$/);
 });
 
-test("--worktree finds the markers of an unresolved conflict", async () => {
+test.concurrent("--worktree finds the markers of an unresolved conflict", async () => {
   using repo = makeRepo({ "a.ts": "export const a = 1;\n" });
   repo.git("switch", "--quiet", "--create", "left");
   repo.commit({ "a.ts": "export const a = 2;\n" });

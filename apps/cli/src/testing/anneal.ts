@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,13 +44,17 @@ export function start(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}):
   return { child, ended: outcome(child, sandbox) };
 }
 
+/** script(1) of util-linux; other systems have a program of that name that takes other options. */
+const TERMINAL = "script";
+export const hasTerminal = spawnSync(TERMINAL, ["--version"]).status === 0;
+
 /** Runs `anneal ARGS…` on a terminal made by script(1), so that both streams are a terminal. */
 export function annealOnTerminal(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   const sandbox = makeSandbox();
   // The words go through the environment: script(1) hands a line to a shell, and nothing may be quoted by hand.
   const names = [NODE, BIN, ...args].map((word, at): [string, string] => [`WORD${at}`, word]);
   const line = names.map(([name]) => `"$${name}"`).join(" ");
-  const child = spawn("script", ["--quiet", "--return", "--command", line, "/dev/null"], {
+  const child = spawn(TERMINAL, ["--quiet", "--return", "--command", line, "/dev/null"], {
     cwd,
     env: { ...scrubbed(sandbox), TERM: "xterm-256color", SHELL: "/bin/sh", ...Object.fromEntries(names), ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -4,6 +4,7 @@ import { CASSETTE_VERSION, type Cassette, loadCassette, type RecordedRun, saveCa
 import { gitWorktreeDiff, type WorktreeDiff } from "./replay-diff.ts";
 import { applyEdits, type FileEdit } from "./scripted-edits.ts";
 
+export { loadCassette } from "./replay-cassette.ts";
 export type { WorktreeDiff } from "./replay-diff.ts";
 
 /** Lets an agent work and records each run, with the edits that it made, into a new cassette. */

@@ -88,7 +88,9 @@ export function readDocumentIssues(lines: Line[], severity: string, note: (text:
 }
 
 function push(draft: Draft, field: Field, text: string): void {
-  draft.parts[field] = [...(draft.parts[field] ?? []), text];
+  const part = draft.parts[field];
+  if (part === undefined) draft.parts[field] = [text];
+  else part.push(text);
 }
 
 const NUMBERED = /^\s*(?:#{2,6}\s+)?(?:\*\*|__)?#?\d+[.)]\s/;

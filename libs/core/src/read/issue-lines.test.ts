@@ -96,6 +96,15 @@ describe("readIssueLines", () => {
     expect(readIssueLines({ text, finished: true })).toMatchObject(expected);
   });
 
+  test.for([
+    { text: "No issues found.", summary: "No issues found" },
+    { text: LINE, summary: "Found 1 issues" },
+    { text: `${LINE}\nDone.\n${LINE}\n${LINE}`, summary: "Found 3 issues" },
+    { text: `No issues found.\n${LINE}\n${LINE}`, summary: "Found 2 issues" },
+  ])("sums lines up with the number of issues, or that there are none: $summary", ({ text, summary }) => {
+    expect(readIssueLines({ text, finished: true })).toMatchObject({ status: "complete", summary });
+  });
+
   test("takes structured output instead of the text", () => {
     const structured = JSON.parse(result());
     expect(readIssueLines({ text: "", finished: true, structured })).toMatchObject({

@@ -27,7 +27,7 @@ export function readIssueLines(answer: Answer): Report {
     const listed = readLines(text);
     if (object === undefined) return fromLines(text, listed);
     const report = decodeResult(object, listed);
-    const inside = /\S+:\d+:\s*(?:error|warning|suggestion)\s*:/i.exec(text)?.[0];
+    const inside = /:\d+:\s*(?:error|warning|suggestion)\s*:/i.exec(text)?.[0];
     if (report.claim === "pass" && inside !== undefined)
       unreadable(`The result says passed, but the answer has "${inside}".`);
     return report;

@@ -17,7 +17,11 @@ export const gatePolicy = aPolicy(
   ["work-item", "spec", "round-diff", "whole-diff", "earlier-findings", "project-context"],
   ["all-reviews", "previous-agent-output", "open-findings"],
 );
-export const pullRequestPolicy = aPolicy("verdict-json", ["work-item", "whole-diff"], ["issues-by-severity"]);
+export const pullRequestPolicy = aPolicy(
+  "verdict-json",
+  ["work-item", "whole-diff", "earlier-findings"],
+  ["issues-by-severity"],
+);
 export const scoredPolicy = aPolicy(
   "scorecard-json",
   ["work-item", "epic-coordination", "whole-diff", "validation-result", "previous-feedback"],

@@ -1,0 +1,17 @@
+import type { ActiveStage, LoopEvent, LoopState } from "@anneal/types";
+
+/** A person's word to a loop, or a decision about one of its findings. */
+export type Word = Extract<LoopEvent, { type: "signalled" | "finding-disposed" }>;
+
+/** Work of a stage. `turn` counts the finished runs of this stage in this loop, from 1: a repeated run keeps its number. */
+export type StepWork = (signal: AbortSignal, turn: number) => Promise<LoopEvent>;
+
+/** All that a loop needs of a durable engine. What it returns is on record; after a crash the loop goes on from there. */
+export interface Engine {
+  /** Remembers the attempt, does the work, remembers what came of it, and gives the state that it leads to. */
+  step(state: LoopState & { stage: ActiveStage }, work: StepWork): Promise<LoopState>;
+  /** Waits until a moment, or until somebody says something. */
+  sleep(untilMs: number): Promise<void>;
+  /** Takes the next word that is waiting, if it changes anything; null when there is none. */
+  signal(state: LoopState): Promise<LoopState | null>;
+}

@@ -1,0 +1,147 @@
+import type { Clock } from "@anneal/adapters";
+import { advance, refusal, start } from "@anneal/core";
+import type { ActiveStage, LoopEvent, LoopState, Policy } from "@anneal/types";
+import type { Engine, StepWork, Word } from "./engine.ts";
+
+type Started = Extract<LoopEvent, { type: "loop-started" }>;
+
+/** Where a loop remembers. A call returns when what it was given is safe. */
+export interface LoopLog {
+  append(event: LoopEvent, state: LoopState, taking?: string): void;
+  /** The words for this loop that nobody has taken yet, oldest first, each with the id of its message. */
+  words(): { message: string; word: Word }[];
+  /** Ends a message that changed nothing, and why. */
+  refuse(message: string, reason: string): void;
+}
+
+export interface LoopEngineArgs {
+  policy: Policy;
+  log: LoopLog;
+  clock: Clock;
+  /** Ends everything: the process is shutting down. */
+  shutdown: AbortSignal;
+  /** Told after each event is safe: projections, progress, the bus. */
+  onEvent?: (event: LoopEvent, before: LoopState | null, after: LoopState) => void;
+}
+
+/** The loop was stopped between two events because the process ends; it goes on at the next start. */
+export class Parked extends Error {
+  override readonly name = "Parked";
+}
+
+/** The log holds a stage that today's rules do not lead to: a person has to look before the loop goes on. */
+export class ReplayDiffers extends Error {
+  override readonly name = "ReplayDiffers";
+}
+
+const RESULTS: Partial<Record<LoopEvent["type"], ActiveStage>> = {
+  implemented: "implementing",
+  validated: "validating",
+  reviewed: "reviewing",
+  fixed: "fixing",
+};
+
+/** Runs one loop on a log: the engine port over anything that can append. */
+export class LoopEngine implements Engine {
+  readonly #args: LoopEngineArgs;
+  readonly #turns = new Map<string, number>();
+  #attempt = 0;
+  #interrupt = new AbortController();
+
+  constructor(args: LoopEngineArgs) {
+    this.#args = args;
+  }
+
+  /** Remembers the first event of a new loop. */
+  begin(event: Started): LoopState {
+    const state = start(event);
+    this.#remember(event, null, state);
+    return state;
+  }
+
+  /** Goes through a log that is there already, and gives the state that it leads to. */
+  resume(first: Started, rest: Iterable<{ event: LoopEvent; stage: LoopState["stage"] }>): LoopState {
+    let state = start(first);
+    for (const { event, stage } of rest) {
+      state = advance(this.#args.policy, state, event);
+      if (state.stage !== stage) {
+        throw new ReplayDiffers(`the log says ${stage} after ${event.type}, the rules of today say ${state.stage}`);
+      }
+      this.#count(event);
+    }
+    return state;
+  }
+
+  async step(state: LoopState & { stage: ActiveStage }, work: StepWork): Promise<LoopState> {
+    const { clock, shutdown } = this.#args;
+    const intended = { type: "intended", at: clock.now(), stage: state.stage, attempt: this.#attempt + 1 } as const;
+    let current = this.#take(intended, state);
+    this.#interrupt = new AbortController();
+    const signal = AbortSignal.any([shutdown, this.#interrupt.signal]);
+    const event = await this.#attemptWork(state, work, signal);
+    current = this.#take(event, current);
+    if (shutdown.aborted) throw new Parked("the process is shutting down");
+    return current;
+  }
+
+  async sleep(untilMs: number): Promise<void> {
+    const { clock, shutdown } = this.#args;
+    this.#interrupt = new AbortController();
+    const signal = AbortSignal.any([shutdown, this.#interrupt.signal]);
+    await clock.sleep(Math.max(0, untilMs - clock.now()), signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    if (shutdown.aborted) throw new Parked("the process is shutting down");
+  }
+
+  async signal(state: LoopState): Promise<LoopState | null> {
+    const { log, policy } = this.#args;
+    for (const { message, word } of log.words()) {
+      const reason = word.type === "signalled" ? refusal(policy, state, word.signal) : null;
+      if (reason === null) return this.#take(word, state, message);
+      log.refuse(message, reason);
+    }
+    return null;
+  }
+
+  /** Somebody said something: the work under way is given up, so that it can be heard. */
+  interrupt(): void {
+    this.#interrupt.abort();
+  }
+
+  async #attemptWork(
+    state: LoopState & { stage: ActiveStage },
+    work: StepWork,
+    signal: AbortSignal,
+  ): Promise<LoopEvent> {
+    const { clock } = this.#args;
+    const { stage } = state;
+    try {
+      const event = await work(signal, (this.#turns.get(stage) ?? 0) + 1);
+      return signal.aborted ? { type: "abandoned", at: clock.now(), stage } : event;
+    } catch (error) {
+      if (signal.aborted) return { type: "abandoned", at: clock.now(), stage };
+      const reason = error instanceof Error ? error.message : String(error);
+      return { type: "broke", at: clock.now(), usage: {}, stage, reason };
+    }
+  }
+
+  #take(event: LoopEvent, before: LoopState, taking?: string): LoopState {
+    const after = advance(this.#args.policy, before, event);
+    this.#remember(event, before, after, taking);
+    return after;
+  }
+
+  #remember(event: LoopEvent, before: LoopState | null, after: LoopState, taking?: string): void {
+    this.#args.log.append(event, after, taking);
+    this.#count(event);
+    this.#args.onEvent?.(event, before, after);
+  }
+
+  #count(event: LoopEvent): void {
+    if (event.type === "intended") this.#attempt = event.attempt;
+    else if (event.type !== "abandoned") this.#attempt = 0;
+    const stage = event.type === "broke" ? event.stage : RESULTS[event.type];
+    if (stage !== undefined) this.#turns.set(stage, (this.#turns.get(stage) ?? 0) + 1);
+  }
+}
