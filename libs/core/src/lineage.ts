@@ -31,10 +31,10 @@ export function track(ledger: readonly TrackedFinding[], seen: Observation): Tra
     if (finding === undefined) return absent(entry, seen);
     return seenAgain(entry, finding, seen, keepsDisposition(ledger, entry, seen));
   });
-  const names = new Set(ledger.map((entry) => entry.fingerprint));
+  const names = namer(ledger);
   const fresh = inLineOrder(seen.report.findings).flatMap((index) => {
     const finding = seen.report.findings[index];
-    return finding === undefined || continued.has(index) ? [] : [firstSeen(finding, seen, names)];
+    return finding === undefined || continued.has(index) ? [] : [firstSeen(finding, seen, names(finding))];
   });
   return [...earlier, ...fresh];
 }
@@ -113,7 +113,10 @@ function group(
   for (const index of inLineOrder(findings)) {
     const finding = findings[index];
     const key = finding === undefined || !free(index) ? undefined : by(finding);
-    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), index]);
+    if (key === undefined) continue;
+    const found = groups.get(key);
+    if (found === undefined) groups.set(key, [index]);
+    else found.push(index);
   }
   return groups;
 }
@@ -171,12 +174,21 @@ function evidenceOf(entry: TrackedFinding, ruling: Ruling): string {
   return ruling.evidence ?? entry.refutation ?? "the reviewer ruled it wrong";
 }
 
-function firstSeen(finding: Finding, seen: Observation, names: Set<string>): TrackedFinding {
-  const key = identityKey(finding) ?? withoutSnippetKey(finding);
-  let occurrence = 0;
-  while (names.has(fingerprint(key, occurrence))) occurrence++;
-  const name = fingerprint(key, occurrence);
-  names.add(name);
+/** Gives fresh findings names that no entry of the ledger has; equal snippets are counted on, not tried from the start. */
+function namer(ledger: readonly TrackedFinding[]): (finding: Finding) => string {
+  const taken = new Set(ledger.map((entry) => entry.fingerprint));
+  const next = new Map<string, number>();
+  return (finding) => {
+    const key = identityKey(finding) ?? withoutSnippetKey(finding);
+    let occurrence = next.get(key) ?? 0;
+    let name = fingerprint(key, occurrence);
+    while (taken.has(name)) name = fingerprint(key, ++occurrence);
+    next.set(key, occurrence + 1);
+    return name;
+  };
+}
+
+function firstSeen(finding: Finding, seen: Observation, name: string): TrackedFinding {
   return {
     fingerprint: name,
     finding,

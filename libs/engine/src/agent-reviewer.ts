@@ -1,27 +1,23 @@
 import { randomUUID } from "node:crypto";
 import type { Agent, Change, ReviewAnswer, Reviewer } from "@anneal/adapters";
 import type { Repo } from "@anneal/adapters/git";
-import { categoryWord, severityWord } from "@anneal/core";
 import { read } from "@anneal/core/read";
-import { asOneText, reviewPrompt, type WorkItemText, withFreshNonce } from "@anneal/prompts";
-import type { Policy, Report, SeedName, TrackedFinding } from "@anneal/types";
+import { asOneText, type ProjectContext, reviewPrompt, type WorkItemText, withFreshNonce } from "@anneal/prompts";
+import type { Policy, Report, TrackedFinding } from "@anneal/types";
 import { diffText } from "./diff-text.ts";
+import { wordsOf } from "./words-of.ts";
 
 /** What the reviewer is told about the work, besides the change itself. */
 export interface ReviewBrief {
   workItem: WorkItemText;
   round: number;
   earlierFindings: TrackedFinding[];
+  /** Which run of the reviewer this is in its loop. */
+  turn?: number;
+  /** What this round alone changed, where that is not the whole change. */
+  roundDiff?: string;
+  context?: ProjectContext;
 }
-
-/** The seed whose words each contract speaks. */
-const SEED_OF: Record<Policy["reviewer"]["contract"], SeedName> = {
-  "decision-text": "gate",
-  "verdict-json": "pull-request",
-  "scorecard-json": "scored",
-  "findings-document": "adversarial",
-  "issue-lines": "advisory",
-};
 
 /** Makes a reviewer of any agent: our prompt, its answer, our reading of it, and a look at whether it kept its hands off. */
 export function agentReviewer(agent: Agent, policy: Policy, repo: Repo, brief: ReviewBrief): Reviewer {
@@ -38,6 +34,7 @@ export function agentReviewer(agent: Agent, policy: Policy, repo: Repo, brief: R
           role: "reviewer",
           prompt: promptFor(policy, change, brief, text, coverage.skipped),
           cwd: repo.root,
+          ...(brief.turn === undefined ? {} : { turn: brief.turn }),
           ...(policy.reviewer.model === undefined ? {} : { model: policy.reviewer.model }),
           limits: { timeoutMs: policy.reviewer.timeoutMs },
         },
@@ -57,7 +54,6 @@ function promptFor(
   diff: string,
   notShown: { file: string; reason: string }[],
 ): string {
-  const seed = SEED_OF[policy.reviewer.contract];
   const composed = withFreshNonce(randomUUID, (nonce) =>
     reviewPrompt({
       policy,
@@ -67,10 +63,11 @@ function promptFor(
       nonce,
       base: change.bounds.base,
       head: change.bounds.head,
-      diffs: { round: diff, whole: diff },
+      diffs: { round: brief.roundDiff ?? diff, whole: diff },
+      ...(brief.context === undefined ? {} : { projectContext: brief.context }),
       earlierFindings: brief.earlierFindings,
       notShown,
-      words: (finding) => ({ severity: severityWord(seed, finding), category: categoryWord(seed, finding) }),
+      words: wordsOf(policy),
     }),
   );
   return asOneText(composed);

@@ -7,6 +7,7 @@ import { POLICIES } from "@anneal/core";
 import type { Policy } from "@anneal/types";
 import type { ReviewBrief } from "./agent-reviewer.ts";
 import { UsageError } from "./errors.ts";
+import type { Players } from "./loop-work.ts";
 
 /** Everything that a reviewer may need to know before it is made. */
 export interface ReviewerContext {
@@ -27,7 +28,7 @@ export const REVIEWERS: Record<string, ReviewerEntry> = {
     about: "hygiene, security and test integrity on the changed lines; needs no key (default)",
     make: async (argument) => {
       if (argument !== undefined) throw new UsageError("builtin takes no argument: --reviewer builtin");
-      return (await import("@anneal/adapters/builtin")).builtinReviewer;
+      return (await import("@anneal/adapters/builtin/reviewer")).builtinReviewer;
     },
   },
   scripted: {
@@ -65,6 +66,59 @@ export async function reviewerNamed(named: string, context: ReviewerContext): Pr
   return await entry.make(colon < 0 ? undefined : named.slice(colon + 1), context);
 }
 
+/** The agents that play parts in loops; reviewers that are no agents are in REVIEWERS. */
+async function agentNamed(named: string): Promise<Agent> {
+  const [name = "", ...rest] = named.split(":");
+  const argument = rest.join(":");
+  if (name === "scripted" && argument !== "") {
+    const { loadScript, scriptedAgent } = await import("@anneal/adapters/scripted");
+    return scriptedAgent(await usable(loadScript(argument)));
+  }
+  if (name === "replay" && argument !== "") {
+    const { loadCassette, replayAgent } = await import("@anneal/adapters/replay");
+    await usable(loadCassette(argument));
+    return replayAgent(argument);
+  }
+  throw new UsageError(`unknown agent "${named}"; known: scripted:FILE, replay:FILE`);
+}
+
+/** Who plays which part, by name; `{id}` stands for the work item's id. */
+export interface Cast {
+  implementer: string;
+  reviewer: string;
+  fixer: string;
+}
+
+/** Makes the players of one loop. */
+export async function playersOf(
+  cast: Cast,
+  { id, policy, repo, model }: { id: string; policy: Policy; repo: Repo; model?: string },
+): Promise<Players> {
+  const nameOf = (part: keyof Cast) => cast[part].replaceAll("{id}", id);
+  const [{ agentImplementer }, { agentFixer }] = await Promise.all([
+    import("./agent-implementer.ts"),
+    import("./agent-fixer.ts"),
+  ]);
+  const fixer =
+    nameOf("fixer") === "builtin" ? await builtinFixer() : agentFixer(await agentNamed(nameOf("fixer")), model);
+  return {
+    implementer: agentImplementer(await agentNamed(nameOf("implementer")), model),
+    reviewer: await reviewerOfRounds(nameOf("reviewer"), policy, repo),
+    fixer,
+  };
+}
+
+async function reviewerOfRounds(named: string, policy: Policy, repo: Repo): Promise<Players["reviewer"]> {
+  if (named === "builtin") {
+    const brief = { workItem: { title: "", description: "" }, round: 1, earlierFindings: [] };
+    const builtin = await reviewerNamed(named, { policy, repo, brief });
+    return () => builtin;
+  }
+  const agent = await agentNamed(named);
+  const { agentReviewer } = await import("./agent-reviewer.ts");
+  return (round) => agentReviewer(agent, policy, repo, round);
+}
+
 /** The policy that a person named: one of the five, or a JSON file with one of their own. */
 export async function policyNamed(name: string): Promise<Policy> {
   if (Object.hasOwn(POLICIES, name)) return POLICIES[name as keyof typeof POLICIES];
@@ -75,7 +129,7 @@ export async function policyNamed(name: string): Promise<Policy> {
 }
 
 export async function builtinFixer(): Promise<Fixer> {
-  return (await import("@anneal/adapters/builtin")).builtinFixer;
+  return (await import("@anneal/adapters/builtin/fixer")).builtinFixer;
 }
 
 async function reviewerOf(agent: Agent, { policy, repo, brief }: ReviewerContext): Promise<Reviewer> {

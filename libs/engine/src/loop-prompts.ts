@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { categoryWord, openFindings, severityWord } from "@anneal/core";
+import { openFindings } from "@anneal/core";
 import {
   findingsDocument,
   iterationOf,
@@ -17,8 +17,9 @@ import {
   type WorkItemText,
   withFreshNonce,
 } from "@anneal/prompts";
-import type { LoopState, Policy, SeedName, TrackedFinding } from "@anneal/types";
+import type { LoopState, Policy, TrackedFinding } from "@anneal/types";
 import { worstFirst } from "./findings-order.ts";
+import { wordsOf } from "./words-of.ts";
 
 /** What every prompt of a loop may draw on. */
 export interface PromptSource {
@@ -28,23 +29,6 @@ export interface PromptSource {
   /** Text of a stored blob. */
   text(blob: string): string;
   context?: ProjectContext;
-}
-
-/** The seed whose words each contract speaks. */
-export const SEED_OF: Record<Policy["reviewer"]["contract"], SeedName> = {
-  "decision-text": "gate",
-  "verdict-json": "pull-request",
-  "scorecard-json": "scored",
-  "findings-document": "adversarial",
-  "issue-lines": "advisory",
-};
-
-export function wordsOf(policy: Policy) {
-  const seed = SEED_OF[policy.reviewer.contract];
-  return (finding: TrackedFinding["finding"]) => ({
-    severity: severityWord(seed, finding),
-    category: categoryWord(seed, finding),
-  });
 }
 
 /** The implementer's prompt for the item itself. */

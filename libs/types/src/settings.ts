@@ -9,6 +9,15 @@ const shared = {
   reviewLoop: ReviewLoopConfig.partial().optional(),
   /** How many loops run at the same time. */
   maxConcurrency: z.int().min(1).max(64).optional(),
+  /** Who plays which part, as `anneal review --reviewer` takes it; `{id}` becomes the work item's id. */
+  agents: z.looseObject({ implementer: z.string(), reviewer: z.string(), fixer: z.string() }).partial().optional(),
+  /** The model of items that name none. */
+  defaultModel: z.string().optional(),
+  /** The project's own checks, run on every change before it is committed. */
+  testCommand: z.union([z.string().min(1), z.array(z.string()).min(1)]).optional(),
+  testTimeoutMs: z.int().positive().optional(),
+  /** How a fresh worktree is made ready: files to copy from the main tree, then commands to run. */
+  worktree: z.looseObject({ setup: z.array(z.string()).optional(), copy: z.array(z.string()).optional() }).optional(),
   /** The user's own policies. */
   policies: z.array(Policy).optional(),
   /** What one loop may use at most, whatever its policy says. */

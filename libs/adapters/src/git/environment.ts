@@ -17,9 +17,12 @@ const KEPT = new Set([
 ]);
 
 /** The environment that every git process gets: the caller's, without what could change where git looks or what it prints. */
-export function gitEnvironment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
+export function gitEnvironment(
+  extra: Record<string, string> = {},
+  from: NodeJS.ProcessEnv = process.env,
+): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
-  for (const [name, value] of Object.entries(process.env)) {
+  for (const [name, value] of Object.entries(from)) {
     if (!name.startsWith("GIT_") || KEPT.has(name)) env[name] = value;
   }
   return {

@@ -6,7 +6,17 @@ export type GitErrorKind =
   | "no-default-branch"
   | "git-missing"
   | "unmerged"
+  | "moved"
+  | "locked"
+  | "worktree-taken"
+  | "no-space"
   | "failed";
+
+/** Where a branch was expected and where it was found; null for a branch that is not there. */
+export interface Moved {
+  expected: string | null;
+  found: string | null;
+}
 
 /** What went wrong with git, in one line that also says what to do. */
 export class GitError extends Error {
@@ -14,11 +24,14 @@ export class GitError extends Error {
   readonly kind: GitErrorKind;
   /** The files concerned, where the failure is about files. */
   readonly paths: string[];
+  /** The two ids, where a branch moved. */
+  readonly moved: Moved | null;
 
-  constructor(kind: GitErrorKind, message: string, options: { cause?: unknown; paths?: string[] } = {}) {
+  constructor(kind: GitErrorKind, message: string, options: { cause?: unknown; paths?: string[]; moved?: Moved } = {}) {
     super(oneLine(message), options.cause === undefined ? {} : { cause: options.cause });
     this.kind = kind;
     this.paths = options.paths ?? [];
+    this.moved = options.moved ?? null;
   }
 }
 

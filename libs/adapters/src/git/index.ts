@@ -1,6 +1,12 @@
 export type { Blobs } from "./blobs.ts";
 export type { CommitOptions, CommitResult } from "./commit.ts";
+export type { CommitPlan, CommitRequest } from "./commit-object.ts";
 export type { DiffOptions } from "./diff.ts";
 export { GitError, type GitErrorKind } from "./errors.ts";
+export type { PreparedCommit } from "./planned-commit.ts";
+export { serialised } from "./queue.ts";
 export { initRepo, openRepo, type Repo } from "./repo.ts";
 export type { Snapshot } from "./snapshot.ts";
+export { freeSpace, requireSpace } from "./space.ts";
+export type { Worktree } from "./worktree-list.ts";
+export type { WorktreeRequest } from "./worktrees.ts";

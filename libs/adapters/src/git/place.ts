@@ -1,6 +1,10 @@
+import type { Clock } from "../ports.ts";
+
 /** Where a repository lives: the top of its work tree, its own git directory, and the one shared by all its worktrees. */
 export interface Place {
   root: string;
   gitDir: string;
   commonDir: string;
+  /** Waits for the locks of other git processes go through it. */
+  clock: Clock;
 }

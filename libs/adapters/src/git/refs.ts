@@ -20,6 +20,12 @@ export async function headCommit({ root }: Place): Promise<string | null> {
   return result.code === 0 ? result.stdout.toString("latin1").trim() : null;
 }
 
+/** Where a ref stands, by its full name; null where there is none. */
+export async function refValue({ root }: Place, ref: string): Promise<string | null> {
+  const result = await runGit({ cwd: root, args: ["rev-parse", "--verify", "--quiet", "--end-of-options", ref] });
+  return result.code === 0 ? result.stdout.toString("latin1").trim() : null;
+}
+
 /** The full name of the checked-out branch, or null on a detached head. */
 export async function branchRef({ root }: Place): Promise<string | null> {
   const result = await runGit({ cwd: root, args: ["symbolic-ref", "--quiet", "HEAD"] });

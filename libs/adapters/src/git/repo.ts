@@ -1,24 +1,36 @@
 import { stat } from "node:fs/promises";
 import { resolve as absolute } from "node:path";
 import type { ChangeBounds, ChangedFile, Region } from "@anneal/types";
-import type { Change } from "../ports.ts";
+import { systemClock } from "../clock.ts";
+import type { Change, Clock } from "../ports.ts";
 import { type Blobs, openBlobs } from "./blobs.ts";
-import { type CommitOptions, type CommitResult, commitAll, resetTo, status } from "./commit.ts";
+import { type CommitOptions, type CommitResult, commitAll, status } from "./commit.ts";
+import type { CommitPlan, CommitRequest } from "./commit-object.ts";
 import { createRepository, switchToNew } from "./create.ts";
 import { changedFiles, type DiffOptions } from "./diff.ts";
 import { complaint, GitError } from "./errors.ts";
+import { exactPattern, exclude } from "./exclude.ts";
+import { dropKept, keepTree } from "./kept-trees.ts";
+import { tracks, untracked } from "./listing.ts";
 import type { Place } from "./place.ts";
+import { carryOut, type PreparedCommit, prepareCommit } from "./planned-commit.ts";
+import { serialised } from "./queue.ts";
 import { branchName, defaultBranch, headCommit, mergeBase, resolveCommit } from "./refs.ts";
 import { renames, touchedRegions } from "./regions.ts";
+import { resetTo } from "./reset.ts";
 import { git, runGit } from "./run.ts";
-import { differences, type Snapshot, snapshot } from "./snapshot.ts";
+import { type Snapshot, snapshot, strangeDifferences } from "./snapshot.ts";
 import { emptyTree, fileAt, stagedTree, treeOf, worktreeTree } from "./trees.ts";
+import { listWorktrees, type Worktree } from "./worktree-list.ts";
+import { addWorktree, pruneWorktrees, removeWorktree, type WorktreeRequest } from "./worktrees.ts";
 
 /** A repository with a work tree: all that the rest of the product may ask of git. */
 export interface Repo {
   /** The top of the work tree. */
   root: string;
   gitDir: string;
+  /** The git directory that all work trees of the repository share. */
+  commonDir: string;
 
   resolve(ref: string): Promise<string>;
   /** Null in a repository without commits. */
@@ -39,26 +51,49 @@ export interface Repo {
   blobs(): Blobs;
   change(bounds: ChangeBounds, options?: DiffOptions): Change & { close(): void };
 
+  /** Files and folders (with a slash at the end) that are neither tracked nor ignored. */
+  untracked(): Promise<string[]>;
+  tracks(path: string): Promise<boolean>;
   switchToNew(branch: string): Promise<void>;
   status(): Promise<"clean" | "changed">;
   commitAll(message: string, options?: CommitOptions): Promise<CommitResult>;
+  /** Stages everything and runs the hooks; what it gives is plain data, to be recorded before it is carried out. */
+  prepareCommit(request: CommitRequest): Promise<PreparedCommit>;
+  /** The same commit however often it is called. Throws kind `moved` where the branch is somewhere else. */
+  carryOut(plan: CommitPlan): Promise<{ commit: string }>;
   /** Hard, untracked files included, ignored files not. A commit moves the branch; a tree does not. */
   resetTo(treeOrCommit: string): Promise<void>;
+  /** Under refs/anneal/, safe from garbage collection. */
+  keepTree(ref: string, tree: string): Promise<void>;
+  dropKept(prefix: string): Promise<void>;
   touchedRegions(from: string, to: string): Promise<Region[]>;
   /** New path by old path. */
   renames(from: string, to: string): Promise<Record<string, string>>;
 
+  /** Opens the worktree that is there, or makes it; a half-made one is made anew. */
+  addWorktree(request: WorktreeRequest): Promise<Repo>;
+  removeWorktree(path: string): Promise<void>;
+  listWorktrees(): Promise<Worktree[]>;
+  pruneWorktrees(): Promise<void>;
+  /** Hides paths from git on this machine; patterns are those of .gitignore. */
+  exclude(patterns: string[]): Promise<void>;
+  /** Hides exactly these paths, from the top of the work tree. */
+  excludePaths(paths: string[]): Promise<void>;
+  /** Runs one change of refs or worktrees at a time in this repository. */
+  serialised<T>(work: () => Promise<T>): Promise<T>;
+
   snapshot(): Promise<Snapshot>;
-  /** What differs now from an earlier snapshot; empty where nothing does. */
+  /** What differs now from an earlier snapshot, apart from refs that this process moved itself; empty where nothing does. */
   sameAs(before: Snapshot): Promise<string[]>;
 }
 
 /** Opens the repository that a folder belongs to. */
-export async function openRepo(dir: string): Promise<Repo> {
-  const place = await findRepository(absolute(dir));
+export async function openRepo(dir: string, { clock = systemClock }: { clock?: Clock } = {}): Promise<Repo> {
+  const place = { ...(await findRepository(absolute(dir))), clock };
   return {
     root: place.root,
     gitDir: place.gitDir,
+    commonDir: place.commonDir,
     resolve: (ref) => resolveCommit(place, ref),
     headCommit: () => headCommit(place),
     branchName: () => branchName(place),
@@ -72,14 +107,27 @@ export async function openRepo(dir: string): Promise<Repo> {
     changedFiles: (bounds, options) => changedFiles(place, bounds, options),
     blobs: () => openBlobs(place.root),
     change: (bounds, options) => openChange(place, bounds, options),
+    untracked: () => untracked(place),
+    tracks: (path) => tracks(place, path),
     switchToNew: (branch) => switchToNew(place, branch),
     status: () => status(place),
     commitAll: (message, options) => commitAll(place, message, options),
+    prepareCommit: (request) => prepareCommit(place, request),
+    carryOut: (plan) => carryOut(place, plan),
     resetTo: (target) => resetTo(place, target),
+    keepTree: (ref, tree) => keepTree(place, ref, tree),
+    dropKept: (prefix) => dropKept(place, prefix),
     touchedRegions: (from, to) => touchedRegions(place, from, to),
     renames: (from, to) => renames(place, from, to),
+    addWorktree: async (request) => openRepo(await addWorktree(place, request), { clock }),
+    removeWorktree: (path) => removeWorktree(place, path),
+    listWorktrees: () => listWorktrees(place),
+    pruneWorktrees: () => pruneWorktrees(place),
+    exclude: (patterns) => exclude(place, patterns),
+    excludePaths: (paths) => exclude(place, paths.map(exactPattern)),
+    serialised: (work) => serialised(place.commonDir, work),
     snapshot: () => snapshot(place),
-    sameAs: async (before) => differences(before, await snapshot(place)),
+    sameAs: async (before) => strangeDifferences(place, before, await snapshot(place)),
   };
 }
 
@@ -101,7 +149,7 @@ function openChange(place: Place, bounds: ChangeBounds, options?: DiffOptions): 
 
 const QUESTIONS = ["--is-bare-repository", "--absolute-git-dir", "--git-common-dir", "--show-toplevel"] as const;
 
-async function findRepository(dir: string): Promise<Place> {
+async function findRepository(dir: string): Promise<Omit<Place, "clock">> {
   const found = await stat(dir).catch(() => null);
   if (!found?.isDirectory())
     throw new GitError("not-a-repository", `${dir} is not a folder: name one inside a git work tree`);

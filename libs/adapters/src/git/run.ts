@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { scrubbedEnvironment } from "../sandbox/environment.ts";
 import { gitEnvironment, NEUTRAL_CONFIG } from "./environment.ts";
 import { complaint, GitError } from "./errors.ts";
 
@@ -9,12 +10,14 @@ export interface GitCall {
   input?: string;
   env?: Record<string, string>;
   signal?: AbortSignal | undefined;
-  /** `neutral` puts settings out of action that change output or run programs; `own` leaves the repository's own. */
+  /** `neutral` puts settings out of action that change output or run programs; `own` leaves them, and so hides our keys. */
   config?: "neutral" | "own";
 }
 
 export interface GitResult {
   code: number;
+  /** `killed`: git was ended from outside, and may have left a lock behind. */
+  end: "exited" | "killed";
   stdout: Buffer;
   stderr: string;
 }
@@ -41,9 +44,11 @@ export async function runGit(call: GitCall): Promise<GitResult> {
   const stop = () => killGroup(child);
   call.signal?.addEventListener("abort", stop, { once: true });
   if (call.signal?.aborted) stop();
-  const { code, stderr } = await exited(child, call.cwd).finally(() => call.signal?.removeEventListener("abort", stop));
+  const { code, end, stderr } = await exited(child, call.cwd).finally(() =>
+    call.signal?.removeEventListener("abort", stop),
+  );
   if (call.signal?.aborted) throw new GitError("failed", "git was stopped before it had ended");
-  return { code, stdout: Buffer.concat(stdout), stderr };
+  return { code, end, stdout: Buffer.concat(stdout), stderr };
 }
 
 function killGroup(child: GitProcess): void {
@@ -60,7 +65,7 @@ export function spawnGit(call: GitCall): GitProcess {
   const config = call.config === "own" ? [] : NEUTRAL_CONFIG;
   const child = spawn("git", ["--no-pager", ...config, ...call.args], {
     cwd: call.cwd,
-    env: gitEnvironment(call.env),
+    env: gitEnvironment(call.env, call.config === "own" ? scrubbedEnvironment() : process.env),
     stdio: ["pipe", "pipe", "pipe"],
     // What can be stopped gets a process group of its own, so that hooks and their children end with it.
     detached: call.signal !== undefined,
@@ -74,7 +79,7 @@ export function spawnGit(call: GitCall): GitProcess {
 const STDERR_LIMIT = 64 * 1024;
 
 /** Waits until the process has ended and its output is read. Attach readers of stdout before. */
-export function exited(child: GitProcess, cwd: string): Promise<{ code: number; stderr: string }> {
+export function exited(child: GitProcess, cwd: string): Promise<Omit<GitResult, "stdout">> {
   const stderr: Buffer[] = [];
   let kept = 0;
   child.stderr.on("data", (chunk: Buffer) => {
@@ -83,7 +88,10 @@ export function exited(child: GitProcess, cwd: string): Promise<{ code: number; 
   });
   return new Promise((resolve, reject) => {
     child.once("error", (error: NodeJS.ErrnoException) => reject(startFailure(error, cwd)));
-    child.once("close", (code) => resolve({ code: code ?? 1, stderr: Buffer.concat(stderr).toString("utf8") }));
+    child.once("close", (code) => {
+      const end = code === null ? "killed" : "exited";
+      resolve({ code: code ?? 1, end, stderr: Buffer.concat(stderr).toString("utf8") });
+    });
   });
 }
 

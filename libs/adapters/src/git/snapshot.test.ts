@@ -66,6 +66,20 @@ describe("a visitor that was to change nothing", () => {
     expect(await opened.sameAs(before)).toEqual(seen);
   });
 
+  test("is not blamed for what other loops of this process do to refs meanwhile, but for what it does itself", async () => {
+    using repo = makeRepo(start);
+    const opened = await openRepo(repo.dir);
+    const other = await opened.addWorktree({ path: ".worktrees/1", branch: "other", startPoint: "main" });
+    const before = await opened.snapshot();
+    writeFileSync(join(other.root, "a"), "2\n");
+    await other.commitAll("of another loop");
+    await opened.addWorktree({ path: ".worktrees/2", branch: "third", startPoint: "main" });
+    await opened.keepTree("refs/anneal/trees/1", await opened.treeOf("other"));
+    expect(await opened.sameAs(before)).toEqual([]);
+    repo.git("update-ref", "refs/heads/other", repo.git("commit-tree", "-m", "x", "main^{tree}"));
+    expect(await opened.sameAs(before)).toEqual(["ref refs/heads/other"]);
+  });
+
   test("works before the first commit", async () => {
     using repo = makeRepo();
     const opened = await openRepo(repo.dir);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { isOwnMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
 import { git } from "./run.ts";
 import { worktreeTree } from "./trees.ts";
@@ -28,10 +29,17 @@ export async function snapshot(place: Place): Promise<Snapshot> {
   ]);
 }
 
-/** Names what differs between two snapshots, sorted; nothing where they are the same. */
-export function differences(before: Snapshot, after: Snapshot): string[] {
+/** Names what differs between two snapshots and was not our own doing, sorted; nothing where they are the same. */
+export function strangeDifferences(place: Place, before: Snapshot, after: Snapshot): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].filter((name) => fingerprintOf(before, name) !== fingerprintOf(after, name)).sort();
+  const differing = [...names].filter((name) => fingerprintOf(before, name) !== fingerprintOf(after, name));
+  return differing.filter((name) => !isOurs(place, name, fingerprintOf(after, name))).sort();
+}
+
+/** Other loops of this process commit on their own branches in the meantime. */
+function isOurs(place: Place, name: string, after: string | undefined): boolean {
+  if (!name.startsWith("ref ")) return false;
+  return isOwnMove(place, name.slice("ref ".length), after?.split(" ")[1] ?? null);
 }
 
 function fingerprintOf(snapshot: Snapshot, name: string): string | undefined {
@@ -63,8 +71,10 @@ function fileEntry(line: string): Entry {
 async function ignoredFiles({ root }: Place): Promise<Entry[]> {
   const args = ["ls-files", "--others", "--ignored", "--exclude-standard", "-z"];
   const listed = (await git({ cwd: root, args })).split("\0").filter(Boolean);
+  // The worktrees of other loops lie inside the main tree, and have snapshots of their own.
+  const own = listed.filter((path) => !path.startsWith(".worktrees/"));
   return Promise.all(
-    listed.map(async (path): Promise<Entry> => {
+    own.map(async (path): Promise<Entry> => {
       const found = await lstat(join(root, path), { bigint: true }).catch(() => null);
       return [`ignored ${path}`, found === null ? "gone" : `${found.size} ${found.mtimeNs} ${found.mode}`];
     }),

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GitError } from "./errors.ts";
@@ -54,6 +54,15 @@ export async function refuseUnmerged({ root }: Place): Promise<void> {
       paths,
     },
   );
+}
+
+/** Throws in the middle of a merge, whose second parent a commit of ours would lose. */
+export async function refuseMerge({ gitDir }: Place): Promise<void> {
+  const merging = await stat(join(gitDir, "MERGE_HEAD")).then(
+    () => true,
+    () => false,
+  );
+  if (merging) throw new GitError("unmerged", "a merge is under way: finish it with git commit, or git merge --abort");
 }
 
 /** The path of an `ls-files --stage` line: everything behind the tab, other tabs included. */

@@ -35,12 +35,14 @@ function readReview(all: Line[], closing: "required" | "optional"): CompleteRepo
   const decision = readDecision(lines, issues.at);
   if (summaryLines.at < issues.at) unreadable('"### Summary" stands before "### Issues Found".');
 
-  const outside = lines.find((line) => looksLikeIssue(line) && !issues.lines.includes(line));
+  const listed = new Set(issues.lines);
+  const outside = lines.find((line) => looksLikeIssue(line) && !listed.has(line));
   if (outside !== undefined)
     unreadable(`The issue "${outside.text.trim().slice(0, 60)}" stands outside "### Issues Found".`);
-  const ruling = lines.find((line) => STRAY_RULING.test(line.text) && !sections.get("rulings")?.lines.includes(line));
+  const ruled = new Set(sections.get("rulings")?.lines);
+  const ruling = lines.find((line) => STRAY_RULING.test(line.probe) && !ruled.has(line));
   if (ruling !== undefined) unreadable(`The ruling "${ruling.text.trim().slice(0, 60)}" stands outside "### Rulings".`);
-  const hidden = lines.find((line) => line.kind !== "text" && HIDDEN_SECTION.test(line.text));
+  const hidden = lines.find((line) => line.kind !== "text" && HIDDEN_SECTION.test(line.probe));
   if (hidden !== undefined) unreadable(`The section "${hidden.text.trim()}" stands in quoted text.`);
   const paragraphs = paragraphsOf(summaryLines.lines);
   if (paragraphs.length === 0) unreadable('"### Summary" is empty.');
@@ -126,7 +128,7 @@ function readCompliance(lines: Line[] | undefined): CompleteReport["compliance"]
         standing(heading.title) ?? unreadable(`"${heading.title}" under "### Compliance" says neither met nor unmet.`);
       continue;
     }
-    const item = /^\s*(?:[-*+•]|\d+[.)])\s+(.*)$/.exec(line.text)?.[1];
+    const item = /^\s*(?:[-*+•]|\d+[.)])\s+(.*)$/.exec(line.probe)?.[1];
     if (item === undefined || isNone(line)) continue;
     const marked =
       /^(?:\*\*|__)?(\[[xX ]\]|✓|✔️?|✅|❌|✗|✘|met|unmet|not met)(?:\*\*|__)?\s*[:\-–—]?\s*(?:\*\*|__)?\s*(.+)$/iu.exec(
@@ -149,7 +151,7 @@ function readRulings(lines: Line[] | undefined): Ruling[] {
   const rulings: Ruling[] = [];
   for (const line of lines.filter((each) => each.text.trim() !== "" && !isNone(each))) {
     const last = rulings.at(-1);
-    const text = withoutEmphasis(line.text).replaceAll("`", "");
+    const text = withoutEmphasis(line.probe).replaceAll("`", "");
     const found = /^(?:[-*+•]|\d+[.)])\s+(\S+?)\s*:\s*(fixed|open|refuted)\b(?:\s*[-–—:]\s*(.*))?\.?$/i.exec(text);
     if (found !== null && line.kind === "text") {
       const evidence = found[3]?.trim() ?? "";

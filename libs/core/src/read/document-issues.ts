@@ -123,10 +123,11 @@ function fieldOn(line: Line): { name: Field; value: string; strict: boolean } | 
 const FIELD_INSIDE = /[-*+]\s+\*\*(?:Files?|Problem|Impact|Fix):\*\*/;
 
 function holdsField(line: Line): boolean {
-  return FIELD_INSIDE.test(line.text);
+  return FIELD_INSIDE.test(line.probe);
 }
 
 function saysNothing(text: string): boolean {
+  if (text.length > 300) return false;
   const sentence = withoutEmphasis(text)
     .replace(/^[-*+•]\s+/, "")
     .replace(/^[_*(]+|[_*)]+$/g, "")

@@ -17,7 +17,7 @@ export function readDocumentSummary(lines: Line[]): DocumentSummary {
   const recommendation: string[] = [];
   let recommending = false;
   for (const line of lines) {
-    const text = withoutEmphasis(line.text.replace(/^[\s>]*(?:[-*+•]\s+|\|\s*)/, ""));
+    const text = withoutEmphasis(line.probe.replace(/^[\s>]*(?:[-*+•]\s+|\|\s*)/, ""));
     const found =
       /^(total|critical|important|minor)(?:\s+(?:findings?|issues?))?(?:\s*\([^)]*\))?\s*[:|=]\s*(.*)$/i.exec(text);
     const name = COUNTS.find((each) => each === found?.[1]?.toLowerCase());

@@ -48,7 +48,7 @@ function readDocument(text: string, closing: "required" | "optional", note: Note
     important: readDocumentIssues(parts.important, "Important", note),
     minor: readDocumentIssues(parts.minor, "Minor", note),
   };
-  const stray = parts.summary.find((line) => ISSUE_FIELD.test(line.text) && !/\*\*(?:impact|fix)/i.test(line.text));
+  const stray = parts.summary.find((line) => ISSUE_FIELD.test(line.probe) && !/\*\*(?:impact|fix)/i.test(line.probe));
   if (stray !== undefined) unreadable(`"${stray.text.trim().slice(0, 60)}" stands in the summary.`);
   const summary = readDocumentSummary(parts.summary);
   compare(summary, issues, note);
@@ -86,7 +86,7 @@ function cut(lines: Line[], note: Note): Parts {
       note(`The extra section "${heading.title}" was left out.`);
       current = undefined;
     } else if (current === undefined) {
-      if (ISSUE_FIELD.test(line.text))
+      if (ISSUE_FIELD.test(line.probe) || ISSUE_HEAD.test(line.probe))
         unreadable(`"${line.text.trim().slice(0, 60)}" stands outside the three sections.`);
     } else {
       current.push(line);
@@ -108,7 +108,7 @@ function sectionPattern(name: string): RegExp {
 
 function readHeader(lines: Line[]): Pick<ReadDocument, "storyId" | "round" | "reviewer" | "date" | "branch"> {
   const texts = lines.filter((line) => line.kind === "text").map((line) => line.text);
-  if (lines.some(({ text }) => ISSUE_FIELD.test(text) || ISSUE_HEAD.test(text))) {
+  if (lines.some(({ probe }) => ISSUE_FIELD.test(probe) || ISSUE_HEAD.test(probe))) {
     unreadable("An issue stands before the section Critical.");
   }
   const title = withoutEmphasis(texts.find((text) => /^\s*#\s/.test(text)) ?? "");

@@ -86,8 +86,8 @@ export function readIssueList(lines: Line[], note: (text: string) => void): Find
 
 /** Whether a line is the head of an issue or says where one is, wherever it stands. */
 export function looksLikeIssue(line: Line): boolean {
-  if (/^[\s>]*[-*+]\s+\**(?:File|Lines?)\**:/.test(line.text)) return true;
-  const text = withoutEmphasis(line.text.replace(/^[\s>+-]*/, ""));
+  if (/^[\s>]*[-*+]\s+\**(?:File|Lines?)\**:/.test(line.probe)) return true;
+  const text = withoutEmphasis(line.probe.replace(/^[\s>+-]*/, ""));
   return /^(?:[-*+•]\s*|\d+[.)]\s*)*\[[A-Za-z &]+\]\s*[-–—:]*\s*\(?(?:error|warning|info)\b/i.test(text);
 }
 
@@ -95,7 +95,7 @@ const ISSUE_INSIDE = /\[[A-Z][A-Z &]+\][*_]*\s*[-–—:]+\s*[*_(]*(?:error|warn
 const LABEL_INSIDE = /[-*+]\s+\**(?:Description|File|Lines?|Suggestion)\**:/;
 
 function holdsLabel(line: Line): boolean {
-  return LABEL_INSIDE.test(line.text);
+  return LABEL_INSIDE.test(line.probe);
 }
 
 function readHead(line: Line): Draft | undefined {
@@ -140,6 +140,7 @@ function labelOn(line: Line): { name: Label; value: string } | undefined {
 }
 
 export function isNone(line: Line): boolean {
+  if (line.text.length > 300) return false;
   const text = withoutEmphasis(line.text).replace(/^[-*+•]\s+/, "");
   const sentence = bare(text.split(/[.!](?:\s|$)/)[0] ?? "")
     .replace(/[_*()]/g, "")

@@ -12,6 +12,8 @@ export interface Line {
   text: string;
   /** The line with inline code blanked out, for looking for words that count. */
   plain: string;
+  /** The start of the line with white space evened out, for looking at code that must stay as it is. */
+  probe: string;
   indent: number;
 }
 
@@ -52,14 +54,25 @@ function dedent(text: string, indent: number): string {
   return text.slice(Math.min(indent, own));
 }
 
-function line(kind: Line["kind"], text: string): Line {
-  const tabs = text.replaceAll("\t", "    ");
+const MAX_LINE = 10_000;
+
+// Long runs of blanks mean nothing in prose but make patterns slow, so they are evened out before any pattern sees them.
+function line(kind: Line["kind"], raw: string): Line {
+  const tabs = raw.replaceAll("\t", "    ");
+  const even = evened(raw).trimEnd();
+  if (kind === "text" && even.length > MAX_LINE)
+    unreadable(`The answer has a line of more than ${MAX_LINE} characters.`);
   return {
     kind,
-    text: text.trimEnd(),
-    plain: withoutInlineCode(text).trimEnd(),
+    text: kind === "code" ? raw.trimEnd() : even,
+    plain: withoutInlineCode(even),
+    probe: even.slice(0, MAX_LINE),
     indent: tabs.length - tabs.trimStart().length,
   };
+}
+
+function evened(text: string): string {
+  return text.replace(/\s{8,}/g, (run, at) => (at === 0 ? run.slice(0, 8) : " "));
 }
 
 export function opensFence(text: string): Fence | undefined {
@@ -151,7 +164,8 @@ export function bare(text: string): string {
   return text
     .replace(/\*\*|__/g, "")
     .replace(/^(?:\p{Extended_Pictographic}|\uFE0F|\s)+/u, "")
-    .replace(/[\s:]+$/, "");
+    .replace(/:$/, "")
+    .trimEnd();
 }
 
 export function withoutEmphasis(text: string): string {

@@ -55,8 +55,9 @@ function range(start: string | undefined, end: string | undefined, text: string)
 }
 
 function unwrapped(text: string): string {
-  const link = /^\[([^\]]+)\]\(([^)]+)\)(.*)$/.exec(text.trim());
-  const shown = link === null ? text : `${link[2]}${link[3]}`;
+  const even = text.trim().replace(/\s+/g, " ");
+  const link = /^\[([^\]]+)\]\(([^)]+)\)(.*)$/.exec(even);
+  const shown = link === null ? even : `${link[2]}${link[3]}`;
   return shown
     .replace(/[`]|\*\*/g, "")
     .trim()

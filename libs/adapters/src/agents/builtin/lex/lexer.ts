@@ -16,7 +16,12 @@ export function segments(text: string, language: Language): Segment[] {
   let depth = 0;
   let last = -1;
   let at = 0;
+  const mark = marks(syntax);
   while (at < text.length) {
+    mark.lastIndex = at;
+    const next = mark.exec(text)?.index ?? text.length;
+    last = lastInk(text, at, next) ?? last;
+    at = next;
     const comment = commentEnd(text, at, syntax);
     if (comment > 0) {
       found.push({ kind: "comment", start: at, end: comment });
@@ -49,6 +54,27 @@ export function segments(text: string, language: Language): Segment[] {
     at++;
   }
   return found;
+}
+
+const MARKS = new Map<Syntax, RegExp>();
+
+/** Everything that can open a comment or a string, or that templates count: the code between is skipped in one go. */
+function marks(syntax: Syntax): RegExp {
+  const known = MARKS.get(syntax);
+  if (known) return known;
+  const openers = [...syntax.block.map(([open]) => open), ...syntax.line, ...syntax.quotes.map(({ open }) => open)];
+  if (syntax.characters) openers.push("'");
+  if (syntax.javascript) openers.push("/", "`", "{", "}");
+  const escaped = openers.map((open) => open.replace(/[^\w\n]/g, "\\$&"));
+  const made = new RegExp(escaped.length === 0 ? "(?!)" : escaped.join("|"), "g");
+  MARKS.set(syntax, made);
+  return made;
+}
+
+/** Where the last character of a stretch is that is not white space. */
+function lastInk(text: string, from: number, to: number): number | undefined {
+  for (let at = to - 1; at >= from; at--) if (!" \n\t\r".includes(text[at] ?? "")) return at;
+  return undefined;
 }
 
 function commentEnd(text: string, at: number, syntax: Syntax): number {

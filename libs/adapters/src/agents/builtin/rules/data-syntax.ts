@@ -1,3 +1,5 @@
+import { isPlainYaml } from "./plain-yaml.ts";
+
 export type Dialect = "json" | "jsonc" | "yaml" | "toml";
 
 export interface Broken {
@@ -100,6 +102,7 @@ function parses(text: string): boolean {
 }
 
 async function yamlErrors(text: string): Promise<Broken[]> {
+  if (isPlainYaml(text)) return [];
   const { parseAllDocuments } = await import("yaml");
   const documents = parseAllDocuments(text, { uniqueKeys: false, logLevel: "silent", strict: false });
   if (!Array.isArray(documents)) return [];

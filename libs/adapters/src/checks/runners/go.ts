@@ -1,0 +1,25 @@
+import type { Runner } from "./runner.ts";
+
+/** go test: failing tests come before the line of their package. */
+export const go: Runner = (lines) => {
+  if (!lines.some((line) => /^(ok {2}|FAIL|\? {3})\t\S/.test(line))) return null;
+  const names: string[] = [];
+  let waiting: string[] = [];
+  for (const line of lines) {
+    const test = /^\s*--- FAIL: (\S+)/.exec(line)?.[1];
+    if (test !== undefined) waiting.push(test);
+    const [, verdict, name] = /^(ok {2}|FAIL)\t(\S+(?: \[[^\]]*\])?)/.exec(line) ?? [];
+    if (verdict === undefined || name === undefined) continue;
+    if (verdict === "FAIL")
+      names.push(...(waiting.length === 0 ? [name] : leaves(waiting).map((one) => `${name}.${one}`)));
+    waiting = [];
+  }
+  // After a panic or an exit the other tests of that package have not run.
+  const cutShort = lines.some((line) => /^(panic: |exit status [^1]|signal: )/.test(line));
+  return { names, account: waiting.length === 0 && !cutShort ? "complete" : "partial" };
+};
+
+/** A test whose subtests failed says nothing by itself. */
+function leaves(tests: string[]): string[] {
+  return tests.filter((test) => !tests.some((other) => other.startsWith(`${test}/`)));
+}

@@ -1,0 +1,36 @@
+import type { Failures, Runner } from "./runner.ts";
+
+/** TAP, as node:test, tap and others write it; subtests are indented by four. */
+export const tap: Runner = (lines) => {
+  if (!lines.some((line) => /^TAP version \d+/.test(line))) return null;
+  const above: string[] = [];
+  const names: string[] = [];
+  let [results, planned, block] = [0, 0, false];
+  for (const line of lines) {
+    if (/^\s+(---|\.\.\.)$/.test(line)) block = line.trim() === "---";
+    else if (block) {
+      if (/^\s*failureType: 'subtestsFailed'/.test(line)) names.pop();
+    } else {
+      const subtest = /^( *)# Subtest: (.*)$/.exec(line);
+      if (subtest) above.splice(depthOf(subtest[1]), above.length, clean(subtest[2]));
+      const result = /^( *)(ok|not ok)\b(?: \d+)?(?: -)? ?(.*)$/.exec(line);
+      if (result?.[1] === "") results++;
+      if (result?.[2] === "not ok" && !/(?<!\\)# (TODO|SKIP)\b/i.test(result[3] ?? "")) {
+        names.push([...above.slice(0, depthOf(result[1])), clean(result[3])].join(" > "));
+      }
+      planned += Number(/^1\.\.(\d+)/.exec(line)?.[1] ?? 0);
+    }
+  }
+  return { names, account: planned > 0 && planned === results ? "complete" : "partial" } satisfies Failures;
+};
+
+function depthOf(indent: string | undefined): number {
+  return Math.floor((indent?.length ?? 0) / 4);
+}
+
+function clean(name: string | undefined): string {
+  return (name ?? "")
+    .replace(/ # time=.*$/, "")
+    .replace(/\\([#\\])/g, "$1")
+    .trim();
+}

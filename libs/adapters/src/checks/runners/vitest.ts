@@ -1,0 +1,14 @@
+import { counted, type Runner, total } from "./runner.ts";
+
+/** vitest's default output: one `FAIL` line for each failing test or file. */
+export const vitest: Runner = (lines) => {
+  if (!lines.some((line) => /^\s*(RUN|DEV)\s+v\d/.test(line) || /^\s*Test Files\s+\d/.test(line))) return null;
+  const names = lines.flatMap((line) => {
+    const name = /^\s*FAIL\s+(?:\|[^|]*\|\s+)?(\S.*)$/.exec(line)?.[1];
+    return name === undefined || !/ > | \[ /.test(name) ? [] : [name.replace(/ \[ .* \]$/, "").trim()];
+  });
+  const failed = total(lines, /^\s*Tests\s+.*?\b(\d+) failed/) + total(lines, /Failed Suites (\d+)/);
+  const ended = lines.some((line) => /^\s*Tests\s+/.test(line));
+  const stray = lines.some((line) => /Unhandled (Error|Rejection)s?\b/.test(line));
+  return ended && !stray ? counted(names, failed) : { names, account: "partial" };
+};

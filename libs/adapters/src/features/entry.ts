@@ -1,0 +1,125 @@
+import { constants, type Dirent } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Feature, FeatureId } from "@anneal/types";
+import { systemCode } from "../files/errors.ts";
+import { interpretJson, type ReadResult, readJson, type Schema, unreadable } from "../files/json-file.ts";
+
+/** A feature with the version of its file, to name when changing just this. */
+export interface StoredFeature {
+  id: string;
+  feature: Feature;
+  version: string;
+}
+
+/** A folder whose feature cannot be read. It is shown with its error, never dropped. */
+export interface DamagedFeature {
+  id: string;
+  /** One line: file, place, problem. */
+  damaged: string;
+}
+
+/** What a board needs of a feature, without specs, plans and diffs. */
+export type FeatureSummary = Pick<
+  Feature,
+  | "id"
+  | "title"
+  | "category"
+  | "description"
+  | "status"
+  | "priority"
+  | "dependencies"
+  | "model"
+  | "branchName"
+  | "skipTests"
+  | "policy"
+  | "error"
+  | "startedAt"
+  | "justFinishedAt"
+> & { review?: { status: string; currentIteration: number; maxIterations: number } };
+
+export type FeatureEntry = { id: string; feature: FeatureSummary; version: string } | DamagedFeature;
+
+/** Every folder below the features folder, sorted by name. */
+export async function listEntries(features: string): Promise<FeatureEntry[]> {
+  const found = (await foldersIn(features)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const entries: FeatureEntry[] = [];
+  for (let start = 0; start < found.length; start += AT_ONCE) {
+    const batch = found.slice(start, start + AT_ONCE).map(async (folder) => {
+      if (!folder.isDirectory()) return linked(features, folder.name);
+      return entryFrom(folder.name, await readFeature(features, folder.name));
+    });
+    entries.push(...(await Promise.all(batch)));
+  }
+  return entries;
+}
+
+async function foldersIn(features: string): Promise<Dirent[]> {
+  try {
+    return (await readdir(features, { withFileTypes: true })).filter((entry) => !entry.isFile());
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** Few enough for the smallest limits on open files. */
+const AT_ONCE = 64;
+
+export function entryFrom(id: string, read: ReadResult<Feature>): FeatureEntry {
+  return read.ok ? { id, feature: summary(read.value), version: read.version } : { id, damaged: read.error };
+}
+
+function linked(features: string, id: string): DamagedFeature {
+  return { id, damaged: `${join(features, id)} is a link: features are real folders` };
+}
+
+/** Reads one feature.json; the folder is known to be a real one. */
+export async function readFeature(features: string, id: string): Promise<ReadResult<Feature>> {
+  const path = join(features, id, "feature.json");
+  try {
+    // Not following links saves a look at every part of the path; the rare link is then checked for where it leads.
+    const bytes = await readFile(path, { flag: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) });
+    return interpretJson(path, bytes, featureIn(id));
+  } catch (error) {
+    return systemCode(error) === "ELOOP" ? readJson(path, featureIn(id), { jail: features }) : unreadable(path, error);
+  }
+}
+
+/** A feature whose id is the name of its folder: two folders can never claim to be one feature. */
+export function featureIn(id: string): Schema<Feature> {
+  return {
+    safeParse(value) {
+      const parsed = Feature.safeParse(value);
+      if (!parsed.success || parsed.data.id === id) return parsed;
+      const message = `expected ${JSON.stringify(id)}, the name of its folder`;
+      return Feature.refine((feature) => feature.id === id, { path: ["id"], message }).safeParse(value);
+    },
+  };
+}
+
+/** As `featureIn`, but with any status, to be able to put a wrong one right. */
+export function featureWithAnyStatus(id: string): Schema<Omit<Feature, "status">> {
+  return Feature.omit({ status: true }).extend({ id: FeatureId.refine((one) => one === id) });
+}
+
+function summary(feature: Feature): FeatureSummary {
+  const { id, title, category, description, status, priority, dependencies, model } = feature;
+  const { branchName, skipTests, policy, error, startedAt, justFinishedAt, codeReviewSpec } = feature;
+  const known = { title, category, status, priority, dependencies, model, branchName, skipTests, policy, error };
+  return {
+    id,
+    description,
+    ...defined({ ...known, startedAt, justFinishedAt, review: codeReviewSpec && reviewSummary(codeReviewSpec) }),
+  };
+}
+
+function reviewSummary({ status, currentIteration, maxIterations }: NonNullable<Feature["codeReviewSpec"]>) {
+  return { status, currentIteration, maxIterations };
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function defined<T extends object>(values: T): Defined<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

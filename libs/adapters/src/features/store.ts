@@ -1,0 +1,183 @@
+import { renameSync } from "node:fs";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describeIssues, Feature, type FeatureStatus, type PipelineStep } from "@anneal/types";
+import { systemClock } from "../clock.ts";
+import { failpoint } from "../failpoint.ts";
+import { stage, sweepTemporaries, syncFolder, temporaryBeside } from "../files/atomic.ts";
+import { FileBusy, InvalidChange, systemCode } from "../files/errors.ts";
+import { announceWrite, updateJson, versionOf } from "../files/json-file.ts";
+import { serialise } from "../files/serialise.ts";
+import type { Clock } from "../ports.ts";
+import * as entries from "./entry.ts";
+import { existingFolder, folderOf, type Places, placesOf, realFeatures } from "./folder.ts";
+import * as files from "./iteration-files.ts";
+import { readPipeline } from "./pipeline.ts";
+import { type FeatureChange, type FeatureWatch, watchFeatures } from "./watch.ts";
+
+/** What a new feature may start with. */
+export type NewFeature = Pick<Feature, "description"> & { title: string } & Partial<
+    Pick<
+      Feature,
+      | "spec"
+      | "category"
+      | "priority"
+      | "dependencies"
+      | "model"
+      | "branchName"
+      | "skipTests"
+      | "planningMode"
+      | "policy"
+    >
+  >;
+
+/** The features of one project, as files that people and other tools edit at the same time. */
+export interface FeatureStore {
+  /** Every feature in short, sorted by id; a damaged one comes with its error. */
+  list(): Promise<entries.FeatureEntry[]>;
+  get(id: string): Promise<entries.StoredFeature | entries.DamagedFeature | null>;
+  create(feature: NewFeature): Promise<entries.StoredFeature>;
+  /** Applies the change to the freshest content; it may run more than once, and `null` leaves the file. */
+  update(
+    id: string,
+    change: (feature: Feature) => Feature | null,
+    options?: { ifVersion?: string },
+  ): Promise<entries.StoredFeature & { changed: boolean }>;
+  /** Sets the status also where the file has one that does not exist; any other damage is refused. */
+  restoreStatus(id: string, status: FeatureStatus): Promise<void>;
+  /** Removes the whole folder in one step; says whether there was one. */
+  remove(id: string): Promise<boolean>;
+  writeReview(id: string, iteration: number, markdown: string): Promise<void>;
+  readReview(id: string, iteration: number): Promise<string | null>;
+  writeAgentOutput(id: string, iteration: number, text: string): Promise<void>;
+  /** Without an iteration, the latest. */
+  readAgentOutput(id: string, iteration?: number): Promise<string | null>;
+  pipeline(): Promise<PipelineStep[]>;
+  /** Reports what others do to feature.json files, each change once; what this process writes is not reported. */
+  watch(onChange: (change: FeatureChange) => void): Promise<FeatureWatch>;
+  /** Removes what killed processes left half-done; to be called at start. */
+  sweep(): Promise<void>;
+}
+
+export interface StoreOptions {
+  clock?: Clock;
+  /** From 0 up to but not including 1. */
+  random?: () => number;
+}
+
+export function featureStore(
+  projectRoot: string,
+  { clock = systemClock, random = Math.random }: StoreOptions = {},
+): FeatureStore {
+  const places = placesOf(projectRoot);
+  const { features, lock } = places;
+  const jsonOf = (folder: string) => join(folder, "feature.json");
+  return {
+    list: () => entries.listEntries(features),
+    async get(id) {
+      if ((await folderOf(places, id)) === null) return null;
+      const read = await entries.readFeature(features, id);
+      return read.ok ? { id, feature: read.value, version: read.version } : { id, damaged: read.error };
+    },
+    create: (feature) => create(places, feature, () => newId(clock, random)),
+    async update(id, change, { ifVersion } = {}) {
+      const path = jsonOf(await existingFolder(places, id));
+      const options = { jail: features, lock, ...(ifVersion === undefined ? {} : { ifVersion }) };
+      const { value, version, changed } = await updateJson(path, entries.featureIn(id), change, options);
+      return { id, feature: value, version, changed };
+    },
+    async restoreStatus(id, status) {
+      const path = jsonOf(await existingFolder(places, id));
+      const change = (feature: Omit<Feature, "status">) => ({ ...feature, status });
+      await updateJson(path, entries.featureWithAnyStatus(id), change, { jail: features, lock });
+    },
+    remove: (id) => remove(places, id),
+    async writeReview(id, iteration, markdown) {
+      await files.writeBeside(await existingFolder(places, id), files.reviewFile(iteration), markdown);
+    },
+    async readReview(id, iteration) {
+      return files.readBeside(await existingFolder(places, id), files.reviewFile(iteration));
+    },
+    async writeAgentOutput(id, iteration, text) {
+      await files.writeOutput(await existingFolder(places, id), iteration, text);
+    },
+    async readAgentOutput(id, iteration) {
+      const name = iteration === undefined ? files.LATEST_AGENT_OUTPUT : files.agentOutputFile(iteration);
+      return files.readBeside(await existingFolder(places, id), name);
+    },
+    pipeline: () => readPipeline(places.pipeline),
+    watch: (onChange) => watchFeatures(places, clock, onChange),
+    sweep: () => sweep(places),
+  };
+}
+
+async function create(places: Places, input: NewFeature, nextId: () => string): Promise<entries.StoredFeature> {
+  const features = await realFeatures(places);
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const id = nextId();
+    const { title, description, category = "Uncategorized", ...rest } = input;
+    const feature = valid(id, { id, title, category, description, status: "backlog", ...rest });
+    const text = `${JSON.stringify(feature, null, 2)}\n`;
+    if (await putInPlace(features, id, text)) return { id, feature, version: versionOf(text) };
+  }
+  throw new FileBusy(features, "every new id is taken already");
+}
+
+function valid(id: string, value: unknown): Feature {
+  const parsed = Feature.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new InvalidChange(id, describeIssues(parsed.error));
+}
+
+/** The whole folder appears in one step, so that nobody sees a feature without its file. */
+async function putInPlace(features: string, id: string, text: string): Promise<boolean> {
+  const folder = join(features, id);
+  const temporary = temporaryBeside(join(dirname(features), id));
+  await mkdir(temporary);
+  try {
+    const staged = await stage(join(temporary, "feature.json"), text);
+    staged.replace();
+    await syncFolder(temporary);
+    const path = join(folder, "feature.json");
+    await serialise(path, async () => {
+      failpoint("feature.create.before");
+      renameSync(temporary, folder);
+      announceWrite(path, versionOf(text));
+      failpoint("feature.create.after");
+    });
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    if (["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(systemCode(error) ?? "")) return false;
+    throw error;
+  }
+  await syncFolder(features);
+  return true;
+}
+
+async function remove(places: Places, id: string): Promise<boolean> {
+  if ((await folderOf(places, id)) === null) return false;
+  const features = await realFeatures(places);
+  const path = join(features, id, "feature.json");
+  return serialise(path, async () => {
+    const away = temporaryBeside(join(dirname(features), id));
+    failpoint("feature.remove.before");
+    renameSync(join(features, id), away);
+    announceWrite(path, null);
+    failpoint("feature.remove.after");
+    await syncFolder(features);
+    await rm(away, { recursive: true, force: true });
+    return true;
+  });
+}
+
+async function sweep(places: Places): Promise<void> {
+  const features = await realFeatures(places);
+  const folders = (await readdir(features, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  const all = [places.automaker, dirname(features), ...folders.map(({ name }) => join(features, name))];
+  await Promise.all(all.map(sweepTemporaries));
+}
+
+function newId(clock: Clock, random: () => number): string {
+  const letters = Array.from({ length: 9 }, () => Math.floor(random() * 36).toString(36));
+  return `feature-${clock.now()}-${letters.join("")}`;
+}

@@ -1,0 +1,152 @@
+import { type FSWatcher, watch } from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { systemCode } from "../files/errors.ts";
+import { onWritten, versionOf } from "../files/json-file.ts";
+import { serialise } from "../files/serialise.ts";
+import type { Clock } from "../ports.ts";
+import { entryFrom, type FeatureEntry, readFeature } from "./entry.ts";
+import { type Places, realFeatures } from "./folder.ts";
+
+/** What somebody else did to a feature. `removed` means that its feature.json is gone, with or without the folder. */
+export type FeatureChange =
+  | { kind: "added" | "changed"; id: string; entry: FeatureEntry }
+  | { kind: "removed"; id: string };
+
+export interface FeatureWatch extends Disposable {
+  /** Looks at everything now, for file systems that do not tell; done when every change is reported. */
+  rescan(): Promise<void>;
+  close(): void;
+}
+
+/** Editors save in several steps; a look right after the first would see half of it. */
+const SETTLE_MS = 100;
+
+/** Watches folders rather than files, because a file that is replaced takes its watch along; what counts is the content. */
+export async function watchFeatures(
+  places: Places,
+  clock: Clock,
+  onChange: (change: FeatureChange) => void,
+): Promise<FeatureWatch> {
+  const features = await realFeatures(places);
+  const known = new Map<string, string>();
+  const folders = watchedFolders();
+  const touched = new Set<string>();
+  const closed = new AbortController();
+  let settling = false;
+
+  const remember = (id: string, state: string | null) => {
+    if (state === null) known.delete(id);
+    else known.set(id, state);
+  };
+  const forgetOwnWrites = onWritten((path, version) => {
+    const folder = dirname(path);
+    if (basename(path) === "feature.json" && dirname(folder) === features) remember(basename(folder), version);
+  });
+
+  // Within the queue of the file nobody of this process is half-way through a write, so a difference is somebody else's.
+  const look = (id: string, report: (change: FeatureChange) => void) =>
+    serialise(join(features, id, "feature.json"), async () => {
+      const { state, entry } = await currentState(features, id);
+      const before = known.get(id) ?? null;
+      if (state === before || closed.signal.aborted) return;
+      remember(id, state);
+      if (state === null) report({ kind: "removed", id });
+      else report({ kind: before === null ? "added" : "changed", id, entry });
+    });
+
+  const touch = (id: string) => {
+    touched.add(id);
+    if (settling) return;
+    settling = true;
+    clock.sleep(SETTLE_MS, closed.signal).then(lookAtTouched).catch(ignoreAbort);
+  };
+  const lookAtTouched = async () => {
+    settling = false;
+    const ids = [...touched];
+    touched.clear();
+    await (ids.includes(ALL) ? lookAtAll(onChange) : lookAt(ids, onChange));
+  };
+  // First the watch, then the listing: what comes in between is then seen twice rather than never.
+  const lookAtAll = async (report: (change: FeatureChange) => void) => {
+    folders.watch(features, (name) => touch(name ?? ALL));
+    await lookAt(await everyId(), report);
+  };
+  const everyId = async () => [...new Set([...(await folderNames(features)), ...known.keys()])];
+  const lookAt = async (ids: string[], report: (change: FeatureChange) => void) => {
+    for (const id of ids) {
+      folders.watch(join(features, id), (name) => {
+        if (name === null || name === "feature.json") touch(id);
+      });
+      await look(id, report);
+    }
+  };
+
+  folders.watch(dirname(features), (name) => {
+    if (name === null || name === basename(features)) touch(ALL);
+  });
+  await lookAtAll(() => {});
+  const close = () => {
+    closed.abort();
+    forgetOwnWrites();
+    folders.close();
+  };
+  return { close, [Symbol.dispose]: close, rescan: () => lookAtAll(onChange) };
+}
+
+/** Stands for every feature; no id can be empty. */
+const ALL = "";
+
+async function currentState(features: string, id: string): Promise<{ state: string | null; entry: FeatureEntry }> {
+  const isFolder = await lstat(join(features, id)).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return { state: null, entry: { id, damaged: "there is no such folder" } };
+  const read = await readFeature(features, id);
+  const entry = entryFrom(id, read);
+  if (read.ok) return { state: read.version, entry };
+  if (read.reason === "missing") return { state: null, entry };
+  return { state: read.reason === "damaged" ? versionOf(read.raw) : read.error, entry };
+}
+
+async function folderNames(features: string): Promise<string[]> {
+  try {
+    const found = await readdir(features, { withFileTypes: true });
+    return found.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function watchedFolders() {
+  const watchers = new Map<string, FSWatcher>();
+  let isOpen = true;
+  const drop = (folder: string) => {
+    watchers.get(folder)?.close();
+    watchers.delete(folder);
+  };
+  return {
+    /** Starts anew where the folder is watched already: it may have been removed and made again. */
+    watch(folder: string, onEvent: (name: string | null) => void): void {
+      drop(folder);
+      if (!isOpen) return;
+      try {
+        const watcher = watch(folder, (_event, name) => onEvent(name));
+        watcher.on("error", () => drop(folder));
+        watchers.set(folder, watcher);
+      } catch (error) {
+        if (!["ENOENT", "ENOTDIR", "ENOSPC", "EMFILE"].includes(systemCode(error) ?? "")) throw error;
+      }
+    },
+    close(): void {
+      isOpen = false;
+      for (const folder of [...watchers.keys()]) drop(folder);
+    },
+  };
+}
+
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof Error && error.name === "AbortError")) throw error;
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from "node:crypto";
+import { linkSync, renameSync, rmSync } from "node:fs";
+import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { failpoint } from "../failpoint.ts";
+import { systemCode } from "./errors.ts";
+import { realTarget } from "./jail.ts";
+
+export interface AtomicOptions {
+  /** The mode of a new file; one that exists keeps its own. */
+  mode?: number;
+  /** The folder that the path must not leave, links followed. */
+  jail?: string;
+}
+
+/** Replaces a file in one step: after a failure or a kill at any instant it holds either the old bytes or the new ones. */
+export async function writeAtomic(
+  path: string,
+  bytes: string | Uint8Array,
+  options: AtomicOptions = {},
+): Promise<void> {
+  const staged = await stage(await realTarget(path, options.jail), bytes, options);
+  staged.replace();
+  await syncFolder(dirname(staged.target));
+}
+
+/** Bytes that lie safely on the disk beside their target, ready to take its place. */
+export interface Staged {
+  target: string;
+  replace(): void;
+  /** Takes the place only if nothing is there; says whether it did. */
+  createOnly(): boolean;
+  discard(): void;
+}
+
+/** The slow half of a write: temp file, bytes, fsync. Nothing that others see has changed yet. */
+export async function stage(
+  target: string,
+  bytes: string | Uint8Array,
+  { mode }: { mode?: number } = {},
+): Promise<Staged> {
+  const temporary = temporaryBeside(target);
+  const discard = () => rmSync(temporary, { force: true });
+  const old = await stat(target).catch(() => null);
+  failpoint("file.write.before");
+  const handle = await open(temporary, "wx", old ? 0o600 : mode);
+  try {
+    await fill(handle, bytes, old);
+  } catch (error) {
+    discard();
+    throw error;
+  }
+  failpoint("file.fsync.after");
+  return {
+    target,
+    discard,
+    replace: () => swap(() => renameSync(temporary, target), discard),
+    createOnly: () => swap(() => linked(temporary, target), discard),
+  };
+}
+
+async function fill(
+  handle: FileHandle,
+  bytes: string | Uint8Array,
+  old: { mode: number; uid: number; gid: number } | null,
+): Promise<void> {
+  try {
+    await handle.writeFile(bytes);
+    if (old) {
+      await handle.chmod(old.mode & 0o7777);
+      // Only root may give files away; for everyone else the new file is their own.
+      if (process.geteuid?.() === 0) await handle.chown(old.uid, old.gid);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function swap<T>(act: () => T, discard: () => void): T {
+  failpoint("file.rename.before");
+  try {
+    const result = act();
+    failpoint("file.rename.after");
+    return result;
+  } catch (error) {
+    discard();
+    throw error;
+  }
+}
+
+function linked(temporary: string, target: string): boolean {
+  try {
+    linkSync(temporary, target);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Makes renames and new names in a folder survive a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
+  // Windows cannot open folders, and needs no such thing.
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A name that sweeping recognises, with the process that it belongs to. */
+export function temporaryBeside(target: string): string {
+  return join(dirname(target), `.${basename(target)}.${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
+}
+
+const TEMPORARY = /^\..+\.(\d+)-[0-9a-f]{12}\.tmp$/;
+
+/** Removes what killed processes left in a folder; the temp files of living ones stay. Gives the names. */
+export async function sweepTemporaries(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  const left = names.filter((name) => {
+    const pid = TEMPORARY.exec(name)?.[1];
+    return pid !== undefined && !isAlive(Number(pid));
+  });
+  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+  return left;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCode(error) === "EPERM";
+  }
+}

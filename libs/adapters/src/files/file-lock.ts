@@ -1,0 +1,46 @@
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as delay } from "node:timers/promises";
+import { FileBusy } from "./errors.ts";
+
+/** How long one try may block this process; others hold the lock for well under a millisecond. */
+const BLOCK_MS = 20;
+const PAUSE_MS = 25;
+const TRIES = 400;
+
+/**
+ * Runs `act` while this process alone holds the lock, and frees it right after.
+ * The lock is SQLite's write lock on an empty database: the kernel frees it when a process dies, which a lock file
+ * that is created and removed cannot promise. Nothing is ever written to it, so there is nothing to corrupt.
+ * `act` is synchronous on purpose: no other code of this process can run, and wait for the lock, while it is held.
+ */
+export async function underLock<T>(lock: string, act: () => T): Promise<T> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const outcome = tryUnderLock(lock, act);
+    if (outcome.held) return outcome.result;
+    await delay(PAUSE_MS);
+  }
+  throw new FileBusy(lock, "another process holds this lock and does not let go of it");
+}
+
+function tryUnderLock<T>(lock: string, act: () => T): { held: true; result: T } | { held: false } {
+  const database = new DatabaseSync(lock, { timeout: BLOCK_MS });
+  try {
+    if (!begin(database)) return { held: false };
+    return { held: true, result: act() };
+  } finally {
+    // Closing rolls back, and with it the lock is gone.
+    database.close();
+  }
+}
+
+const SQLITE_BUSY = 5;
+
+function begin(database: DatabaseSync): boolean {
+  try {
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE");
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,146 @@
+import { DEFAULT_REVIEW_LOOP_CONFIG } from "@anneal/types";
+import { describe, expect, test } from "vitest";
+import { DamagedFile, InvalidChange } from "./errors.ts";
+import { dataDirectory, globalSettings, loadSettings, projectSettings, updateSettings } from "./settings.ts";
+import { type TempFolder, tempFolder } from "./testing/temp-folder.ts";
+
+const PROJECT = "project/.automaker/settings.json";
+const GLOBAL = "data/settings.json";
+const prompt = (value: string, enabled = true) => ({ enabled, value });
+
+function load(folder: TempFolder, lastGood?: Parameters<typeof loadSettings>[2]) {
+  return loadSettings(folder.path("project"), folder.path("data"), lastGood);
+}
+
+describe("what holds", () => {
+  test("without any file the defaults hold", async () => {
+    using folder = tempFolder();
+    const { settings, problems } = await load(folder);
+    expect(settings).toEqual({
+      maxConcurrency: 3,
+      useWorktrees: true,
+      reviewLoop: DEFAULT_REVIEW_LOOP_CONFIG,
+      promptCustomization: { codeReview: {} },
+      policies: [],
+      budgets: {},
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test("the project's word goes over the global one over the default, key by key", async () => {
+    using folder = tempFolder();
+    folder.write(
+      GLOBAL,
+      JSON.stringify({
+        version: 4,
+        maxConcurrency: 5,
+        useWorktrees: false,
+        reviewLoop: { enabled: false, maxIterations: 7 },
+        promptCustomization: {
+          codeReview: { reviewSystemPrompt: prompt("g1"), reviewPromptTemplate: prompt("g2") },
+          theirs: 1,
+        },
+        budgets: { tokens: 10, costUsd: 1 },
+      }),
+    );
+    folder.write(
+      PROJECT,
+      JSON.stringify({
+        maxConcurrency: 2,
+        reviewLoop: { maxIterations: 4 },
+        promptCustomization: { codeReview: { reviewSystemPrompt: prompt("p1", false) } },
+        budgets: { costUsd: 2 },
+        theirs: true,
+      }),
+    );
+    const loaded = await load(folder);
+    expect(loaded.settings).toMatchObject({
+      maxConcurrency: 2,
+      useWorktrees: false,
+      reviewLoop: { ...DEFAULT_REVIEW_LOOP_CONFIG, enabled: false, maxIterations: 4 },
+      promptCustomization: {
+        codeReview: { reviewSystemPrompt: prompt("p1", false), reviewPromptTemplate: prompt("g2") },
+        theirs: 1,
+      },
+      budgets: { tokens: 10, costUsd: 2 },
+    });
+    expect(loaded.project).toMatchObject({ theirs: true });
+  });
+
+  test.for([
+    { env: {}, is: "/home/me/.anneal" },
+    { env: { DATA_DIR: "/d" }, is: "/d" },
+    { env: { DATA_DIR: "/d", ANNEAL_DATA_DIR: "/a" }, is: "/a" },
+    { env: { DATA_DIR: "" }, is: "/home/me/.anneal" },
+  ])("with $env the data folder is $is", ({ env, is }) => {
+    expect(dataDirectory(env, "/home/me")).toBe(is);
+  });
+});
+
+describe("bad values", () => {
+  test("each is named with its place and what is allowed; the good ones hold and the file stays", async () => {
+    using folder = tempFolder();
+    const text =
+      '{\n  "maxConcurrency": 0,\n  "reviewLoop": {\n    "severityThreshold": "huge"\n  },\n  "budgets": { "tokens": 5 }\n}';
+    const path = folder.write(PROJECT, text);
+    folder.write(GLOBAL, '{"maxConcurrency": 5}');
+    const { settings, problems } = await load(folder);
+    expect(problems).toEqual([
+      `${path}:4:26: reviewLoop.severityThreshold: expected one of "critical", "high", "medium", "low", "suggestion"`,
+      `${path}:2:21: maxConcurrency: Too small: expected number to be >=1`,
+    ]);
+    expect(settings).toMatchObject({
+      maxConcurrency: 5,
+      reviewLoop: { severityThreshold: "medium" },
+      budgets: { tokens: 5 },
+    });
+    expect(folder.read(PROJECT)).toBe(text);
+  });
+
+  test("the last good value stays in force in their place", async () => {
+    using folder = tempFolder();
+    folder.write(PROJECT, '{"maxConcurrency": 7, "budgets": {"tokens": 5}}');
+    const good = await load(folder);
+    folder.write(PROJECT, '{"maxConcurrency": "many", "budgets": {"tokens": 6}}');
+    const bad = await load(folder, good);
+    expect(bad.settings).toMatchObject({ maxConcurrency: 7, budgets: { tokens: 6 } });
+    expect(bad.problems).toEqual([`${folder.path(PROJECT)}:1:20: maxConcurrency: expected number, received string`]);
+  });
+
+  test.for(['{"maxConcurrency": 7', "[]", "", "null"])(
+    "of the damaged file %o all last good values stay",
+    async (text) => {
+      using folder = tempFolder();
+      folder.write(PROJECT, '{"maxConcurrency": 7}');
+      const good = await load(folder);
+      const path = folder.write(PROJECT, text);
+      const bad = await load(folder, good);
+      expect(bad.settings.maxConcurrency).toBe(7);
+      expect(bad.problems).toEqual([expect.stringMatching(`^${path}:1:\\d+: .`)]);
+      expect((await load(folder)).settings.maxConcurrency).toBe(3);
+      expect(folder.read(PROJECT)).toBe(text);
+    },
+  );
+});
+
+describe("changing settings", () => {
+  test("the files are made where there are none, the global one for this user only", async () => {
+    using folder = tempFolder();
+    await updateSettings(projectSettings(folder.path("project")), (settings) => ({ ...settings, maxConcurrency: 4 }));
+    await updateSettings(globalSettings(folder.path("data")), (settings) => ({ ...settings, useWorktrees: false }));
+    expect(folder.read(PROJECT)).toBe('{\n  "version": 1,\n  "maxConcurrency": 4\n}\n');
+    expect(folder.read(GLOBAL)).toBe('{\n  "version": 4,\n  "useWorktrees": false\n}\n');
+    expect([folder.mode("data"), folder.mode(GLOBAL)]).toEqual([0o700, 0o600]);
+  });
+
+  test("a change to a value that is not allowed is refused, and so is one of a damaged file", async () => {
+    using folder = tempFolder();
+    folder.write(GLOBAL, '{"theirs": 1}');
+    const scope = globalSettings(folder.path("data"));
+    const zero = updateSettings(scope, (settings) => ({ ...settings, maxConcurrency: 0 }));
+    await expect(zero).rejects.toThrow(InvalidChange);
+    folder.write(GLOBAL, "{");
+    await expect(updateSettings(scope, () => ({}))).rejects.toThrow(DamagedFile);
+    expect(folder.read(GLOBAL)).toBe("{");
+  });
+});

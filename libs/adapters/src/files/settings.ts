@@ -1,0 +1,151 @@
+import { mkdir } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import {
+  type Caps,
+  DEFAULT_REVIEW_LOOP_CONFIG,
+  describeIssues,
+  GlobalSettings,
+  type Policy,
+  ProjectSettings,
+  type PromptCustomization,
+  type ReviewLoopConfig,
+} from "@anneal/types";
+import { type JsonContent, readJson, type Schema, updateJson } from "./json-file.ts";
+import { positionOfPath } from "./json-text.ts";
+
+/** What holds: the project's word over the global one over the default. */
+export interface Settings {
+  maxConcurrency: number;
+  useWorktrees: boolean;
+  reviewLoop: ReviewLoopConfig;
+  promptCustomization: PromptCustomization;
+  /** The project's own policies first; of two with one name only the first is here. */
+  policies: Policy[];
+  budgets: Caps;
+}
+
+export interface LoadedSettings {
+  settings: Settings;
+  /** Both levels as they hold, with the keys of other tools. */
+  project: ProjectSettings;
+  global: GlobalSettings;
+  /** One line for each value that does not hold: file, place, key, and what is allowed there. */
+  problems: string[];
+}
+
+/**
+ * Reads both settings files. A bad value never takes effect and never harms the others: in its place holds what
+ * `lastGood` had there, else the next level. The files are not touched.
+ */
+export async function loadSettings(
+  projectRoot: string,
+  dataDir: string = dataDirectory(),
+  lastGood?: LoadedSettings,
+): Promise<LoadedSettings> {
+  const [project, global] = await Promise.all([
+    readLevel(projectSettings(projectRoot), lastGood?.project),
+    readLevel(globalSettings(dataDir), lastGood?.global),
+  ]);
+  return {
+    settings: merged(project.values, global.values),
+    project: project.values,
+    global: global.values,
+    problems: [...project.problems, ...global.problems],
+  };
+}
+
+/** Changes one settings file, which is made where there is none. Unknown keys, order and layout stay. */
+export async function updateSettings<T>(
+  scope: SettingsScope<T>,
+  change: (settings: T) => T | null,
+  { ifVersion }: { ifVersion?: string } = {},
+): Promise<JsonContent<T> & { changed: boolean }> {
+  await mkdir(dirname(scope.path), { recursive: true, mode: scope.folderMode });
+  const { empty: whenMissing, mode } = scope;
+  return updateJson(scope.path, scope.schema, change, { whenMissing, mode, ...(ifVersion ? { ifVersion } : {}) });
+}
+
+/** One of the two settings files. */
+export interface SettingsScope<T> {
+  path: string;
+  schema: Schema<T>;
+  empty: T;
+  mode: number;
+  folderMode: number;
+}
+
+export function projectSettings(projectRoot: string): SettingsScope<ProjectSettings> {
+  const path = join(projectRoot, ".automaker", "settings.json");
+  return { path, schema: ProjectSettings, empty: { version: 1 }, mode: 0o666, folderMode: 0o777 };
+}
+
+export function globalSettings(dataDir: string = dataDirectory()): SettingsScope<GlobalSettings> {
+  const path = join(dataDir, "settings.json");
+  return { path, schema: GlobalSettings, empty: { version: 4 }, mode: 0o600, folderMode: 0o700 };
+}
+
+/** Where this user's data lies: ANNEAL_DATA_DIR, else DATA_DIR, else `~/.anneal`. */
+export function dataDirectory(env: NodeJS.ProcessEnv = process.env, home: string = homedir()): string {
+  return env.ANNEAL_DATA_DIR || env.DATA_DIR || join(home, ".anneal");
+}
+
+function merged(project: ProjectSettings, global: GlobalSettings): Settings {
+  const codeReview = { ...global.promptCustomization?.codeReview, ...project.promptCustomization?.codeReview };
+  const policies = [...(project.policies ?? []), ...(global.policies ?? [])];
+  return {
+    maxConcurrency: project.maxConcurrency ?? global.maxConcurrency ?? 3,
+    useWorktrees: global.useWorktrees ?? true,
+    reviewLoop: { ...DEFAULT_REVIEW_LOOP_CONFIG, ...defined(global.reviewLoop), ...defined(project.reviewLoop) },
+    promptCustomization: { ...global.promptCustomization, ...project.promptCustomization, codeReview },
+    policies: policies.filter(({ name }, index) => policies.findIndex((other) => other.name === name) === index),
+    budgets: { ...global.budgets, ...project.budgets },
+  };
+}
+
+function defined(config: Settings["reviewLoop"] | ProjectSettings["reviewLoop"]): Partial<ReviewLoopConfig> {
+  return Object.fromEntries(Object.entries(config ?? {}).filter(([, value]) => value !== undefined));
+}
+
+async function readLevel<T extends object>(
+  { path, schema, empty }: SettingsScope<T>,
+  lastGood: T | undefined,
+): Promise<{ values: T; problems: string[] }> {
+  const read = await readJson(path, schema);
+  if (read.ok) return { values: read.value, problems: [] };
+  if (read.reason === "missing") return { values: empty, problems: [] };
+  return withoutBadValues(path, read.raw, schema, lastGood) ?? { values: lastGood ?? empty, problems: [read.error] };
+}
+
+function withoutBadValues<T extends object>(
+  path: string,
+  raw: string,
+  schema: Schema<T>,
+  lastGood: T | undefined,
+): { values: T; problems: string[] } | null {
+  const value = objectOrNull(raw);
+  const parsed = value && schema.safeParse(value);
+  if (!value || !parsed || parsed.success) return null;
+  const good = new Map(Object.entries(lastGood ?? {}));
+  const bad = new Set(parsed.error.issues.map((issue) => String(issue.path[0])));
+  const entries = Object.entries(value).flatMap(([key, mine]) => {
+    if (!bad.has(key)) return [[key, mine]];
+    return good.has(key) ? [[key, good.get(key)]] : [];
+  });
+  const salvaged = schema.safeParse(Object.fromEntries(entries));
+  if (!salvaged.success) return null;
+  const problems = describeIssues(parsed.error).map((problem, index) => {
+    const { line, column } = positionOfPath(raw, parsed.error.issues[index]?.path ?? []);
+    return `${path}:${line}:${column}: ${problem}`;
+  });
+  return { values: salvaged.data, problems };
+}
+
+function objectOrNull(raw: string): object | null {
+  try {
+    const value: unknown = JSON.parse(raw.replace(/^\uFEFF/, ""));
+    return typeof value === "object" && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

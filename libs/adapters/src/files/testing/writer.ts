@@ -1,0 +1,10 @@
+// Writes a file of so many bytes in one atomic step.
+import { writeAtomic } from "../atomic.ts";
+
+const [path = "", bytes = "0"] = process.argv.slice(2);
+try {
+  await writeAtomic(path, "n".repeat(Number(bytes)));
+  console.log("written");
+} catch (error) {
+  console.log(`failed ${(error as NodeJS.ErrnoException).code}`);
+}

@@ -1,0 +1,72 @@
+import type { Place } from "./place.ts";
+import { git, runGit } from "./run.ts";
+
+export interface CommitRequest {
+  message: string;
+  /** Author and committer; git's own settings unless told. */
+  author?: { name: string; email: string };
+  /** Author and committer date in a form that git reads; now unless told. */
+  date?: string;
+  signal?: AbortSignal;
+}
+
+/** Everything that makes a commit what it is, as plain data: carried out twice, it is the same commit. */
+export interface CommitPlan {
+  tree: string;
+  /** Null for the first commit. */
+  parent: string | null;
+  /** The full name of the branch; null on a detached head. */
+  branch: string | null;
+  message: string;
+  author: { name: string; email: string };
+  /** Seconds and time zone, as git stores it. */
+  date: string;
+}
+
+/** Who commits and when, as git itself would write it, so that a plan holds it once and for all. */
+export async function identityOf(
+  { root }: Place,
+  { author, date }: Pick<CommitRequest, "author" | "date">,
+): Promise<Pick<CommitPlan, "author" | "date">> {
+  const ident = await git({ cwd: root, args: ["var", "GIT_AUTHOR_IDENT"], env: identity(author, date) });
+  const [, name = "", email = "", when = ""] = /^(.*) <(.*)> (\d+ [+-]\d+)\s*$/.exec(ident) ?? [];
+  return { author: { name, email }, date: when };
+}
+
+export async function isSigning({ root }: Place): Promise<boolean> {
+  const sign = await runGit({ cwd: root, args: ["config", "--type=bool", "--get", "commit.gpgSign"] });
+  return sign.stdout.toString("latin1").trim() === "true";
+}
+
+/** Writes the commit as an object. Without a signature its id depends on the plan alone. */
+export async function commitObject({ root }: Place, plan: CommitPlan, signing: boolean): Promise<string> {
+  const args = ["commit-tree", plan.tree, "-F", "-"];
+  if (plan.parent !== null) args.push("-p", plan.parent);
+  if (signing) args.push("-S");
+  const env = identity(plan.author, `@${plan.date}`);
+  return (await git({ cwd: root, args, input: plan.message, env })).trim();
+}
+
+/** Whether a commit has the tree, parent and message of the plan. */
+export async function isPlanned({ root }: Place, plan: CommitPlan, commit: string): Promise<boolean> {
+  const text = await git({ cwd: root, args: ["cat-file", "commit", commit] });
+  const end = text.indexOf("\n\n");
+  const headers = text.slice(0, end).split("\n");
+  const values = (name: string) =>
+    headers.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+  const same = (name: string, expected: string[]) => values(name).join(" ") === expected.join(" ");
+  return (
+    same("tree", [plan.tree]) &&
+    same("parent", plan.parent === null ? [] : [plan.parent]) &&
+    text.slice(end + 2) === plan.message
+  );
+}
+
+function identity(author: CommitRequest["author"], date: string | undefined): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const who of ["AUTHOR", "COMMITTER"]) {
+    if (author) Object.assign(env, { [`GIT_${who}_NAME`]: author.name, [`GIT_${who}_EMAIL`]: author.email });
+    if (date !== undefined) env[`GIT_${who}_DATE`] = date;
+  }
+  return env;
+}

@@ -1,0 +1,32 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { failpoint } from "../failpoint.ts";
+import { writeAtomic } from "../files/atomic.ts";
+import { systemCode } from "../files/errors.ts";
+import type { Place } from "./place.ts";
+import { serialised } from "./queue.ts";
+
+/** Hides paths from git in all work trees of this repository, on this machine only. Patterns are those of .gitignore. */
+export function exclude({ commonDir }: Place, patterns: string[]): Promise<void> {
+  return serialised(commonDir, async () => {
+    const path = join(commonDir, "info/exclude");
+    const text = await readFile(path, "utf8").catch(emptyIfMissing);
+    const lines = text.split(/\r?\n/);
+    const missing = patterns.filter((pattern) => !lines.includes(pattern));
+    if (missing.length === 0) return;
+    await mkdir(dirname(path), { recursive: true });
+    failpoint("git.exclude.before");
+    await writeAtomic(path, `${text === "" || text.endsWith("\n") ? text : `${text}\n`}${missing.join("\n")}\n`);
+    failpoint("git.exclude.after");
+  });
+}
+
+/** A pattern that means exactly this path from the top of the work tree. */
+export function exactPattern(path: string): string {
+  return `/${path.replace(/[\\*?[\]!# ]/g, "\\$&")}`;
+}
+
+function emptyIfMissing(error: unknown): string {
+  if (systemCode(error) === "ENOENT") return "";
+  throw error;
+}

@@ -1,0 +1,71 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startOf } from "../sandbox/processes.ts";
+import type { Place } from "./place.ts";
+import type { GitResult } from "./run.ts";
+
+/** That a git of ours is changing something here, and since when; it stays behind where that git or we are killed. */
+interface LockRecord {
+  pid: number;
+  /** A process id is used again; together with its start it is not. */
+  start: string;
+  sinceMs: number;
+}
+
+const running = new Map<string, number>();
+
+/** Since when a killed git of ours may have left locks here; null where none was killed. */
+export async function brokenOffSince(place: Place): Promise<number | null> {
+  const found = await readRecord(place);
+  if (found === null) return null;
+  const alive =
+    found.pid === process.pid && found.start === startOf(process.pid)
+      ? running.has(place.gitDir)
+      : startOf(found.pid) === found.start;
+  return alive ? null : found.sinceMs;
+}
+
+/** File times lag behind the clock by up to one tick of the kernel. */
+const TICK_MS = 20;
+
+/** Runs a git with a record of it on disk, which goes away only when that git ended by itself. */
+export async function recorded(
+  place: Place,
+  brokenOff: number | null,
+  run: () => Promise<GitResult>,
+): Promise<GitResult> {
+  const path = recordPath(place);
+  const others = running.get(place.gitDir) ?? 0;
+  running.set(place.gitDir, others + 1);
+  let end: GitResult["end"] = "killed";
+  try {
+    // A lock from before stays attributable until it is cleared, even if this run is killed too.
+    const sinceMs = brokenOff ?? Date.now() - TICK_MS;
+    const record: LockRecord = { pid: process.pid, start: startOf(process.pid) ?? "", sinceMs };
+    if (others === 0) await writeFile(path, JSON.stringify(record)).catch(() => {});
+    const result = await run();
+    const blocked = result.code !== 0 && result.stderr.includes(".lock': File exists");
+    if (!blocked || brokenOff === null) end = result.end;
+    return result;
+  } finally {
+    const left = (running.get(place.gitDir) ?? 1) - 1;
+    if (left > 0) running.set(place.gitDir, left);
+    else {
+      running.delete(place.gitDir);
+      if (end === "exited") await rm(path, { force: true });
+    }
+  }
+}
+
+function recordPath({ gitDir }: Place): string {
+  return join(gitDir, "anneal-git.json");
+}
+
+async function readRecord(place: Place): Promise<LockRecord | null> {
+  try {
+    return JSON.parse(await readFile(recordPath(place), "utf8"));
+  } catch {
+    // None, or one that was cut short by a power failure: then the age of a lock decides.
+    return null;
+  }
+}

@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Clock } from "../ports.ts";
+import { makeRepo, type TestRepo } from "../testing/make-repo.ts";
+import { openRepo } from "./index.ts";
+
+/** A clock whose sleeps end at once, after something has happened. */
+function fakeClock(duringSleep: (sleeps: number) => void = () => {}): Clock & { slept: number[] } {
+  const slept: number[] = [];
+  return {
+    slept,
+    now: () => 0,
+    sleep: async (ms) => {
+      slept.push(ms);
+      duringSleep(slept.length);
+    },
+  };
+}
+
+const indexLock = (repo: TestRepo) => join(repo.dir, ".git/index.lock");
+const record = (repo: TestRepo) => join(repo.dir, ".git/anneal-git.json");
+const longAgo = new Date(Date.now() - 3_600_000);
+
+/** What a killed process of ours leaves: the record of a git that it had started, and that git's lock. */
+function leaveBehind(repo: TestRepo, sinceMs: number): void {
+  writeFileSync(record(repo), JSON.stringify({ pid: process.pid, start: "another life", sinceMs }));
+  writeFileSync(indexLock(repo), "");
+}
+
+/** Something that looks like a git at work in a folder. */
+async function gitAtWorkIn(dir: string): Promise<{ child: ChildProcess } & AsyncDisposable> {
+  const child = spawn("git", ["cat-file", "--batch"], { cwd: dir, stdio: ["pipe", "pipe", "ignore"] });
+  child.stdin.write("HEAD\n");
+  await once(child.stdout, "data");
+  return {
+    child,
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+  };
+}
+
+describe("a lock of another git", () => {
+  test("is waited for with growing pauses, and the work then goes on", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    writeFileSync(indexLock(repo), "");
+    const clock = fakeClock((sleeps) => {
+      if (sleeps === 3) rmSync(indexLock(repo));
+    });
+    repo.write({ a: "2\n" });
+    const opened = await openRepo(repo.dir, { clock });
+    expect(await opened.commitAll("x")).toMatchObject({ commit: repo.git("rev-parse", "HEAD") });
+    expect(clock.slept).toEqual([10, 20, 40]);
+  });
+
+  test.for([
+    { what: "the index", lock: "index.lock", act: "resetTo" as const },
+    { what: "a branch", lock: "refs/heads/main.lock", act: "commitAll" as const },
+    { what: "the packed refs", lock: "packed-refs.lock", act: "dropKept" as const },
+  ])("that never goes away, on $what, is an error that names it, and it is left there", async ({ lock, act }) => {
+    using repo = makeRepo({ a: "1\n" });
+    const clock = fakeClock();
+    const opened = await openRepo(repo.dir, { clock });
+    await opened.keepTree("refs/anneal/trees/1", await opened.treeOf("HEAD"));
+    repo.git("config", "core.packedRefsTimeout", "0");
+    repo.write({ a: "2\n" });
+    const path = join(repo.dir, ".git", lock);
+    writeFileSync(path, "");
+    const argument = { resetTo: "HEAD", commitAll: "message", dropKept: "refs/anneal/trees" }[act];
+    await expect(opened[act](argument)).rejects.toMatchObject({
+      kind: "locked",
+      paths: [path],
+      message: expect.stringContaining("remove the file if no git is running"),
+    });
+    expect(clock.slept.reduce((sum, ms) => sum + ms)).toBeLessThan(20_000);
+    expect(existsSync(path)).toBe(true);
+  });
+});
+
+describe.runIf(process.platform === "linux")("a stale lock", () => {
+  test("of our own killed git is removed at once, and its record with it", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    leaveBehind(repo, Date.now() - 1000);
+    const clock = fakeClock();
+    await (await openRepo(repo.dir, { clock })).resetTo("HEAD");
+    expect(clock.slept).toEqual([]);
+    expect([existsSync(indexLock(repo)), existsSync(record(repo))]).toEqual([false, false]);
+  });
+
+  test("that was there before our killed git is not ours, and stays", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    leaveBehind(repo, Date.now() + 60_000);
+    const opened = await openRepo(repo.dir, { clock: fakeClock() });
+    await expect(opened.resetTo("HEAD")).rejects.toMatchObject({ kind: "locked" });
+    expect(existsSync(indexLock(repo))).toBe(true);
+  });
+
+  test("is removed when it is old", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    writeFileSync(indexLock(repo), "");
+    utimesSync(indexLock(repo), longAgo, longAgo);
+    const clock = fakeClock();
+    await (await openRepo(repo.dir, { clock })).resetTo("HEAD");
+    expect(clock.slept).toEqual([]);
+  });
+
+  test("stays while any git is at work in that tree, however old it is and whoever made it", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    await using _other = await gitAtWorkIn(repo.dir);
+    leaveBehind(repo, Date.now() - 1000);
+    utimesSync(indexLock(repo), longAgo, longAgo);
+    const opened = await openRepo(repo.dir, { clock: fakeClock() });
+    await expect(opened.resetTo("HEAD")).rejects.toMatchObject({ kind: "locked" });
+  });
+
+  test("stays while any process has it open", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    leaveBehind(repo, Date.now() - 1000);
+    const holder = spawn("sh", ["-c", `exec 9>>"$0"; echo ready; read _`, indexLock(repo)], { cwd: "/" });
+    await once(holder.stdout, "data");
+    const opened = await openRepo(repo.dir, { clock: fakeClock() });
+    await expect(opened.resetTo("HEAD")).rejects.toMatchObject({ kind: "locked" });
+    holder.kill("SIGKILL");
+    await once(holder, "exit");
+    await opened.resetTo("HEAD");
+  });
+
+  test("of one work tree is removed while a git works in another, since the index is its own", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    const other = await (await openRepo(repo.dir)).addWorktree({
+      path: ".worktrees/1",
+      branch: "b",
+      startPoint: "main",
+    });
+    await using _busy = await gitAtWorkIn(other.root);
+    leaveBehind(repo, Date.now() - 1000);
+    await (await openRepo(repo.dir, { clock: fakeClock() })).resetTo("HEAD");
+  });
+
+  test("on refs, which all work trees share, stays while a git works in another", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    const other = await (await openRepo(repo.dir)).addWorktree({
+      path: ".worktrees/1",
+      branch: "b",
+      startPoint: "main",
+    });
+    await using _busy = await gitAtWorkIn(other.root);
+    const lock = join(repo.dir, ".git/refs/heads/main.lock");
+    writeFileSync(lock, "");
+    utimesSync(lock, longAgo, longAgo);
+    repo.write({ a: "2\n" });
+    const opened = await openRepo(repo.dir, { clock: fakeClock() });
+    await expect(opened.commitAll("x")).rejects.toMatchObject({ kind: "locked" });
+  });
+
+  test("that a git of this process left, killed in the middle, is cleared by the next one", async () => {
+    using repo = makeRepo({ a: "1\n", "z.slow": "z\n", ".gitattributes": "*.slow filter=slow\n" });
+    const folder = mkdtempSync(join(tmpdir(), "anneal-filter-"));
+    repo.git("config", "filter.slow.clean", `touch ${folder}/started; sleep 60`);
+    repo.write({ "z.slow": "changed\n" });
+    const opened = await openRepo(repo.dir, { clock: fakeClock() });
+    const stop = new AbortController();
+    const committing = opened.prepareCommit({ message: "x", signal: stop.signal });
+    await expect.poll(() => existsSync(`${folder}/started`), { timeout: 20_000 }).toBe(true);
+    expect(existsSync(indexLock(repo))).toBe(true);
+    stop.abort();
+    await expect(committing).rejects.toThrow("stopped");
+    expect(existsSync(indexLock(repo))).toBe(true);
+    expect(JSON.parse(readFileSync(record(repo), "utf8"))).toMatchObject({ pid: process.pid });
+    repo.git("config", "filter.slow.clean", "cat");
+    expect(await opened.commitAll("x")).toMatchObject({ commit: repo.git("rev-parse", "HEAD") });
+    rmSync(folder, { recursive: true });
+  });
+});

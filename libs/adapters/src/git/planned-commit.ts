@@ -1,0 +1,112 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { failpoint } from "../failpoint.ts";
+import {
+  type CommitPlan,
+  type CommitRequest,
+  commitObject,
+  identityOf,
+  isPlanned,
+  isSigning,
+} from "./commit-object.ts";
+import { GitError } from "./errors.ts";
+import { hookRefusal } from "./hooks.ts";
+import { changeGit, tryChange } from "./locks.ts";
+import { noteMove } from "./own-moves.ts";
+import type { Place } from "./place.ts";
+import { serialised } from "./queue.ts";
+import { branchRef, headCommit } from "./refs.ts";
+import { refuseMerge, refuseUnmerged, treeOf, writeTree } from "./trees.ts";
+
+/** `refused` holds what a hook of the repository said. */
+export type PreparedCommit = CommitPlan | { refused: string } | "nothing";
+
+/** Stages everything and runs the repository's pre-commit and commit-msg hooks. No ref moves. */
+export async function prepareCommit(place: Place, request: CommitRequest): Promise<PreparedCommit> {
+  const { message, signal } = request;
+  await refuseUnmerged(place);
+  await refuseMerge(place);
+  const [parent, branch, identity] = await Promise.all([
+    headCommit(place),
+    branchRef(place),
+    identityOf(place, request),
+  ]);
+  const before = parent === null ? null : await treeOf(place, parent);
+  failpoint("git.stage.before");
+  await changeGit(place, { args: ["add", "--all"], signal });
+  failpoint("git.stage.after");
+  if ((await writeTree(place)) === before) return "nothing";
+
+  const messageFile = join(place.gitDir, "COMMIT_EDITMSG");
+  await writeFile(messageFile, wholeLine(message));
+  const refusal =
+    (await hookRefusal(place, ["pre-commit"], signal)) ??
+    (await hookRefusal(place, ["commit-msg", "--", messageFile], signal));
+  failpoint("git.hooks.after");
+  if (refusal !== null) return { refused: refusal };
+  const finalMessage = await readFile(messageFile, "utf8");
+  if (finalMessage.trim() === "") return { refused: "the commit-msg hook left an empty message" };
+
+  // Hooks may stage more, so the tree is only final now.
+  const tree = await writeTree(place);
+  if (tree === before) return "nothing";
+  return { tree, parent, branch, message: wholeLine(finalMessage), ...identity };
+}
+
+function wholeLine(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
+}
+
+/** Makes the planned commit the head of its branch, or finds that it is that already. */
+export async function carryOut(place: Place, plan: CommitPlan): Promise<{ commit: string }> {
+  const commit = await serialised(place.commonDir, () => moveHead(place, plan));
+  // The index is behind only where somebody touched it between the plan and now.
+  if ((await writeTree(place)) !== plan.tree) {
+    failpoint("git.index.before");
+    await changeGit(place, { args: ["read-tree", "--reset", plan.tree] });
+    await tryChange(place, { args: ["update-index", "-q", "--refresh"] });
+    failpoint("git.index.after");
+  }
+  return { commit };
+}
+
+async function moveHead(place: Place, plan: CommitPlan): Promise<string> {
+  const [head, branch, signing] = await Promise.all([headCommit(place), branchRef(place), isSigning(place)]);
+  if (branch !== plan.branch) throw switched(plan, branch, head);
+  // A signature is new every time, so a signed commit is known by what it holds.
+  if (signing && head !== null && (await isPlanned(place, plan, head))) return head;
+  if (signing && head !== plan.parent) throw moved(plan, head);
+  failpoint("git.commit-object.before");
+  const commit = await commitObject(place, plan, signing);
+  failpoint("git.commit-object.after");
+  if (head === commit) return commit;
+  if (head !== plan.parent) throw moved(plan, head);
+  failpoint("git.ref.before");
+  await swapRef(place, plan, commit);
+  failpoint("git.ref.after");
+  return commit;
+}
+
+/** Moves the branch only if it still stands where it stood: a commit made meanwhile is never lost. */
+async function swapRef(place: Place, plan: CommitPlan, commit: string): Promise<void> {
+  const target = plan.branch === null ? ["--no-deref", "HEAD"] : [plan.branch];
+  const from = plan.parent ?? "0".repeat(commit.length);
+  const subject = plan.message.split("\n", 1)[0] ?? "";
+  const args = ["update-ref", "-m", `commit: ${subject}`, ...target, commit, from];
+  const result = await tryChange(place, { args });
+  if (result.code !== 0) throw moved(plan, await headCommit(place), result.stderr);
+  if (plan.branch !== null) noteMove(place, plan.branch, commit);
+}
+
+function moved({ branch, parent }: CommitPlan, found: string | null, cause?: string): GitError {
+  const where = `it stood at ${parent ?? "no commit"} and stands at ${found ?? "no commit"}`;
+  return new GitError("moved", `${branch ?? "HEAD"} moved during the commit and was left alone: ${where}`, {
+    moved: { expected: parent, found },
+    ...(cause === undefined ? {} : { cause: new Error(cause) }),
+  });
+}
+
+function switched({ branch, parent }: CommitPlan, now: string | null, found: string | null): GitError {
+  const where = `the commit was planned on ${branch ?? "a detached head"}, and the worktree is on ${now ?? "one"}`;
+  return new GitError("moved", `${where}: switch it back`, { moved: { expected: parent, found } });
+}

@@ -1,0 +1,80 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { failpoint } from "../failpoint.ts";
+import { GitError } from "./errors.ts";
+import { changeGit } from "./locks.ts";
+import { noteMove } from "./own-moves.ts";
+import { contains } from "./paths.ts";
+import type { Place } from "./place.ts";
+import { serialised } from "./queue.ts";
+import { branchRef } from "./refs.ts";
+import { git } from "./run.ts";
+
+/**
+ * Makes index and work tree equal to a tree or commit and removes untracked files; ignored files stay.
+ * A commit also becomes the head of the current branch; a tree leaves the head where it is.
+ * Each step only leads further to the same end, so after a kill it is simply run again.
+ */
+export async function resetTo(place: Place, target: string): Promise<void> {
+  const kind = (await git({ cwd: place.root, args: ["cat-file", "-t", target] })).trim();
+  failpoint("git.reset.before");
+  await forgetMerge(place);
+  if (kind === "commit") await resetToCommit(place, target);
+  else await changeGit(place, { args: ["read-tree", "--reset", "-u", target] });
+  failpoint("git.reset.between");
+  await clean(place.root);
+  await resetSubmodules(place);
+  failpoint("git.reset.after");
+}
+
+function resetToCommit(place: Place, commit: string): Promise<void> {
+  return serialised(place.commonDir, async () => {
+    await changeGit(place, { args: ["reset", "--hard", "--quiet", "--no-recurse-submodules", commit] });
+    const branch = await branchRef(place);
+    if (branch !== null) noteMove(place, branch, commit);
+  });
+}
+
+/** What an agent left in the middle of a merge, pick or revert would keep us from committing. */
+async function forgetMerge({ root, gitDir }: Place): Promise<void> {
+  const unfinished = { MERGE_HEAD: "merge", CHERRY_PICK_HEAD: "cherry-pick", REVERT_HEAD: "revert" };
+  for (const [file, command] of Object.entries(unfinished)) {
+    if (await exists(join(gitDir, file))) await git({ cwd: root, args: [command, "--quit"] });
+  }
+}
+
+async function clean(root: string): Promise<void> {
+  // Twice forced: a nested repository that an agent left behind goes too, but never our own worktrees.
+  await git({ cwd: root, args: ["clean", "-d", "--force", "--force", "--quiet", "--exclude=/.worktrees/"] });
+}
+
+/** Git leaves the files of submodules alone; those that are checked out here have to follow. */
+async function resetSubmodules(place: Place): Promise<void> {
+  const listed = await git({ cwd: place.root, args: ["ls-files", "--stage", "-z"] });
+  const links = listed.split("\0").filter((line) => line.startsWith("160000 "));
+  for (const line of links) {
+    const [, commit = ""] = line.split(" ");
+    const path = line.slice(line.indexOf("\t") + 1);
+    const root = join(place.root, path);
+    if (!(await exists(join(root, ".git")))) continue;
+    await refuseForeign(place, root);
+    await git({ cwd: root, args: ["checkout", "--force", "--detach", "--quiet", commit] });
+    await clean(root);
+  }
+}
+
+/** A pointer that an agent bent could make us reset somebody else's repository. */
+async function refuseForeign({ commonDir, gitDir }: Place, root: string): Promise<void> {
+  const args = ["rev-parse", "--path-format=absolute", "--show-toplevel", "--absolute-git-dir"];
+  const [top = "", home = ""] = (await git({ cwd: root, args })).split("\n");
+  const homes = [root, join(commonDir, "modules"), join(gitDir, "modules")];
+  if (top === root && homes.some((one) => contains(one, home))) return;
+  throw new GitError("failed", `the submodule ${root} points at ${home}, which is not its own: remove the folder`);
+}
+
+function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { failpoint } from "../failpoint.ts";
+import { writeAtomic } from "../files/atomic.ts";
+import { GitError } from "./errors.ts";
+import { livingGit } from "./living-git.ts";
+import type { Place } from "./place.ts";
+
+/**
+ * A claim says that everything at a path is ours to throw away, because we are making or removing a worktree there.
+ * It is written before the first step and removed after the last, so that a kill in between leaves it behind.
+ */
+export async function claim(place: Place, path: string): Promise<void> {
+  await mkdir(claimsFolder(place), { recursive: true });
+  failpoint("git.worktree.claim.before");
+  await writeAtomic(claimFile(place, path), path);
+  failpoint("git.worktree.claim.after");
+}
+
+export async function releaseClaim(place: Place, path: string): Promise<void> {
+  failpoint("git.worktree.release.before");
+  await rm(claimFile(place, path), { force: true });
+  failpoint("git.worktree.release.after");
+}
+
+/** The paths that a killed process has left half made or half removed. */
+export async function claimedPaths(place: Place): Promise<string[]> {
+  const names = await readdir(claimsFolder(place)).catch(() => []);
+  const claims = names.filter((name) => /^[0-9a-f]{40}$/.test(name));
+  return Promise.all(claims.map((name) => readFile(join(claimsFolder(place), name), "utf8")));
+}
+
+const WAITS_MS = [20, 50, 100, 200, 400, 800, 1000, 2000, 4000];
+
+/** Removes a claimed folder and git's own records of it, whatever state they are in. */
+export async function clearClaimed(place: Place, path: string): Promise<void> {
+  await untilNoGit(place, path);
+  failpoint("git.worktree.remove.before");
+  await rm(path, { recursive: true, force: true, maxRetries: 5 });
+  failpoint("git.worktree.remove.between");
+  for (const record of await recordsOf(place, path)) await rm(record, { recursive: true, force: true });
+  failpoint("git.worktree.remove.after");
+}
+
+/** A git that we started outlives us when we are killed, and would go on filling the folder. */
+async function untilNoGit(place: Place, path: string): Promise<void> {
+  const never = new AbortController().signal;
+  for (const waitMs of WAITS_MS) {
+    if ((await livingGit({ file: path, inside: [path] })) !== "some") return;
+    await place.clock.sleep(waitMs, never);
+  }
+  throw new GitError("locked", `a git is still at work in ${path}: wait until it has ended`, { paths: [path] });
+}
+
+/** Git's folders for this worktree: those that point at it, and one that was begun and does not point anywhere yet. */
+async function recordsOf({ commonDir }: Place, path: string): Promise<string[]> {
+  const folder = join(commonDir, "worktrees");
+  const names = await readdir(folder).catch(() => []);
+  const begun = (name: string) => name.startsWith(basename(path)) && /^\d*$/.test(name.slice(basename(path).length));
+  const pointers = await Promise.all(
+    names.map(async (name) => ({
+      name,
+      target: (await readFile(join(folder, name, "gitdir"), "utf8").catch(() => "")).trim(),
+    })),
+  );
+  const own = pointers.filter(({ name, target }) => target === join(path, ".git") || (target === "" && begun(name)));
+  return own.map(({ name }) => join(folder, name));
+}
+
+function claimsFolder({ commonDir }: Place): string {
+  return join(commonDir, "anneal/worktree-claims");
+}
+
+function claimFile(place: Place, path: string): string {
+  return join(claimsFolder(place), createHash("sha1").update(path).digest("hex"));
+}

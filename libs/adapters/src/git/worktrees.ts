@@ -1,0 +1,155 @@
+import { mkdir, readdir } from "node:fs/promises";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { failpoint } from "../failpoint.ts";
+import { systemCode } from "../files/errors.ts";
+import { GitError } from "./errors.ts";
+import { exactPattern, exclude } from "./exclude.ts";
+import { changeGit } from "./locks.ts";
+import { noteMove } from "./own-moves.ts";
+import { contains, realPathOf } from "./paths.ts";
+import type { Place } from "./place.ts";
+import { serialised } from "./queue.ts";
+import { refValue, resolveCommit } from "./refs.ts";
+import { runGit } from "./run.ts";
+import { requireSpace } from "./space.ts";
+import { claim, claimedPaths, clearClaimed, releaseClaim } from "./worktree-claim.ts";
+import { listWorktrees, type Worktree } from "./worktree-list.ts";
+
+export interface WorktreeRequest {
+  /** From the top of the main work tree, such as `.worktrees/7`, or absolute. */
+  path: string;
+  /** Made at the start point if there is none; one that exists is taken as it is. Null for a detached head. */
+  branch: string | null;
+  startPoint: string;
+  /** What has to be free on the disk. */
+  minFreeBytes?: number;
+}
+
+const MIN_FREE_BYTES = 200_000_000;
+
+/** Gives the path of a whole worktree on that branch: the one that is there, or a new one in place of a half-made one. */
+export function addWorktree(place: Place, request: WorktreeRequest): Promise<string> {
+  return serialised(place.commonDir, async () => {
+    const { branch, startPoint } = request;
+    if (branch !== null) await refuseBadBranch(place, branch);
+    const path = await wholePath(place, request.path);
+    await hide(place, path);
+    if ((await claimedPaths(place)).includes(path)) await clearClaimed(place, path);
+    if ((await standing(place, path, branch)) === "standing") return path;
+
+    await requireSpace(path, request.minFreeBytes ?? MIN_FREE_BYTES);
+    const start = await resolveCommit(place, startPoint);
+    await claim(place, path);
+    await mkdir(dirname(path), { recursive: true });
+    failpoint("git.worktree.add.before");
+    await make(place, path, branch, start);
+    failpoint("git.worktree.add.after");
+    await releaseClaim(place, path);
+    return path;
+  });
+}
+
+/** Removes a worktree with everything in it; its branch stays. One that is gone already is fine. */
+export function removeWorktree(place: Place, path: string): Promise<void> {
+  return serialised(place.commonDir, async () => {
+    const whole = await wholePath(place, path);
+    const entry = (await listWorktrees(place)).find((one) => one.path === whole);
+    const claimed = (await claimedPaths(place)).includes(whole);
+    if (!entry && !claimed) return refuseStranger(whole);
+    if (entry && entry.kind !== "linked") throw taken(`${whole} is the repository itself and is never removed`);
+    if (entry?.locked && !claimed) throw taken(`${whole} is locked (${entry.locked}): git worktree unlock it first`);
+    if (!claimed) await claim(place, whole);
+    await clearClaimed(place, whole);
+    await releaseClaim(place, whole);
+  });
+}
+
+/** Clears what killed processes left half made, and drops worktrees whose folders are gone from git's list. */
+export function pruneWorktrees(place: Place): Promise<void> {
+  return serialised(place.commonDir, async () => {
+    for (const path of await claimedPaths(place)) {
+      await clearClaimed(place, path);
+      await releaseClaim(place, path);
+    }
+    await changeGit(place, { args: ["worktree", "prune"] });
+  });
+}
+
+async function make(place: Place, path: string, branch: string | null, start: string): Promise<void> {
+  const add = ["worktree", "add", "--quiet"];
+  if (branch === null) return void (await changeGit(place, { args: [...add, "--detach", path, start] }));
+  const ref = `refs/heads/${branch}`;
+  if ((await refValue(place, ref)) !== null) return void (await changeGit(place, { args: [...add, path, branch] }));
+  // An id as the start point keeps git from making the new branch follow a remote one.
+  await changeGit(place, { args: [...add, "-b", branch, path, start] });
+  noteMove(place, ref, start);
+}
+
+/** Whether the wanted worktree is there already; throws where path or branch are taken by something else. */
+async function standing(place: Place, path: string, branch: string | null): Promise<"standing" | "free"> {
+  let all = await listWorktrees(place);
+  if (all.some((one) => one.prunable !== null && (one.path === path || one.branch === branch))) {
+    await changeGit(place, { args: ["worktree", "prune"] });
+    all = await listWorktrees(place);
+  }
+  const here = all.find((one) => one.path === path);
+  if (here) return refuseOther(here, branch);
+  const elsewhere = branch === null ? undefined : all.find((one) => one.branch === branch);
+  if (elsewhere) throw taken(`the branch ${branch} is checked out in ${elsewhere.path}: remove that worktree first`);
+  if (await holdsSomething(path)) throw taken(`${path} is in the way and no worktree of this repository: move it away`);
+  return "free";
+}
+
+function refuseOther(here: Worktree, branch: string | null): "standing" {
+  // Git's own word for a worktree that somebody else is just making, or was killed over.
+  if (here.locked === "initializing") throw taken(`${here.path} is half made, and not by us: remove it, and try again`);
+  if (here.kind === "linked" && here.branch === branch && here.prunable === null) return "standing";
+  const what = here.branch === null ? "a detached head" : `the branch ${here.branch}`;
+  const wanted = branch ?? "a detached head";
+  throw taken(`${here.path} is a worktree on ${what}, not ${wanted}: switch it back, or remove it`);
+}
+
+function taken(message: string): GitError {
+  return new GitError("worktree-taken", message);
+}
+
+async function refuseStranger(path: string): Promise<void> {
+  if (await holdsSomething(path)) throw taken(`${path} is no worktree of this repository and was left alone`);
+}
+
+async function holdsSomething(path: string): Promise<boolean> {
+  try {
+    return (await readdir(path)).length > 0;
+  } catch (error) {
+    return systemCode(error) !== "ENOENT";
+  }
+}
+
+async function refuseBadBranch({ root }: Place, branch: string): Promise<void> {
+  const { code } = await runGit({ cwd: root, args: ["check-ref-format", "--branch", branch] });
+  if (code === 0 && !branch.startsWith("-") && !branch.startsWith("@{")) return;
+  throw new GitError("unknown-ref", `${JSON.stringify(branch)} is no name for a branch: use letters, digits, - and /`);
+}
+
+/** The path as git itself names it, and as the rest of this file compares it. */
+async function wholePath(place: Place, path: string): Promise<string> {
+  const top = await mainRoot(place);
+  const wanted = resolve(top, path);
+  if (!isAbsolute(path) && (wanted === top || !contains(top, wanted))) {
+    throw new GitError("failed", `${path} leads out of ${top}: name a folder in it, or an absolute path`);
+  }
+  return await realPathOf(wanted);
+}
+
+async function mainRoot(place: Place): Promise<string> {
+  const [main] = await listWorktrees(place);
+  return main?.kind === "main" ? main.path : place.root;
+}
+
+/** Keeps a worktree inside the main work tree out of its status, and safe from its clean-ups. */
+async function hide(place: Place, path: string): Promise<void> {
+  const top = await mainRoot(place);
+  if (!contains(top, path)) return;
+  const inside = relative(top, path);
+  await exclude(place, [inside.startsWith(".worktrees/") ? "/.worktrees/" : `${exactPattern(inside)}/`]);
+}

@@ -1,0 +1,56 @@
+import { homedir } from "node:os";
+import { basename, dirname, join, sep } from "node:path";
+
+export interface Enclosed {
+  /** The only folder of the machine that can be written, without links in its path. */
+  cwd: string;
+  /** A folder that takes the place of the user's home. */
+  home: string;
+  env: Record<string, string>;
+  network?: "allowed" | "none";
+  readable?: string[];
+}
+
+/** Compilers, interpreters and their package caches in the home folder: without them hardly a test runs. No settings, no keys. */
+const TOOLS = [
+  ...[".nvm", ".volta", ".fnm", ".asdf", ".bun/bin", ".deno/bin", ".yarn", ".npm-global", ".pyenv", ".rbenv", ".rvm"],
+  ...[".rustup", ".cargo/bin", ".cargo/registry", ".cargo/git", "go/bin", "go/pkg", ".sdkman", ".jenv"],
+  ...[".m2/repository", ".local/bin", ".local/lib", ".local/share/pnpm", ".local/share/fnm", ".local/share/mise"],
+  ...[".local/share/uv", ".local/share/pipx", ".cache/ms-playwright", ".cache/Cypress", ".cache/puppeteer"],
+];
+
+/** The arguments that shut a command in: everything is read-only but `cwd`; /tmp, /run, the home folder and the network are its own. */
+export function bubblewrap({ cwd, home, env, network = "none", readable = [] }: Enclosed): string[] {
+  const realHome = env.HOME ?? homedir();
+  // Where the home folder cannot be covered, the command is sent elsewhere for its settings.
+  const covered = realHome !== "/" && realHome !== cwd && realHome.startsWith("/");
+  return [
+    ...["--unshare-all", "--die-with-parent", "--cap-drop", "ALL"],
+    ...(network === "allowed" ? ["--share-net"] : []),
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    // Sockets in /run, such as Docker's, are doors out even where they are read-only.
+    ...["--tmpfs", "/tmp", "--tmpfs", "/run"],
+    ...(network === "allowed" ? readOnly("/run/systemd/resolve") : []),
+    ...(covered ? ["--bind", home, realHome] : ["--setenv", "HOME", "/tmp"]),
+    ...(covered ? TOOLS.flatMap((tool) => readOnly(join(realHome, tool))) : []),
+    ...toolFolders(env.PATH ?? "", covered ? realHome : "/tmp").flatMap(readOnly),
+    ...readable.flatMap(readOnly),
+    ...["--bind", cwd, cwd],
+    // Hooks and settings in there are run by us, outside.
+    ...readOnly(join(cwd, ".git")),
+    ...["--chdir", cwd],
+  ];
+}
+
+function readOnly(path: string): string[] {
+  return ["--ro-bind-try", path, path];
+}
+
+/** Folders on the PATH that would be hidden, each with what lies beside its `bin`. */
+function toolFolders(path: string, home: string): string[] {
+  const hidden = path
+    .split(":")
+    .filter((entry) => [home, "/tmp", "/run"].some((place) => entry.startsWith(place + sep)));
+  const tooWide = new Set([home, join(home, ".local"), "/tmp", "/run"]);
+  return hidden.map((entry) => (basename(entry) === "bin" && !tooWide.has(dirname(entry)) ? dirname(entry) : entry));
+}

@@ -1,0 +1,37 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bubblewrap } from "./bubblewrap.ts";
+import { scrubbedEnvironment } from "./environment.ts";
+
+export type Probe = { state: "works"; program: string } | { state: "missing" | "broken"; reason: string };
+
+const probes = new Map<string, Promise<Probe>>();
+
+/** Whether commands can be shut in on this machine; tried out once. */
+export function probeSandbox(): Promise<Probe> {
+  const path = process.env.PATH ?? "";
+  const known = probes.get(path) ?? tryOut("bwrap");
+  probes.set(path, known);
+  return known;
+}
+
+async function tryOut(program: string): Promise<Probe> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "anneal-probe-")));
+  const args = bubblewrap({ cwd: folder, home: folder, env: scrubbedEnvironment() });
+  try {
+    return await new Promise<Probe>((resolve) => {
+      const child = spawn(program, [...args, "--", "sh", "-c", "true"], { stdio: ["ignore", "ignore", "pipe"] });
+      let complaint = "";
+      child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString("utf8")));
+      child.on("error", () => resolve({ state: "missing", reason: "bubblewrap (bwrap) is not installed" }));
+      child.on("close", (code) => {
+        const reason = `bubblewrap does not work here: ${complaint.trim().split("\n")[0] || `exit code ${code}`}`;
+        resolve(code === 0 ? { state: "works", program } : { state: "broken", reason });
+      });
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** When a process started, in the system's own count; null where there is no such process or nothing is known of it. */
+export function startOf(pid: number): string | null {
+  return statOf(pid)?.start ?? null;
+}
+
+interface Stat {
+  parent: number;
+  state: string;
+  start: string;
+}
+
+function statOf(pid: number): Stat | null {
+  const text = readProc(pid, "stat");
+  if (text === null) return null;
+  // The name stands in brackets and may itself hold brackets and spaces.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return { state: fields[0] ?? "", parent: Number(fields[1]), start: fields[19] ?? "" };
+}
+
+/** Everything that a process started, children of children included, as far as it is still tied to it. */
+export function descendants(pid: number): number[] {
+  const parents = new Map(livingPids().map((one) => [one, statOf(one)?.parent]));
+  const found = [pid];
+  for (const parent of found) {
+    for (const [child, its] of parents) if (its === parent && !found.includes(child)) found.push(child);
+  }
+  return found.slice(1);
+}
+
+/** All processes whose environment holds this text: it is inherited even by those that cut every other tie. */
+export function marked(text: string): number[] {
+  return livingPids().filter((pid) => pid !== process.pid && readProc(pid, "environ")?.includes(text));
+}
+
+/** Kills a process group, all descendants of its leader, and all that carry the mark, until nothing new turns up. */
+export function endAll({ leader, mark }: { leader?: number | undefined; mark: string }): void {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    // The family is read before the kill: afterwards nothing ties the children to it.
+    const family = [...new Set([...(leader === undefined ? [] : descendants(leader)), ...marked(mark)])];
+    if (round === 0 && leader !== undefined) kill(-leader);
+    if (family.length === 0) return;
+    for (const pid of family) kill(pid);
+  }
+}
+
+const MAX_ROUNDS = 20;
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself in the meantime.
+  }
+}
+
+function livingPids(): number[] {
+  if (process.platform !== "linux") return [];
+  const names = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return names.map(Number).filter((pid) => !["Z", "X", undefined].includes(statOf(pid)?.state));
+}
+
+function readProc(pid: number, name: string): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, "latin1");
+  } catch {
+    return null;
+  }
+}

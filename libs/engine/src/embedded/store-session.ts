@@ -1,0 +1,73 @@
+import type { SQLInputValue, StatementSync } from "node:sqlite";
+import { type Database, statOf } from "./database.ts";
+import { type Row, transaction } from "./sql.ts";
+import { asStoreError, StoreError } from "./store-error.ts";
+
+/** A connection with its prepared statements; every failure leaves it by name, and usable. */
+export interface Session {
+  all(query: string, ...values: SQLInputValue[]): Row[];
+  /** Runs a statement and tells how many rows it changed. */
+  run(query: string, ...values: SQLInputValue[]): number;
+  /** Runs an insert and tells the key of the new row. */
+  insert(query: string, ...values: SQLInputValue[]): number;
+  /** Everything inside is committed together, or not at all. */
+  write<T>(work: () => T): T;
+  mark(): string;
+  close(): void;
+}
+
+export function startSession({ db, version }: Database, file: string): Session {
+  const statements = new Map<string, StatementSync>();
+  const opened = statOf(file);
+  let commits = 0;
+
+  const named = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw asStoreError(error, file);
+    }
+  };
+  const prepared = (query: string): StatementSync => {
+    const known = statements.get(query);
+    if (known !== undefined) return known;
+    const fresh = db.prepare(query);
+    statements.set(query, fresh);
+    return fresh;
+  };
+  const all = (query: string, ...values: SQLInputValue[]) => named(() => prepared(query).all(...values));
+
+  return {
+    all,
+    run: (query, ...values) => Number(prepared(query).run(...values).changes),
+    insert: (query, ...values) => Number(prepared(query).run(...values).lastInsertRowid),
+    write: (work) =>
+      named(() => {
+        refuseMoved();
+        const result = transaction(db, () => {
+          refuseMigrated();
+          return work();
+        });
+        commits += 1;
+        return result;
+      }),
+    // SQLite counts the commits of other connections, and we our own.
+    mark: () => `${Number(all("PRAGMA data_version")[0]?.data_version)}.${commits}`,
+    close: () => {
+      if (db.isOpen) db.close();
+    },
+  };
+
+  /** A deleted file still takes writes that nobody will ever read. */
+  function refuseMoved(): void {
+    const now = statOf(file);
+    if (now !== null && now.ino === opened?.ino && now.dev === opened.dev) return;
+    throw new StoreError("moved", `${file} was removed or replaced while it was open.`);
+  }
+
+  /** A newer Anneal may have changed the schema under this process. */
+  function refuseMigrated(): void {
+    const found = Number(prepared("PRAGMA user_version").get()?.user_version);
+    if (found !== version) throw new StoreError("newer", `${file} now has schema version ${found}, not ${version}.`);
+  }
+}

@@ -1,0 +1,129 @@
+import type { Clock, Fixer, Reviewer } from "@anneal/adapters";
+import type { Repo } from "@anneal/adapters/git";
+import { openFindings } from "@anneal/core";
+import type { ProjectContext, WorkItemText } from "@anneal/prompts";
+import type { Finding, LoopState, PlayedBy, Policy, TrackedFinding } from "@anneal/types";
+import type { StageWork } from "./driver.ts";
+import { worstFirst } from "./findings-order.ts";
+import { fixerPrompt, implementerPrompt, type PromptSource, stepPrompt } from "./loop-prompts.ts";
+import { reviewRound } from "./loop-review.ts";
+
+/** Who plays the parts of a loop. */
+export interface Players {
+  implementer: Implementer;
+  /** A reviewer for one round: what it is told depends on the rounds before. */
+  reviewer(round: ReviewRound): Reviewer;
+  fixer: Fixer;
+}
+
+export interface ReviewRound {
+  round: number;
+  turn: number;
+  workItem: WorkItemText;
+  earlierFindings: TrackedFinding[];
+  context?: ProjectContext;
+  roundDiff?: string;
+}
+
+/** Works on the item itself, or on a step of the custom pipeline. */
+export interface Implementer {
+  name: string;
+  implement(
+    request: { worktree: string; prompt: string; turn: number },
+    signal: AbortSignal,
+  ): Promise<{ text: string; usage: object; by: PlayedBy }>;
+}
+
+/** The project's own checks on what stands in the worktree. */
+export type Checks = (
+  signal: AbortSignal,
+) => Promise<{ result: "passed" | "failed" | "not-configured"; findings: Finding[] }>;
+
+export interface LoopWorkArgs {
+  policy: Policy;
+  repo: Repo;
+  branch: string;
+  workItem: WorkItemText;
+  context?: ProjectContext;
+  steps: Readonly<Record<string, { name: string; instructions: string }>>;
+  players: Players;
+  checks: Checks;
+  blobs: { put(text: string): string; getText(hash: string): string };
+  commitMessage(state: LoopState): string;
+  clock: Clock;
+}
+
+/** The work of a loop in one worktree. Every piece can be repeated: what a crash left behind is reset or recognised first. */
+export function loopWork(args: LoopWorkArgs): StageWork {
+  const { repo, clock, blobs, policy, players } = args;
+  const at = () => clock.now();
+  const source: PromptSource = {
+    policy,
+    workItem: args.workItem,
+    branch: args.branch,
+    text: (blob) => blobs.getText(blob),
+    ...(args.context === undefined ? {} : { context: args.context }),
+  };
+  const nowhere = async () => ({ type: "delivery-skipped" as const, at: at(), reason: "nothing to deliver to" });
+
+  return {
+    implementing: async (state, signal, turn) => {
+      await repo.resetTo(state.tree ?? state.head ?? state.base);
+      const step = state.step === null ? undefined : args.steps[state.step];
+      const prompt = step === undefined ? implementerPrompt(source, state.notes) : stepPrompt(source, step);
+      const { text, usage, by } = await players.implementer.implement({ worktree: repo.root, prompt, turn }, signal);
+      return { type: "implemented", at: at(), usage, ...(await left(repo, blobs, text)), by };
+    },
+
+    validating: async (state, signal) => {
+      if (state.tree !== null) await repo.resetTo(state.tree);
+      return { type: "validated", at: at(), ...(await args.checks(signal)) };
+    },
+
+    committing: async (state, signal) => {
+      if (state.plan !== null) {
+        const { commit: head } = await repo.carryOut(state.plan);
+        const regions = await repo.touchedRegions(state.plan.parent ?? (await repo.emptyTree()), head);
+        return { type: "committed", at: at(), head, regions };
+      }
+      if (state.tree !== null) await repo.resetTo(state.tree);
+      const message = args.commitMessage(state);
+      const prepared = await repo.prepareCommit({ message, date: gitDate(clock.now()), signal });
+      if (prepared === "nothing") return { type: "nothing-to-commit", at: at() };
+      if ("refused" in prepared)
+        return { type: "commit-refused", at: at(), findings: [refusedByHook(prepared.refused)] };
+      return { type: "commit-prepared", at: at(), plan: prepared };
+    },
+
+    reviewing: (state, signal, turn) => reviewRound(args, state, signal, turn),
+
+    fixing: async (state, signal, turn) => {
+      await repo.resetTo(state.tree ?? state.head ?? state.base);
+      const findings = openFindings(state.findings).sort(worstFirst);
+      const request = { worktree: repo.root, findings, prompt: fixerPrompt(source, state), turn };
+      const { refutations, usage, text, model = null } = await players.fixer.fix(request, signal);
+      const by = { agent: players.fixer.name, model, provider: null };
+      return { type: "fixed", at: at(), usage, ...(await left(repo, blobs, text)), by, refutations };
+    },
+
+    "opening-pr": nowhere,
+    merging: nowhere,
+    "awaiting-feedback": async () => ({ type: "abandoned", at: at(), stage: "awaiting-feedback" }),
+  };
+}
+
+/** What an agent left in the worktree: a tree that outlives the files, and its words. */
+async function left(repo: Repo, blobs: LoopWorkArgs["blobs"], text: string) {
+  const changed = (await repo.status()) === "changed";
+  return { changed, tree: changed ? await repo.worktreeTree() : null, output: text === "" ? null : blobs.put(text) };
+}
+
+function refusedByHook(output: string): Finding {
+  const title = "A commit hook refused the change";
+  return { rule: "commit-hook", category: "compliance", severity: "high", title, description: output.trim() };
+}
+
+/** Seconds since 1970 in UTC, as git takes it. */
+function gitDate(ms: number): string {
+  return `${Math.floor(ms / 1_000)} +0000`;
+}

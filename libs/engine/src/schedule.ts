@@ -1,0 +1,63 @@
+/** A work item as the scheduler sees it. */
+export interface Candidate {
+  id: string;
+  dependsOn: readonly string[];
+  /** Lower goes first. */
+  priority: number;
+  state: "waiting" | "running" | "done" | "stuck";
+}
+
+export interface Plan {
+  start: string[];
+  /** Items that cannot start now, and what they wait for. */
+  blocked: { id: string; because: string }[];
+}
+
+/** Which items start next: dependencies first, then priority, then id; never more at once than the limit. */
+export function nextToStart(items: readonly Candidate[], limit: number): Plan {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const running = items.filter((item) => item.state === "running").length;
+  const waiting = items.filter((item) => item.state === "waiting");
+  const blocked = waiting.flatMap((item) => {
+    const because = hindrance(item, byId);
+    return because === null ? [] : [{ id: item.id, because }];
+  });
+  const held = new Set(blocked.map(({ id }) => id));
+  const ready = waiting.filter((item) => !held.has(item.id)).sort(inOrder);
+  return { start: ready.slice(0, Math.max(0, limit - running)).map((item) => item.id), blocked };
+}
+
+/** A circle of dependencies, from an item back to itself, or null. */
+export function findCycle(items: readonly Candidate[]): string[] | null {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const done = new Set<string>();
+  const visit = (id: string, path: string[]): string[] | null => {
+    if (path.includes(id)) return [...path.slice(path.indexOf(id)), id];
+    if (done.has(id)) return null;
+    for (const next of byId.get(id)?.dependsOn ?? []) {
+      const cycle = visit(next, [...path, id]);
+      if (cycle !== null) return cycle;
+    }
+    done.add(id);
+    return null;
+  };
+  for (const { id } of items) {
+    const cycle = visit(id, []);
+    if (cycle !== null) return cycle;
+  }
+  return null;
+}
+
+function hindrance(item: Candidate, byId: ReadonlyMap<string, Candidate>): string | null {
+  for (const id of item.dependsOn) {
+    const needed = byId.get(id);
+    if (needed === undefined) return `it depends on ${id}, which does not exist`;
+    if (needed.state === "stuck") return `it depends on ${id}, which is stuck`;
+    if (needed.state !== "done") return `it depends on ${id}, which is not done`;
+  }
+  return null;
+}
+
+function inOrder(a: Candidate, b: Candidate): number {
+  return a.priority - b.priority || (a.id < b.id ? -1 : 1);
+}
