@@ -1,5 +1,5 @@
 // Runs as a process of its own on the compiled packages: `node phases.ts REPO BASE HEAD` prints the CPU of each phase.
-import { builtinReviewer } from "@anneal/adapters/builtin";
+import { builtinReviewer } from "@anneal/adapters/builtin/reviewer";
 import { openRepo } from "@anneal/adapters/git";
 import { track } from "@anneal/core";
 import type { ChangedFile } from "@anneal/types";

@@ -22,8 +22,7 @@ export async function boundsOf(repo: Repo, selection: Selection): Promise<Bounde
   const { uncommitted: what } = selection;
   const found = what === undefined ? await committed(repo, selection) : await uncommitted(repo, what, selection.base);
   const { base, head } = found.bounds;
-  const [before, after] = base === head ? [base, head] : await Promise.all([repo.treeOf(base), repo.treeOf(head)]);
-  if (before === after) throw new NothingToReview(nothing(found, what));
+  if (base === head || (await repo.sameTree(base, head))) throw new NothingToReview(nothing(found, what));
   return found;
 }
 

@@ -4,14 +4,18 @@ import { git, runGit } from "./run.ts";
 
 /** The commit behind a name. */
 export async function resolveCommit(place: Place, ref: string): Promise<string> {
-  // A leading dash would be an option, and a NUL cannot be part of any argument.
-  if (ref !== "" && !ref.startsWith("-") && !ref.includes("\0")) {
+  if (isName(ref)) {
     const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
     const result = await runGit({ cwd: place.root, args });
     if (result.code === 0) return result.stdout.toString("latin1").trim();
     if (ref === "HEAD") throw new GitError("no-commits", "the repository has no commits yet: make a first commit");
   }
   throw new GitError("unknown-ref", `unknown ref ${JSON.stringify(ref)}: check its spelling, or fetch it first`);
+}
+
+/** A leading dash would be an option, and a NUL cannot be part of any argument. */
+function isName(ref: string): boolean {
+  return ref !== "" && !ref.startsWith("-") && !ref.includes("\0");
 }
 
 /** The checked-out commit, or null in a repository without commits. */
@@ -70,10 +74,11 @@ export async function defaultBranch({ root }: Place): Promise<string> {
 
 /** The best common ancestor of two commits. */
 export async function mergeBase(place: Place, a: string, b: string): Promise<string> {
-  const [left, right] = await Promise.all([resolveCommit(place, a), resolveCommit(place, b)]);
-  const result = await runGit({ cwd: place.root, args: ["merge-base", left, right] });
-  if (result.code === 0) return result.stdout.toString("latin1").trim();
-  if (result.code !== 1) throw new GitError("failed", `git merge-base failed: ${complaint(result.stderr)}`);
+  const result = isName(a) && isName(b) ? await runGit({ cwd: place.root, args: ["merge-base", a, b] }) : undefined;
+  if (result?.code === 0) return result.stdout.toString("latin1").trim();
+  // Only now, so that the usual case takes one process: a name that means nothing gets its own complaint.
+  await Promise.all([resolveCommit(place, a), resolveCommit(place, b)]);
+  if (result?.code !== 1) throw new GitError("failed", `git merge-base failed: ${complaint(result?.stderr ?? "")}`);
   const shallow = (await git({ cwd: place.root, args: ["rev-parse", "--is-shallow-repository"] })).trim() === "true";
   const advice = shallow
     ? "this clone is shallow: run git fetch --unshallow, or pass --base with a commit that it holds"

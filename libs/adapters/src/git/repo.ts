@@ -4,25 +4,19 @@ import type { ChangeBounds, ChangedFile, Region } from "@anneal/types";
 import { systemClock } from "../clock.ts";
 import type { Change, Clock } from "../ports.ts";
 import { type Blobs, openBlobs } from "./blobs.ts";
-import { type CommitOptions, type CommitResult, commitAll, status } from "./commit.ts";
+import type { CommitOptions, CommitResult } from "./commit.ts";
 import type { CommitPlan, CommitRequest } from "./commit-object.ts";
-import { createRepository, switchToNew } from "./create.ts";
 import { changedFiles, type DiffOptions } from "./diff.ts";
 import { complaint, GitError } from "./errors.ts";
-import { exactPattern, exclude } from "./exclude.ts";
-import { dropKept, keepTree } from "./kept-trees.ts";
 import { tracks, untracked } from "./listing.ts";
 import type { Place } from "./place.ts";
-import { carryOut, type PreparedCommit, prepareCommit } from "./planned-commit.ts";
-import { serialised } from "./queue.ts";
+import type { PreparedCommit } from "./planned-commit.ts";
 import { branchName, defaultBranch, headCommit, mergeBase, resolveCommit } from "./refs.ts";
-import { renames, touchedRegions } from "./regions.ts";
-import { resetTo } from "./reset.ts";
 import { git, runGit } from "./run.ts";
-import { type Snapshot, snapshot, strangeDifferences } from "./snapshot.ts";
-import { emptyTree, fileAt, stagedTree, treeOf, worktreeTree } from "./trees.ts";
-import { listWorktrees, type Worktree } from "./worktree-list.ts";
-import { addWorktree, pruneWorktrees, removeWorktree, type WorktreeRequest } from "./worktrees.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { emptyTree, fileAt, sameTree, stagedTree, treeOf, worktreeTree } from "./trees.ts";
+import type { Worktree } from "./worktree-list.ts";
+import type { WorktreeRequest } from "./worktrees.ts";
 
 /** A repository with a work tree: all that the rest of the product may ask of git. */
 export interface Repo {
@@ -44,6 +38,8 @@ export interface Repo {
   treeOf(commitOrTree: string): Promise<string>;
   /** The text of a file in a commit, or null where there is none, or none that is text. */
   fileAt(commit: string, path: string): Promise<string | null>;
+  /** Whether two commits or trees, given by id, hold the same files. */
+  sameTree(a: string, b: string): Promise<boolean>;
   emptyTree(): Promise<string>;
   stagedTree(): Promise<string>;
   worktreeTree(): Promise<string>;
@@ -101,6 +97,7 @@ export async function openRepo(dir: string, { clock = systemClock }: { clock?: C
     mergeBase: (a, b) => mergeBase(place, a, b),
     treeOf: (commitOrTree) => treeOf(place, commitOrTree),
     fileAt: (commit, path) => fileAt(place, commit, path),
+    sameTree: (a, b) => sameTree(place, a, b),
     emptyTree: () => emptyTree(place),
     stagedTree: () => stagedTree(place),
     worktreeTree: () => worktreeTree(place),
@@ -109,33 +106,41 @@ export async function openRepo(dir: string, { clock = systemClock }: { clock?: C
     change: (bounds, options) => openChange(place, bounds, options),
     untracked: () => untracked(place),
     tracks: (path) => tracks(place, path),
-    switchToNew: (branch) => switchToNew(place, branch),
-    status: () => status(place),
-    commitAll: (message, options) => commitAll(place, message, options),
-    prepareCommit: (request) => prepareCommit(place, request),
-    carryOut: (plan) => carryOut(place, plan),
-    resetTo: (target) => resetTo(place, target),
-    keepTree: (ref, tree) => keepTree(place, ref, tree),
-    dropKept: (prefix) => dropKept(place, prefix),
-    touchedRegions: (from, to) => touchedRegions(place, from, to),
-    renames: (from, to) => renames(place, from, to),
-    addWorktree: async (request) => openRepo(await addWorktree(place, request), { clock }),
-    removeWorktree: (path) => removeWorktree(place, path),
-    listWorktrees: () => listWorktrees(place),
-    pruneWorktrees: () => pruneWorktrees(place),
-    exclude: (patterns) => exclude(place, patterns),
-    excludePaths: (paths) => exclude(place, paths.map(exactPattern)),
-    serialised: (work) => serialised(place.commonDir, work),
-    snapshot: () => snapshot(place),
-    sameAs: async (before) => strangeDifferences(place, before, await snapshot(place)),
+    switchToNew: async (branch) => (await changing()).switchToNew(place, branch),
+    status: async () => (await changing()).status(place),
+    commitAll: async (message, options) => (await changing()).commitAll(place, message, options),
+    prepareCommit: async (request) => (await changing()).prepareCommit(place, request),
+    carryOut: async (plan) => (await changing()).carryOut(place, plan),
+    resetTo: async (target) => (await changing()).resetTo(place, target),
+    keepTree: async (ref, tree) => (await changing()).keepTree(place, ref, tree),
+    dropKept: async (prefix) => (await changing()).dropKept(place, prefix),
+    touchedRegions: async (from, to) => (await changing()).touchedRegions(place, from, to),
+    renames: async (from, to) => (await changing()).renames(place, from, to),
+    addWorktree: async (request) => openRepo(await (await changing()).addWorktree(place, request), { clock }),
+    removeWorktree: async (path) => (await changing()).removeWorktree(place, path),
+    listWorktrees: async () => (await changing()).listWorktrees(place),
+    pruneWorktrees: async () => (await changing()).pruneWorktrees(place),
+    exclude: async (patterns) => (await changing()).exclude(place, patterns),
+    excludePaths: async (paths) => {
+      const { exactPattern, exclude } = await changing();
+      await exclude(place, paths.map(exactPattern));
+    },
+    serialised: async (work) => (await changing()).serialised(place.commonDir, work),
+    snapshot: async () => (await changing()).snapshot(place),
+    sameAs: async (before) => {
+      const { snapshot, strangeDifferences } = await changing();
+      return strangeDifferences(place, before, await snapshot(place));
+    },
   };
 }
 
 /** Makes a repository in an empty folder and opens it. */
 export async function initRepo(dir: string, identity: { name: string; email: string }): Promise<Repo> {
-  await createRepository(dir, identity);
+  await (await import("./create.ts")).createRepository(dir, identity);
   return await openRepo(dir);
 }
+
+const changing = () => import("./changing.ts");
 
 function openChange(place: Place, bounds: ChangeBounds, options?: DiffOptions): Change & { close(): void } {
   const blobs = openBlobs(place.root);

@@ -17,6 +17,12 @@ export async function treeOf({ root }: Place, commitOrTree: string): Promise<str
   return (await git({ cwd: root, args })).trim();
 }
 
+/** Whether two commits or trees, given by id, hold the same files. */
+export async function sameTree({ root }: Place, a: string, b: string): Promise<boolean> {
+  const [left, right] = (await git({ cwd: root, args: ["rev-parse", `${a}^{tree}`, `${b}^{tree}`] })).split("\n");
+  return left === right;
+}
+
 /** The text of a file in a commit, or null where there is none, or none that is text. */
 export async function fileAt({ root }: Place, commit: string, path: string): Promise<string | null> {
   const { code, stdout } = await runGit({ cwd: root, args: ["cat-file", "blob", `${commit}:${path}`] });

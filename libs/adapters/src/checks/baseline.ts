@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Argv } from "../command.ts";
+import { writeAtomic } from "../files/atomic.ts";
+import { serialise } from "../files/serialise.ts";
+import { type CheckRun, type CheckSettings, type CheckTree, checkOnce, together } from "./check-run.ts";
+
+/** The commit before the change, and a clean tree of it to run the checks in. */
+export interface Baseline {
+  commit: string;
+  store: BaselineStore;
+  checkout(commit: string, signal?: AbortSignal): Promise<CheckTree & { release(): Promise<void> }>;
+}
+
+/** Remembers what the checks came to on a commit, since that does not change. */
+export interface BaselineStore {
+  read(key: string): Promise<CheckRun | null>;
+  write(key: string, run: CheckRun): Promise<void>;
+}
+
+/** What the checks come to without the change: from the store, or from a run, repeated where it is red. */
+export function baselineRun(baseline: Baseline, argv: Argv, settings: CheckSettings): Promise<CheckRun> {
+  const key = baselineKey(baseline.commit, argv);
+  return serialise(`baseline ${key}`, async () => {
+    const known = await baseline.store.read(key);
+    if (known !== null) return known;
+    const tree = await baseline.checkout(baseline.commit, settings.signal);
+    try {
+      const first = await checkOnce(argv, tree, settings);
+      // A flaky test that happened to fail here must not excuse a change that breaks it.
+      const run = isRed(first) ? together(first, await checkOnce(argv, tree, settings)) : plain(first);
+      if (typeof run.status === "number") await baseline.store.write(key, run);
+      return run;
+    } finally {
+      await tree.release();
+    }
+  });
+}
+
+function isRed({ status }: CheckRun): boolean {
+  return typeof status === "number" && status !== 0;
+}
+
+function plain({ status, failing, account, flaky }: CheckRun): CheckRun {
+  return { status, failing, account, flaky };
+}
+
+function baselineKey(commit: string, argv: Argv): string {
+  return createHash("sha256")
+    .update(JSON.stringify([commit, ...argv]))
+    .digest("hex");
+}
+
+/** Keeps each result in a small file of its own. A damaged file counts as none. */
+export function baselineFiles(folder: string): BaselineStore {
+  const file = (key: string) => join(folder, `baseline-${key}.json`);
+  return {
+    async read(key) {
+      try {
+        const found: unknown = JSON.parse(await readFile(file(key), "utf8"));
+        return isCheckRun(found) ? found : null;
+      } catch {
+        return null;
+      }
+    },
+    async write(key, run) {
+      await mkdir(folder, { recursive: true });
+      await writeAtomic(file(key), `${JSON.stringify(run)}\n`);
+    },
+  };
+}
+
+function isCheckRun(value: unknown): value is CheckRun {
+  if (typeof value !== "object" || value === null) return false;
+  const { status, failing, account, flaky } = value as Partial<Record<keyof CheckRun, unknown>>;
+  const known = ["complete", "partial", "unknown"].some((one) => one === account);
+  return typeof status === "number" && known && areNames(failing) && areNames(flaky);
+}
+
+function areNames(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}

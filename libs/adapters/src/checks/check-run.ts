@@ -1,0 +1,66 @@
+import { dirname, join } from "node:path";
+import { type Argv, type CommandResult, runCommand } from "../command.ts";
+import { type FailingTests, failingTests } from "./failing-tests.ts";
+
+/** How checks are run, in the change's worktree and on the base alike. */
+export interface CheckSettings {
+  timeoutMs: number;
+  silenceMs?: number;
+  signal?: AbortSignal;
+  onOutput?: (text: string) => void;
+  /** `auto` unless told: tests run what agents wrote. */
+  sandbox?: "auto" | "off";
+  network?: "allowed" | "none";
+}
+
+/** A tree to run checks in. */
+export interface CheckTree {
+  root: string;
+  commonDir: string;
+}
+
+/** What one run of the checks came to, as plain data. */
+export interface CheckRun {
+  status: CommandResult["status"];
+  failing: string[];
+  account: FailingTests["account"];
+  /** Tests of this run that passed or failed without a reason in the code. */
+  flaky: string[];
+}
+
+export type ObservedRun = CheckRun & Pick<CommandResult, "output" | "sandboxed" | "notSandboxed">;
+
+const KEPT_CHARS = 8_000_000;
+
+/** Runs the command once. A person's stop is thrown, since it says nothing about the change. */
+export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckSettings): Promise<ObservedRun> {
+  const { onOutput, sandbox = "auto", ...limits } = settings;
+  const result = await runCommand(argv, {
+    ...limits,
+    cwd: tree.root,
+    // Runners colour their words, wait for keys and watch files where they take us for a person.
+    env: { CI: "true", NO_COLOR: "1", FORCE_COLOR: "0" },
+    keepChars: KEPT_CHARS,
+    sandbox,
+    // A worktree needs the repository that it belongs to, and finds the packages of the main tree above it.
+    readable: [tree.commonDir, join(dirname(tree.commonDir), "node_modules")],
+    ...(onOutput ? { onOutput } : {}),
+  });
+  settings.signal?.throwIfAborted();
+  const found = failingTests(result.output, tree.root);
+  const account = found.account === "complete" && result.kept === "end" ? "partial" : found.account;
+  const { status, output, sandboxed, notSandboxed } = result;
+  const said = notSandboxed === undefined ? { sandboxed } : { sandboxed, notSandboxed };
+  return { status, output, failing: found.names, account, flaky: [], ...said };
+}
+
+/** Two runs of the same code as one: only what failed both times fails, the rest is flaky. */
+export function together(first: CheckRun, again: CheckRun): CheckRun {
+  // A run without names may hide any of them.
+  if (again.status !== 0 && again.failing.length === 0) return { ...again, failing: first.failing, account: "partial" };
+  const both = first.failing.filter((name) => again.failing.includes(name));
+  const either = [...new Set([...first.failing, ...again.failing])].sort();
+  const account = first.account === again.account ? first.account : "partial";
+  const flaky = either.filter((name) => !both.includes(name));
+  return { status: again.status, failing: both, account, flaky };
+}

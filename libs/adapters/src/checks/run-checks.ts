@@ -1,0 +1,145 @@
+import type { Argv } from "../command.ts";
+import { splitArgv } from "./argv.ts";
+import { type Baseline, baselineRun } from "./baseline.ts";
+import {
+  type CheckRun,
+  type CheckSettings,
+  type CheckTree,
+  checkOnce,
+  type ObservedRun,
+  together,
+} from "./check-run.ts";
+
+export interface ChecksRequest extends CheckSettings {
+  worktree: CheckTree;
+  /** As one line, split at spaces and quotes without a shell, or as an argument list. Nothing: there are no checks. */
+  command: string | readonly string[] | null;
+  /** Without it, every failure is blamed on the change. */
+  baseline?: Baseline;
+}
+
+export interface ChecksResult {
+  /** `passed` also where nothing fails but what failed before the change. */
+  result: "passed" | "failed" | "flaky" | "timed-out" | "not-configured";
+  /** Tests that fail with the change and did not without it. */
+  blamed: string[];
+  preexisting: string[];
+  /** Tests that failed and passed on the same code. */
+  flaky: string[];
+  output: string;
+  /** What a person should know about how this result came about. */
+  note?: string;
+  sandboxed?: "bwrap" | "none";
+  notSandboxed?: string;
+}
+
+/**
+ * Runs the project's checks and blames on the change only what it broke.
+ * Failures are excused by the baseline if the exit code is the same and each of them is named there, both outputs being complete;
+ * where neither run names a test, if the exit code is the same ("failed before as well"). A program that is missing or killed is never excused.
+ */
+export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
+  const { worktree, command, baseline, ...settings } = request;
+  const argv = argvOf(command);
+  if (argv === null) return { result: "not-configured", blamed: [], preexisting: [], flaky: [], output: "" };
+  const first = await checkOnce(argv, worktree, settings);
+  const seen = shown(first);
+  if (first.status === 0) return { result: "passed", ...nobody, ...seen };
+  if (first.status === "timed-out" || first.status === "silent") {
+    return { result: "timed-out", ...nobody, ...seen, note: `the checks were ended: ${first.status}` };
+  }
+  if (!isVerdict(first)) return { result: "failed", ...nobody, ...seen, note: whyNoVerdict(first, argv) };
+
+  const before = await baselineOf(baseline, argv, settings);
+  if (isExcused(first, before.run)) return excused(first, seen);
+  const again = await checkOnce(argv, worktree, settings);
+  if (again.status === 0) {
+    return {
+      result: "flaky",
+      ...nobody,
+      flaky: first.failing,
+      ...seen,
+      note: "the checks failed once and then passed",
+    };
+  }
+  const run = together(first, again);
+  if (isExcused(run, before.run)) {
+    return run.flaky.length === 0 ? excused(run, seen) : { ...excused(run, seen), result: "flaky", flaky: run.flaky };
+  }
+  const known = before.run?.failing ?? [];
+  const blamed = run.failing.filter((name) => !known.includes(name));
+  const preexisting = run.failing.filter((name) => known.includes(name));
+  return {
+    result: "failed",
+    blamed,
+    preexisting,
+    flaky: run.flaky,
+    ...shown(again),
+    note: reason(run, before, blamed),
+  };
+}
+
+const nobody = { blamed: [], preexisting: [], flaky: [] };
+
+function argvOf(command: ChecksRequest["command"]): Argv | null {
+  if (command === null || command.length === 0) return null;
+  if (typeof command === "string") return command.trim() === "" ? null : splitArgv(command);
+  const [program = "", ...args] = command;
+  return [program, ...args];
+}
+
+interface Before {
+  run: CheckRun | null;
+  /** Why there is none. */
+  missing?: string;
+}
+
+async function baselineOf(baseline: Baseline | undefined, argv: Argv, settings: CheckSettings): Promise<Before> {
+  if (!baseline) return { run: null, missing: "there is no baseline to compare with" };
+  try {
+    return { run: await baselineRun(baseline, argv, settings) };
+  } catch (error) {
+    settings.signal?.throwIfAborted();
+    const why = error instanceof Error ? error.message : String(error);
+    return { run: null, missing: `the baseline could not be run: ${why}` };
+  }
+}
+
+/** Exit codes of a shell for a program that is missing, cannot be run, or was killed say nothing about tests. */
+function isVerdict({ status }: CheckRun): boolean {
+  return typeof status === "number" && status < 126;
+}
+
+function isExcused(now: CheckRun, before: CheckRun | null): boolean {
+  if (before === null || before.status === 0 || now.status !== before.status || !isVerdict(now)) return false;
+  if (now.account === "partial" || before.account === "partial") return false;
+  if (now.failing.length === 0) return before.failing.length === 0;
+  return now.failing.every((name) => before.failing.includes(name));
+}
+
+function excused({ failing, status }: CheckRun, seen: ReturnType<typeof shown>): ChecksResult {
+  const note =
+    failing.length === 0 ? `failed before as well, with exit code ${status}` : "only tests fail that failed before";
+  return { result: "passed", ...nobody, preexisting: failing, ...seen, note };
+}
+
+const SHOWN_CHARS = 64_000;
+
+function shown({ output, sandboxed, notSandboxed }: ObservedRun) {
+  const end = output.slice(-SHOWN_CHARS);
+  return notSandboxed === undefined ? { output: end, sandboxed } : { output: end, sandboxed, notSandboxed };
+}
+
+function whyNoVerdict({ status }: CheckRun, [program]: Argv): string {
+  if (status === "not-found" || status === 127) return `${program} was not found: install it, or correct the command`;
+  if (status === 126) return `${program} cannot be run: make it executable, or correct the command`;
+  return `the checks were killed (${status})`;
+}
+
+function reason(run: CheckRun, { run: before, missing }: Before, blamed: string[]): string {
+  if (missing !== undefined) return missing;
+  if (blamed.length > 0) return `${blamed.length} of ${run.failing.length} failing tests did not fail before`;
+  if (before?.status === 0) return `exit code ${run.status}; before the change the checks passed`;
+  if (run.account === "partial") return "the output does not account for all failures, so none is excused";
+  return `exit code ${run.status}, and ${before?.status} before: not the same failure`;
+}

@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runCommand } from "../command.ts";
+import { failpoint } from "../failpoint.ts";
+import { writeAtomic } from "../files/atomic.ts";
+import type { Repo } from "../git/index.ts";
+import { splitArgv } from "./argv.ts";
+import { copyInto } from "./copy-into.ts";
+
+export interface SetupRequest {
+  /** Commands to run in order, such as `npm ci`. */
+  setup: string[];
+  /** Files to copy from the main work tree, such as `.env`. */
+  copy: string[];
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  onOutput?: (text: string) => void;
+  /** `off` unless told: installing needs the user's registry settings and caches, which a sandbox hides. */
+  sandbox?: "auto" | "off";
+}
+
+export type SetupResult =
+  | { result: "done"; copied: string[]; missing: string[]; output: string }
+  /** It was done before, for the same commands and lock files. */
+  | { result: "unchanged" }
+  | { result: "failed"; failed: string; output: string };
+
+const TIMEOUT_MS = 15 * 60_000;
+
+/** Makes a fresh worktree fit for running things in; once per worktree and state of its lock files. */
+export async function runSetup(worktree: Repo, request: SetupRequest): Promise<SetupResult> {
+  const key = await setupKey(worktree.root, request);
+  const stamp = join(worktree.gitDir, "anneal-setup.json");
+  if ((await readStamp(stamp)) === key) return { result: "unchanged" };
+
+  const litterBefore = await worktree.untracked();
+  const { copied, missing } = await copyInto(worktree, request.copy);
+  let output = "";
+  for (const line of request.setup) {
+    failpoint("setup.command.before");
+    const ran = await runCommand(splitArgv(line), {
+      cwd: worktree.root,
+      timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
+      env: { CI: "true", NO_COLOR: "1" },
+      sandbox: request.sandbox ?? "off",
+      network: "allowed",
+      ...(request.signal ? { signal: request.signal } : {}),
+      ...(request.onOutput ? { onOutput: request.onOutput } : {}),
+    });
+    request.signal?.throwIfAborted();
+    failpoint("setup.command.after");
+    output += ran.output;
+    if (ran.status !== 0) return { result: "failed", failed: `${line} (${ran.status})`, output };
+  }
+  await hideLitter(worktree, litterBefore);
+  failpoint("setup.stamp.before");
+  await writeAtomic(stamp, JSON.stringify({ key }));
+  failpoint("setup.stamp.after");
+  return { result: "done", copied, missing, output };
+}
+
+/** What the set-up made and no rule ignores would be taken for the agent's work, and committed. */
+async function hideLitter(worktree: Repo, before: string[]): Promise<void> {
+  const made = (await worktree.untracked()).filter((path) => !before.includes(path));
+  await worktree.excludePaths(made);
+}
+
+const LOCK_FILES = [
+  ...["package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb"],
+  ...["requirements.txt", "uv.lock", "poetry.lock", "Pipfile.lock", "pyproject.toml", "go.sum", "Cargo.lock"],
+  ...["Gemfile.lock", "composer.lock"],
+];
+
+async function setupKey(root: string, { setup, copy }: SetupRequest): Promise<string> {
+  const hash = createHash("sha256").update(JSON.stringify([setup, copy]));
+  for (const name of LOCK_FILES) {
+    const content = await readFile(join(root, name)).catch(() => null);
+    if (content !== null) hash.update(`\0${name}\0${content.length}\0`).update(content);
+  }
+  return hash.digest("hex");
+}
+
+async function readStamp(path: string): Promise<string | null> {
+  try {
+    const found: unknown = JSON.parse(await readFile(path, "utf8"));
+    if (typeof found !== "object" || found === null || !("key" in found)) return null;
+    return typeof found.key === "string" ? found.key : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,12 @@
+/** Everything that changes a repository. Loaded on first use: a review only reads. */
+export { commitAll, status } from "./commit.ts";
+export { switchToNew } from "./create.ts";
+export { exactPattern, exclude } from "./exclude.ts";
+export { dropKept, keepTree } from "./kept-trees.ts";
+export { carryOut, prepareCommit } from "./planned-commit.ts";
+export { serialised } from "./queue.ts";
+export { renames, touchedRegions } from "./regions.ts";
+export { resetTo } from "./reset.ts";
+export { snapshot, strangeDifferences } from "./snapshot.ts";
+export { listWorktrees } from "./worktree-list.ts";
+export { addWorktree, pruneWorktrees, removeWorktree } from "./worktrees.ts";
