@@ -9,7 +9,10 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = join(root, "node_modules", ".bin");
 const stamp = join(root, "node_modules", ".anneal-install");
 
-/** Installs exactly what the lock file says, once per lock file. */
+/**
+ * Installs what the lock file says, once per lock file. Not `npm ci`: it refuses a lock file that lacks the optional
+ * binaries of other platforms, and registries that mirror only some platforms produce such lock files.
+ */
 export function install() {
   const lock = createHash("sha256")
     .update(readFileSync(join(root, "package-lock.json")))
@@ -17,11 +20,11 @@ export function install() {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock && existsSync(nodePath())) return;
   console.error("Installing the locked dependencies (once; about half a minute)…");
   const npm = process.env.npm_execpath;
-  const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  const args = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   const [command, argv] = npm ? [process.execPath, [npm, ...args]] : ["npm", args];
-  step(command, argv, "npm ci failed. Check the network or the registry setting, then run the command again.");
+  step(command, argv, "npm install failed. Check the network or the registry setting, then run the command again.");
   if (!existsSync(nodePath())) {
-    fail("The project's own Node 24 did not arrive: allow install scripts for the package `node`, then run `npm ci`.");
+    fail("The project's own Node 24 did not arrive: allow install scripts for the package `node`, then run `npm install`.");
   }
   writeFileSync(stamp, lock);
 }
