@@ -24,7 +24,9 @@ export function install() {
   const [command, argv] = npm ? [process.execPath, [npm, ...args]] : ["npm", args];
   step(command, argv, "npm install failed. Check the network or the registry setting, then run the command again.");
   if (!existsSync(nodePath())) {
-    fail("The project's own Node 24 did not arrive: allow install scripts for the package `node`, then run `npm install`.");
+    fail(
+      "The project's own Node 24 did not arrive: allow install scripts for the package `node`, then run `npm install`.",
+    );
   }
   writeFileSync(stamp, lock);
 }
