@@ -11,10 +11,11 @@ The demo makes a small git project in a temporary folder with a feature branch t
 whole loop on it with the embedded reviewer and fixer: review, fix, commit, review again, until the branch has earned
 its way out. It needs no key and no network after the install.
 
-Then try it on a repository of your own:
-  npx anneal review --help        judge a branch, the staged changes or the working tree
-  npx anneal policies             the five ways to decide
-  npx anneal doctor               what is installed and what is missing`);
+Then try it on a repository of your own, from this folder:
+  npx anneal -C PATH/TO/REPO review   judge its current branch
+  npx anneal review --help            the staged changes, the working tree, policies, formats
+  npx anneal policies                 the five ways to decide
+  npx anneal doctor                   what is installed and what is missing`);
   process.exit(0);
 }
 

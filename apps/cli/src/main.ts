@@ -27,7 +27,7 @@ const COMMANDS: Record<string, Entry> = {
 
 const HELP = `anneal: review loops over code that agents write
 
-  anneal COMMAND [options]
+  anneal [-C FOLDER] COMMAND [options]
 
 ${Object.entries(COMMANDS)
   .map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`)
@@ -35,6 +35,7 @@ ${Object.entries(COMMANDS)
 
   anneal COMMAND --help    what a command does, with examples
   anneal --version
+  -C FOLDER                run as if started in FOLDER
 
 Exit codes: 0 pass, 1 fail, 2 usage or configuration error, 3 inconclusive.
 Environment: NO_COLOR switches colours off; ANNEAL_DEBUG=1 shows stack traces.
@@ -44,6 +45,7 @@ export async function main(args: string[]): Promise<number> {
   process.stdout.on("error", ignoreClosedPipe);
   // Node itself prefers FORCE_COLOR, and warns on standard error where both are set.
   if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
+  if (args[0] === "-C") return await elsewhere(args[1], args.slice(2));
   const [name, ...rest] = args;
   if (name === "--version" || name === "-v") return print(`${version()}\n`);
   if (name === undefined || name === "--help" || name === "-h" || name === "help") return await help(rest[0]);
@@ -56,6 +58,17 @@ export async function main(args: string[]): Promise<number> {
   } catch (error) {
     return await complain(error, name);
   }
+}
+
+/** As git does it: everything happens in another folder. */
+async function elsewhere(folder: string | undefined, args: string[]): Promise<number> {
+  try {
+    process.chdir(folder ?? "");
+  } catch {
+    process.stderr.write(`anneal: -C needs a folder that exists, not ${JSON.stringify(folder ?? "")}\n`);
+    return 2;
+  }
+  return await main(args);
 }
 
 async function help(name: string | undefined): Promise<number> {

@@ -65,9 +65,9 @@ export function narrator(paint: Paint, say: (line: string) => void) {
       detail(
         "It does not know whether a discount is computed as the shop wanted it: requirements take an agent or a person.",
       );
-      title("Next, in a repository of yours");
-      detail("npx anneal review          judge the current branch");
-      detail("npx anneal review --help   policies, formats, staged changes");
+      title("Next, on a repository of yours");
+      detail("npx anneal -C PATH/TO/REPO review   judge its current branch");
+      detail("npx anneal review --help            policies, formats, staged changes");
       if (kept !== null) detail(`The project is still in ${kept}: try git log -p in it.`);
     },
   };
