@@ -242,6 +242,18 @@ describe("row: passes when", () => {
   });
 });
 
+describe("row: contract", () => {
+  test.for([
+    { policy: "gate", contract: "decision-text" },
+    { policy: "pull-request", contract: "verdict-json" },
+    { policy: "scored", contract: "scorecard-json" },
+    { policy: "adversarial", contract: "findings-document" },
+    { policy: "advisory", contract: "issue-lines" },
+  ] as const)("the reviewer of $policy answers in $contract", ({ policy, contract }) => {
+    expect(POLICIES[policy].reviewer.contract).toBe(contract);
+  });
+});
+
 describe("row: fixer gets", () => {
   test.for([
     { policy: "gate", gets: ["all-reviews", "previous-agent-output", "open-findings"] },

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { openFindings } from "@anneal/core";
 import {
   findingsDocument,
+  type IssueListStyle,
+  issueList,
   iterationOf,
   reviewMarkdown,
   revisionInstructions,
@@ -17,7 +19,7 @@ import {
   type WorkItemText,
   withFreshNonce,
 } from "@anneal/prompts";
-import type { LoopState, Policy, TrackedFinding } from "@anneal/types";
+import type { Finding, LoopState, Policy, TrackedFinding } from "@anneal/types";
 import { worstFirst } from "./findings-order.ts";
 import { wordsOf } from "./words-of.ts";
 
@@ -54,6 +56,7 @@ export function fixerPrompt(source: PromptSource, state: Extract<LoopState, { st
   const { policy, workItem, branch } = source;
   const last = state.rounds.at(-1);
   const output = state.outputs.at(-1)?.output;
+  const findings = problemsOf(state);
   return text((nonce) =>
     fixPrompt({
       policy,
@@ -63,8 +66,13 @@ export function fixerPrompt(source: PromptSource, state: Extract<LoopState, { st
       maxRounds: policy.limits.reviews,
       nonce,
       words: wordsOf(policy),
-      findings: problemsOf(state),
+      findings,
+      issueList: issueList(
+        findings.map((entry) => entry.finding),
+        ISSUE_LISTS[policy.reviewer.contract],
+      ),
       notes: state.notes,
+      ...(state.cause === "validation" ? { validationResult: checksSaid(state.problems) } : {}),
       reviews: state.rounds.map((round) => ({ round: round.number, text: reviewText(source, round) })),
       ...(last === undefined
         ? {}
@@ -74,6 +82,15 @@ export function fixerPrompt(source: PromptSource, state: Extract<LoopState, { st
     }),
   );
 }
+
+/** How each contract's fixer reads issues; with a scorecard or a findings document, only where there is no document. */
+const ISSUE_LISTS: Record<Policy["reviewer"]["contract"], IssueListStyle> = {
+  "decision-text": "gate",
+  "verdict-json": "pull-request",
+  "scorecard-json": "pull-request",
+  "findings-document": "pull-request",
+  "issue-lines": "advisory",
+};
 
 /** The open findings, and what blocks without being one: failing checks, refused commits, low scores. */
 function problemsOf(state: Extract<LoopState, { stage: "fixing" }>): TrackedFinding[] {
@@ -136,6 +153,11 @@ function documents(
   };
   const scored = toReviewReport(ticket);
   return scored === null ? {} : { revisionInstructions: revisionInstructions(scored) };
+}
+
+/** What the project's own checks or hooks refused, in full: it is in no review. */
+function checksSaid(problems: readonly Finding[]): string {
+  return problems.map(({ title, description }) => `${title}\n${description}`).join("\n\n");
 }
 
 function storyId(id: string | undefined): string {

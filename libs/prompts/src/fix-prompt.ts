@@ -2,7 +2,7 @@ import type { FixerGets, Policy } from "@anneal/types";
 import { type Composed, compose, join, section } from "./compose.ts";
 import { contracts } from "./contracts.ts";
 import type { Fence } from "./fence.ts";
-import { bySeverity, fingerprintIndex, headedIssues, numberedFindings } from "./finding-lists.ts";
+import { fingerprintIndex } from "./finding-lists.ts";
 import { loadPrompt } from "./load.ts";
 import type { FixPromptRequest } from "./request.ts";
 
@@ -64,10 +64,11 @@ function allReviews({ reviews = [], round }: FixPromptRequest, fence: Fence): st
   ]);
 }
 
-function openFindings({ findings, words, round, summary, rejectionReason }: FixPromptRequest, fence: Fence): string {
+function openFindings(request: FixPromptRequest, fence: Fence): string {
+  const { round, summary, rejectionReason } = request;
   return join([
     `## Current Code Review Findings from Iteration ${round}`,
-    section("### Issues to Fix", shown(fence, "open findings", numberedFindings(findings, words)) ?? "None listed."),
+    section("### Issues to Fix", listed(request, fence) ?? "None listed."),
     section("### Summary from Reviewer", shown(fence, "summary", summary) ?? "None given."),
     section("### Rejection Reason", shown(fence, "rejection reason", rejectionReason) ?? "None given."),
   ]);
@@ -80,41 +81,43 @@ function previousWork({ previousAgentOutput }: FixPromptRequest, fence: Fence): 
   );
 }
 
-function issuesBySeverity({ findings, words }: FixPromptRequest, fence: Fence): string {
-  const groups = bySeverity(findings, words).map((group) =>
-    section(
-      `### ${fence.line(group.severity)}`,
-      fence.block(`${group.severity} issues`, numberedFindings(group.findings, words)),
-    ),
-  );
-  return join(["## Review Issues", ...groups]);
+function issuesBySeverity(request: FixPromptRequest, fence: Fence): string {
+  return join(["## Review Issues", listed(request, fence)]);
 }
 
 function revisionContext(request: FixPromptRequest, fence: Fence): string {
   return join([
     section("## Epic Coordination Requirements", shown(fence, "epic coordination", request.epicCoordination)),
     "## Revision Instructions",
-    shown(fence, "revision instructions", request.revisionInstructions),
-    fingerprints(request, request.revisionInstructions, fence),
+    shown(fence, "revision instructions", request.revisionInstructions) ?? issueList(request, fence),
+    section("### Findings and Their Fingerprints", fingerprints(request, fence)),
   ]);
 }
 
 function findingsDocument(request: FixPromptRequest, fence: Fence): string {
   return join([
     "## Findings Document",
-    shown(fence, `findings of round ${request.round}`, request.findingsDocument),
-    fingerprints(request, request.findingsDocument, fence),
+    shown(fence, `findings of round ${request.round}`, request.findingsDocument) ?? issueList(request, fence),
+    section("### Findings and Their Fingerprints", fingerprints(request, fence)),
   ]);
 }
 
-/** A document names no fingerprints, and without it the list has to tell everything. */
-function fingerprints({ findings, words }: FixPromptRequest, document: string | undefined, fence: Fence) {
-  const list = document === undefined ? numberedFindings(findings, words) : fingerprintIndex(findings, words);
-  return section("### Findings and Their Fingerprints", shown(fence, "open findings", list));
+function issues(request: FixPromptRequest, fence: Fence): string | undefined {
+  return section("## Issues", listed(request, fence));
 }
 
-function issues({ findings, words }: FixPromptRequest, fence: Fence): string | undefined {
-  return section("## Issues", shown(fence, "issues", headedIssues(findings, words)));
+/** The seeds' lists name no fingerprints, and a fixer refutes by them. */
+function listed(request: FixPromptRequest, fence: Fence): string | undefined {
+  const index = section("Their fingerprints:", fingerprints(request, fence));
+  return join([issueList(request, fence), index]) || undefined;
+}
+
+function issueList(request: FixPromptRequest, fence: Fence): string | undefined {
+  return shown(fence, "issues", request.issueList);
+}
+
+function fingerprints({ findings, words }: FixPromptRequest, fence: Fence): string | undefined {
+  return shown(fence, "fingerprints", fingerprintIndex(findings, words));
 }
 
 function task({ round, validationResult, notes = [] }: FixPromptRequest, fence: Fence): string {

@@ -57,6 +57,8 @@ export interface ReviewPromptRequest extends CommonRequest {
 export interface FixPromptRequest extends CommonRequest {
   /** The findings to fix, worst first. */
   findings: TrackedFinding[];
+  /** The findings in the seed's own form. */
+  issueList: string;
   /** Every review so far as it was written down, the current one included. */
   reviews?: { round: number; text: string }[];
   /** What the current review concluded. */

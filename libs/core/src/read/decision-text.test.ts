@@ -177,8 +177,15 @@ describe("readDecisionText", () => {
     expect(readDecisionText(answer).status).toBe("inconclusive");
   });
 
-  test("never finds a decision in a million backticks, and does not take long over it", () => {
-    const text = `${wrap("[APPROVED]", "None", "`".repeat(1_000_000))}\n${"` `` ".repeat(100_000)}\nEND OF REVIEW`;
+  // Patterns that backtrack took minutes over these; the test's own time limit is the assertion.
+  test.for([
+    ["backticks", "`".repeat(1_000_000)],
+    ["blanks", `a${" ".repeat(20_000)}b`],
+    ["tabs", `a${"\t".repeat(20_000)}b`],
+    ["colons", `a${":".repeat(9_000)}b`],
+    ["empty lines", "\n".repeat(200_000)],
+  ] as const)("does not lose itself in long runs of %s", ([, run]) => {
+    const text = `### ${run}\n[APPROVED]\n\n### Issues Found\n- **[CODE]** - info: ${run}\n  - File: ${run}\n\n### Rulings\n- ${run}\n\n### Summary\n${run}\n\nEND OF REVIEW`;
     expect(readDecisionText({ text, finished: true }).status).toBe("inconclusive");
   });
 });

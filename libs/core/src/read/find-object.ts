@@ -46,8 +46,9 @@ function objectsOf(text: string, telling: RegExp): Found[] {
   let fence: Fence | undefined;
   let braces = 0;
   let at = 0;
+  let lineEnd = -1;
   while (at < text.length) {
-    const lineEnd = endOfLine(text, at);
+    if (at > lineEnd) lineEnd = endOfLine(text, at);
     if (at === 0 || text[at - 1] === "\n") {
       const line = text.slice(at, lineEnd);
       const wasFenced = fence !== undefined;

@@ -74,7 +74,6 @@ export function parseObject(text: string, start: number): { value: JsonObject; e
     for (;;) {
       space();
       const key = string();
-      if (key === "__proto__") unreadable('The JSON uses the key "__proto__".');
       if (entries.has(key)) unreadable(`The JSON has the key "${key}" twice in one object.`);
       space();
       if (text[at] !== ":") fail('":"');

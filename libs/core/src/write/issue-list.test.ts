@@ -21,11 +21,17 @@ const findings = [
     endLine: 14,
     suggestion: "Refuse them.",
   }),
-  finding({ severity: "high", category: "logic", title: "Swallowed error", description: "Nobody sees it." }),
+  finding({
+    severity: "high",
+    category: "logic",
+    title: "Swallowed error",
+    description: "Nobody sees it.",
+    impact: "Wrong data\ngoes on.",
+  }),
 ];
 
 describe("issueList", () => {
-  test("the gate's list groups errors, warnings and infos as seed 000 §6.1 does", () => {
+  test("the gate's list groups errors, warnings and infos as seed 000 §6.2 does", () => {
     expect(issueList(findings, "gate")).toBe(`### ❌ Errors
 1. [COMPLIANCE] Negative limits
    - They are accepted.
@@ -34,6 +40,8 @@ describe("issueList", () => {
 
 2. [CODE] Swallowed error
    - Nobody sees it.
+   - Impact: Wrong data
+     goes on.
 
 ### ⚠️ Warnings
 1. [TEST] No burst test
@@ -54,6 +62,8 @@ describe("issueList", () => {
 
 2. [high] logic: Swallowed error
    - Nobody sees it.
+   - Impact: Wrong data
+     goes on.
 
 3. [medium] testing: No burst test
    - No test bursts.
@@ -84,6 +94,7 @@ None retries.
     const hostile = finding({
       title: "a\u001b[31mb\nc",
       description: "d\u0007e",
+      impact: "i\u0000j",
       file: "f\n.ts",
       suggestion: "g\u009bh",
     });

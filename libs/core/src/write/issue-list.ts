@@ -25,13 +25,14 @@ const GATE_GROUPS = [
 ] as const;
 
 function byGateSeverity(findings: readonly Finding[]): string {
-  const issues = findings.map(toCodeReviewFinding);
+  const issues = findings.map((finding) => ({ ...toCodeReviewFinding(finding), impact: finding.impact }));
   const groups = GATE_GROUPS.map(({ severity, heading }) => {
     const items = issues.filter((issue) => issue.severity === severity);
     const lines = items.map((issue, index) => {
       const category = issue.category.toUpperCase();
       return listItem(`${index + 1}. [${category}] ${oneLine(issue.title)}`, [
         block(issue.description),
+        labelled("Impact", block(issue.impact ?? "")),
         labelled("File", locationText(issue)),
         labelled("Suggestion", block(issue.suggestion ?? "")),
       ]);
@@ -48,6 +49,7 @@ function worstFirst(findings: readonly Finding[]): string {
     const category = oneLine(categoryWord("pull-request", finding));
     return listItem(`${index + 1}. [${severity}] ${category}: ${oneLine(finding.title)}`, [
       block(finding.description),
+      labelled("Impact", block(finding.impact ?? "")),
       labelled("File", rangeText(finding)),
       labelled("Suggested fix", block(finding.suggestion ?? "")),
     ]);

@@ -67,6 +67,7 @@ export function aFix(policy: PromptPolicy, more: Partial<FixPromptRequest> = {})
     maxRounds: 3,
     nonce: NONCE,
     findings: [aFinding("OPEN-FINGERPRINT", { title: "OPEN-TITLE" })],
+    issueList: "ISSUE-LIST",
     reviews: [
       { round: 2, text: "REVIEW-TWO" },
       { round: 1, text: "REVIEW-ONE" },

@@ -300,6 +300,12 @@ export const corpus: Hostile[] = [
     expect: { verdict: "fail", findings: 0 },
   },
   {
+    name: "structured output with __proto__ as a key",
+    text: passing,
+    structured: JSON.parse('{"verdict":"pass","issues":[],"summary":"Fine.","__proto__":{"x":1}}'),
+    expect: "inconclusive",
+  },
+  {
     name: "structured output with NaN",
     text: passing,
     structured: { verdict: "pass", issues: [{ ...nit, lineStart: Number.NaN }], summary: "x" },
