@@ -1,4 +1,5 @@
 export { branchWork } from "./branch-work.ts";
 export { drive } from "./driver.ts";
 export { LoopEngine } from "./loop-engine.ts";
-export { memoryLog } from "./memory-log.ts";
+export { memoryBlobs, memoryLog } from "./memory-log.ts";
+export { projectChecks } from "./project-checks.ts";

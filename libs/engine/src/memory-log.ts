@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import type { LoopEvent } from "@anneal/types";
 import type { LoopLog } from "./loop-engine.ts";
+import type { LoopWorkArgs } from "./loop-work.ts";
 
 /** A log that lasts as long as the process: for one-off runs whose result is all that matters. */
 export function memoryLog(): LoopLog & { events: readonly LoopEvent[] } {
@@ -11,5 +13,18 @@ export function memoryLog(): LoopLog & { events: readonly LoopEvent[] } {
     },
     words: () => [],
     refuse: () => {},
+  };
+}
+
+/** Blobs that last as long as the process. */
+export function memoryBlobs(): LoopWorkArgs["blobs"] {
+  const texts = new Map<string, string>();
+  return {
+    put(text) {
+      const hash = createHash("sha256").update(text).digest("hex");
+      texts.set(hash, text);
+      return hash;
+    },
+    getText: (hash) => texts.get(hash) ?? "",
   };
 }

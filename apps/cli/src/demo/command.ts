@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { builtinFixer, initRepo, policyNamed, type Repo, reviewerNamed, systemClock } from "@anneal/engine";
-import { branchWork, drive, LoopEngine, memoryLog } from "@anneal/engine/loop";
+import { branchWork, drive, LoopEngine, memoryBlobs, memoryLog, projectChecks } from "@anneal/engine/loop";
 import type { LoopEvent, LoopState } from "@anneal/types";
 import { interruptible } from "../interruptible.ts";
 import { painter } from "../style.ts";
@@ -49,10 +49,8 @@ async function makeProject(root: string): Promise<Repo> {
 async function loop(repo: Repo, say: ReturnType<typeof narrator>, signal: AbortSignal): Promise<LoopState> {
   const policy = await policyNamed("adversarial");
   const workItem = { title: "Add discounts", description: "A cart can be discounted by a percentage." };
-  const brief = { workItem, round: 1, earlierFindings: [] };
-  const reviewer = await reviewerNamed("builtin", { policy, repo, brief });
+  const reviewer = await reviewerNamed("builtin", { policy, repo, brief: { workItem, round: 1, earlierFindings: [] } });
   const fixer = await builtinFixer();
-  const base = await repo.resolve("main");
   const onEvent = (event: LoopEvent, _before: LoopState | null, after: LoopState) => say.step(event, after);
   const engine = new LoopEngine({ policy, log: memoryLog(), clock: systemClock, shutdown: signal, onEvent });
   const state = engine.begin({
@@ -64,13 +62,22 @@ async function loop(repo: Repo, say: ReturnType<typeof narrator>, signal: AbortS
     because: "the default for a branch",
     agents: { reviewer: reviewer.name, fixer: fixer.name },
     promptsHash: "none",
-    base,
+    base: await repo.resolve("main"),
     head: await repo.resolve("HEAD"),
     needsApproval: false,
     steps: [],
   });
-  const testCommand = [process.execPath, "--test"] as const;
-  return await drive(engine, state, branchWork({ repo, reviewer, fixer, clock: systemClock, testCommand }));
+  const work = branchWork({
+    policy,
+    repo,
+    branch: "add-discounts",
+    workItem,
+    players: { reviewer: () => reviewer, fixer },
+    checks: projectChecks(repo, { testCommand: [process.execPath, "--test"] }),
+    blobs: memoryBlobs(),
+    clock: systemClock,
+  });
+  return await drive(engine, state, work);
 }
 
 export const command = { help, run };

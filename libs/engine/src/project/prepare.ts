@@ -4,54 +4,65 @@ import { type FeatureStore, loadProjectContext } from "@anneal/adapters/features
 import { loadSettings } from "@anneal/adapters/files";
 import type { Repo } from "@anneal/adapters/git";
 import { DEFAULT_PROMPTS } from "@anneal/prompts";
-import type { Feature, LoopEvent } from "@anneal/types";
-import { type Cast, playersOf, policyNamed } from "../assemble.ts";
+import type { Feature } from "@anneal/types";
+import { type Cast, playersOf } from "../assemble.ts";
 import type { Blobs } from "../embedded/index.ts";
-import { projectChecks } from "./checks.ts";
+import { castFor, castOfSettings } from "./cast.ts";
+import { projectChecks } from "../project-checks.ts";
 import { branchOf, type FeatureLoop } from "./feature-loop.ts";
+import { freeBranch } from "./free-branch.ts";
+import type { Started } from "./loop-history.ts";
+import { policyOf } from "./policy-of.ts";
 
 export interface PrepareArgs {
-  root: string;
   repo: Repo;
   features: FeatureStore;
   blobs: Blobs;
   clock: Clock;
-  cast: Cast;
+  /** Who was named for this very run. */
+  told: Partial<Cast>;
 }
 
-type Started = Extract<LoopEvent, { type: "loop-started" }>;
+/** A loop's bonds, besides what is in it anyway. */
+export interface Bound {
+  base: string;
+  because: string;
+  agents: Record<string, string>;
+  promptsHash: string;
+}
 
 /** Gathers what a feature's loop is made of: its worktree, its players, the project's steps, checks and context. */
 export async function prepareFeature(
   args: PrepareArgs,
   feature: Feature,
-  started: Started | undefined,
-): Promise<FeatureLoop> {
-  const { repo: main, features, blobs, clock, cast } = args;
-  const policy = started?.policy ?? (await policyNamed(feature.policy ?? "gate"));
+  before: { started: Started } | { earlierLoops: number },
+): Promise<{ loop: FeatureLoop; bound: Bound }> {
+  const { repo: main, features, blobs, clock } = args;
+  const started = "started" in before ? before.started : undefined;
+  const loaded = await loadSettings(main.root);
+  const { settings, project, global } = loaded;
+  const chosen = started ?? (await policyOf(feature.policy, settings, main.root));
+  const cast = castFor(args.told, started?.agents, castOfSettings(loaded, main.root));
   const branch = branchOf(feature);
-  const startPoint = started?.base ?? (await main.resolve(await main.defaultBranch()));
-  const repo = await main.addWorktree({ path: `.worktrees/${feature.id}`, branch, startPoint });
-  const model = feature.model;
-  const { project, global } = await loadSettings(main.root);
-  return {
-    feature,
-    policy,
-    repo,
-    branch,
-    steps: await features.pipeline(),
-    players: await playersOf(cast, { id: feature.id, policy, repo, ...(model === undefined ? {} : { model }) }),
-    checks: projectChecks(repo, { ...global, ...project }),
-    context: (await loadProjectContext(main.root)).context,
-    blobs,
-    clock,
-  };
-}
-
-/** What a new loop is bound to, and why. */
-export async function boundOf({ repo, cast }: PrepareArgs, feature: Feature) {
-  const base = await repo.resolve(await repo.defaultBranch());
-  const because = feature.policy === undefined ? "the default for features" : "the feature names it";
+  const base = started?.base ?? (await main.resolve(await main.defaultBranch()));
+  if ("earlierLoops" in before) await freeBranch(main, { branch, base, item: feature.id, ...before });
+  const repo = await main.addWorktree({ path: `.worktrees/${feature.id}`, branch, startPoint: base });
+  const model = feature.model ?? project.defaultModel ?? global.defaultModel;
+  const { policy, because } = chosen;
   const promptsHash = createHash("sha256").update(JSON.stringify(DEFAULT_PROMPTS)).digest("hex").slice(0, 16);
-  return { base, because, agents: { ...cast }, promptsHash };
+  return {
+    bound: { base, because, agents: { ...cast }, promptsHash },
+    loop: {
+      feature,
+      policy,
+      repo,
+      branch,
+      steps: await features.pipeline(),
+      players: await playersOf(cast, { id: feature.id, policy, repo, ...(model === undefined ? {} : { model }) }),
+      checks: projectChecks(repo, { ...global, ...project }),
+      context: (await loadProjectContext(main.root)).context,
+      blobs,
+      clock,
+    },
+  };
 }

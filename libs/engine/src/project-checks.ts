@@ -1,6 +1,6 @@
 import { runCommand } from "@anneal/adapters/command";
 import type { Repo } from "@anneal/adapters/git";
-import type { Checks } from "../loop-work.ts";
+import type { Checks } from "./loop-work.ts";
 
 interface CheckSettings {
   testCommand?: string | string[] | undefined;

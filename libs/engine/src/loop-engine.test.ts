@@ -1,0 +1,189 @@
+import type { Clock } from "@anneal/adapters";
+import { POLICIES } from "@anneal/core";
+import type { LoopEvent, LoopState } from "@anneal/types";
+import { describe, expect, test } from "vitest";
+import { bad, clean, Play } from "../../core/src/testing/build.ts";
+import { drive, type StageWork } from "./driver.ts";
+import type { Word } from "./engine.ts";
+import { LoopEngine, type LoopLog, Parked, ReplayDiffers } from "./loop-engine.ts";
+
+type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
+
+const started = new Play(POLICIES.gate).log[0] as Of<"loop-started">;
+const clock: Clock = { now: () => 1_000, sleep: async () => {} };
+const word = (signal: Of<"signalled">["signal"], id: string): Word => ({
+  type: "signalled",
+  at: 5,
+  id,
+  signal,
+  by: "ada",
+});
+
+function logOf(words: { message: string; word: Word }[] = []) {
+  const entries: { event: LoopEvent; stage: LoopState["stage"]; taking: string | undefined }[] = [];
+  const refused: string[] = [];
+  const log: LoopLog = {
+    append: (event, state, taking) => {
+      entries.push({ event, stage: state.stage, taking });
+      const at = words.findIndex(({ message }) => message === taking);
+      if (at >= 0) words.splice(at, 1);
+    },
+    words: () => [...words],
+    refuse: (message, reason) => {
+      refused.push(reason);
+      words.splice(
+        words.findIndex((one) => one.message === message),
+        1,
+      );
+    },
+  };
+  return { log, entries, refused, words };
+}
+
+/** Work that answers from a play's own events, stage by stage. */
+function working(answers: Partial<StageWork>): StageWork {
+  const none = async () => {
+    throw new Error("nobody works here");
+  };
+  const stages = [
+    "implementing",
+    "validating",
+    "committing",
+    "reviewing",
+    "fixing",
+    "opening-pr",
+    "awaiting-feedback",
+    "merging",
+  ];
+  return { ...Object.fromEntries(stages.map((stage) => [stage, none])), ...answers } as StageWork;
+}
+const by = { agent: "scripted", model: null, provider: null };
+const implemented: LoopEvent = { type: "implemented", at: 1, usage: {}, changed: true, tree: "t", output: null, by };
+const good: Partial<StageWork> = {
+  implementing: async () => implemented,
+  validating: async () => ({ type: "validated", at: 1, result: "passed", findings: [] }),
+  committing: async () => ({ type: "committed", at: 1, head: "c1", regions: [] }),
+};
+const reviewed = (report: Of<"reviewed">["report"], head: string): LoopEvent => ({
+  type: "reviewed",
+  at: 1,
+  usage: {},
+  head,
+  report,
+  requirementsJudged: true,
+  standing: [],
+  regions: [],
+  renames: {},
+  by,
+  diff: null,
+});
+
+function engineOn(log: LoopLog, shutdown = new AbortController().signal) {
+  return new LoopEngine({ policy: POLICIES.gate, log, clock, shutdown });
+}
+
+describe("the engine", () => {
+  test("remembers each attempt before it acts, and what came of it", async () => {
+    const { log, entries } = logOf();
+    const engine = engineOn(log);
+    const state = await drive(
+      engine,
+      engine.begin(started),
+      working({ ...good, reviewing: async () => reviewed(clean, "c1") }),
+    );
+    expect(state).toMatchObject({ stage: "ended", outcome: "passed" });
+    expect(entries.map(({ event, stage }) => `${event.type} → ${stage}`)).toEqual([
+      "loop-started → implementing",
+      "intended → implementing",
+      "implemented → validating",
+      "intended → validating",
+      "validated → committing",
+      "intended → committing",
+      "committed → reviewing",
+      "intended → reviewing",
+      "reviewed → ended",
+    ]);
+  });
+
+  test("what a stage throws is a break, retried with the next turn", async () => {
+    const { log, entries } = logOf();
+    const engine = engineOn(log);
+    const turns: number[] = [];
+    const reviewing: StageWork["reviewing"] = async (_state, _signal, turn) => {
+      turns.push(turn);
+      if (turn < 3) throw new Error("connection refused");
+      return reviewed(clean, "c1");
+    };
+    await drive(engine, engine.begin(started), working({ ...good, reviewing }));
+    expect(turns).toEqual([1, 2, 3]);
+    expect(entries.filter(({ event }) => event.type === "broke")).toHaveLength(2);
+  });
+
+  test("a resumed loop repeats the interrupted run with its own turn and a higher attempt", async () => {
+    const first = logOf();
+    const cut: LoopEvent[] = [implemented, { type: "intended", at: 2, stage: "validating", attempt: 1 }];
+    const play = new Play(POLICIES.gate);
+    const stored = cut.map((event) => ({ event, stage: play.feed(event).state.stage }));
+    const engine = engineOn(first.log);
+    const seen: number[] = [];
+    const validating: StageWork["validating"] = async (_state, _signal, turn) => {
+      seen.push(turn);
+      return { type: "validated", at: 1, result: "passed", findings: [] };
+    };
+    const state = engine.resume(started, stored);
+    await drive(engine, state, working({ ...good, validating, reviewing: async () => reviewed(clean, "c1") }));
+    expect(seen).toEqual([1]);
+    expect(first.entries[0]?.event).toMatchObject({ type: "intended", stage: "validating", attempt: 2 });
+  });
+
+  test("a log that today's rules contradict stops the loop", () => {
+    const engine = engineOn(logOf().log);
+    expect(() => engine.resume(started, [{ event: implemented, stage: "reviewing" }])).toThrow(ReplayDiffers);
+  });
+});
+
+describe("people's words", () => {
+  test("interrupt the work, which is given up, and are then heard", async () => {
+    const { log, entries, words } = logOf();
+    const engine = engineOn(log);
+    const reviewing: StageWork["reviewing"] = (_state, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(new Error("aborted")));
+        words.push({ message: "m1", word: word("pause", "s1") });
+        engine.interrupt();
+      });
+    const state = await drive(engine, engine.begin(started), working({ ...good, reviewing }));
+    expect(state).toMatchObject({ stage: "waiting-for-human", reason: "paused" });
+    expect(entries.slice(-2).map(({ event, taking }) => [event.type, taking])).toEqual([
+      ["abandoned", undefined],
+      ["signalled", "m1"],
+    ]);
+  });
+
+  test("that are not legal now are refused with the reason, and change nothing", async () => {
+    const { log, refused } = logOf([{ message: "m1", word: word("skip", "s1") }]);
+    const engine = engineOn(log);
+    await drive(engine, engine.begin(started), working({ ...good, reviewing: async () => reviewed(clean, "c1") }));
+    expect(refused).toEqual(["review is required under gate; it cannot be skipped"]);
+  });
+
+  test("wake a loop that waits", async () => {
+    const { log } = logOf([{ message: "m1", word: word("stop", "s1") }]);
+    const engine = engineOn(log);
+    const play = new Play(POLICIES.gate).build().review(bad("high", 1)).fix(false);
+    expect(play.where).toBe("waiting: stalled");
+    expect(await drive(engine, play.state, working({}))).toMatchObject({ stage: "ended", outcome: "stopped" });
+  });
+});
+
+test("a shutdown gives the work up, records that, and parks the loop", async () => {
+  const { log, entries } = logOf();
+  const stop = new AbortController();
+  const engine = engineOn(log, stop.signal);
+  const implementing: StageWork["implementing"] = async () => {
+    stop.abort();
+    return implemented;
+  };
+  await expect(drive(engine, engine.begin(started), working({ implementing }))).rejects.toThrow(Parked);
+  expect(entries.at(-1)?.event).toMatchObject({ type: "abandoned", stage: "implementing" });
+});

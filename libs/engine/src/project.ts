@@ -1,0 +1,13 @@
+export { type AutoOptions, type AutoResult, isFailure, runFeatures } from "./project/auto-mode.ts";
+export { anchored, PARTS } from "./project/cast.ts";
+export { Follower, ticks } from "./project/follow.ts";
+export { type Collected, collectGarbage } from "./project/gc.ts";
+export { type Initialised, initProject } from "./project/init.ts";
+export { currentLoop, historyOf, type LoopHistory } from "./project/loop-history.ts";
+export { projectAt } from "./project/place.ts";
+export { policyOf } from "./project/policy-of.ts";
+export { itemNamed, openReader, type ProjectReader } from "./project/reader.ts";
+export { Runtime, type Told } from "./project/runtime.ts";
+export { type LoopStatus, type StatusLine, statusOf } from "./project/status.ts";
+export { legalSignals } from "./project/summary.ts";
+export { type Answer, type Ruling, type Said, say } from "./project/talk.ts";
