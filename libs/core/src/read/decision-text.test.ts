@@ -177,7 +177,18 @@ describe("readDecisionText", () => {
     expect(readDecisionText(answer).status).toBe("inconclusive");
   });
 
-  // Patterns that backtrack took minutes over these; the test's own time limit is the assertion.
+  test.for([
+    ["code fence", "```ts\nconst a = 1;"],
+    ["HTML comment", "<!-- and more"],
+  ] as const)("refuses a stored answer with a %s that is never closed", ([what, rest]) => {
+    const answer = { text: wrap("[APPROVED]", "None", `Fine.\n\n${rest}`), finished: true };
+    expect(readDecisionText(answer, { closing: "optional" })).toEqual({
+      status: "inconclusive",
+      reason: expect.stringContaining(what),
+    });
+  });
+
+  // Patterns that backtrack would take minutes over these.
   test.for([
     ["backticks", "`".repeat(1_000_000)],
     ["blanks", `a${" ".repeat(20_000)}b`],

@@ -245,4 +245,10 @@ describe("readFindingsDocument", () => {
       error: 'The document has no section "critical".',
     });
   });
+
+  test("names a section that stands twice", () => {
+    expect(readFindingsDocument(document({ after: `\n## Summary\n\n${counts(0, 0, 0)}\n` }))).toEqual({
+      error: 'The document has the section "Summary" twice.',
+    });
+  });
 });

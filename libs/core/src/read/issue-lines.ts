@@ -97,7 +97,6 @@ function readLines(text: string): Finding[] {
     if (found !== null) {
       const [, file = "", lineText = "", word = "", message = ""] = found;
       const severity = word.toLowerCase();
-      if (!SEVERITIES.includes(severity)) unreadable(`"${shown.slice(0, 60)}" has the unknown severity "${word}".`);
       if (message.trim() === "") unreadable(`"${shown.slice(0, 60)}" has no message.`);
       const lineNumber = decode.count(Number(lineText), `The line of "${shown.slice(0, 60)}"`);
       findings.push(toFinding(severity, message.trim(), file.trim(), lineNumber, undefined));
@@ -127,7 +126,8 @@ function toFinding(
   return {
     // The seed has no categories, so everything is about what the code does.
     category: "logic",
-    severity: readSeverity(SEED, severity) ?? unreadable(`The severity "${severity}" is unknown.`),
+    severity:
+      readSeverity(SEED, severity) ?? unreadable(`The severity "${severity}" of "${message.slice(0, 60)}" is unknown.`),
     title: headline(message),
     description: message,
     ...(suggestion === undefined || suggestion === "" ? {} : { suggestion }),

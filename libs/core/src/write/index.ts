@@ -1,4 +1,5 @@
 export { gateEvents, type SeedEvent } from "../seed-events.ts";
+export { type Certificate, certificate, type Decision, decisionsIn, policyHash } from "./certificate.ts";
 export { toCodeReviewFinding, toCodeReviewIteration } from "./code-review-iteration.ts";
 export { featureCommitMessage, storyFixCommitMessage } from "./commit-messages.ts";
 export { brokenIteration, codeReviewSpec, type FeatureFields, featureFields, iterationOf } from "./feature-fields.ts";

@@ -319,7 +319,7 @@ export const corpus: Hostile[] = [
   },
   {
     name: "a count given twice",
-    text: document({ summary: `${counts(1, 1, 0, 0)}\n- **Critical:** 0` }),
+    text: document({ summary: `${counts(0, 1, 0, 0)}\n- **Critical:** 0` }),
     expect: "inconclusive",
   },
   {

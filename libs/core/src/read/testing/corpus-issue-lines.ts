@@ -184,6 +184,11 @@ export const corpus: Hostile[] = [
   { name: "not passed without issues", text: result({ passed: false }), expect: { verdict: "fail", findings: 0 } },
   { name: "passed beside an issue line", text: `${result({})}\n\n${LINE}`, expect: { verdict: "fail", findings: 1 } },
   {
+    name: "passed with an issue line glued to its end",
+    text: `${result({})}${LINE}`,
+    expect: "inconclusive",
+  },
+  {
     name: "not passed beside no issues",
     text: `No issues found.\n\n${result({ passed: false })}`,
     expect: { verdict: "fail", findings: 0 },

@@ -188,6 +188,16 @@ export const corpus: Hostile[] = [
     text: `{"verdict":"critical_issues","was":${json({})},}`,
     expect: "inconclusive",
   },
+  {
+    name: "a failing object that lost its start above a passing one",
+    text: `"verdict": "critical_issues",\n"issues": []\n}\n\n${json({})}`,
+    expect: "inconclusive",
+  },
+  {
+    name: "a failing object that lost its verdict above a passing one",
+    text: `${JSON.stringify({ list: [issue] })}\n\n${json({})}`,
+    expect: "inconclusive",
+  },
   { name: "a passing object inside loose braces", text: `{ review: ${json({})} }`, expect: "inconclusive" },
   { name: "the object in a list", text: `[${json({})}]`, expect: "inconclusive" },
   {

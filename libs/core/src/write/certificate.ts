@@ -1,0 +1,194 @@
+import type {
+  Disposition,
+  Finding,
+  ItemRef,
+  Lifecycle,
+  LoopEvent,
+  LoopState,
+  Origin,
+  Outcome,
+  PlayedBy,
+  Policy,
+  Severity,
+  Stage,
+  Verdict,
+} from "@anneal/types";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { earned } from "../exits.ts";
+import { SEVERITIES } from "../words.ts";
+
+/** What was reviewed, by whom, with what result. It holds for exactly one base and one head. */
+export interface Certificate {
+  schemaVersion: 1;
+  item: ItemRef & { title: string };
+  loop: string;
+  branch: string | null;
+  base: string;
+  head: string | null;
+  /** Whether the verdict passes and is about what the branch holds now. */
+  holds: boolean;
+  verdict: { result: Verdict["result"]; reason: string; requirementsJudged: boolean };
+  stage: Stage;
+  outcome: Outcome | null;
+  detail: string;
+  policy: { name: string; hash: string; because: string };
+  agents: Record<string, string>;
+  promptsHash: string;
+  reviewers: PlayedBy[];
+  /** What the reviewers did and did not see; null where the log does not say. */
+  coverage: null;
+  rounds: CertifiedRound[];
+  findings: CertifiedFinding[];
+  decisions: Decision[];
+  usage: { tokens: number; costUsd: number };
+  startedAt: string;
+  lastAt: string;
+}
+
+interface CertifiedRound {
+  number: number;
+  head: string;
+  reviewedAt: string;
+  verdict: Verdict["result"];
+  reason: string;
+  findings: Record<Severity, number>;
+  by: PlayedBy;
+}
+
+interface CertifiedFinding {
+  fingerprint: string;
+  rule: string | null;
+  category: Finding["category"];
+  severity: Severity;
+  title: string;
+  file: string | null;
+  line: number | null;
+  firstRound: number;
+  lastRound: number;
+  lifecycle: Lifecycle;
+  origin: Origin;
+  disposition: Disposition;
+}
+
+/** A person's word that the loop heard. */
+export interface Decision {
+  at: string;
+  by: string;
+  what: string;
+  note: string | null;
+}
+
+export interface CertificateSource {
+  events: readonly LoopEvent[];
+  state: LoopState;
+  title: string;
+  branch: string | null;
+  /** Where the branch stands now; null where there is none to look at. */
+  branchHead: string | null;
+}
+
+/** Puts a loop's certificate together; null for a log that does not begin with a start. */
+export function certificate(source: CertificateSource): Certificate | null {
+  const { events, state, title, branch, branchHead } = source;
+  const [started] = events;
+  if (started?.type !== "loop-started") return null;
+  const moved = branchHead !== null && state.head !== null && branchHead !== state.head;
+  return {
+    schemaVersion: 1,
+    item: { ...started.item, title },
+    loop: started.loopId,
+    branch,
+    base: state.base,
+    head: state.head,
+    holds: earned(state) && !moved,
+    verdict: verdictOf(state, moved),
+    stage: state.stage,
+    outcome: state.stage === "ended" ? state.outcome : null,
+    detail: "detail" in state ? state.detail : "",
+    policy: { name: started.policy.name, hash: policyHash(started.policy), because: started.because },
+    agents: started.agents,
+    promptsHash: started.promptsHash,
+    reviewers: distinct(state.rounds.map((round) => round.by)),
+    coverage: null,
+    rounds: state.rounds.map(certifiedRound),
+    findings: state.findings.map(certifiedFinding),
+    decisions: decisionsIn(events),
+    usage: usageOf(events),
+    startedAt: iso(state.startedAt),
+    lastAt: iso(state.lastAt),
+  };
+}
+
+/** The name of a policy's content: equal rules have equal hashes, whatever the order of their keys. */
+export function policyHash(policy: Policy): string {
+  return bytesToHex(sha256(utf8ToBytes(canonical(policy))));
+}
+
+/** What people decided, in the order in which the loop heard it. */
+export function decisionsIn(events: readonly LoopEvent[]): Decision[] {
+  return events.flatMap((event): Decision[] => {
+    if (event.type === "signalled") {
+      return [{ at: iso(event.at), by: event.by, what: event.signal, note: event.note ?? null }];
+    }
+    if (event.type !== "finding-disposed") return [];
+    return [{ at: iso(event.at), by: event.by, what: `${event.disposition} ${event.fingerprint}`, note: event.reason }];
+  });
+}
+
+function verdictOf({ head, verdict }: LoopState, moved: boolean): Certificate["verdict"] {
+  const nothing = { result: "inconclusive", requirementsJudged: false } as const;
+  if (verdict === null) return { ...nothing, reason: "no review came to a verdict" };
+  if (verdict.head !== head) return { ...nothing, reason: "the last change was not reviewed" };
+  if (moved) return { ...nothing, reason: "the branch has moved on since the review" };
+  const { result, reason } = verdict.verdict;
+  return { result, reason, requirementsJudged: verdict.requirementsJudged };
+}
+
+function certifiedRound({
+  number,
+  head,
+  reviewedAt,
+  verdict,
+  report,
+  by,
+}: LoopState["rounds"][number]): CertifiedRound {
+  const counts = Object.fromEntries(SEVERITIES.map((severity) => [severity, 0])) as Record<Severity, number>;
+  for (const { severity } of report.findings) counts[severity] += 1;
+  const { result, reason } = verdict;
+  return { number, head, reviewedAt: iso(reviewedAt), verdict: result, reason, findings: counts, by };
+}
+
+function certifiedFinding(entry: LoopState["findings"][number]): CertifiedFinding {
+  const { fingerprint, finding, firstRound, lastRound, lifecycle, origin, disposition } = entry;
+  const { rule = null, category, severity, title, file = null, line = null } = finding;
+  const what = { fingerprint, rule, category, severity, title, file, line };
+  return { ...what, firstRound, lastRound, lifecycle, origin, disposition };
+}
+
+function usageOf(events: readonly LoopEvent[]): Certificate["usage"] {
+  const usages = events.flatMap((event) => ("usage" in event ? [event.usage] : []));
+  return {
+    tokens: usages.reduce((sum, { inputTokens = 0, outputTokens = 0 }) => sum + inputTokens + outputTokens, 0),
+    costUsd: usages.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0),
+  };
+}
+
+function distinct(players: readonly PlayedBy[]): PlayedBy[] {
+  const seen = new Map(players.map((by) => [canonical(by), by]));
+  return [...seen.values()];
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  return `{${entries
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`)
+    .join(",")}}`;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
