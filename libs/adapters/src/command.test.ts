@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -78,14 +79,13 @@ describe("a command", () => {
   test("is heard while it runs, by stream, with no character cut apart", async () => {
     using folder = tempFolder();
     const heard: [string, string][] = [];
-    const script = "printf '\\303'; echo go >&2; read _ < pipe; printf '\\251'";
-    spawnSync("mkfifo", [join(folder.dir, "pipe")]);
+    const script = "printf '\\303'; echo go >&2; until [ -e go ]; do :; done; printf '\\251'";
     const result = await runCommand(sh(script), {
       cwd: folder.dir,
       ...plenty,
       onOutput: (text, stream) => {
         heard.push([stream, text]);
-        if (stream === "stderr") writeFileSync(join(folder.dir, "pipe"), "\n");
+        if (stream === "stderr") writeFileSync(join(folder.dir, "go"), "");
       },
     });
     expect(heard).toEqual([
@@ -266,7 +266,23 @@ describe.runIf(probe.state === "works")("a sandboxed command", () => {
     await expect.poll(processes, { timeout: 20_000 }).not.toContain(`sleep ${mark}`);
   });
 
-  test("that does not exist is not found, and leaves nothing in /tmp", async () => {
+  test("may lie where others see nothing, also behind a link", async () => {
+    using folder = tempFolder();
+    using tools = tempFolder();
+    mkdirSync(join(tools.dir, "real/bin"), { recursive: true });
+    mkdirSync(join(tools.dir, "links"));
+    writeFileSync(join(tools.dir, "real/bin/tool"), `#!/bin/sh\ncat ${tools.dir}/real/data\n`);
+    writeFileSync(join(tools.dir, "real/data"), "of the tool");
+    chmodSync(join(tools.dir, "real/bin/tool"), 0o755);
+    symlinkSync("../real/bin/tool", join(tools.dir, "links/tool"));
+    const env = { PATH: `${join(tools.dir, "links")}:${process.env.PATH}` };
+    for (const program of ["tool", join(tools.dir, "links/tool"), join(tools.dir, "real/bin/tool")]) {
+      const result = await runCommand([program], { cwd: folder.dir, ...boxed, env });
+      expect(result).toMatchObject({ status: 0, output: "of the tool" });
+    }
+  });
+
+  test("that does not exist is not found", async () => {
     using folder = tempFolder();
     const result = await runCommand(["no-such-program-here"], { cwd: folder.dir, ...boxed });
     expect(result).toMatchObject({ status: "not-found" });

@@ -68,15 +68,15 @@ export function loopWork(args: LoopWorkArgs): StageWork {
 
   return {
     implementing: async (state, signal, turn) => {
-      await repo.resetTo(state.tree ?? state.head ?? state.base);
+      await restore(repo, state);
       const step = state.step === null ? undefined : args.steps[state.step];
       const prompt = step === undefined ? implementerPrompt(source, state.notes) : stepPrompt(source, step);
       const { text, usage, by } = await players.implementer.implement({ worktree: repo.root, prompt, turn }, signal);
-      return { type: "implemented", at: at(), usage, ...(await left(repo, blobs, text)), by };
+      return { type: "implemented", at: at(), usage, ...(await left(repo, state, blobs, text)), by };
     },
 
     validating: async (state, signal) => {
-      if (state.tree !== null) await repo.resetTo(state.tree);
+      await restore(repo, state);
       return { type: "validated", at: at(), ...(await args.checks(signal)) };
     },
 
@@ -86,7 +86,7 @@ export function loopWork(args: LoopWorkArgs): StageWork {
         const regions = await repo.touchedRegions(state.plan.parent ?? (await repo.emptyTree()), head);
         return { type: "committed", at: at(), head, regions };
       }
-      if (state.tree !== null) await repo.resetTo(state.tree);
+      await restore(repo, state);
       const message = args.commitMessage(state);
       const prepared = await repo.prepareCommit({ message, date: gitDate(clock.now()), signal });
       if (prepared === "nothing") return { type: "nothing-to-commit", at: at() };
@@ -98,12 +98,12 @@ export function loopWork(args: LoopWorkArgs): StageWork {
     reviewing: (state, signal, turn) => reviewRound(args, state, signal, turn),
 
     fixing: async (state, signal, turn) => {
-      await repo.resetTo(state.tree ?? state.head ?? state.base);
+      await restore(repo, state);
       const findings = openFindings(state.findings).sort(worstFirst);
       const request = { worktree: repo.root, findings, prompt: fixerPrompt(source, state), turn };
       const { refutations, usage, text, model = null } = await players.fixer.fix(request, signal);
       const by = { agent: players.fixer.name, model, provider: null };
-      return { type: "fixed", at: at(), usage, ...(await left(repo, blobs, text)), by, refutations };
+      return { type: "fixed", at: at(), usage, ...(await left(repo, state, blobs, text)), by, refutations };
     },
 
     "opening-pr": nowhere,
@@ -112,10 +112,19 @@ export function loopWork(args: LoopWorkArgs): StageWork {
   };
 }
 
-/** What an agent left in the worktree: a tree that outlives the files, and its words. */
-async function left(repo: Repo, blobs: LoopWorkArgs["blobs"], text: string) {
-  const changed = (await repo.status()) === "changed";
-  return { changed, tree: changed ? await repo.worktreeTree() : null, output: text === "" ? null : blobs.put(text) };
+/** Puts the worktree back to what the log says it holds, whatever an agent or a crash left there. */
+async function restore(repo: Repo, state: LoopState): Promise<void> {
+  await repo.resetTo(state.head ?? state.base);
+  if (state.tree !== null) await repo.resetTo(state.tree);
+}
+
+/** What an agent left in the worktree: a tree that outlives the files, and its words. Commits of its own are undone: we commit. */
+async function left(repo: Repo, state: LoopState, blobs: LoopWorkArgs["blobs"], text: string) {
+  const head = state.head ?? state.base;
+  const tree = await repo.worktreeTree();
+  if ((await repo.headCommit()) !== head) await repo.resetTo(head);
+  const changed = tree !== (state.tree ?? (await repo.treeOf(head)));
+  return { changed, tree: changed ? tree : null, output: text === "" ? null : blobs.put(text) };
 }
 
 function refusedByHook(output: string): Finding {

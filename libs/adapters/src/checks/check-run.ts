@@ -56,8 +56,9 @@ export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckSett
 
 /** Two runs of the same code as one: only what failed both times fails, the rest is flaky. */
 export function together(first: CheckRun, again: CheckRun): CheckRun {
-  // A run without names may hide any of them.
-  if (again.status !== 0 && again.failing.length === 0) return { ...again, failing: first.failing, account: "partial" };
+  // A red run that names none of them may hide any of them.
+  const silent = again.failing.length === 0 && first.failing.length > 0;
+  if (again.status !== 0 && silent) return { ...again, failing: first.failing, account: "partial" };
   const both = first.failing.filter((name) => again.failing.includes(name));
   const either = [...new Set([...first.failing, ...again.failing])].sort();
   const account = first.account === again.account ? first.account : "partial";

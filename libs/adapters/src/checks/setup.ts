@@ -31,10 +31,13 @@ const TIMEOUT_MS = 15 * 60_000;
 /** Makes a fresh worktree fit for running things in; once per worktree and state of its lock files. */
 export async function runSetup(worktree: Repo, request: SetupRequest): Promise<SetupResult> {
   const key = await setupKey(worktree.root, request);
-  const stamp = join(worktree.gitDir, "anneal-setup.json");
-  if ((await readStamp(stamp)) === key) return { result: "unchanged" };
+  const file = join(worktree.gitDir, "anneal-setup.json");
+  const stamp = await readStamp(file);
+  if (stamp.done === key) return { result: "unchanged" };
 
-  const litterBefore = await worktree.untracked();
+  // After a kill, what that set-up had made already must not pass for something that was there before.
+  const before = stamp.begunWith ?? (await worktree.untracked());
+  await writeStamp(file, { begunWith: before });
   const { copied, missing } = await copyInto(worktree, request.copy);
   let output = "";
   for (const line of request.setup) {
@@ -53,10 +56,8 @@ export async function runSetup(worktree: Repo, request: SetupRequest): Promise<S
     output += ran.output;
     if (ran.status !== 0) return { result: "failed", failed: `${line} (${ran.status})`, output };
   }
-  await hideLitter(worktree, litterBefore);
-  failpoint("setup.stamp.before");
-  await writeAtomic(stamp, JSON.stringify({ key }));
-  failpoint("setup.stamp.after");
+  await hideLitter(worktree, before);
+  await writeStamp(file, { done: key });
   return { result: "done", copied, missing, output };
 }
 
@@ -81,12 +82,24 @@ async function setupKey(root: string, { setup, copy }: SetupRequest): Promise<st
   return hash.digest("hex");
 }
 
-async function readStamp(path: string): Promise<string | null> {
+/** Lies in the worktree's own git directory, so that it goes with the worktree and is never committed. */
+interface Stamp {
+  /** Set-up that was finished. */
+  done?: string;
+  /** Set-up that was begun, and the untracked files of that moment. */
+  begunWith?: string[];
+}
+
+async function writeStamp(path: string, stamp: Stamp): Promise<void> {
+  failpoint("setup.stamp.before");
+  await writeAtomic(path, JSON.stringify(stamp));
+  failpoint("setup.stamp.after");
+}
+
+async function readStamp(path: string): Promise<Stamp> {
   try {
-    const found: unknown = JSON.parse(await readFile(path, "utf8"));
-    if (typeof found !== "object" || found === null || !("key" in found)) return null;
-    return typeof found.key === "string" ? found.key : null;
+    return JSON.parse(await readFile(path, "utf8")) ?? {};
   } catch {
-    return null;
+    return {};
   }
 }

@@ -9,6 +9,8 @@ export interface Enclosed {
   env: Record<string, string>;
   network?: "allowed" | "none";
   readable?: string[];
+  /** Where the programs lie that it needs, beside those on its PATH. */
+  programs?: string[];
 }
 
 /** Compilers, interpreters and their package caches in the home folder: without them hardly a test runs. No settings, no keys. */
@@ -20,7 +22,7 @@ const TOOLS = [
 ];
 
 /** The arguments that shut a command in: everything is read-only but `cwd`; /tmp, /run, the home folder and the network are its own. */
-export function bubblewrap({ cwd, home, env, network = "none", readable = [] }: Enclosed): string[] {
+export function bubblewrap({ cwd, home, env, network = "none", readable = [], programs = [] }: Enclosed): string[] {
   const realHome = env.HOME ?? homedir();
   // Where the home folder cannot be covered, the command is sent elsewhere for its settings.
   const covered = realHome !== "/" && realHome !== cwd && realHome.startsWith("/");
@@ -33,7 +35,7 @@ export function bubblewrap({ cwd, home, env, network = "none", readable = [] }: 
     ...(network === "allowed" ? readOnly("/run/systemd/resolve") : []),
     ...(covered ? ["--bind", home, realHome] : ["--setenv", "HOME", "/tmp"]),
     ...(covered ? TOOLS.flatMap((tool) => readOnly(join(realHome, tool))) : []),
-    ...toolFolders(env.PATH ?? "", covered ? realHome : "/tmp").flatMap(readOnly),
+    ...toolFolders([...(env.PATH ?? "").split(":"), ...programs.map(dirname)], realHome).flatMap(readOnly),
     ...readable.flatMap(readOnly),
     ...["--bind", cwd, cwd],
     // Hooks and settings in there are run by us, outside.
@@ -46,11 +48,12 @@ function readOnly(path: string): string[] {
   return ["--ro-bind-try", path, path];
 }
 
-/** Folders on the PATH that would be hidden, each with what lies beside its `bin`. */
-function toolFolders(path: string, home: string): string[] {
-  const hidden = path
-    .split(":")
-    .filter((entry) => [home, "/tmp", "/run"].some((place) => entry.startsWith(place + sep)));
-  const tooWide = new Set([home, join(home, ".local"), "/tmp", "/run"]);
-  return hidden.map((entry) => (basename(entry) === "bin" && !tooWide.has(dirname(entry)) ? dirname(entry) : entry));
+/** Folders of programs that would be hidden, each with what lies beside its `bin`. */
+function toolFolders(folders: string[], home: string): string[] {
+  const places = [home, "/tmp", "/run"];
+  const hidden = folders.filter((folder) => places.some((place) => folder.startsWith(place + sep)));
+  const tooWide = new Set([...places, join(home, ".local")]);
+  return hidden.map((folder) =>
+    basename(folder) === "bin" && !tooWide.has(dirname(folder)) ? dirname(folder) : folder,
+  );
 }

@@ -1,2 +1,2 @@
 export { endLeftovers } from "./leftovers.ts";
-export { type Probe, probeSandbox } from "./probe.ts";
+export { probeSandbox } from "./probe.ts";

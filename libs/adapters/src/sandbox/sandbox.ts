@@ -5,8 +5,7 @@ import { join, resolve } from "node:path";
 import { bubblewrap, type Enclosed } from "./bubblewrap.ts";
 import { probeSandbox } from "./probe.ts";
 
-export interface EncloseOptions extends Omit<Enclosed, "home" | "cwd"> {
-  cwd: string;
+export interface EncloseOptions extends Omit<Enclosed, "home" | "programs"> {
   sandbox?: "auto" | "off";
 }
 
@@ -27,26 +26,30 @@ export async function enclose(argv: readonly [string, ...string[]], options: Enc
   if (probe.state !== "works") return { ...bare, says: { sandboxed: "none", notSandboxed: probe.reason } };
   const cwd = realpathSync(options.cwd);
   // Inside, a missing program would look like a failure of the sandbox itself.
-  if (!isProgram(argv[0], cwd, env.PATH ?? "")) return { ...bare, argv: "not-found", says: { sandboxed: "bwrap" } };
+  const program = findProgram(argv[0], cwd, env.PATH ?? "");
+  if (program === null) return { ...bare, argv: "not-found", says: { sandboxed: "bwrap" } };
+  // Links on the PATH point to where a program really lies, which may be hidden even if the link is not.
+  const programs = [program, realpathSync(program), realpathSync(process.execPath)];
   const home = await mkdtemp(join(tmpdir(), "anneal-home-"));
   return {
-    argv: [probe.program, ...bubblewrap({ ...options, cwd, home }), "--", ...argv],
+    argv: [probe.program, ...bubblewrap({ ...options, cwd, home, programs }), "--", ...argv],
     env: { ...env, TMPDIR: "/tmp" },
     says: { sandboxed: "bwrap" },
     remove: () => rm(home, { recursive: true, force: true, maxRetries: 3 }),
   };
 }
 
-function isProgram(program: string, cwd: string, path: string): boolean {
-  const places = program.includes("/")
-    ? [resolve(cwd, program)]
-    : path.split(":").map((one) => resolve(cwd, one, program));
-  return places.some((place) => {
-    try {
-      accessSync(place, constants.X_OK);
-      return statSync(place).isFile();
-    } catch {
-      return false;
-    }
-  });
+function findProgram(program: string, cwd: string, path: string): string | null {
+  const folders = program.includes("/") ? [""] : path.split(":");
+  const places = folders.map((folder) => resolve(cwd, folder, program));
+  return places.find(isExecutable) ?? null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -1,0 +1,265 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openRepo, type Repo } from "../git/index.ts";
+import { type Files, makeRepo, openTestRepo, type TestRepo } from "../testing/make-repo.ts";
+import { baselineFiles, baselineWorktrees, type ChecksRequest, type ChecksResult, runChecks } from "./index.ts";
+
+/** A test file for node:test; `red` and `green` are the names of its tests. */
+function suite(tests: Record<string, "red" | "green">): string {
+  const lines = Object.entries(tests).map(
+    ([name, colour]) => `test(${JSON.stringify(name)}, () => { assert.equal("${colour}", "green"); });`,
+  );
+  return ['import { test } from "node:test";', 'import assert from "node:assert";', ...lines, ""].join("\n");
+}
+
+interface Project extends Disposable {
+  repo: TestRepo;
+  worktree: Repo;
+  store: string;
+  check(request?: Partial<ChecksRequest>): Promise<ChecksResult>;
+}
+
+const command = [process.execPath, "--test", "--test-reporter=tap"];
+
+/** A project with a base commit, and a worktree of a change over it. */
+async function project(base: Files, change: Files): Promise<Project> {
+  const repo = makeRepo({ ...base, ".gitignore": "counter\n" });
+  const opened = await openRepo(repo.dir);
+  const worktree = await opened.addWorktree({ path: ".worktrees/1", branch: "one", startPoint: "main" });
+  openTestRepo(worktree.root).write(change);
+  const store = mkdtempSync(join(tmpdir(), "anneal-baselines-"));
+  const baseline = {
+    commit: await opened.resolve("main"),
+    store: baselineFiles(store),
+    checkout: baselineWorktrees(opened, { setup: [], copy: [] }),
+  };
+  return {
+    repo,
+    worktree,
+    store,
+    check: (request) => runChecks({ worktree, command, timeoutMs: 60_000, baseline, ...request }),
+    [Symbol.dispose]: () => {
+      repo.remove();
+      rmSync(store, { recursive: true, force: true });
+    },
+  };
+}
+
+const nobody = { blamed: [], preexisting: [], flaky: [] };
+
+describe("only what the change broke is blamed on it", () => {
+  test.for<{ what: string; base: Files; change: Files; expected: Partial<ChecksResult> }>([
+    {
+      what: "all green",
+      base: { "a.test.mjs": suite({ a: "green" }) },
+      change: {},
+      expected: { result: "passed", ...nobody },
+    },
+    {
+      what: "a test that was red before",
+      base: { "a.test.mjs": suite({ old: "red", a: "green" }) },
+      change: { "b.test.mjs": suite({ b: "green" }) },
+      expected: { result: "passed", ...nobody, preexisting: ["old"], note: "only tests fail that failed before" },
+    },
+    {
+      what: "one that was red before, and one that the change broke",
+      base: { "a.test.mjs": suite({ old: "red", a: "green" }) },
+      change: { "a.test.mjs": suite({ old: "red", a: "red" }) },
+      expected: { result: "failed", ...nobody, preexisting: ["old"], blamed: ["a"] },
+    },
+    {
+      what: "a new test that is red",
+      base: { "a.test.mjs": suite({ a: "green" }) },
+      change: { "b.test.mjs": suite({ b: "red" }) },
+      expected: { result: "failed", ...nobody, blamed: ["b"] },
+    },
+    {
+      what: "one that was red before and is green now",
+      base: { "a.test.mjs": suite({ old: "red", other: "red" }) },
+      change: { "a.test.mjs": suite({ old: "green", other: "red" }) },
+      expected: { result: "passed", ...nobody, preexisting: ["other"] },
+    },
+    {
+      what: "a file that does not load any more",
+      base: { "a.test.mjs": suite({ old: "red", a: "green" }) },
+      change: { "a.test.mjs": "import './gone.mjs';" },
+      expected: { result: "failed", ...nobody, blamed: ["a.test.mjs"] },
+    },
+  ])("$what: $expected.result", async ({ base, change, expected }) => {
+    using one = await project(base, change);
+    expect(await one.check()).toMatchObject(expected);
+    expect(await one.worktree.listWorktrees()).toHaveLength(2);
+  });
+
+  test.for<{ what: string; before: string; after: string; expected: Partial<ChecksResult> }>([
+    {
+      what: "the same exit code as before",
+      before: "exit 2",
+      after: "exit 2",
+      expected: { result: "passed", note: "failed before as well, with exit code 2" },
+    },
+    { what: "another exit code", before: "exit 2", after: "exit 3", expected: { result: "failed" } },
+    { what: "green before", before: "exit 0", after: "exit 1", expected: { result: "failed" } },
+    {
+      what: "names now, none before",
+      before: "exit 1",
+      after: "cat tap; exit 1",
+      expected: { result: "failed", blamed: ["x"] },
+    },
+    {
+      what: "names before, none now",
+      before: "cat tap; exit 1",
+      after: "exit 1",
+      expected: { result: "failed", blamed: [] },
+    },
+    {
+      what: "an account that is not complete",
+      before: "cat tap; exit 1",
+      after: "head -n 2 tap; exit 1",
+      expected: { result: "failed", preexisting: ["x"] },
+    },
+    { what: "a missing program before and now", before: "exit 127", after: "exit 127", expected: { result: "failed" } },
+    { what: "killed before and now", before: "kill -9 $$", after: "kill -9 $$", expected: { result: "failed" } },
+  ])("without names, exit codes decide: $what is $expected.result", async ({ before, after, expected }) => {
+    const tap = "TAP version 13\nnot ok 1 - x\n1..1\n";
+    using one = await project({ "check.sh": before, tap }, { "check.sh": after });
+    expect(await one.check({ command: "sh check.sh" })).toMatchObject({ ...nobody, ...expected });
+  });
+
+  test("everything is blamed where there is no baseline, or where it cannot be made", async () => {
+    using one = await project({ "a.test.mjs": suite({ old: "red" }) }, {});
+    const { baseline: _, ...request } = { worktree: one.worktree, command, timeoutMs: 60_000, baseline: null };
+    expect(await runChecks(request)).toMatchObject({
+      result: "failed",
+      blamed: ["old"],
+      note: expect.stringContaining("no baseline"),
+    });
+    const broken = {
+      commit: "x",
+      store: baselineFiles(one.store),
+      checkout: () => Promise.reject(new Error("no disk")),
+    };
+    expect(await one.check({ baseline: broken })).toMatchObject({
+      blamed: ["old"],
+      note: expect.stringContaining("no disk"),
+    });
+  });
+});
+
+describe("the baseline", () => {
+  test("is run once for each commit and command, in a tree of its own that goes away", async () => {
+    // Tests cannot write outside their tree, so the runs are counted by the checkouts.
+    using one = await project({ "a.test.mjs": suite({ old: "red" }) }, {});
+    let checkouts = 0;
+    const opened = await openRepo(one.repo.dir);
+    const make = baselineWorktrees(opened, { setup: ["sh -c 'echo x > made-by-set-up'"], copy: [] });
+    const baseline = {
+      commit: await opened.resolve("main"),
+      store: baselineFiles(one.store),
+      checkout: async (commit: string) => {
+        checkouts++;
+        const tree = await make(commit);
+        expect(existsSync(join(tree.root, "made-by-set-up"))).toBe(true);
+        return tree;
+      },
+    };
+    await Promise.all([one.check({ baseline }), one.check({ baseline })]);
+    expect(checkouts).toBe(1);
+    await one.check({ baseline, command: [...command, "--test-concurrency=1"] });
+    expect(checkouts).toBe(2);
+    expect(readdirSync(one.store)).toHaveLength(2);
+    for (const name of readdirSync(one.store)) writeFileSync(join(one.store, name), '{"status":');
+    expect(await one.check({ baseline })).toMatchObject({ result: "passed", preexisting: ["old"] });
+    expect(checkouts).toBe(3);
+    expect(await opened.listWorktrees()).toHaveLength(2);
+  });
+
+  test("does not excuse a test that only happened to fail there", async () => {
+    const flaky = `import { existsSync, writeFileSync } from "node:fs"; import { test } from "node:test";
+      test("shaky", () => { if (!existsSync("counter")) { writeFileSync("counter", ""); throw new Error("first time"); } });
+      test("old", () => { throw new Error("always"); });`;
+    using one = await project({ "a.test.mjs": flaky }, { "a.test.mjs": suite({ shaky: "red", old: "red" }) });
+    expect(await one.check()).toMatchObject({ result: "failed", blamed: ["shaky"], preexisting: ["old"] });
+    const [file = ""] = readdirSync(one.store);
+    expect(JSON.parse(readFileSync(join(one.store, file), "utf8"))).toEqual({
+      status: 1,
+      failing: ["old"],
+      account: "complete",
+      flaky: ["shaky"],
+    });
+  });
+});
+
+describe("a test that fails and then passes on the same code is flaky", () => {
+  const shaky = `import { existsSync, writeFileSync } from "node:fs"; import { test } from "node:test";
+    test("shaky", () => { if (!existsSync("counter")) { writeFileSync("counter", ""); throw new Error("first time"); } });\n`;
+  test.for<{ what: string; others: Record<string, "red" | "green">; base: Files; expected: Partial<ChecksResult> }>([
+    { what: "alone", others: {}, base: {}, expected: { result: "flaky", ...nobody, flaky: ["shaky"] } },
+    {
+      what: "beside one that the change broke",
+      others: { b: "red" },
+      base: {},
+      expected: { result: "failed", ...nobody, blamed: ["b"], flaky: ["shaky"] },
+    },
+    {
+      what: "beside one that was red before",
+      others: { b: "red" },
+      base: { "b.test.mjs": suite({ b: "red" }) },
+      expected: { result: "flaky", ...nobody, preexisting: ["b"], flaky: ["shaky"] },
+    },
+  ])("$what: $expected.result", async ({ others, base, expected }) => {
+    using one = await project(
+      { "z.test.mjs": suite({ z: "green" }), ...base },
+      { "a.test.mjs": shaky, "b.test.mjs": suite(others) },
+    );
+    expect(await one.check()).toMatchObject(expected);
+  });
+});
+
+describe("checks that come to no result", () => {
+  test.for([null, "", "  ", []])("are not configured: %j", async (nothing) => {
+    using one = await project({ a: "1" }, {});
+    expect(await one.check({ command: nothing })).toEqual({ result: "not-configured", ...nobody, output: "" });
+  });
+
+  test("time out, by the clock or by silence, and are not repeated", async () => {
+    using one = await project({ a: "1" }, {});
+    const slow = { command: "sh -c 'echo run >> counter; sleep 60'" };
+    expect(await one.check({ ...slow, timeoutMs: 500 })).toMatchObject({ result: "timed-out", ...nobody });
+    expect(await one.check({ ...slow, silenceMs: 500 })).toMatchObject({
+      result: "timed-out",
+      note: expect.stringContaining("silent"),
+    });
+    expect(readFileSync(join(one.worktree.root, "counter"), "utf8")).toBe("run\n".repeat(2));
+  });
+
+  test("have a program that is not there: never a pass, and the note says what to do", async () => {
+    using one = await project({ a: "1" }, {});
+    expect(await one.check({ command: "no-such-runner --all" })).toMatchObject({
+      result: "failed",
+      note: expect.stringContaining("no-such-runner was not found"),
+    });
+  });
+
+  test("are stopped by a person, which is thrown", async () => {
+    using one = await project({ a: "1" }, {});
+    const stop = new AbortController();
+    const request = { command: "sh -c 'echo x; sleep 60'", signal: stop.signal, onOutput: () => stop.abort() };
+    await expect(one.check(request)).rejects.toThrow("aborted");
+  });
+
+  test("need a shell, which is refused with the way to write it", async () => {
+    using one = await project({ a: "1" }, {});
+    await expect(one.check({ command: "npm test && true" })).rejects.toThrow('["bash", "-c"');
+    expect(await one.check({ command: ["bash", "-c", "true && exit 0"] })).toMatchObject({ result: "passed" });
+  });
+});
+
+test("checks say whether they were sandboxed, and read their repository there", async () => {
+  using one = await project({ a: "1" }, {});
+  const result = await one.check({ command: "git log --oneline" });
+  expect(result).toMatchObject({ result: "passed", output: expect.stringContaining("first") });
+  expect(result.sandboxed === "bwrap" || result.notSandboxed !== undefined).toBe(true);
+});
