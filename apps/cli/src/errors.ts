@@ -1,3 +1,21 @@
+/** Errors whose message says what to do; everything else is a surprise. */
+const KNOWN = [
+  "UsageError",
+  "GitError",
+  "NothingToReview",
+  "StoreError",
+  "NewerEventError",
+  "ReplayDiffers",
+  "InvalidFeatureId",
+  "MissingFeature",
+  "DamagedFile",
+  "MissingFile",
+  "InvalidChange",
+  "VersionConflict",
+  "FileBusy",
+  "OutsideJail",
+];
+
 /** The exit code behind an error: nothing to judge is inconclusive, everything a person can mend is a usage error. */
 export function exitCodeOf(error: unknown): number {
   if (named(error, "NothingToReview")) return 3;
@@ -13,8 +31,7 @@ export function messageOf(error: unknown, command: string): string {
 }
 
 function known(error: unknown): boolean {
-  const names = ["UsageError", "GitError", "NothingToReview"];
-  return names.some((name) => named(error, name)) || aboutArguments(error);
+  return KNOWN.some((name) => named(error, name)) || aboutArguments(error);
 }
 
 function aboutArguments(error: unknown): boolean {

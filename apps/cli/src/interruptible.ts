@@ -1,12 +1,17 @@
+type Interruption = "SIGINT" | "SIGTERM";
+
 /** Does work that Ctrl-C stops. A terminal stops git at the same time, so what the work then says or throws does not count. */
-export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function interruptible<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  by: readonly Interruption[] = ["SIGINT", "SIGTERM"],
+): Promise<T> {
   const stop = new AbortController();
   const interrupt = () => stop.abort(new DOMException("stopped", "AbortError"));
-  process.once("SIGINT", interrupt);
+  for (const name of by) process.once(name, interrupt);
   try {
     return await work(stop.signal);
   } finally {
-    process.off("SIGINT", interrupt);
+    for (const name of by) process.off(name, interrupt);
     stop.signal.throwIfAborted();
   }
 }

@@ -8,6 +8,8 @@ export interface Command {
 
 interface Entry {
   about: string;
+  /** Listed together with its kin in the help. */
+  group?: "signal" | "ruling";
   load(): Promise<{ command: Command }>;
 }
 
@@ -17,6 +19,22 @@ const COMMANDS: Record<string, Entry> = {
     about: "judge a branch, the staged changes or the working tree",
     load: () => import("./review/command.ts"),
   },
+  init: { about: "make this repository ready for loops", load: () => import("./init/command.ts") },
+  add: { about: "put a feature into the backlog", load: () => import("./add/command.ts") },
+  run: { about: "run features: implement, review, fix, until they pass", load: () => import("./run/command.ts") },
+  status: { about: "every feature and its loop, one line each", load: () => import("./status/command.ts") },
+  show: { about: "rounds, findings and decisions of one feature", load: () => import("./show/command.ts") },
+  history: { about: "what happened, event by event", load: () => import("./history/command.ts") },
+  ...words(
+    ["approve", "accept", "refine", "ready", "retry", "resume", "one-more", "take-over", "skip", "pause", "stop"],
+    { group: "signal", load: async (name) => (await import("./signal/command.ts")).signalCommand(name) },
+  ),
+  ...words(["dismiss", "accept-risk", "defer", "reopen"], {
+    group: "ruling",
+    load: async (name) => (await import("./dispose/command.ts")).rulingCommand(name),
+  }),
+  export: { about: "the certificate of a feature's last loop", load: () => import("./export/command.ts") },
+  gc: { about: "free what no loop needs any more", load: () => import("./gc/command.ts") },
   policies: { about: "show the five policies as a table, or as data", load: () => import("./policies/command.ts") },
   doctor: {
     about: "show what is installed, what is missing and how to get it",
@@ -25,13 +43,33 @@ const COMMANDS: Record<string, Entry> = {
   demo: { about: "watch a whole loop on a small project with real flaws", load: () => import("./demo/command.ts") },
 };
 
+/** Commands that differ in one word. */
+function words<const N extends string>(
+  names: readonly N[],
+  { group, load }: { group: NonNullable<Entry["group"]>; load(name: N): Promise<Command> },
+): Record<string, Entry> {
+  const entry = (name: N): Entry => ({ about: "", group, load: async () => ({ command: await load(name) }) });
+  return Object.fromEntries(names.map((name) => [name, entry(name)]));
+}
+
+function named(group: Entry["group"]): string {
+  const names = Object.keys(COMMANDS).filter((name) => COMMANDS[name]?.group === group);
+  return names.join(" | ");
+}
+
 const HELP = `anneal: review loops over code that agents write
 
   anneal [-C FOLDER] COMMAND [options]
 
 ${Object.entries(COMMANDS)
+  .filter(([, { group }]) => group === undefined)
   .map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`)
   .join("\n")}
+
+  Say something to a loop: anneal SIGNAL ID [--note TEXT]
+    ${named("signal")}
+  Rule on a finding: anneal RULING ID FINGERPRINT --reason TEXT
+    ${named("ruling")}
 
   anneal COMMAND --help    what a command does, with examples
   anneal --version
@@ -42,7 +80,8 @@ Environment: NO_COLOR switches colours off; ANNEAL_DEBUG=1 shows stack traces.
 `;
 
 export async function main(args: string[]): Promise<number> {
-  process.stdout.on("error", ignoreClosedPipe);
+  process.stdout.on("error", onLostOutput);
+  process.stderr.on("error", () => {});
   // Node itself prefers FORCE_COLOR, and warns on standard error where both are set.
   if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
   if (args[0] === "-C") return await elsewhere(args[1], args.slice(2));
@@ -95,8 +134,11 @@ async function complain(error: unknown, name: string): Promise<number> {
 }
 
 /** A reader such as `head` may have seen enough; the exit code still tells the verdict. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+/** A reader that left early is fine; a disk that is full means that nobody got the result. */
+function onLostOutput(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") return;
+  process.stderr.write(`anneal: the result could not be written: ${error.message}\n`);
+  process.exit(2);
 }
 
 function version(): string {

@@ -14,7 +14,7 @@ function wantsColour(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY === true && process.env.TERM !== "dumb";
 }
 
-const CONTROL = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
+const CONTROL = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /** Text from outside, made harmless for a terminal: no escape codes, no direction tricks. */
 export function harmless(text: string): string {

@@ -30,6 +30,26 @@ describe("every policy", () => {
     expect(places).toEqual(["limits.reviews", "pass.blocksAt"]);
   });
 
+  test.for([
+    { what: "a misspelt key of the pass rule", own: { pass: { ...POLICIES.gate.pass, blockAt: "low" } } },
+    { what: "a misspelt scorecard", own: { pass: { ...POLICIES.gate.pass, scorcard: {} } } },
+    {
+      what: "a scorecard without dimensions",
+      own: { pass: { ...POLICIES.gate.pass, scorecard: { dimensions: {}, overallAtLeast: 75 } } },
+    },
+    { what: "a misspelt cap", own: { caps: { tokns: 5 } } },
+    {
+      what: "a broken review that ends as merged",
+      own: { exits: { ...POLICIES.gate.exits, broke: { to: "ended", outcome: "merged" } } },
+    },
+    {
+      what: "a cap that ends as accepted",
+      own: { exits: { ...POLICIES.gate.exits, capped: { to: "ended", outcome: "accepted" } } },
+    },
+  ])("$what is refused", ({ own }) => {
+    expect(Policy.safeParse({ ...POLICIES.gate, ...own }).success).toBe(false);
+  });
+
   test("no policy can end as passed except by passing", () => {
     const own = {
       ...POLICIES.gate,

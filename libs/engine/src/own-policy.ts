@@ -1,10 +1,16 @@
 import { readFileSync } from "node:fs";
+import { POLICIES } from "@anneal/core";
 import { describeIssues, Policy } from "@anneal/types";
 import { UsageError } from "./errors.ts";
 
 /** Reads a policy of the user's own; every wrong value is named with its place. */
 export function ownPolicy(path: string): Policy {
   const parsed = Policy.safeParse(parse(path));
+  if (parsed.success && Object.hasOwn(POLICIES, parsed.data.name)) {
+    throw new UsageError(
+      `${path} calls itself "${parsed.data.name}", which is one of the five; give it a name of its own`,
+    );
+  }
   if (parsed.success) return parsed.data;
   const problems = describeIssues(parsed.error);
   const more = problems.length > 3 ? `; and ${problems.length - 3} more` : "";

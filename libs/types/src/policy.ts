@@ -61,17 +61,19 @@ export const FixerGets = z.enum([
 export type FixerGets = z.infer<typeof FixerGets>;
 
 /** Scores that a passing scorecard needs, and how they weigh in the overall score. */
-export const ScoreRule = z.object({
-  dimensions: z.record(
-    z.string(),
-    z.object({ weight: z.number().positive(), atLeast: z.number().min(0).max(100).optional() }),
-  ),
+export const ScoreRule = z.strictObject({
+  dimensions: z
+    .record(
+      z.string(),
+      z.strictObject({ weight: z.number().positive(), atLeast: z.number().min(0).max(100).optional() }),
+    )
+    .refine((dimensions) => Object.keys(dimensions).length > 0, "a scorecard needs at least one dimension"),
   overallAtLeast: z.number().min(0).max(100),
 });
 export type ScoreRule = z.infer<typeof ScoreRule>;
 
 /** When a report passes. All five seeds' rules are values of this one shape. */
-export const PassRule = z.object({
+export const PassRule = z.strictObject({
   /** Findings of this severity or worse block. */
   blocksAt: Severity,
   /** Whether the reviewer has to state a decision of its own. */
@@ -85,7 +87,7 @@ export const PassRule = z.object({
 export type PassRule = z.infer<typeof PassRule>;
 
 /** Limits that end at a decision; a missing cap is no cap. */
-export const Caps = z.object({
+export const Caps = z.strictObject({
   wallMs: z.int().positive().optional(),
   tokens: z.int().positive().optional(),
   costUsd: z.number().positive().optional(),
@@ -139,15 +141,14 @@ export const Policy = z
     path: ["limits", "hardReviews"],
     message: "hardReviews cannot be below reviews",
   })
-  .refine(
-    (p) =>
-      Object.entries(p.exits).every(
-        ([exit, { to, ...rest }]) =>
-          exit === "passed" || !("outcome" in rest && rest.outcome === "passed" && to === "ended"),
-      ),
-    {
-      path: ["exits"],
-      message: "only the exit `passed` can end as passed",
-    },
-  );
+  .refine((p) => Object.entries(p.exits).every(([name, exit]) => name === "passed" || mayEnd(exit)), {
+    path: ["exits"],
+    message:
+      "only the exit `passed` can end as passed, merged or accepted; the others end as failed, blocked or stopped",
+  });
 export type Policy = z.infer<typeof Policy>;
+
+/** Nothing but a pass may end as something that reads like one. */
+function mayEnd(exit: Exit): boolean {
+  return exit.to !== "ended" || exit.outcome === "failed" || exit.outcome === "blocked" || exit.outcome === "stopped";
+}

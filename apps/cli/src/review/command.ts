@@ -1,4 +1,3 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import {
   boundsOf,
@@ -14,6 +13,7 @@ import {
 import type { ReviewOutput } from "@anneal/types";
 import { interruptible } from "../interruptible.ts";
 import { harmlessLine, painter } from "../style.ts";
+import { writeResult } from "./write-result.ts";
 
 const FORMATS = ["pretty", "json", "markdown"] as const;
 type Format = (typeof FORMATS)[number];
@@ -135,13 +135,12 @@ async function emit(output: ReviewOutput, { format, output: file }: Options): Pr
     process.stdout.write(text);
     return;
   }
-  const temporary = `${file}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, text);
-    renameSync(temporary, file);
+    writeResult(file, text);
   } catch (cause) {
-    if (existsSync(temporary)) rmSync(temporary);
-    throw new UsageError(`cannot write ${file}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw new UsageError(`cannot write ${JSON.stringify(file)}: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
   }
 }
 

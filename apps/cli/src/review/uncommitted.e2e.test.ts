@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ReviewOutput } from "@anneal/types";
 import { describe, expect, test } from "vitest";
@@ -120,4 +120,16 @@ test.concurrent("--worktree finds the markers of an unresolved conflict", async 
   expect(() => repo.git("merge", "left")).toThrow();
   const output = await reviewed(repo, "--worktree");
   expect(output.findings).toMatchObject([{ rule: "conflict-marker", file: "a.ts", line: 1 }]);
+});
+
+test("--staged in a commit hook judges what that commit will hold, not the usual index", async () => {
+  using repo = makeRepo({ "README.md": "hello\n", "y.py": "x = 1\n", "ok.py": "k = 1\n" });
+  const bin = new URL("../../bin/anneal.js", import.meta.url).pathname;
+  repo.write({ ".git/hooks/pre-commit": `#!/bin/sh\nexec "${process.execPath}" "${bin}" review --staged\n` });
+  chmodSync(join(repo.dir, ".git/hooks/pre-commit"), 0o755);
+  repo.write({ "ok.py": "k = 2\n", "y.py": "breakpoint()\n" });
+  repo.git("add", "ok.py");
+  // Only y.py becomes part of this commit, though ok.py is what is staged.
+  expect(() => repo.git("commit", "-qm", "leak", "--", "y.py")).toThrow();
+  expect(repo.git("log", "--format=%s")).toBe("first");
 });

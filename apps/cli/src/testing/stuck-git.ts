@@ -16,13 +16,14 @@ export function stuckGit(command: string): StuckGit {
   mkdirSync(marks);
   const lines = [
     "#!/bin/sh",
-    `case " $* " in *" ${command} "*) : > "$MARKS/stuck"; exec tail -f /dev/null;; esac`,
-    'PATH="$REAL_PATH"; exec git "$@"',
+    // Written out, because not every git process gets the whole environment.
+    `case " $* " in *" ${command} "*) : > "${marks}/stuck"; exec tail -f /dev/null;; esac`,
+    `PATH="${process.env.PATH}"; exec git "$@"`,
   ];
   writeFileSync(join(bin, "git"), `${lines.join("\n")}\n`);
   chmodSync(join(bin, "git"), 0o755);
   return {
-    env: { PATH: `${bin}:${process.env.PATH}`, REAL_PATH: process.env.PATH, MARKS: marks },
+    env: { PATH: `${bin}:${process.env.PATH}` },
     stuck: appearance(marks, "stuck"),
     [Symbol.dispose]: folder[Symbol.dispose],
   };

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { GitError } from "./errors.ts";
 import type { Place } from "./place.ts";
 import { git, runGit } from "./run.ts";
@@ -31,13 +31,25 @@ export async function fileAt({ root }: Place, commit: string, path: string): Pro
 
 /** Writes what is staged as a tree. The user's index is not touched. */
 export async function stagedTree(place: Place): Promise<string> {
-  await refuseUnmerged(place);
-  return withIndexCopy(place, (env) => writeTree(place, env));
+  const index = committedIndex(place);
+  return withIndexCopy(index, async (env) => {
+    await refuseUnmerged(place, env);
+    return writeTree(place, env);
+  });
+}
+
+/** In a commit hook git names the index that becomes the commit, which for `git commit -a` or `-- paths` is not the usual one. */
+function committedIndex({ root, gitDir }: Place, named = process.env.GIT_INDEX_FILE): string {
+  const usual = join(gitDir, "index");
+  if (!named) return usual;
+  const path = resolve(root, named);
+  // Only this repository's own: a variable that came from another one means nothing here.
+  return path.startsWith(`${gitDir}${sep}`) ? path : usual;
 }
 
 /** Writes all files of the work tree, untracked but not ignored ones included, as a tree. The user's index is not touched. */
 export async function worktreeTree(place: Place): Promise<string> {
-  return withIndexCopy(place, async (env) => {
+  return withIndexCopy(join(place.gitDir, "index"), async (env) => {
     await git({ cwd: place.root, args: ["add", "--all"], env });
     return writeTree(place, env);
   });
@@ -48,8 +60,8 @@ export async function writeTree({ root }: Place, env: Record<string, string> = {
 }
 
 /** Throws where the index still holds both sides of a conflict. */
-export async function refuseUnmerged({ root }: Place): Promise<void> {
-  const listed = await git({ cwd: root, args: ["ls-files", "--unmerged", "-z"] });
+export async function refuseUnmerged({ root }: Place, env: Record<string, string> = {}): Promise<void> {
+  const listed = await git({ cwd: root, args: ["ls-files", "--unmerged", "-z"], env });
   const paths = [...new Set(listed.split("\0").filter(Boolean).map(pathOfStageLine))];
   if (paths.length === 0) return;
   const some = paths.slice(0, 3).join(", ") + (paths.length > 3 ? ` and ${paths.length - 3} more` : "");
@@ -76,11 +88,11 @@ function pathOfStageLine(line: string): string {
   return line.slice(line.indexOf("\t") + 1);
 }
 
-async function withIndexCopy<T>(place: Place, work: (env: Record<string, string>) => Promise<T>): Promise<T> {
+async function withIndexCopy<T>(index: string, work: (env: Record<string, string>) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "anneal-index-"));
   const copy = join(folder, "index");
   try {
-    await copyFile(join(place.gitDir, "index"), copy).catch(ignoreMissing);
+    await copyFile(index, copy).catch(ignoreMissing);
     return await work({ GIT_INDEX_FILE: copy });
   } finally {
     await rm(folder, { recursive: true, force: true });

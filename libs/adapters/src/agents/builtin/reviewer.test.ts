@@ -111,19 +111,25 @@ describe("the embedded reviewer", () => {
       change: changeOf([{ path: "a.png", after: "", skipped: "binary" }]),
       reason: "none of the changed files",
     },
-    {
-      what: "a rule that breaks",
-      change: {
-        ...changeOf([{ path: "a.json", before: "1\n", after: "2\n" }]),
-        content: () => Promise.reject(new Error("git died")),
-      },
-      reason: "git died",
-    },
   ])("is inconclusive about $what", async ({ change, reason }) => {
     expect((await review(change)).report).toMatchObject({
       status: "inconclusive",
       reason: expect.stringContaining(reason),
     });
+  });
+
+  test("a file that a rule breaks on blocks, and the other files are still checked", async () => {
+    const change = changeOf([
+      { path: "a.json", before: "1\n", after: "2\n" },
+      { path: "b.test.ts", after: 'test.only("x", () => {});\n' },
+    ]);
+    const { report, coverage } = await review({ ...change, content: () => Promise.reject(new Error("git died")) });
+    expect(report).toMatchObject({ status: "complete" });
+    const found = report.status === "complete" ? report.findings : [];
+    expect(found.map(({ rule, severity, file }) => `${rule} ${severity} ${file}`)).toContain(
+      "unreviewable high a.json",
+    );
+    expect(coverage.reviewed.length + coverage.skipped.length).toBe(2);
   });
 
   test("stops when it is told to", async () => {

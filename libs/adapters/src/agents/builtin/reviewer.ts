@@ -11,6 +11,7 @@ export const builtinReviewer: Reviewer = {
   requirements: "not-judged",
   async review(change, signal, onProgress) {
     const run: Run = {
+      broken: [],
       findings: [],
       notes: [],
       coverage: { reviewed: [], skipped: [] },
@@ -23,18 +24,29 @@ export const builtinReviewer: Reviewer = {
       try {
         await reviewFile(file, change, run);
       } catch (error) {
-        // A rule that broke has not looked: silence would read as a clean file.
-        return inconclusive(
-          `the rules broke on ${file.path}: ${error instanceof Error ? error.message : String(error)}`,
-          run,
-        );
+        run.broken.push(brokenOn(file.path, error));
       }
     }
     return answer(run);
   },
 };
 
+/** A file that a rule broke on was not looked at: silence would read as clean, so it blocks until somebody has. */
+function brokenOn(file: string, error: unknown): Finding {
+  return {
+    rule: "unreviewable",
+    category: "logic",
+    severity: "high",
+    title: "The file could not be checked",
+    description: `A rule broke on it: ${error instanceof Error ? error.message : String(error)}.`,
+    impact: "Whatever is wrong in it has gone unseen.",
+    suggestion: "Look at it by hand, and dismiss this finding if it is right.",
+    file,
+  };
+}
+
 interface Run {
+  broken: Finding[];
   findings: { rule: BuiltinRule; finding: Finding }[];
   notes: string[];
   coverage: Coverage;
@@ -86,7 +98,7 @@ function answer(run: Run): ReviewAnswer {
   if (reviewed.length + skipped.length === 0) return inconclusive("nothing to review: the change has no files", run);
   if (reviewed.length === 0) return inconclusive("none of the changed files could be read", run);
   const kept = run.findings.filter(({ rule, finding }) => !(rule.movable && onlyMoved(rule.id, finding, run.moved)));
-  const findings = kept.map(({ finding }) => finding);
+  const findings = [...run.broken, ...kept.map(({ finding }) => finding)];
   for (const entry of run.ledger.conclude(run.notes)) {
     const rule = BUILTIN_RULES.find(({ id }) => id === entry.rule);
     if (rule) findings.push(toFinding(rule, entry, entry.file));

@@ -20,7 +20,7 @@ export const SECRET_HINT = new RegExp(
 /** Credentials in a text, in order. What is obviously made up does not count. */
 export async function scanSecrets(text: string, path: string): Promise<Secret[]> {
   const known = SCANNER_HINT.test(text) ? await scanKnown(text, path) : [];
-  return merged([...known, ...privateKeys(text), ...namedCredentials(text)]);
+  return merged([...known, ...privateKeys(text), ...namedCredentials(text), ...otherShapes(text)]);
 }
 
 async function scanKnown(text: string, path: string): Promise<Secret[]> {
@@ -91,6 +91,20 @@ function privateKeys(text: string): Secret[] {
   return [...text.matchAll(PRIVATE_KEY)]
     .filter(([value]) => !isPlaceholder(value))
     .map((match) => ({ start: match.index, end: match.index + match[0].length, what: "private key" }));
+}
+
+/** Keys that the scanner's own patterns do not take in every form. */
+const SHAPES: [RegExp, string][] = [
+  [/\bAIza[0-9A-Za-z_-]{35}(?![0-9A-Za-z_-])/g, "Google API key"],
+  [/\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}(?![A-Za-z0-9_-])/g, "OpenAI key"],
+];
+
+function otherShapes(text: string): Secret[] {
+  return SHAPES.flatMap(([shape, what]) =>
+    [...text.matchAll(shape)]
+      .filter(([value]) => !madeUp(value) && /\d/.test(value) && /[A-Z]/.test(value))
+      .map((match) => ({ start: match.index, end: match.index + match[0].length, what })),
+  );
 }
 
 /** A literal that is given to something called a secret, and is too random to be a word. */

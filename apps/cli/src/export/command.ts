@@ -1,0 +1,43 @@
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { certificate } from "@anneal/core/write";
+import { UsageError } from "@anneal/engine";
+import { onlyId, withItem } from "../project/one-item.ts";
+import { json } from "../project/output.ts";
+
+const help = `anneal export: the certificate of a feature's last loop
+
+  anneal export ID                  as JSON on standard output
+  anneal export ID --output FILE    into a file
+
+What was reviewed (base, head), under which policy (with its hash), by whom, in which rounds, with which findings and rulings, at
+what cost, and the verdict. "holds" is true only while the branch stands at the head that passed.
+`;
+
+async function run(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { output: { type: "string" } } });
+  const name = onlyId(positionals, "export");
+  const text = await withItem(name, async ({ repo }, { id }, loop) => {
+    if (loop === null) throw new UsageError(`${id} has no loop yet, so there is nothing to certify; anneal run ${id}`);
+    const { title, branch } = loop.row.summary;
+    const branchHead = branch === null ? null : await repo.resolve(`refs/heads/${branch}`).catch(() => null);
+    const events = loop.events.map(({ event }) => event);
+    return json(certificate({ events, state: loop.state, title, branch, branchHead }));
+  });
+  if (values.output === undefined) process.stdout.write(text);
+  else write(values.output, text);
+  return 0;
+}
+
+function write(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, text);
+    renameSync(temporary, file);
+  } catch (cause) {
+    if (existsSync(temporary)) rmSync(temporary);
+    throw new UsageError(`cannot write ${file}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+export const command = { help, run };

@@ -1,0 +1,50 @@
+import { parseArgs } from "node:util";
+import { systemClock } from "@anneal/engine";
+import { currentLoop, itemNamed, type LoggedEvent, openReader, type ProjectStore } from "@anneal/engine/project";
+import { json } from "../project/output.ts";
+import { painter } from "../style.ts";
+import { eventLine } from "./event-line.ts";
+
+const help = `anneal history: what happened, event by event
+
+  anneal history           the events of the whole project, the latest last
+  anneal history ID        those of one feature, over all its loops
+  anneal history --json    one line of JSON per event
+`;
+
+const PAGE = 500;
+
+async function run(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { json: { type: "boolean", default: false } },
+  });
+  using project = await openReader(process.cwd(), systemClock);
+  const item = positionals[0] === undefined ? null : (await itemNamed(project, positionals[0])).id;
+  const { store } = project;
+  const paint = painter(process.stdout);
+  let shown = 0;
+  for (const logged of store === null ? [] : eventsOf(store, item)) {
+    const line = values.json ? json(logged, 0) : `${eventLine(logged, { paint, ofMany: item === null })}\n`;
+    process.stdout.write(line);
+    shown += 1;
+  }
+  if (shown === 0 && !values.json) process.stdout.write("Nothing has happened yet. anneal run starts a loop.\n");
+  return 0;
+}
+
+function* eventsOf(store: ProjectStore, item: string | null): Generator<LoggedEvent> {
+  const loops = new Set(store.loops().flatMap((row) => (row.item === item ? [row.loop] : [])));
+  const last = item === null ? null : currentLoop(store, item);
+  for (let since = 0; ; ) {
+    const page = store.allEvents(since, PAGE);
+    for (const logged of page) {
+      since = logged.seq;
+      if (item === null || loops.has(logged.loop)) yield logged;
+    }
+    if (page.length < PAGE || (last !== null && since > last.lastSeq)) return;
+  }
+}
+
+export const command = { help, run };

@@ -1,0 +1,56 @@
+import { relative } from "node:path";
+import { parseArgs } from "node:util";
+import { openRepo } from "@anneal/engine";
+import { type Initialised, initProject } from "@anneal/engine/project";
+import { harmlessLine, painter } from "../style.ts";
+
+const help = `anneal init: make this repository ready for loops
+
+  anneal init           makes .automaker/ with its settings, and says what it found
+  anneal init --json    the same as data
+
+It can be run again at any time: what is there already stays as it is.
+`;
+
+async function run(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { json: { type: "boolean", default: false } } });
+  const result = await initProject(await openRepo(process.cwd()));
+  if (values.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  else process.stdout.write(text(result));
+  for (const problem of result.problems) process.stderr.write(`anneal init: ${harmlessLine(problem)}\n`);
+  return result.problems.length === 0 ? 0 : 2;
+}
+
+function text(result: Initialised): string {
+  const paint = painter(process.stdout);
+  const { made, root, defaultBranch, detected } = result;
+  const where = relative(process.cwd(), root) || ".";
+  const row = (label: string, value: string) => `  ${label.padEnd(15)} ${harmlessLine(value)}`;
+  const opening = made.length === 0 ? "This project is ready already." : `Made ${made.join(", ")}`;
+  return [
+    `${paint(["green", "bold"], "✔")} ${opening}${where === "." ? "" : ` (in ${harmlessLine(where)})`}`,
+    "",
+    row("default branch", defaultBranch ?? "none yet: make a first commit before you run a loop"),
+    row("test command", proposed(result.testCommand, detected.tests[0], "testCommand")),
+    row("set-up", proposed(result.setup, detected.setup.join(" && ") || undefined, "worktree.setup")),
+    row("agents", result.withoutAgent.length === 0 ? "set" : `none for ${result.withoutAgent.join(", ")}`),
+    "",
+    ...nextSteps(result).map((line) => `  ${line}`),
+    "",
+  ].join("\n");
+}
+
+function proposed(set: string | string[] | null, found: string | undefined, key: string): string {
+  if (set !== null) return Array.isArray(set) ? set.join(key === "testCommand" ? " " : " && ") : set;
+  return found === undefined ? "none found" : `${found}   (found; "${key}" in .automaker/settings.json sets it)`;
+}
+
+function nextSteps({ withoutAgent }: Initialised): string[] {
+  const agents =
+    withoutAgent.length === 0
+      ? []
+      : ['Set agents in .automaker/settings.json ("agents"), or name them with anneal run --agent NAME.'];
+  return [...agents, 'Next: anneal add "what you want"   then   anneal run --all'];
+}
+
+export const command = { help, run };

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { makeRepo } from "../../../../libs/adapters/src/testing/make-repo.ts";
+import { anneal } from "../testing/anneal.ts";
+import { tempFolder } from "../testing/temp.ts";
+
+const SETTINGS = ".automaker/settings.json";
+const IGNORE = ".automaker/.gitignore";
+
+describe("anneal init", () => {
+  test.concurrent("makes the folder, the settings and the ignore file, and says what it found and what to do next", async () => {
+    using repo = makeRepo({ "package.json": '{"scripts":{"test":"node --test"}}', "go.mod": "module x\n" });
+    const run = await anneal(repo.dir, ["init"]);
+    expect(run).toMatchObject({ code: 0, stderr: "", left: [] });
+    expect(run.stdout).toContain("Made .automaker/features/, .automaker/settings.json, .automaker/.gitignore");
+    expect(run.stdout).toMatch(/default branch +main\n/);
+    expect(run.stdout).toMatch(
+      /test command +npm test {3}\(found; "testCommand" in \.automaker\/settings\.json sets it\)/,
+    );
+    expect(run.stdout).toMatch(/set-up +go mod download/);
+    expect(run.stdout).toMatch(/agents +none for implementer, reviewer, fixer/);
+    expect(run.stdout).toContain('Next: anneal add "what you want"');
+    expect(JSON.parse(readFileSync(join(repo.dir, SETTINGS), "utf8"))).toEqual({ version: 1 });
+    expect(readFileSync(join(repo.dir, ".git/info/exclude"), "utf8")).toContain("/.worktrees/");
+  });
+
+  test.concurrent("keeps every runtime file out of git and lets the work items in", async () => {
+    using repo = makeRepo({ "a.txt": "a\n" });
+    await anneal(repo.dir, ["init"]);
+    const runtime = [
+      "anneal.db",
+      "anneal.db-wal",
+      "anneal.lock",
+      "anneal-files.lock",
+      "anneal.owner.json",
+      "blobs/ab/cd",
+    ];
+    const files = Object.fromEntries(runtime.map((name) => [`.automaker/${name}`, "x"]));
+    repo.write({ ...files, ".automaker/features/f/.feature.json.1-abc.tmp": "x", ".worktrees/f/x": "x" });
+    repo.write({ ".automaker/features/f/feature.json": "{}" });
+    expect(repo.git("status", "--porcelain", "--untracked-files=all").split("\n")).toEqual([
+      `?? ${IGNORE}`,
+      "?? .automaker/features/f/feature.json",
+      `?? ${SETTINGS}`,
+    ]);
+  });
+
+  test.concurrent("changes nothing that is there, however often it runs", async () => {
+    const settings = '{ "version": 1, "testCommand": "make test", "mine": true }\n';
+    using repo = makeRepo({ "a.txt": "a\n", [SETTINGS]: settings, [IGNORE]: "mine" });
+    const first = await anneal(repo.dir, ["init"]);
+    const ignore = readFileSync(join(repo.dir, IGNORE), "utf8");
+    const second = await anneal(repo.dir, ["init"]);
+    expect(first.stdout).toMatch(/test command +make test\n/);
+    expect(second.stdout).toContain("This project is ready already.");
+    expect(readFileSync(join(repo.dir, SETTINGS), "utf8")).toBe(settings);
+    expect(ignore.startsWith("mine\n")).toBe(true);
+    expect(readFileSync(join(repo.dir, IGNORE), "utf8")).toBe(ignore);
+  });
+
+  test.concurrent("names a bad setting with its place and leaves the file alone", async () => {
+    const settings = '{ "version": 1, "maxConcurrency": "three" }\n';
+    using repo = makeRepo({ "a.txt": "a\n", [SETTINGS]: settings });
+    const run = await anneal(repo.dir, ["init"]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toMatch(/settings\.json:1:\d+: maxConcurrency: /);
+    expect(readFileSync(join(repo.dir, SETTINGS), "utf8")).toBe(settings);
+  });
+
+  test.concurrent("outside of a repository it says so and makes nothing", async () => {
+    using folder = tempFolder();
+    const run = await anneal(folder.path, ["init"]);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain("is not in a git repository");
+    expect(existsSync(join(folder.path, ".automaker"))).toBe(false);
+  });
+});

@@ -1,0 +1,107 @@
+import type { LoopStatus, StatusLine } from "@anneal/engine/project";
+import { folded, harmlessLine, type Paint } from "../style.ts";
+import { duration, fitted, money, shortId } from "./output.ts";
+import { because, doing } from "./words.ts";
+
+export interface Screen {
+  paint: Paint;
+  columns: number;
+  now: number;
+  /** Whether a process runs the project's loops. */
+  running: boolean;
+  /** Whole ids for programs, their telling part for people. */
+  ids: "whole" | "short";
+}
+
+const HEAD = ["id", "title", "column", "stage", "round", "open", "fixed", "time", "cost"];
+const ALWAYS = 3;
+const GAP = 2;
+const NUMERIC = new Set(["round", "open", "fixed", "time", "cost"]);
+
+/** One line per item, and below it what it waits for. */
+export function statusText(lines: readonly StatusLine[], screen: Screen): string {
+  const rows = lines.map((line) => cells(line, screen));
+  const widths = HEAD.map((name, at) => {
+    const widest = Math.max(...rows.map((row) => row[at]?.length ?? 0));
+    return at >= ALWAYS && widest === 0 ? 0 : Math.max(name.length, widest);
+  });
+  shrink(widths, screen.columns);
+  const { paint } = screen;
+  const head = paint("dim", laid(HEAD, widths));
+  const body = lines.flatMap((line, at) => {
+    const row = laid(rows[at] ?? [], widths);
+    return [painted(line, row, screen), ...notes(line, screen)];
+  });
+  return `${[head, ...body].join("\n")}\n`;
+}
+
+function cells({ id, title, status, damaged, loop }: StatusLine, { now, ids, running }: Screen): string[] {
+  const name = ids === "short" ? shortId(id) : id;
+  const column = status ?? (damaged === null ? "" : "damaged");
+  if (loop === null) return [name, harmlessLine(title), column, "", "", "", "", "", ""];
+  const stands = loop.stage === "ended" || loop.stage === "waiting-for-human";
+  const elapsed = (stands || !running ? loop.lastAt : now) - loop.startedAt;
+  return [
+    name,
+    harmlessLine(title),
+    column,
+    doing(loop),
+    `${loop.round}/${loop.maxRounds}`,
+    loop.blockers === 0 ? "" : `${loop.blockers}`,
+    loop.resolved === 0 ? "" : `${loop.resolved}`,
+    duration(elapsed),
+    money(loop.costUsd),
+  ];
+}
+
+/** The title gives way first, as it can be read elsewhere; on a narrow screen whole columns do. */
+function shrink(widths: number[], columns: number): void {
+  const total = () => widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + GAP), -GAP);
+  const title = widths[1] ?? 0;
+  widths[1] = Math.max(Math.min(title, 12), title - Math.max(0, total() - columns));
+  for (const name of ["fixed", "cost", "time", "open"]) if (total() > columns) widths[HEAD.indexOf(name)] = 0;
+}
+
+function laid(row: readonly string[], widths: readonly number[]): string {
+  const shown = row.flatMap((cell, at) => {
+    const width = widths[at] ?? 0;
+    if (width === 0) return [];
+    const text = fitted(cell, width);
+    return [NUMERIC.has(HEAD[at] ?? "") ? text.padStart(width) : text.padEnd(width)];
+  });
+  return shown.join(" ".repeat(GAP)).trimEnd();
+}
+
+function painted({ damaged, loop }: StatusLine, text: string, { paint }: Screen): string {
+  if (damaged !== null) return paint("red", text);
+  if (loop === null) return text;
+  if (loop.stage === "waiting-for-human") return paint("yellow", text);
+  if (loop.stage !== "ended") return paint("cyan", text);
+  return ["passed", "merged", "accepted"].includes(loop.outcome ?? "") ? paint("green", text) : paint("red", text);
+}
+
+function notes({ id, damaged, loop, status, dependsOn }: StatusLine, screen: Screen): string[] {
+  const { ids, running } = screen;
+  const name = ids === "short" ? shortId(id) : id;
+  if (damaged !== null) return note(damaged, screen);
+  if (loop === null) {
+    if (status === "in_progress") return note(`no loop is open for it; anneal run ${name} starts one`, screen);
+    return dependsOn.length === 0 ? [] : note(`after ${dependsOn.map(short(ids)).join(", ")}`, screen);
+  }
+  if (loop.stage === "waiting-for-human") return note(waitNote(loop, name), screen);
+  if (loop.stage === "ended" || running) return [];
+  return note(`interrupted; anneal run goes on with it`, screen);
+}
+
+function waitNote({ reason, detail, legal }: LoopStatus, name: string): string {
+  return `${because(reason ?? "", detail)} → anneal ${legal.join(" | ")} ${name}`;
+}
+
+function note(text: string, { paint, columns }: Screen): string[] {
+  const lines = folded(harmlessLine(text), Math.max(30, Math.min(columns, 120) - 6));
+  return lines.map((line, at) => paint("dim", `${at === 0 ? "  ↳ " : "    "}${line}`));
+}
+
+function short(ids: Screen["ids"]): (id: string) => string {
+  return ids === "short" ? shortId : (id) => id;
+}

@@ -1,0 +1,68 @@
+import type { LoopState, SignalName, Stage, WaitReason } from "@anneal/types";
+
+/** Why a loop waits, as a person reads it. */
+export const WAITS: Record<WaitReason, string> = {
+  "rounds-exhausted": "every round is used and the change is still rejected",
+  stalled: "the last fix changed nothing and refuted nothing",
+  oscillating: "the fixes undo each other",
+  "review-broke": "the review broke, again and again",
+  "step-broke": "a step broke, again and again",
+  "validation-failed": "the project's own checks fail",
+  "no-change": "the agent changed nothing",
+  capped: "a budget is used up",
+  approval: "the review passed; a person approves",
+  "requirements-not-judged": "nothing blocks, but nobody judged the requirements",
+  "never-publish": "an open finding must not be published",
+  "ready-for-human": "it is ready for a person's review",
+  "feedback-exhausted": "the feedback does not settle",
+  "merge-conflict": "it cannot be merged without a person",
+  paused: "it was paused",
+};
+
+/** What each signal leads to. */
+export const LEADS_TO: Record<SignalName, string> = {
+  approve: "takes the result as it is; the feature is done",
+  accept: "ends the loop with its open findings, on your word",
+  refine: "back to the fixer; --note says what to change",
+  ready: "marks it as ready for a person's review",
+  retry: "tries the stage that stopped once more",
+  resume: "goes on, after the last round with a fresh set of rounds; --note tells the fixer what matters",
+  "one-more": "grants one more fix and one more review",
+  "take-over": "ends the loop; the work is yours from here",
+  skip: "opens a draft pull request marked NOT REVIEWED",
+  pause: "stops the work under way; resume goes on with it",
+  stop: "ends the loop and puts the feature back to the backlog",
+};
+
+const STAGES: Record<Stage, string> = {
+  implementing: "implementing",
+  validating: "checking",
+  committing: "committing",
+  reviewing: "reviewing",
+  fixing: "fixing",
+  "opening-pr": "opening PR",
+  "awaiting-feedback": "awaiting feedback",
+  "waiting-for-human": "waits for you",
+  merging: "merging",
+  ended: "ended",
+};
+
+/** What a loop does, in a word or two. */
+export function doing({ stage, outcome, step }: { stage: Stage; outcome: string | null; step: string | null }): string {
+  if (stage === "ended") return outcome ?? "ended";
+  return step === null ? STAGES[stage] : `${STAGES[stage]} (step ${step})`;
+}
+
+/** Where a state stands, in one line. */
+export function standsAt(state: LoopState): string {
+  if (state.stage === "ended") return `${state.outcome}: ${state.detail}`;
+  if (state.stage !== "waiting-for-human") return doing({ stage: state.stage, outcome: null, step: state.step });
+  return `waits for a person: ${because(state.reason, state.detail)}`;
+}
+
+/** The reason of a wait with its detail, where that adds something. */
+export function because(reason: string, detail: string): string {
+  const words = Object.hasOwn(WAITS, reason) ? WAITS[reason as WaitReason] : reason;
+  const told = ["approval", "no-change", "stalled", "requirements-not-judged"].includes(reason) || detail === "";
+  return told ? words : `${words} (${detail})`;
+}

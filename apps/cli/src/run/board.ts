@@ -1,0 +1,67 @@
+import { progressOf, type Told } from "@anneal/engine/project";
+import { duration, fitted, shortId } from "../project/output.ts";
+import { doing } from "../project/words.ts";
+import { harmlessLine, painter } from "../style.ts";
+import { tidings } from "./tidings.ts";
+
+const REDRAW_MS = 1_000;
+
+/** Progress on standard error: on a terminal one line per loop that is at work, drawn anew; elsewhere one line per step. */
+export function board() {
+  const { stderr } = process;
+  const rewrites = stderr.isTTY === true && process.env.TERM !== "dumb";
+  const paint = painter(stderr);
+  const active = new Map<string, { told: Told; since: number }>();
+  let drawn = 0;
+
+  const erase = () => {
+    if (drawn > 0) stderr.write(`\u001b[${drawn}A\r\u001b[0J`);
+    drawn = 0;
+  };
+  const draw = () => {
+    erase();
+    const width = (stderr.columns || 80) - 1;
+    const lines = [...active.values()].map((one) => fitted(atWork(one), width));
+    stderr.write(lines.map((line) => `${paint("cyan", line)}\n`).join(""));
+    drawn = lines.length;
+  };
+  const print = (line: string) => {
+    if (rewrites) erase();
+    stderr.write(`${line}\n`);
+    if (rewrites) draw();
+  };
+  const timer = rewrites ? setInterval(draw, REDRAW_MS) : undefined;
+  timer?.unref();
+
+  return {
+    event(told: Told): void {
+      const { stage } = told.state;
+      const working = stage !== "ended" && stage !== "waiting-for-human";
+      const before = active.get(told.loop);
+      if (!working) active.delete(told.loop);
+      else active.set(told.loop, { told, since: before?.told.state.stage === stage ? before.since : Date.now() });
+      // The line of the loop shows its stage already.
+      const news = rewrites && told.event.type === "intended" ? null : tidings(told, paint);
+      if (news !== null) print(`${name(told)}  ${news}`);
+      else if (rewrites) draw();
+    },
+    say: (message: string) => print(paint("yellow", `! ${harmlessLine(message)}`)),
+    close: () => {
+      clearInterval(timer);
+      if (rewrites) erase();
+      active.clear();
+    },
+  };
+
+  function name({ item }: Told): string {
+    return paint("bold", rewrites ? shortId(item) : item);
+  }
+}
+
+function atWork({ told, since }: { told: Told; since: number }): string {
+  const { item, title, policy, state } = told;
+  const { round, maxRounds } = progressOf(policy, state);
+  const what = doing({ stage: state.stage, outcome: null, step: state.step });
+  const again = state.notBefore === null ? "" : ", tries again soon";
+  return `… ${shortId(item)}  ${what} (round ${round}/${maxRounds}${again})  ${duration(Date.now() - since)}  ${harmlessLine(title)}`;
+}

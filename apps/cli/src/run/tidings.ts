@@ -1,0 +1,60 @@
+import { featureStatus } from "@anneal/core";
+import { progressOf, type Told } from "@anneal/engine/project";
+import { counted } from "../project/output.ts";
+import { doing, standsAt } from "../project/words.ts";
+import { harmlessLine, type Paint } from "../style.ts";
+
+/** What is worth a line of its own about an event, or null. */
+export function tidings({ event, state, policy }: Told, paint: Paint): string | null {
+  const { maxRounds, round } = progressOf(policy, state);
+  const then = andThen(state);
+  switch (event.type) {
+    case "loop-started":
+      return `begins under ${policy.name}`;
+    case "intended": {
+      const what = doing({ stage: event.stage, outcome: null, step: state.step });
+      if (event.stage === "validating" || event.stage === "committing") return null;
+      return paint(
+        "dim",
+        `${what} (round ${round}/${maxRounds}${event.attempt > 1 ? `, attempt ${event.attempt}` : ""})`,
+      );
+    }
+    case "committed":
+      return `committed ${event.head.slice(0, 8)}`;
+    case "reviewed":
+      return `${reviewed(state, event, paint)}${then}`;
+    case "validated":
+      if (event.result !== "failed") return null;
+      return `${paint("red", "✘")} ${harmlessLine(event.findings[0]?.title ?? "the project's checks fail")}${then}`;
+    case "commit-refused":
+      return `${paint("red", "✘")} ${harmlessLine(event.findings[0]?.title ?? "the commit was refused")}${then}`;
+    case "broke":
+      return `${paint("yellow", "!")} ${event.stage} broke: ${harmlessLine(event.reason)}${then}`;
+    case "signalled":
+      return `${harmlessLine(event.by)} says ${event.signal}; ${harmlessLine(standsAt(state))}`;
+    case "finding-disposed":
+      return `${harmlessLine(event.by)} says ${event.disposition} about ${event.fingerprint.slice(0, 12)}`;
+    default:
+      return then === "" ? null : harmlessLine(standsAt(state));
+  }
+}
+
+/** Where an event left the loop, if it is at work no more. */
+function andThen(state: Told["state"]): string {
+  if (state.stage === "waiting-for-human") return `; ${harmlessLine(standsAt(state))}`;
+  if (state.stage !== "ended") return "";
+  return state.outcome === "passed" ? ` → ${featureStatus(state)}` : `; ${harmlessLine(standsAt(state))}`;
+}
+
+function reviewed(state: Told["state"], event: Extract<Told["event"], { type: "reviewed" }>, paint: Paint): string {
+  const last = state.rounds.at(-1);
+  if (last === undefined || last.head !== event.head || last.reviewedAt !== event.at) {
+    const why = event.report.status === "inconclusive" ? event.report.reason : "it says nothing about this head";
+    return `${paint("yellow", "?")} the review is inconclusive: ${harmlessLine(why)}`;
+  }
+  if (last.verdict.result === "pass") return `${paint("green", "✔")} round ${last.number} passed`;
+  const blocking = last.verdict.result === "fail" ? last.verdict.blocking : [];
+  const titles = blocking.map(({ title }) => harmlessLine(title)).slice(0, 2);
+  const more = blocking.length > titles.length ? ", …" : "";
+  return `${paint("red", "✘")} round ${last.number} rejected, ${counted(blocking.length, "blocker")}: ${titles.join(", ")}${more}`;
+}

@@ -1,0 +1,88 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { decisionsIn } from "@anneal/core/write";
+import type { LoopHistory, LoopStatus, ProjectReader } from "@anneal/engine/project";
+import { loopStatus } from "@anneal/engine/project";
+import type { Finding, PlayedBy, TrackedFinding, Verdict } from "@anneal/types";
+import type { Named } from "../project/one-item.ts";
+import { LEADS_TO } from "../project/words.ts";
+
+export interface Details {
+  id: string;
+  kind: string;
+  title: string;
+  description: string;
+  status: string | null;
+  damaged: string | null;
+  dependsOn: string[];
+  /** The feature's folder and what lies in it, from the project's top. */
+  files: string[];
+  loop: LoopDetails | null;
+}
+
+export type LoopDetails = LoopStatus & {
+  base: string;
+  head: string | null;
+  because: string;
+  agents: Record<string, string>;
+  rounds: {
+    number: number;
+    head: string;
+    reviewedAt: number;
+    verdict: Verdict;
+    summary: string;
+    findings: Finding[];
+    by: PlayedBy;
+  }[];
+  findings: TrackedFinding[];
+  decisions: ReturnType<typeof decisionsIn>;
+  options: { signal: string; leadsTo: string }[];
+};
+
+export async function detailsOf(
+  { root }: ProjectReader,
+  { id, entry }: Named,
+  history: LoopHistory | null,
+): Promise<Details> {
+  const feature = entry !== null && "feature" in entry ? entry.feature : null;
+  const { title, description = "", status = "backlog", dependencies = [] } = feature ?? {};
+  return {
+    id,
+    kind: history?.row.kind ?? "feature",
+    title: title ?? history?.row.summary.title ?? description.split("\n")[0] ?? id,
+    description,
+    status: feature === null ? null : status,
+    damaged: entry !== null && "damaged" in entry ? entry.damaged : null,
+    dependsOn: dependencies,
+    files: entry === null ? [] : filesOf(root, id),
+    loop: history === null ? null : loopDetails(history),
+  };
+}
+
+function loopDetails({ row, started, state, events, spent }: LoopHistory): LoopDetails {
+  const status = loopStatus(row);
+  return {
+    ...status,
+    ...spent,
+    base: state.base,
+    head: state.head,
+    because: started.because,
+    agents: started.agents,
+    rounds: state.rounds.map(({ number, head, reviewedAt, verdict, report, by }) => {
+      return { number, head, reviewedAt, verdict, summary: report.summary, findings: report.findings, by };
+    }),
+    findings: state.findings,
+    decisions: decisionsIn(events.map(({ event }) => event)),
+    options: status.legal.map((signal) => ({ signal, leadsTo: LEADS_TO[signal] })),
+  };
+}
+
+function filesOf(root: string, id: string): string[] {
+  const folder = join(".automaker", "features", id);
+  try {
+    const names = readdirSync(join(root, folder)).filter((name) => !name.startsWith("."));
+    return names.sort().map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { project, reject, writes } from "../testing/project.ts";
+
+const weak = writes("implementer", "export const ok = (p) => true;\n");
+const fix = (n: number) => writes("fixer", `export const ok = (p) => p.length > ${n};\n`);
+
+describe("anneal show", () => {
+  test.concurrent("tells rounds, findings with their history, files, and the options with what they lead to", async () => {
+    using here = project({ f1: { steps: [weak, reject, fix(1), reject, fix(2), reject] } });
+    await here.anneal("run", "f1");
+    const { stdout } = await here.anneal("show", "f1");
+    for (const part of [
+      /^Add f1 {2}f1\n {2}Wants f1\.\n/,
+      /column {2}in_progress\n {2}loop +waits for you, round 3\/3\n {2}policy +gate \(the default for features\)/,
+      /branch +feature\/f1 at [0-9a-f]{12}, from [0-9a-f]{12}/,
+      /Rounds\n {2}1 {2}✘ rejected {2}[0-9a-f]{12} {2}1 finding {2}by scripted \(m-1\)\n +1 finding blocks\. Empty passwords/,
+      /high +Empty passwords are accepted\n +auth\.js:1 {2}resolved, round 1, from the change {2}[0-9a-f]{12}\n +fixed in/,
+      /made by the fix of round 2/,
+      /Files in \.automaker\/features\/f1\/\n {2}agent-output-iteration-1\.md/,
+      /It waits for you: every round is used/,
+      /anneal resume f1 +goes on, after the last round/,
+    ])
+      expect(stdout).toMatch(part);
+    const { loop } = JSON.parse((await here.anneal("show", "f1", "--json")).stdout);
+    expect(loop.rounds.map((round: { verdict: { result: string } }) => round.verdict.result)).toEqual([
+      "fail",
+      "fail",
+      "fail",
+    ]);
+    expect(loop.options.map(({ signal }: { signal: string }) => signal)).toEqual(["resume", "stop"]);
+  });
+
+  test.concurrent("a feature that has not run says how to start it", async () => {
+    using here = project({ f1: { steps: [] } });
+    expect((await here.anneal("show", "f1")).stdout).toContain("not run yet; anneal run f1 starts it");
+  });
+});

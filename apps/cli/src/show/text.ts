@@ -1,0 +1,187 @@
+import { basename, dirname } from "node:path";
+import type { Severity, TrackedFinding } from "@anneal/types";
+import { counted, duration, money } from "../project/output.ts";
+import { because, doing } from "../project/words.ts";
+import { folded, harmless, harmlessLine, type Paint } from "../style.ts";
+import type { Details, LoopDetails } from "./details.ts";
+
+export interface Screen {
+  paint: Paint;
+  columns: number;
+  now: number;
+  /** How a command names the item. */
+  name: string;
+}
+
+export const SEVERITY_COLOUR = {
+  critical: "magenta",
+  high: "red",
+  medium: "yellow",
+  low: "cyan",
+  info: "gray",
+} as const satisfies Record<Severity, string>;
+
+/** A feature and its loop as a person reads them. */
+export function detailsText(details: Details, screen: Screen): string {
+  const { paint } = screen;
+  const { title, id, status, damaged, dependsOn, loop } = details;
+  const head = [`${paint("bold", harmlessLine(title))}  ${paint("dim", id)}`];
+  if (damaged !== null) head.push(...wrapped(`damaged: ${damaged}`, screen, 2).map((line) => paint("red", line)));
+  if (details.description !== "" && details.description !== title)
+    head.push(...wrapped(details.description, screen, 2));
+  const facts: [string, string][] = [["column", status ?? "none"]];
+  if (dependsOn.length > 0) facts.push(["after", dependsOn.join(", ")]);
+  if (loop === null) {
+    const next = `not run yet; anneal run ${screen.name} starts it`;
+    return `${[...head, "", ...facts.flatMap(fact(screen)), ...fact(screen)(["loop", next]), ...fileLines(details, screen)].join("\n")}\n`;
+  }
+  return `${[
+    ...head,
+    "",
+    ...[...facts, ...loopFacts(loop, screen)].flatMap(fact(screen)),
+    ...roundLines(loop, screen),
+    ...findingLines(loop, screen),
+    ...decisionLines(loop, screen),
+    ...fileLines(details, screen),
+    ...waitLines(loop, screen),
+  ].join("\n")}\n`;
+}
+
+function loopFacts(loop: LoopDetails, { now }: Screen): [string, string][] {
+  const stands = loop.stage === "ended" || loop.stage === "waiting-for-human";
+  const spent = [money(loop.costUsd), loop.tokens === 0 ? "" : counted(loop.tokens, "token")].filter(Boolean);
+  const facts: [string, string][] = [
+    ["loop", `${doing(loop)}, round ${loop.round}/${loop.maxRounds}`],
+    ["policy", `${loop.policy} (${loop.because})`],
+    [
+      "branch",
+      `${loop.branch ?? "none"} at ${loop.head?.slice(0, 12) ?? "no commit yet"}, from ${loop.base.slice(0, 12)}`,
+    ],
+    ["agents", agentsText(loop.agents)],
+    ["time", duration((stands ? loop.lastAt : now) - loop.startedAt)],
+  ];
+  if (spent.length > 0) facts.push(["spent", spent.join(", ")]);
+  if (loop.stage === "ended" && loop.detail !== "") facts.push(["ended", `${loop.outcome}: ${loop.detail}`]);
+  return facts;
+}
+
+function agentsText(agents: LoopDetails["agents"]): string {
+  const names = new Set(Object.values(agents));
+  if (names.size === 1) return [...names].join();
+  return Object.entries(agents)
+    .map(([part, name]) => `${part} ${name}`)
+    .join(", ");
+}
+
+function roundLines({ rounds }: LoopDetails, screen: Screen): string[] {
+  const { paint } = screen;
+  if (rounds.length === 0) return [];
+  return [
+    "",
+    paint("bold", "Rounds"),
+    ...rounds.flatMap(({ number, head, verdict, summary, findings, by }) => {
+      const mark = verdict.result === "pass" ? paint("green", "✔ passed") : paint("red", "✘ rejected");
+      const who = by.model === null ? by.agent : `${by.agent} (${by.model})`;
+      const line = `  ${number}  ${mark}  ${head.slice(0, 12)}  ${counted(findings.length, "finding")}  ${paint("dim", `by ${harmlessLine(who)}`)}`;
+      const said = [verdict.reason, summary].filter(Boolean).join(". ");
+      return [line, ...wrapped(said, screen, 5).map((one) => paint("dim", one))];
+    }),
+  ];
+}
+
+function findingLines({ findings }: LoopDetails, screen: Screen): string[] {
+  const { paint } = screen;
+  if (findings.length === 0) return [];
+  return ["", paint("bold", "Findings"), ...findings.flatMap((entry) => findingText(entry, screen))];
+}
+
+function findingText(
+  { fingerprint, finding, lifecycle, origin, disposition, firstRound, lastRound }: TrackedFinding,
+  screen: Screen,
+): string[] {
+  const { paint } = screen;
+  const place =
+    finding.file === undefined ? "" : `${finding.file}${finding.line === undefined ? "" : `:${finding.line}`}  `;
+  const seen = firstRound === lastRound ? `round ${firstRound}` : `rounds ${firstRound}–${lastRound}`;
+  const from =
+    origin.kind === "fix"
+      ? `made by the fix of round ${origin.round}`
+      : origin.kind === "change"
+        ? "from the change"
+        : "there before";
+  const open = disposition.kind === "open";
+  const severity = paint(open ? SEVERITY_COLOUR[finding.severity] : "dim", finding.severity.padEnd(8));
+  return [
+    `  ${severity} ${paint(open ? "bold" : "dim", harmlessLine(finding.title))}`,
+    `           ${paint("cyan", harmlessLine(place))}${paint("dim", `${lifecycle}, ${seen}, ${from}  ${fingerprint.slice(0, 12)}`)}`,
+    ...wrapped(decided(disposition), screen, 11).map((line) => (open ? line : paint("dim", line))),
+  ];
+}
+
+function decided(disposition: TrackedFinding["disposition"]): string {
+  switch (disposition.kind) {
+    case "open":
+      return "open";
+    case "fixed":
+      return `fixed in ${disposition.commit.slice(0, 12)}`;
+    case "refuted":
+      return `refuted: ${disposition.evidence}`;
+    default:
+      return `${disposition.kind} by ${disposition.by}: ${disposition.reason}`;
+  }
+}
+
+function decisionLines({ decisions }: LoopDetails, screen: Screen): string[] {
+  const { paint } = screen;
+  if (decisions.length === 0) return [];
+  return [
+    "",
+    paint("bold", "Decisions"),
+    ...decisions.flatMap(({ at, by, what, note }) => {
+      const line = `  ${paint("dim", at.slice(0, 16).replace("T", " "))}  ${harmlessLine(by)}: ${what}`;
+      return [line, ...(note === null ? [] : wrapped(note, screen, 20))];
+    }),
+  ];
+}
+
+function fileLines({ files }: Details, { paint }: Screen): string[] {
+  const [first] = files;
+  if (first === undefined) return [];
+  const folder = dirname(first);
+  const names = files.map((file) => `  ${harmlessLine(basename(file))}`);
+  return ["", `${paint("bold", "Files")} ${paint("dim", `in ${harmlessLine(folder)}/`)}`, ...names];
+}
+
+function waitLines(loop: LoopDetails, screen: Screen): string[] {
+  const { paint, name } = screen;
+  if (loop.stage === "ended") return [];
+  const waits = loop.stage === "waiting-for-human";
+  const head = waits ? `It waits for you: ${because(loop.reason ?? "", loop.detail)}` : "What you can say to it now";
+  const width = Math.max(...loop.options.map(({ signal }) => signal.length)) + name.length + 12;
+  return [
+    "",
+    ...wrapped(head, screen, 0).map((line) => paint(waits ? ["yellow", "bold"] : "bold", line)),
+    ...loop.options.flatMap(({ signal, leadsTo }) => {
+      const [first = "", ...rest] = wrapped(leadsTo, screen, width);
+      const command = `  anneal ${signal} ${name}`.padEnd(width);
+      return [`${command}${paint("dim", first.trimStart())}`, ...rest.map((line) => paint("dim", line))];
+    }),
+  ];
+}
+
+const LABEL = 10;
+
+function fact(screen: Screen): (fact: [string, string]) => string[] {
+  return ([label, value]) => {
+    const [first = "", ...rest] = wrapped(harmlessLine(value), screen, LABEL);
+    return [`  ${label.padEnd(LABEL - 2)}${first.trimStart()}`, ...rest];
+  };
+}
+
+function wrapped(text: string, { columns }: Screen, indent: number): string[] {
+  const width = Math.max(30, Math.min(columns, 120) - indent - 1);
+  const lines = harmless(text)
+    .split("\n")
+    .flatMap((line) => folded(line, width));
+  return lines.map((line) => `${" ".repeat(indent)}${line}`.trimEnd());
+}

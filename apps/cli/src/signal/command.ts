@@ -1,0 +1,35 @@
+import { parseArgs } from "node:util";
+import type { SignalName } from "@anneal/types";
+import type { Command } from "../main.ts";
+import { onlyId } from "../project/one-item.ts";
+import { LEADS_TO, standsAt } from "../project/words.ts";
+import { harmlessLine } from "../style.ts";
+import { saying } from "./saying.ts";
+
+/** The command of one signal: `anneal approve ID` and its kin. */
+export function signalCommand(signal: SignalName): Command {
+  return {
+    help: `anneal ${signal}: ${LEADS_TO[signal]}
+
+  anneal ${signal} ID
+  anneal ${signal} ID --note "what the next agent should know"
+
+It is taken by the process that runs the loops; where none does, it is taken at once. anneal show ID says what is possible.
+Exit code: 0 taken or queued, 1 not possible now (nothing changed), 2 usage.
+`,
+    async run(args) {
+      const { values, positionals } = parseArgs({
+        args,
+        allowPositionals: true,
+        options: { note: { type: "string" }, json: { type: "boolean", default: false } },
+      });
+      const { note } = values;
+      const id = onlyId(positionals, signal);
+      return await saying(id, { signal, ...(note === undefined ? {} : { note }) }, signal, (item, state, by) => {
+        const active = state.stage !== "ended" && state.stage !== "waiting-for-human";
+        const next = active && by === "us" ? `; anneal run ${item} goes on with it` : "";
+        return `${signal}: ${harmlessLine(standsAt(state))}${next}`;
+      });
+    },
+  };
+}

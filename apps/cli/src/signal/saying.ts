@@ -1,0 +1,30 @@
+import { systemClock, UsageError } from "@anneal/engine";
+import { type Answer, openToTalk, type Said, say } from "@anneal/engine/project";
+import { person } from "../project/person.ts";
+import { harmlessLine } from "../style.ts";
+
+type Taken = Extract<Answer, { result: "taken" }>;
+
+/** Says something to the loop of an item, and tells what came of it. */
+export async function saying(
+  name: string,
+  said: Said | ((findings: Taken["state"]["findings"]) => Said),
+  command: string,
+  taken: (item: string, state: Taken["state"], by: Taken["by"]) => string,
+): Promise<number> {
+  using talk = await openToTalk(process.cwd(), name, systemClock);
+  const { item, row } = talk;
+  if (row === null) throw new UsageError(`${item} has no loop yet; anneal run ${item} starts one`);
+  const words = typeof said === "function" ? said(talk.findings()) : said;
+  const answer = await say({ ...talk, row, by: person(), clock: systemClock }, words);
+  if (answer.result === "refused") {
+    process.stderr.write(`anneal ${command}: ${harmlessLine(answer.reason)}\n`);
+    return 1;
+  }
+  const text =
+    answer.result === "taken"
+      ? taken(item, answer.state, answer.by)
+      : `${command}: queued; the process that runs the loops takes it as soon as it can`;
+  process.stdout.write(`${text}\n`);
+  return 0;
+}

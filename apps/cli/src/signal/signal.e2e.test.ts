@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { approve, project, reject, writes } from "../testing/project.ts";
+
+const weak = writes("implementer", "export const ok = (p) => true;\n");
+const fix = (n: number) => writes("fixer", `export const ok = (p) => p.length > ${n};\n`);
+
+describe("a signal to a loop", () => {
+  test.concurrent.for([
+    {
+      signal: "approve",
+      reason: /^approve is not possible while waiting \(rounds-exhausted\); possible: resume, stop$/,
+    },
+    { signal: "skip", reason: /^review is required under gate; it cannot be skipped$/ },
+    { signal: "one-more", reason: /one-more is not possible while waiting/ },
+  ])("$signal that is not legal is refused with its reason, and nothing changes", async ({ signal, reason }) => {
+    using here = project({ f1: { steps: [weak, reject, fix(1), reject, fix(2), reject] } });
+    await here.anneal("run", "f1");
+    const before = (await here.anneal("history", "--json")).stdout;
+    const run = await here.anneal(signal, "f1");
+    expect(run).toMatchObject({ code: 1, stdout: "" });
+    expect(run.stderr.replace(`anneal ${signal}: `, "").trim()).toMatch(reason);
+    expect((await here.anneal("history", "--json")).stdout).toBe(before);
+  });
+
+  test.concurrent("stop ends the loop and puts the feature back to the backlog; a new run starts afresh and keeps the old work", async () => {
+    using here = project({ f1: { steps: [{ ...weak }, reject, fix(1), reject, fix(2), reject] } });
+    await here.anneal("run", "f1");
+    const old = here.git("rev-parse", "feature/f1");
+    expect((await here.anneal("stop", "f1")).stdout).toBe("stop: stopped: stopped by ada\n");
+    expect(here.feature("f1").status).toBe("backlog");
+    expect((await here.anneal("resume", "f1")).stderr).toBe("anneal resume: the loop has ended\n");
+    here.write({ ".automaker/scripts/f1.json": JSON.stringify({ steps: [weak, approve] }) });
+    expect((await here.anneal("run", "f1")).code).toBe(0);
+    expect(here.git("rev-parse", "refs/anneal/kept/f1/1")).toBe(old);
+    expect(here.commits("f1")).toHaveLength(1);
+  });
+
+  test.concurrent.for([
+    { what: "a feature that is not there", args: ["approve", "nope"], message: "there is no feature nope" },
+    {
+      what: "a feature that has not run",
+      args: ["approve", "f1"],
+      message: "f1 has no loop yet; anneal run f1 starts one",
+    },
+    { what: "no feature", args: ["pause"], message: "name a feature: anneal pause ID" },
+    { what: "a ruling without a reason", args: ["dismiss", "f1", "abcd"], message: "a ruling needs a reason" },
+  ])("$what is a usage error", async ({ args, message }) => {
+    using here = project({ f1: { steps: [] } });
+    const run = await here.anneal(...args);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain(message);
+  });
+});
+
+describe("a ruling on a finding", () => {
+  test.concurrent("dismissed findings no longer block, the log knows who said so and why, and reopen takes it back", async () => {
+    using here = project({ f1: { steps: [weak, reject, fix(1), reject, fix(2), reject] } });
+    await here.anneal("run", "f1");
+    const { loop } = JSON.parse((await here.anneal("show", "f1", "--json")).stdout);
+    const isOpen = (one: { disposition: { kind: string } }) => one.disposition.kind === "open";
+    const open = loop.findings.filter(isOpen);
+    const { fingerprint } = open[0];
+    const run = await here.anneal("dismiss", "f1", fingerprint.slice(0, 8), "--reason", "Checked elsewhere.");
+    expect(run).toMatchObject({ code: 0, stdout: "dismissed: Empty passwords are accepted\n" });
+    const status = JSON.parse((await here.anneal("status", "--json")).stdout);
+    expect(status[0].loop.blockers).toBe(open.length - 1);
+    expect((await here.anneal("show", "f1")).stdout).toContain("dismissed by ada: Checked elsewhere.");
+    expect((await here.anneal("dismiss", "f1", fingerprint, "--reason", "Again.")).stderr).toContain(
+      "dismissed already",
+    );
+    expect((await here.anneal("reopen", "f1", fingerprint, "--reason", "No, it is not.")).code).toBe(0);
+  });
+
+  test.concurrent("a fingerprint that no finding has is a usage error", async () => {
+    using here = project({ f1: { steps: [weak, reject, fix(1), reject, fix(2), reject] } });
+    await here.anneal("run", "f1");
+    const run = await here.anneal("defer", "f1", "0000000", "--reason", "Later.");
+    expect(run).toMatchObject({
+      code: 2,
+      stderr: "anneal defer: there is no finding 0000000; anneal show lists them\n",
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import { parseArgs } from "node:util";
+import { systemClock } from "@anneal/engine";
+import { isOwned, openReader, type ProjectReader, statusOf, ticks } from "@anneal/engine/project";
+import { interruptible } from "../interruptible.ts";
+import { statusText } from "../project/lines.ts";
+import { json } from "../project/output.ts";
+import { painter } from "../style.ts";
+
+const help = `anneal status: every feature and its loop, one line each
+
+  anneal status            where everything stands, and what waits for you
+  anneal status --watch    the same, kept up to date until Ctrl-C
+  anneal status --json     as data; with --watch one line of JSON per change
+
+It only reads, whoever runs the loops. Ids can be shortened to a beginning or end that no other has.
+`;
+
+const EMPTY = `Nothing here yet. anneal add "what you want" puts a feature into the backlog; anneal run --all runs it.
+`;
+const REDRAW_MS = 1_000;
+
+async function run(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: { json: { type: "boolean", default: false }, watch: { type: "boolean", default: false } },
+  });
+  using project = await openReader(process.cwd(), systemClock);
+  if (!values.watch) {
+    process.stdout.write(values.json ? json(await statusOf(project)) : await text(project));
+    return 0;
+  }
+  await watch(project.root, values.json ? "json" : "text");
+  return 0;
+}
+
+async function text(project: ProjectReader): Promise<string> {
+  const { stdout } = process;
+  const lines = await statusOf(project);
+  if (lines.length === 0) return EMPTY;
+  return statusText(lines, {
+    paint: painter(stdout),
+    columns: stdout.columns || 160,
+    now: systemClock.now(),
+    running: isOwned(project.root),
+    ids: stdout.isTTY ? "short" : "whole",
+  });
+}
+
+/** Shows every change; on a terminal in place, elsewhere one after another. */
+async function watch(root: string, format: "json" | "text"): Promise<void> {
+  const rewrites = process.stdout.isTTY === true && format === "text" && process.env.TERM !== "dumb";
+  let shown = "";
+  const show = async (project: ProjectReader) => {
+    const whole = format === "json" ? json(await statusOf(project), 0) : await text(project);
+    const next = rewrites ? clipped(whole, process.stdout.rows) : whole;
+    if (next === shown) return;
+    if (rewrites && shown !== "") process.stdout.write(`\u001b[${shown.split("\n").length - 1}A\r\u001b[0J`);
+    process.stdout.write(next);
+    shown = next;
+  };
+  await interruptible(async (signal) => {
+    while (!signal.aborted) {
+      using project = await openReader(root, systemClock);
+      await show(project);
+      // A log that is only being made is looked for again; from then on its changes wake us.
+      if (project.store === null) await systemClock.sleep(REDRAW_MS, signal).catch(() => {});
+      else
+        for await (const _ of ticks(project.store, { clock: systemClock, signal, everyMs: REDRAW_MS }))
+          await show(project);
+    }
+  });
+}
+
+/** What fits on the screen: lines that have scrolled away cannot be drawn anew. */
+function clipped(text: string, rows: number): string {
+  const lines = text.trimEnd().split("\n");
+  if (lines.length < rows) return text;
+  const shown = lines.slice(0, Math.max(1, rows - 2));
+  return `${[...shown, `… ${lines.length - shown.length} more lines; anneal status shows all`].join("\n")}\n`;
+}
+
+export const command = { help, run };
