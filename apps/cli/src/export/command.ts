@@ -1,9 +1,9 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { certificate } from "@anneal/core/write";
 import { UsageError } from "@anneal/engine";
 import { onlyId, withItem } from "../project/one-item.ts";
 import { json } from "../project/output.ts";
+import { writeResult } from "../review/write-result.ts";
 
 const help = `anneal export: the certificate of a feature's last loop
 
@@ -30,12 +30,9 @@ async function run(args: string[]): Promise<number> {
 }
 
 function write(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, text);
-    renameSync(temporary, file);
+    writeResult(file, text);
   } catch (cause) {
-    if (existsSync(temporary)) rmSync(temporary);
     throw new UsageError(`cannot write ${file}: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
 }

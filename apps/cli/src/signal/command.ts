@@ -21,7 +21,7 @@ Exit code: 0 taken or queued, 1 not possible now (nothing changed), 2 usage.
       const { values, positionals } = parseArgs({
         args,
         allowPositionals: true,
-        options: { note: { type: "string" }, json: { type: "boolean", default: false } },
+        options: { note: { type: "string" } },
       });
       const { note } = values;
       const id = onlyId(positionals, signal);

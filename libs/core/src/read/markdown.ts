@@ -23,7 +23,9 @@ export function linesOf(answer: string): Line[] {
   let fenceIndent = 0;
   let inComment = false;
   let hunk = 0;
-  for (const raw of answer.split("\n")) {
+  let element: string | undefined;
+  const raws = answer.split("\n");
+  for (const [at, raw] of raws.entries()) {
     if (fence !== undefined) {
       lines.push(line("code", dedent(raw, fenceIndent)));
       if (closesFence(fence, raw)) fence = undefined;
@@ -34,6 +36,12 @@ export function linesOf(answer: string): Line[] {
     if (hunk > 0 && /^[ +\-\\]|^$/.test(raw)) {
       lines.push(line("diff", shown.text));
       hunk--;
+      continue;
+    }
+    const wasQuoted = element !== undefined;
+    element = openElement(shown.text, element);
+    if (wasQuoted || element !== undefined) {
+      lines.push(line("quote", shown.text));
       continue;
     }
     hunk = hunkLength(shown.text) ?? 0;

@@ -26,7 +26,7 @@ export interface Certificate {
   branch: string | null;
   base: string;
   head: string | null;
-  /** Whether the verdict passes and is about what the branch holds now. */
+  /** Whether the verdict passes, leaves nothing unjudged that its policy wants judged, and is about what the branch holds now. */
   holds: boolean;
   verdict: { result: Verdict["result"]; reason: string; requirementsJudged: boolean };
   stage: Stage;
@@ -101,7 +101,7 @@ export function certificate(source: CertificateSource): Certificate | null {
     branch,
     base: state.base,
     head: state.head,
-    holds: earned(state) && !moved,
+    holds: earned(state) && !moved && requirementsSettled(started.policy, state),
     verdict: verdictOf(state, moved),
     stage: state.stage,
     outcome: state.stage === "ended" ? state.outcome : null,
@@ -143,6 +143,12 @@ function verdictOf({ head, verdict }: LoopState, moved: boolean): Certificate["v
   if (moved) return { ...nothing, reason: "the branch has moved on since the review" };
   const { result, reason } = verdict.verdict;
   return { result, reason, requirementsJudged: verdict.requirementsJudged };
+}
+
+/** Where the reviewer did not judge the requirements though the policy asks for it, a person's approval stands in. */
+function requirementsSettled({ pass }: Policy, state: LoopState): boolean {
+  if (pass.requirements !== "judged" || state.verdict?.requirementsJudged === true) return true;
+  return state.stage === "ended" && (state.outcome === "passed" || state.outcome === "merged");
 }
 
 function certifiedRound({

@@ -6,7 +6,7 @@ import { type Candidate, findCycle, nextToStart } from "../schedule.ts";
 import type { Runtime } from "./runtime.ts";
 
 export interface AutoOptions {
-  /** The features to run; without them all that wait in the backlog or were interrupted. */
+  /** The features to run; without them all that wait in the backlog. Loops that were interrupted go on in any case. */
   only?: readonly string[];
   limit: number;
   /** Pause after so many failures in a row; a run of named features does not pause. */
@@ -17,22 +17,33 @@ export interface AutoOptions {
 export interface AutoResult {
   settled: Map<string, LoopState>;
   /** Features that could not run at all, and why. */
-  broken: Map<string, string>;
+  broken: Map<string, Error>;
   blocked: { id: string; because: string }[];
   paused: boolean;
+  /** Features that ran only because another process asked for them. */
+  forOthers: Set<string>;
+}
+
+export function emptyResult(): AutoResult {
+  return { settled: new Map(), broken: new Map(), blocked: [], paused: false, forOthers: new Set() };
 }
 
 /** Runs features as dependencies and the limit allow, until nothing is left that could start. */
 export async function runFeatures(runtime: Runtime, options: AutoOptions): Promise<AutoResult> {
-  const result: AutoResult = { settled: new Map(), broken: new Map(), blocked: [], paused: false };
+  const result = emptyResult();
   const running = new Map<string, Promise<void>>();
   let failures = 0;
+  options.signal.addEventListener("abort", () => runtime.stop(), { once: true });
+  refuseUnknown(options.only, await runtime.features.list());
+  await runtime.mailbox.empty();
   for (;;) {
-    const items = await candidates(runtime, options, result, new Set(running.keys()));
+    const news = runtime.mailbox.changed();
     const stop = options.signal.aborted || result.paused;
-    const { start, blocked } = nextToStart(items, stop ? 0 : options.limit);
-    result.blocked = blocked;
-    for (const id of stop ? [] : start) {
+    const items = stop ? [] : await candidates(runtime, options, result, new Set(running.keys()));
+    const { start, blocked } = nextToStart(items, options.limit);
+    if (!stop) result.blocked = withCircles(blocked, items);
+    for (const id of start) {
+      result.settled.delete(id);
       const work = runtime.run(id).then(
         (state) => {
           result.settled.set(id, state);
@@ -40,7 +51,8 @@ export async function runFeatures(runtime: Runtime, options: AutoOptions): Promi
         },
         (error: unknown) => {
           if (error instanceof Parked) return;
-          result.broken.set(id, error instanceof Error ? error.message : String(error));
+          result.broken.set(id, error instanceof Error ? error : new Error(String(error)));
+          runtime.mailbox.answered(id);
           failures += 1;
         },
       );
@@ -50,36 +62,50 @@ export async function runFeatures(runtime: Runtime, options: AutoOptions): Promi
       );
     }
     if (running.size === 0) return result;
-    await Promise.race(running.values());
+    await Promise.race([...running.values(), news]);
     if (options.pauseAfter !== undefined && failures >= options.pauseAfter) result.paused = true;
   }
 }
 
 async function candidates(
   runtime: Runtime,
-  { only, signal }: AutoOptions,
+  { only }: AutoOptions,
   result: AutoResult,
   running: ReadonlySet<string>,
 ): Promise<Candidate[]> {
   const entries = await runtime.features.list();
-  refuseUnknown(only, entries);
   const interrupted = new Set(runtime.interrupted());
-  const items = entries.map((entry): Candidate => {
+  const asked = new Set(runtime.mailbox.asked());
+  return entries.map((entry): Candidate => {
+    const { id } = entry;
     const feature = "feature" in entry ? entry.feature : undefined;
-    const common = { id: entry.id, dependsOn: feature?.dependencies ?? [], priority: feature?.priority ?? 2 };
-    if (running.has(entry.id)) return { ...common, state: "running" };
-    if (feature === undefined || result.broken.has(entry.id)) return { ...common, state: "stuck" };
-    if (isDone(feature.status)) return { ...common, state: "done" };
-    const wanted = only?.includes(entry.id) ?? (feature.status === "backlog" || interrupted.has(entry.id));
-    const may = wanted && !result.settled.has(entry.id) && !signal.aborted;
+    const common = { id, dependsOn: feature?.dependencies ?? [], priority: feature?.priority ?? 2 };
+    if (running.has(id)) return { ...common, state: "running" };
+    if (feature === undefined || result.broken.has(id)) return { ...common, state: "stuck" };
+    // What had begun already goes on before anything new, and waits for nobody.
+    if (interrupted.has(id)) return { id, dependsOn: [], priority: Number.NEGATIVE_INFINITY, state: "waiting" };
+    if (isDone(feature.status)) {
+      runtime.mailbox.answered(id);
+      return { ...common, state: "done" };
+    }
+    const wanted = only?.includes(id) ?? feature.status === "backlog";
+    if (asked.has(id) && !wanted) result.forOthers.add(id);
+    const may = asked.has(id) || (wanted && !result.settled.has(id));
     return { ...common, state: may ? "waiting" : "stuck" };
   });
-  const cycle = findCycle(items.filter((item) => item.state === "waiting"));
-  if (cycle !== null) throw new UsageError(`these features wait for each other: ${cycle.join(" → ")}`);
-  return items;
 }
 
-function refuseUnknown(only: readonly string[] | undefined, entries: readonly FeatureEntry[]): void {
+/** Features that wait for each other are told so, instead of that the other is not done. */
+function withCircles(blocked: AutoResult["blocked"], items: readonly Candidate[]): AutoResult["blocked"] {
+  const held = new Set(blocked.map(({ id }) => id));
+  const circle = findCycle(items.filter((item) => held.has(item.id)));
+  if (circle === null) return blocked;
+  const because = `they wait for each other: ${circle.join(" → ")}`;
+  return blocked.map((one) => (circle.includes(one.id) ? { ...one, because } : one));
+}
+
+/** Names that no feature has are a mistake of the person, told before anything starts. */
+export function refuseUnknown(only: readonly string[] | undefined, entries: readonly FeatureEntry[]): void {
   const missing = only?.find((id) => !entries.some((entry) => entry.id === id));
   if (missing !== undefined) throw new UsageError(`there is no feature ${missing}; anneal status lists them`);
 }
@@ -89,7 +115,7 @@ function isDone(status: string | undefined): boolean {
 }
 
 /** A loop that ended or waits without a pass; waiting for an approval is not a failure. */
-function isFailure(state: LoopState): boolean {
+export function isFailure(state: LoopState): boolean {
   if (state.stage === "ended") return state.outcome === "failed" || state.outcome === "blocked";
   return (
     state.stage === "waiting-for-human" && !["approval", "requirements-not-judged", "paused"].includes(state.reason)

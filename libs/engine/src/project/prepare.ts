@@ -4,11 +4,12 @@ import { type FeatureStore, loadProjectContext } from "@anneal/adapters/features
 import { loadSettings } from "@anneal/adapters/files";
 import type { Repo } from "@anneal/adapters/git";
 import { DEFAULT_PROMPTS } from "@anneal/prompts";
-import type { Feature } from "@anneal/types";
+import type { Feature, ProjectSettings } from "@anneal/types";
 import { type Cast, playersOf } from "../assemble.ts";
 import type { Blobs } from "../embedded/index.ts";
-import { castFor, castOfSettings } from "./cast.ts";
+import { UsageError } from "../errors.ts";
 import { projectChecks } from "../project-checks.ts";
+import { castFor, castOfSettings } from "./cast.ts";
 import { branchOf, type FeatureLoop } from "./feature-loop.ts";
 import { freeBranch } from "./free-branch.ts";
 import type { Started } from "./loop-history.ts";
@@ -21,6 +22,8 @@ export interface PrepareArgs {
   clock: Clock;
   /** Who was named for this very run. */
   told: Partial<Cast>;
+  /** Ends a set-up under way. */
+  signal: AbortSignal;
 }
 
 /** A loop's bonds, besides what is in it anyway. */
@@ -47,6 +50,7 @@ export async function prepareFeature(
   const base = started?.base ?? (await main.resolve(await main.defaultBranch()));
   if ("earlierLoops" in before) await freeBranch(main, { branch, base, item: feature.id, ...before });
   const repo = await main.addWorktree({ path: `.worktrees/${feature.id}`, branch, startPoint: base });
+  await makeReady(repo, { ...global.worktree, ...project.worktree }, args.signal);
   const model = feature.model ?? project.defaultModel ?? global.defaultModel;
   const { policy, because } = chosen;
   const promptsHash = createHash("sha256").update(JSON.stringify(DEFAULT_PROMPTS)).digest("hex").slice(0, 16);
@@ -65,4 +69,18 @@ export async function prepareFeature(
       clock,
     },
   };
+}
+
+/** Copies files into a fresh worktree and runs the project's set-up commands there, as the settings say. */
+async function makeReady(
+  repo: Repo,
+  { setup = [], copy = [] }: NonNullable<ProjectSettings["worktree"]>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (setup.length === 0 && copy.length === 0) return;
+  const { runSetup } = await import("@anneal/adapters/checks");
+  const done = await runSetup(repo, { setup, copy, signal });
+  if (done.result !== "failed") return;
+  const last = done.output.trim().split("\n").at(-1) ?? "";
+  throw new UsageError(`the set-up of its worktree fails at ${done.failed}: ${last}`);
 }

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { systemClock } from "@anneal/adapters/clock";
 import { describe, expect, test } from "vitest";
 import { makeRepo, type TestRepo } from "../../../adapters/src/testing/make-repo.ts";
-import { Runtime, type Told } from "./runtime.ts";
+import { Runtime } from "./runtime.ts";
+import type { Told } from "./told.ts";
 
 const APPROVED = "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nDoes what was asked.\n\nEND OF REVIEW\n";
 const REJECTED = `**[REJECTED]**
