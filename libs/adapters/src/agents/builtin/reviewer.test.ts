@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Change } from "../../ports.ts";
-import { BUILTIN_RULES, builtinReviewer } from "./index.ts";
+import { builtinReviewer } from "./reviewer.ts";
+import { BUILTIN_RULES } from "./rules.ts";
 import { changeOf, findingsOf } from "./testing/memory-change.ts";
 
 const go = new AbortController().signal;
