@@ -1,29 +1,45 @@
-import { runCommand } from "@anneal/adapters/command";
+import { join } from "node:path";
+import { type Baseline, baselineFiles, baselineWorktrees, type ChecksResult, runChecks } from "@anneal/adapters/checks";
 import type { Repo } from "@anneal/adapters/git";
+import type { Finding } from "@anneal/types";
 import type { Checks } from "./loop-work.ts";
 
+/** The part of the settings that says how a project is checked. */
 interface CheckSettings {
   testCommand?: string | string[] | undefined;
   testTimeoutMs?: number | undefined;
+  worktree?: { setup?: string[] | undefined; copy?: string[] | undefined } | undefined;
 }
 
 const TEST_TIMEOUT_MS = 20 * 60_000;
 
-/** The project's own test command as the checks of a loop; a project without one has none. */
-export function projectChecks(repo: Repo, settings: CheckSettings): Checks {
-  const { testCommand = [] } = settings;
-  const [program, ...args] = typeof testCommand === "string" ? testCommand.split(/\s+/) : testCommand;
-  if (program === undefined) return async () => ({ result: "not-configured", findings: [] });
+/**
+ * The project's own test command as the checks of a loop; a project without one has none.
+ * With a baseline, what was red before the change is not blamed on it.
+ */
+export function projectChecks(repo: Repo, settings: CheckSettings, before?: { main: Repo; base: string }): Checks {
+  const { testCommand: command, testTimeoutMs: timeoutMs = TEST_TIMEOUT_MS } = settings;
+  if (command === undefined) return async () => ({ result: "not-configured", findings: [] });
+  const baseline = before === undefined ? {} : { baseline: baselineOf(before, settings) };
   return async (signal) => {
-    const timeoutMs = settings.testTimeoutMs ?? TEST_TIMEOUT_MS;
-    const { status, output } = await runCommand([program, ...args], { cwd: repo.root, timeoutMs, signal });
-    if (status === 0) return { result: "passed", findings: [] };
-    const how = typeof status === "number" ? `exit code ${status}` : status;
-    const title = `\`${[program, ...args].join(" ")}\` fails (${how})`;
-    const description = output.trim().split("\n").slice(-30).join("\n");
-    return {
-      result: "failed",
-      findings: [{ rule: "project-check", category: "testing", severity: "high", title, description }],
-    };
+    const checked = await runChecks({ worktree: repo, command, timeoutMs, signal, ...baseline });
+    const passed = checked.result === "passed" || checked.result === "flaky";
+    return passed ? { result: "passed", findings: [] } : { result: "failed", findings: blamedOn(command, checked) };
   };
+}
+
+function baselineOf({ main, base }: { main: Repo; base: string }, { worktree }: CheckSettings): Baseline {
+  const setup = { setup: worktree?.setup ?? [], copy: worktree?.copy ?? [] };
+  const store = baselineFiles(join(main.root, ".automaker", "blobs"));
+  return { commit: base, store, checkout: baselineWorktrees(main, setup) };
+}
+
+/** One finding for each test that the change broke; one for the whole command where no test has a name. */
+function blamedOn(command: string | string[], { result, blamed, output, note }: ChecksResult): Finding[] {
+  const line = typeof command === "string" ? command : command.join(" ");
+  const said = [note, output.trim().split("\n").slice(-30).join("\n")].filter(Boolean).join("\n\n");
+  const common = { rule: "project-check", category: "testing", severity: "high", description: said } as const;
+  if (blamed.length === 0)
+    return [{ ...common, title: `\`${line}\` ${result === "timed-out" ? "takes too long" : "fails"}` }];
+  return blamed.map((name) => ({ ...common, title: `The test "${name}" fails and did not before` }));
 }

@@ -116,3 +116,38 @@ describe("a feature under gate", () => {
     ]);
   });
 });
+
+describe("the project's own tests", () => {
+  const RED = 'import { test } from "node:test";\ntest("red before", () => { throw new Error("old"); });\n';
+  const BROKEN = 'import { test } from "node:test";\ntest("fresh", () => { throw new Error("new"); });\n';
+  const FINE = 'import { test } from "node:test";\ntest("fresh", () => {});\n';
+  function tested(steps: object[]): TestRepo {
+    const repo = project(steps);
+    repo.commit({ "package.json": '{ "type": "module" }\n', "old.test.js": RED }, "a red test");
+    const settings = { version: 1, testCommand: [process.execPath, "--test"] };
+    writeFileSync(join(repo.dir, ".automaker/settings.json"), JSON.stringify(settings));
+    return repo;
+  }
+
+  test("that were red before are not blamed on the change", async () => {
+    using repo = tested([
+      { role: "implementer", answer: "Done.", edits: write("export const ok = true;\n") },
+      { role: "reviewer", answer: APPROVED },
+    ]);
+    expect((await run(repo)).feature.status).toBe("verified");
+  });
+
+  test("that the change broke go to the fixer by name, and spend no round", async () => {
+    using repo = tested([
+      { role: "implementer", answer: "Done.", edits: [{ path: "new.test.js", content: BROKEN }] },
+      { role: "fixer", answer: "Mended.", edits: [{ path: "new.test.js", content: FINE }] },
+      { role: "reviewer", answer: APPROVED },
+    ]);
+    const { told, feature } = await run(repo);
+    const [failed] = told.flatMap(({ event }) =>
+      event.type === "validated" && event.result === "failed" ? [event] : [],
+    );
+    expect(failed?.findings.map(({ title }) => title)).toEqual(['The test "new.test.js > fresh" fails and did not before']);
+    expect(feature).toMatchObject({ status: "verified", codeReviewSpec: { currentIteration: 1 } });
+  });
+});
