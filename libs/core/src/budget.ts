@@ -4,8 +4,12 @@ import type { LoopEvent, LoopState, Policy } from "@anneal/types";
 export function spend(state: LoopState, event: LoopEvent): LoopState {
   const usage = "usage" in event ? event.usage : {};
   const tokens = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+  // Time that a person or the forge takes is nobody's budget.
+  const idle = state.stage === "waiting-for-human" || state.stage === "awaiting-feedback";
+  const waitedMs = idle ? Math.max(0, event.at - state.lastAt) : 0;
   const cycle = {
     ...state.cycle,
+    startedAt: state.cycle.startedAt + waitedMs,
     tokens: state.cycle.tokens + tokens,
     costUsd: state.cycle.costUsd + (usage.costUsd ?? 0),
   };

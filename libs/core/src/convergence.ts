@@ -16,8 +16,9 @@ export function oscillation(policy: Policy, { findings, rounds }: LoopState): st
   );
   if (back !== undefined) return `"${back.finding.title}" in ${place(back)} came back after it was resolved`;
   if (round < 3) return null;
-  const made = findings.filter((entry) => entry.origin.kind === "fix" && entry.firstRound >= round - 1);
-  const resolved = findings.filter((entry) => entry.disposition.kind === "fixed" && entry.lastRound >= round - 2);
+  const grave = findings.filter((entry) => atLeast(entry.finding.severity, policy.pass.blocksAt));
+  const made = grave.filter((entry) => entry.origin.kind === "fix" && entry.firstRound >= round - 1);
+  const resolved = grave.filter((entry) => entry.disposition.kind === "fixed" && entry.lastRound >= round - 2);
   const [first] = made;
   if (first === undefined || made.length <= resolved.length) return null;
   return `over two rounds the fixes made ${made.length} findings and resolved ${resolved.length}, around ${place(first)}`;

@@ -18,9 +18,10 @@ export function leave(policy: Policy, state: LoopState, exit: Exit, reason: Wait
       if (exit.outcome === "passed" && !earned(state)) return wait(policy, state, reason, detail, ["retry"]);
       return end(state, exit.outcome, detail);
     case "opening-pr":
-      return publish(policy, state, { draft: false, reason, detail });
+      // What nobody has reviewed goes out as a draft, whichever way it came here.
+      return publish(policy, state, { draft: state.verdict?.head !== state.head, reason, detail });
     case "merging":
-      if (state.head === null) return wait(policy, state, reason, detail, ["retry"]);
+      if (state.head === null) return wait(policy, state, reason, detail, ["retry", "resume"]);
       return { ...shared(state), stage: "merging", head: state.head };
   }
 }
@@ -31,7 +32,7 @@ export function publish(
   state: LoopState,
   { draft, reason, detail }: { draft: boolean; reason: WaitReason; detail: string },
 ): LoopState {
-  if (state.head === null) return wait(policy, state, reason, detail, ["retry"]);
+  if (state.head === null) return wait(policy, state, reason, detail, ["retry", "resume"]);
   const kept = state.findings.filter(neverPublished);
   if (kept.length > 0) {
     const what = kept.map(({ finding }) => finding.title).join("; ");
@@ -55,13 +56,15 @@ export function wait(
   detail: string,
   options: readonly SignalName[],
 ): LoopState {
-  const capped = atHardCap(policy, state);
+  const gone = new Set<SignalName>();
+  if (atHardCap(policy, state)) gone.add("one-more");
+  if (state.pr !== null || state.head === null) gone.add("skip");
   return {
     ...shared(state),
     stage: "waiting-for-human",
     reason,
     detail,
-    options: [...options.filter((option) => !(option === "one-more" && capped)), "stop"],
+    options: [...options.filter((option) => !gone.has(option)), "stop"],
     ...cameFrom(state),
   };
 }
@@ -121,8 +124,12 @@ function cameFrom(state: LoopState): Way {
     case "waiting-for-human":
       return { backTo: state.backTo, kept: state.kept };
     case "validating":
+      return { backTo: "validating", kept: { of: state.of } };
     case "committing":
-      return { backTo: state.stage, kept: { of: state.of } };
+      return {
+        backTo: "committing",
+        kept: state.plan === null ? { of: state.of } : { of: state.of, plan: state.plan },
+      };
     case "fixing":
       return { backTo: "fixing", kept: { cause: state.cause, problems: state.problems } };
     case "opening-pr":

@@ -165,6 +165,43 @@ describe("dispositions", () => {
   });
 });
 
+describe("a dismissal does not leak", () => {
+  const dismiss = (ledger: readonly TrackedFinding[]) =>
+    ledger.map((entry) => ({ ...entry, disposition: { kind: "dismissed", by: "ada", reason: "fixture" } as const }));
+  test("to the same code in another file", () => {
+    const ledger = dismiss(see([], 1, [finding({ file: "test/fixture.ts" })]));
+    expect(openFindings(see(ledger, 2, [finding({ file: "src/prod.ts" })]))).toHaveLength(1);
+  });
+  test("to something worse about the same line", () => {
+    const ledger = dismiss(see([], 1, [finding({ severity: "medium" })]));
+    expect(openFindings(see(ledger, 2, [finding({ severity: "critical", title: "SQL injection" })]))).toHaveLength(1);
+    expect(openFindings(see(ledger, 2, [finding({ severity: "low" })]))).toHaveLength(0);
+  });
+  test("between equal snippets when one goes and another comes", () => {
+    const [first, second] = see([], 1, [finding({ line: 10 }), finding({ line: 50 })]);
+    const ledger = [...dismiss([first!]), second!];
+    expect(openFindings(see(ledger, 2, [finding({ line: 50 }), finding({ line: 90 })]))).toHaveLength(2);
+  });
+  test("but stays with its file through a rename", () => {
+    const ledger = dismiss(see([], 1, [finding()]));
+    const renames = { "src/cart.ts": "src/basket.ts" };
+    expect(openFindings(see(ledger, 2, [finding({ file: "src/basket.ts" })], { renames }))).toEqual([]);
+  });
+});
+
+test("a report given twice keeps every identity, though one finding's words are part of another's", () => {
+  const vague = (title: string): Finding => ({
+    category: "testing",
+    severity: "high",
+    title,
+    description: "",
+    file: "a.ts",
+  });
+  const twice = [vague("no tests"), vague("no tests for the login")];
+  const before = see([], 1, twice);
+  expect(lives(see(before, 2, twice))).toEqual(["persisting", "persisting"]);
+});
+
 describe("standing", () => {
   const ledger = see([], 1, [finding()]);
   const vague = see([], 1, [(({ snippet: _, ...rest }) => rest)(finding())]);

@@ -1,6 +1,7 @@
 import type { CompleteReport, Finding, Origin, Ruling, TrackedFinding } from "@anneal/types";
 import { fingerprint, identityKey, inLineOrder, normalise, withoutSnippetKey } from "./fingerprint.ts";
 import { pairBySimilarity } from "./similarity.ts";
+import { atLeast } from "./words.ts";
 
 interface Regions {
   file: string;
@@ -26,10 +27,11 @@ export interface Observation {
 export function track(ledger: readonly TrackedFinding[], seen: Observation): TrackedFinding[] {
   const continued = match(ledger, seen);
   const now = new Map([...continued].map(([index, was]) => [was, seen.report.findings[index]]));
+  const keeps = dispositionKeeper(ledger, seen);
   const earlier = ledger.map((entry, index) => {
     const finding = now.get(index);
     if (finding === undefined) return absent(entry, seen);
-    return seenAgain(entry, finding, seen, keepsDisposition(ledger, entry, seen));
+    return seenAgain(entry, finding, seen, keeps(entry, finding));
   });
   const names = namer(ledger);
   const fresh = inLineOrder(seen.report.findings).flatMap((index) => {
@@ -139,14 +141,36 @@ function seenAgain(entry: TrackedFinding, finding: Finding, seen: Observation, k
   };
 }
 
-/** A decision about one of several equal snippets is only carried on while it is certain which one was meant. */
-function keepsDisposition(ledger: readonly TrackedFinding[], entry: TrackedFinding, seen: Observation): boolean {
-  if (entry.disposition.kind === "fixed" || entry.disposition.kind === "refuted") return false;
-  const key = identityKey(entry.finding);
-  if (key === undefined) return entry.disposition.kind === "open";
-  const before = ledger.filter((e) => identityKey(e.finding) === key && e.disposition.kind !== "fixed");
-  const now = seen.report.findings.filter((f) => identityKey(f, entry.finding.file) === key);
-  return before.length === now.length || before.every((e) => e.disposition.kind === entry.disposition.kind);
+/**
+ * Whether a decision still holds for the finding as it is reported now. It was made about this code in this file, at most
+ * this bad; and among several equal snippets it only holds while it is certain which one was meant.
+ */
+function dispositionKeeper(
+  ledger: readonly TrackedFinding[],
+  seen: Observation,
+): (entry: TrackedFinding, now: Finding) => boolean {
+  const pathNow = (f: Finding) => seen.renames[f.file ?? ""] ?? f.file;
+  const before = group(
+    ledger.map((e) => e.finding),
+    (i) => ledger[i]?.disposition.kind !== "fixed",
+    (f) => identityKey(f, pathNow(f)),
+  );
+  const after = group(
+    seen.report.findings,
+    () => true,
+    (f) => identityKey(f),
+  );
+  return (entry, now) => {
+    const { kind } = entry.disposition;
+    if (kind === "open") return true;
+    if (kind === "fixed" || kind === "refuted" || !atLeast(entry.finding.severity, now.severity)) return false;
+    const key = identityKey(entry.finding, pathNow(entry.finding));
+    if (key === undefined || identityKey(now) !== key) return false;
+    const were = (before.get(key) ?? []).map((i) => ledger[i]);
+    const are = (after.get(key) ?? []).map((i) => seen.report.findings[i]?.line);
+    const alike = were.every((one) => one?.disposition.kind === kind);
+    return alike || (were.length === are.length && were.every((one, i) => one?.finding.line === are[i]));
+  };
 }
 
 function absent(entry: TrackedFinding, seen: Observation): TrackedFinding {
@@ -160,7 +184,7 @@ function absent(entry: TrackedFinding, seen: Observation): TrackedFinding {
     case "open":
       return { ...entry, lifecycle: "persisting", lastRound: seen.round };
     default:
-      // A finding without a ruling stays open while its code stands: silence never closes anything.
+      // Silence closes nothing that still stands; what is gone from the code is taken as fixed (docs/decisions/0013).
       if (seen.standing.includes(entry.fingerprint)) return { ...entry, lifecycle: "persisting" };
       return resolved(entry, { kind: "fixed", commit: seen.head });
   }

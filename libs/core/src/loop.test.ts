@@ -217,6 +217,113 @@ describe("delivery", () => {
   });
 });
 
+describe("ways out that a person takes", () => {
+  const pr = () => new Play(POLICIES["pull-request"]);
+
+  test("a head that nobody reviewed stays a draft, whatever happens after the skip", () => {
+    const play = pr().build().signal("skip").pr(true).signal("refine", "rename it").fix(false);
+    expect(play.state).toMatchObject({ stage: "opening-pr", draft: true, verdict: null });
+  });
+
+  test("feedback that does not settle is still there for a refinement", () => {
+    const play = pr().build().review(clean).pr();
+    for (let n = 0; n < 5; n++)
+      play
+        .feedback({ report: open(n) })
+        .mend()
+        .review(clean)
+        .pr();
+    play.feedback({ report: open(9) });
+    expect(play.signal("refine").state).toMatchObject({
+      stage: "fixing",
+      problems: [{ title: open(9).findings[0]?.title }],
+    });
+  });
+
+  test("a pull request that was merged on the forge ends the loop in any wait", () => {
+    const play = pr().build().review(clean).pr().signal("pause");
+    expect(play.feedback({ state: "merged" }).where).toBe("ended: merged");
+  });
+
+  test("addressed is only what passed: feedback that was not dealt with is said to be open", () => {
+    const play = pr()
+      .build()
+      .review(clean)
+      .pr()
+      .feedback({ report: open(1) })
+      .fix(false);
+    expect(play.pr().state).toMatchObject({ reason: "ready-for-human" });
+    const failed = pr()
+      .build()
+      .review(clean)
+      .pr()
+      .feedback({ report: open(1) })
+      .mend();
+    failed.review(open(2)).mend().review(open(3)).mend().review(open(4));
+    expect(failed.pr().state).toMatchObject({ detail: "worked on, but findings are still open" });
+  });
+
+  test("an approval waits for the checks", () => {
+    const play = pr().build().review(clean).pr();
+    expect(play.feedback({ state: "approved", checks: "pending" }).where).toBe("awaiting-feedback");
+    expect(play.feedback({ state: "approved", checks: "passing" }).where).toBe("merging");
+  });
+
+  test("nothing to commit after all goes back to the implementer, not to another empty commit", () => {
+    const play = gate().implement().validate().feed({ type: "nothing-to-commit", at: 1 });
+    expect(play.where).toBe("waiting: no-change");
+    expect(play.signal("retry").where).toBe("implementing");
+  });
+
+  test("a pause keeps the commit that is decided", () => {
+    const plan = {
+      tree: "t",
+      parent: "p",
+      branch: "b",
+      message: "m",
+      author: { name: "a", email: "e" },
+      date: "1 +0000",
+    };
+    const play = gate().implement().validate().feed({ type: "commit-prepared", at: 1, plan });
+    expect(play.signal("pause").signal("resume").state).toMatchObject({ stage: "committing", plan });
+  });
+
+  test("failing checks are still on the fixer's list after a person resumes", () => {
+    const play = gate()
+      .build()
+      .review(open(1))
+      .fix()
+      .validate("failed")
+      .fix()
+      .validate("failed")
+      .fix()
+      .validate("failed");
+    expect(play.where).toBe("waiting: validation-failed");
+    const state = play.signal("resume").state;
+    expect(state.stage === "fixing" ? state.problems.map((one) => one.title) : []).toContain("2 tests fail");
+  });
+
+  test("a critical finding that is reopened while the forge is down is still not pushed", () => {
+    const play = pr()
+      .build()
+      .review(report({ findings: [finding({ severity: "low", rule: "secret" })] }));
+    const { fingerprint } = play.state.findings[0]!;
+    const ruled = { type: "finding-disposed", at: 1, fingerprint, by: "ada", reason: "r" } as const;
+    play.feed({ ...ruled, id: "d1", disposition: "dismissed" }).signal("stop");
+    const again = pr().build().review(clean).breaks().breaks().breaks().breaks();
+    expect(again.where).toBe("waiting: step-broke");
+    again.state = { ...again.state, findings: [{ ...play.state.findings[0]!, disposition: { kind: "open" } }] };
+    expect(again.signal("retry").where).toBe("waiting: never-publish");
+  });
+
+  test("time that people take is nobody's budget", () => {
+    const play = new Play({ ...POLICIES.gate, caps: { wallMs: 60_000 } }).build().signal("pause");
+    const resumed: LoopEvent = { type: "signalled", at: 9_000_000, id: "r", signal: "resume", by: "ada" };
+    expect(play.feed(resumed).where).toBe("reviewing");
+    expect(play.review(clean, { at: 9_001_000 }).where).toBe("ended: passed");
+  });
+});
+
 describe("the custom pipeline", () => {
   const approved = (steps: string[], needsApproval = false) =>
     new Play(POLICIES.gate, { steps, needsApproval }).build().review(clean);
@@ -230,6 +337,11 @@ describe("the custom pipeline", () => {
 
   test("comes before the approval by hand", () => {
     expect(approved(["lint"], true).implement(false).where).toBe("waiting: approval");
+  });
+
+  test("that needs a repair goes on with its next step after it", () => {
+    const play = approved(["lint", "docs"]).implement().validate("failed").fix().validate().commit();
+    expect(play.state).toMatchObject({ stage: "implementing", step: "docs" });
   });
 
   test("that changes the code voids the verdict: the result is reviewed again", () => {

@@ -44,6 +44,8 @@ export function start(event: Of<"loop-started">): LoopState {
 export function advance(policy: Policy, before: LoopState, event: LoopEvent): LoopState {
   if (before.stage === "ended") return before;
   const after = react(policy, spend(before, event), event);
+  // An attempt that is only intended has not changed anything: stopping here would lose the work that follows it.
+  if (event.type === "intended" || event.type === "abandoned") return after;
   const over = capExceeded(policy, after);
   return over === null ? after : leave(policy, after, policy.exits.capped, "capped", over);
 }
@@ -80,7 +82,7 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
     case "delivery-skipped":
       return state.stage === "opening-pr" || state.stage === "merging" ? delivered(state, event.reason) : state;
     case "feedback-received":
-      return listens(state) ? feedback(policy, state, event) : state;
+      return state.pr === null ? state : feedback(policy, state, event);
     case "merged":
       return state.stage === "merging" ? end(state, "merged", `merged as ${event.commit}`) : state;
     case "merge-conflicted":
@@ -128,9 +130,10 @@ function repair(policy: Policy, state: LoopState, problems: Finding[]): LoopStat
 
 function committed(policy: Policy, state: At<"committing">, event: Of<"committed">): LoopState {
   const round = state.rounds.length;
-  const fixes = round === 0 ? state.fixes : [...state.fixes, { round, regions: event.regions }];
+  const isFix = round > 0 && state.step === null;
+  const fixes = !isFix ? state.fixes : [...state.fixes, { round, regions: event.regions }];
   const after = { ...state, head: event.head, tree: null, fixes, repairs: 0, breaks: 0 };
-  return state.of === "step" ? passed(policy, after) : anotherReview(policy, after, event.head);
+  return state.step !== null ? passed(policy, after) : anotherReview(policy, after, event.head);
 }
 
 function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">): LoopState {
@@ -197,9 +200,15 @@ function fixed(policy: Policy, state: At<"fixing">, event: Of<"fixed">): LoopSta
 /** Work that changed nothing: there is nothing to review, and another paid round would say the same. */
 function unchanged(policy: Policy, state: LoopState, of: At<"committing">["of"]): LoopState {
   if (of === "step") return passed(policy, state);
-  if (of === "implementation") return wait(policy, state, "no-change", "the agent changed nothing", ["retry"]);
+  if (of === "implementation") {
+    return wait(policy, { ...shared(state), stage: "implementing" }, "no-change", "the agent changed nothing", [
+      "retry",
+    ]);
+  }
+  const problems = state.stage === "fixing" ? state.problems : [];
+  const fixing: LoopState = { ...shared(state), stage: "fixing", cause: of, problems };
   const exit = of === "validation" ? policy.exits.validationFailed : policy.exits.roundsRunOut;
-  return leave(policy, state, exit, "stalled", "the fix changed nothing and refuted nothing");
+  return leave(policy, fixing, exit, "stalled", "the fix changed nothing and refuted nothing");
 }
 
 /** A break is not a round: it is retried with growing pauses, and then leaves by the policy's exit. */
@@ -217,7 +226,13 @@ function prOpened(policy: Policy, state: At<"opening-pr">, { pr }: Of<"pr-opened
   const after = { ...state, pr, breaks: 0 };
   if (pr.draft) return wait(policy, after, "ready-for-human", "a draft, NOT REVIEWED", ["refine", "approve"]);
   if (policy.afterPr === "end") return delivered(after, `pull request ${pr.number}`);
-  if (state.feedbackCycles > 0) return readyForHuman(policy, after, "the feedback is addressed");
+  if (state.feedbackCycles > 0) {
+    return readyForHuman(
+      policy,
+      after,
+      earned(after) ? "the feedback is addressed" : "worked on, but findings are still open",
+    );
+  }
   return { ...shared(after), stage: "awaiting-feedback", head: state.head, pr };
 }
 
@@ -236,11 +251,12 @@ function feedback(policy: Policy, state: LoopState, event: Of<"feedback-received
   if (event.state === "merged") return end(state, "merged", "merged on the forge");
   if (event.state === "closed") return end(state, "stopped", "the pull request was closed");
   // Words about another head, approvals above all, do not hold for this one.
-  if (event.head !== state.head) return state;
+  if (event.head !== state.head || !listens(state)) return state;
   const problems = wanted(policy, event.report, event.checks);
   if (problems.length > 0) return address(policy, state, problems);
+  if (event.checks !== "passing") return state;
   if (event.state === "approved") return { ...shared(state), stage: "merging", head: event.head };
-  return event.checks === "passing" ? readyForHuman(policy, state, "no open feedback, checks pass") : state;
+  return readyForHuman(policy, state, "no open feedback, checks pass");
 }
 
 function wanted(policy: Policy, report: Extract<Report, { status: "complete" }>, checks: string): Finding[] {
@@ -251,18 +267,10 @@ function wanted(policy: Policy, report: Extract<Report, { status: "complete" }>,
 }
 
 function address(policy: Policy, state: LoopState, problems: Finding[]): LoopState {
-  if (state.feedbackCycles >= policy.limits.feedback) {
-    return wait(policy, state, "feedback-exhausted", "the feedback does not settle", ["refine", "ready", "take-over"]);
-  }
   const cycle = { ...state.cycle, reviews: 0, fixes: 0, granted: 0 };
-  return {
-    ...shared(state),
-    feedbackCycles: state.feedbackCycles + 1,
-    cycle,
-    stage: "fixing",
-    cause: "feedback",
-    problems,
-  };
+  const fixing: LoopState = { ...shared(state), cycle, stage: "fixing", cause: "feedback", problems };
+  if (state.feedbackCycles < policy.limits.feedback) return { ...fixing, feedbackCycles: state.feedbackCycles + 1 };
+  return wait(policy, fixing, "feedback-exhausted", "the feedback does not settle", ["refine", "ready", "take-over"]);
 }
 
 function readyForHuman(policy: Policy, state: LoopState, detail: string): LoopState {

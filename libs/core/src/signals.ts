@@ -76,7 +76,12 @@ export function heed(policy: Policy, before: LoopState, event: Signalled): LoopS
     case "refine":
       return fix(policy, { ...state, ...newCycle(state) }, "person");
     case "retry":
-      return { ...(state.stage === "waiting-for-human" ? back(state) : state), breaks: 0, repairs: 0, notBefore: null };
+      return {
+        ...(state.stage === "waiting-for-human" ? back(policy, state) : state),
+        breaks: 0,
+        repairs: 0,
+        notBefore: null,
+      };
     case "resume":
       return state.stage === "waiting-for-human" ? resume(policy, state) : state;
   }
@@ -101,23 +106,31 @@ function approve(policy: Policy, state: LoopState): LoopState {
 
 /** After a pause or a cap the work goes on where it was; after the last round a new cycle begins with the open findings. */
 function resume(policy: Policy, state: Waiting): LoopState {
-  if (state.reason === "paused") return back(state);
+  if (state.reason === "paused") return back(policy, state);
   const fresh = { ...state, ...newCycle(state) };
   const interrupted = state.reason === "capped" || state.head === null || state.rounds.length === 0;
-  return interrupted ? back(fresh) : fix(policy, fresh, "person");
+  return interrupted ? back(policy, fresh) : fix(policy, fresh, "person");
 }
 
 function fix(policy: Policy, state: LoopState, cause: FixCause): LoopState {
   const problems = openFindings(state.findings)
     .map((entry) => entry.finding)
     .filter((finding) => atLeast(finding.severity, policy.pass.blocksAt));
-  const wanted = problems.length > 0 ? problems : judgedBlockers(state);
+  const found = problems.length > 0 ? problems : judgedBlockers(state);
+  // What sent the loop here may be in no review: failing checks, words on the pull request.
+  const titles = new Set(found.map((finding) => finding.title));
+  const kept = state.stage === "waiting-for-human" ? (state.kept.problems ?? []) : [];
+  const wanted = [...kept.filter((problem) => !titles.has(problem.title) && !isDisposed(state, problem)), ...found];
   // Everything open was ruled on and nobody asks for more: the change is judged again as it stands.
   if (wanted.length === 0 && state.notes.length === 0 && state.head !== null) {
     return anotherReview(policy, state, state.head);
   }
   const fixes = cause === "review" ? state.cycle.fixes + 1 : state.cycle.fixes;
   return { ...shared(state), cycle: { ...state.cycle, fixes }, stage: "fixing", cause, problems: wanted };
+}
+
+function isDisposed({ findings }: LoopState, problem: Finding): boolean {
+  return findings.some((entry) => entry.finding.title === problem.title && entry.disposition.kind !== "open");
 }
 
 /** What blocks without being a finding of the reviewer: low scores and a bare rejection. */
@@ -127,23 +140,21 @@ function judgedBlockers({ verdict }: LoopState): Finding[] {
 }
 
 /** The stage that the wait interrupted, with what it had to know. */
-function back(state: Waiting): LoopState {
+function back(policy: Policy, state: Waiting): LoopState {
   const rest = shared(state);
   const { head, kept } = state;
   switch (state.backTo) {
     case "validating":
       return { ...rest, stage: "validating", of: kept.of ?? "implementation" };
     case "committing":
-      return { ...rest, stage: "committing", of: kept.of ?? "implementation", plan: null };
+      return { ...rest, stage: "committing", of: kept.of ?? "implementation", plan: kept.plan ?? null };
     case "fixing":
       return { ...rest, stage: "fixing", cause: kept.cause ?? "person", problems: kept.problems ?? [] };
     case "reviewing":
     case "merging":
       return head === null ? { ...rest, stage: "implementing" } : { ...rest, stage: state.backTo, head };
     case "opening-pr":
-      return head === null
-        ? { ...rest, stage: "implementing" }
-        : { ...rest, stage: "opening-pr", head, draft: kept.draft ?? false };
+      return publish(policy, state, { draft: kept.draft ?? false, reason: state.reason, detail: state.detail });
     case "awaiting-feedback":
       if (head === null || state.pr === null) return { ...rest, stage: "implementing" };
       return { ...rest, stage: "awaiting-feedback", head, pr: state.pr };

@@ -118,7 +118,9 @@ export class LoopEngine implements Engine {
     const { stage } = state;
     try {
       const event = await work(signal, (this.#turns.get(stage) ?? 0) + 1);
-      return signal.aborted ? { type: "abandoned", at: clock.now(), stage } : event;
+      // Work that was cut off may come back as a review that says nothing; work that was done is done.
+      const cutOff = signal.aborted && event.type === "reviewed" && event.report.status === "inconclusive";
+      return cutOff ? { type: "abandoned", at: clock.now(), stage } : event;
     } catch (error) {
       if (signal.aborted) return { type: "abandoned", at: clock.now(), stage };
       const reason = error instanceof Error ? error.message : String(error);

@@ -174,6 +174,7 @@ export const LoopState = z.discriminatedUnion("stage", [
       cause: FixCause.optional(),
       problems: z.array(Finding).optional(),
       draft: z.boolean().optional(),
+      plan: CommitPlan.optional(),
     }),
   }),
   z.object({ stage: z.literal("merging"), ...common, head: z.string() }),

@@ -141,6 +141,10 @@ export const Policy = z
     path: ["limits", "hardReviews"],
     message: "hardReviews cannot be below reviews",
   })
+  .refine((p) => p.push === "with-pr" || Object.values(p.exits).every((exit) => exit.to !== "opening-pr"), {
+    path: ["push"],
+    message: "a policy that opens pull requests pushes: with-pr",
+  })
   .refine((p) => Object.entries(p.exits).every(([name, exit]) => name === "passed" || mayEnd(exit)), {
     path: ["exits"],
     message:

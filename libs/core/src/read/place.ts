@@ -11,7 +11,7 @@ export function readPlace(text: string, note: (text: string) => void): Place {
   const shown = unwrapped(text);
   if (isNothing(shown)) return {};
   const found =
-    /^(.+?)(?::|#L|,?\s*\(?\s*(?:at\s+)?(?:lines?|L)\s*:?\s*)(\d+)(?::\d+)?(?:\s*(?:[-–—]|to)\s*L?(\d+))?\s*\)?$/i.exec(
+    /^(.+?)(?::|#L|(?:,\s*|\s+|\s*\(\s*)(?:at\s+)?(?:lines?|L)\s*:?\s*)(\d+)(?::\d+)?(?:\s*(?:[-–—]|to)\s*L?(\d+))?\s*\)?$/i.exec(
       shown,
     );
   const file = relative(unwrapped(found?.[1] ?? shown), note);
