@@ -25,6 +25,10 @@ export function readDecision(lines: Line[], issuesAt: number): Decision {
   return only.word === "REJECTED" ? "REJECTED" : "APPROVED";
 }
 
+export function isDecision(line: Line): boolean {
+  return decisionOn(line) !== undefined;
+}
+
 /** Whether an approving answer says elsewhere, in its own voice, that it rejects. */
 export function takesApprovalBack(lines: Line[]): boolean {
   return lines.some((line) => line.kind === "text" && /\[REJECTED\]|\bREJECTED\b/.test(folded(line.plain)));

@@ -1,10 +1,12 @@
 import type { CompleteReport, Report, Ruling } from "@anneal/types";
 import { type Answer, admit, conclude, type ReadOptions, unreadable } from "./answer.ts";
 import { beforeClosing } from "./closing.ts";
-import { readDecision, takesApprovalBack } from "./decision-line.ts";
+import { isDecision, readDecision, takesApprovalBack } from "./decision-line.ts";
 import { isNone, looksLikeIssue, readIssueList } from "./issue-list.ts";
 import { headingOf, type Line, linesOf, withoutEmphasis } from "./markdown.ts";
 import { nearMiss } from "./near-miss.ts";
+import { refuseDissent } from "./own-words.ts";
+import { refuseIssuesInRemarks, remarksIn } from "./remarks.ts";
 import { refuseDoubleRulings } from "./rulings.ts";
 
 const SECTIONS = [
@@ -42,12 +44,22 @@ function readReview(all: Line[], closing: "required" | "optional"): CompleteRepo
   const ruled = new Set(sections.get("rulings")?.lines);
   const ruling = lines.find((line) => STRAY_RULING.test(line.probe) && !ruled.has(line));
   if (ruling !== undefined) unreadable(`The ruling "${ruling.text.trim().slice(0, 60)}" stands outside "### Rulings".`);
+  const known = new Set([...(sections.get("compliance")?.lines ?? []), ...ruled]);
   const hidden = lines.find((line) => line.kind !== "text" && HIDDEN_SECTION.test(line.probe));
   if (hidden !== undefined) unreadable(`The section "${hidden.text.trim()}" stands in quoted text.`);
   const paragraphs = paragraphsOf(summaryLines.lines);
   if (paragraphs.length === 0) unreadable('"### Summary" is empty.');
   if (decision === "APPROVED" && takesApprovalBack(summaryLines.lines)) {
     unreadable('The decision is APPROVED, but "### Summary" says REJECTED.');
+  }
+
+  if (decision === "APPROVED") {
+    const prose = [
+      lines.slice(0, issues.at).filter((line) => !known.has(line) && !isDecision(line)),
+      summaryLines.lines,
+    ];
+    refuseDissent({ prose: prose.flat() });
+    prose.flatMap(remarksIn).forEach(refuseIssuesInRemarks);
   }
 
   const notes: string[] = [];

@@ -1,5 +1,6 @@
 import { unreadable } from "./answer.ts";
 import { type Line, withoutEmphasis } from "./markdown.ts";
+import { saysNone } from "./none.ts";
 import { type Place, readLines, readPlaces } from "./place.ts";
 
 /** One entry of a findings document, in the document's own words. */
@@ -18,7 +19,7 @@ export interface DocumentEntry {
   also?: Place[];
 }
 
-type Field = "file" | "line" | "problem" | "impact" | "fix";
+type Field = "file" | "line" | "problem" | "impact" | "fix" | "severity";
 const FIELDS: Record<string, Field> = {
   file: "file",
   files: "file",
@@ -30,6 +31,7 @@ const FIELDS: Record<string, Field> = {
   issue: "problem",
   description: "problem",
   details: "problem",
+  severity: "severity",
   impact: "impact",
   why: "impact",
   fix: "fix",
@@ -49,13 +51,16 @@ interface Draft {
 export function readDocumentIssues(lines: Line[], severity: string, note: (text: string) => void): DocumentEntry[] {
   const drafts: Draft[] = [];
   let into: Field = "problem";
-  let saysNone = false;
+  let noneSaid = false;
+  const stray = (line: Line) =>
+    unreadable(`"${line.text.trim().slice(0, 60)}" under ${severity} is neither an issue nor the word "None".`);
   const numbered = lines.some((line) => line.kind === "text" && line.indent < 2 && NUMBERED.test(line.text));
   for (const line of lines) {
     const draft = drafts.at(-1);
     if (line.kind !== "text") {
       if (holdsField(line)) unreadable(`"${line.text.trim().slice(0, 60)}" stands in quoted text, not in the list.`);
       if (draft !== undefined) push(draft, into, line.text);
+      else if (line.text.trim() !== "") stray(line);
       continue;
     }
     const field = fieldOn(line);
@@ -74,16 +79,18 @@ export function readDocumentIssues(lines: Line[], severity: string, note: (text:
     }
     if (holdsField(line)) unreadable(`"${line.text.trim().slice(0, 60)}" does not stand on a line of its own.`);
     const head = line.indent < 2 && (!numbered || STANDS_OUT.test(line.text)) ? readHead(line.text) : undefined;
-    if (saysNothing(line.text)) saysNone = true;
+    if (saysNothing(line.text)) noneSaid = true;
     else if (head !== undefined) {
       drafts.push(head);
       into = "problem";
     } else if (draft !== undefined) push(draft, into, line.text.trim());
-    else if (/[\p{L}\p{N}]/u.test(line.text) && !saysNone) {
-      unreadable(`"${line.text.trim().slice(0, 60)}" under ${severity} is neither an issue nor the word "None".`);
-    }
+    else if (/[\p{L}\p{N}]/u.test(line.text)) stray(line);
   }
-  if (saysNone && drafts.length > 0) note(`The section ${severity} says None, but it lists issues; they count.`);
+  if (!noneSaid && drafts.length === 0) {
+    if (severity !== "Minor") unreadable(`The section ${severity} is empty where "None" was expected.`);
+    note("The section Minor is empty; it was read as None.");
+  }
+  if (noneSaid && drafts.length > 0) note(`The section ${severity} says None, but it lists issues; they count.`);
   return drafts.map((draft, index) => finish({ number: index + 1, ...draft }, severity, note));
 }
 
@@ -117,7 +124,7 @@ function fieldOn(line: Line): { name: Field; value: string; strict: boolean } | 
   const word = (found?.[2] ?? "").toLowerCase();
   const name = Object.hasOwn(FIELDS, word) ? FIELDS[word] : undefined;
   if (found === null || name === undefined) return undefined;
-  return { name, value: found[3] ?? "", strict: name === "file" || name === "line" };
+  return { name, value: found[3] ?? "", strict: name === "file" || name === "line" || name === "severity" };
 }
 
 const FIELD_INSIDE = /[-*+]\s+\*\*(?:Files?|Problem|Impact|Fix):\*\*/;
@@ -127,13 +134,9 @@ function holdsField(line: Line): boolean {
 }
 
 function saysNothing(text: string): boolean {
-  if (text.length > 300) return false;
-  const sentence = withoutEmphasis(text)
-    .replace(/^[-*+•]\s+/, "")
-    .replace(/^[_*(]+|[_*)]+$/g, "")
-    .split(/[.!](?:\s|$)/)[0];
-  return /^(?:none|n\/a|nothing|no (?:new |further |remaining )?(?:(?:critical|important|minor) )?(?:issues|findings|problems))(?: (?:were|was|have been))?(?: (?:identified|found|detected|remain|to report))?(?: in this (?:round|review|branch|change))?$/i.test(
-    sentence?.trim() ?? "",
+  return saysNone(
+    text,
+    /^(?:none|n\/a|nothing|no (?:new |further |remaining )?(?:(?:critical|important|minor) )?(?:issues|findings|problems))(?: (?:were|was|have been))?(?: (?:identified|found|detected|remain|to report))?(?: in this (?:round|review|branch|change))?$/i,
   );
 }
 
@@ -141,6 +144,7 @@ function finish(draft: Draft & { number: number }, severity: string, note: (text
   const value = (field: Field) => draft.parts[field]?.join("\n").trim() ?? "";
   const [place, ...also] = readPlaces(value("file"), note);
   const problem = value("problem");
+  refuseGraver(`${value("severity")} ${draft.category ?? ""}`, draft.title, severity);
   const title = draft.title === "" ? (problem.split("\n")[0] ?? "") : draft.title;
   if (title === "") unreadable(`An issue under ${severity} has neither a title nor a problem.`);
   return {
@@ -154,4 +158,16 @@ function finish(draft: Draft & { number: number }, severity: string, note: (text
     ...(value("fix") === "" ? {} : { fix: value("fix") }),
     ...(also.length === 0 ? {} : { also }),
   };
+}
+
+const CLASSES: readonly [string, RegExp][] = [
+  ["Critical", /\b(?:critical|blocker|blocking|severe|p0)\b/i],
+  ["Important", /\b(?:important|high|major|medium|error|must[- ]fix|p1)\b/i],
+];
+
+// The section says how grave an entry is; an entry that calls itself graver stands in the wrong one.
+function refuseGraver(words: string, title: string, severity: string): void {
+  const section = CLASSES.findIndex(([name]) => name === severity);
+  const own = CLASSES.find(([, pattern], rank) => (section < 0 || rank < section) && pattern.test(words))?.[0];
+  if (own !== undefined) unreadable(`The issue "${title.slice(0, 60)}" under ${severity} calls itself ${own}.`);
 }

@@ -1,6 +1,6 @@
 import { type Answer, admit, unreadable } from "./answer.ts";
 import { type Json, type JsonObject, parseObject } from "./json.ts";
-import { closesFence, type Fence, hunkLength, opensFence } from "./markdown.ts";
+import { closesFence, type Fence, hunkLength, type Line, linesOf, opensFence } from "./markdown.ts";
 
 /** The keys that tell a contract's objects from other JSON. */
 export interface Shape {
@@ -12,16 +12,22 @@ export interface Shape {
   telling: RegExp;
 }
 
+/** The object that is meant as the answer, and what is said around it. */
+export interface FoundAnswer {
+  value: unknown;
+  prose: Line[];
+}
+
 /** The agent's structured output where it has one, else the one object of its text that is meant as the answer. */
-export function objectIn(answer: Answer, shape: Shape): unknown {
-  if (answer.structured !== undefined) return answer.structured;
+export function objectIn(answer: Answer, shape: Shape): FoundAnswer {
+  if (answer.structured !== undefined) return { value: answer.structured, prose: [] };
   return (
     findObject(admit(answer.text), shape) ?? unreadable(`The answer has no JSON object with ${named(shape.whole)}.`)
   );
 }
 
 /** Quotes, diffs and comments do not count; two answers or pieces of one are refused. */
-export function findObject(text: string, { whole, inner, telling }: Shape): JsonObject | undefined {
+export function findObject(text: string, { whole, inner, telling }: Shape): FoundAnswer | undefined {
   const objects = objectsOf(text, telling);
   const answers = objects.filter(({ value, stands }) => stands && hasAny(value, whole));
   if (answers.length > 1) {
@@ -32,11 +38,28 @@ export function findObject(text: string, { whole, inner, telling }: Shape): Json
   ) {
     unreadable(`The answer has a JSON object with ${named(inner)} where it does not belong.`);
   }
-  return answers[0]?.value;
+  const [only] = answers;
+  return only === undefined ? undefined : { value: only.value, prose: proseAround(text, objects, only) };
+}
+
+const MARK = "\u0000";
+
+function proseAround(text: string, objects: Found[], only: Found): Line[] {
+  const pieces = objects.map((object, index) => [
+    text.slice(objects[index - 1]?.end ?? 0, object.start),
+    object === only ? MARK : " ",
+  ]);
+  const lines = linesOf([...pieces.flat(), text.slice(objects.at(-1)?.end ?? 0)].join(""));
+  if (lines.some((line) => line.kind === "quote" && line.text.includes(MARK))) {
+    unreadable("The JSON object of the answer stands in quoted text.");
+  }
+  return lines.map((line) => ({ ...line, plain: line.plain.replace(MARK, " ") }));
 }
 
 interface Found {
   value: JsonObject;
+  start: number;
+  end: number;
   /** Whether it stands for itself, not inside a list or loose braces. */
   stands: boolean;
 }
@@ -74,7 +97,12 @@ function objectsOf(text: string, telling: RegExp): Found[] {
       at = afterInlineCode(text, at, lineEnd);
     } else if (text[at] === "{" && /^\{\s*["}]/.test(text.slice(at, at + 200))) {
       const { value, end } = parseObject(text, at);
-      found.push({ value, stands: braces === 0 && !/[[,]\s*$/.test(text.slice(Math.max(0, at - 50), at)) });
+      found.push({
+        value,
+        start: at,
+        end,
+        stands: braces === 0 && !/[[,]\s*$/.test(text.slice(Math.max(0, at - 50), at)),
+      });
       at = end;
     } else {
       if (text[at] === '"' && STRAY_KEY.test(text.slice(at, at + 80))) {

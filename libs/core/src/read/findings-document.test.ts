@@ -10,7 +10,7 @@ interface Parts {
   after?: string;
 }
 const counts = (critical: number, important: number, minor: number) =>
-  `- **Total findings:** ${critical + important + minor}\n- **Critical:** ${critical}\n- **Important:** ${important}\n- **Minor:** ${minor}\n- **Recommendation:** Fix it.`;
+  `- **Total findings:** ${critical + important + minor}\n- **Critical:** ${critical}\n- **Important:** ${important}\n- **Minor:** ${minor}\n- **Recommendation:** ${critical + important > 0 ? "Fix it." : "Ready to merge."}`;
 const document = (parts: Parts) => `${parts.title ?? "# Story 2.1-D4 Code Review Findings - Round 2"}
 
 **Reviewer:** Agent (Fresh Context)

@@ -5,6 +5,8 @@ import { beforeClosing } from "./closing.ts";
 import { type DocumentEntry, readDocumentIssues } from "./document-issues.ts";
 import { type DocumentSummary, readDocumentSummary } from "./document-summary.ts";
 import { headingOf, type Line, linesOf, withoutEmphasis } from "./markdown.ts";
+import { refuseDissent } from "./own-words.ts";
+import { ISSUE_FIELD, ISSUE_HEAD, type Remarks, refuseDemand, refuseIssuesInRemarks } from "./remarks.ts";
 
 const SEED = "adversarial";
 const CLASSES = ["critical", "important", "minor"] as const;
@@ -52,6 +54,10 @@ function readDocument(text: string, closing: "required" | "optional", note: Note
   if (stray !== undefined) unreadable(`"${stray.text.trim().slice(0, 60)}" stands in the summary.`);
   const summary = readDocumentSummary(parts.summary);
   compare(summary, issues, note);
+  if (issues.critical.length + issues.important.length === 0) {
+    refuseDissent({ prose: [...parts.header, ...parts.summary] });
+    refuseDemand(parts.summary, issues.minor.length);
+  }
   return { ...readHeader(parts.header), issues, summary };
 }
 
@@ -62,7 +68,8 @@ function cut(lines: Line[], note: Note): Parts {
   const parts: Parts = { header: [], critical: [], important: [], minor: [], summary: [] };
   const order = [...CLASSES, "summary"] as const;
   const seen: string[] = [];
-  let current: Line[] | undefined = parts.header;
+  const extras: Remarks[] = [];
+  let current = parts.header;
   let level = 2;
   for (const line of lines) {
     const heading = headingOf(line);
@@ -84,22 +91,19 @@ function cut(lines: Line[], note: Note): Parts {
         unreadable(`The section "${heading.title}" is not one of Critical, Important and Minor.`);
       }
       note(`The extra section "${heading.title}" was left out.`);
-      current = undefined;
-    } else if (current === undefined) {
-      if (ISSUE_FIELD.test(line.probe) || ISSUE_HEAD.test(line.probe))
-        unreadable(`"${line.text.trim().slice(0, 60)}" stands outside the three sections.`);
+      current = [];
+      extras.push({ title: heading.title, lines: current });
     } else {
       current.push(line);
     }
   }
+  extras.forEach(refuseIssuesInRemarks);
   const missing = order[seen.length];
   if (missing !== undefined) unreadable(`The document has no section "${missing}".`);
   return parts;
 }
 
 const COUNT = /^\s*[-*+]\s+\*\*(?:Total findings|Critical|Important|Minor):\*\*/i;
-const ISSUE_HEAD = /^[\s>]*\d+[.)]\s+\*\*\[/;
-const ISSUE_FIELD = /^[\s>]*(?:[-*+]\s+)?\*\*(?:Files?|Location|Problem|Impact|Fix):?\*\*/i;
 
 function sectionPattern(name: string): RegExp {
   const noun = name === "summary" ? "" : "(?:\\s+(?:issues?|findings?|problems?))?";

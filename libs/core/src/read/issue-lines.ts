@@ -2,9 +2,12 @@ import type { CompleteReport, Finding, Report } from "@anneal/types";
 import { readSeverity, SEVERITY_WORDS } from "../words.ts";
 import { type Answer, admit, conclude, unreadable } from "./answer.ts";
 import * as decode from "./decode.ts";
-import { findObject } from "./find-object.ts";
+import { refuseTellingExtra } from "./extra-keys.ts";
+import { type FoundAnswer, findObject } from "./find-object.ts";
 import { headline } from "./headline.ts";
-import { linesOf, withoutEmphasis } from "./markdown.ts";
+import { type Line, linesOf, withoutEmphasis } from "./markdown.ts";
+import { isStatement, saysOnlyNoIssues } from "./no-issues.ts";
+import { refuseDissent } from "./own-words.ts";
 
 const SEED = "advisory";
 const SEVERITIES = Object.keys(SEVERITY_WORDS[SEED].read);
@@ -21,12 +24,12 @@ const SHAPE = {
 /** Seed 004: `file:line: severity: message` lines, or a JSON object inside prose. */
 export function readIssueLines(answer: Answer): Report {
   return conclude(answer, () => {
-    if (answer.structured !== undefined) return decodeResult(answer.structured, []);
+    if (answer.structured !== undefined) return decodeResult({ value: answer.structured, prose: [] }, []);
     const text = admit(answer.text);
-    const object = findObject(text, SHAPE);
+    const found = findObject(text, SHAPE);
     const listed = readLines(text);
-    if (object === undefined) return fromLines(text, listed);
-    const report = decodeResult(object, listed);
+    if (found === undefined) return fromLines(linesOf(text), listed);
+    const report = decodeResult(found, listed);
     const inside = /:\d+:\s*(?:error|warning|suggestion)\s*:/i.exec(text)?.[0];
     if (report.claim === "pass" && inside !== undefined)
       unreadable(`The result says passed, but the answer has "${inside}".`);
@@ -34,20 +37,27 @@ export function readIssueLines(answer: Answer): Report {
   });
 }
 
-function decodeResult(value: unknown, listed: Finding[]): CompleteReport {
+function decodeResult({ value, prose }: FoundAnswer, listed: Finding[]): CompleteReport {
   decode.inspect(value);
   const place = "The review result";
   const notes: string[] = [];
-  const fields = decode.fieldsOf(value, place, KEYS, (key) => notes.push(`Unknown key "${key}" was ignored.`));
+  const extras: string[] = [];
+  const fields = decode.fieldsOf(value, place, KEYS, (key) => extras.push(key));
   const passed = decode.required(fields, "passed", place, decode.flag);
   const issues = decode.required(fields, "issues", place, decode.listOf(decodeIssue));
   const findings = [...issues, ...listed];
+  const summary = decode.required(fields, "summary", place, decode.filled);
+  for (const key of extras) {
+    refuseTellingExtra(key, fields[key], passed);
+    notes.push(`Unknown key "${key}" was ignored.`);
+  }
+  if (passed && findings.length === 0) refuseDissent({ prose, texts: [summary] });
   if (passed && findings.length > 0) notes.push("The result says passed, but it has issues; they count.");
   return {
     status: "complete",
     claim: passed && findings.length === 0 ? "pass" : "fail",
     findings,
-    summary: decode.required(fields, "summary", place, decode.filled),
+    summary,
     rulings: [],
     notes,
   };
@@ -63,16 +73,11 @@ function decodeIssue(value: unknown, path: string): Finding {
   return toFinding(severity, message, file, line, suggestion);
 }
 
-function fromLines(text: string, findings: Finding[]): CompleteReport {
-  const saysNone = linesOf(text).some(
-    (line, at, all) => line.kind === "text" && line.indent === 0 && saysNoIssues(line.plain, at === all.length - 1),
-  );
+function fromLines(lines: Line[], findings: Finding[]): CompleteReport {
+  const saysNone = findings.length === 0 ? saysOnlyNoIssues(lines) : lines.some(isStatement);
   if (findings.length === 0 && !saysNone) {
     unreadable('The answer has neither an issue line "file:line: severity: message" nor the line "No issues found".');
   }
-  const odd = saysNone && text.split("\n").find((line) => /\b(?:error|warning|suggestion)\b[*_]*\s*:/i.test(line));
-  if (odd && findings.length === 0)
-    unreadable(`The answer says "No issues found", but has "${odd.trim().slice(0, 60)}".`);
   return {
     status: "complete",
     claim: findings.length === 0 ? "pass" : "fail",
@@ -105,15 +110,6 @@ function readLines(text: string): Finding[] {
     }
   }
   return findings;
-}
-
-// A line that just stops may be the start of "No issues found in the tests, but …", so it needs its full stop or a line after it.
-function saysNoIssues(line: string, isLast: boolean): boolean {
-  const shown = withoutEmphasis(line);
-  if (isLast && !/[.!]$/.test(shown)) return false;
-  return /^(?:(?:code )?review (?:passed|complete)[:,] )?(?:no (?:issues|problems|findings)(?: were)? (?:found|identified|detected)|0 issues found)[.!]*$/i.test(
-    shown,
-  );
 }
 
 function toFinding(

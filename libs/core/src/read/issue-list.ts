@@ -1,8 +1,11 @@
 import type { Finding } from "@anneal/types";
-import { CATEGORIES, readCategory, readSeverity } from "../words.ts";
+import { CATEGORIES, readCategory, readSeverity, SEVERITIES, SEVERITY_WORDS } from "../words.ts";
 import { unreadable } from "./answer.ts";
-import { bare, headingOf, type Line, withoutEmphasis } from "./markdown.ts";
+import { clausesOf } from "./clauses.ts";
+import { grave, namesPlace, objection } from "./dissent.ts";
+import { headingOf, type Line, withoutEmphasis } from "./markdown.ts";
 import { nearMiss } from "./near-miss.ts";
+import { saysNone } from "./none.ts";
 import { readLines, readPlaces } from "./place.ts";
 
 const SEED = "gate";
@@ -17,7 +20,7 @@ const ALIASES: Record<string, string> = {
   "architecture & design": "architecture",
 };
 
-type Label = "description" | "file" | "line" | "suggestion";
+type Label = "description" | "file" | "line" | "suggestion" | "severity";
 const LABELS: Record<string, Label> = {
   description: "description",
   file: "file",
@@ -25,6 +28,7 @@ const LABELS: Record<string, Label> = {
   line: "line",
   lines: "line",
   suggestion: "suggestion",
+  severity: "severity",
 };
 
 interface Draft {
@@ -39,13 +43,15 @@ interface Draft {
 export function readIssueList(lines: Line[], note: (text: string) => void): Finding[] {
   const drafts: Draft[] = [];
   let into: Label = "description";
-  let saysNone = false;
+  let noneSaid = false;
+  const strays: Line[] = [];
   for (const line of lines) {
     const draft = drafts.at(-1);
     if (line.kind !== "text") {
       if (looksLikeIssue(line) || holdsLabel(line))
         unreadable(`"${excerpt(line)}" stands in quoted text, not in the list.`);
-      draft?.parts[into].push(line.text);
+      if (draft !== undefined) draft.parts[into].push(line.text);
+      else if (line.text.trim() !== "") strays.push(line);
       continue;
     }
     if (line.text.trim() === "" || /^\s*([-*_])(?:\s*\1){2,}\s*$/.test(line.text)) {
@@ -72,16 +78,27 @@ export function readIssueList(lines: Line[], note: (text: string) => void): Find
       into = label.name;
       draft.parts[into] = [label.value];
     } else if (isNone(line) && !hasIssueWords(line)) {
-      saysNone = true;
+      noneSaid = true;
     } else if (hasIssueWords(line) || holdsLabel(line) || (isItem(line) && (draft === undefined || line.indent < 2))) {
       unreadable(`The issue "${excerpt(line)}" is not of the form "**[CATEGORY]** - severity: title".`);
     } else if (headingOf(line) === undefined) {
-      draft?.parts[into].push(line.text.trim());
+      if (draft !== undefined) draft.parts[into].push(line.text.trim());
+      else strays.push(line);
     }
   }
-  if (drafts.length === 0 && !saysNone) unreadable('"### Issues Found" has neither an issue nor the word "None".');
-  if (drafts.length > 0 && saysNone) note("The list says that there are no issues, but it has some; they count.");
+  if (drafts.length === 0 && !noneSaid) unreadable('"### Issues Found" has neither an issue nor the word "None".');
+  refuseStrays(strays, drafts.length, noneSaid);
+  if (drafts.length > 0 && noneSaid) note("The list says that there are no issues, but it has some; they count.");
   return drafts.map((draft) => finish(draft, note));
+}
+
+// A list may be introduced in a sentence; a section that says none says nothing else.
+function refuseStrays(strays: Line[], issues: number, noneSaid: boolean): void {
+  const [first] = strays;
+  const clauses = clausesOf(strays);
+  const told = grave(clauses) ?? objection(clauses);
+  const odd = issues === 0 || noneSaid || strays.some((line) => namesPlace(line.text)) ? first?.text.trim() : told;
+  if (odd !== undefined) unreadable(`"${odd.slice(0, 60)}" under "### Issues Found" belongs to no issue.`);
 }
 
 /** Whether a line is the head of an issue or says where one is, wherever it stands. */
@@ -123,7 +140,7 @@ function readHead(line: Line): Draft | undefined {
     severity,
     native: { seed: SEED, severity: severityWord, ...(native === undefined ? {} : { category: nativeWord }) },
     title: title.trim(),
-    parts: { description: [], file: [], line: [], suggestion: [] },
+    parts: { description: [], file: [], line: [], suggestion: [], severity: [] },
   };
 }
 
@@ -140,13 +157,9 @@ function labelOn(line: Line): { name: Label; value: string } | undefined {
 }
 
 export function isNone(line: Line): boolean {
-  if (line.text.length > 300) return false;
-  const text = withoutEmphasis(line.text).replace(/^[-*+•]\s+/, "");
-  const sentence = bare(text.split(/[.!](?:\s|$)/)[0] ?? "")
-    .replace(/[_*()]/g, "")
-    .trim();
-  return /^(?:none|n\/a|none (?:found|identified)|no (?:blocking |open |new )?issues(?: were)?(?: found| identified)?)$/i.test(
-    sentence,
+  return saysNone(
+    line.text,
+    /^(?:none|n\/a|none (?:found|identified)|no (?:blocking |open |new )?issues(?: were)?(?: found| identified)?)$/i,
   );
 }
 
@@ -166,6 +179,7 @@ function finish(draft: Draft, note: (text: string) => void): Finding {
   const [place, ...others] = readPlaces(value("file"), note);
   if (others.length > 0) note(`"${draft.title}" names ${others.length + 1} files; the first is kept.`);
   const suggestion = value("suggestion");
+  refuseOtherSeverity(draft, value("severity"));
   return {
     category: draft.category,
     severity: draft.severity,
@@ -176,6 +190,16 @@ function finish(draft: Draft, note: (text: string) => void): Finding {
     ...readLines(value("line"), note),
     native: draft.native,
   };
+}
+
+function refuseOtherSeverity({ title, native }: Draft, text: string): void {
+  if (text === "") return;
+  const word = text.toLowerCase().replace(/[^a-z].*$/s, "");
+  const canonical = SEVERITIES.find((severity) => severity === word);
+  const meant = canonical === undefined || word === "info" ? word : SEVERITY_WORDS[SEED].write[canonical];
+  if (meant !== native.severity) {
+    unreadable(`The issue "${title.slice(0, 60)}" is of the severity ${native.severity} and of ${text.slice(0, 20)}.`);
+  }
 }
 
 function excerpt(line: Line): string {

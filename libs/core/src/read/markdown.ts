@@ -1,4 +1,5 @@
 import { unreadable } from "./answer.ts";
+import { lastClosings, type OpenElement, openAfter, withoutQuotingElements } from "./html-quotes.ts";
 
 export interface Fence {
   mark: string;
@@ -10,7 +11,7 @@ export interface Line {
   kind: "text" | "code" | "quote" | "diff";
   /** The line without HTML comments. */
   text: string;
-  /** The line with inline code blanked out, for looking for words that count. */
+  /** The line with inline code and HTML quotations blanked out, for looking for words that count. */
   plain: string;
   /** The start of the line with white space evened out, for looking at code that must stay as it is. */
   probe: string;
@@ -23,8 +24,9 @@ export function linesOf(answer: string): Line[] {
   let fenceIndent = 0;
   let inComment = false;
   let hunk = 0;
-  let element: string | undefined;
+  let element: OpenElement | undefined;
   const raws = answer.split("\n");
+  const closings = lastClosings(raws);
   for (const [at, raw] of raws.entries()) {
     if (fence !== undefined) {
       lines.push(line("code", dedent(raw, fenceIndent)));
@@ -39,7 +41,7 @@ export function linesOf(answer: string): Line[] {
       continue;
     }
     const wasQuoted = element !== undefined;
-    element = openElement(shown.text, element);
+    element = openAfter(withoutInlineCode(shown.text), element, (name) => (closings.get(name) ?? -1) > at);
     if (wasQuoted || element !== undefined) {
       lines.push(line("quote", shown.text));
       continue;
@@ -52,6 +54,7 @@ export function linesOf(answer: string): Line[] {
     else lines.push(line(/^\s*>/.test(shown.text) ? "quote" : "text", shown.text));
   }
   if (fence !== undefined) unreadable("The answer has a code fence that is never closed.");
+  if (element !== undefined) unreadable(`The answer has an HTML element <${element.name}> that is never closed.`);
   if (inComment) unreadable("The answer has an HTML comment that is never closed.");
   return lines;
 }
@@ -73,7 +76,7 @@ function line(kind: Line["kind"], raw: string): Line {
   return {
     kind,
     text: kind === "code" ? raw.trimEnd() : even,
-    plain: withoutInlineCode(even),
+    plain: withoutQuotingElements(withoutInlineCode(even)),
     probe: even.slice(0, MAX_LINE),
     indent: tabs.length - tabs.trimStart().length,
   };

@@ -2,8 +2,10 @@ import type { CompleteReport, Finding, Report } from "@anneal/types";
 import { CATEGORY_WORDS, readCategory, readSeverity } from "../words.ts";
 import { type Answer, conclude, unreadable } from "./answer.ts";
 import * as decode from "./decode.ts";
-import { objectIn } from "./find-object.ts";
+import { refuseTellingExtra } from "./extra-keys.ts";
+import { type FoundAnswer, objectIn } from "./find-object.ts";
 import { headline } from "./headline.ts";
+import { refuseDissent } from "./own-words.ts";
 import { decodeRuling, refuseDoubleRulings } from "./rulings.ts";
 
 const SEED = "scored";
@@ -46,12 +48,12 @@ export function readScorecardJson(answer: Answer): Report {
   return conclude(answer, () => decodeScorecard(objectIn(answer, SHAPE)));
 }
 
-function decodeScorecard(value: unknown): CompleteReport {
+function decodeScorecard({ value, prose }: FoundAnswer): CompleteReport {
   decode.inspect(value);
   const notes: string[] = [];
   const place = "The review report";
-  const ignored = (key: string) => notes.push(`Unknown key "${key}" was ignored.`);
-  const fields = decode.fieldsOf(value, place, KEYS, ignored);
+  const extras: string[] = [];
+  const fields = decode.fieldsOf(value, place, KEYS, (key) => extras.push(key));
   for (const key of ["ticket_id", "reviewed_at", "reviewer"]) decode.required(fields, key, place, decode.filled);
   decode.required(fields, "revision_count", place, decode.count);
 
@@ -68,12 +70,23 @@ function decodeScorecard(value: unknown): CompleteReport {
   const demand = decode.optional(fields, "revision_notes", place, decode.string)?.trim();
   const rulings = decode.optional(fields, "rulings", place, decode.listOf(decodeRuling)) ?? [];
   refuseDoubleRulings(rulings);
+  for (const key of extras) {
+    refuseTellingExtra(key, fields[key], approved);
+    notes.push(`Unknown key "${key}" was ignored.`);
+  }
+  if (approved) refuseDissent({ prose, texts: [demand ?? ""] });
 
   const overall = weighted(scores);
   notes.push(...disagreements({ status, claimedOverall, overall, scores, blocking: blocking.length, criteria }));
+  // The status is one word of the reviewer among several, and the strictest of them counts.
+  const denied = [
+    ...CRITERIA.filter((key) => !criteria[key]).map((key) => `pass_criteria_met.${key} is false`),
+    ...(claimedOverall < OVERALL_LEAST ? [`overall_score is ${claimedOverall}`] : []),
+  ];
+  if (approved && denied.length > 0) notes.push(`The status says pass, but ${denied.join(" and ")}; that counts.`);
   return {
     status: "complete",
-    claim: status,
+    claim: approved && denied.length === 0 ? "pass" : "fail",
     findings: [...blocking, ...findings],
     summary: `Scored ${Math.round(overall * 10) / 10} of 100 overall; the reviewer says ${status}.`,
     ...(demand === undefined || demand === "" ? {} : { demand }),

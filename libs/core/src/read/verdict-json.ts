@@ -2,8 +2,10 @@ import type { CompleteReport, Finding, Report } from "@anneal/types";
 import { CATEGORY_WORDS, readCategory, readSeverity, SEVERITY_WORDS } from "../words.ts";
 import { type Answer, conclude, unreadable } from "./answer.ts";
 import { fieldsOf, filled, inspect, lineNumber, listOf, oneOf, optional, required, string } from "./decode.ts";
-import { objectIn } from "./find-object.ts";
+import { refuseTellingExtra } from "./extra-keys.ts";
+import { type FoundAnswer, objectIn } from "./find-object.ts";
 import { headline } from "./headline.ts";
+import { refuseDissent } from "./own-words.ts";
 import { decodeRuling, refuseDoubleRulings } from "./rulings.ts";
 
 const SEED = "pull-request";
@@ -31,23 +33,31 @@ export function readVerdictJson(answer: Answer): Report {
   return conclude(answer, () => decodeVerdict(objectIn(answer, SHAPE)));
 }
 
-function decodeVerdict(value: unknown): CompleteReport {
+function decodeVerdict({ value, prose }: FoundAnswer): CompleteReport {
   inspect(value);
   const notes: string[] = [];
-  const fields = fieldsOf(value, "The review", KEYS, (key) => notes.push(`Unknown key "${key}" was ignored.`));
+  const extras: string[] = [];
+  const fields = fieldsOf(value, "The review", KEYS, (key) => extras.push(key));
   const verdict = required(fields, "verdict", "The review", oneOf(["pass", "needs_work", "critical_issues"]));
+  const claimsPass = verdict === "pass";
+  const summary = required(fields, "summary", "The review", filled);
+  for (const key of extras) {
+    refuseTellingExtra(key, fields[key], claimsPass);
+    notes.push(`Unknown key "${key}" was ignored.`);
+  }
+  if (claimsPass) refuseDissent({ prose, texts: [summary] });
   const rulings = optional(fields, "rulings", "The review", listOf(decodeRuling)) ?? [];
   refuseDoubleRulings(rulings);
   return {
     status: "complete",
-    claim: verdict === "pass" ? "pass" : "fail",
+    claim: claimsPass ? "pass" : "fail",
     findings: required(
       fields,
       "issues",
       "The review",
       listOf((issue, path) => decodeIssue(issue, path, notes)),
     ),
-    summary: required(fields, "summary", "The review", filled),
+    summary,
     rulings,
     notes,
   };

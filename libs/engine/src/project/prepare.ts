@@ -63,7 +63,7 @@ export async function prepareFeature(
       branch,
       steps: await features.pipeline(),
       players: await playersOf(cast, { id: feature.id, policy, repo, ...(model === undefined ? {} : { model }) }),
-      checks: projectChecks(repo, { ...global, ...project }),
+      checks: projectChecks(repo, { ...global, ...project }, { main, base }),
       context: (await loadProjectContext(main.root)).context,
       blobs,
       clock,

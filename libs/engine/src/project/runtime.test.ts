@@ -147,7 +147,9 @@ describe("the project's own tests", () => {
     const [failed] = told.flatMap(({ event }) =>
       event.type === "validated" && event.result === "failed" ? [event] : [],
     );
-    expect(failed?.findings.map(({ title }) => title)).toEqual(['The test "new.test.js > fresh" fails and did not before']);
+    expect(failed?.findings.map(({ title }) => title)).toEqual([
+      'The test "new.test.js > fresh" fails and did not before',
+    ]);
     expect(feature).toMatchObject({ status: "verified", codeReviewSpec: { currentIteration: 1 } });
   });
 });

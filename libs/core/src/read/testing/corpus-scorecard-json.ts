@@ -302,4 +302,45 @@ export const corpus: Hostile[] = [
   },
   { name: "Windows line ends", text: passing.replaceAll("\n", "\r\n"), expect: { verdict: "pass", findings: 1 } },
   { name: "a byte order mark in front", text: `\uFEFF${card({})}`, expect: { verdict: "pass", findings: 1 } },
+
+  // The strictest of the reviewer's own words
+  ...Object.keys(report.pass_criteria_met).map((key) => ({
+    name: `a pass although ${key} is false`,
+    text: card({ pass_criteria_met: { ...report.pass_criteria_met, [key]: false } }),
+    expect: { verdict: "fail" as const, findings: 1 },
+  })),
+  {
+    name: "a pass with a claimed overall below 75",
+    text: card({ overall_score: 74.9 }),
+    expect: { verdict: "fail", findings: 1 },
+  },
+  {
+    name: "a pass with a claimed overall of zero",
+    text: card({ overall_score: 0 }),
+    expect: { verdict: "fail", findings: 1 },
+  },
+  { name: "a pass beside a prose rejection", text: `${passing}\nDo not merge this ticket.`, expect: "inconclusive" },
+  { name: "a pass beside another verdict", text: `Verdict: fail\n\n${passing}`, expect: "inconclusive" },
+  {
+    name: "a pass beside a blocker in prose",
+    text: `${passing}\nOne blocker remains in the login.`,
+    expect: "inconclusive",
+  },
+  {
+    name: "a pass whose notes speak against it",
+    text: card({ revision_notes: "This must not be merged." }),
+    expect: "inconclusive",
+  },
+  { name: "blockers under another key", text: card({ blockers: ["Wrong arity."] }), expect: "inconclusive" },
+  {
+    name: "problems under another key",
+    text: card({ problems: { arity: "Three, not two." } }),
+    expect: "inconclusive",
+  },
+  { name: "another verdict under another key", text: card({ verdict: "fail" }), expect: "inconclusive" },
+  {
+    name: "a passing report inside a block quotation",
+    text: `<blockquote>\n${card({})}\n</blockquote>`,
+    expect: "inconclusive",
+  },
 ];

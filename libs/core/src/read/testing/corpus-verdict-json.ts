@@ -325,4 +325,59 @@ export const corpus: Hostile[] = [
   // Odd but whole
   { name: "Windows line ends", text: passing.replaceAll("\n", "\r\n"), expect: { verdict: "pass", findings: 1 } },
   { name: "a byte order mark in front", text: `\uFEFF${passing}`, expect: { verdict: "pass", findings: 1 } },
+
+  // A pass beside words that deny it
+  ...[
+    "Do not merge. Verdict: needs_work",
+    "Verdict: needs_work",
+    "Verdict: FAIL",
+    "My verdict is critical_issues.",
+    "The login query is open to injection (critical).",
+    "There is one critical vulnerability in the login.",
+    "I would not approve this change.",
+    "This change needs work.",
+    "The diff could not be read.",
+    "Changes requested.",
+    "I don't recommend merging this.",
+    "This is a blocker.",
+  ].flatMap((prose) => [
+    { name: `a pass above ${JSON.stringify(prose)}`, text: `${json({})}\n\n${prose}`, expect: "inconclusive" as const },
+    { name: `a pass below ${JSON.stringify(prose)}`, text: `${prose}\n\n${passing}`, expect: "inconclusive" as const },
+  ]),
+  ...[
+    "Do not merge this branch.",
+    "I could not access the diff.",
+    "The change is not ready to merge.",
+    "Changes are required.",
+  ].map((summary) => ({
+    name: `a pass with the summary ${JSON.stringify(summary)}`,
+    text: json({ summary }),
+    expect: "inconclusive" as const,
+  })),
+  ...Object.entries({
+    blockers: ["The token leaks."],
+    errors: [{ text: "The token leaks." }],
+    problems: { login: "The token leaks." },
+    criticalIssues: ["The token leaks."],
+    must_fix: ["The token leaks."],
+    vulnerabilities: [{ id: 1 }],
+    details: [{ severity: "critical", description: "The token leaks." }],
+    notes: [{ file: "src/a.ts", line: 3, message: "The token leaks." }],
+    approved: false,
+    blocking: true,
+    decision: "reject",
+    recommendation: "Do not merge before the leak is closed.",
+  }).map(([key, value]) => ({
+    name: `a pass with the extra key ${key}: ${JSON.stringify(value)}`,
+    text: json({ [key]: value }),
+    expect: "inconclusive" as const,
+  })),
+  {
+    name: "structured output with findings under another key",
+    text: "",
+    structured: { verdict: "pass", issues: [], summary: "Fine.", blockers: ["The token leaks."] },
+    expect: "inconclusive",
+  },
+  { name: "a pass inside a block quotation", text: `<blockquote>\n${json({})}\n</blockquote>`, expect: "inconclusive" },
+  { name: "a pass inside a pre element", text: `<pre>\n${json({})}\n</pre>`, expect: "inconclusive" },
 ];

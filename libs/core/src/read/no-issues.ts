@@ -1,0 +1,47 @@
+import { unreadable } from "./answer.ts";
+import { clausesOf } from "./clauses.ts";
+import { defect, demand, namesPlace, objection } from "./dissent.ts";
+import { folded } from "./folded.ts";
+import { headingOf, type Line, withoutEmphasis } from "./markdown.ts";
+
+const MAX_CHARACTERS = 1_000;
+
+/** Whether the answer says that there are no issues, which counts only where it says nothing that could be one. */
+export function saysOnlyNoIssues(lines: Line[]): boolean {
+  const statements = lines.filter(isStatement);
+  if (statements.length === 0) return false;
+  const rest = lines.filter((line) => !statements.includes(line) && line.text.trim() !== "");
+  const odd =
+    rest.find((line) => line.kind !== "text" || !isPlainProse(line))?.text ??
+    objection(clausesOf(rest)) ??
+    demand(clausesOf(rest)) ??
+    defect(clausesOf(rest)) ??
+    rest.find((line) => namesPlace(folded(line.text)) || CONTRAST.test(line.plain))?.text;
+  if (odd !== undefined) unreadable(`The answer says "No issues found", but has "${odd.trim().slice(0, 60)}".`);
+  if (rest.reduce((total, line) => total + line.text.length, 0) > MAX_CHARACTERS) {
+    unreadable('The answer says "No issues found", but goes on at length.');
+  }
+  return true;
+}
+
+// A line that just stops may be the start of "No issues found in the tests, but …", so it needs its full stop or a line after it.
+export function isStatement(line: Line, at: number, all: Line[]): boolean {
+  if (line.kind !== "text" || line.indent > 0) return false;
+  const shown = withoutEmphasis(line.plain);
+  if (at === all.length - 1 && !/[.!]$/.test(shown)) return false;
+  return /^(?:(?:code )?review (?:passed|complete)[:,] )?(?:no (?:issues|problems|findings)(?: were)? (?:found|identified|detected)|0 issues found)[.!]*$/i.test(
+    shown,
+  );
+}
+
+const CONTRAST =
+  /(?:^|[.,;:!?–—-]\s*)(?:but|however|although|though|except|apart from|aside from|other than|that said|wait|actually|on second thought|on reflection|nevertheless|unfortunately|caveat|yet|still)\b/i;
+const ABOUT_THE_WHOLE = /\b(?:review|result|results|summary|verdict|conclusion|findings|issues|overall|here|scope)\b/i;
+
+/** No list, no table, and no label that would make the statement one of several. */
+function isPlainProse(line: Line): boolean {
+  const text = withoutEmphasis(line.text);
+  if (/^(?:[-+•*]\s|\d+[.)]\s)|\|/.test(text)) return false;
+  const label = headingOf(line)?.title ?? /^([^.:]{1,40}):(?:\s|$)/.exec(text)?.[1];
+  return label === undefined || ABOUT_THE_WHOLE.test(label) || /^not (?:looked at|reviewed)/i.test(label);
+}

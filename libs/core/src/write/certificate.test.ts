@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { POLICIES } from "../policies/index.ts";
+import { bad, clean, Play } from "../testing/build.ts";
+import { certificate, policyHash } from "./certificate.ts";
+
+function certified(play: Play, branchHead: string | null = play.state.head) {
+  return certificate({ events: play.log, state: play.state, title: "Topic", branch: "topic", branchHead });
+}
+
+describe("a certificate", () => {
+  test("of a fixed change tells base, head, policy, rounds, findings, reviewers and verdict", () => {
+    const play = new Play(POLICIES.gate).build().review(bad()).mend().review(clean);
+    expect(certified(play)).toMatchObject({
+      schemaVersion: 1,
+      item: { kind: "branch", id: "topic", title: "Topic" },
+      loop: "l1",
+      base: "base",
+      head: "c2",
+      holds: true,
+      verdict: { result: "pass", requirementsJudged: true },
+      stage: "ended",
+      outcome: "passed",
+      policy: { name: "gate", because: "test" },
+      reviewers: [{ agent: "scripted", model: null, provider: null }],
+      rounds: [
+        { number: 1, head: "c1", verdict: "fail", findings: { critical: 1, high: 0, medium: 0, low: 0, info: 0 } },
+        { number: 2, head: "c2", verdict: "pass", findings: { critical: 0 } },
+      ],
+      findings: [{ severity: "critical", lifecycle: "resolved", disposition: { kind: "fixed", commit: "c2" } }],
+      decisions: [],
+    });
+  });
+
+  test("keeps what people decided, by whom and why", () => {
+    const play = new Play(POLICIES.adversarial).build().review(bad());
+    const { fingerprint } = play.state.findings[0]!;
+    play.feed({
+      type: "finding-disposed",
+      at: 9,
+      id: "d1",
+      fingerprint,
+      disposition: "deferred",
+      by: "ada",
+      reason: "Later.",
+    });
+    play.signal("stop", "Enough.");
+    expect(certified(play)?.decisions).toEqual([
+      { at: "1970-01-01T00:00:00.009Z", by: "ada", what: `deferred ${fingerprint}`, note: "Later." },
+      expect.objectContaining({ by: "ada", what: "stop", note: "Enough." }),
+    ]);
+  });
+
+  test.for([
+    {
+      what: "no review has a verdict",
+      play: () => new Play(POLICIES.gate).build(),
+      reason: "no review came to a verdict",
+    },
+    {
+      what: "the last fix was not reviewed",
+      play: () => new Play(POLICIES.gate).build().review(bad()).mend(),
+      reason: "the last change was not reviewed",
+    },
+    {
+      what: "the branch has moved on",
+      play: () => new Play(POLICIES.gate).build().review(clean),
+      branchHead: "somebody else's",
+      reason: "the branch has moved on since the review",
+    },
+  ])("does not hold and is inconclusive where $what", ({ play, branchHead, reason }) => {
+    expect(certified(play(), branchHead)).toMatchObject({ holds: false, verdict: { result: "inconclusive", reason } });
+  });
+
+  test("of an accepted change says fail: a person's word ends a loop but passes nothing", () => {
+    const play = new Play(POLICIES.adversarial).build().review(bad()).mend().review(bad("high", 2)).mend();
+    play.review(bad("high", 3)).signal("accept");
+    expect(certified(play)).toMatchObject({ holds: false, outcome: "accepted", verdict: { result: "fail" } });
+  });
+
+  test("of requirements that nobody judged holds only once a person has approved", () => {
+    const play = new Play(POLICIES.gate).build().review(clean, { requirementsJudged: false });
+    expect(certified(play)).toMatchObject({ holds: false, verdict: { result: "pass", requirementsJudged: false } });
+    expect(certified(play.signal("approve"))).toMatchObject({ holds: true, outcome: "passed" });
+  });
+
+  test("adds up what every run used, over all cycles", () => {
+    const play = new Play(POLICIES.gate).build();
+    play.review(clean, { usage: { inputTokens: 5, outputTokens: 7, costUsd: 0.5 } });
+    expect(certified(play)?.usage).toEqual({ tokens: 12, costUsd: 0.5 });
+  });
+
+  test("is null for a log without a beginning", () => {
+    const { state } = new Play(POLICIES.gate);
+    expect(certificate({ events: [], state, title: "", branch: null, branchHead: null })).toBeNull();
+  });
+});
+
+test("the hash of a policy is that of its rules, whatever the order of its keys", () => {
+  const { gate } = POLICIES;
+  const reversed = Object.fromEntries(Object.entries(gate).reverse()) as unknown as typeof gate;
+  expect(policyHash(reversed)).toBe(policyHash(gate));
+  expect(policyHash({ ...gate, limits: { ...gate.limits, reviews: 4 } })).not.toBe(policyHash(gate));
+});

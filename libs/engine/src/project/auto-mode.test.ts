@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runFeatures } from "./auto-mode.ts";
+import { Follower } from "./follow.ts";
+import { approve, beside, hang, idle, implement, own, project, reject } from "./testing/project.ts";
+import type { Told } from "./told.ts";
+
+const signal = () => new AbortController().signal;
+const pass = { steps: [implement, approve] };
+
+describe("running features", () => {
+  test("never runs more at once than the limit, and each exactly once", async () => {
+    const ids = ["a", "b", "c", "d", "e"];
+    const repo = project(Object.fromEntries(ids.map((id) => [id, pass])));
+    const open = new Set<string>();
+    let most = 0;
+    const runtime = await own(repo, {
+      onEvent: ({ item, state }) => {
+        if (state.stage === "ended") open.delete(item);
+        else open.add(item);
+        most = Math.max(most, open.size);
+      },
+    });
+    const { settled, broken } = await runFeatures(runtime, { limit: 2, signal: signal() });
+    expect([[...settled.keys()].sort(), broken.size, most]).toEqual([ids, 0, 2]);
+    expect(
+      runtime.store
+        .loops()
+        .map(({ loop }) => loop)
+        .sort(),
+    ).toEqual(ids.map((id) => `${id}~1`));
+  });
+
+  test("goes on with interrupted loops first, whatever was named", async () => {
+    const repo = project({ a: pass, b: { steps: [hang] } });
+    const started = Promise.withResolvers<void>();
+    const first = await own(repo, { onEvent: ({ event }) => event.type === "intended" && started.resolve() });
+    const run = first.run("b").catch(() => null);
+    await started.promise;
+    await Promise.all([first.close(), run]);
+    repo.write({ ".automaker/b.script": JSON.stringify(pass) });
+    const order: string[] = [];
+    const second = await own(repo, { onEvent: ({ item }) => order.at(-1) !== item && order.push(item) });
+    const { settled } = await runFeatures(second, { only: ["a"], limit: 1, signal: signal() });
+    expect(order).toEqual(["b", "a"]);
+    expect([...settled.keys()]).toEqual(["b", "a"]);
+  });
+
+  test("a feature that another process asks for joins the run, and does not count as its own", async () => {
+    const repo = project({ a: { steps: [hang] }, b: pass });
+    const store = beside(repo);
+    const runtime = await own(repo, {
+      onEvent: ({ item, event, state }) => {
+        if (item === "a" && event.type === "intended") {
+          store.post({ id: "wish", loop: null, body: { kind: "start", feature: "b", by: "ada" } });
+        }
+        if (item === "b" && state.stage === "ended") {
+          const word = { type: "signalled", id: randomUUID(), at: 1, signal: "stop", by: "ada" };
+          store.post({ id: word.id, loop: "a~1", body: { kind: "word", word } });
+        }
+      },
+    });
+    const result = await runFeatures(runtime, { only: ["a"], limit: 3, signal: signal() });
+    expect([...result.settled].map(([id, state]) => `${id} ${state.stage}`).sort()).toEqual(["a ended", "b ended"]);
+    expect([...result.forOthers]).toEqual(["b"]);
+    expect(store.takeInbox()).toEqual([]);
+  });
+
+  test("messages that make no sense are ended and disturb nobody", async () => {
+    const repo = project({ a: pass });
+    const runtime = await own(repo);
+    const store = beside(repo);
+    store.post({ id: "m1", loop: null, body: { kind: "nonsense" } });
+    store.post({ id: "m2", loop: "no-such-loop", body: { kind: "word", word: {} } });
+    store.post({ id: "m3", loop: null, body: null });
+    await runFeatures(runtime, { limit: 1, signal: signal() });
+    expect(store.takeInbox()).toEqual([]);
+  });
+
+  test("a branch with somebody's own commits is refused and left as it is", async () => {
+    const repo = project({ a: { ...pass, branchName: "mine" } });
+    repo.git("switch", "--quiet", "--create", "mine");
+    const tip = repo.commit({ "mine.txt": "mine\n" });
+    repo.git("switch", "--quiet", "main");
+    const runtime = await own(repo);
+    const { broken } = await runFeatures(runtime, { limit: 1, signal: signal() });
+    expect(broken.get("a")?.message).toContain("the branch mine holds commits of its own");
+    expect(repo.git("rev-parse", "mine")).toBe(tip);
+    expect(runtime.store.loops()).toEqual([]);
+  });
+
+  test("a worktree is made ready once, as the settings say; where that fails, no loop begins", async () => {
+    const repo = project({ a: pass, b: pass });
+    const settings = JSON.parse(readFileSync(join(repo.dir, ".automaker/settings.json"), "utf8"));
+    const ready = (setup: string[]) => {
+      repo.write({
+        ".env": "KEY=1\n",
+        ".automaker/settings.json": JSON.stringify({ ...settings, worktree: { setup, copy: [".env"] } }),
+      });
+    };
+    ready(["touch installed"]);
+    const runtime = await own(repo);
+    const first = await runFeatures(runtime, { only: ["a"], limit: 1, signal: signal() });
+    expect(first.settled.get("a")?.stage).toBe("ended");
+    expect(["installed", ".env"].map((name) => existsSync(join(repo.dir, ".worktrees/a", name)))).toEqual([true, true]);
+    expect(repo.git("ls-tree", "--name-only", "feature/a").split("\n")).toEqual([".gitignore", "README.md", "auth.js"]);
+    ready(["false"]);
+    const second = await runFeatures(runtime, { only: ["b"], limit: 1, signal: signal() });
+    expect(second.broken.get("b")?.message).toMatch(/the set-up of its worktree fails at false \(1\)/);
+    expect(runtime.store.loops().map(({ item }) => item)).toEqual(["a"]);
+  });
+
+  test("features that wait for each other are told so", async () => {
+    const repo = project({ a: { ...pass, dependencies: ["b"] }, b: { ...pass, dependencies: ["a"] } });
+    const { blocked } = await runFeatures(await own(repo), { limit: 1, signal: signal() });
+    expect(blocked.map(({ because }) => because)).toEqual(Array(2).fill("they wait for each other: a → b → a"));
+  });
+
+  test("an unknown feature is a mistake, told before anything starts", async () => {
+    const runtime = await own(project({ a: pass }));
+    await expect(runFeatures(runtime, { only: ["a", "x"], limit: 1, signal: signal() })).rejects.toThrow(
+      "no feature x",
+    );
+    expect(runtime.store.loops()).toEqual([]);
+  });
+
+  test("an abort stops agents and records that", async () => {
+    const repo = project({ a: { steps: [hang] } });
+    const stop = new AbortController();
+    const runtime = await own(repo, { onEvent: ({ event }) => event.type === "intended" && stop.abort() });
+    const { settled, broken } = await runFeatures(runtime, { limit: 1, signal: stop.signal });
+    expect([settled.size, broken.size]).toEqual([0, 0]);
+    expect([...runtime.store.events("a~1")].at(-1)?.event.type).toBe("abandoned");
+  });
+});
+
+test("who follows the log is told exactly what the owner is told", async () => {
+  const fix = { role: "fixer", answer: "Fixed.", edits: [{ path: "auth.js", content: "ok = 8;\n" }] };
+  const repo = project({ a: { steps: [implement, reject, fix, approve] }, b: { steps: [idle] } });
+  const told: Told[] = [];
+  const runtime = await own(repo, { onEvent: (one) => told.push(one) });
+  await runFeatures(runtime, { limit: 2, signal: signal() });
+  const store = beside(repo);
+  expect([...new Follower(store, 0).news()]).toEqual(told);
+  const middle = told[9]?.seq ?? 0;
+  expect([...new Follower(store, middle).news()]).toEqual(told.filter(({ seq }) => seq > middle));
+});

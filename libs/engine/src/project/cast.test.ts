@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { anchored, castFor } from "./cast.ts";
+
+const all = (name: string) => ({ implementer: name, reviewer: name, fixer: name });
+
+describe("who plays in a loop", () => {
+  test.for([
+    { what: "the settings", told: {}, bound: undefined, settings: all("s"), cast: all("s") },
+    {
+      what: "what the loop is bound to over the settings",
+      told: {},
+      bound: all("b"),
+      settings: all("s"),
+      cast: all("b"),
+    },
+    {
+      what: "what this run was told over both, part by part",
+      told: { reviewer: "t" },
+      bound: all("b"),
+      settings: all("s"),
+      cast: { implementer: "b", reviewer: "t", fixer: "b" },
+    },
+  ])("is $what", ({ told, bound, settings, cast }) => {
+    expect(castFor(told, bound, settings)).toEqual(cast);
+  });
+
+  test("a part that nobody plays is a mistake that says how to mend it", () => {
+    expect(() => castFor({ reviewer: "builtin" }, undefined, {})).toThrow(
+      /^no agent is set for: implementer, fixer\. Name them with --agent .*settings\.json/,
+    );
+  });
+});
+
+test.for([
+  { name: "scripted:a.json", anchored: "scripted:/p/a.json" },
+  { name: "replay:sub/{id}.json", anchored: "replay:/p/sub/{id}.json" },
+  { name: "scripted:/x/a.json", anchored: "scripted:/x/a.json" },
+  { name: "builtin", anchored: "builtin" },
+  { name: "scripted:", anchored: "scripted:" },
+])("$name means $anchored wherever the loop goes on", ({ name, anchored: meant }) => {
+  expect(anchored(name, "/p")).toBe(meant);
+});

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type DetectedSetup, detectSetup } from "@anneal/adapters/checks";
+import { loadSettings, projectSettings, updateSettings, writeAtomic } from "@anneal/adapters/files";
+import type { Repo } from "@anneal/adapters/git";
+import { keepRuntimeFilesOut } from "../embedded/index.ts";
+import { castOfSettings, PARTS } from "./cast.ts";
+
+export interface Initialised {
+  root: string;
+  /** What was made now, as paths from the project's top; empty when everything was there. */
+  made: string[];
+  /** Null in a repository without commits. */
+  defaultBranch: string | null;
+  detected: DetectedSetup;
+  /** What the settings say already. */
+  testCommand: string | string[] | null;
+  setup: string[] | null;
+  /** Parts that no agent plays yet. */
+  withoutAgent: string[];
+  problems: string[];
+}
+
+const RUNTIME_FILES = ["/anneal-files.lock*", ".*.tmp"];
+
+/** Makes a project ready for loops. What is there already stays as it is. */
+export async function initProject(repo: Repo): Promise<Initialised> {
+  const { root } = repo;
+  const made = await makeFiles(root);
+  await repo.exclude(["/.worktrees/"]);
+  const loaded = await loadSettings(root);
+  const both = { ...loaded.global, ...loaded.project };
+  const cast = castOfSettings(loaded, root);
+  return {
+    root,
+    made,
+    defaultBranch: (await repo.headCommit()) === null ? null : await repo.defaultBranch(),
+    detected: await detectSetup(root),
+    testCommand: both.testCommand ?? null,
+    setup: both.worktree?.setup ?? null,
+    withoutAgent: PARTS.filter((part) => cast[part] === undefined),
+    problems: loaded.problems,
+  };
+}
+
+async function makeFiles(root: string): Promise<string[]> {
+  const folder = join(root, ".automaker");
+  const ignore = join(folder, ".gitignore");
+  const names = [".automaker/features/", ".automaker/settings.json", ".automaker/.gitignore"];
+  const missing = names.filter((name) => !existsSync(join(root, name)));
+  await mkdir(join(folder, "features"), { recursive: true });
+  const settings = projectSettings(root);
+  if (!existsSync(settings.path)) await updateSettings(settings, (empty) => ({ ...empty }));
+  keepRuntimeFilesOut(root);
+  const text = readFileSync(ignore, "latin1");
+  const lines = text.split("\n").map((line) => line.trim());
+  const lacking = RUNTIME_FILES.filter((line) => !lines.includes(line));
+  if (lacking.length > 0) await writeAtomic(ignore, Buffer.from(`${text}${lacking.join("\n")}\n`, "latin1"));
+  return missing;
+}

@@ -1,0 +1,53 @@
+import { advance, start } from "@anneal/core";
+import type { LoopEvent, LoopState, Policy } from "@anneal/types";
+import type { LoggedEvent, LoopRow } from "../embedded/index.ts";
+import type { ProjectStore } from "./store-log.ts";
+import { type LoopSummary, type Spent, withUsage } from "./summary.ts";
+
+export type Started = Extract<LoopEvent, { type: "loop-started" }>;
+
+/** A loop as its log tells it. */
+export interface LoopHistory {
+  row: LoopRow<LoopSummary>;
+  started: Started;
+  policy: Policy;
+  state: LoopState;
+  events: LoggedEvent[];
+  spent: Spent;
+}
+
+/** By work item, the loop that counts: the one that is open, else the last. */
+export function loopsByItem(store: ProjectStore): Map<string, LoopRow<LoopSummary>> {
+  const byItem = new Map<string, LoopRow<LoopSummary>>();
+  for (const row of store.loops()) {
+    if ((byItem.get(row.item)?.stage ?? "ended") === "ended") byItem.set(row.item, row);
+  }
+  return byItem;
+}
+
+export function currentLoop(store: ProjectStore, item: string): LoopRow<LoopSummary> | null {
+  return loopsByItem(store).get(item) ?? null;
+}
+
+/** Reads a whole loop. */
+export function historyOf(store: ProjectStore, row: LoopRow<LoopSummary>): LoopHistory {
+  const events = [...store.events(row.loop)];
+  const [first, ...rest] = events;
+  if (first?.event.type !== "loop-started") throw new Error(`the log of ${row.loop} has no beginning`);
+  const { event: started } = first;
+  const { policy } = started;
+  const state = rest.reduce((before, { event }) => advance(policy, before, event), start(started));
+  const spent = events.reduce((sum, { event }) => withUsage(sum, event), { costUsd: 0, tokens: 0 });
+  return { row, started, policy, state, events, spent };
+}
+
+/** The first event of a loop, without reading the rest. */
+export function startOf(store: ProjectStore, loopId: string): Started {
+  for (const { event } of store.events(loopId)) if (event.type === "loop-started") return event;
+  throw new Error(`the log of ${loopId} has no beginning`);
+}
+
+/** Everything after the first event, in the form that an engine resumes from. */
+export function* eventsAfterStart(store: ProjectStore, loopId: string) {
+  for (const { event, stage } of store.events(loopId)) if (event.type !== "loop-started") yield { event, stage };
+}

@@ -1,0 +1,100 @@
+import { hostname } from "node:os";
+import type { Clock } from "@anneal/adapters";
+import { type FeatureEntry, type FeatureStore, featureStore } from "@anneal/adapters/features";
+import type { Repo } from "@anneal/adapters/git";
+import type { LoopState } from "@anneal/types";
+import { type LoopRow, openStore, ownerNote, StoreError } from "../embedded/index.ts";
+import { UsageError } from "../errors.ts";
+import { currentLoop, historyOf } from "./loop-history.ts";
+import { projectAt } from "./place.ts";
+import type { ProjectStore } from "./store-log.ts";
+import type { LoopSummary } from "./summary.ts";
+
+/** A project, open for reading. */
+export interface ProjectReader extends Disposable {
+  root: string;
+  repo: Repo;
+  features: FeatureStore;
+  /** Null where nothing has run yet. */
+  store: ProjectStore | null;
+}
+
+/** Opens a project without owning it: nothing is written, whoever runs it meanwhile. */
+export async function openReader(dir: string, clock: Clock): Promise<ProjectReader> {
+  const repo = await projectAt(dir);
+  const store = storeIfAny(repo.root, clock);
+  return {
+    root: repo.root,
+    repo,
+    features: featureStore(repo.root, { clock }),
+    store,
+    [Symbol.dispose]: () => store?.close(),
+  };
+}
+
+function storeIfAny(root: string, clock: Clock): ProjectStore | null {
+  try {
+    return openStore(root, { clock, readOnly: true });
+  } catch (error) {
+    if (error instanceof StoreError && error.kind === "missing") return null;
+    throw error;
+  }
+}
+
+/** The work item that a person means: its id, or a beginning or end of it that no other has. */
+export async function itemNamed({ features, store }: Pick<ProjectReader, "features" | "store">, name: string) {
+  const entries = await features.list();
+  const loops = store?.loops() ?? [];
+  const ids = [...new Set([...entries.map(({ id }) => id), ...loops.map(({ item }) => item)])];
+  const id = chosen(ids, name);
+  const entry: FeatureEntry | null = entries.find((one) => one.id === id) ?? null;
+  return { id, entry };
+}
+
+const SHORTEST = 3;
+
+function chosen(ids: readonly string[], name: string): string {
+  if (ids.includes(name)) return name;
+  const near = name.length < SHORTEST ? [] : ids.filter((id) => id.startsWith(name) || id.endsWith(name));
+  const [only, ...more] = near;
+  if (only === undefined) throw new UsageError(`there is no feature ${name}; anneal status lists them`);
+  if (more.length > 0) throw new UsageError(`${name} could be ${near.slice(0, 4).join(", ")}; say more of it`);
+  return only;
+}
+
+/** A loop that a person wants to say something to. */
+export interface OpenTalk extends Disposable {
+  root: string;
+  store: ProjectStore;
+  item: string;
+  /** Null where the item has not been run yet. */
+  row: LoopRow<LoopSummary> | null;
+  findings(): LoopState["findings"];
+}
+
+/** Opens a project to talk to the loop of an item; it is written to only once there is a log. */
+export async function openToTalk(dir: string, name: string, clock: Clock): Promise<OpenTalk> {
+  const { root } = await projectAt(dir);
+  const features = featureStore(root, { clock });
+  const reader = storeIfAny(root, clock);
+  const { id } = await itemNamed({ features, store: reader }, name);
+  if (reader === null) throw new UsageError(`${id} has no loop yet; anneal run ${id} starts one`);
+  reader.close();
+  const store: ProjectStore = openStore(root, { clock });
+  const row = currentLoop(store, id);
+  const findings = () => (row === null ? [] : historyOf(store, row).state.findings);
+  return { root, store, item: id, row, findings, [Symbol.dispose]: () => store.close() };
+}
+
+/** Whether a process seems to run the project's loops. For what people are shown; only the lock itself decides. */
+export function isOwned(root: string): boolean {
+  const note = ownerNote(root);
+  if (note === null) return false;
+  if (note.host !== hostname()) return true;
+  try {
+    process.kill(note.pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

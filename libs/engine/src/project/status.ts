@@ -1,0 +1,74 @@
+import type { FeatureEntry } from "@anneal/adapters/features";
+import type { SignalName, Stage } from "@anneal/types";
+import type { LoopRow } from "../embedded/index.ts";
+import { loopsByItem } from "./loop-history.ts";
+import type { ProjectReader } from "./reader.ts";
+import type { LoopSummary } from "./summary.ts";
+
+/** A work item and its loop as lists show them. */
+export interface StatusLine {
+  id: string;
+  kind: string;
+  title: string;
+  /** The board column; null for a loop that is about no feature, and for a damaged one. */
+  status: string | null;
+  /** Why the item's file cannot be read. */
+  damaged: string | null;
+  dependsOn: string[];
+  loop: LoopStatus | null;
+}
+
+export interface LoopStatus {
+  id: string;
+  policy: string;
+  branch: string | null;
+  stage: Stage;
+  step: string | null;
+  round: number;
+  maxRounds: number;
+  blockers: number;
+  resolved: number;
+  costUsd: number;
+  tokens: number;
+  /** Why it waits, and how it ended. */
+  reason: string | null;
+  outcome: string | null;
+  detail: string;
+  legal: SignalName[];
+  startedAt: number;
+  lastAt: number;
+}
+
+/** Every feature with its last loop, and the loops that are about something else. */
+export async function statusOf({ features, store }: Pick<ProjectReader, "features" | "store">): Promise<StatusLine[]> {
+  const entries = await features.list();
+  const byItem = store === null ? new Map<string, LoopRow<LoopSummary>>() : loopsByItem(store);
+  const lines = entries.map((entry) => lineOf(entry, byItem.get(entry.id)));
+  const named = new Set(entries.map(({ id }) => id));
+  const others = [...byItem.values()].filter((row) => !named.has(row.item));
+  return [...lines, ...others.map(loopLine)];
+}
+
+function lineOf(entry: FeatureEntry, row: LoopRow<LoopSummary> | undefined): StatusLine {
+  const loop = row === undefined ? null : loopStatus(row);
+  const common = { id: entry.id, kind: "feature", loop };
+  if (!("feature" in entry)) {
+    return { ...common, title: row?.summary.title ?? "", status: null, damaged: entry.damaged, dependsOn: [] };
+  }
+  const { title, description, status = "backlog", dependencies = [] } = entry.feature;
+  const shown = title ?? description.split("\n")[0] ?? "";
+  return { ...common, title: shown, status, damaged: null, dependsOn: dependencies };
+}
+
+function loopLine(row: LoopRow<LoopSummary>): StatusLine {
+  const { item: id, kind, summary } = row;
+  const gone = kind === "feature" ? "its feature.json is gone; the loop is parked until it is back" : null;
+  return { id, kind, title: summary.title, status: null, damaged: gone, dependsOn: [], loop: loopStatus(row) };
+}
+
+export function loopStatus({ loop, stage, summary }: LoopRow<LoopSummary>): LoopStatus {
+  const { policy, branch, step, round, maxRounds, blockers, resolved, costUsd, tokens } = summary;
+  const { reason, outcome, detail, legal, startedAt, lastAt } = summary;
+  const counts = { round, maxRounds, blockers, resolved, costUsd, tokens };
+  return { id: loop, policy, branch, stage, step, ...counts, reason, outcome, detail, legal, startedAt, lastAt };
+}

@@ -1,0 +1,115 @@
+import { atLeast, featureStatus, isJudgement, openFindings, refusal } from "@anneal/core";
+import { codeReviewSpec } from "@anneal/core/write";
+import type { FeatureStatus, LoopEvent, LoopState, Policy, SignalName } from "@anneal/types";
+
+/** What lists show of a loop without replaying it. It must not grow with the loop. */
+export interface LoopSummary {
+  title: string;
+  policy: string;
+  branch: string | null;
+  /** The column that the log puts its item in. */
+  status: FeatureStatus;
+  /** Where its reviews stand in the words of seed 000; null before the first. */
+  review: { status: string; currentIteration: number } | null;
+  round: number;
+  /** The last round that the policy and people's extra rounds allow. */
+  maxRounds: number;
+  /** The step of the custom pipeline that is worked on. */
+  step: string | null;
+  /** Why it waits or how it ended, in words. */
+  detail: string;
+  reason: string | null;
+  outcome: string | null;
+  /** What a person may say to it now. */
+  legal: SignalName[];
+  blockers: number;
+  resolved: number;
+  costUsd: number;
+  tokens: number;
+  startedAt: number;
+  lastAt: number;
+}
+
+const SIGNALS: readonly SignalName[] = [
+  "approve",
+  "accept",
+  "refine",
+  "ready",
+  "retry",
+  "resume",
+  "one-more",
+  "take-over",
+  "skip",
+  "pause",
+  "stop",
+];
+
+export interface Spent {
+  costUsd: number;
+  tokens: number;
+}
+
+/** What a person may say to a loop in this state. */
+export function legalSignals(policy: Policy, state: LoopState): SignalName[] {
+  return SIGNALS.filter((signal) => refusal(policy, state, signal) === null);
+}
+
+/** A loop's line for lists. `spent` is the whole loop's: a state only knows its running cycle. */
+export function summaryOf(
+  { title, branch, policy }: { title: string; branch: string | null; policy: Policy },
+  state: LoopState,
+  spent: Spent,
+): LoopSummary {
+  return {
+    title,
+    branch,
+    policy: policy.name,
+    status: featureStatus(state),
+    review: reviewOf(policy, state),
+    ...progressOf(policy, state),
+    step: state.step,
+    detail: "detail" in state ? state.detail : "",
+    reason: state.stage === "waiting-for-human" ? state.reason : null,
+    outcome: state.stage === "ended" ? state.outcome : null,
+    legal: legalSignals(policy, state),
+    resolved: state.findings.filter(({ disposition }) => disposition.kind !== "open").length,
+    ...spent,
+    startedAt: state.startedAt,
+    lastAt: state.lastAt,
+  };
+}
+
+/** How far a loop has come: the round that it works on, the last one it has, and what blocks. */
+export function progressOf(policy: Policy, state: LoopState): Pick<LoopSummary, "round" | "maxRounds" | "blockers"> {
+  return { round: roundOf(state), maxRounds: lastRound(policy, state), blockers: blockersOf(policy, state) };
+}
+
+/** Adds what an event used. */
+export function withUsage(spent: Spent, event: LoopEvent): Spent {
+  if (!("usage" in event)) return spent;
+  const { costUsd = 0, inputTokens = 0, outputTokens = 0 } = event.usage;
+  return { costUsd: spent.costUsd + costUsd, tokens: spent.tokens + inputTokens + outputTokens };
+}
+
+function reviewOf(policy: Policy, state: LoopState): LoopSummary["review"] {
+  const spec = codeReviewSpec(policy, state, () => "");
+  return spec === null ? null : { status: spec.status, currentIteration: spec.currentIteration };
+}
+
+function roundOf(state: LoopState): number {
+  const done = state.rounds.length;
+  const producing = ["implementing", "validating", "committing", "reviewing", "fixing"].includes(state.stage);
+  return producing && state.step === null ? done + 1 : done;
+}
+
+/** Numbering goes on over cycles, while the limit counts within one. */
+function lastRound({ limits }: Policy, { rounds, cycle }: LoopState): number {
+  const last = rounds.length - cycle.reviews + limits.reviews + cycle.granted;
+  return Math.min(last, limits.hardReviews ?? last);
+}
+
+function blockersOf(policy: Policy, { findings, verdict }: LoopState): number {
+  if (verdict?.verdict.result !== "fail") return 0;
+  const open = openFindings(findings).filter(({ finding }) => atLeast(finding.severity, policy.pass.blocksAt));
+  return open.length + verdict.verdict.blocking.filter(isJudgement).length;
+}

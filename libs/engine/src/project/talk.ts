@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "@anneal/adapters";
+import { featureStore } from "@anneal/adapters/features";
+import { refusal } from "@anneal/core";
+import type { LoopState, SignalName } from "@anneal/types";
+import { becomeOwner, type LoopRow, openBlobs } from "../embedded/index.ts";
+import type { Word } from "../engine.ts";
+import { untilWritten } from "./catch-up.ts";
+import { ticks } from "./follow.ts";
+import { heedOne } from "./heed.ts";
+import { historyOf } from "./loop-history.ts";
+import { projectFeature } from "./projector.ts";
+import type { ProjectStore, WordMessage } from "./store-log.ts";
+import type { LoopSummary } from "./summary.ts";
+
+/** How long a word waits for a busy owner before it is left in the inbox. */
+const PATIENCE_MS = 10_000;
+const LOOK_MS = 1_000;
+
+/** What a person says about a loop. */
+export type Said = { signal: SignalName; note?: string } | { fingerprint: string; disposition: Ruling; reason: string };
+
+export type Ruling = Extract<Word, { type: "finding-disposed" }>["disposition"];
+
+export type Answer =
+  /** It is in the log, and this is where it leads. */
+  | { result: "taken"; state: LoopState; by: "owner" | "us" }
+  /** It is not possible now; nothing changed. */
+  | { result: "refused"; reason: string }
+  /** It lies in the inbox: the owner takes it when it gets to it. */
+  | { result: "queued" };
+
+export interface TalkArgs {
+  root: string;
+  store: ProjectStore;
+  row: LoopRow<LoopSummary>;
+  by: string;
+  clock: Clock;
+  newId?: () => string;
+  patienceMs?: number;
+}
+
+/** Says something to a loop, through its owner or, where nobody owns the project, as its owner for a moment. */
+export async function say(args: TalkArgs, said: Said): Promise<Answer> {
+  const { store, row, clock, by } = args;
+  const reason = refusedNow(args, said);
+  if (reason !== null) return { result: "refused", reason };
+  const id = (args.newId ?? randomUUID)();
+  const body: WordMessage = { kind: "word", word: wordOf(said, { id, by, at: clock.now() }) };
+  store.post({ id, loop: row.loop, body });
+  const deadline = clock.now() + (args.patienceMs ?? PATIENCE_MS);
+  const signal = new AbortController().signal;
+  for await (const _ of ticks(store, { clock, signal, everyMs: LOOK_MS })) {
+    if (isTaken(store, id)) {
+      await untilWritten(store, featureStore(args.root, { clock }), [row.item], clock);
+      return outcome(args, said, id, "owner");
+    }
+    if (await heedAsOwner(args)) return outcome(args, said, id, "us");
+    if (clock.now() >= deadline) break;
+  }
+  return { result: "queued" };
+}
+
+function wordOf(said: Said, common: { id: string; by: string; at: number }): Word {
+  if (!("signal" in said)) return { type: "finding-disposed", ...common, ...said };
+  const { signal, note } = said;
+  return { type: "signalled", ...common, signal, ...(note === undefined ? {} : { note }) };
+}
+
+/** Why the loop as it stands cannot take this, or null. */
+function refusedNow({ store, row }: TalkArgs, said: Said): string | null {
+  const { policy, state } = historyOf(store, row);
+  if ("signal" in said) return refusal(policy, state, said.signal);
+  if (state.stage === "ended") return "the loop has ended";
+  const entry = state.findings.find(({ fingerprint }) => fingerprint === said.fingerprint);
+  if (entry === undefined) return `there is no finding ${said.fingerprint}`;
+  if (entry.disposition.kind === said.disposition) return `the finding is ${said.disposition} already`;
+  const settled = entry.disposition.kind === "fixed" || entry.disposition.kind === "refuted";
+  return settled ? `the finding is ${entry.disposition.kind} already` : null;
+}
+
+function isTaken(store: ProjectStore, id: string): boolean {
+  return !store.takeInbox().some((row) => row.id === id);
+}
+
+/** Takes every word that waits for the loop; false where another process owns the project. */
+async function heedAsOwner({ root, store, row, clock }: TalkArgs): Promise<boolean> {
+  const owner = becomeOwner(root);
+  if (owner === null) return false;
+  try {
+    let last: LoopState | null = null;
+    for (let heard = await heedOne(store, clock, row); heard !== null; heard = await heedOne(store, clock, row)) {
+      last = heard.after;
+    }
+    if (last !== null && row.kind === "feature") {
+      const features = featureStore(root, { clock });
+      const { policy } = historyOf(store, row);
+      const projected = { id: row.item, title: row.summary.title, policy, state: last };
+      // The word is in the log; files that cannot be written now are written by the next owner.
+      await projectFeature(features, openBlobs(root, { clock }), projected).catch(() => {});
+    }
+    return true;
+  } finally {
+    owner.release();
+  }
+}
+
+function outcome({ store, row }: TalkArgs, said: Said, id: string, by: "owner" | "us"): Answer {
+  const { policy, state } = historyOf(store, row);
+  if (state.signals.includes(id)) return { result: "taken", state, by };
+  const reason = "signal" in said ? refusal(policy, state, said.signal) : null;
+  return { result: "refused", reason: reason ?? "the loop had moved on before it was heard" };
+}
