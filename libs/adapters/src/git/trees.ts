@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve, sep } from "node:path";
 import { GitError } from "./errors.ts";
@@ -92,11 +92,21 @@ async function withIndexCopy<T>(index: string, work: (env: Record<string, string
   const folder = await mkdtemp(join(tmpdir(), "anneal-index-"));
   const copy = join(folder, "index");
   try {
-    await copyFile(index, copy).catch(ignoreMissing);
+    await copyIndex(index, copy).catch(ignoreMissing);
     return await work({ GIT_INDEX_FILE: copy });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Copies an index with its time. Git looks again at files that changed in the very moment in which the index was written, and
+ * tells them by that time: a copy that looks newer would hide an edit of the same length made in the same tick.
+ */
+async function copyIndex(index: string, copy: string): Promise<void> {
+  const { atimeMs, mtimeMs } = await stat(index);
+  await copyFile(index, copy);
+  await utimes(copy, atimeMs / 1_000, Math.floor(mtimeMs) / 1_000);
 }
 
 /** A new repository has no index yet. */
