@@ -19,21 +19,6 @@ export function fingerprint(key: string, occurrence: number): string {
   return bytesToHex(sha256(utf8ToBytes(`${key}\0${occurrence}`))).slice(0, 32);
 }
 
-/** Fingerprints for the findings of one report, in the order of their lines. */
-export function fingerprints(findings: readonly Finding[]): string[] {
-  const seen = new Map<string, number>();
-  const names = new Array<string>(findings.length);
-  for (const index of inLineOrder(findings)) {
-    const finding = findings[index];
-    if (finding === undefined) continue;
-    const key = identityKey(finding) ?? withoutSnippetKey(finding);
-    const occurrence = seen.get(key) ?? 0;
-    seen.set(key, occurrence + 1);
-    names[index] = fingerprint(key, occurrence);
-  }
-  return names;
-}
-
 /** A finding that shows no code is named by its category and path; similarity tells such findings apart. */
 export function withoutSnippetKey(finding: Finding): string {
   return [finding.rule ?? finding.category, finding.file ?? "", "no snippet"].join("\0");

@@ -1,6 +1,5 @@
 export { earned } from "./exits.ts";
 export { featureStatus } from "./feature-status.ts";
-export { fingerprints, normalise } from "./fingerprint.ts";
 export { isJudgement, type Judgement, judge, overallScore } from "./gate.ts";
 export { type Observation, openFindings, standing, track } from "./lineage.ts";
 export { advance, replay, start } from "./loop.ts";

@@ -1,7 +1,6 @@
 import type { CompleteReport, Finding, TrackedFinding } from "@anneal/types";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fingerprints } from "./fingerprint.ts";
 import { type Observation, openFindings, standing, track } from "./lineage.ts";
 import { finding, report } from "./testing/build.ts";
 
@@ -25,20 +24,23 @@ describe("a fingerprint", () => {
     { what: "of another category", other: finding({ category: "security" }), same: false },
     { what: "of a named rule", other: finding({ rule: "no-reduce" }), same: false },
   ])("of the finding $what is the same: $same", ({ other, same }) => {
-    expect(fingerprints([other])[0] === fingerprints([one])[0]).toBe(same);
+    expect(names(see([], 1, [other]))[0] === names(see([], 1, [one]))[0]).toBe(same);
   });
 
   test("two equal snippets in one file stay two findings, named in the order of their lines", () => {
     const [upper, lower] = [finding({ line: 3 }), finding({ line: 90 })];
-    const [a, b] = fingerprints([upper, lower]);
+    const [a, b] = names(see([], 1, [upper, lower]));
     expect(a).not.toBe(b);
-    expect(fingerprints([lower, upper])).toEqual([b, a]);
+    expect(see([], 1, [lower, upper])).toMatchObject([
+      { fingerprint: a, finding: { line: 3 } },
+      { fingerprint: b, finding: { line: 90 } },
+    ]);
   });
 
   test("does not depend on line or prose (property)", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.integer({ min: 1, max: 9e6 }), (title, description, line) => {
-        expect(fingerprints([finding({ title, description, line })])).toEqual(fingerprints([one]));
+        expect(names(see([], 1, [finding({ title, description, line })]))).toEqual(names(see([], 1, [one])));
       }),
     );
   });

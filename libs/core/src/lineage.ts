@@ -191,7 +191,7 @@ function absent(entry: TrackedFinding, seen: Observation): TrackedFinding {
 }
 
 function resolved(entry: TrackedFinding, disposition: TrackedFinding["disposition"]): TrackedFinding {
-  return { ...entry, lifecycle: "resolved", disposition, everResolved: true };
+  return { ...entry, lifecycle: "resolved", disposition };
 }
 
 function evidenceOf(entry: TrackedFinding, ruling: Ruling): string {
@@ -221,7 +221,6 @@ function firstSeen(finding: Finding, seen: Observation, name: string): TrackedFi
     disposition: { kind: "open" },
     firstRound: seen.round,
     lastRound: seen.round,
-    everResolved: false,
   };
 }
 

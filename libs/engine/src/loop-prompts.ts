@@ -102,7 +102,6 @@ function problemsOf(state: Extract<LoopState, { stage: "fixing" }>): TrackedFind
     lifecycle: "new",
     origin: { kind: "change" },
     disposition: { kind: "open" },
-    everResolved: false,
   } as const;
   return [
     ...others.map((finding, n) => ({

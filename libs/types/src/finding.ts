@@ -84,7 +84,5 @@ export const TrackedFinding = z.object({
   lastRound: z.int().positive(),
   /** The fixer's evidence that the finding is wrong; it waits for the next reviewer's ruling. */
   refutation: z.string().optional(),
-  /** True once the finding has been resolved, so that a return is seen as a regression. */
-  everResolved: z.boolean(),
 });
 export type TrackedFinding = z.infer<typeof TrackedFinding>;

@@ -101,6 +101,5 @@ export function aFinding(fingerprint: string, finding: Partial<TrackedFinding["f
     disposition: { kind: "open" },
     firstRound: 1,
     lastRound: 1,
-    everResolved: false,
   };
 }

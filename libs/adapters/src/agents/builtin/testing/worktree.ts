@@ -22,6 +22,5 @@ export function tracked(finding: Finding, index = 0): TrackedFinding {
     disposition: { kind: "open" },
     firstRound: 1,
     lastRound: 1,
-    everResolved: false,
   };
 }
