@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { earned } from "./exits.ts";
 import { advance, replay, start } from "./loop.ts";
 import { advisoryWith, POLICIES } from "./policies/index.ts";
-import { BY, bad, clean, finding, report, WORKED } from "./testing/build.ts";
+import { BY, bad, COVERAGE, clean, finding, report, WORKED } from "./testing/build.ts";
 import { WORK, workOf } from "./work.ts";
 
 const policy = fc.constantFrom<Policy[]>(...Object.values(POLICIES), advisoryWith(0), advisoryWith(3), {
@@ -105,6 +105,7 @@ const SAID = {
     renames: fc.constant({}),
     by: fc.constant(BY),
     diff: fc.constant(null),
+    coverage: fc.constant(COVERAGE),
   }),
   fixed: fc.record({
     type: is("fixed"),
@@ -193,6 +194,7 @@ const REVIEWED = {
   renames: {},
   by: BY,
   diff: null,
+  coverage: COVERAGE,
 };
 const FEEDBACK = { type: "feedback-received" as const, at: 0, head: "", state: "open" as const };
 

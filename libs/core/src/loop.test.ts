@@ -13,6 +13,13 @@ describe("bound to one head", () => {
     expect(play.state).toMatchObject({ stage: "reviewing", breaks: 1, rounds: [], verdict: null });
   });
 
+  test("a pass of which nothing was seen is no pass", () => {
+    const play = gate()
+      .build()
+      .review(clean, { coverage: { reviewed: [], skipped: [{ file: "a.bin", reason: "binary" }] } });
+    expect(play.state).toMatchObject({ stage: "reviewing", breaks: 1, rounds: [] });
+  });
+
   test("an approval on the forge of an older head is ignored", () => {
     const play = new Play(POLICIES["pull-request"]).build().review(clean).pr();
     expect(play.feedback({ head: "c0", state: "approved" }).where).toBe("awaiting-feedback");

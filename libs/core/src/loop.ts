@@ -144,11 +144,16 @@ function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">)
   const findings = track(state.findings, { ...event, report, round: number, lastFix: state.fixes.at(-1) });
   const verdict = judge(policy, { report, requirementsJudged, round: number, findings });
   if (verdict.result === "inconclusive") return broke(policy, state, verdict.reason);
+  const unseen = verdict.result === "pass" && event.coverage.reviewed.length === 0;
+  if (unseen) return broke(policy, state, "no file of this change could be read, so nothing was judged");
   const after: At<"reviewing"> = {
     ...state,
     findings,
     verdict: { head, verdict, requirementsJudged },
-    rounds: [...state.rounds, { number, head, reviewedAt: at, report, verdict, by: event.by, diff: event.diff }],
+    rounds: [
+      ...state.rounds,
+      { number, head, reviewedAt: at, report, verdict, by: event.by, diff: event.diff, coverage: event.coverage },
+    ],
     cycle: { ...state.cycle, reviews: state.cycle.reviews + 1 },
     breaks: 0,
   };

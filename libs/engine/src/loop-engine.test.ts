@@ -76,6 +76,7 @@ const reviewed = (report: Of<"reviewed">["report"], head: string): LoopEvent => 
   renames: {},
   by,
   diff: null,
+  coverage: { reviewed: ["auth.js"], skipped: [] },
 });
 
 function engineOn(log: LoopLog, shutdown = new AbortController().signal) {

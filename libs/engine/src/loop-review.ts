@@ -40,7 +40,7 @@ async function review(
     earlierFindings: openFindings(state.findings),
   };
   const reviewer = args.players.reviewer(context === undefined ? round : { ...round, context });
-  const { report, usage, model = null } = await reviewer.review(change, signal);
+  const { report, coverage, usage, model = null } = await reviewer.review(change, signal);
   const located =
     report.status === "complete" ? { ...report, findings: await withSnippets(report.findings, change) } : report;
   return {
@@ -55,6 +55,7 @@ async function review(
     renames: await renamesSince(repo, state),
     by: { agent: reviewer.name, model, provider: reviewer.provider ?? null },
     diff: blobs.put(roundDiff),
+    coverage,
   };
 }
 

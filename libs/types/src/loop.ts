@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Finding, TrackedFinding } from "./finding.ts";
 import { Outcome, Policy, SignalName } from "./policy.ts";
-import { CompleteReport, Report, Usage, Verdict } from "./report.ts";
+import { CompleteReport, Coverage, Report, Usage, Verdict } from "./report.ts";
 
 /** What a loop does now. */
 export const Stage = z.enum([
@@ -86,6 +86,8 @@ export const Round = z.object({
   verdict: Verdict,
   by: PlayedBy,
   diff: z.string().nullable(),
+  /** What the reviewer saw and what it did not. */
+  coverage: Coverage,
 });
 export type Round = z.infer<typeof Round>;
 
@@ -244,6 +246,7 @@ export const LoopEvent = z.discriminatedUnion("type", [
     by: PlayedBy,
     /** The diff that was judged, as a blob. */
     diff: z.string().nullable(),
+    coverage: Coverage,
   }),
   z.object({
     type: z.literal("fixed"),

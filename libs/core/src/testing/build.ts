@@ -19,6 +19,7 @@ export function finding(over: Partial<Finding> = {}): Finding {
 }
 
 export const BY = { agent: "scripted", model: null, provider: null };
+export const COVERAGE = { reviewed: ["src/cart.ts"], skipped: [] };
 export const WORKED = { tree: "t1", output: null, by: BY };
 
 export const PERFECT_SCORES = Object.fromEntries(
@@ -118,6 +119,7 @@ export class Play {
       renames: {},
       by: BY,
       diff: null,
+      coverage: COVERAGE,
       ...over,
     });
   }

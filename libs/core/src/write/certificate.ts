@@ -1,4 +1,5 @@
 import type {
+  Coverage,
   Disposition,
   Finding,
   ItemRef,
@@ -36,8 +37,8 @@ export interface Certificate {
   agents: Record<string, string>;
   promptsHash: string;
   reviewers: PlayedBy[];
-  /** What the reviewers did and did not see; null where the log does not say. */
-  coverage: null;
+  /** Of the last round: what its reviewer saw and what it did not. */
+  coverage: Coverage | null;
   rounds: CertifiedRound[];
   findings: CertifiedFinding[];
   decisions: Decision[];
@@ -110,7 +111,7 @@ export function certificate(source: CertificateSource): Certificate | null {
     agents: started.agents,
     promptsHash: started.promptsHash,
     reviewers: distinct(state.rounds.map((round) => round.by)),
-    coverage: null,
+    coverage: state.rounds.at(-1)?.coverage ?? null,
     rounds: state.rounds.map(certifiedRound),
     findings: state.findings.map(certifiedFinding),
     decisions: decisionsIn(events),
