@@ -156,7 +156,7 @@ describe("dispositions", () => {
   const dismissed = { kind: "dismissed", by: "ada", reason: "intended" } as const;
   test("a dismissal is remembered while the code is the same", () => {
     const ledger = see([], 1, [finding()]).map((entry) => ({ ...entry, disposition: dismissed }));
-    expect(openFindings(see(ledger, 2, [finding({ title: "again" })]))).toEqual([]);
+    expect(openFindings(see(ledger, 2, [finding({ title: "Total is wrong once more" })]))).toEqual([]);
     expect(openFindings(see(ledger, 2, [finding({ snippet: "changed()" })]))).toHaveLength(1);
   });
   test("a dismissal of one of two equal snippets does not slip to the other when one goes away", () => {
@@ -178,6 +178,11 @@ describe("a dismissal does not leak", () => {
     const ledger = dismiss(see([], 1, [finding({ severity: "medium" })]));
     expect(openFindings(see(ledger, 2, [finding({ severity: "critical", title: "SQL injection" })]))).toHaveLength(1);
     expect(openFindings(see(ledger, 2, [finding({ severity: "low" })]))).toHaveLength(0);
+  });
+  test("to another defect on the same line", () => {
+    const ledger = dismiss(see([], 1, [finding({ title: "Name is unclear", description: "call it total" })]));
+    const other = finding({ title: "SQL injection deletes every user", description: "the id is concatenated" });
+    expect(openFindings(see(ledger, 2, [other]))).toHaveLength(1);
   });
   test("between equal snippets when one goes and another comes", () => {
     const [first, second] = see([], 1, [finding({ line: 10 }), finding({ line: 50 })]);

@@ -1,6 +1,6 @@
 import type { CompleteReport, Finding, Origin, Ruling, TrackedFinding } from "@anneal/types";
 import { fingerprint, identityKey, inLineOrder, normalise, withoutSnippetKey } from "./fingerprint.ts";
-import { pairBySimilarity } from "./similarity.ts";
+import { pairBySimilarity, saysTheSame } from "./similarity.ts";
 import { atLeast } from "./words.ts";
 
 interface Regions {
@@ -166,6 +166,8 @@ function dispositionKeeper(
     if (kind === "fixed" || kind === "refuted" || !atLeast(entry.finding.severity, now.severity)) return false;
     const key = identityKey(entry.finding, pathNow(entry.finding));
     if (key === undefined || identityKey(now) !== key) return false;
+    // Without a rule's name, one line can hold two different defects: a decision about one is none about the other.
+    if (now.rule === undefined && !saysTheSame(entry.finding, now)) return false;
     const were = (before.get(key) ?? []).map((i) => ledger[i]);
     const are = (after.get(key) ?? []).map((i) => seen.report.findings[i]?.line);
     const alike = were.every((one) => one?.disposition.kind === kind);

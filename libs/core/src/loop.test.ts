@@ -282,6 +282,14 @@ describe("ways out that a person takes", () => {
     expect(play.signal("retry").where).toBe("implementing");
   });
 
+  test("a repair that leaves nothing to commit goes back to the implementer, or to what the review found", () => {
+    const empty: LoopEvent = { type: "nothing-to-commit", at: 1 };
+    const play = gate().implement().validate("failed").fix().validate().feed(empty).signal("retry");
+    expect(play.where).toBe("implementing");
+    const later = gate().build().review(open(1)).fix().validate("failed").fix().validate().feed(empty).signal("retry");
+    expect(later.state.stage === "fixing" ? later.state.problems : []).toHaveLength(1);
+  });
+
   test("a pause keeps the commit that is decided", () => {
     const plan = {
       tree: "t",

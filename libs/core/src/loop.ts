@@ -205,12 +205,14 @@ function fixed(policy: Policy, state: At<"fixing">, event: Of<"fixed">): LoopSta
 /** Work that changed nothing: there is nothing to review, and another paid round would say the same. */
 function unchanged(policy: Policy, state: LoopState, of: At<"committing">["of"]): LoopState {
   if (of === "step") return passed(policy, state);
-  if (of === "implementation") {
+  // What was never committed and now changes nothing has to be built anew.
+  if (of === "implementation" || (of === "validation" && state.head === null && state.stage !== "fixing")) {
     return wait(policy, { ...shared(state), stage: "implementing" }, "no-change", "the agent changed nothing", [
       "retry",
     ]);
   }
-  const problems = state.stage === "fixing" ? state.problems : [];
+  const blocking = state.verdict?.verdict.result === "fail" ? state.verdict.verdict.blocking : [];
+  const problems = state.stage === "fixing" ? state.problems : blocking;
   const fixing: LoopState = { ...shared(state), stage: "fixing", cause: of, problems };
   const exit = of === "validation" ? policy.exits.validationFailed : policy.exits.roundsRunOut;
   return leave(policy, fixing, exit, "stalled", "the fix changed nothing and refuted nothing");

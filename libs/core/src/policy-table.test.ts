@@ -37,6 +37,15 @@ describe("every policy", () => {
       what: "a scorecard without dimensions",
       own: { pass: { ...POLICIES.gate.pass, scorecard: { dimensions: {}, overallAtLeast: 75 } } },
     },
+    {
+      what: "a wait without a way on",
+      own: { exits: { ...POLICIES.gate.exits, capped: { to: "waiting-for-human", options: [] } } },
+    },
+    {
+      what: "a misspelt key of an exit",
+      own: { exits: { ...POLICIES.gate.exits, capped: { to: "waiting-for-human", options: ["resume"], option: [] } } },
+    },
+    { what: "a draft that is never pushed", own: { skip: "draft-pr" } },
     { what: "a misspelt cap", own: { caps: { tokns: 5 } } },
     {
       what: "a broken review that ends as merged",

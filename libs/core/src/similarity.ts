@@ -34,6 +34,11 @@ function grouped(findings: readonly (Finding | undefined)[]): Map<string, Worded
   return groups;
 }
 
+/** Whether two findings about the same code say the same thing, as far as words can tell. */
+export function saysTheSame(a: Finding, b: Finding): boolean {
+  return alike(words(a), words(b)) >= ALIKE;
+}
+
 /** Each pair is the best of both sides, and better than any rival. */
 function pairGroup(now: readonly Worded[], was: readonly Worded[]): [number, number][] {
   const likeness = now.length * was.length > MANY * MANY ? same : alike;

@@ -23,10 +23,10 @@ export type Outcome = z.infer<typeof Outcome>;
 
 /** Where a loop goes when something is over: to the end, to a person, or on to delivery. */
 export const Exit = z.discriminatedUnion("to", [
-  z.object({ to: z.literal("ended"), outcome: Outcome }),
-  z.object({ to: z.literal("waiting-for-human"), options: z.array(SignalName) }),
-  z.object({ to: z.literal("opening-pr") }),
-  z.object({ to: z.literal("merging") }),
+  z.strictObject({ to: z.literal("ended"), outcome: Outcome }),
+  z.strictObject({ to: z.literal("waiting-for-human"), options: z.array(SignalName).min(1) }),
+  z.strictObject({ to: z.literal("opening-pr") }),
+  z.strictObject({ to: z.literal("merging") }),
 ]);
 export type Exit = z.infer<typeof Exit>;
 
@@ -141,7 +141,7 @@ export const Policy = z
     path: ["limits", "hardReviews"],
     message: "hardReviews cannot be below reviews",
   })
-  .refine((p) => p.push === "with-pr" || Object.values(p.exits).every((exit) => exit.to !== "opening-pr"), {
+  .refine((p) => p.push === "with-pr" || !opensPr(p), {
     path: ["push"],
     message: "a policy that opens pull requests pushes: with-pr",
   })
@@ -151,6 +151,10 @@ export const Policy = z
       "only the exit `passed` can end as passed, merged or accepted; the others end as failed, blocked or stopped",
   });
 export type Policy = z.infer<typeof Policy>;
+
+function opensPr(policy: { exits: Record<string, Exit>; skip: string }): boolean {
+  return policy.skip === "draft-pr" || Object.values(policy.exits).some((exit) => exit.to === "opening-pr");
+}
 
 /** Nothing but a pass may end as something that reads like one. */
 function mayEnd(exit: Exit): boolean {

@@ -45,6 +45,12 @@ test("a device is written to and stays one", () => {
   expect([before, lstatSync("/dev/null").isCharacterDevice()]).toEqual([true, true]);
 });
 
+test("a pipe is written to", () => {
+  const source = new URL("./write-result.ts", import.meta.url).pathname;
+  const code = `import(${JSON.stringify(source)}).then(({ writeResult }) => writeResult("/dev/stdout", "through the pipe"))`;
+  expect(execFileSync(process.execPath, ["-e", code], { encoding: "utf8" })).toBe("through the pipe");
+});
+
 test("a folder that does not exist is an error, and leaves nothing", () => {
   expect(() => writeResult(at("no/such/folder.json"), "x")).toThrow("ENOENT");
   expect(execFileSync("ls", [folder], { encoding: "utf8" })).not.toContain(".tmp");

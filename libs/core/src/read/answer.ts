@@ -53,6 +53,13 @@ export function refuseHidden(text: string, place: string): void {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (isControl(code)) unreadable(`${place} contains the control character ${codePoint(code)}.`);
+  }
+  refuseDirections(text, place);
+}
+
+export function refuseDirections(text: string, place: string): void {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
     if (isDirection(code)) unreadable(`${place} contains the direction override ${codePoint(code)}.`);
   }
 }

@@ -22,6 +22,10 @@ export function readDecision(lines: Line[], issuesAt: number): Decision {
   if (decisions.length > 1) return unreadable(`The answer has ${decisions.length} decisions where one was expected.`);
   if (only.at > issuesAt)
     return unreadable('The decision stands after "### Issues Found" where it was expected before.');
+  if (isReported(lines, only.at))
+    return unreadable(
+      `The decision "${shown(lines[only.at])}" stands in quoted text, or is announced as another's words.`,
+    );
   return only.word === "REJECTED" ? "REJECTED" : "APPROVED";
 }
 
@@ -33,6 +37,24 @@ export function isDecision(line: Line): boolean {
 export function takesApprovalBack(lines: Line[]): boolean {
   return lines.some((line) => line.kind === "text" && /\[REJECTED\]|\bREJECTED\b/.test(folded(line.plain)));
 }
+
+/** Whether the line goes on with a quotation, as Markdown has it without a blank line between, or is announced as another's words. */
+function isReported(lines: Line[], at: number): boolean {
+  let above = at - 1;
+  while (above >= 0 && isParagraph(lines[above])) above--;
+  const quote = lines[above];
+  const isHeading = /^\s*#/.test(lines[at]?.text ?? "");
+  if (!isHeading && quote?.kind === "quote" && /^\s*>.*[^\s>]/.test(quote.text)) return true;
+  const before = lines.slice(0, at).findLast((line) => line.text.trim() !== "");
+  return before?.kind === "text" && ANNOUNCES_ANOTHER.test(before.plain);
+}
+
+function isParagraph(line: Line | undefined): boolean {
+  return line?.kind === "text" && line.text.trim() !== "" && !/^\s*(?:#|[-*_](?:\s*[-*_]){2,}\s*$)/.test(line.text);
+}
+
+const ANNOUNCES_ANOTHER =
+  /\b(?:if|once|unless|provided|assuming|print|output|reads|says|contains?|injected|quoted|asked to|told to|instruct\w*|example)\b.*:\s*$/i;
 
 const PREFIX = /^(?:(?:final|review|approval|overall|my)\s+)*(?:decision|verdict|status|result)\s*[:\-–—]\s*/i;
 
@@ -59,6 +81,7 @@ function bareDecision(text: string): string {
     .trim()
     .replace(/^(?:\p{Extended_Pictographic}|\uFE0F|\s)+/u, "")
     .replace(/^\*(.*)\*$/, "$1")
+    .replace(/\s*(?:✅|✔|☑|🎉|👍)\uFE0F?$/u, "")
     .trim();
 }
 

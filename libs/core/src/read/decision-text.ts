@@ -1,9 +1,10 @@
 import type { CompleteReport, Report, Ruling } from "@anneal/types";
 import { type Answer, admit, conclude, type ReadOptions, unreadable } from "./answer.ts";
 import { beforeClosing } from "./closing.ts";
+import { readCompliance, standing } from "./compliance.ts";
 import { isDecision, readDecision, takesApprovalBack } from "./decision-line.ts";
 import { isNone, looksLikeIssue, readIssueList } from "./issue-list.ts";
-import { headingOf, type Line, linesOf, withoutEmphasis } from "./markdown.ts";
+import { headingOf, type Line, linesOf, unwrapped, withoutEmphasis } from "./markdown.ts";
 import { nearMiss } from "./near-miss.ts";
 import { refuseDissent } from "./own-words.ts";
 import { refuseIssuesInRemarks, remarksIn } from "./remarks.ts";
@@ -26,7 +27,7 @@ type SectionName = (typeof SECTIONS)[number][0];
 
 /** Seed 000: a decision line, the issue list and a summary. */
 export function readDecisionText(answer: Answer, options: ReadOptions = {}): Report {
-  return conclude(answer, () => readReview(linesOf(admit(answer.text)), options.closing ?? "required"));
+  return conclude(answer, () => readReview(linesOf(unwrapped(admit(answer.text))), options.closing ?? "required"));
 }
 
 function readReview(all: Line[], closing: "required" | "optional"): CompleteReport {
@@ -60,12 +61,15 @@ function readReview(all: Line[], closing: "required" | "optional"): CompleteRepo
     ];
     refuseDissent({ prose: prose.flat() });
     prose.flatMap(remarksIn).forEach(refuseIssuesInRemarks);
+    const asked = sections.get("demand")?.lines.find((line) => line.text.trim() !== "" && !isNone(line));
+    if (asked !== undefined)
+      unreadable(`The decision is APPROVED, but it asks for "${asked.text.trim().slice(0, 60)}".`);
   }
 
   const notes: string[] = [];
   const note = (text: string) => notes.push(text);
   const findings = readIssueList(issues.lines, note);
-  const compliance = readCompliance(sections.get("compliance")?.lines);
+  const compliance = readCompliance(sections.get("compliance")?.lines, decision === "APPROVED");
   const rulings = readRulings(sections.get("rulings")?.lines);
   const unmet = compliance?.unmet.length ?? 0;
   // The reviewer's own list of unmet requirements is its word too, and the stricter word counts.
@@ -129,44 +133,19 @@ function paragraphsOf(lines: Line[]): string[] {
     : [];
 }
 
-function readCompliance(lines: Line[] | undefined): CompleteReport["compliance"] {
-  if (lines === undefined) return undefined;
-  const compliance = { met: [] as string[], unmet: [] as string[] };
-  let under: "met" | "unmet" | undefined;
-  for (const line of lines.filter((each) => each.text.trim() !== "")) {
-    const heading = headingOf(line);
-    if (heading !== undefined) {
-      under =
-        standing(heading.title) ?? unreadable(`"${heading.title}" under "### Compliance" says neither met nor unmet.`);
-      continue;
-    }
-    const item = /^\s*(?:[-*+•]|\d+[.)])\s+(.*)$/.exec(line.probe)?.[1];
-    if (item === undefined || isNone(line)) continue;
-    const marked =
-      /^(?:\*\*|__)?(\[[xX ]\]|✓|✔️?|✅|❌|✗|✘|met|unmet|not met)(?:\*\*|__)?\s*[:\-–—]?\s*(?:\*\*|__)?\s*(.+)$/iu.exec(
-        item,
-      );
-    const where = (marked === null ? undefined : standing(marked[1] ?? "")) ?? under;
-    if (where === undefined) unreadable(`"${item.slice(0, 60)}" under "### Compliance" says neither met nor unmet.`);
-    else compliance[where].push(withoutEmphasis(marked?.[2] ?? item));
-  }
-  return compliance;
-}
-
-function standing(text: string): "met" | "unmet" | undefined {
-  if (/^(?:\[ \]|❌|✗|✘|unmet|not met|non-compliant|incomplete)/i.test(text)) return "unmet";
-  return /^(?:\[x\]|✓|✔|✅|met|compliant)/i.test(text) ? "met" : undefined;
-}
+const NO_EARLIER =
+  /^(?:there (?:are|were) )?no (?:(?:earlier|previous|prior|open) )+(?:findings|issues)(?: to rule on)?\.?$/i;
 
 function readRulings(lines: Line[] | undefined): Ruling[] {
   if (lines === undefined) return [];
   const rulings: Ruling[] = [];
-  for (const line of lines.filter((each) => each.text.trim() !== "" && !isNone(each))) {
+  for (const line of lines.filter((each) => each.text.trim() !== "" && !isNone(each) && !NO_EARLIER.test(each.text))) {
     const last = rulings.at(-1);
     const text = withoutEmphasis(line.probe).replaceAll("`", "");
-    const found = /^(?:[-*+•]|\d+[.)])\s+(\S+?)\s*:\s*(fixed|open|refuted)\b(?:\s*[-–—:]\s*(.*))?\.?$/i.exec(text);
+    const found =
+      /^(?:[-*+•]|\d+[.)])\s+(\S+?)\s*:\s*(fixed|open|refuted)\b(?:\s*[-–—:,]\s*(.*)|\s+\((.*)\))?\.?$/i.exec(text);
     if (found !== null && line.kind === "text") {
-      const evidence = found[3]?.trim() ?? "";
+      const evidence = (found[3] ?? found[4])?.trim() ?? "";
       const ruling = (found[2] ?? "").toLowerCase();
       rulings.push({
         fingerprint: found[1] ?? "",
@@ -181,7 +160,7 @@ function readRulings(lines: Line[] | undefined): Ruling[] {
       );
     }
   }
-  if (rulings.length === 0 && !lines.some(isNone))
+  if (rulings.length === 0 && !lines.some((line) => isNone(line) || NO_EARLIER.test(line.text)))
     unreadable('"### Rulings" has neither a ruling nor the word "None".');
   refuseDoubleRulings(rulings);
   return rulings;

@@ -1,15 +1,18 @@
-import { refuseHidden, unreadable } from "./answer.ts";
+import { plainText } from "../write/text.ts";
+import { refuseDirections, refuseHidden, unreadable } from "./answer.ts";
 import { nearMiss } from "./near-miss.ts";
 
 type Decoder<T> = (value: unknown, path: string) => T;
 export type Fields = Record<string, unknown>;
 
 const MAX_DEPTH = 64;
+// A finding may be about escape sequences and show one; its text is cleaned when it is decoded.
+const TOLD = /^(?:description|suggestedFix|message|suggestion|required_action|evidence)$/;
 
 /** Refuses structured output that could hide something: cycles, prototypes, control characters in strings. */
 export function inspect(value: unknown, path = "The answer", depth = 0): void {
   if (depth > MAX_DEPTH) unreadable(`The JSON is nested more than ${MAX_DEPTH} levels deep.`);
-  if (typeof value === "string") refuseHidden(value, path);
+  if (typeof value === "string") (TOLD.test(path) ? refuseDirections : refuseHidden)(value, path);
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     if (key === "__proto__") unreadable('The JSON uses the key "__proto__".');
@@ -47,7 +50,13 @@ function inside(path: string, key: string): string {
 }
 
 export function string(value: unknown, path: string): string {
-  return typeof value === "string" ? value : wrong(value, path, "a string");
+  return typeof value === "string" ? plainText(value) : wrong(value, path, "a string");
+}
+
+/** A path as it is written; an empty one is none. */
+export function fileName(value: unknown, path: string): string | undefined {
+  if (typeof value !== "string") return wrong(value, path, "a string");
+  return value.trim() === "" ? undefined : value.trim();
 }
 
 export function filled(value: unknown, path: string): string {
@@ -69,9 +78,23 @@ export function count(value: unknown, path: string): number {
   return whole ? value : wrong(value, path, "a whole number from 0");
 }
 
-export function lineNumber(value: unknown, path: string): number {
-  const whole = typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
-  return whole ? value : wrong(value, path, "a line number from 1");
+/** Lines count from 1, and models write 0 for a finding without a line. */
+export function lineNumber(value: unknown, path: string): number | undefined {
+  const whole = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+  if (!whole) return wrong(value, path, "a line number from 1");
+  return value === 0 ? undefined : value;
+}
+
+/** One of the words, in any case: for words that can only add a finding, never for a verdict. */
+export function wordOf<const W extends string>(words: readonly W[]): Decoder<W> {
+  const exact = oneOf(words);
+  return (value, path) =>
+    words.find((word) => typeof value === "string" && word === value.trim().toLowerCase()) ?? exact(value, path);
+}
+
+/** Text, or a list of texts as its lines. */
+export function texts(value: unknown, path: string): string {
+  return Array.isArray(value) ? listOf(string)(value, path).join("\n") : string(value, path);
 }
 
 export function oneOf<const W extends string>(words: readonly W[]): Decoder<W> {

@@ -9,13 +9,18 @@ import { asserts, type Clause } from "./clauses.ts";
 export function objection(clauses: readonly Clause[]): Clause | undefined {
   return clauses.find(
     (clause) =>
-      (AGAINST.some((pattern) => pattern.test(clause)) && !/\bno (?:reason|need|grounds)\b/.test(clause)) ||
+      (AGAINST.some((pattern) => pattern.test(clause) || pattern.test(unlabelled(clause))) &&
+        !/\bno (?:reason|need|grounds)\b/.test(clause)) ||
       (UNSEEN.some((pattern) => pattern.test(clause)) && !/\b(?:when|whenever|if|where|cases?|that)\b/.test(clause)) ||
       [clause, ...clause.split(": ").slice(1)].some((part) =>
         STANDS_IN_THE_WAY.some((pattern) => asserts(part, pattern)),
       ) ||
       (asserts(clause, REPAIR_BEFORE_MERGE) && !LIGHT.test(clause)),
   );
+}
+
+function unlabelled(clause: Clause): Clause {
+  return clause.replace(/^(?:recommendation|recommended action|summary|conclusion|overall|assessment|result): /, "");
 }
 
 /** The clause that asks for a repair, whatever its gravity. */
@@ -28,7 +33,15 @@ export function demand(clauses: readonly Clause[]): Clause | undefined {
 
 /** The clause that names something grave. */
 export function grave(clauses: readonly Clause[]): Clause | undefined {
-  return clauses.find((clause) => asserts(clause, GRAVE));
+  return clauses.find(
+    (clause) =>
+      asserts(clause, GRAVE) || GRAVE_LABEL.test(unlabelled(clause)) || (PLACE.test(clause) && asserts(clause, HARM)),
+  );
+}
+
+/** The clause that names a harm to users or their data. */
+export function harm(clauses: readonly Clause[]): Clause | undefined {
+  return clauses.find((clause) => asserts(clause, HARM));
 }
 
 /** The clause that names a defect of any gravity, or begins like an entry of a list of them. */
@@ -63,12 +76,18 @@ const AGAINST = [
     `\\b${THE_CHANGE}(?:'s)?(?: (?:is|are|was|should|must|can|could|may|will|would|does|still|clearly|currently|therefore|in its current (?:form|state)))*\\s${NOT}${ADVERBS}\\s${PASSABLE}`,
   ),
   new RegExp(`${LEAD_IN}${NOT}${ADVERBS}\\s(?:ready|approved|mergeable|acceptable)\\b`),
+  new RegExp(
+    `^(?:so |therefore,? |and )*(?:the |this )?${THE_CHANGE} (?:must|should|has to|needs to) be (?:rejected|blocked|reverted|held back|sent back)\\b`,
+  ),
+  /\b(?:requirements?|criteri(?:on|a)|acceptance criteri\w+|ac[- ]?\d+)\b[^:]{0,60}?\b(?:is|are|was|were|remains?) (?:still |clearly )*(?:not (?:yet |fully |completely )?(?:implemented|met|satisfied|fulfilled|done)|unmet|unimplemented)\b/,
+  /\btake (?:that|this|it|my approval) back\b|\bi (?:retract|withdraw) (?:this|that|my|the)\b|^(?:but )?i refuse$/,
 ];
 
 // "When the commit could not be read" tells of the code, not of the review.
 const UNSEEN = [
   /\b(?:diff|changes?|branch|code|repository|repo|patch|commit|review)\s(?:could not|cannot|can't|couldn't|was not|were not)(?: be)?\s(?:read|seen|accessed|opened|reviewed|loaded|fetched|inspected|completed|performed|done|retrieved)\b/,
   /\b(?:could not|cannot|can't|couldn't|unable to|not able to|failed to)\s(?:read|see|access|open|review|load|fetch|inspect|complete|view|retrieve)\s(?:the |this |any |of |your |whole |entire |full |actual )*(?:diff|changes?|branch|code|repository|repo|patch|commit|review)\b/,
+  /\b(?:could not|cannot|can't|couldn't|unable to|not able to|failed to)\s(?:check out the (?:branch|code|repository|repo)|(?:read|open|access|view|see) any (?:of the )?(?:changed )?files?)\b/,
   /\bno (?:diff|patch|code|changes) (?:was|were|is|are) (?:provided|given|available|attached|shown|supplied|visible)\b/,
   /^(?:the )?(?:code )?review (?:has |was )?(?:failed|aborted|incomplete|timed out|interrupted|skipped)\b/,
 ];
@@ -82,7 +101,7 @@ const STANDS_IN_THE_WAY = [
   /(?:^|\b(?:this|it|branch|pr|change|pull request|code) )requires? (?:changes|fixes|rework|revision|more work)\b/,
   /\b(?:reject(?:ed|ing)?|revert(?:ing)?|veto(?:ing)?|den(?:y|ied)) (?:this|the) (?:branch|change|changes|pr|pull request|story|merge)\b/,
   /^(?:(?:my|the|final|overall|review) )*(?:verdict|decision|status|result|recommendation|conclusion|outcome|assessment)\s?(?:[:=|]|→|is|of)+\s?(?:clear |a |an )?(?:fail(?:ed|s|ure)?|reject(?:ed)?|block(?:ed|ing)?|denied|unsafe|inconclusive|not (?:ok|okay|approved|ready|passed))\b/,
-  /^(?:rejected|reject|blocked|fail|failed)$/,
+  /^[^\w[]*(?:rejected|reject|blocked|fail|failed)$/,
 ];
 
 // What is light may be asked for before a merge without standing in its way.
@@ -108,6 +127,9 @@ const DEMANDS = [
 
 const GRAVE =
   /\b(?:critical|severe|serious|blocking|high[- ]severity|major|fatal|important|must[- ]fix)\s(?:[\w-]+\s){0,2}(?:issues?|problems?|bugs?|flaws?|defects?|findings?|errors?|concerns?|holes?|gaps?|vulnerabilit(?:y|ies)|injection|leaks?|regressions?)\b|\bblockers?\b|\bshow-?stoppers?\b|[([](?:critical|severe|blocker|blocking|high|p[01])[)\]]|\b(?:is|are) (?:critical|blocking|exploitable|vulnerable)\b/;
+// "Critical: 0" counts, while "Critical: the token leaks" tells.
+const GRAVE_LABEL = /^\W*(?:critical|fatal|blocker)\s?: (?!\W*(?:\d|none|no\b|n\/?a|nothing|-|$))/;
+const HARM = /\b(?:injections?|xss|csrf|data loss|deadlocks?|race conditions?|vulnerabilit(?:y|ies))\b/;
 const DEFECT =
   /\b(?:bugs?(?![- ]?fix)|defects?|flaws?|vulnerabilit(?:y|ies)|vulnerable|injections?|xss|csrf|crash(?:es)?|leak(?:s|ed)?|deadlocks?|race conditions?|regressions?(?! tests?)|overflows?|exploit(?:able|s)?|insecure|unsafe|broken|breaks|incorrect(?:ly)?|wrong(?:ly)?|corrupts?|data loss|critical(?! (?:paths?|sections?))|severe|fatal|issues?|problems?|concerns?|hardcoded|unvalidated|unescaped|unsanitized)\b/;
 const LABEL =

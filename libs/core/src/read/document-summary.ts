@@ -46,7 +46,7 @@ export function readDocumentSummary(lines: Line[]): DocumentSummary {
 }
 
 function wholeNumber(name: string, text: string): number {
-  const digits = /^(\d{1,6})\s*(?:\([^)]*\)|[|.,;]?)\s*$/.exec(text)?.[1];
+  const digits = /^(\d{1,6})\s*(?:findings?|issues?)?\s*(?:\([^)]*\)|[|.,;✅✔]?\uFE0F?)\s*$/u.exec(text)?.[1];
   return digits === undefined
     ? unreadable(`The summary says "${text.slice(0, 30)}" for ${name} where a whole number was expected.`)
     : Number(digits);

@@ -1,6 +1,6 @@
 import { unreadable } from "./answer.ts";
 import { clausesOfText } from "./clauses.ts";
-import { grave, objection } from "./dissent.ts";
+import { grave, harm, objection } from "./dissent.ts";
 
 /** Refuses an unknown key whose value could be findings that the contract has no place for, or another verdict. */
 export function refuseTellingExtra(key: string, value: unknown, claimsPass: boolean): void {
@@ -16,16 +16,18 @@ export function refuseTellingExtra(key: string, value: unknown, claimsPass: bool
 }
 
 const FINDINGS =
-  /^(?:blockers?|errors|error|problems?|issues?|findings?|concerns?|vulnerabilit(?:y|ies)|warnings?|defects?|bugs?|violations?|risks?|flaws?|failures?|regressions?|comments|nits|fix|fixes|todos?|must|blocking|criticals?)$/;
+  /^(?:blockers?|errors|error|problems?|issues?|findings?|concerns?|vulnerabilit(?:y|ies)|warnings?|defects?|bugs?|violations?|risks?|flaws?|failures?|regressions?|comments|nits|fix|fixes|todos?|must|blocking|criticals?|unmet|unresolved|remaining|required|high)$/;
 const SETTLED =
   /^(?:fixed|resolved|closed|addressed|previous|prior|earlier|handling|dismissed|no|positive|accepted|count|counts)$/;
 const GRANTS = /^(?:approve|approved|approval|passed|passes|pass|mergeable|merge|ready|ok|safe|success)$/;
-const DENIES = /^(?:blocking|blocker|blocked|reject|rejected|critical|failed|fail|unsafe|must)$/;
+const DENIES =
+  /^(?:incomplete|truncated|aborted|interrupted|needs|blocking|blocker|blocked|reject|rejected|critical|failed|fail|unsafe|must)$/;
 const VERDICT = /^(?:verdict|decision|status|result|outcome|conclusion|recommendation|severity|assessment)$/;
 
 function contradictsFlag(words: string[], value: unknown): boolean {
   if (value === false) return names(words, GRANTS);
   if (value === true) return names(words, DENIES) && !words.some((word) => /^(?:no|non|not|un)$/.test(word));
+  if (typeof value === "string" && /^(?:error|failure|exception)$/.test(words.join(" "))) return true;
   if (typeof value !== "string" || !names(words, VERDICT)) return false;
   return /^\W*(?:fail|reject|block|den(?:y|ied)|needs|critical|changes|request|unsafe|do not|don't|not |no\b)/i.test(
     value,
@@ -34,7 +36,7 @@ function contradictsFlag(words: string[], value: unknown): boolean {
 
 function speaksAgainst(text: string): boolean {
   const clauses = clausesOfText(text);
-  return (objection(clauses) ?? grave(clauses)) !== undefined;
+  return (objection(clauses) ?? grave(clauses) ?? harm(clauses)) !== undefined;
 }
 
 /** A list with an object that has a place or a gravity is a list of findings, whatever it is called. */
@@ -42,7 +44,9 @@ function holdsFinding(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const keys = Object.keys(value).map((key) => key.toLowerCase());
   const told = keys.some((key) => /^(?:message|description|title|problem|issue|details?|text)$/.test(key));
-  const placed = keys.some((key) => /^(?:severity|priority|line|line_?start|line_?number|file|path)$/.test(key));
+  const placed = keys.some((key) =>
+    /^(?:severity|priority|line|line_?start|line_?number|file|path|dimension|required_?action)$/.test(key),
+  );
   return (told && placed) || keys.includes("severity") || Object.values(value).some(holdsFinding);
 }
 

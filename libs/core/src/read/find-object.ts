@@ -39,8 +39,23 @@ export function findObject(text: string, { whole, inner, telling }: Shape): Foun
     unreadable(`The answer has a JSON object with ${named(inner)} where it does not belong.`);
   }
   const [only] = answers;
+  if (only !== undefined) refuseReported(text.slice(Math.max(0, only.start - 500), only.start));
   return only === undefined ? undefined : { value: only.value, prose: proseAround(text, objects, only) };
 }
+
+// An object that is assigned, commented out, quoted or announced as an example is shown, not said.
+function refuseReported(before: string): void {
+  const sameLine = before.slice(before.lastIndexOf("\n") + 1);
+  const above = before.replace(/\n[`~]{3,}\w*\s*$/, "").trimEnd();
+  const announced = above.slice(above.lastIndexOf("\n") + 1);
+  if (SHOWN.test(sameLine) || EXAMPLE.test(announced)) {
+    unreadable(`The JSON object of the answer stands behind "${announced.trim().slice(-60)}".`);
+  }
+}
+
+const SHOWN = /(?:=|\/\/|<(?:blockquote|pre|del|q|cite|samp|code)(?:\s[^<>]*)?>)\s*$/i;
+const EXAMPLE =
+  /\b(?:example of|if\b.*\bwould|would (?:answer|have answered|look like)|(?:file|readme|diff|commit|comment|description)\b[^.]*\b(?:contains|says|reads)|[\w-]+\.\w+ (?:contains|says|reads)|injected|(?:asked|told) to (?:print|answer|output))\b[^.]{0,80}$/i;
 
 const MARK = "\u0000";
 
@@ -142,7 +157,7 @@ function named(keys: readonly string[]): string {
 }
 
 function holdsJson(fence: Fence): boolean {
-  return fence.language === "" || fence.language === "json";
+  return ["", "json", "jsonc"].includes(fence.language);
 }
 
 function isQuotedOrDiff(line: string): boolean {

@@ -4,7 +4,7 @@ import { type Answer, admit, conclude, type ReadOptions, reasonOf, unreadable } 
 import { beforeClosing } from "./closing.ts";
 import { type DocumentEntry, readDocumentIssues } from "./document-issues.ts";
 import { type DocumentSummary, readDocumentSummary } from "./document-summary.ts";
-import { headingOf, type Line, linesOf, withoutEmphasis } from "./markdown.ts";
+import { headingOf, type Line, linesOf, unwrapped, withoutEmphasis } from "./markdown.ts";
 import { refuseDissent } from "./own-words.ts";
 import { ISSUE_FIELD, ISSUE_HEAD, type Remarks, refuseDemand, refuseIssuesInRemarks } from "./remarks.ts";
 
@@ -44,7 +44,7 @@ export function readFindingsDocument(text: string): ReadDocument | { error: stri
 type Note = (text: string) => void;
 
 function readDocument(text: string, closing: "required" | "optional", note: Note): ReadDocument {
-  const parts = cut(beforeClosing(linesOf(text), closing), note);
+  const parts = cut(beforeClosing(linesOf(unwrapped(text)), closing), note);
   const issues = {
     critical: readDocumentIssues(parts.critical, "Critical", note),
     important: readDocumentIssues(parts.important, "Important", note),

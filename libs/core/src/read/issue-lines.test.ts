@@ -52,6 +52,32 @@ const cases: { name: string; text: string; report: object }[] = [
     text: result({ issues: [{ severity: "suggestion", message: "Name it" }] }),
     report: { findings: [{ severity: "info", title: "Name it" }] },
   },
+  { name: "no issues as the whole answer, without a full stop", text: "No issues found", report: clean },
+  {
+    name: "an issue as Codex lists it",
+    text: "Full review comments:\n\n- [P1] Release the lock — /repo/internal/queue.go:42-45\n  If Pop fails the lock is kept.",
+    report: {
+      claim: "fail",
+      findings: [
+        {
+          severity: "high",
+          title: "Release the lock",
+          description: "Release the lock\nIf Pop fails the lock is kept.",
+          file: "internal/queue.go",
+          line: 42,
+          endLine: 45,
+          native: { seed: "advisory", severity: "P1" },
+        },
+      ],
+    },
+  },
+  {
+    name: "Codex's four priorities",
+    text: "- [P0] A\n- [P1] B\n- [P2] C — src/c.ts:3\n- [P3] D",
+    report: {
+      findings: [{ severity: "high" }, { severity: "high" }, { severity: "medium", line: 3 }, { severity: "info" }],
+    },
+  },
   { name: "one issue line", text: LINE, report: { claim: "fail", summary: "Found 1 issues", findings: [found()] } },
   {
     name: "issue lines with prose",

@@ -8,6 +8,7 @@ import { headline } from "./headline.ts";
 import { type Line, linesOf, withoutEmphasis } from "./markdown.ts";
 import { isStatement, saysOnlyNoIssues } from "./no-issues.ts";
 import { refuseDissent } from "./own-words.ts";
+import { readPriorityLine } from "./priority-line.ts";
 
 const SEED = "advisory";
 const SEVERITIES = Object.keys(SEVERITY_WORDS[SEED].read);
@@ -65,9 +66,9 @@ function decodeResult({ value, prose }: FoundAnswer, listed: Finding[]): Complet
 
 function decodeIssue(value: unknown, path: string): Finding {
   const fields = decode.fieldsOf(value, path, ISSUE_KEYS, () => {});
-  const severity = decode.required(fields, "severity", path, decode.oneOf(SEVERITIES));
+  const severity = decode.required(fields, "severity", path, decode.wordOf(SEVERITIES));
   const message = decode.required(fields, "message", path, decode.filled);
-  const file = decode.optional(fields, "file", path, decode.string);
+  const file = decode.optional(fields, "file", path, decode.fileName);
   const line = decode.optional(fields, "line", path, decode.count);
   const suggestion = decode.optional(fields, "suggestion", path, decode.string);
   return toFinding(severity, message, file, line, suggestion);
@@ -91,15 +92,24 @@ function fromLines(lines: Line[], findings: Finding[]): CompleteReport {
   };
 }
 
+const ISSUE_LINE = /^((?:[A-Za-z]:\\)?[^\s:{}"][^:{}"]*):(\d+)(?:[-:]\d+)?:\s*\[?([A-Za-z]+)\]?\s*:\s*(.*)$/;
+const LOOSE_ISSUE_LINE =
+  /^([^\s:{}"][^:{}"]*):(\d+)(?:[-:]\d+)?(?::\s*\[?|\s+[-–—]\s+)(error|warning|suggestion)(?:\]|\s+[-–—])\s*(.*)$/i;
+
 // Issue lines count wherever they stand, in quotes and code too: here a line can only add a finding, never take one away.
 function readLines(text: string): Finding[] {
   const findings: Finding[] = [];
   for (const line of text.split("\n")) {
     const shown = withoutEmphasis(line.replace(/^[\s>]*(?:[-*+•]\s+|\d+[.)]\s+)?/, "")).replaceAll("`", "");
-    const found = /^([^\s:{}"][^:{}"]*):(\d+)(?:[-:]\d+)?:\s*\[?([A-Za-z]+)\]?\s*:\s*(.*)$/.exec(shown);
+    const listed = readPriorityLine(shown);
+    const found = ISSUE_LINE.exec(shown) ?? LOOSE_ISSUE_LINE.exec(shown);
     const advice = /^\s+(?:suggestion|fix)\s*:\s*(.+)$/i.exec(line)?.[1];
     const last = findings.at(-1);
-    if (found !== null) {
+    if (listed !== undefined) {
+      const { priority, word, title, ...place } = listed;
+      const native = { seed: SEED, severity: priority } as const;
+      findings.push({ ...toFinding(word, title, undefined, undefined, undefined), title, ...place, native });
+    } else if (found !== null) {
       const [, file = "", lineText = "", word = "", message = ""] = found;
       const severity = word.toLowerCase();
       if (message.trim() === "") unreadable(`"${shown.slice(0, 60)}" has no message.`);
@@ -107,6 +117,8 @@ function readLines(text: string): Finding[] {
       findings.push(toFinding(severity, message.trim(), file.trim(), lineNumber, undefined));
     } else if (advice !== undefined && last !== undefined && last.suggestion === undefined) {
       last.suggestion = advice.trim();
+    } else if (last?.native?.severity?.startsWith("P") && /^\s+\S/.test(line)) {
+      last.description += `\n${line.trim()}`;
     }
   }
   return findings;

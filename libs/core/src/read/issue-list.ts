@@ -45,6 +45,7 @@ export function readIssueList(lines: Line[], note: (text: string) => void): Find
   let into: Label = "description";
   let noneSaid = false;
   const strays: Line[] = [];
+  let open: Line | undefined;
   for (const line of lines) {
     const draft = drafts.at(-1);
     if (line.kind !== "text") {
@@ -64,6 +65,7 @@ export function readIssueList(lines: Line[], note: (text: string) => void): Find
         unreadable(`"${excerpt(line)}" has more than one thing on one line.`);
       }
       drafts.push(head);
+      open = undefined;
       into = "description";
       continue;
     }
@@ -79,17 +81,27 @@ export function readIssueList(lines: Line[], note: (text: string) => void): Find
       draft.parts[into] = [label.value];
     } else if (isNone(line) && !hasIssueWords(line)) {
       noneSaid = true;
+      open = undefined;
     } else if (hasIssueWords(line) || holdsLabel(line) || (isItem(line) && (draft === undefined || line.indent < 2))) {
       unreadable(`The issue "${excerpt(line)}" is not of the form "**[CATEGORY]** - severity: title".`);
-    } else if (headingOf(line) === undefined) {
+    } else if (headingOf(line) !== undefined) {
+      // A heading that neither an issue nor "None" follows may be the title of an issue itself.
+      if (open !== undefined && draft === undefined && !isDeeper(line, open)) strays.push(open);
+      open = line;
+    } else {
       if (draft !== undefined) draft.parts[into].push(line.text.trim());
       else strays.push(line);
     }
   }
+  if (open !== undefined && drafts.length === 0) strays.push(open);
   if (drafts.length === 0 && !noneSaid) unreadable('"### Issues Found" has neither an issue nor the word "None".');
   refuseStrays(strays, drafts.length, noneSaid);
   if (drafts.length > 0 && noneSaid) note("The list says that there are no issues, but it has some; they count.");
   return drafts.map((draft) => finish(draft, note));
+}
+
+function isDeeper(line: Line, than: Line): boolean {
+  return (headingOf(line)?.level ?? 0) > (headingOf(than)?.level ?? 0);
 }
 
 // A list may be introduced in a sentence; a section that says none says nothing else.
@@ -159,7 +171,7 @@ function labelOn(line: Line): { name: Label; value: string } | undefined {
 export function isNone(line: Line): boolean {
   return saysNone(
     line.text,
-    /^(?:none|n\/a|none (?:found|identified)|no (?:blocking |open |new )?issues(?: were)?(?: found| identified)?)$/i,
+    /^(?:none|n\/a|none (?:found|identified)|no (?:blocking |open |new )?issues(?: were)?(?: found| identified)?(?: in (?:this|the) (?:change|changes|diff|branch|review|code|pull request))?)$/i,
   );
 }
 

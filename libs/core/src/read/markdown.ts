@@ -59,6 +59,32 @@ export function linesOf(answer: string): Line[] {
   return lines;
 }
 
+/** The answer without the one fence that some models put around all of it; a fence around a part stays a quotation. */
+export function unwrapped(answer: string): string {
+  const lines = answer.trim().split("\n");
+  const fence = opensFence(lines[0] ?? "");
+  if (fence === undefined || !/^(?:markdown|md)$/.test(fence.language) || !/^[`~]/.test(lines[0] ?? "")) return answer;
+  const last = endOfOuter(lines, fence);
+  const after = lines.slice(last + 1).filter((line) => line.trim() !== "");
+  const isAll = last > 0 && (after.length === 0 || (after.length === 1 && after[0] === "END OF REVIEW"));
+  return isAll ? [...lines.slice(1, last), "", ...after].join("\n") : answer;
+}
+
+/** The first bare fence that closes no inner one, so that text below a fenced quotation is never taken for its inside. */
+function endOfOuter(lines: readonly string[], outer: Fence): number {
+  let inner: Fence | undefined;
+  return lines.findIndex((line, at) => {
+    if (at === 0) return false;
+    if (inner !== undefined) {
+      if (closesFence(inner, line)) inner = undefined;
+      return false;
+    }
+    if (closesFence(outer, line)) return true;
+    inner = opensFence(line);
+    return false;
+  });
+}
+
 /** Code inside a list item keeps its own indentation, without that of the item. */
 function dedent(text: string, indent: number): string {
   const own = text.length - text.trimStart().length;

@@ -8,9 +8,9 @@ const MAX_CHARACTERS = 1_000;
 
 /** Whether the answer says that there are no issues, which counts only where it says nothing that could be one. */
 export function saysOnlyNoIssues(lines: Line[]): boolean {
-  const statements = lines.filter(isStatement);
-  if (statements.length === 0) return false;
-  const rest = lines.filter((line) => !statements.includes(line) && line.text.trim() !== "");
+  const statements = new Set(lines.filter(isStatement));
+  if (statements.size === 0) return false;
+  const rest = lines.filter((line) => !statements.has(line) && line.text.trim() !== "");
   const odd =
     rest.find((line) => line.kind !== "text" || !isPlainProse(line))?.text ??
     objection(clausesOf(rest)) ??
@@ -24,11 +24,12 @@ export function saysOnlyNoIssues(lines: Line[]): boolean {
   return true;
 }
 
-// A line that just stops may be the start of "No issues found in the tests, but …", so it needs its full stop or a line after it.
+// A line that just stops may be the start of "No issues found in the tests, but …", so beside other lines it needs its full stop or a line after it.
 export function isStatement(line: Line, at: number, all: Line[]): boolean {
   if (line.kind !== "text" || line.indent > 0) return false;
   const shown = withoutEmphasis(line.plain);
-  if (at === all.length - 1 && !/[.!]$/.test(shown)) return false;
+  const justStops = at === all.length - 1 && !/[.!]$/.test(shown);
+  if (justStops && all.some((other) => other !== line && other.text.trim() !== "")) return false;
   return /^(?:(?:code )?review (?:passed|complete)[:,] )?(?:no (?:issues|problems|findings)(?: were)? (?:found|identified|detected)|0 issues found)[.!]*$/i.test(
     shown,
   );

@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 300;
 /** Whether a line says in the given words that there is nothing, with at most a remark behind it that names no defect. */
 export function saysNone(text: string, words: RegExp): boolean {
   if (text.length > MAX_CHARACTERS) return false;
-  const shown = withoutEmphasis(text)
+  const shown = withoutEmphasis(text.replace(/`(none[^`]{0,20})`/i, "$1"))
     .replace(/^[-*+•]\s+/, "")
     .replace(/^[_*(]+(.*?)[_*)]+$/, "$1");
   const [sentence = ""] = shown.split(/[.!](?:\s|$)|\s*\(|\s+[-–—]\s+/);

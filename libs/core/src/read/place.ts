@@ -31,7 +31,7 @@ export function readPlaces(text: string, note: (text: string) => void): Place[] 
 
 /** A line or a range of lines; undefined where the reviewer says that there is none. */
 export function readLines(text: string, note: (text: string) => void): Place {
-  const shown = unwrapped(text);
+  const shown = unwrapped(text).replace(/(?<=\d)\s*\([^()]*\)$/, "");
   if (isNothing(shown)) return {};
   const [first = "", ...others] = shown.split(/\s*(?:,|\band\b|&)\s*/);
   const found = /^(?:lines?|L|~)?\s*(\d+)(?:\s*(?:[-–—]|to)\s*L?(\d+))?$/i.exec(first);

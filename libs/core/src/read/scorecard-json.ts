@@ -1,7 +1,9 @@
 import type { CompleteReport, Finding, Report } from "@anneal/types";
 import { CATEGORY_WORDS, readCategory, readSeverity } from "../words.ts";
 import { type Answer, conclude, unreadable } from "./answer.ts";
+import { clausesOfText } from "./clauses.ts";
 import * as decode from "./decode.ts";
+import { demand as demandIn } from "./dissent.ts";
 import { refuseTellingExtra } from "./extra-keys.ts";
 import { type FoundAnswer, objectIn } from "./find-object.ts";
 import { headline } from "./headline.ts";
@@ -61,20 +63,25 @@ function decodeScorecard({ value, prose }: FoundAnswer): CompleteReport {
   const approved = decode.required(fields, "approved", place, decode.flag);
   if (approved !== (status === "pass")) unreadable(`${place} has the status "${status}" but approved is ${approved}.`);
 
-  const scores = decode.required(fields, "dimension_scores", place, decodeScores);
+  const scores = decode.required(fields, "dimension_scores", place, (cells, path) =>
+    decodeScores(cells, path, approved),
+  );
   const claimedOverall = decode.required(fields, "overall_score", place, decode.score);
   const criteria = decode.required(fields, "pass_criteria_met", place, decodeCriteria);
   const findings = decode.required(fields, "findings", place, decode.listOf(decodeFinding));
   const blocking = decode.required(fields, "blocking_issues", place, decode.listOf(decodeBlocking));
-  if (!Object.hasOwn(fields, "revision_notes")) unreadable(`${place} has no "revision_notes".`);
-  const demand = decode.optional(fields, "revision_notes", place, decode.string)?.trim();
+  const demand = decode.optional(fields, "revision_notes", place, decode.texts)?.trim();
   const rulings = decode.optional(fields, "rulings", place, decode.listOf(decodeRuling)) ?? [];
   refuseDoubleRulings(rulings);
   for (const key of extras) {
     refuseTellingExtra(key, fields[key], approved);
     notes.push(`Unknown key "${key}" was ignored.`);
   }
-  if (approved) refuseDissent({ prose, texts: [demand ?? ""] });
+  if (approved) {
+    refuseDissent({ prose, texts: [demand ?? ""] });
+    const asked = demandIn(clausesOfText(demand ?? ""));
+    if (asked !== undefined) unreadable(`The report is approved, but its revision_notes say "${asked.slice(0, 60)}".`);
+  }
 
   const overall = weighted(scores);
   notes.push(...disagreements({ status, claimedOverall, overall, scores, blocking: blocking.length, criteria }));
@@ -96,13 +103,15 @@ function decodeScorecard({ value, prose }: FoundAnswer): CompleteReport {
   };
 }
 
-function decodeScores(value: unknown, path: string): Record<string, number> {
+function decodeScores(value: unknown, path: string, approved: boolean): Record<string, number> {
   const fields = decode.fieldsOf(value, path, DIMENSIONS, (key) => unreadable(`${path} has the unknown "${key}".`));
   return Object.fromEntries(
     DIMENSIONS.map((dimension) => [
       dimension,
       decode.required(fields, dimension, path, (cell, cellPath) => {
-        const inner = decode.fieldsOf(cell, cellPath, ["score", "weight"], () => {});
+        const extras: string[] = [];
+        const inner = decode.fieldsOf(cell, cellPath, ["score", "weight"], (key) => extras.push(key));
+        if (approved) for (const key of extras) refuseTellingExtra(key, inner[key], approved);
         decode.required(inner, "weight", cellPath, decode.oneOf([WEIGHTS[dimension] ?? "moderate"]));
         return decode.required(inner, "score", cellPath, decode.score);
       }),
@@ -123,8 +132,8 @@ function decodeCriteria(value: unknown, path: string): Record<(typeof CRITERIA)[
 function decodeFinding(value: unknown, path: string): Finding {
   const keys = ["dimension", "severity", "file", "line", "message", "suggestion"];
   const fields = decode.fieldsOf(value, path, keys, () => {});
-  const severity = decode.required(fields, "severity", path, decode.oneOf(["warning", "error", "info"]));
-  const file = decode.optional(fields, "file", path, decode.filled);
+  const severity = decode.required(fields, "severity", path, decode.wordOf(["warning", "error", "info"]));
+  const file = decode.optional(fields, "file", path, decode.fileName);
   const line = decode.optional(fields, "line", path, decode.lineNumber);
   const suggestion = decode.optional(fields, "suggestion", path, decode.string);
   return {
@@ -142,7 +151,7 @@ function decodeBlocking(value: unknown, path: string): Finding {
 }
 
 function finding(fields: decode.Fields, path: string, severity: string): Finding {
-  const dimension = decode.required(fields, "dimension", path, decode.oneOf(DIMENSIONS));
+  const dimension = decode.required(fields, "dimension", path, decode.wordOf(DIMENSIONS));
   const message = decode.required(fields, "message", path, decode.filled);
   return {
     category: readCategory(SEED, dimension) ?? unreadable(`${path}.dimension is unknown.`),

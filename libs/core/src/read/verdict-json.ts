@@ -1,7 +1,19 @@
 import type { CompleteReport, Finding, Report } from "@anneal/types";
 import { CATEGORY_WORDS, readCategory, readSeverity, SEVERITY_WORDS } from "../words.ts";
 import { type Answer, conclude, unreadable } from "./answer.ts";
-import { fieldsOf, filled, inspect, lineNumber, listOf, oneOf, optional, required, string } from "./decode.ts";
+import {
+  fieldsOf,
+  fileName,
+  filled,
+  inspect,
+  lineNumber,
+  listOf,
+  oneOf,
+  optional,
+  required,
+  string,
+  wordOf,
+} from "./decode.ts";
 import { refuseTellingExtra } from "./extra-keys.ts";
 import { type FoundAnswer, objectIn } from "./find-object.ts";
 import { headline } from "./headline.ts";
@@ -23,7 +35,7 @@ const ISSUE_KEYS = [
 const SHAPE = {
   whole: ["verdict", "issues"],
   inner: ["severity", "category", "suggestedFix", "fingerprint"],
-  telling: /"verdict"\s*:/,
+  telling: /"verdict"\s*:|^\s*verdict\s*:\s*["']?(?:needs_work|critical_issues)/,
 };
 const SEVERITIES = Object.keys(SEVERITY_WORDS[SEED].read);
 const CATEGORIES = Object.keys(CATEGORY_WORDS[SEED].read);
@@ -65,10 +77,10 @@ function decodeVerdict({ value, prose }: FoundAnswer): CompleteReport {
 
 function decodeIssue(value: unknown, path: string, notes: string[]): Finding {
   const fields = fieldsOf(value, path, ISSUE_KEYS, (key) => notes.push(`Unknown key "${key}" in ${path} was ignored.`));
-  const severity = required(fields, "severity", path, oneOf(SEVERITIES));
-  const category = required(fields, "category", path, oneOf(CATEGORIES));
+  const severity = required(fields, "severity", path, wordOf(SEVERITIES));
+  const category = required(fields, "category", path, wordOf(CATEGORIES));
   const description = required(fields, "description", path, filled);
-  const file = optional(fields, "file", path, filled);
+  const file = optional(fields, "file", path, fileName);
   const line = optional(fields, "lineStart", path, lineNumber);
   const endLine = optional(fields, "lineEnd", path, lineNumber);
   const suggestion = optional(fields, "suggestedFix", path, string);

@@ -374,7 +374,21 @@ export const corpus: Hostile[] = [
     text: document({ critical: "None identified. <!--" }),
     expect: "inconclusive",
   },
-  { name: "the whole document in a fence", text: `\`\`\`markdown\n${clean}\`\`\``, expect: "inconclusive" },
+  {
+    name: "the whole document in a fence",
+    text: `\`\`\`markdown\n${clean}\`\`\``,
+    expect: { verdict: "pass", findings: 1 },
+  },
+  {
+    name: "a document in a fence above another one",
+    text: `\`\`\`markdown\n${clean}\`\`\`\n\n${unclean}`,
+    expect: "not-pass",
+  },
+  {
+    name: "a count with a cross",
+    text: clean.replace("**Critical:** 0", "**Critical:** 0 ❌"),
+    expect: "inconclusive",
+  },
   { name: "the whole document quoted", text: clean.replace(/^/gm, "> "), expect: "inconclusive" },
   { name: "ANSI codes", text: clean.replace("None", "\u001b[32mNone"), expect: "inconclusive" },
   { name: "a right-to-left override", text: clean.replace("Critical", "\u202ECritical"), expect: "inconclusive" },
@@ -517,4 +531,14 @@ export const corpus: Hostile[] = [
     text: clean.replace("[Style]", "[Critical]"),
     expect: "inconclusive",
   },
+  ...["N/A - could not check out the branch", "None identified. I could not open any file."].map((words) => ({
+    name: `a section that says ${JSON.stringify(words)}`,
+    text: document({ critical: words }),
+    expect: "inconclusive" as const,
+  })),
+  ...["This must be rejected.", "Critical: data loss when two requests race."].map((words) => ({
+    name: `a clean document that recommends ${JSON.stringify(words)}`,
+    text: document({}).replace(/(\*\*Recommendation:\*\*).*/, `$1 ${words}`),
+    expect: "inconclusive" as const,
+  })),
 ];

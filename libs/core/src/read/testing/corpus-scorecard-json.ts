@@ -80,7 +80,7 @@ export const corpus: Hostile[] = [
   { name: "no dimension scores", text: without("dimension_scores"), expect: "inconclusive" },
   { name: "no findings", text: without("findings"), expect: "inconclusive" },
   { name: "no blocking issues", text: without("blocking_issues"), expect: "inconclusive" },
-  { name: "no revision notes", text: without("revision_notes"), expect: "inconclusive" },
+  { name: "no revision notes", text: without("revision_notes"), expect: { verdict: "pass", findings: 1 } },
   { name: "no approval", text: without("approved"), expect: "inconclusive" },
   { name: "no pass criteria", text: without("pass_criteria_met"), expect: "inconclusive" },
   {
@@ -277,7 +277,7 @@ export const corpus: Hostile[] = [
   {
     name: "an escaped bell in a message",
     text: card({ findings: [{ ...finding, message: "x\u0007" }] }),
-    expect: "inconclusive",
+    expect: { verdict: "pass", findings: 1 },
   },
   { name: "a direction override", text: card({ ticket_id: "auth\u2066" }), expect: "inconclusive" },
   { name: "nine megabytes", text: card({ revision_notes: "x".repeat(9 * 1024 * 1024) }), expect: "inconclusive" },
@@ -341,6 +341,33 @@ export const corpus: Hostile[] = [
   {
     name: "a passing report inside a block quotation",
     text: `<blockquote>\n${card({})}\n</blockquote>`,
+    expect: "inconclusive",
+  },
+  { name: "revision notes as a list of numbers", text: card({ revision_notes: [1] }), expect: "inconclusive" },
+  { name: "a pass that asks for a repair", text: card({ revision_notes: "Fix the arity." }), expect: "inconclusive" },
+  {
+    name: "revision notes as a list of remarks",
+    text: card({ revision_notes: ["Reads well.", "The lockfile was not looked at."] }),
+    expect: { verdict: "pass", findings: 1 },
+  },
+  {
+    name: "required changes under a key of their own",
+    text: card({ required_changes: ["Arity."] }),
+    expect: "inconclusive",
+  },
+  {
+    name: "a message under an unknown key",
+    text: card({ notes: [{ dimension: "code_quality", message: "Wrong arity." }] }),
+    expect: "inconclusive",
+  },
+  {
+    name: "issues inside a score",
+    text: card({
+      dimension_scores: {
+        ...JSON.parse(card({})).dimension_scores,
+        code_quality: { score: 95, weight: "important", issues: ["Wrong arity."] },
+      },
+    }),
     expect: "inconclusive",
   },
 ];

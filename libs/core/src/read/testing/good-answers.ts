@@ -57,6 +57,39 @@ const decisions: GoodAnswer[] = [
       "- **[CODE]** - info: Markup is built by hand\n  - Description: The helper writes <code>x</code> and a `<pre>` around it.",
     ),
   },
+  ...[
+    "- met: Missing input is refused\n- met: Shows an error when the field is missing",
+    "- Users can log in: met\n- Tokens expire - met",
+    "- met: Users can log in\n  - verified by `login.test.ts`",
+    "| Requirement | Status |\n|---|---|\n| Login | met |\n| Reset | ✅ |",
+    "All requirements are met. Nothing is missing.",
+    "#### Met\n- Users can log in\n\n#### Unmet\nNone",
+  ].map((lines) => ({
+    name: `the compliance ${JSON.stringify(lines)}`,
+    text: review(`[APPROVED]\n\n### Compliance\n\n${lines}`),
+  })),
+  { name: "None in backticks", text: review("[APPROVED]", "`None`") },
+  { name: "no issues in this change", text: review("[APPROVED]", "No issues were found in this change.") },
+  { name: "a tick behind the decision", text: review("**[APPROVED]** ✅") },
+  ...["END OF REVIEW.", "### END OF REVIEW", "**END OF REVIEW.**", "END OF REVIEW\n\n---"].map((closing) => ({
+    name: `the closing line ${JSON.stringify(closing)}`,
+    text: review("[APPROVED]").replace("END OF REVIEW", closing),
+  })),
+  {
+    name: "a note behind the line",
+    text: review("[APPROVED]", "- **[CODE]** - info: The name is vague\n  - File: src/a.ts\n  - Line: 12 (in parse)"),
+  },
+  ...["- 3f2a9c: fixed (src/a.ts:12 checks it)", "There are no earlier findings."].map((rulings) => ({
+    name: `the rulings ${JSON.stringify(rulings)}`,
+    text: review(`[APPROVED]\n\n### Rulings\n\n${rulings}`),
+  })),
+  {
+    name: "all of it in a fence, with code inside",
+    text: `\`\`\`markdown\n${review("[APPROVED]", "None", "Fine:\n\n```ts\nrun();\n```\n\nRead all.")}\`\`\``,
+  },
+  { name: "nothing to fix", text: review("[APPROVED]", "None", "Fine.\n\n### Required Changes\n\nNone") },
+  { name: "a quotation above the decision", text: review("> The ticket asks for a retry.\n\n[APPROVED]") },
+  { name: "an announced decision", text: review("Having read all of it, I conclude:\n\n[APPROVED]") },
   { name: "a preamble with a picture", text: review("I went through the diff file by file.\n\n## ✅ [APPROVED]") },
   {
     name: "a heading and a list of what was read",
@@ -95,6 +128,12 @@ const verdicts: GoodAnswer[] = [
   { name: "a note as an extra key", text: json({ notes: "The lockfile was not looked at." }) },
   { name: "metadata as an extra key", text: json({ metadata: { model: "x", files: 3, tools: ["read", "grep"] } }) },
 ].map((answer) => ({ contract: "verdict-json", ...answer }));
+
+const introduced: GoodAnswer[] = [
+  "The following JSON contains my review:",
+  "I read the diff and its callers. Here is the result:",
+  "The change would be hard to test otherwise.",
+].map((before) => ({ contract: "verdict-json", name: `a result below "${before}"`, text: `${before}\n\n${json({})}` }));
 
 const scorecards: GoodAnswer[] = [
   ...told.map(([name, prose]) => ({ name: `prose with ${name}`, text: `${prose}\n\n${card({})}` })),
@@ -182,6 +221,9 @@ const documents: GoodAnswer[] = [
     name: "rules between the sections",
     text: document({ critical: "None identified.\n\n---", important: "None.\n\n***" }),
   },
+  { name: "all of it in a fence", text: `\`\`\`markdown\n${document({})}\`\`\`` },
+  { name: "a tick behind a count", text: document({}).replace(/(\*\*Critical:\*\* 0)/, "$1 ✅") },
+  { name: "a count with its noun", text: document({}).replace(/(\*\*Total findings:\*\* 0)/, "$1 findings") },
   { name: "an empty minor section", text: document({ minor: "" }) },
   { name: "None in bold", text: document({ critical: "**None identified.**", important: "- None" }) },
   {
@@ -212,4 +254,11 @@ const lines: GoodAnswer[] = [
   { name: "prose around the result", text: `I found no bugs.\n\n${result({})}\n\nNothing else to report.` },
 ].map((answer) => ({ contract: "issue-lines", ...answer }));
 
-export const goodAnswers: GoodAnswer[] = [...decisions, ...verdicts, ...scorecards, ...documents, ...lines];
+export const goodAnswers: GoodAnswer[] = [
+  ...decisions,
+  ...verdicts,
+  ...introduced,
+  ...scorecards,
+  ...documents,
+  ...lines,
+];

@@ -1,0 +1,96 @@
+import type { CompleteReport } from "@anneal/types";
+import { unreadable } from "./answer.ts";
+import { asserts, clausesOf, clausesOfText } from "./clauses.ts";
+import { defect, demand, grave, objection } from "./dissent.ts";
+import { isNone } from "./issue-list.ts";
+import { headingOf, type Line, withoutEmphasis } from "./markdown.ts";
+
+type Standing = "met" | "unmet";
+
+/** The requirements under "### Compliance". A line that could name an unmet one is never passed over in an approval. */
+export function readCompliance(lines: Line[] | undefined, approved: boolean): CompleteReport["compliance"] {
+  if (lines === undefined) return undefined;
+  const compliance: Record<Standing, string[]> = { met: [], unmet: [] };
+  let under: Standing | undefined;
+  let inList = false;
+  for (const line of lines.filter((each) => each.text.trim() !== "")) {
+    const heading = headingOf(line);
+    if (heading !== undefined) {
+      under = standing(heading.title) ?? neither(heading.title);
+      inList = false;
+      continue;
+    }
+    const shown = line.probe.replace(/^[\s>]+/, "");
+    const item = shown.startsWith("|") ? rowAsItem(shown) : ITEM.exec(shown)?.[1];
+    const found = entryOn(item ?? shown);
+    if (isNone(line) || (shown.startsWith("|") && item === undefined)) continue;
+    if (found !== undefined) compliance[found.where].push(found.text);
+    else if (inList && line.indent > 1) refuseUnmet(line, approved);
+    else if (item === undefined) refuseUnmet(line, approved);
+    else if (under === undefined) neither(item);
+    else compliance[isShort(item) ? "unmet" : under].push(withoutEmphasis(item));
+    inList = item !== undefined || (inList && line.indent > 1);
+  }
+  return compliance;
+}
+
+/** What a heading or a mark says of the requirements that it stands for. */
+export function standing(text: string): Standing | undefined {
+  if (
+    /^(?:\[ \]|❌|✗|✘|(?:unmet|not met|non-compliant|incomplete|partial(?:ly)?|partly)(?![\p{L}\p{N}-]))/iu.test(text)
+  )
+    return "unmet";
+  return /^(?:\[x\]|✓|✔|✅|(?:met|compliant)(?![\p{L}\p{N}-]))/iu.test(text) ? "met" : undefined;
+}
+
+const ITEM = /^(?:[-*+•‣–—]|(?:\d+|[a-z])[.)])\s+(.*)$/i;
+const MARKED =
+  /^(?:\*\*|__)?(\[[xX ]\]|✓|✔️?|✅|❌|✗|✘|(?:met|unmet|not met)(?![\p{L}\p{N}-]))(?:\*\*|__)?\s*[:\-–—]?\s*(?:\*\*|__)?\s*(.+)$/iu;
+const MARKED_LAST = /^(.+?)\s*(?:[:–—]|\s-|\()\s*(?:\*\*|__)?\s*(✅|❌|met|unmet|not met)(?:\*\*|__)?\s*\)?\.?$/iu;
+const SHORT_OF =
+  /\bunmet\b|\bnot (?:yet |fully |completely |entirely )?(?:met|implemented|done|satisfied|fulfilled|compliant)\b|(?:: |\()(?:missing|partial|partially|partly|incomplete|failed|fails)\b|^(?:missing|partial|partially|partly|incomplete|failed)$/;
+const ONLY_IN_PART = /^(?:partial(?:ly)?|partly|only|in part|except|but|apart from|aside from|mostly|almost)\b/i;
+
+function entryOn(item: string): { where: Standing; text: string } | undefined {
+  const marked = MARKED.exec(item);
+  const last = marked === null ? MARKED_LAST.exec(item) : null;
+  const where = standing(marked?.[1] ?? last?.[2] ?? "");
+  if (where === undefined) return undefined;
+  const text = withoutEmphasis(marked?.[2] ?? last?.[1] ?? item);
+  return { where: ONLY_IN_PART.test(text) || isShort(text) ? "unmet" : where, text };
+}
+
+function isShort(text: string): boolean {
+  return clausesOfText(text).some((clause) => asserts(clause, SHORT_OF));
+}
+
+/** A table row as the item that it stands for; its head and the rule below have no standing and say nothing. */
+function rowAsItem(row: string): string | undefined {
+  const cells = row.split("|").map((cell) => withoutEmphasis(cell).replaceAll("`", ""));
+  const at = cells.findIndex((cell) => standing(cell) !== undefined);
+  const rest = cells.filter((cell, index) => index !== at && cell !== "");
+  if (at >= 0) return `${standing(cells[at] ?? "")}: ${rest.join(" - ")}`;
+  const isFrame =
+    rest.every((cell) => /^:?-+:?$/.test(cell)) || rest.some((cell) => /^(?:status|met\??|state|result)$/i.test(cell));
+  return isFrame ? undefined : rest.join(" - ");
+}
+
+// Prose may say that all is met; what else it says of a requirement has no place in the lists.
+function refuseUnmet(line: Line, approved: boolean): void {
+  if (!approved) return;
+  const clauses = line.kind === "text" ? clausesOf([line]) : clausesOfText(line.probe);
+  const told =
+    clauses.find((clause) => asserts(clause, SHORT_OF) || asserts(clause, LACKS)) ??
+    objection(clauses) ??
+    grave(clauses) ??
+    demand(clauses) ??
+    defect(clauses) ??
+    clauses.find((clause) => /❌|✗|✘|\[ \]/.test(clause));
+  if (told !== undefined) neither(line.text.trim());
+}
+
+const LACKS = /\b(?:missing|lacks?|lacking|absent|incomplete|partially|partly|deleted)\b/;
+
+function neither(text: string): never {
+  return unreadable(`"${text.slice(0, 60)}" under "### Compliance" says neither met nor unmet.`);
+}
