@@ -145,7 +145,19 @@ function countsOf(issues: ReadDocument["issues"]): Record<Class, number> {
   return { critical: issues.critical.length, important: issues.important.length, minor: issues.minor.length };
 }
 
-function toReport({ issues, summary }: ReadDocument, notes: string[]): CompleteReport {
+/** With nothing that must be fixed, there is nothing to send the change back for. */
+function refuseOtherAdvice({ issues, summary }: ReadDocument): void {
+  const { critical, important } = countsOf(issues);
+  if (critical + important > 0 || !SENDS_BACK.test(summary.recommendation)) return;
+  unreadable(`Nothing has to be fixed, but the recommendation is "${summary.recommendation.slice(0, 60)}".`);
+}
+
+const SENDS_BACK =
+  /\b(?:(?:another|one more|a further) (?:review |fix )?round|return(?:ed)? (?:it |this )?to (?:the )?(?:developer|author|implementer|agent)|sen[dt] (?:it |this )?back|escalate|re-?review|review (?:it |this )?again|run the fixer|wait for|criteri(?:on|a) \S+ (?:is|are) not|none of the files)\b|^\W*STOP\b/i;
+
+function toReport(document: ReadDocument, notes: string[]): CompleteReport {
+  refuseOtherAdvice(document);
+  const { issues, summary } = document;
   const { critical, important, minor } = countsOf(issues);
   const counted = `${critical} critical, ${important} important and ${minor} minor findings.`;
   return {

@@ -7,7 +7,7 @@ import { type FoundAnswer, findObject } from "./find-object.ts";
 import { headline } from "./headline.ts";
 import { type Line, linesOf, withoutEmphasis } from "./markdown.ts";
 import { isStatement, saysOnlyNoIssues } from "./no-issues.ts";
-import { refuseDissent } from "./own-words.ts";
+import { refuseDissent, refuseIssueLines } from "./own-words.ts";
 import { readPriorityLine } from "./priority-line.ts";
 
 const SEED = "advisory";
@@ -52,7 +52,10 @@ function decodeResult({ value, prose }: FoundAnswer, listed: Finding[]): Complet
     refuseTellingExtra(key, fields[key], passed);
     notes.push(`Unknown key "${key}" was ignored.`);
   }
-  if (passed && findings.length === 0) refuseDissent({ prose, texts: [summary] });
+  if (passed && findings.length === 0) {
+    refuseDissent({ prose, texts: [summary] });
+    refuseIssueLines(prose);
+  }
   if (passed && findings.length > 0) notes.push("The result says passed, but it has issues; they count.");
   return {
     status: "complete",

@@ -15,3 +15,13 @@ export function refuseDissent({ prose, texts = [] }: OwnWords): void {
   const against = objection(clauses) ?? grave(clauses);
   if (against !== undefined) unreadable(`The answer claims a pass, but it also says "${against.slice(0, 60)}".`);
 }
+
+/** A line in the form of an issue beside a passing object is a finding that did not make it into the object's list. */
+export function refuseIssueLines(prose: readonly Line[]): void {
+  const issue = prose.find((line) => line.kind === "text" && ISSUE_LINE.test(line.text));
+  if (issue !== undefined)
+    unreadable(`The answer claims a pass, but beside it stands "${issue.text.trim().slice(0, 60)}".`);
+}
+
+const ISSUE_LINE =
+  /^\s*(?:[-*+]\s+|\d+[.)]\s+)?`?[\w./@-]+:\d+(?::\d+)?`?:?\s+\W*(?:error|warning|critical|high|medium|blocker|important)\b/i;

@@ -7,7 +7,7 @@ import { demand as demandIn } from "./dissent.ts";
 import { refuseTellingExtra } from "./extra-keys.ts";
 import { type FoundAnswer, objectIn } from "./find-object.ts";
 import { headline } from "./headline.ts";
-import { refuseDissent } from "./own-words.ts";
+import { refuseDissent, refuseIssueLines } from "./own-words.ts";
 import { decodeRuling, refuseDoubleRulings } from "./rulings.ts";
 
 const SEED = "scored";
@@ -79,6 +79,7 @@ function decodeScorecard({ value, prose }: FoundAnswer): CompleteReport {
   }
   if (approved) {
     refuseDissent({ prose, texts: [demand ?? ""] });
+    refuseIssueLines(prose);
     const asked = demandIn(clausesOfText(demand ?? ""));
     if (asked !== undefined) unreadable(`The report is approved, but its revision_notes say "${asked.slice(0, 60)}".`);
   }

@@ -17,7 +17,7 @@ import {
 import { refuseTellingExtra } from "./extra-keys.ts";
 import { type FoundAnswer, objectIn } from "./find-object.ts";
 import { headline } from "./headline.ts";
-import { refuseDissent } from "./own-words.ts";
+import { refuseDissent, refuseIssueLines } from "./own-words.ts";
 import { decodeRuling, refuseDoubleRulings } from "./rulings.ts";
 
 const SEED = "pull-request";
@@ -57,7 +57,10 @@ function decodeVerdict({ value, prose }: FoundAnswer): CompleteReport {
     refuseTellingExtra(key, fields[key], claimsPass);
     notes.push(`Unknown key "${key}" was ignored.`);
   }
-  if (claimsPass) refuseDissent({ prose, texts: [summary] });
+  if (claimsPass) {
+    refuseDissent({ prose, texts: [summary] });
+    refuseIssueLines(prose);
+  }
   const rulings = optional(fields, "rulings", "The review", listOf(decodeRuling)) ?? [];
   refuseDoubleRulings(rulings);
   return {

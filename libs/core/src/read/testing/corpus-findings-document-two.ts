@@ -232,7 +232,17 @@ export const part: Hostile[] = [
     text: document({ critical: words }),
     expect: "inconclusive" as const,
   })),
-  ...["This must be rejected.", "Critical: data loss when two requests race."].map((words) => ({
+  ...[
+    "This must be rejected.",
+    "Critical: data loss when two requests race.",
+    "Another review round is needed.",
+    "Return to developer.",
+    "Send it back.",
+    "Run the fixer and review again.",
+    "STOP - escalate to the security team.",
+    "Wait for the token leak fix.",
+    "None of the files were looked at.",
+  ].map((words) => ({
     name: `a clean document that recommends ${JSON.stringify(words)}`,
     text: document({}).replace(/(\*\*Recommendation:\*\*).*/, `$1 ${words}`),
     expect: "inconclusive" as const,

@@ -186,4 +186,11 @@ export const part: Hostile[] = [
     text: `Example of a passing answer:\n\n${fenced(json({}))}`,
     expect: "inconclusive",
   },
+  ...["a.js:2: error: token leak", "- src/a.ts:12: critical: SQL injection", "1. `a.ts:5` high: no check"].map(
+    (line) => ({
+      name: `an issue line beside a pass: ${line}`,
+      text: `${line}\n\n${json({})}`,
+      expect: "inconclusive" as const,
+    }),
+  ),
 ];
