@@ -4,6 +4,13 @@ import { defineConfig } from "vitest/config";
 const conditions = ["source", "node", "import", "module", "default"];
 const resolution = { resolve: { conditions }, ssr: { resolve: { conditions, externalConditions: conditions } } };
 const e2e = "apps/*/src/**/*.e2e.test.ts";
+// Suites that kill, race and clone for a living: part of `npm test`, too slow for the gate before a commit.
+const faults = [
+  "libs/adapters/src/checks/**/*.test.ts",
+  "libs/adapters/src/git/{worktrees,locks,planned-commit,reset}.test.ts",
+  "libs/adapters/src/command.test.ts",
+  "libs/engine/src/{embedded,project}/**/*.test.ts",
+];
 
 export default defineConfig({
   ...resolution,
@@ -14,10 +21,11 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["libs/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
-          exclude: [e2e],
+          exclude: [e2e, ...faults],
           testTimeout: 60_000,
         },
       },
+      { ...resolution, test: { name: "faults", include: faults, testTimeout: 120_000 } },
       { ...resolution, test: { name: "e2e", include: [e2e], testTimeout: 120_000 } },
     ],
   },
