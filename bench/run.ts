@@ -1,16 +1,27 @@
-// Speed and memory as ratios to a baseline of the same run. `--quick` measures less often.
+// Speed and memory as ratios to a baseline of the same run. `--quick` measures less often, `--loops` only what loops cost.
 import { largeDiff } from "./large-diff.ts";
+import { loopBenches } from "./loops/benches.ts";
+import { playPart } from "./loops/parts.ts";
 import { scratch } from "./scratch.ts";
 import { startUp } from "./startup.ts";
-import { table, withinLimit } from "./table.ts";
+import { type Measure, table, withinLimit } from "./table.ts";
 
-const quick = process.argv.includes("--quick");
-using temp = scratch();
+const options = process.argv.slice(2);
+const [first, part = "", ...args] = options;
+if (first === "--part") await playPart(part, args);
+else bench({ quick: options.includes("--quick"), all: !options.includes("--loops") });
 
-const small = startUp(temp.dir, quick ? 10 : 30);
-process.stdout.write(`CPU of the compiled CLI, git included\n\n${table(small)}\n\n`);
+function bench({ quick, all }: { quick: boolean; all: boolean }): void {
+  using temp = scratch();
+  if (all) {
+    show("CPU of the compiled CLI, git included", startUp(temp.dir, quick ? 10 : 30));
+    const { title, measures } = largeDiff(temp.dir, quick ? 2 : 6);
+    show(`A large diff: ${title}`, measures);
+  }
+  for (const { title, measures, note } of loopBenches(temp.dir, quick)) show(title, measures, note);
+}
 
-const { title, measures: large } = largeDiff(temp.dir, quick ? 2 : 6);
-process.stdout.write(`A large diff: ${title}\n\n${table(large)}\n`);
-
-if (![...small, ...large].every(withinLimit)) process.exitCode = 1;
+function show(title: string, measures: readonly Measure[], note?: string): void {
+  process.stdout.write([title, table(measures), ...(note === undefined ? [] : [note]), ""].join("\n\n"));
+  if (!measures.every(withinLimit)) process.exitCode = 1;
+}

@@ -22,6 +22,7 @@ const COMMANDS: Record<string, Entry> = {
   init: { about: "make this repository ready for loops", load: () => import("./init/command.ts") },
   add: { about: "put a feature into the backlog", load: () => import("./add/command.ts") },
   run: { about: "run features: implement, review, fix, until they pass", load: () => import("./run/command.ts") },
+  loop: { about: "review and fix the current branch until it is clean", load: () => import("./loop/command.ts") },
   status: { about: "every feature and its loop, one line each", load: () => import("./status/command.ts") },
   show: { about: "rounds, findings and decisions of one feature", load: () => import("./show/command.ts") },
   history: { about: "what happened, event by event", load: () => import("./history/command.ts") },

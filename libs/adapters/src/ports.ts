@@ -24,6 +24,8 @@ export interface ReviewAnswer {
   coverage: Coverage;
   usage: Usage;
   model?: string;
+  /** What the reviewer was told, where that was words. */
+  prompt?: string;
 }
 
 /** Changes the files of a worktree so that findings go away. It never commits: we do. */
@@ -40,6 +42,8 @@ export interface FixRequest {
   prompt: string;
   /** Which run of the fixer this is in its loop, from 1. */
   turn?: number;
+  /** Puts the work tree back as it was, before the same run is tried once more. */
+  restore?: () => Promise<void>;
 }
 
 export interface FixAnswer {
@@ -72,6 +76,8 @@ export interface AgentRequest {
   /** Which run of this role this is in its loop, from 1; a run that is repeated after a crash keeps its number. */
   turn?: number;
   limits: { timeoutMs: number; silenceMs?: number };
+  /** Puts the work tree back as it was, before the same run is tried once more. */
+  restore?: () => Promise<void>;
   onEvent?: (event: AgentEvent) => void;
 }
 
@@ -86,6 +92,8 @@ export interface AgentRun {
   error?: string;
   usage: Usage;
   model?: string;
+  /** The provider turned it away for asking too much; null where it did not say when to come back. */
+  rateLimited?: { retryAfterMs: number | null };
 }
 
 /** A program that plays a role: Claude Code, Codex, a script… */

@@ -1,4 +1,4 @@
-import type { LoopEvent, LoopState, Policy } from "@anneal/types";
+import type { Finding, LoopEvent, LoopState, Policy, Stage } from "@anneal/types";
 
 /** Adds what an event used to the account of the running cycle. */
 export function spend(state: LoopState, event: LoopEvent): LoopState {
@@ -29,8 +29,63 @@ export function capExceeded({ caps }: Policy, state: LoopState): string | null {
   if (!CAPPED.has(state.stage)) return null;
   const { tokens, costUsd, startedAt } = state.cycle;
   if (caps.tokens !== undefined && tokens >= caps.tokens) return `${tokens} of ${caps.tokens} tokens are used`;
-  if (caps.costUsd !== undefined && costUsd >= caps.costUsd) return `$${costUsd} of $${caps.costUsd} are spent`;
+  if (caps.costUsd !== undefined && costUsd >= caps.costUsd)
+    return `${dollars(costUsd)} of ${dollars(caps.costUsd)} are spent`;
   const elapsedMs = state.lastAt - startedAt;
   if (caps.wallMs !== undefined && elapsedMs >= caps.wallMs) return `${elapsedMs} of ${caps.wallMs} ms are used`;
   return null;
+}
+
+/** An amount without the dust that adding fractions leaves. */
+export function dollars(costUsd: number): string {
+  return `$${Math.round(costUsd * 10_000) / 10_000}`;
+}
+
+/** Stages whose work costs money: these a cap of the day holds back. */
+export function isPaid(stage: Stage): boolean {
+  return stage === "implementing" || stage === "reviewing" || stage === "fixing";
+}
+
+/** What a person has to know where a limit stopped the work: what is stuck, and how far it came. */
+export function account(policy: Policy, state: LoopState): string {
+  return `${stuckOn(state)}; ${roundsSoFar(policy, state)}`;
+}
+
+function stuckOn(state: LoopState): string {
+  const [first, ...more] = problemsOf(state);
+  if (first === undefined) return UNFINISHED[state.stage] ?? "nothing is known to be wrong";
+  const others = more.length === 0 ? "" : ` and ${more.length} more`;
+  return `stuck on ${quoted(first.title)}${placeOf(first)}${others}`;
+}
+
+const UNFINISHED: Partial<Record<LoopState["stage"], string>> = {
+  implementing: "the work is not done",
+  validating: "the work is not checked",
+  committing: "the work is not committed",
+  reviewing: "the last commit is not reviewed",
+};
+
+function problemsOf(state: LoopState): readonly Finding[] {
+  if (state.stage === "fixing") return state.problems;
+  const { verdict } = state;
+  return verdict?.head === state.head && verdict?.verdict.result === "fail" ? verdict.verdict.blocking : [];
+}
+
+const SHOWN_CHARS = 80;
+
+/** A title is an agent's text: one short line of it is enough here. */
+function quoted(title: string): string {
+  const line = title.replace(/\s+/g, " ").trim();
+  return `"${line.length > SHOWN_CHARS ? `${line.slice(0, SHOWN_CHARS - 1)}…` : line}"`;
+}
+
+function placeOf({ file, line }: Finding): string {
+  if (file === undefined) return "";
+  return line === undefined ? ` in ${file}` : ` in ${file}:${line}`;
+}
+
+/** Numbering goes on over cycles, while the limit counts within one. */
+function roundsSoFar({ limits }: Policy, { rounds, cycle }: LoopState): string {
+  const last = rounds.length - cycle.reviews + limits.reviews + cycle.granted;
+  return `${rounds.length} of ${Math.min(last, limits.hardReviews ?? last)} rounds so far`;
 }

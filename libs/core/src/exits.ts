@@ -8,6 +8,7 @@ import type {
   TrackedFinding,
   WaitReason,
 } from "@anneal/types";
+import { account } from "./budget.ts";
 
 /** Leaves the rounds by a policy's exit. What cannot be delivered, or must never be published, goes to a person. */
 export function leave(policy: Policy, state: LoopState, exit: Exit, reason: WaitReason, detail: string): LoopState {
@@ -25,6 +26,34 @@ export function leave(policy: Policy, state: LoopState, exit: Exit, reason: Wait
       return { ...shared(state), stage: "merging", head: state.head };
   }
 }
+
+/** Leaves because a limit is reached. Where that ends or waits, it says what is stuck, the rounds so far, and the options. */
+export function leaveAtLimit(
+  policy: Policy,
+  state: LoopState,
+  exit: Exit,
+  reason: WaitReason,
+  limit: string,
+): LoopState {
+  const left = leave(policy, state, exit, reason, limit);
+  return "detail" in left ? explained(policy, state, left) : left;
+}
+
+/** The day's use is at its cap: the work waits as it stands, whatever the policy does about its own caps. */
+export function holdForDay(policy: Policy, state: LoopState, detail: string): LoopState {
+  const { capped } = policy.exits;
+  const own = capped.to === "waiting-for-human" ? capped.options : [];
+  const held = wait(policy, state, "capped", detail, [...new Set<SignalName>(["resume", "retry", ...own])]);
+  return explained(policy, state, { ...held, kept: { ...held.kept, cap: "day" } });
+}
+
+function explained(policy: Policy, before: LoopState, left: Waiting | Ended): LoopState {
+  const options = left.stage === "ended" ? "" : `; possible: ${left.options.join(", ")}`;
+  return { ...left, detail: `${left.detail}; ${account(policy, before)}${options}` };
+}
+
+type Waiting = Extract<LoopState, { stage: "waiting-for-human" }>;
+type Ended = Extract<LoopState, { stage: "ended" }>;
 
 /** On to the pull request, unless an open secret or critical finding would become public. */
 export function publish(
@@ -46,7 +75,8 @@ export function anotherReview(policy: Policy, state: LoopState, head: string): L
   const { reviews, granted } = state.cycle;
   const left = reviews < policy.limits.reviews + granted && !atHardCap(policy, state);
   if (left) return { ...shared(state), stage: "reviewing", head };
-  return leave(policy, state, policy.exits.roundsRunOut, "rounds-exhausted", "no review is left for the last fix");
+  const limit = "no review is left for the last fix";
+  return leaveAtLimit(policy, state, policy.exits.roundsRunOut, "rounds-exhausted", limit);
 }
 
 export function wait(
@@ -55,10 +85,12 @@ export function wait(
   reason: WaitReason,
   detail: string,
   options: readonly SignalName[],
-): LoopState {
+): Waiting {
   const gone = new Set<SignalName>();
   if (atHardCap(policy, state)) gone.add("one-more");
   if (state.pr !== null || state.head === null) gone.add("skip");
+  // Where nothing was committed there is nothing to accept.
+  if (state.head === null) gone.add("accept");
   return {
     ...shared(state),
     stage: "waiting-for-human",
@@ -80,8 +112,8 @@ export function earned({ head, verdict }: LoopState): boolean {
 
 export function shared(state: LoopState): Shared {
   const { base, head, verdict, rounds, findings, cycle, fixes, repairs, breaks, feedbackCycles } = state;
-  const { pr, needsApproval, steps, step, outputs, tree, notes, signals, startedAt, lastAt } = state;
-  const counts = { cycle, repairs, breaks, feedbackCycles, steps, step, outputs, tree };
+  const { pr, needsApproval, tasks, steps, step, outputs, tree, notes, signals, startedAt, lastAt } = state;
+  const counts = { cycle, repairs, breaks, feedbackCycles, tasks, steps, step, outputs, tree };
   return {
     base,
     head,
@@ -117,7 +149,7 @@ function neverPublished({ finding, disposition }: TrackedFinding): boolean {
   return disposition.kind === "open" && (finding.severity === "critical" || finding.rule === "secret");
 }
 
-type Way = Pick<Extract<LoopState, { stage: "waiting-for-human" }>, "backTo" | "kept">;
+type Way = Pick<Waiting, "backTo" | "kept">;
 
 function cameFrom(state: LoopState): Way {
   switch (state.stage) {

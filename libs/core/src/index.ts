@@ -1,3 +1,4 @@
+export { dollars, isPaid } from "./budget.ts";
 export { earned } from "./exits.ts";
 export { featureStatus } from "./feature-status.ts";
 export { isJudgement, type Judgement, judge, overallScore } from "./gate.ts";

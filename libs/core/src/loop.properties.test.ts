@@ -53,6 +53,7 @@ const started = fc
     head: fc.option(head),
     needsApproval: fc.boolean(),
     steps: fc.constantFrom<string[][]>([], ["lint"]),
+    tasks: fc.constantFrom<string[][]>([], ["1"], ["1", "2"]),
   })
   .map(
     (over): Extract<LoopEvent, { type: "loop-started" }> => ({
@@ -116,6 +117,7 @@ const SAID = {
     refutations: fc.constant<{ fingerprint: string; evidence: string }[]>([]),
   }),
   broke: fc.record({ type: is("broke"), at, usage, stage, reason: fc.constant("net") }),
+  capped: fc.record({ type: is("capped"), at, scope: fc.constant("day" as const), detail: fc.constant("all used") }),
   "pr-opened": fc.record({ type: is("pr-opened"), at, pr }),
   "delivery-skipped": fc.record({ type: is("delivery-skipped"), at, reason: fc.constant("no forge") }),
   merged: fc.record({ type: is("merged"), at, commit: fc.constant("m") }),
@@ -157,11 +159,11 @@ const disposal: fc.Arbitrary<LoopEvent> = fc.record({
 });
 /** Every answer that the driver can give for the work of a stage, so that each step is real progress or a break. */
 const ANSWERS: Record<keyof typeof WORK, Said[]> = {
-  implementing: ["implemented", "broke"],
+  implementing: ["implemented", "broke", "capped"],
   validating: ["validated", "broke"],
   committing: ["committed", "commit-refused", "nothing-to-commit", "broke"],
-  reviewing: ["reviewed", "broke"],
-  fixing: ["fixed", "broke"],
+  reviewing: ["reviewed", "broke", "capped"],
+  fixing: ["fixed", "broke", "capped"],
   "opening-pr": ["pr-opened", "delivery-skipped", "broke"],
   "awaiting-feedback": ["feedback-received"],
   "waiting-for-human": [],
@@ -445,6 +447,26 @@ describe("advance", () => {
         }
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test("the day's cap holds paid work back and nothing else; a person's word goes on with it, and no account starts afresh", () => {
+    fc.assert(
+      fc.property(history, SAID.capped, fc.constantFrom("resume", "retry"), ({ first, events }, capped, signal) => {
+        const { state: raw } = replay([first, ...events]) ?? { state: start(first) };
+        const state = { ...raw, lastAt: Math.max(raw.lastAt, capped.at) };
+        const held = advance(first.policy, raw, capped);
+        if (state.stage !== "implementing" && state.stage !== "reviewing" && state.stage !== "fixing") {
+          expect(held.stage).toBe(raw.stage);
+          return;
+        }
+        expect(held).toMatchObject({ stage: "waiting-for-human", reason: "capped", backTo: state.stage });
+        const word: LoopEvent = { type: "signalled", at: state.lastAt, id: "on", signal, by: "ada" };
+        const on = advance(first.policy, held, word);
+        const cleared = signal === "retry" ? { breaks: 0, repairs: 0 } : {};
+        expect(on).toEqual({ ...state, ...cleared, notBefore: null, signals: [...state.signals, "on"] });
+      }),
+      RUNS,
     );
   });
 

@@ -152,7 +152,7 @@ describe("caps", () => {
     expect(capped.state).toMatchObject({
       stage: "waiting-for-human",
       reason: "capped",
-      detail,
+      detail: expect.stringContaining(`${detail}; stuck on `),
       options: ["resume", "stop"],
     });
     expect(capped.signal("resume").where).toBe("fixing");

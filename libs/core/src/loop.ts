@@ -1,18 +1,18 @@
-import type { Finding, LoopEvent, LoopState, Policy, Report } from "@anneal/types";
-import { capExceeded, spend } from "./budget.ts";
+import type { Finding, LoopEvent, LoopState, Policy } from "@anneal/types";
+import { capExceeded, isPaid, spend } from "./budget.ts";
 import { oscillation } from "./convergence.ts";
-import { anotherReview, earned, end, leave, newCycle, shared, wait } from "./exits.ts";
+import { delivered, feedback, prOpened } from "./delivery.ts";
+import { anotherReview, earned, end, holdForDay, leave, leaveAtLimit, newCycle, shared, wait } from "./exits.ts";
 import { judge } from "./gate.ts";
 import { openFindings, track } from "./lineage.ts";
 import { dispose, heed } from "./signals.ts";
-import { atLeast } from "./words.ts";
 
 type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 type At<S extends LoopState["stage"]> = Extract<LoopState, { stage: S }>;
 
 /** The first state of a loop: an existing branch starts at its review, new work at its implementation. */
 export function start(event: Of<"loop-started">): LoopState {
-  const { at, base, head, needsApproval, steps } = event;
+  const { at, base, head, needsApproval, steps, tasks = [] } = event;
   const state: At<"implementing"> = {
     stage: "implementing",
     base,
@@ -27,6 +27,7 @@ export function start(event: Of<"loop-started">): LoopState {
     feedbackCycles: 0,
     pr: null,
     needsApproval,
+    tasks,
     steps,
     step: null,
     outputs: [],
@@ -47,7 +48,7 @@ export function advance(policy: Policy, before: LoopState, event: LoopEvent): Lo
   // An attempt that is only intended has not changed anything: stopping here would lose the work that follows it.
   if (event.type === "intended" || event.type === "abandoned") return after;
   const over = capExceeded(policy, after);
-  return over === null ? after : leave(policy, after, policy.exits.capped, "capped", over);
+  return over === null ? after : leaveAtLimit(policy, after, policy.exits.capped, "capped", over);
 }
 
 /** Folds a log into its state; null for a log that does not begin with a start. */
@@ -77,6 +78,8 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
       return state.stage === "fixing" ? fixed(policy, state, event) : state;
     case "broke":
       return state.stage === event.stage ? broke(policy, state, event.reason) : state;
+    case "capped":
+      return isPaid(state.stage) ? holdForDay(policy, state, event.detail) : state;
     case "pr-opened":
       return state.stage === "opening-pr" ? prOpened(policy, state, event) : state;
     case "delivery-skipped":
@@ -102,7 +105,21 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
 function implemented(policy: Policy, state: At<"implementing">, event: Of<"implemented">): LoopState {
   const of = state.step === null ? "implementation" : "step";
   const after = { ...state, ...produced(state, event), breaks: 0 };
-  return event.changed ? { ...shared(after), stage: "validating", of } : unchanged(policy, after, of);
+  // A task may have been done already by the one before it; its own check says so.
+  const worthChecking = event.changed || buildsTask(state);
+  return worthChecking ? { ...shared(after), stage: "validating", of } : unchanged(policy, after, of);
+}
+
+function buildsTask({ tasks, step, rounds }: LoopState): boolean {
+  return tasks.length > 0 && step === null && rounds.length === 0;
+}
+
+/** A task is built: the next one, or the review of them all. */
+function nextTask(policy: Policy, state: LoopState): LoopState {
+  const tasks = state.tasks.slice(1);
+  if (tasks.length > 0) return { ...shared(state), tasks, repairs: 0, stage: "implementing" };
+  if (state.head !== null) return anotherReview(policy, { ...state, tasks }, state.head);
+  return wait(policy, { ...shared(state), stage: "implementing" }, "no-change", "no task changed anything", ["retry"]);
 }
 
 /** What an agent left behind: the tree that the next stage works on, and its words for the round to come. */
@@ -133,6 +150,7 @@ function committed(policy: Policy, state: At<"committing">, event: Of<"committed
   const isFix = round > 0 && state.step === null;
   const fixes = !isFix ? state.fixes : [...state.fixes, { round, regions: event.regions }];
   const after = { ...state, head: event.head, tree: null, fixes, repairs: 0, breaks: 0 };
+  if (buildsTask(state)) return nextTask(policy, after);
   return state.step !== null ? passed(policy, after) : anotherReview(policy, after, event.head);
 }
 
@@ -184,7 +202,8 @@ function failed(policy: Policy, state: At<"reviewing">, problems: Finding[]): Lo
   if (turning !== null) return leave(policy, state, policy.exits.roundsRunOut, "oscillating", turning);
   const { fixes, granted } = state.cycle;
   if (fixes >= policy.limits.fixes + granted) {
-    return leave(policy, state, policy.exits.roundsRunOut, "rounds-exhausted", state.verdict?.verdict.reason ?? "");
+    const reason = state.verdict?.verdict.reason ?? "the last review failed";
+    return leaveAtLimit(policy, state, policy.exits.roundsRunOut, "rounds-exhausted", reason);
   }
   return { ...shared(state), cycle: { ...state.cycle, fixes: fixes + 1 }, stage: "fixing", cause: "review", problems };
 }
@@ -205,6 +224,7 @@ function fixed(policy: Policy, state: At<"fixing">, event: Of<"fixed">): LoopSta
 /** Work that changed nothing: there is nothing to review, and another paid round would say the same. */
 function unchanged(policy: Policy, state: LoopState, of: At<"committing">["of"]): LoopState {
   if (of === "step") return passed(policy, state);
+  if (buildsTask(state) && state.stage === "committing") return nextTask(policy, state);
   // What was never committed and now changes nothing has to be built anew.
   if (of === "implementation" || (of === "validation" && state.head === null && state.stage !== "fixing")) {
     return wait(policy, { ...shared(state), stage: "implementing" }, "no-change", "the agent changed nothing", [
@@ -227,59 +247,4 @@ function broke(policy: Policy, state: LoopState, reason: string): LoopState {
   const delivering = state.stage === "opening-pr" || state.stage === "merging" || state.stage === "awaiting-feedback";
   if (delivering) return wait(policy, spent, "step-broke", reason, ["retry"]);
   return leave(policy, spent, policy.exits.broke, state.stage === "reviewing" ? "review-broke" : "step-broke", reason);
-}
-
-function prOpened(policy: Policy, state: At<"opening-pr">, { pr }: Of<"pr-opened">): LoopState {
-  const after = { ...state, pr, breaks: 0 };
-  if (pr.draft) return wait(policy, after, "ready-for-human", "a draft, NOT REVIEWED", ["refine", "approve"]);
-  if (policy.afterPr === "end") return delivered(after, `pull request ${pr.number}`);
-  if (state.feedbackCycles > 0) {
-    return readyForHuman(
-      policy,
-      after,
-      earned(after) ? "the feedback is addressed" : "worked on, but findings are still open",
-    );
-  }
-  return { ...shared(after), stage: "awaiting-feedback", head: state.head, pr };
-}
-
-function delivered(state: LoopState, detail: string): LoopState {
-  return earned(state) ? end(state, "passed", detail) : end(state, "failed", `${detail}; the findings are still open`);
-}
-
-/** Feedback can arrive while the loop listens for it, and can reopen what looked ready. */
-function listens(state: LoopState): boolean {
-  return (
-    state.stage === "awaiting-feedback" || (state.stage === "waiting-for-human" && state.reason === "ready-for-human")
-  );
-}
-
-function feedback(policy: Policy, state: LoopState, event: Of<"feedback-received">): LoopState {
-  if (event.state === "merged") return end(state, "merged", "merged on the forge");
-  if (event.state === "closed") return end(state, "stopped", "the pull request was closed");
-  // Words about another head, approvals above all, do not hold for this one.
-  if (event.head !== state.head || !listens(state)) return state;
-  const problems = wanted(policy, event.report, event.checks);
-  if (problems.length > 0) return address(policy, state, problems);
-  if (event.checks !== "passing") return state;
-  if (event.state === "approved") return { ...shared(state), stage: "merging", head: event.head };
-  return readyForHuman(policy, state, "no open feedback, checks pass");
-}
-
-function wanted(policy: Policy, report: Extract<Report, { status: "complete" }>, checks: string): Finding[] {
-  const problems = report.findings.filter((finding) => atLeast(finding.severity, policy.pass.blocksAt));
-  if (problems.length > 0 || checks !== "failing") return problems;
-  const title = "A check of the pull request fails";
-  return [{ rule: "failing-check", category: "testing", severity: "high", title, description: report.summary }];
-}
-
-function address(policy: Policy, state: LoopState, problems: Finding[]): LoopState {
-  const cycle = { ...state.cycle, reviews: 0, fixes: 0, granted: 0 };
-  const fixing: LoopState = { ...shared(state), cycle, stage: "fixing", cause: "feedback", problems };
-  if (state.feedbackCycles < policy.limits.feedback) return { ...fixing, feedbackCycles: state.feedbackCycles + 1 };
-  return wait(policy, fixing, "feedback-exhausted", "the feedback does not settle", ["refine", "ready", "take-over"]);
-}
-
-function readyForHuman(policy: Policy, state: LoopState, detail: string): LoopState {
-  return wait(policy, state, "ready-for-human", detail, ["approve", "refine"]);
 }

@@ -58,6 +58,7 @@ function stages(policy: Policy): Record<string, LoopState> {
     at(broken()),
     at(out()),
     at(play().build().signal("pause")),
+    at(play().build().cap()),
   ]);
 }
 
@@ -71,6 +72,7 @@ const TABLE: Record<keyof typeof POLICIES, Record<string, string>> = {
     fixing: "retry pause stop",
     "waiting: review-broke": "retry stop",
     "waiting: rounds-exhausted": "resume stop",
+    "waiting: capped": "retry resume stop",
     "waiting: paused": "resume stop",
     "ended: passed": "",
   },
@@ -84,6 +86,7 @@ const TABLE: Record<keyof typeof POLICIES, Record<string, string>> = {
     "awaiting-feedback": "refine ready pause stop",
     "waiting: ready-for-human": "refine approve stop",
     "waiting: review-broke": "skip retry stop",
+    "waiting: capped": "skip retry resume stop",
     "waiting: paused": "resume stop",
   },
   scored: {
@@ -93,6 +96,7 @@ const TABLE: Record<keyof typeof POLICIES, Record<string, string>> = {
     reviewing: "retry pause stop",
     fixing: "retry pause stop",
     "waiting: review-broke": "retry stop",
+    "waiting: capped": "retry resume stop",
     "waiting: paused": "resume stop",
     "ended: passed": "",
     "ended: failed": "",
@@ -106,6 +110,7 @@ const TABLE: Record<keyof typeof POLICIES, Record<string, string>> = {
     "opening-pr": "pause stop",
     "waiting: review-broke": "retry take-over stop",
     "waiting: rounds-exhausted": "accept take-over one-more stop",
+    "waiting: capped": "retry accept take-over resume stop",
     "waiting: paused": "resume stop",
     "ended: passed": "",
   },
@@ -117,6 +122,7 @@ const TABLE: Record<keyof typeof POLICIES, Record<string, string>> = {
     fixing: "retry pause stop",
     merging: "pause stop",
     "waiting: step-broke": "retry stop",
+    "waiting: capped": "retry resume stop",
     "waiting: paused": "resume stop",
   },
 };

@@ -106,7 +106,9 @@ function approve(policy: Policy, state: LoopState): LoopState {
 
 /** After a pause or a cap the work goes on where it was; after the last round a new cycle begins with the open findings. */
 function resume(policy: Policy, state: Waiting): LoopState {
-  if (state.reason === "paused") return back(policy, state);
+  // The day's cap is not the loop's: its own rounds and budgets are as used as they were.
+  const held = state.reason === "capped" && state.kept.cap === "day";
+  if (state.reason === "paused" || held) return back(policy, state);
   const fresh = { ...state, ...newCycle(state) };
   const interrupted = state.reason === "capped" || state.head === null || state.rounds.length === 0;
   return interrupted ? back(policy, fresh) : fix(policy, fresh, "person");

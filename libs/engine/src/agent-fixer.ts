@@ -6,7 +6,7 @@ const FIX_TIMEOUT_MS = 30 * 60_000;
 export function agentFixer(agent: Agent, model?: string): Fixer {
   return {
     name: agent.name,
-    async fix({ worktree, prompt, turn }, signal): Promise<FixAnswer> {
+    async fix({ worktree, prompt, turn, restore }, signal): Promise<FixAnswer> {
       const run = await agent.run(
         {
           role: "fixer",
@@ -14,6 +14,7 @@ export function agentFixer(agent: Agent, model?: string): Fixer {
           cwd: worktree,
           ...(turn === undefined ? {} : { turn }),
           ...(model === undefined ? {} : { model }),
+          ...(restore === undefined ? {} : { restore }),
           limits: { timeoutMs: FIX_TIMEOUT_MS },
         },
         signal,

@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
 import type { Agent, Change, ReviewAnswer, Reviewer } from "@anneal/adapters";
-import type { Repo } from "@anneal/adapters/git";
 import { read } from "@anneal/core/read";
 import { asOneText, type ProjectContext, reviewPrompt, type WorkItemText, withFreshNonce } from "@anneal/prompts";
-import type { Policy, Report, TrackedFinding } from "@anneal/types";
+import type { Policy, PromptCustomization, Report, TrackedFinding } from "@anneal/types";
 import { diffText } from "./diff-text.ts";
+import { newNonce } from "./nonce.ts";
+import type { ReviewPlace } from "./review-trees.ts";
 import { wordsOf } from "./words-of.ts";
 
 /** What the reviewer is told about the work, besides the change itself. */
@@ -17,32 +17,42 @@ export interface ReviewBrief {
   /** What this round alone changed, where that is not the whole change. */
   roundDiff?: string;
   context?: ProjectContext;
+  /** The project's own words for the prompts, as they are now. */
+  custom?: PromptCustomization;
+  /** What the epic asks of all its tickets, and what the checks said. */
+  epicCoordination?: string;
+  validationResult?: string;
+  /** What the review before asked for. */
+  previousFeedback?: string;
 }
 
 /** Makes a reviewer of any agent: our prompt, its answer, our reading of it, and a look at whether it kept its hands off. */
-export function agentReviewer(agent: Agent, policy: Policy, repo: Repo, brief: ReviewBrief): Reviewer {
+export function agentReviewer(agent: Agent, policy: Policy, place: ReviewPlace, brief: ReviewBrief): Reviewer {
   return {
     name: agent.name,
     requirements:
       policy.pass.requirements === "judged" || policy.reviewer.sees.includes("work-item") ? "judged" : "not-judged",
     async review(change, signal, onProgress): Promise<ReviewAnswer> {
       const { text, coverage } = await diffText(change);
-      const before = await repo.snapshot();
-      onProgress?.(`${agent.name} reviews ${coverage.reviewed.length} files`);
-      const run = await agent.run(
-        {
-          role: "reviewer",
-          prompt: promptFor(policy, change, brief, text, coverage.skipped),
-          cwd: repo.root,
-          ...(brief.turn === undefined ? {} : { turn: brief.turn }),
-          ...(policy.reviewer.model === undefined ? {} : { model: policy.reviewer.model }),
-          limits: { timeoutMs: policy.reviewer.timeoutMs },
-        },
-        signal,
-      );
-      const touched = await repo.sameAs(before);
-      const report = touched.length > 0 ? tampered(touched) : readRun(policy, run);
-      return { report, coverage, usage: run.usage, ...(run.model === undefined ? {} : { model: run.model }) };
+      return await place.lend(change.bounds.head, async (repo) => {
+        const before = await repo.snapshot();
+        onProgress?.(`${agent.name} reviews ${coverage.reviewed.length} files`);
+        const prompt = promptFor(policy, change, brief, text, coverage.skipped);
+        const run = await agent.run(
+          {
+            role: "reviewer",
+            prompt,
+            cwd: repo.root,
+            ...(brief.turn === undefined ? {} : { turn: brief.turn }),
+            ...(policy.reviewer.model === undefined ? {} : { model: policy.reviewer.model }),
+            limits: { timeoutMs: policy.reviewer.timeoutMs },
+          },
+          signal,
+        );
+        const touched = await repo.sameAs(before);
+        const report = touched.length > 0 ? tampered(touched) : readRun(policy, run);
+        return { report, coverage, usage: run.usage, prompt, ...(run.model === undefined ? {} : { model: run.model }) };
+      });
     },
   };
 }
@@ -54,7 +64,7 @@ function promptFor(
   diff: string,
   notShown: { file: string; reason: string }[],
 ): string {
-  const composed = withFreshNonce(randomUUID, (nonce) =>
+  const composed = withFreshNonce(newNonce, (nonce) =>
     reviewPrompt({
       policy,
       workItem: brief.workItem,
@@ -65,12 +75,22 @@ function promptFor(
       head: change.bounds.head,
       diffs: { round: brief.roundDiff ?? diff, whole: diff },
       ...(brief.context === undefined ? {} : { projectContext: brief.context }),
+      ...extras(brief),
       earlierFindings: brief.earlierFindings,
       notShown,
       words: wordsOf(policy),
     }),
   );
   return asOneText(composed);
+}
+
+function extras({ custom, epicCoordination, validationResult, previousFeedback }: ReviewBrief) {
+  return {
+    ...(custom === undefined ? {} : { custom }),
+    ...(epicCoordination === undefined ? {} : { epicCoordination }),
+    ...(validationResult === undefined ? {} : { validationResult }),
+    ...(previousFeedback === undefined ? {} : { previousFeedback }),
+  };
 }
 
 /** Only an answer whose agent finished by itself is read at all. */

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { openFindings } from "@anneal/core";
 import {
   findingsDocument,
@@ -21,6 +20,7 @@ import {
 } from "@anneal/prompts";
 import type { Finding, LoopState, Policy, TrackedFinding } from "@anneal/types";
 import { worstFirst } from "./findings-order.ts";
+import { newNonce } from "./nonce.ts";
 import { wordsOf } from "./words-of.ts";
 
 /** What every prompt of a loop may draw on. */
@@ -164,6 +164,6 @@ function storyId(id: string | undefined): string {
 }
 
 function text(build: Parameters<typeof withFreshNonce>[1]): string {
-  const composed: ComposedPrompt = withFreshNonce(randomUUID, build);
+  const composed: ComposedPrompt = withFreshNonce(newNonce, build);
   return asOneText(composed);
 }

@@ -3,6 +3,7 @@ import { openFindings, standing } from "@anneal/core";
 import type { LoopEvent, LoopState } from "@anneal/types";
 import { diffText } from "./diff-text.ts";
 import type { LoopWorkArgs } from "./loop-work.ts";
+import { withoutNonce } from "./nonce.ts";
 import { withSnippets } from "./snippets.ts";
 import { type Watched, watched } from "./watched.ts";
 
@@ -33,6 +34,7 @@ async function review(
   const { repo, blobs, clock, workItem, context } = args;
   const roundDiff = await diffSince(repo, state);
   const round = {
+    ...(await args.extras?.(state)),
     round: state.rounds.length + 1,
     turn,
     workItem,
@@ -40,7 +42,7 @@ async function review(
     earlierFindings: openFindings(state.findings),
   };
   const reviewer = args.players.reviewer(context === undefined ? round : { ...round, context });
-  const { report, coverage, usage, model = null } = await reviewer.review(change, signal);
+  const { report, coverage, usage, prompt, model = null } = await reviewer.review(change, signal);
   const located =
     report.status === "complete" ? { ...report, findings: await withSnippets(report.findings, change) } : report;
   return {
@@ -56,6 +58,7 @@ async function review(
     by: { agent: reviewer.name, model, provider: reviewer.provider ?? null },
     diff: blobs.put(roundDiff),
     coverage,
+    ...(prompt === undefined ? {} : { prompt: blobs.put(withoutNonce(prompt)) }),
   };
 }
 

@@ -2,11 +2,13 @@ import type { Clock, Fixer, Reviewer } from "@anneal/adapters";
 import type { Repo } from "@anneal/adapters/git";
 import { openFindings } from "@anneal/core";
 import type { ProjectContext, WorkItemText } from "@anneal/prompts";
-import type { Finding, LoopState, PlayedBy, Policy, TrackedFinding } from "@anneal/types";
+import type { CommitPlan, Finding, LoopState, PlayedBy, Policy, TrackedFinding } from "@anneal/types";
+import type { ReviewBrief } from "./agent-reviewer.ts";
 import type { StageWork } from "./driver.ts";
 import { worstFirst } from "./findings-order.ts";
 import { fixerPrompt, implementerPrompt, type PromptSource, stepPrompt } from "./loop-prompts.ts";
 import { reviewRound } from "./loop-review.ts";
+import { withoutNonce } from "./nonce.ts";
 
 /** Who plays the parts of a loop. */
 export interface Players {
@@ -16,7 +18,7 @@ export interface Players {
   fixer: Fixer;
 }
 
-export interface ReviewRound {
+export interface ReviewRound extends ReviewExtras {
   round: number;
   turn: number;
   workItem: WorkItemText;
@@ -24,6 +26,12 @@ export interface ReviewRound {
   context?: ProjectContext;
   roundDiff?: string;
 }
+
+/** What a reviewer is told beyond the item and the change; the policy decides what of it is shown. */
+export type ReviewExtras = Pick<ReviewBrief, "custom" | "epicCoordination" | "validationResult" | "previousFeedback">;
+
+/** The stages in which a change leaves the loop. */
+export type Delivery = Pick<StageWork, "opening-pr" | "awaiting-feedback" | "merging">;
 
 /** Works on the item itself, or on a step of the custom pipeline. */
 export interface Implementer {
@@ -37,6 +45,7 @@ export interface Implementer {
 /** The project's own checks on what stands in the worktree. */
 export type Checks = (
   signal: AbortSignal,
+  state: LoopState,
 ) => Promise<{ result: "passed" | "failed" | "not-configured"; findings: Finding[] }>;
 
 export interface LoopWorkArgs {
@@ -50,6 +59,14 @@ export interface LoopWorkArgs {
   checks: Checks;
   blobs: { put(text: string): string; getText(hash: string): string };
   commitMessage(state: LoopState): string;
+  /** Read anew for every review. */
+  extras?: (state: LoopState) => Promise<ReviewExtras>;
+  /** Where changes are delivered to; without it nothing leaves the machine. */
+  delivery?: Partial<Delivery>;
+  /** What has to follow a commit before it counts; repeated after a crash, with the same commit. */
+  afterCommit?: (plan: CommitPlan, commit: string) => Promise<void>;
+  /** The ref under which git keeps a tree that is recorded but not committed yet. */
+  treesRef?: string;
   clock: Clock;
 }
 
@@ -64,7 +81,7 @@ export function loopWork(args: LoopWorkArgs): StageWork {
     text: (blob) => blobs.getText(blob),
     ...(args.context === undefined ? {} : { context: args.context }),
   };
-  const nowhere = async () => ({ type: "delivery-skipped" as const, at: at(), reason: "nothing to deliver to" });
+  const told = (prompt: string) => ({ prompt: blobs.put(withoutNonce(prompt)) });
 
   return {
     implementing: async (state, signal, turn) => {
@@ -72,17 +89,18 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       const step = state.step === null ? undefined : args.steps[state.step];
       const prompt = step === undefined ? implementerPrompt(source, state.notes) : stepPrompt(source, step);
       const { text, usage, by } = await players.implementer.implement({ worktree: repo.root, prompt, turn }, signal);
-      return { type: "implemented", at: at(), usage, ...(await left(repo, state, blobs, text)), by };
+      return { type: "implemented", at: at(), usage, ...(await left(args, state, text)), by, ...told(prompt) };
     },
 
     validating: async (state, signal) => {
       await restore(repo, state);
-      return { type: "validated", at: at(), ...(await args.checks(signal)) };
+      return { type: "validated", at: at(), ...(await args.checks(signal, state)) };
     },
 
     committing: async (state, signal) => {
       if (state.plan !== null) {
         const { commit: head } = await repo.carryOut(state.plan);
+        await args.afterCommit?.(state.plan, head);
         const regions = await repo.touchedRegions(state.plan.parent ?? (await repo.emptyTree()), head);
         return { type: "committed", at: at(), head, regions };
       }
@@ -100,15 +118,29 @@ export function loopWork(args: LoopWorkArgs): StageWork {
     fixing: async (state, signal, turn) => {
       await restore(repo, state);
       const findings = openFindings(state.findings).sort(worstFirst);
-      const request = { worktree: repo.root, findings, prompt: fixerPrompt(source, state), turn };
+      const prompt = fixerPrompt(source, state);
+      const request = { worktree: repo.root, findings, prompt, turn };
       const { refutations, usage, text, model = null } = await players.fixer.fix(request, signal);
       const by = { agent: players.fixer.name, model, provider: null };
-      return { type: "fixed", at: at(), usage, ...(await left(repo, state, blobs, text)), by, refutations };
+      return { type: "fixed", at: at(), usage, ...(await left(args, state, text)), by, refutations, ...told(prompt) };
     },
 
-    "opening-pr": nowhere,
-    merging: nowhere,
-    "awaiting-feedback": async () => ({ type: "abandoned", at: at(), stage: "awaiting-feedback" }),
+    ...nowhere(clock),
+    ...args.delivery,
+  };
+}
+
+/** A change that has nowhere to go ends where it stands. */
+function nowhere(clock: Clock): Delivery {
+  const skip = async () => ({
+    type: "delivery-skipped" as const,
+    at: clock.now(),
+    reason: "nothing to deliver to",
+  });
+  return {
+    "opening-pr": skip,
+    merging: skip,
+    "awaiting-feedback": async () => ({ type: "abandoned", at: clock.now(), stage: "awaiting-feedback" }),
   };
 }
 
@@ -119,11 +151,12 @@ async function restore(repo: Repo, state: LoopState): Promise<void> {
 }
 
 /** What an agent left in the worktree: a tree that outlives the files, and its words. Commits of its own are undone: we commit. */
-async function left(repo: Repo, state: LoopState, blobs: LoopWorkArgs["blobs"], text: string) {
+async function left({ repo, blobs, treesRef }: LoopWorkArgs, state: LoopState, text: string) {
   const head = state.head ?? state.base;
   const tree = await repo.worktreeTree();
   if ((await repo.headCommit()) !== head) await repo.resetTo(head);
   const changed = tree !== (state.tree ?? (await repo.treeOf(head)));
+  if (changed && treesRef !== undefined) await repo.keepTree(treesRef, tree);
   return { changed, tree: changed ? tree : null, output: text === "" ? null : blobs.put(text) };
 }
 

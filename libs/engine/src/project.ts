@@ -5,6 +5,8 @@ export { anchored, PARTS } from "./project/cast.ts";
 export { ticks } from "./project/follow.ts";
 export { type Collected, collectGarbage } from "./project/gc.ts";
 export { type Initialised, initProject } from "./project/init.ts";
+export { itemOf, keyOf } from "./project/item-key.ts";
+export type { Wish } from "./project/kind.ts";
 export { currentLoop, historyOf, type LoopHistory } from "./project/loop-history.ts";
 export { projectAt } from "./project/place.ts";
 export { policyOf } from "./project/policy-of.ts";

@@ -2,41 +2,7 @@ import { z } from "zod";
 import { Finding, TrackedFinding } from "./finding.ts";
 import { Outcome, Policy, SignalName } from "./policy.ts";
 import { CompleteReport, Coverage, Report, Usage, Verdict } from "./report.ts";
-
-/** What a loop does now. */
-export const Stage = z.enum([
-  "implementing",
-  "validating",
-  "committing",
-  "reviewing",
-  "fixing",
-  "opening-pr",
-  "awaiting-feedback",
-  "waiting-for-human",
-  "merging",
-  "ended",
-]);
-export type Stage = z.infer<typeof Stage>;
-
-/** Why a loop waits for a person. */
-export const WaitReason = z.enum([
-  "rounds-exhausted",
-  "stalled",
-  "oscillating",
-  "review-broke",
-  "step-broke",
-  "validation-failed",
-  "no-change",
-  "capped",
-  "approval",
-  "requirements-not-judged",
-  "never-publish",
-  "ready-for-human",
-  "feedback-exhausted",
-  "merge-conflict",
-  "paused",
-]);
-export type WaitReason = z.infer<typeof WaitReason>;
+import { ActiveStage, WaitReason } from "./stage.ts";
 
 /** What a loop is about: a work item on disk, or a plain branch. */
 export const ItemRef = z.object({
@@ -118,6 +84,8 @@ const common = {
   pr: PullRequestRef.nullable(),
   /** Whether a person approves even a passing result (manual verification). */
   needsApproval: z.boolean(),
+  /** Parts of the work that are still to be built, in order; the first is under way. Each is checked and committed by itself. */
+  tasks: z.array(z.string()),
   /** Custom pipeline steps that are still to run once the review has passed. */
   steps: z.array(z.string()),
   /** The pipeline step that is being worked on, or null for the item itself. */
@@ -135,19 +103,6 @@ const common = {
   startedAt: z.int(),
   lastAt: z.int(),
 };
-
-/** The stages that hold work for the driver, to come back to after a pause. */
-export const ActiveStage = z.enum([
-  "implementing",
-  "validating",
-  "committing",
-  "reviewing",
-  "fixing",
-  "opening-pr",
-  "awaiting-feedback",
-  "merging",
-]);
-export type ActiveStage = z.infer<typeof ActiveStage>;
 
 /** Why and from where the loop produced work that is now validated or committed. */
 const produced = { of: z.union([z.literal("implementation"), z.literal("step"), FixCause]) };
@@ -177,6 +132,8 @@ export const LoopState = z.discriminatedUnion("stage", [
       problems: z.array(Finding).optional(),
       draft: z.boolean().optional(),
       plan: CommitPlan.optional(),
+      /** Whose cap stopped it, where that was not the loop's own: going on then opens no new cycle. */
+      cap: z.literal("day").optional(),
     }),
   }),
   z.object({ stage: z.literal("merging"), ...common, head: z.string() }),
@@ -187,7 +144,14 @@ export type LoopState = z.infer<typeof LoopState>;
 const at = { at: z.int() };
 const cost = { usage: Usage };
 /** What an implementer or fixer leaves behind: the tree it made, and what it said, as a blob. */
-const worked = { changed: z.boolean(), tree: z.string().nullable(), output: z.string().nullable(), by: PlayedBy };
+const worked = {
+  changed: z.boolean(),
+  tree: z.string().nullable(),
+  output: z.string().nullable(),
+  by: PlayedBy,
+  /** What it was told, as a blob. */
+  prompt: z.string().optional(),
+};
 
 /** Everything that can happen to a loop. The log is a list of these, and the state is their fold. */
 export const LoopEvent = z.discriminatedUnion("type", [
@@ -207,6 +171,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
     needsApproval: z.boolean(),
     /** Ids of the custom pipeline's steps, in order. */
     steps: z.array(z.string()),
+    /** Ids of the parts that the work is built in, for items that have some. */
+    tasks: z.array(z.string()).optional(),
   }),
   /** Written before the work of a stage starts, so that a crash leaves a trace of the attempt. */
   z.object({ type: z.literal("intended"), ...at, stage: ActiveStage, attempt: z.int().positive() }),
@@ -247,6 +213,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
     /** The diff that was judged, as a blob. */
     diff: z.string().nullable(),
     coverage: Coverage,
+    /** What the reviewer was told, as a blob. */
+    prompt: z.string().optional(),
   }),
   z.object({
     type: z.literal("fixed"),
@@ -257,6 +225,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
   }),
   /** The work of a stage could not be done at all: crash, time-out, no network. */
   z.object({ type: z.literal("broke"), ...at, ...cost, stage: ActiveStage, reason: z.string() }),
+  /** What the day allows to all loops together is used up: paid work does not start. */
+  z.object({ type: z.literal("capped"), ...at, scope: z.literal("day"), detail: z.string() }),
   z.object({ type: z.literal("pr-opened"), ...at, pr: PullRequestRef }),
   /** There is nowhere to deliver to (no forge, no target branch): the loop ends where it stands. */
   z.object({ type: z.literal("delivery-skipped"), ...at, reason: z.string() }),

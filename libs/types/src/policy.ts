@@ -94,6 +94,13 @@ export const Caps = z.strictObject({
 });
 export type Caps = z.infer<typeof Caps>;
 
+/** What the settings allow: to one loop, and to all loops of the project together on one day. */
+export const Budgets = Caps.loose().extend({
+  /** By calendar day in the machine's time zone. A misspelt cap would be none, so only these keys are taken. */
+  perDay: Caps.optional(),
+});
+export type Budgets = z.infer<typeof Budgets>;
+
 /** One way to run a review loop, as data. Users write their own in settings. */
 export const Policy = z
   .strictObject({

@@ -1,7 +1,19 @@
 import { z } from "zod";
-import { Caps, Policy } from "./policy.ts";
+import { Budgets, Policy } from "./policy.ts";
 import { PromptCustomization } from "./prompts.ts";
 import { ReviewLoopConfig } from "./review-loop.ts";
+
+/** How this process may use one provider. A misspelt key would change nothing, so only these are taken. */
+export const ProviderLimits = z.strictObject({
+  /** Agent runs at the same time, over all loops. */
+  maxConcurrency: z.int().min(1).max(64).optional(),
+  /** How often a run that the provider turned away is tried again before it counts as broken. */
+  retries: z.int().min(0).max(100).optional(),
+  /** The first pause after it turned a run away; it doubles up to the longest. */
+  backoffMs: z.int().min(1).max(86_400_000).optional(),
+  maxBackoffMs: z.int().min(1).max(86_400_000).optional(),
+});
+export type ProviderLimits = z.infer<typeof ProviderLimits>;
 
 const shared = {
   promptCustomization: PromptCustomization.optional(),
@@ -20,8 +32,10 @@ const shared = {
   worktree: z.looseObject({ setup: z.array(z.string()).optional(), copy: z.array(z.string()).optional() }).optional(),
   /** The user's own policies. */
   policies: z.array(Policy).optional(),
-  /** What one loop may use at most, whatever its policy says. */
-  budgets: Caps.loose().optional(),
+  /** What one loop may use at most, whatever its policy says, and what all of them may use in a day. */
+  budgets: Budgets.optional(),
+  /** How hard each provider of models may be used, by the provider's name. */
+  providers: z.record(z.string().min(1), ProviderLimits).optional(),
 };
 
 /** `{DATA_DIR}/settings.json`. Unknown keys belong to other tools and survive. */

@@ -30,7 +30,7 @@ async function run(args: string[]): Promise<number> {
   using project = await openReader(process.cwd(), systemClock);
   const { root, features } = project;
   const { settings } = await loadSettings(root);
-  if (values.policy !== undefined) await policyOf(values.policy, settings, root);
+  if (values.policy !== undefined) await policyOf({ name: values.policy, because: "" }, settings, root);
   const dependencies: string[] = [];
   for (const name of list(values.depends)) dependencies.push((await itemNamed(project, name)).id);
   const { model, policy, branch } = values;

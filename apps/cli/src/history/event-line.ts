@@ -44,6 +44,8 @@ function said(event: LoopEvent): string {
       return event.pr.url;
     case "delivery-skipped":
       return event.reason;
+    case "capped":
+      return event.detail;
     case "feedback-received":
       return `${event.state}, checks ${event.checks}, ${counted(event.report.findings.length, "finding")}`;
     case "merged":

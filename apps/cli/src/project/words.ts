@@ -31,7 +31,7 @@ export const LEADS_TO: Record<SignalName, string> = {
   "take-over": "ends the loop; the work is yours from here",
   skip: "opens a draft pull request marked NOT REVIEWED",
   pause: "stops the work under way; resume goes on with it",
-  stop: "ends the loop and puts the feature back to the backlog",
+  stop: "ends the loop; a feature goes back to the backlog",
 };
 
 const STAGES: Record<Stage, string> = {

@@ -117,6 +117,15 @@ describe("a recorded run", () => {
     expect(readdirSync(repo.dir).filter((name) => name.startsWith(".cassette"))).toEqual([]);
   });
 
+  test("that its provider turned away is left out", async () => {
+    using repo = makeRepo(start);
+    const agent = recorder(repo, { steps: [{ answer: "hello", rateLimited: {} }] });
+    expect(await agent.run(ask(repo, "reviewer"), never)).toMatchObject({ rateLimited: { retryAfterMs: null } });
+    await agent.run(ask(repo, "reviewer"), never);
+    const replayed = await replayAgent(cassetteIn(repo)).run(ask(repo, "reviewer"), never);
+    expect(replayed).toMatchObject({ status: "finished", text: "hello" });
+  });
+
   test("that was cancelled is left out", async () => {
     using repo = makeRepo(start);
     const agent = recorder(repo, { steps: [{ answer: "hm", end: "hang" }, { answer: "second" }] });

@@ -17,9 +17,9 @@ export function recordingAgent(
   let saved: Promise<void> = Promise.resolve();
 
   async function record(request: AgentRequest, run: AgentRun, edits: FileEdit[]): Promise<void> {
-    // A cancelled run says nothing about the agent.
-    if (run.status === "cancelled") return;
-    const { status, ...said } = run;
+    const { status, rateLimited, ...said } = run;
+    // A run that was cancelled or turned away says nothing about the agent.
+    if (status === "cancelled" || (rateLimited !== undefined && status !== "finished")) return;
     cassette.runs.push({ role: request.role, promptHash: hashOf(request.prompt), status, ...said, edits });
     saved = saved.catch(() => {}).then(() => saveCassette(cassettePath, cassette));
     await saved;

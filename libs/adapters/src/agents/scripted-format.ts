@@ -30,6 +30,8 @@ export interface Step {
   usage?: Usage;
   /** Why the run fails; by itself it makes the run a crash. */
   error?: string;
+  /** The provider turns the first tries away (one unless told), asking to come back after a while; then the step is played. */
+  rateLimited?: { times?: number; retryAfterMs?: number };
 }
 
 /** What a scripted agent plays, run by run. */
@@ -90,6 +92,7 @@ const stepShape: Shape<Step> = record(
     delayMs: amount,
     usage: usageShape,
     error: text,
+    rateLimited: record({}, { times: count, retryAfterMs: amount }),
   },
 );
 

@@ -112,6 +112,25 @@ describe("a script", () => {
     expect(existsSync(join(folder.dir, "half"))).toBe(true);
   });
 
+  test.for([
+    { what: "the next fitting step", turn: {} },
+    { what: "the step of a turn", turn: { turn: 1 } },
+  ])("can have $what turned away by its provider, and plays it when the run is tried again", async ({ turn }) => {
+    const agent = scriptedAgent({
+      steps: [{ answer: "at last", rateLimited: { times: 2, retryAfterMs: 700 } }, { answer: "next" }],
+    });
+    const run = () => agent.run({ ...ask("reviewer"), ...turn }, never);
+    const away = { status: "failed", text: "", error: "rate limited", usage: {}, rateLimited: { retryAfterMs: 700 } };
+    expect([await run(), await run()]).toEqual([away, away]);
+    expect(await run()).toEqual({ status: "finished", text: "at last", usage: {} });
+  });
+
+  test("turns a step away once, without a time, unless told otherwise", async () => {
+    const agent = scriptedAgent({ steps: [{ answer: "x", rateLimited: {} }] });
+    expect(await agent.run(ask("reviewer"), never)).toMatchObject({ rateLimited: { retryAfterMs: null } });
+    expect(await agent.run(ask("reviewer"), never)).toMatchObject({ status: "finished" });
+  });
+
   test("that is slow answers after its delay, and edits nothing when it is stopped before", async () => {
     using folder = tempFolder();
     const step = { answer: "late", edits: [{ path: "x", content: "" }] };
@@ -204,6 +223,8 @@ describe("a script file", () => {
       repeatLast: true,
       steps: [
         { role: "fixer", answer: "a", end: "hang", delayMs: 5, usage: { inputTokens: 1 }, error: "e" },
+        { rateLimited: { times: 3, retryAfterMs: 1.5 } },
+        { rateLimited: {} },
         {
           answer: { any: [1] },
           edits: [
@@ -228,6 +249,8 @@ describe("a script file", () => {
     ['{"steps":[{"answer":7}]}', "script.steps[0].answer must be a string"],
     ['{"steps":[{"delayMs":-1}]}', "script.steps[0].delayMs must be a number from 0 on"],
     ['{"steps":[{"usage":{"inputTokens":1.5}}]}', "script.steps[0].usage.inputTokens must be a whole number"],
+    ['{"steps":[{"rateLimited":{"times":-1}}]}', "script.steps[0].rateLimited.times must be a number from 0 on"],
+    ['{"steps":[{"rateLimited":429}]}', "script.steps[0].rateLimited must be an object"],
     ['{"steps":[{"edits":[{"path":"a"}]}]}', "script.steps[0].edits[0] needs exactly one of"],
     ['{"steps":[{"edits":[{"path":"a","content":"","append":""}]}]}', "script.steps[0].edits[0] needs exactly one of"],
     ['{"steps":[{"edits":[{"path":"a","replace":["x"]}]}]}', "script.steps[0].edits[0].replace must be a pair"],

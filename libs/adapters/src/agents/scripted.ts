@@ -15,6 +15,7 @@ export interface ScriptedAgent extends Agent {
 /** Plays each run from the next step that fits its role, or from the step of its turn where one is given. A script that has no step left fails the run. */
 export function scriptedAgent(script: Script): ScriptedAgent {
   const played = new Set<Step>();
+  const turnedAway = new Map<Step, number>();
   const prompts: string[] = [];
 
   function nextStep({ role, turn }: AgentRequest): Step | undefined {
@@ -33,6 +34,11 @@ export function scriptedAgent(script: Script): ScriptedAgent {
       prompts.push(request.prompt);
       const step = nextStep(request);
       if (step === undefined) return exhausted(script, request);
+      const tries = turnedAway.get(step) ?? 0;
+      if (step.rateLimited !== undefined && tries < (step.rateLimited.times ?? 1)) {
+        turnedAway.set(step, tries + 1);
+        return rateLimited(step.rateLimited.retryAfterMs ?? null);
+      }
       played.add(step);
       const run = await play(step, request, signal);
       return script.model === undefined ? run : { ...run, model: script.model };
@@ -66,6 +72,10 @@ async function play(step: Step, request: AgentRequest, signal: AbortSignal): Pro
   }
   const run: AgentRun = { status: "finished", text, usage };
   return typeof step.answer === "object" ? { ...run, structured: step.answer } : run;
+}
+
+function rateLimited(retryAfterMs: number | null): AgentRun {
+  return { status: "failed", text: "", error: "rate limited", usage: {}, rateLimited: { retryAfterMs } };
 }
 
 function exhausted({ steps }: Script, { role }: AgentRequest): AgentRun {

@@ -174,7 +174,7 @@ async function sweep(places: Places): Promise<void> {
   const features = await realFeatures(places);
   const folders = (await readdir(features, { withFileTypes: true })).filter((entry) => entry.isDirectory());
   const all = [places.automaker, dirname(features), ...folders.map(({ name }) => join(features, name))];
-  await Promise.all(all.map(sweepTemporaries));
+  await Promise.all(all.map((folder) => sweepTemporaries(folder)));
 }
 
 function newId(clock: Clock, random: () => number): string {

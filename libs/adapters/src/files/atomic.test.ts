@@ -34,11 +34,11 @@ describe("writing a file in one step", () => {
     expect(folder.files()).toEqual({ "a.txt/inside": "kept" });
   });
 
-  test("a disk that is full half-way leaves the old file as it was and no temp file", async () => {
+  test("a disk that is full half-way leaves the old file as it was and no temp file, and the error says what to do", async () => {
     using folder = tempFolder();
     folder.write("a.txt", "old");
     const child = startChild("./writer.ts", [folder.path("a.txt"), "1000000"], { maxFileKib: 64 });
-    expect((await child.ended).output).toContain("failed EFBIG");
+    expect((await child.ended).output).toMatch(/failed EFBIG: .*a\.txt was not written, .*: raise the limit/);
     expect(folder.files()).toEqual({ "a.txt": "old" });
   });
 });
@@ -66,6 +66,13 @@ describe("a process killed while it writes", () => {
     for (const name of names) folder.write(name, "");
     expect(await sweepTemporaries(folder.dir)).toEqual([".a.4194304-0123456789ab.tmp"]);
     expect(Object.keys(folder.files()).sort()).toEqual(names.slice(0, 3).sort());
+  });
+
+  test("the next write of a file clears what was left of it, and of no other", async () => {
+    using folder = tempFolder();
+    for (const name of ["a.txt", "b.txt"]) folder.write(`.${name}.4194304-0123456789ab.tmp`, "");
+    await writeAtomic(folder.path("a.txt"), "new");
+    expect(Object.keys(folder.files()).sort()).toEqual([".b.txt.4194304-0123456789ab.tmp", "a.txt"]);
   });
 });
 

@@ -3,7 +3,7 @@ import { linkSync, renameSync, rmSync } from "node:fs";
 import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { failpoint } from "../failpoint.ts";
-import { systemCode } from "./errors.ts";
+import { asNotWritten, systemCode } from "./errors.ts";
 import { realTarget } from "./jail.ts";
 
 export interface AtomicOptions {
@@ -42,20 +42,21 @@ export async function stage(
   const temporary = temporaryBeside(target);
   const discard = () => rmSync(temporary, { force: true });
   const old = await stat(target).catch(() => null);
+  await sweepTemporaries(dirname(target), basename(target));
   failpoint("file.write.before");
-  const handle = await open(temporary, "wx", old ? 0o600 : mode);
   try {
+    const handle = await open(temporary, "wx", old ? 0o600 : mode);
     await fill(handle, bytes, old);
   } catch (error) {
     discard();
-    throw error;
+    throw asNotWritten(error, target);
   }
   failpoint("file.fsync.after");
   return {
     target,
     discard,
-    replace: () => swap(() => renameSync(temporary, target), discard),
-    createOnly: () => swap(() => linked(temporary, target), discard),
+    replace: () => swap(target, () => renameSync(temporary, target), discard),
+    createOnly: () => swap(target, () => linked(temporary, target), discard),
   };
 }
 
@@ -77,7 +78,7 @@ async function fill(
   }
 }
 
-function swap<T>(act: () => T, discard: () => void): T {
+function swap<T>(target: string, act: () => T, discard: () => void): T {
   failpoint("file.rename.before");
   try {
     const result = act();
@@ -85,7 +86,7 @@ function swap<T>(act: () => T, discard: () => void): T {
     return result;
   } catch (error) {
     discard();
-    throw error;
+    throw asNotWritten(error, target);
   }
 }
 
@@ -118,16 +119,18 @@ export function temporaryBeside(target: string): string {
   return join(dirname(target), `.${basename(target)}.${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
 }
 
-const TEMPORARY = /^\..+\.(\d+)-[0-9a-f]{12}\.tmp$/;
+const TEMPORARY = /^\.(.+)\.(\d+)-[0-9a-f]{12}\.tmp$/;
 
-/** Removes what killed processes left in a folder; the temp files of living ones stay. Gives the names. */
-export async function sweepTemporaries(folder: string): Promise<string[]> {
+/** Removes what killed processes left in a folder, of one file or of all; the temp files of living ones stay. Gives the names. */
+export async function sweepTemporaries(folder: string, of?: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   const left = names.filter((name) => {
-    const pid = TEMPORARY.exec(name)?.[1];
-    return pid !== undefined && !isAlive(Number(pid));
+    const [, target, pid] = TEMPORARY.exec(name) ?? [];
+    return pid !== undefined && (of === undefined || of === target) && !isAlive(Number(pid));
   });
-  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+  // A git that outlived its killed parent may still write into a folder that is being removed.
+  const options = { recursive: true, force: true, maxRetries: 5 };
+  await Promise.all(left.map((name) => rm(join(folder, name), options)));
   return left;
 }
 

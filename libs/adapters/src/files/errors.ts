@@ -66,6 +66,33 @@ export class FileBusy extends Error {
   }
 }
 
+const CAUSES: Record<string, string> = {
+  ENOSPC: "the disk is full: free some space on it",
+  EDQUOT: "the quota of this user is used up: free some space",
+  EFBIG: "it would be larger than the system allows: raise the limit on file sizes",
+  EROFS: "the disk is mounted read-only: mount it for writing",
+  EIO: "the disk failed: check it and its mount",
+};
+
+/** The system could not take the new content. What the file held before is still there. */
+export class NotWritten extends Error {
+  override readonly name = "NotWritten";
+  readonly path: string;
+  readonly code: string;
+
+  constructor(path: string, code: string, cause: unknown) {
+    super(`${path} was not written, and is as it was before; ${CAUSES[code]}, then try again`, { cause });
+    this.path = path;
+    this.code = code;
+  }
+}
+
+/** Gives a failure of the disk its name; any other stays what it was. */
+export function asNotWritten(error: unknown, path: string): unknown {
+  const code = systemCode(error);
+  return code !== undefined && Object.hasOwn(CAUSES, code) ? new NotWritten(path, code, error) : error;
+}
+
 /** A path that leads out of the folder it has to stay in. Nothing was touched. */
 export class OutsideJail extends Error {
   override readonly name = "OutsideJail";

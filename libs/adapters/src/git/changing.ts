@@ -2,8 +2,11 @@
 export { commitAll, status } from "./commit.ts";
 export { switchToNew } from "./create.ts";
 export { exactPattern, exclude } from "./exclude.ts";
+export { moveBranch } from "./follow-branch.ts";
 export { dropKept, keepTree } from "./kept-trees.ts";
+export { carryOutMerge, mergePlan } from "./merge.ts";
 export { carryOut, prepareCommit } from "./planned-commit.ts";
+export { push, remoteHead, remoteUrl } from "./push.ts";
 export { serialised } from "./queue.ts";
 export { renames, touchedRegions } from "./regions.ts";
 export { resetTo } from "./reset.ts";

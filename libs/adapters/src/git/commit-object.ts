@@ -23,6 +23,9 @@ export interface CommitPlan {
   date: string;
 }
 
+/** A merge has a second parent. */
+type Planned = CommitPlan & { merged?: string };
+
 /** Who commits and when, as git itself would write it, so that a plan holds it once and for all. */
 export async function identityOf(
   { root }: Place,
@@ -39,27 +42,26 @@ export async function isSigning({ root }: Place): Promise<boolean> {
 }
 
 /** Writes the commit as an object. Without a signature its id depends on the plan alone. */
-export async function commitObject({ root }: Place, plan: CommitPlan, signing: boolean): Promise<string> {
-  const args = ["commit-tree", plan.tree, "-F", "-"];
-  if (plan.parent !== null) args.push("-p", plan.parent);
+export async function commitObject({ root }: Place, plan: Planned, signing: boolean): Promise<string> {
+  const args = ["commit-tree", plan.tree, "-F", "-", ...parentsOf(plan).flatMap((parent) => ["-p", parent])];
   if (signing) args.push("-S");
   const env = identity(plan.author, `@${plan.date}`);
   return (await git({ cwd: root, args, input: plan.message, env })).trim();
 }
 
-/** Whether a commit has the tree, parent and message of the plan. */
-export async function isPlanned({ root }: Place, plan: CommitPlan, commit: string): Promise<boolean> {
+/** Whether a commit has the tree, parents and message of the plan. */
+export async function isPlanned({ root }: Place, plan: Planned, commit: string): Promise<boolean> {
   const text = await git({ cwd: root, args: ["cat-file", "commit", commit] });
   const end = text.indexOf("\n\n");
   const headers = text.slice(0, end).split("\n");
   const values = (name: string) =>
     headers.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
   const same = (name: string, expected: string[]) => values(name).join(" ") === expected.join(" ");
-  return (
-    same("tree", [plan.tree]) &&
-    same("parent", plan.parent === null ? [] : [plan.parent]) &&
-    text.slice(end + 2) === plan.message
-  );
+  return same("tree", [plan.tree]) && same("parent", parentsOf(plan)) && text.slice(end + 2) === plan.message;
+}
+
+function parentsOf({ parent, merged }: Planned): string[] {
+  return [parent, merged].filter((one) => one !== null && one !== undefined);
 }
 
 function identity(author: CommitRequest["author"], date: string | undefined): Record<string, string> {

@@ -10,6 +10,9 @@ export type GitErrorKind =
   | "locked"
   | "worktree-taken"
   | "no-space"
+  | "in-the-way"
+  | "no-remote"
+  | "unreachable"
   | "failed";
 
 /** Where a branch was expected and where it was found; null for a branch that is not there. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { runMark } from "../sandbox/leftovers.ts";
 import type { Place } from "./place.ts";
 import { runGit } from "./run.ts";
 
@@ -13,7 +14,7 @@ export async function hookRefusal(
   const result = await runGit({
     cwd: place.root,
     args: ["hook", "run", "--ignore-missing", ...hook],
-    env: { GIT_INDEX_FILE: join(place.gitDir, "index"), GIT_EDITOR: ":" },
+    env: { GIT_INDEX_FILE: join(place.gitDir, "index"), GIT_EDITOR: ":", ...runMark(place.root).env },
     config: "own",
     signal,
   });

@@ -13,6 +13,8 @@ interface LockRecord {
 }
 
 const running = new Map<string, number>();
+/** Where one of several gits at a time was killed: the record then outlives the others. */
+const broken = new Set<string>();
 
 /** Since when a killed git of ours may have left locks here; null where none was killed. */
 export async function brokenOffSince(place: Place): Promise<number | null> {
@@ -48,11 +50,12 @@ export async function recorded(
     if (!blocked || brokenOff === null) end = result.end;
     return result;
   } finally {
+    if (end === "killed") broken.add(place.gitDir);
     const left = (running.get(place.gitDir) ?? 1) - 1;
     if (left > 0) running.set(place.gitDir, left);
     else {
       running.delete(place.gitDir);
-      if (end === "exited") await rm(path, { force: true });
+      if (!broken.delete(place.gitDir)) await rm(path, { force: true });
     }
   }
 }

@@ -18,11 +18,11 @@ export async function changeGit(place: Place, call: Change): Promise<string> {
 
 const WAITS_MS = [10, 20, 40, 80, 160, 320, 640, 1000, 1000, 1000, 2000, 2000, 2000];
 
-/** Like `changeGit`, but a failing exit code is a value. */
-export async function tryChange(place: Place, call: Change): Promise<GitResult> {
+/** Like `changeGit`, but a failing exit code is a value. `run` is for a git that is talked to while it runs. */
+export async function tryChange(place: Place, call: Change, run: typeof runGit = runGit): Promise<GitResult> {
   for (let tries = 0; ; tries++) {
     const since = await brokenOffSince(place);
-    const result = await recorded(place, since, () => runGit({ cwd: place.root, ...call }));
+    const result = await recorded(place, since, () => run({ cwd: place.root, ...call }));
     const lock = result.code === 0 ? null : heldLock(place, result.stderr);
     if (lock === null) return result;
     const waitMs = WAITS_MS[tries];

@@ -12,6 +12,11 @@ export interface RawEntry {
   newBlob: string;
 }
 
+/** The mode of a path that one side does not have. */
+export const ABSENT = "000000";
+/** The mode of a submodule. */
+export const GITLINK = "160000";
+
 const STATUS: Record<string, FileStatus> = {
   A: "added",
   M: "modified",

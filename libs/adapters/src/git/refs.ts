@@ -1,6 +1,6 @@
 import { complaint, GitError } from "./errors.ts";
 import type { Place } from "./place.ts";
-import { git, runGit } from "./run.ts";
+import { failure, git, runGit } from "./run.ts";
 
 /** The commit behind a name. */
 export async function resolveCommit(place: Place, ref: string): Promise<string> {
@@ -38,6 +38,22 @@ export async function branchRef({ root }: Place): Promise<string | null> {
 
 export async function branchName(place: Place): Promise<string | null> {
   return (await branchRef(place))?.replace(/^refs\/heads\//, "") ?? null;
+}
+
+/** The full name of a local branch, from that or the short one. */
+export async function localBranch({ root }: Place, branch: string): Promise<string> {
+  const ref = branch.startsWith("refs/heads/") ? branch : `refs/heads/${branch}`;
+  const { code } = await runGit({ cwd: root, args: ["check-ref-format", ref] });
+  if (code === 0 && !branch.startsWith("-")) return ref;
+  throw new GitError("unknown-ref", `${JSON.stringify(branch)} is no name for a branch: check its spelling`);
+}
+
+/** Whether a commit is in the history of another, or is that one. */
+export async function isAncestor({ root }: Place, older: string, newer: string): Promise<boolean> {
+  const call = { cwd: root, args: ["merge-base", "--is-ancestor", older, newer] };
+  const result = await runGit(call);
+  if (result.code > 1) throw failure(call, result);
+  return result.code === 0;
 }
 
 const USUAL_DEFAULTS = [

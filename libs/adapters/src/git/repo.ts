@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resolve as absolute } from "node:path";
-import type { ChangeBounds, ChangedFile, Region } from "@anneal/types";
+import type { ChangeBounds, ChangedFile, MergePlan, Region } from "@anneal/types";
 import { systemClock } from "../clock.ts";
 import type { Change, Clock } from "../ports.ts";
 import { type Blobs, openBlobs } from "./blobs.ts";
@@ -8,10 +8,14 @@ import type { CommitOptions, CommitResult } from "./commit.ts";
 import type { CommitPlan, CommitRequest } from "./commit-object.ts";
 import { changedFiles, type DiffOptions } from "./diff.ts";
 import { complaint, GitError } from "./errors.ts";
+import type { BranchMove } from "./follow-branch.ts";
 import { tracks, untracked } from "./listing.ts";
+import type { MergeRequest, PlannedMerge } from "./merge.ts";
 import type { Place } from "./place.ts";
 import type { PreparedCommit } from "./planned-commit.ts";
+import type { PushRequest } from "./push.ts";
 import { branchName, defaultBranch, headCommit, mergeBase, resolveCommit } from "./refs.ts";
+import type { ResetOptions } from "./reset.ts";
 import { git, runGit } from "./run.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { emptyTree, fileAt, sameTree, stagedTree, treeOf, worktreeTree } from "./trees.ts";
@@ -57,8 +61,20 @@ export interface Repo {
   prepareCommit(request: CommitRequest): Promise<PreparedCommit>;
   /** The same commit however often it is called. Throws kind `moved` where the branch is somewhere else. */
   carryOut(plan: CommitPlan): Promise<{ commit: string }>;
-  /** Hard, untracked files included, ignored files not. A commit moves the branch; a tree does not. */
-  resetTo(treeOrCommit: string): Promise<void>;
+  /** Moves a branch forward, with index and files where it is checked out. Kinds `moved` and `in-the-way` leave all as it was. */
+  moveBranch(move: BranchMove): Promise<void>;
+  /** Needs no work tree; the plan is plain data, to be recorded before it is carried out. */
+  mergePlan(request: MergeRequest): Promise<PlannedMerge>;
+  /** The same merge however often it is called. Throws as `moveBranch` does. */
+  carryOutMerge(plan: MergePlan): Promise<{ commit: string }>;
+  /** One branch to one remote. Kind `moved` where the remote's branch is not where it should be. */
+  push(request: PushRequest): Promise<{ commit: string }>;
+  /** Null where there is no such remote. */
+  remoteUrl(remote: string): Promise<string | null>;
+  /** Asks the remote itself; null where it has no such branch. */
+  remoteHead(remote: string, branch: string, options?: { signal?: AbortSignal }): Promise<string | null>;
+  /** Hard, untracked files included, ignored files only if asked. A commit moves the branch; a tree does not. */
+  resetTo(treeOrCommit: string, options?: ResetOptions): Promise<void>;
   /** Under refs/anneal/, safe from garbage collection. */
   keepTree(ref: string, tree: string): Promise<void>;
   dropKept(prefix: string): Promise<void>;
@@ -111,7 +127,13 @@ export async function openRepo(dir: string, { clock = systemClock }: { clock?: C
     commitAll: async (message, options) => (await changing()).commitAll(place, message, options),
     prepareCommit: async (request) => (await changing()).prepareCommit(place, request),
     carryOut: async (plan) => (await changing()).carryOut(place, plan),
-    resetTo: async (target) => (await changing()).resetTo(place, target),
+    moveBranch: async (move) => (await changing()).moveBranch(place, move),
+    mergePlan: async (request) => (await changing()).mergePlan(place, request),
+    carryOutMerge: async (plan) => (await changing()).carryOutMerge(place, plan),
+    push: async (request) => (await changing()).push(place, request),
+    remoteUrl: async (remote) => (await changing()).remoteUrl(place, remote),
+    remoteHead: async (remote, branch, options) => (await changing()).remoteHead(place, remote, branch, options),
+    resetTo: async (target, options) => (await changing()).resetTo(place, target, options),
     keepTree: async (ref, tree) => (await changing()).keepTree(place, ref, tree),
     dropKept: async (prefix) => (await changing()).dropKept(place, prefix),
     touchedRegions: async (from, to) => (await changing()).touchedRegions(place, from, to),

@@ -10,19 +10,24 @@ import { serialised } from "./queue.ts";
 import { branchRef } from "./refs.ts";
 import { git } from "./run.ts";
 
+export interface ResetOptions {
+  /** Ignored files stay unless they are to go too. */
+  ignored?: "stay" | "go";
+}
+
 /**
- * Makes index and work tree equal to a tree or commit and removes untracked files; ignored files stay.
+ * Makes index and work tree equal to a tree or commit and removes untracked files.
  * A commit also becomes the head of the current branch; a tree leaves the head where it is.
  * Each step only leads further to the same end, so after a kill it is simply run again.
  */
-export async function resetTo(place: Place, target: string): Promise<void> {
+export async function resetTo(place: Place, target: string, { ignored = "stay" }: ResetOptions = {}): Promise<void> {
   const kind = (await git({ cwd: place.root, args: ["cat-file", "-t", target] })).trim();
   failpoint("git.reset.before");
   await forgetMerge(place);
   if (kind === "commit") await resetToCommit(place, target);
   else await changeGit(place, { args: ["read-tree", "--reset", "-u", target] });
   failpoint("git.reset.between");
-  await clean(place.root);
+  await clean(place.root, ignored);
   await resetSubmodules(place);
   failpoint("git.reset.after");
 }
@@ -43,9 +48,10 @@ async function forgetMerge({ root, gitDir }: Place): Promise<void> {
   }
 }
 
-async function clean(root: string): Promise<void> {
+async function clean(root: string, ignored: "stay" | "go"): Promise<void> {
   // Twice forced: a nested repository that an agent left behind goes too, but never our own worktrees.
-  await git({ cwd: root, args: ["clean", "-d", "--force", "--force", "--quiet", "--exclude=/.worktrees/"] });
+  const args = ["clean", "-d", "--force", "--force", "--quiet", "--exclude=/.worktrees/"];
+  await git({ cwd: root, args: ignored === "go" ? [...args, "-x"] : args });
 }
 
 /** Git leaves the files of submodules alone; those that are checked out here have to follow. */
@@ -59,7 +65,7 @@ async function resetSubmodules(place: Place): Promise<void> {
     if (!(await exists(join(root, ".git")))) continue;
     await refuseForeign(place, root);
     await git({ cwd: root, args: ["checkout", "--force", "--detach", "--quiet", commit] });
-    await clean(root);
+    await clean(root, "stay");
   }
 }
 

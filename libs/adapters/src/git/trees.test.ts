@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeRepo, type TestRepo } from "../testing/make-repo.ts";
 import { openRepo } from "./index.ts";
+import { killAt } from "./testing/kill-at.ts";
 
 const names = (repo: TestRepo, tree: string) => repo.git("ls-tree", "-r", "--name-only", tree).split("\n");
 const index = (repo: TestRepo) => readFileSync(join(repo.dir, ".git/index"));
@@ -51,5 +52,15 @@ describe("uncommitted work as a tree", () => {
     await expect(opened.commitAll("no")).rejects.toMatchObject(refusal);
     const tree = await opened.worktreeTree();
     expect(repo.git("cat-file", "blob", `${tree}:a b`)).toContain("<<<<<<<");
+  });
+
+  test("a copy of the index that a killed process left is gone after the next look", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    repo.write({ a: "2\n" });
+    const copies = () => readdirSync(join(repo.dir, ".git")).filter((name) => name.includes("anneal-index"));
+    expect(killAt("git.index-copy.after", repo.dir, "await repo.worktreeTree();").signal).toBe("SIGKILL");
+    expect(copies()).toHaveLength(1);
+    const tree = await (await openRepo(repo.dir)).worktreeTree();
+    expect([copies(), repo.git("cat-file", "blob", `${tree}:a`)]).toEqual([[], "2"]);
   });
 });

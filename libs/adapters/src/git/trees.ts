@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { copyFile, mkdtemp, rm, stat, utimes } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, rm, stat, utimes } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
+import { failpoint } from "../failpoint.ts";
+import { sweepTemporaries, temporaryBeside } from "../files/atomic.ts";
 import { GitError } from "./errors.ts";
 import type { Place } from "./place.ts";
 import { git, runGit } from "./run.ts";
@@ -32,7 +33,7 @@ export async function fileAt({ root }: Place, commit: string, path: string): Pro
 /** Writes what is staged as a tree. The user's index is not touched. */
 export async function stagedTree(place: Place): Promise<string> {
   const index = committedIndex(place);
-  return withIndexCopy(index, async (env) => {
+  return withIndexCopy(place, index, async (env) => {
     await refuseUnmerged(place, env);
     return writeTree(place, env);
   });
@@ -49,7 +50,7 @@ function committedIndex({ root, gitDir }: Place, named = process.env.GIT_INDEX_F
 
 /** Writes all files of the work tree, untracked but not ignored ones included, as a tree. The user's index is not touched. */
 export async function worktreeTree(place: Place): Promise<string> {
-  return withIndexCopy(join(place.gitDir, "index"), async (env) => {
+  return withIndexCopy(place, join(place.gitDir, "index"), async (env) => {
     await git({ cwd: place.root, args: ["add", "--all"], env });
     return writeTree(place, env);
   });
@@ -88,11 +89,19 @@ function pathOfStageLine(line: string): string {
   return line.slice(line.indexOf("\t") + 1);
 }
 
-async function withIndexCopy<T>(index: string, work: (env: Record<string, string>) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "anneal-index-"));
+/** The copy lies in the git directory, where the next one sweeps away what a killed process left. */
+export async function withIndexCopy<T>(
+  { gitDir }: Place,
+  index: string,
+  work: (env: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  await sweepTemporaries(gitDir);
+  const folder = temporaryBeside(join(gitDir, "anneal-index"));
   const copy = join(folder, "index");
+  await mkdir(folder);
   try {
     await copyIndex(index, copy).catch(ignoreMissing);
+    failpoint("git.index-copy.after");
     return await work({ GIT_INDEX_FILE: copy });
   } finally {
     await rm(folder, { recursive: true, force: true });

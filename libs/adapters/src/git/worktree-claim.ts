@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { failpoint } from "../failpoint.ts";
-import { writeAtomic } from "../files/atomic.ts";
+import { sweepTemporaries, writeAtomic } from "../files/atomic.ts";
+import { startOf } from "../sandbox/processes.ts";
 import { GitError } from "./errors.ts";
 import { livingGit } from "./living-git.ts";
 import type { Place } from "./place.ts";
@@ -14,7 +15,8 @@ import type { Place } from "./place.ts";
 export async function claim(place: Place, path: string): Promise<void> {
   await mkdir(claimsFolder(place), { recursive: true });
   failpoint("git.worktree.claim.before");
-  await writeAtomic(claimFile(place, path), path);
+  const own: Claim = { path, pid: process.pid, start: startOf(process.pid) ?? "" };
+  await writeAtomic(claimFile(place, path), JSON.stringify(own));
   failpoint("git.worktree.claim.after");
 }
 
@@ -24,11 +26,35 @@ export async function releaseClaim(place: Place, path: string): Promise<void> {
   failpoint("git.worktree.release.after");
 }
 
-/** The paths that a killed process has left half made or half removed. */
+interface Claim {
+  path: string;
+  pid: number;
+  /** A process id is used again; together with its start it is not. */
+  start: string;
+}
+
+/** All paths that somebody is making or removing, or was killed over. */
 export async function claimedPaths(place: Place): Promise<string[]> {
+  return (await claims(place)).map(({ path }) => path);
+}
+
+/** The paths that a killed process has left half made or half removed. */
+export async function abandonedPaths(place: Place): Promise<string[]> {
+  await sweepTemporaries(claimsFolder(place));
+  // Within this process one change is made at a time, so a claim of its own is from one that failed.
+  const isAtWork = ({ pid, start }: Claim) => pid !== process.pid && start !== "" && startOf(pid) === start;
+  return (await claims(place)).filter((one) => !isAtWork(one)).map(({ path }) => path);
+}
+
+async function claims(place: Place): Promise<Claim[]> {
   const names = await readdir(claimsFolder(place)).catch(() => []);
-  const claims = names.filter((name) => /^[0-9a-f]{40}$/.test(name));
-  return Promise.all(claims.map((name) => readFile(join(claimsFolder(place), name), "utf8")));
+  const files = names.filter((name) => /^[0-9a-f]{40}$/.test(name));
+  return Promise.all(files.map(async (name) => claimIn(await readFile(join(claimsFolder(place), name), "utf8"))));
+}
+
+/** Claims of earlier versions hold nothing but the path. */
+function claimIn(text: string): Claim {
+  return text.startsWith("{") ? JSON.parse(text) : { path: text, pid: 0, start: "" };
 }
 
 const WAITS_MS = [20, 50, 100, 200, 400, 800, 1000, 2000, 4000];

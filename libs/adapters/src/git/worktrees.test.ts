@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { startOf } from "../sandbox/processes.ts";
 import { makeRepo, openTestRepo, type TestRepo } from "../testing/make-repo.ts";
 import { openRepo } from "./index.ts";
 import { killAt } from "./testing/kill-at.ts";
@@ -269,6 +270,22 @@ describe("killed and run again, it ends as if nothing had happened", () => {
     const opened = await openRepo(repo.dir);
     for (const _ of [1, 2]) await opened.pruneWorktrees();
     expect(await picture(repo)).toMatchObject({ files: null, records: [], claims: [] });
+  });
+
+  test("adding elsewhere clears what was left half made, and leaves alone what a living process makes", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    const claims = join(repo.dir, ".git/anneal/worktree-claims");
+    const elsewhere = { ...one, path: ".worktrees/2", branch: "feature/two" };
+    killAt("git.worktree.add.after", repo.dir, `await repo.addWorktree(${JSON.stringify(one)});`);
+    const [name = ""] = readdirSync(claims);
+    const left = JSON.parse(readFileSync(join(claims, name), "utf8"));
+    const living = { pid: process.ppid, start: startOf(process.ppid) };
+    writeFileSync(join(claims, name), JSON.stringify({ ...left, ...living }));
+    await (await openRepo(repo.dir)).addWorktree(elsewhere);
+    expect(await picture(repo)).toMatchObject({ files: [".git", "a"], claims: [name] });
+    writeFileSync(join(claims, name), JSON.stringify({ ...left, start: "0" }));
+    await (await openRepo(repo.dir)).addWorktree(elsewhere);
+    expect(await picture(repo)).toMatchObject({ files: null, records: ["2"], claims: [] });
   });
 
   test("a git that was killed while it filled the folder leaves nothing that stays", async () => {

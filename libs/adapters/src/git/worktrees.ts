@@ -12,7 +12,7 @@ import { serialised } from "./queue.ts";
 import { refValue, resolveCommit } from "./refs.ts";
 import { runGit } from "./run.ts";
 import { requireSpace } from "./space.ts";
-import { claim, claimedPaths, clearClaimed, releaseClaim } from "./worktree-claim.ts";
+import { abandonedPaths, claim, claimedPaths, clearClaimed, releaseClaim } from "./worktree-claim.ts";
 import { listWorktrees, type Worktree } from "./worktree-list.ts";
 
 export interface WorktreeRequest {
@@ -34,6 +34,7 @@ export function addWorktree(place: Place, request: WorktreeRequest): Promise<str
     if (branch !== null) await refuseBadBranch(place, branch);
     const path = await wholePath(place, request.path);
     await hide(place, path);
+    await clearAbandoned(place, path);
     if ((await claimedPaths(place)).includes(path)) await clearClaimed(place, path);
     if ((await standing(place, path, branch)) === "standing") return path;
 
@@ -73,6 +74,18 @@ export function pruneWorktrees(place: Place): Promise<void> {
     }
     await changeGit(place, { args: ["worktree", "prune"] });
   });
+}
+
+/** Clears what killed processes left at other paths, which nobody may ever ask for again, such as a baseline's. */
+async function clearAbandoned(place: Place, wanted: string): Promise<void> {
+  for (const path of await abandonedPaths(place)) {
+    if (path === wanted) continue;
+    // A git that is still at work there is no reason to refuse a worktree elsewhere; the next one tries again.
+    await clearClaimed(place, path).then(
+      () => releaseClaim(place, path),
+      () => {},
+    );
+  }
 }
 
 async function make(place: Place, path: string, branch: string | null, start: string): Promise<void> {

@@ -1,22 +1,97 @@
 import { createHash, randomUUID } from "node:crypto";
-import { resolve } from "node:path";
-import { endAll } from "./processes.ts";
+import { readlinkSync, realpathSync, statSync } from "node:fs";
+import { resolve, sep } from "node:path";
+import { ancestors, descendants, kill, livingPids, readProc, statOf } from "./processes.ts";
 
 const NAME = "ANNEAL_RUN";
 
 /** A mark in the environment of everything that a command starts, by which all of it is found again. */
 export function runMark(cwd: string): { text: string; env: Record<string, string> } {
-  const text = `${folderMark(cwd)}${randomUUID()}`;
+  const text = `${folderMark(realFolder(cwd))}${randomUUID()}`;
   // Marks of commands around this one stay, so that they find it too.
   const outer = process.env[NAME];
   return { text, env: { [NAME]: outer === undefined ? text : `${outer} ${text}` } };
 }
 
-/** Ends everything that commands started in a folder, also those of a process that was killed. Call it before that folder is used again. */
-export function endLeftovers(cwd: string): void {
-  endAll({ mark: folderMark(cwd) });
+/**
+ * Ends everything that commands started in a folder and a killed process left running there, and waits until it is gone.
+ * Call it before that folder is used again. Gives the processes that even a kill did not end. Linux only.
+ */
+export function endLeftovers(cwd: string): number[] {
+  const folder = realFolder(cwd);
+  let left = leftoversIn(folder);
+  for (let waitedMs = 0; left.length > 0 && waitedMs < PATIENCE_MS; waitedMs += LOOK_MS) {
+    for (const pid of left) kill(pid);
+    standStill(LOOK_MS);
+    left = leftoversIn(folder);
+  }
+  return left;
 }
 
-function folderMark(cwd: string): string {
-  return `${createHash("sha256").update(resolve(cwd)).digest("hex").slice(0, 24)}.`;
+const PATIENCE_MS = 2_000;
+const LOOK_MS = 5;
+
+/** What carries the folder's mark or has lost its owner in there, with all that it started; never this process or one above it. */
+function leftoversIn(folder: string): number[] {
+  const own = new Set([process.pid, ...ancestors(process.pid)]);
+  const mark = folderMark(folder);
+  const roots = livingPids().filter((pid) => {
+    if (own.has(pid) || !isOurUsers(pid)) return false;
+    const environment = readProc(pid, "environ");
+    if (environment === null) return false;
+    return environment.includes(mark) || (isIn(folder, pid) && isStray(pid, environment, own));
+  });
+  const all = new Set([...roots, ...roots.flatMap(descendants)]);
+  return [...all].filter((pid) => !own.has(pid));
+}
+
+/** A terminal or a desktop that somebody sits at. Commands that wiped their mark have wiped these too. */
+const A_PERSONS = /(^|\0)(TERM|DISPLAY|WAYLAND_DISPLAY|SSH_CONNECTION|XDG_SESSION_ID)=/;
+
+/**
+ * Whether nobody started it who still lives, and nobody sits at it. A person's shell or editor in the folder is not ours
+ * to end: whoever started those is there, or their environment tells.
+ */
+function isStray(pid: number, environment: string, own: ReadonlySet<number>): boolean {
+  const stat = statOf(pid);
+  if (stat === null || stat.terminal !== 0 || A_PERSONS.test(environment)) return false;
+  if (stat.parent === process.pid) return false;
+  if (stat.parent === 1) return true;
+  // Where a session manager adopts orphans, it is above us as well, but not in our own session.
+  return own.has(stat.parent) && statOf(stat.parent)?.session !== statOf(process.pid)?.session;
+}
+
+function isIn(folder: string, pid: number): boolean {
+  try {
+    const cwd = readlinkSync(`/proc/${pid}/cwd`).replace(/ \(deleted\)$/, "");
+    return cwd === folder || cwd.startsWith(folder + sep);
+  } catch {
+    return false;
+  }
+}
+
+function isOurUsers(pid: number): boolean {
+  try {
+    return statSync(`/proc/${pid}`).uid === process.getuid?.();
+  } catch {
+    return false;
+  }
+}
+
+/** The same folder has the same mark by whatever links one came to it. */
+function realFolder(cwd: string): string {
+  try {
+    return realpathSync(cwd);
+  } catch {
+    return resolve(cwd);
+  }
+}
+
+function folderMark(folder: string): string {
+  return `${createHash("sha256").update(folder).digest("hex").slice(0, 24)}.`;
+}
+
+/** There is no event for the end of a process that is not our child. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

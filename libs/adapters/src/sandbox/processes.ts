@@ -7,16 +7,25 @@ export function startOf(pid: number): string | null {
 
 interface Stat {
   parent: number;
+  session: number;
+  /** The number of its terminal; 0 where it has none. */
+  terminal: number;
   state: string;
   start: string;
 }
 
-function statOf(pid: number): Stat | null {
+export function statOf(pid: number): Stat | null {
   const text = readProc(pid, "stat");
   if (text === null) return null;
   // The name stands in brackets and may itself hold brackets and spaces.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return { state: fields[0] ?? "", parent: Number(fields[1]), start: fields[19] ?? "" };
+  return {
+    state: fields[0] ?? "",
+    parent: Number(fields[1]),
+    session: Number(fields[3]),
+    terminal: Number(fields[4]),
+    start: fields[19] ?? "",
+  };
 }
 
 /** Everything that a process started, children of children included, as far as it is still tied to it. */
@@ -27,6 +36,13 @@ export function descendants(pid: number): number[] {
     for (const [child, its] of parents) if (its === parent && !found.includes(child)) found.push(child);
   }
   return found.slice(1);
+}
+
+/** Who started a process, and who started that, and so on. */
+export function ancestors(pid: number): number[] {
+  const found: number[] = [];
+  for (let next = statOf(pid)?.parent; next !== undefined && next > 0; next = statOf(next)?.parent) found.push(next);
+  return found;
 }
 
 /** All processes whose environment holds this text: it is inherited even by those that cut every other tie. */
@@ -47,7 +63,7 @@ export function endAll({ leader, mark }: { leader?: number | undefined; mark: st
 
 const MAX_ROUNDS = 20;
 
-function kill(pid: number): void {
+export function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
@@ -55,13 +71,13 @@ function kill(pid: number): void {
   }
 }
 
-function livingPids(): number[] {
+export function livingPids(): number[] {
   if (process.platform !== "linux") return [];
   const names = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return names.map(Number).filter((pid) => !["Z", "X", undefined].includes(statOf(pid)?.state));
 }
 
-function readProc(pid: number, name: string): string | null {
+export function readProc(pid: number, name: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${name}`, "latin1");
   } catch {

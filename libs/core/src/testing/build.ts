@@ -54,7 +54,10 @@ export class Play {
   readonly log: LoopEvent[] = [];
   private commits = 0;
 
-  constructor(policy: Policy, options: { head?: string | null; needsApproval?: boolean; steps?: string[] } = {}) {
+  constructor(
+    policy: Policy,
+    options: { head?: string | null; needsApproval?: boolean; steps?: string[]; tasks?: string[] } = {},
+  ) {
     this.policy = policy;
     const { head = null, needsApproval = false } = options;
     const item = { kind: "branch", id: "topic" } as const;
@@ -65,6 +68,7 @@ export class Play {
       item,
       policy,
       steps: options.steps ?? [],
+      tasks: options.tasks ?? [],
       because: "test",
       agents: {},
     } as const;
@@ -137,6 +141,11 @@ export class Play {
     const { stage } = this.state;
     if (stage === "waiting-for-human" || stage === "ended") return this;
     return this.feed({ type: "broke", at: this.at, usage: {}, stage, reason });
+  }
+
+  /** The day's use is at its cap. */
+  cap(detail = "900 of 800 tokens are used today"): this {
+    return this.feed({ type: "capped", at: this.at, scope: "day", detail });
   }
 
   signal(signal: Of<"signalled">["signal"], note?: string): this {

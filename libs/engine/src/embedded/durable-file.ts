@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, futimesSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, fsyncSync, futimesSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { failpoint } from "@anneal/adapters/failpoint";
 import { TEMPORARY } from "./places.ts";
 
@@ -13,6 +13,7 @@ export interface DurableWrite {
 
 /** Puts a whole file in place: after this returns it is on disk, and at no moment is it half there. */
 export function writeDurably(path: string, content: string | Uint8Array, { area, modifiedAt }: DurableWrite): void {
+  removeLeft(path);
   const temporary = `${path}.${process.pid}-${randomBytes(6).toString("hex")}${TEMPORARY}`;
   try {
     failpoint(`${area}.write.before`);
@@ -21,6 +22,25 @@ export function writeDurably(path: string, content: string | Uint8Array, { area,
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** Removes what killed processes left of their tries at this very file. */
+function removeLeft(path: string): void {
+  const beginning = `${basename(path)}.`;
+  const tries = readdirSync(dirname(path)).filter((name) => name.startsWith(beginning) && name.endsWith(TEMPORARY));
+  for (const name of tries) {
+    const pid = Number.parseInt(name.slice(beginning.length), 10);
+    if (pid > 0 && !isAlive(pid)) rmSync(join(dirname(path), name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 

@@ -1,8 +1,8 @@
 export { type Blobs, openBlobs, type Swept } from "./blobs.ts";
 export { keepRuntimeFilesOut } from "./ignore-file.ts";
+export type { InboxRow } from "./inbox.ts";
 export { becomeOwner, type Owner, type OwnerNote, ownerNote } from "./owner.ts";
 export {
-  type InboxRow,
   type LoggedEvent,
   type LoopRow,
   openStore,

@@ -43,6 +43,31 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX inbox_waiting ON inbox (place) WHERE taken_seq IS NULL;
   `,
+  // Ended loops count as written, since a person may have moved their files since; usage is read out of the old events.
+  `
+  ALTER TABLE loops ADD COLUMN projected_seq INTEGER NOT NULL DEFAULT 0;
+  UPDATE loops SET projected_seq = last_seq WHERE stage = 'ended';
+  CREATE INDEX loops_of_item ON loops (item, kind, first_seq);
+  CREATE INDEX loops_open ON loops (first_seq) WHERE stage <> 'ended';
+  CREATE INDEX loops_behind ON loops (first_seq) WHERE last_seq > projected_seq;
+
+  ALTER TABLE inbox ADD COLUMN reason TEXT;
+
+  CREATE TABLE usage (
+    at INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,
+    cost_usd REAL NOT NULL,
+    PRIMARY KEY (at, seq)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO usage (at, seq, tokens, cost_usd)
+    SELECT at, seq, tokens, cost_usd FROM (
+      SELECT at, seq,
+        CAST(coalesce(used ->> '$.inputTokens', 0) + coalesce(used ->> '$.outputTokens', 0) AS INTEGER) AS tokens,
+        CAST(coalesce(used ->> '$.costUsd', 0) AS REAL) AS cost_usd
+      FROM (SELECT at, seq, CASE WHEN json_valid(body) THEN body -> '$.usage' END AS used FROM events)
+    ) WHERE tokens > 0 OR cost_usd > 0;
+  `,
 ];
 
 /** Refuses what Anneal did not make or cannot understand, before anything is written to it. */

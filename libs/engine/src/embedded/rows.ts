@@ -1,6 +1,7 @@
 import type { Stage } from "@anneal/types";
+import type { InboxRow } from "./inbox.ts";
 import type { Row } from "./sql.ts";
-import type { InboxRow, LoggedEvent, LoopRow } from "./store.ts";
+import type { LoggedEvent, LoopRow } from "./store.ts";
 import { StoreError } from "./store-error.ts";
 import { type Upcasters, upcast } from "./upcast.ts";
 

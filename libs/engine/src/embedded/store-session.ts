@@ -12,14 +12,17 @@ export interface Session {
   insert(query: string, ...values: SQLInputValue[]): number;
   /** Everything inside is committed together, or not at all. */
   write<T>(work: () => T): T;
+  /** As `write`, for what may be lost in a power cut: it does not wait for the disk, and is no news to ourselves. */
+  writeUnsynced<T>(work: () => T): T;
   mark(): string;
   close(): void;
 }
 
-export function startSession({ db, version }: Database, file: string): Session {
+export function startSession({ db, version, journal }: Database, file: string): Session {
   const statements = new Map<string, StatementSync>();
   const opened = statOf(file);
   let commits = 0;
+  let sync: "FULL" | "NORMAL" = "FULL";
 
   const named = <T>(work: () => T): T => {
     try {
@@ -43,13 +46,16 @@ export function startSession({ db, version }: Database, file: string): Session {
     insert: (query, ...values) => Number(prepared(query).run(...values).lastInsertRowid),
     write: (work) =>
       named(() => {
-        refuseMoved();
-        const result = transaction(db, () => {
-          refuseMigrated();
-          return work();
-        });
+        setSync("FULL");
+        const result = commit(work);
         commits += 1;
         return result;
+      }),
+    writeUnsynced: (work) =>
+      named(() => {
+        // Without a WAL, a commit that is not synced could leave the file damaged after a power cut.
+        setSync(journal === "wal" ? "NORMAL" : "FULL");
+        return commit(work);
       }),
     // SQLite counts the commits of other connections, and we our own.
     mark: () => `${Number(all("PRAGMA data_version")[0]?.data_version)}.${commits}`,
@@ -57,6 +63,21 @@ export function startSession({ db, version }: Database, file: string): Session {
       if (db.isOpen) db.close();
     },
   };
+
+  function commit<T>(work: () => T): T {
+    refuseMoved();
+    return transaction(db, () => {
+      refuseMigrated();
+      return work();
+    });
+  }
+
+  /** Fails inside a transaction; the level that we believe in is always the one that SQLite has. */
+  function setSync(wanted: typeof sync): void {
+    if (wanted === sync) return;
+    db.exec(`PRAGMA synchronous = ${wanted}`);
+    sync = wanted;
+  }
 
   /** A deleted file still takes writes that nobody will ever read. */
   function refuseMoved(): void {

@@ -2,6 +2,8 @@ import { renameSync, rmSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Stage } from "@anneal/types";
 import { describe, expect, test } from "vitest";
+import * as sql from "./statements.ts";
+import type { LoopFilter } from "./store.ts";
 import { StoreError } from "./store-error.ts";
 import { bulky, entry } from "./testing/entries.ts";
 import { inFolder, numbers, openFor, projectWithLog, tempProject } from "./testing/project.ts";
@@ -117,6 +119,44 @@ describe("the list of loops", () => {
     }
     expect(store.loops(filter).map(({ loop }) => loop)).toEqual(expected);
   });
+
+  test.for<[LoopFilter, string[]]>([
+    [{ item: { kind: "feature", id: "x" } }, ["z", "a", "c"]],
+    [{ item: { kind: "feature", id: "x" }, open: true }, ["c"]],
+    [{ item: { kind: "feature", id: "x" }, open: false }, ["z", "a"]],
+    [{ item: { kind: "story", id: "x" } }, ["m"]],
+    [{ item: { kind: "feature", id: "X" } }, []],
+  ])("filtered by %o it shows %o, oldest first, and no other kind's item of that name", ([filter, expected]) => {
+    const store = openFor(tempProject());
+    for (const [loop, kind, item, stage] of [
+      ["z", "feature", "x", "ended"],
+      ["m", "story", "x", "fixing"],
+      ["b", "feature", "y", "fixing"],
+      ["a", "feature", "x", "fixing"],
+      ["c", "feature", "x", "fixing"],
+    ] as [string, string, string, Stage][]) {
+      store.append(loop, [entry(1, stage)], { of: { kind, item } });
+    }
+    store.append("a", [entry(2, "ended")]);
+    expect(store.loops(filter).map(({ loop }) => loop)).toEqual(expected);
+  });
+
+  test.for([
+    ["open loops", sql.LOOPS.open, "loops_open"],
+    ["the loops of an item", sql.LOOPS_OF_ITEM.all, "loops_of_item (item=? AND kind=?)"],
+    ["the open loops of an item", sql.LOOPS_OF_ITEM.open, "loops_of_item (item=? AND kind=?)"],
+    ["the ended loops of an item", sql.LOOPS_OF_ITEM.ended, "loops_of_item (item=? AND kind=?)"],
+    ["loops whose files are behind", sql.BEHIND, "loops_behind"],
+    ["what was used since a moment", sql.USED_SINCE, "PRIMARY KEY (at>?)"],
+    ["waiting messages", sql.WAITING, "inbox_waiting"],
+  ] as const)("%s are found without looking at all the others", ([, query, index]) => {
+    const root = projectWithLog();
+    const db = new DatabaseSync(inFolder(root, "anneal.db"));
+    const plan = db.prepare(`EXPLAIN QUERY PLAN ${query}`).all();
+    db.close();
+    // One step: rows come out of the index in their order, without a sort.
+    expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining(index)]);
+  });
 });
 
 describe("the inbox", () => {
@@ -148,10 +188,29 @@ describe("the inbox", () => {
     store.markTaken(["1", "3"], store.lastSeq());
     expect(store.takeInbox().map(({ id }) => id)).toEqual(["2"]);
   });
+
+  test("whoever left a message can see what became of it, and why it was refused, also after a restart", () => {
+    const root = tempProject();
+    const store = openFor(root);
+    for (const id of ["event", "plain", "refused", "waits"]) store.post({ id, loop: "a", body: null });
+    store.append("a", [entry(1)], { taking: "event" });
+    store.markTaken(["plain"], store.lastSeq());
+    store.markTaken(["refused", "event"], store.lastSeq(), "it has ended");
+    store.close();
+    const reader = openFor(root, { readOnly: true });
+    const answers = ["event", "plain", "refused", "waits", "nobody's"].map((id) => reader.inboxAnswer(id));
+    expect(answers).toEqual([
+      { taken: true, reason: null },
+      { taken: true, reason: null },
+      { taken: true, reason: "it has ended" },
+      { taken: false, reason: null },
+      { taken: false, reason: null },
+    ]);
+  });
 });
 
 describe("two connections", () => {
-  test("a mark changes with every commit, whoever makes it, and with nothing else", () => {
+  test("a mark changes with every commit, whoever makes it, but for our own note on what the files tell of", () => {
     const root = tempProject();
     const [mine, theirs] = [openFor(root), openFor(root)];
     const marks = [mine.mark(), mine.mark()];
@@ -159,7 +218,11 @@ describe("two connections", () => {
     marks.push(mine.mark(), mine.mark());
     mine.append("a", [entry(1)]);
     marks.push(mine.mark());
-    expect(marks.map((mark) => marks.indexOf(mark))).toEqual([0, 0, 2, 2, 4]);
+    mine.markProjected("a", 1);
+    marks.push(mine.mark());
+    theirs.markProjected("a", 2);
+    marks.push(mine.mark());
+    expect(marks.map((mark) => marks.indexOf(mark))).toEqual([0, 0, 2, 2, 4, 4, 6]);
   });
 
   test("a reader sees what the owner adds, and is refused when it writes", () => {

@@ -3,11 +3,13 @@ import { failpoint } from "@anneal/adapters/failpoint";
 import type { LoopEvent, Stage } from "@anneal/types";
 import { type Database, openDatabase } from "./database.ts";
 import { keepRuntimeFilesOut } from "./ignore-file.ts";
+import { type Inbox, inboxOf, takeMessage } from "./inbox.ts";
 import type { DiskType } from "./network-disk.ts";
 import { makeFolder, placesOf } from "./places.ts";
-import { eventReader, inboxRow, loopRow } from "./rows.ts";
-import { asStoreError, StoreError } from "./store-error.ts";
-import { type Session, startSession } from "./store-session.ts";
+import { eventReader, loopRow } from "./rows.ts";
+import * as sql from "./statements.ts";
+import { asStoreError } from "./store-error.ts";
+import { startSession } from "./store-session.ts";
 import { currentVersion, UPCASTERS, type Upcasters } from "./upcast.ts";
 
 const PAGE = 64;
@@ -45,11 +47,14 @@ export interface LoopRow<S = unknown> {
   lastSeq: number;
 }
 
-export interface InboxRow {
-  id: string;
-  at: number;
-  loop: string | null;
-  body: unknown;
+export interface LoopFilter {
+  item?: { kind: string; id: string };
+  open?: boolean;
+}
+
+export interface Used {
+  tokens: number;
+  costUsd: number;
 }
 
 export interface AppendOptions {
@@ -57,28 +62,33 @@ export interface AppendOptions {
   of?: { kind: string; item: string };
   /** The inbox row that the first event comes from; it is taken in the same transaction, and by one event only. */
   taking?: string;
+  /** What these events have used; it counts at the moment of the last of them. */
+  usage?: Used;
 }
 
 type AnyEvent = { type: string; at: number };
 
-/** The log of a project and what is kept beside it. Everything is on disk when a call returns. */
-export interface Store<E extends AnyEvent = LoopEvent, S = unknown> {
+/** The log of a project and what is kept beside it. Everything is on disk when a call returns, unless it says otherwise. */
+export interface Store<E extends AnyEvent = LoopEvent, S = unknown> extends Inbox {
   readonly folder: string;
   readonly journal: Database["journal"];
   append(loop: string, entries: readonly Entry<E, S>[], options?: AppendOptions): number[];
   /** The events of one loop in order; reads on as the log grows and holds nothing open in between. */
   events(loop: string, sinceSeq?: number): Generator<LoggedEvent<E>>;
   allEvents(sinceSeq: number, limit: number): LoggedEvent<E>[];
-  loops(filter?: { open?: boolean }): LoopRow<S>[];
+  /** Oldest first. */
+  loops(filter?: LoopFilter): LoopRow<S>[];
   loop(id: string): LoopRow<S> | null;
-  /** Leaves a message for the owner, from any process. The same id twice is one message; false says it was there. */
-  post(message: { id: string; loop: string | null; body: unknown }): boolean;
-  /** The messages that no event was made of yet, in the order in which they came. */
-  takeInbox(loop?: string): InboxRow[];
-  /** Ends messages that became no event of their own: `seq` is the event that answers them, or the last one. */
-  markTaken(ids: readonly string[], seq: number): void;
+  /** The number of the last event that the loop's files tell of; 0 where none does. */
+  projected(loop: string): number;
+  /** Notes that the loop's files tell of this event. Outlives a kill but not a power cut: then they are written once more. */
+  markProjected(loop: string, seq: number): void;
+  /** The loops whose files are behind their log, oldest first. */
+  behind(): LoopRow<S>[];
+  /** What all loops together have used at and after a moment. */
+  usedSince(ms: number): Used;
   lastSeq(): number;
-  /** Differs from an earlier mark as soon as any process has committed anything. */
+  /** Differs from an earlier mark as soon as any process has committed anything; our own `markProjected` is no news. */
   mark(): string;
   /** What is wrong with the file, page by page; empty when nothing is. Reads all of it. */
   check(): string[];
@@ -101,9 +111,10 @@ export function openStore<E extends AnyEvent = LoopEvent, S = unknown>(
   const readEvents = (query: string, ...values: (string | number)[]) => session.all(query, ...values).map(eventOf);
 
   return {
+    ...inboxOf(session, clock),
     folder: places.folder,
     journal: database.journal,
-    append: (loop, entries, { of, taking } = {}) => {
+    append: (loop, entries, { of, taking, usage } = {}) => {
       const bodies = entries.map(({ event, stage }) => ({ stage, ...encode(event, upcasters) }));
       const last = entries.at(-1);
       if (last === undefined) throw new RangeError("An append needs at least one event.");
@@ -111,12 +122,15 @@ export function openStore<E extends AnyEvent = LoopEvent, S = unknown>(
       failpoint("log.append.before");
       const seqs = session.write(() => {
         const added = bodies.map(({ at, type, version, stage, body }) =>
-          session.insert(INSERT_EVENT, loop, at, type, version, stage, body),
+          session.insert(sql.INSERT_EVENT, loop, at, type, version, stage, body),
         );
         const first = added[0] ?? 0;
-        if (taking !== undefined) take(session, taking, first);
+        const lastSeq = added.at(-1) ?? first;
+        if (taking !== undefined) takeMessage(session, taking, first);
         const { kind, item } = of ?? { kind: "loop", item: loop };
-        session.run(UPSERT_LOOP, loop, kind, item, last.stage, summary, first, added.at(-1) ?? first);
+        session.run(sql.UPSERT_LOOP, loop, kind, item, last.stage, summary, first, lastSeq);
+        session.run(sql.MOVE_LOOP, last.stage, loop);
+        if (isSome(usage)) session.run(sql.USE, last.event.at, lastSeq, usage.tokens, usage.costUsd);
         failpoint("log.append.uncommitted");
         return added;
       });
@@ -126,29 +140,32 @@ export function openStore<E extends AnyEvent = LoopEvent, S = unknown>(
     *events(loop, sinceSeq = 0) {
       let since = sinceSeq;
       for (let more = true; more; ) {
-        const page = readEvents(EVENTS_OF_LOOP, loop, since, PAGE);
+        const page = readEvents(sql.EVENTS_OF_LOOP, loop, since, PAGE);
         since = page.at(-1)?.seq ?? since;
         more = page.length === PAGE;
         yield* page;
       }
     },
-    allEvents: (sinceSeq, limit) => readEvents(ALL_EVENTS, sinceSeq, limit),
-    loops: ({ open } = {}) => session.all(open === undefined ? LOOPS : open ? OPEN_LOOPS : ENDED_LOOPS).map(loopRow<S>),
-    loop: (id) => session.all(LOOP, id).map(loopRow<S>)[0] ?? null,
-    post: ({ id, loop, body }) => {
-      const text = JSON.stringify(body ?? null);
-      failpoint("inbox.post.before");
-      const changes = session.write(() => session.run(POST, id, clock.now(), loop, text));
-      failpoint("inbox.post.after");
-      return changes === 1;
+    allEvents: (sinceSeq, limit) => readEvents(sql.ALL_EVENTS, sinceSeq, limit),
+    loops: ({ item, open } = {}) => {
+      const which = open === undefined ? "all" : open ? "open" : "ended";
+      const rows =
+        item === undefined ? session.all(sql.LOOPS[which]) : session.all(sql.LOOPS_OF_ITEM[which], item.id, item.kind);
+      return rows.map(loopRow<S>);
     },
-    takeInbox: (loop) => (loop === undefined ? session.all(WAITING) : session.all(WAITING_FOR, loop)).map(inboxRow),
-    markTaken: (ids, seq) => {
-      session.write(() => {
-        for (const id of ids) session.run(TAKE, seq, id);
-      });
+    loop: (id) => session.all(sql.LOOP, id).map(loopRow<S>)[0] ?? null,
+    projected: (loop) => Number(session.all(sql.PROJECTED, loop)[0]?.projected_seq ?? 0),
+    markProjected: (loop, seq) => {
+      failpoint("log.mark.before");
+      session.writeUnsynced(() => session.run(sql.MARK_PROJECTED, seq, loop));
+      failpoint("log.mark.after");
     },
-    lastSeq: () => Number(session.all(LAST_SEQ)[0]?.seq ?? 0),
+    behind: () => session.all(sql.BEHIND).map(loopRow<S>),
+    usedSince: (ms) => {
+      const row = session.all(sql.USED_SINCE, ms)[0];
+      return { tokens: Number(row?.tokens ?? 0), costUsd: Number(row?.cost_usd ?? 0) };
+    },
+    lastSeq: () => Number(session.all(sql.LAST_SEQ)[0]?.seq ?? 0),
     mark: session.mark,
     check: () =>
       session
@@ -176,24 +193,6 @@ function encode(event: AnyEvent, upcasters: Upcasters) {
   return { type, at, version, body: JSON.stringify(event) };
 }
 
-function take(session: Session, id: string, seq: number): void {
-  if (session.run(TAKE, seq, id) === 1) return;
-  throw new StoreError("taken", `The inbox holds no waiting message ${id}.`);
+function isSome(usage: Used | undefined): usage is Used {
+  return usage !== undefined && (usage.tokens > 0 || usage.costUsd > 0);
 }
-
-const INSERT_EVENT = "INSERT INTO events (loop, at, type, version, stage, body) VALUES (?, ?, ?, ?, ?, ?)";
-const UPSERT_LOOP = `INSERT INTO loops (loop, kind, item, stage, summary, first_seq, last_seq) VALUES (?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (loop) DO UPDATE SET stage = excluded.stage, summary = excluded.summary, last_seq = excluded.last_seq`;
-const EVENT = "SELECT seq, loop, type, version, stage, body FROM events";
-const EVENTS_OF_LOOP = `${EVENT} WHERE loop = ? AND seq > ? ORDER BY seq LIMIT ?`;
-const ALL_EVENTS = `${EVENT} WHERE seq > ? ORDER BY seq LIMIT ?`;
-const LOOP_ROW = "SELECT loop, kind, item, stage, summary, first_seq, last_seq FROM loops";
-const LOOPS = `${LOOP_ROW} ORDER BY first_seq`;
-const OPEN_LOOPS = `${LOOP_ROW} WHERE stage <> 'ended' ORDER BY first_seq`;
-const ENDED_LOOPS = `${LOOP_ROW} WHERE stage = 'ended' ORDER BY first_seq`;
-const LOOP = `${LOOP_ROW} WHERE loop = ?`;
-const POST = "INSERT OR IGNORE INTO inbox (id, at, loop, body) VALUES (?, ?, ?, ?)";
-const WAITING = "SELECT id, at, loop, body FROM inbox WHERE taken_seq IS NULL ORDER BY place";
-const WAITING_FOR = "SELECT id, at, loop, body FROM inbox WHERE taken_seq IS NULL AND loop = ? ORDER BY place";
-const TAKE = "UPDATE inbox SET taken_seq = ? WHERE id = ? AND taken_seq IS NULL";
-const LAST_SEQ = "SELECT max(seq) AS seq FROM events";

@@ -25,6 +25,7 @@ export const UPCASTERS = {
   reviewed: [],
   fixed: [],
   broke: [],
+  capped: [],
   "pr-opened": [],
   "delivery-skipped": [],
   "feedback-received": [],

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runFeatures } from "./auto-mode.ts";
+import { runItems } from "./auto-mode.ts";
 import { Follower } from "./follow.ts";
 import { approve, beside, hang, idle, implement, own, project, reject } from "./testing/project.ts";
 import type { Told } from "./told.ts";
@@ -23,7 +23,7 @@ describe("running features", () => {
         most = Math.max(most, open.size);
       },
     });
-    const { settled, broken } = await runFeatures(runtime, { limit: 2, signal: signal() });
+    const { settled, broken } = await runItems(runtime, { limit: 2, signal: signal() });
     expect([[...settled.keys()].sort(), broken.size, most]).toEqual([ids, 0, 2]);
     expect(
       runtime.store
@@ -43,7 +43,7 @@ describe("running features", () => {
     repo.write({ ".automaker/b.script": JSON.stringify(pass) });
     const order: string[] = [];
     const second = await own(repo, { onEvent: ({ item }) => order.at(-1) !== item && order.push(item) });
-    const { settled } = await runFeatures(second, { only: ["a"], limit: 1, signal: signal() });
+    const { settled } = await runItems(second, { only: ["a"], limit: 1, signal: signal() });
     expect(order).toEqual(["b", "a"]);
     expect([...settled.keys()]).toEqual(["b", "a"]);
   });
@@ -54,7 +54,7 @@ describe("running features", () => {
     const runtime = await own(repo, {
       onEvent: ({ item, event, state }) => {
         if (item === "a" && event.type === "intended") {
-          store.post({ id: "wish", loop: null, body: { kind: "start", feature: "b", by: "ada" } });
+          store.post({ id: "wish", loop: null, body: { kind: "start", item: "b", by: "ada" } });
         }
         if (item === "b" && state.stage === "ended") {
           const word = { type: "signalled", id: randomUUID(), at: 1, signal: "stop", by: "ada" };
@@ -62,7 +62,7 @@ describe("running features", () => {
         }
       },
     });
-    const result = await runFeatures(runtime, { only: ["a"], limit: 3, signal: signal() });
+    const result = await runItems(runtime, { only: ["a"], limit: 3, signal: signal() });
     expect([...result.settled].map(([id, state]) => `${id} ${state.stage}`).sort()).toEqual(["a ended", "b ended"]);
     expect([...result.forOthers]).toEqual(["b"]);
     expect(store.takeInbox()).toEqual([]);
@@ -75,7 +75,7 @@ describe("running features", () => {
     store.post({ id: "m1", loop: null, body: { kind: "nonsense" } });
     store.post({ id: "m2", loop: "no-such-loop", body: { kind: "word", word: {} } });
     store.post({ id: "m3", loop: null, body: null });
-    await runFeatures(runtime, { limit: 1, signal: signal() });
+    await runItems(runtime, { limit: 1, signal: signal() });
     expect(store.takeInbox()).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe("running features", () => {
     const tip = repo.commit({ "mine.txt": "mine\n" });
     repo.git("switch", "--quiet", "main");
     const runtime = await own(repo);
-    const { broken } = await runFeatures(runtime, { limit: 1, signal: signal() });
+    const { broken } = await runItems(runtime, { limit: 1, signal: signal() });
     expect(broken.get("a")?.message).toContain("the branch mine holds commits of its own");
     expect(repo.git("rev-parse", "mine")).toBe(tip);
     expect(runtime.store.loops()).toEqual([]);
@@ -102,27 +102,25 @@ describe("running features", () => {
     };
     ready(["touch installed"]);
     const runtime = await own(repo);
-    const first = await runFeatures(runtime, { only: ["a"], limit: 1, signal: signal() });
+    const first = await runItems(runtime, { only: ["a"], limit: 1, signal: signal() });
     expect(first.settled.get("a")?.stage).toBe("ended");
     expect(["installed", ".env"].map((name) => existsSync(join(repo.dir, ".worktrees/a", name)))).toEqual([true, true]);
     expect(repo.git("ls-tree", "--name-only", "feature/a").split("\n")).toEqual([".gitignore", "README.md", "auth.js"]);
     ready(["false"]);
-    const second = await runFeatures(runtime, { only: ["b"], limit: 1, signal: signal() });
+    const second = await runItems(runtime, { only: ["b"], limit: 1, signal: signal() });
     expect(second.broken.get("b")?.message).toMatch(/the set-up of its worktree fails at false \(1\)/);
     expect(runtime.store.loops().map(({ item }) => item)).toEqual(["a"]);
   });
 
   test("features that wait for each other are told so", async () => {
     const repo = project({ a: { ...pass, dependencies: ["b"] }, b: { ...pass, dependencies: ["a"] } });
-    const { blocked } = await runFeatures(await own(repo), { limit: 1, signal: signal() });
+    const { blocked } = await runItems(await own(repo), { limit: 1, signal: signal() });
     expect(blocked.map(({ because }) => because)).toEqual(Array(2).fill("they wait for each other: a → b → a"));
   });
 
   test("an unknown feature is a mistake, told before anything starts", async () => {
     const runtime = await own(project({ a: pass }));
-    await expect(runFeatures(runtime, { only: ["a", "x"], limit: 1, signal: signal() })).rejects.toThrow(
-      "no feature x",
-    );
+    await expect(runItems(runtime, { only: ["a", "x"], limit: 1, signal: signal() })).rejects.toThrow("no feature x");
     expect(runtime.store.loops()).toEqual([]);
   });
 
@@ -130,7 +128,7 @@ describe("running features", () => {
     const repo = project({ a: { steps: [hang] } });
     const stop = new AbortController();
     const runtime = await own(repo, { onEvent: ({ event }) => event.type === "intended" && stop.abort() });
-    const { settled, broken } = await runFeatures(runtime, { limit: 1, signal: stop.signal });
+    const { settled, broken } = await runItems(runtime, { limit: 1, signal: stop.signal });
     expect([settled.size, broken.size]).toEqual([0, 0]);
     expect([...runtime.store.events("a~1")].at(-1)?.event.type).toBe("abandoned");
   });
@@ -141,7 +139,7 @@ test("who follows the log is told exactly what the owner is told", async () => {
   const repo = project({ a: { steps: [implement, reject, fix, approve] }, b: { steps: [idle] } });
   const told: Told[] = [];
   const runtime = await own(repo, { onEvent: (one) => told.push(one) });
-  await runFeatures(runtime, { limit: 2, signal: signal() });
+  await runItems(runtime, { limit: 2, signal: signal() });
   const store = beside(repo);
   expect([...new Follower(store, 0).news()]).toEqual(told);
   const middle = told[9]?.seq ?? 0;

@@ -1,26 +1,27 @@
-import type { FeatureEntry } from "@anneal/adapters/features";
 import type { LoopState } from "@anneal/types";
 import { UsageError } from "../errors.ts";
 import { Parked } from "../loop-engine.ts";
 import { type Candidate, findCycle, nextToStart } from "../schedule.ts";
+import { itemOf, keyOf } from "./item-key.ts";
+import type { Entry, Kinds } from "./kind.ts";
 import type { Runtime } from "./runtime.ts";
 
 export interface AutoOptions {
-  /** The features to run; without them all that wait in the backlog. Loops that were interrupted go on in any case. */
+  /** Keys of the items to run; without them every feature that waits in the backlog. Loops that were interrupted go on in any case. */
   only?: readonly string[];
   limit: number;
-  /** Pause after so many failures in a row; a run of named features does not pause. */
+  /** Pause after so many failures in a row; a run of named items does not pause. */
   pauseAfter?: number;
   signal: AbortSignal;
 }
 
 export interface AutoResult {
   settled: Map<string, LoopState>;
-  /** Features that could not run at all, and why. */
+  /** Items that could not run at all, and why. */
   broken: Map<string, Error>;
   blocked: { id: string; because: string }[];
   paused: boolean;
-  /** Features that ran only because another process asked for them. */
+  /** Items that ran only because another process asked for them. */
   forOthers: Set<string>;
 }
 
@@ -28,13 +29,13 @@ export function emptyResult(): AutoResult {
   return { settled: new Map(), broken: new Map(), blocked: [], paused: false, forOthers: new Set() };
 }
 
-/** Runs features as dependencies and the limit allow, until nothing is left that could start. */
-export async function runFeatures(runtime: Runtime, options: AutoOptions): Promise<AutoResult> {
+/** Runs items as dependencies and the limit allow, until nothing is left that could start. */
+export async function runItems(runtime: Runtime, options: AutoOptions): Promise<AutoResult> {
   const result = emptyResult();
   const running = new Map<string, Promise<void>>();
   let failures = 0;
   options.signal.addEventListener("abort", () => runtime.stop(), { once: true });
-  refuseUnknown(options.only, await runtime.features.list());
+  refuseUnknown(options.only, await listed(runtime.kinds, options.only ?? []));
   await runtime.mailbox.empty();
   for (;;) {
     const news = runtime.mailbox.changed();
@@ -73,29 +74,39 @@ async function candidates(
   result: AutoResult,
   running: ReadonlySet<string>,
 ): Promise<Candidate[]> {
-  const entries = await runtime.features.list();
   const interrupted = new Set(runtime.interrupted());
   const asked = new Set(runtime.mailbox.asked());
-  return entries.map((entry): Candidate => {
-    const { id } = entry;
-    const feature = "feature" in entry ? entry.feature : undefined;
-    const common = { id, dependsOn: feature?.dependencies ?? [], priority: feature?.priority ?? 2 };
-    if (running.has(id)) return { ...common, state: "running" };
-    if (feature === undefined || result.broken.has(id)) return { ...common, state: "stuck" };
+  const items = await listed(runtime.kinds, [...(only ?? []), ...asked, ...interrupted, ...running]);
+  return items.map(({ key, dependsOn, priority, standing }): Candidate => {
+    const common = { id: key, dependsOn, priority };
+    if (running.has(key)) return { ...common, state: "running" };
+    if (standing === "damaged" || result.broken.has(key)) return { ...common, state: "stuck" };
     // What had begun already goes on before anything new, and waits for nobody.
-    if (interrupted.has(id)) return { id, dependsOn: [], priority: Number.NEGATIVE_INFINITY, state: "waiting" };
-    if (isDone(feature.status)) {
-      runtime.mailbox.answered(id);
+    if (interrupted.has(key)) return { id: key, dependsOn: [], priority: Number.NEGATIVE_INFINITY, state: "waiting" };
+    if (standing === "done") {
+      runtime.mailbox.answered(key);
       return { ...common, state: "done" };
     }
-    const wanted = only?.includes(id) ?? feature.status === "backlog";
-    if (asked.has(id) && !wanted) result.forOthers.add(id);
-    const may = asked.has(id) || (wanted && !result.settled.has(id));
+    const wanted = only?.includes(key) ?? (standing === "backlog" && itemOf(key).kind === "feature");
+    if (asked.has(key) && !wanted) result.forOthers.add(key);
+    const may = asked.has(key) || (wanted && !result.settled.has(key));
     return { ...common, state: may ? "waiting" : "stuck" };
   });
 }
 
-/** Features that wait for each other are told so, instead of that the other is not done. */
+type Listed = Entry & { key: string };
+
+/** Every item of every kind, by key. */
+export async function listed(kinds: Kinds, named: readonly string[]): Promise<Listed[]> {
+  const refs = named.map(itemOf);
+  const lists = Object.entries(kinds).map(async ([kind, { entries }]) => {
+    const ids = new Set(refs.filter((ref) => ref.kind === kind).map(({ id }) => id));
+    return (await entries([...ids])).map((entry) => ({ ...entry, key: keyOf({ kind, id: entry.id }) }));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** Items that wait for each other are told so, instead of that the other is not done. */
 function withCircles(blocked: AutoResult["blocked"], items: readonly Candidate[]): AutoResult["blocked"] {
   const held = new Set(blocked.map(({ id }) => id));
   const circle = findCycle(items.filter((item) => held.has(item.id)));
@@ -104,14 +115,11 @@ function withCircles(blocked: AutoResult["blocked"], items: readonly Candidate[]
   return blocked.map((one) => (circle.includes(one.id) ? { ...one, because } : one));
 }
 
-/** Names that no feature has are a mistake of the person, told before anything starts. */
-export function refuseUnknown(only: readonly string[] | undefined, entries: readonly FeatureEntry[]): void {
-  const missing = only?.find((id) => !entries.some((entry) => entry.id === id));
-  if (missing !== undefined) throw new UsageError(`there is no feature ${missing}; anneal status lists them`);
-}
-
-function isDone(status: string | undefined): boolean {
-  return status === "verified" || status === "completed";
+/** Names that no item has are a mistake of the person, told before anything starts. */
+export function refuseUnknown(only: readonly string[] | undefined, items: readonly Listed[]): void {
+  const missing = only?.find((key) => !items.some((item) => item.key === key));
+  if (missing !== undefined)
+    throw new UsageError(`there is no ${itemOf(missing).kind} ${itemOf(missing).id}; anneal status lists them`);
 }
 
 /** A loop that ended or waits without a pass; waiting for an approval is not a failure. */

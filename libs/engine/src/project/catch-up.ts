@@ -1,32 +1,34 @@
 import type { Clock } from "@anneal/adapters";
-import type { FeatureStore, FeatureSummary } from "@anneal/adapters/features";
-import type { Blobs } from "../embedded/index.ts";
-import { currentLoop, historyOf, loopsByItem } from "./loop-history.ts";
-import { projectFeature } from "./projector.ts";
+import type { FeatureSummary } from "@anneal/adapters/features";
+import type { LoopRow } from "../embedded/index.ts";
+import { itemOf } from "./item-key.ts";
+import type { Kinds } from "./kind.ts";
+import { currentLoop, historyOf, loopsOf } from "./loop-history.ts";
+import type { ProjectParts } from "./prepare.ts";
 import type { ProjectStore } from "./store-log.ts";
 import type { LoopSummary } from "./summary.ts";
 
-/**
- * Writes the files that a killed owner could not write any more. Reviews that differ from the log are always behind it;
- * a status that differs may be a person's own move, unless the killed owner had touched the loop since `sinceMs`.
- */
-export async function catchUp(
-  store: ProjectStore,
-  features: FeatureStore,
-  blobs: Blobs,
-  sinceMs: number | null,
-): Promise<void> {
-  const loops = loopsByItem(store);
+type Row = LoopRow<LoopSummary>;
+
+/** Writes the files that the last owner could not write any more, and reviews that somebody has taken away. */
+export async function catchUp({ store, features }: ProjectParts, kinds: Kinds): Promise<void> {
+  const behind = new Map(store.behind().map((row) => [row.loop, row]));
   for (const entry of await features.list()) {
-    const row = loops.get(entry.id);
-    if (row?.kind !== "feature" || !("feature" in entry)) continue;
-    const touched = sinceMs !== null && row.summary.lastAt >= sinceMs;
-    const moved = touched && entry.feature.status !== row.summary.status;
-    if (!moved && !isBehind(entry.feature, row.summary)) continue;
-    const { policy, state } = historyOf(store, row);
-    const { title } = row.summary;
-    await projectFeature(features, blobs, { id: entry.id, title, policy, state }).catch(() => {});
+    if (!("feature" in entry) || entry.feature.review === undefined) continue;
+    const row = loopsOf(store, itemOf(entry.id)).at(-1);
+    if (row !== undefined && isBehind(entry.feature, row.summary)) behind.set(row.loop, row);
   }
+  // A file that cannot be written now stays behind, and is tried again by the next owner.
+  for (const row of behind.values()) await writeFiles(store, kinds, row).catch(() => {});
+}
+
+/** Brings all files of a loop's item to where its log is. */
+export async function writeFiles(store: ProjectStore, kinds: Kinds, row: Row): Promise<void> {
+  const { started, policy, state } = historyOf(store, row);
+  const { kind, id } = started.item;
+  const [newest] = loopsOf(store, started.item).slice(-1);
+  if (newest?.loop === row.loop) await kinds[kind].project({ id, title: row.summary.title, policy }, state, null);
+  store.markProjected(row.loop, row.lastSeq);
 }
 
 function isBehind({ review: written }: FeatureSummary, { review }: LoopSummary): boolean {
@@ -38,19 +40,13 @@ const LOOKS = 40;
 const PAUSE_MS = 50;
 
 /** Waits a moment for the owner's files to follow its log, so that who looks next sees what was just reported. */
-export async function untilWritten(
-  store: ProjectStore,
-  features: FeatureStore,
-  items: Iterable<string>,
-  clock: Clock,
-): Promise<void> {
-  const behind = async (id: string) => {
-    const row = currentLoop(store, id);
-    const entry = await features.get(id).catch(() => null);
-    return row !== null && entry !== null && "feature" in entry && entry.feature.status !== row.summary.status;
+export async function untilWritten(store: ProjectStore, keys: Iterable<string>, clock: Clock): Promise<void> {
+  const behind = (key: string) => {
+    const row = currentLoop(store, key);
+    return row !== null && store.projected(row.loop) < row.lastSeq;
   };
   const never = new AbortController().signal;
-  for (const id of items) {
-    for (let look = 0; look < LOOKS && (await behind(id)); look += 1) await clock.sleep(PAUSE_MS, never);
+  for (const key of keys) {
+    for (let look = 0; look < LOOKS && behind(key); look += 1) await clock.sleep(PAUSE_MS, never);
   }
 }

@@ -1,15 +1,15 @@
 import type { Clock } from "@anneal/adapters";
 import { advance, start } from "@anneal/core";
-import { gateEvents } from "@anneal/core/write";
-import type { LoopEvent, LoopState, Policy } from "@anneal/types";
+import type { ItemRef, LoopEvent, LoopState, Policy } from "@anneal/types";
 import { type LoggedEvent, wakeUps } from "../embedded/index.ts";
+import { keyOf } from "./item-key.ts";
 import type { ProjectStore } from "./store-log.ts";
-import type { Told } from "./told.ts";
+import { seedEventsOf, type Told } from "./told.ts";
 
 const PAGE = 500;
 
 interface Known {
-  item: string;
+  ref: ItemRef;
   title: string;
   policy: Policy;
   state: LoopState;
@@ -44,7 +44,9 @@ export class Follower {
     const next = this.#after(loop, known, event);
     if (next === null) return null;
     this.#loops.set(loop, next);
-    return { seq, loop, event, ...next, seed: gateEvents(next.item, known?.state ?? null, event, next.state) };
+    const { ref, title, policy, state } = next;
+    const seed = seedEventsOf(ref, policy, known?.state ?? null, event, state);
+    return { seq, loop, item: keyOf(ref), title, policy, event, state, seed };
   }
 
   #after(loop: string, known: Known | null, event: LoopEvent): Known | null {
@@ -52,7 +54,7 @@ export class Follower {
       return known === null ? null : { ...known, state: advance(known.policy, known.state, event) };
     }
     const title = this.#store.loop(loop)?.summary.title ?? "";
-    return { item: event.item.id, title, policy: event.policy, state: start(event) };
+    return { ref: event.item, title, policy: event.policy, state: start(event) };
   }
 
   /** A loop that had begun before we looked: its state up to what was seen. */

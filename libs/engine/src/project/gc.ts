@@ -5,6 +5,8 @@ import type { Clock } from "@anneal/adapters";
 import { BASELINE_FOLDER } from "@anneal/adapters/checks";
 import { openRepo, type Repo } from "@anneal/adapters/git";
 import { becomeOwner, openBlobs, openStore, type Swept } from "../embedded/index.ts";
+import { REVIEW_FOLDER } from "../review-trees.ts";
+import { folderOf, keyOf, treesRefOf } from "./item-key.ts";
 import type { ProjectStore } from "./store-log.ts";
 
 export interface Collected {
@@ -31,8 +33,7 @@ export async function collectGarbage(
     if (dryRun) return { worktrees, kept, blobs: await wouldSweep(repo.root, referenced, clock.now() - YOUNG_MS) };
     for (const { path } of worktrees) await repo.removeWorktree(path);
     await repo.pruneWorktrees();
-    const open = new Set(store.loops({ open: true }).map((row) => row.item));
-    for (const { item } of worktrees) if (!open.has(item)) await repo.dropKept(`refs/anneal/trees/${item}`);
+    for (const item of idleItems(store)) await repo.dropKept(treesRefOf(item));
     return { worktrees, kept, blobs: openBlobs(repo.root, { clock }).sweep(referenced, YOUNG_MS) };
   } finally {
     store.close();
@@ -42,15 +43,14 @@ export async function collectGarbage(
 
 /** The worktrees of items whose loops have all ended; what is not committed there is left alone. */
 async function idleWorktrees(repo: Repo, store: ProjectStore): Promise<Pick<Collected, "worktrees" | "kept">> {
-  const ended = new Set(store.loops({ open: false }).map((row) => row.item));
-  for (const row of store.loops({ open: true })) ended.delete(row.item);
+  const ended = new Set(idleItems(store).map(folderOf));
   const result: Pick<Collected, "worktrees" | "kept"> = { worktrees: [], kept: [] };
   const home = join(repo.root, ".worktrees");
   for (const { path, kind, locked, prunable } of await repo.listWorktrees()) {
     const item = path.startsWith(`${home}/`) ? path.slice(home.length + 1) : null;
     if (item === null || kind !== "linked" || prunable !== null) continue;
-    // A baseline's worktree is ours alone and only stands while checks run; the owner runs none now.
-    if (path.startsWith(join(repo.root, BASELINE_FOLDER))) {
+    // Worktrees for baselines and for reviewers are ours alone and only in use while something runs; nothing does now.
+    if ([BASELINE_FOLDER, REVIEW_FOLDER].some((ours) => path.startsWith(join(repo.root, ours)))) {
       result.worktrees.push({ path, item });
       continue;
     }
@@ -61,6 +61,15 @@ async function idleWorktrees(repo: Repo, store: ProjectStore): Promise<Pick<Coll
     else result.kept.push({ path, item, because });
   }
   return result;
+}
+
+/** Items whose loops have all ended. */
+function idleItems(store: ProjectStore): { kind: string; id: string }[] {
+  const items = new Map(
+    store.loops({ open: false }).map(({ kind, item }) => [keyOf({ kind, id: item }), { kind, id: item }]),
+  );
+  for (const { kind, item } of store.loops({ open: true })) items.delete(keyOf({ kind, id: item }));
+  return [...items.values()];
 }
 
 /** Every hash in the log, wherever in an event it stands: a new field can never make a blob look unused. */

@@ -28,22 +28,75 @@ const SCRIPT = {
   ],
 };
 
-function project(): TestRepo {
-  const repo = makeRepo({
-    "README.md": "hello\n",
-    ".gitignore": ".automaker/\n",
-    "script.json": JSON.stringify(SCRIPT),
-  });
-  const folder = join(repo.dir, ".automaker/features/f1");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "feature.json"), `${JSON.stringify(FEATURE, null, 2)}\n`);
-  return repo;
+const [, ...REVIEWED] = SCRIPT.steps;
+
+/** A way through the product that is killed at each of its effects. */
+interface Flow {
+  name: string;
+  key: string;
+  branch: string;
+  commits: number;
+  project(): TestRepo;
+  /** What has to be the same besides commits and log. */
+  leaves(repo: TestRepo): object;
 }
 
-/** Runs the feature in a process of its own; how it ended, and what it printed. */
-function run(repo: TestRepo, env: Record<string, string> = {}): Promise<{ signal: string | null; out: string }> {
+const FLOWS: Flow[] = [
+  {
+    name: "a feature",
+    key: "f1",
+    branch: "feature/f1",
+    commits: 3,
+    project() {
+      const repo = projectWith(SCRIPT);
+      const folder = join(repo.dir, ".automaker/features/f1");
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, "feature.json"), `${JSON.stringify(FEATURE, null, 2)}\n`);
+      return repo;
+    },
+    leaves: (repo) => ({
+      status: repo.git("-C", join(repo.dir, ".worktrees/f1"), "status", "--porcelain"),
+      files: filesIn(join(repo.dir, ".automaker/features/f1")),
+    }),
+  },
+  {
+    name: "a loop over the branch that is checked out",
+    key: "branch:topic",
+    branch: "topic",
+    commits: 3,
+    project() {
+      const repo = projectWith({ ...SCRIPT, steps: REVIEWED });
+      repo.git("switch", "--quiet", "--create", "topic");
+      repo.commit({ "auth.js": "export const ok = () => true;\n" }, "the change");
+      repo.write({ "notes.txt": "not tracked\n", "README.md": "hello, changed\n" });
+      return repo;
+    },
+    leaves: (repo) => ({
+      status: repo.git("status", "--porcelain"),
+      head: repo.git("symbolic-ref", "HEAD"),
+      files: filesIn(repo.dir),
+    }),
+  },
+];
+
+function projectWith(script: object): TestRepo {
+  return makeRepo({ "README.md": "hello\n", ".gitignore": ".automaker/\n", "script.json": JSON.stringify(script) });
+}
+
+function filesIn(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const names = entries.map(({ name }) => name).sort();
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}
+
+/** Runs the item in a process of its own; how it ended, and what it printed. */
+function run(
+  repo: TestRepo,
+  key: string,
+  env: Record<string, string> = {},
+): Promise<{ signal: string | null; out: string }> {
   const script = `scripted:${join(repo.dir, "script.json")}`;
-  const child = spawn(process.execPath, ["--conditions=source", CHILD, repo.dir, script], {
+  const child = spawn(process.execPath, ["--conditions=source", CHILD, repo.dir, script, key], {
     env: { PATH: process.env.PATH, HOME: repo.dir, GIT_CONFIG_GLOBAL: "/dev/null", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -54,43 +107,41 @@ function run(repo: TestRepo, env: Record<string, string> = {}): Promise<{ signal
 }
 
 /** Everything that must not depend on where the process died: commits, files, and the log without its attempts. */
-function result(repo: TestRepo) {
-  const folder = join(repo.dir, ".automaker/features/f1");
-  const files = Object.fromEntries(
-    readdirSync(folder)
-      .sort()
-      .map((name) => [name, readFileSync(join(folder, name), "utf8")]),
-  );
+function result({ key, branch, leaves }: Flow, repo: TestRepo) {
   const store = openStore(repo.dir, { clock: { now: () => 0 } });
-  const log = [...store.events("f1~1")].map(({ event, stage }) => ({ event, stage }));
+  const log = [...store.events(`${key}~1`)].map(({ event, stage }) => ({ event, stage }));
   store.close();
   const found = {
-    commits: repo.git("log", "--format=%H %T %s", "feature/f1"),
-    status: repo.git("-C", join(repo.dir, ".worktrees/f1"), "status", "--porcelain"),
-    files,
+    commits: repo.git("log", "--format=%H %T %s", branch),
+    ...leaves(repo),
     log: log.filter(({ event }) => event.type !== "intended" && event.type !== "abandoned"),
   };
   return JSON.parse(JSON.stringify(found).replaceAll(repo.dir, "ROOT")) as typeof found;
 }
 
-test("killed at every effect and started again, a feature ends exactly as if nothing had happened", {
-  timeout: 240_000,
-}, async () => {
-  using calm = project();
-  const trace = join(calm.dir, ".automaker", "trace");
-  expect(await run(calm, { ANNEAL_FAILPOINT_TRACE: trace })).toEqual({ signal: null, out: "passed" });
-  const expected = result(calm);
-  expect(expected.commits.split("\n")).toHaveLength(3);
-  const points = killPoints(readFileSync(trace, "utf8").trim().split("\n"));
-  expect(points.length).toBeGreaterThanOrEqual(20);
-  await inPairs(points, async (point) => {
-    using repo = project();
-    const killed = await run(repo, { ANNEAL_FAILPOINT: point });
-    expect(killed.signal, `${point}: ${killed.out}`).toBe("SIGKILL");
-    expect(await run(repo), point).toEqual({ signal: null, out: "passed" });
-    expect(result(repo), point).toEqual(expected);
-  });
-});
+test.for(FLOWS)(
+  "killed at every effect and started again, $name ends exactly as if nothing had happened",
+  {
+    timeout: 240_000,
+  },
+  async (flow) => {
+    using calm = flow.project();
+    const trace = join(calm.dir, ".automaker", "trace");
+    mkdirSync(join(calm.dir, ".automaker"), { recursive: true });
+    expect(await run(calm, flow.key, { ANNEAL_FAILPOINT_TRACE: trace })).toEqual({ signal: null, out: "passed" });
+    const expected = result(flow, calm);
+    expect(expected.commits.split("\n")).toHaveLength(flow.commits);
+    const points = killPoints(readFileSync(trace, "utf8").trim().split("\n"));
+    expect(points.length).toBeGreaterThanOrEqual(20);
+    await inPairs(points, async (point) => {
+      using repo = flow.project();
+      const killed = await run(repo, flow.key, { ANNEAL_FAILPOINT: point });
+      expect(killed.signal, `${point}: ${killed.out}`).toBe("SIGKILL");
+      expect(await run(repo, flow.key), point).toEqual({ signal: null, out: "passed" });
+      expect(result(flow, repo), point).toEqual(expected);
+    });
+  },
+);
 
 /** The first passing of every failpoint that the flow meets and one in the middle; how many there are varies a little. */
 function killPoints(passed: string[]): string[] {

@@ -1,6 +1,7 @@
 import { advance, start } from "@anneal/core";
-import type { LoopEvent, LoopState, Policy } from "@anneal/types";
+import type { ItemRef, LoopEvent, LoopState, Policy } from "@anneal/types";
 import type { LoggedEvent, LoopRow } from "../embedded/index.ts";
+import { itemOf, keyOf } from "./item-key.ts";
 import type { ProjectStore } from "./store-log.ts";
 import { type LoopSummary, type Spent, withUsage } from "./summary.ts";
 
@@ -16,17 +17,24 @@ export interface LoopHistory {
   spent: Spent;
 }
 
-/** By work item, the loop that counts: the one that is open, else the last. */
+/** By the item's key, the loop that counts: the one that is open, else the last. */
 export function loopsByItem(store: ProjectStore): Map<string, LoopRow<LoopSummary>> {
   const byItem = new Map<string, LoopRow<LoopSummary>>();
   for (const row of store.loops()) {
-    if ((byItem.get(row.item)?.stage ?? "ended") === "ended") byItem.set(row.item, row);
+    const key = keyOf({ kind: row.kind, id: row.item });
+    if ((byItem.get(key)?.stage ?? "ended") === "ended") byItem.set(key, row);
   }
   return byItem;
 }
 
-export function currentLoop(store: ProjectStore, item: string): LoopRow<LoopSummary> | null {
-  return loopsByItem(store).get(item) ?? null;
+/** All loops of one item, oldest first. */
+export function loopsOf(store: ProjectStore, { kind, id }: ItemRef): LoopRow<LoopSummary>[] {
+  return store.loops({ item: { kind, id } });
+}
+
+export function currentLoop(store: ProjectStore, key: string): LoopRow<LoopSummary> | null {
+  const loops = loopsOf(store, itemOf(key));
+  return loops.find((row) => row.stage !== "ended") ?? loops.at(-1) ?? null;
 }
 
 /** Reads a whole loop. */

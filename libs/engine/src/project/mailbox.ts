@@ -1,5 +1,5 @@
-import type { Cast } from "../assemble.ts";
 import type { InboxRow } from "../embedded/index.ts";
+import type { Wish } from "./kind.ts";
 import { isStart, isWord, type ProjectStore } from "./store-log.ts";
 
 /** What the mailbox may ask of the loops. */
@@ -12,10 +12,10 @@ export interface Loops {
 
 interface Asked {
   messages: string[];
-  cast: Partial<Cast>;
+  wish: Wish;
 }
 
-/** The owner's inbox: words go to their loops, and wishes to start features are kept until somebody starts them. */
+/** The owner's inbox: words go to their loops, and wishes to start items are kept until somebody starts them. */
 export class Mailbox {
   readonly #store: ProjectStore;
   readonly #loops: Loops;
@@ -27,7 +27,7 @@ export class Mailbox {
     this.#loops = loops;
   }
 
-  /** Features that others asked for and that have not begun yet. */
+  /** Keys of the items that others asked for and that have not begun yet. */
   asked(): string[] {
     return [...this.#asked.keys()];
   }
@@ -37,15 +37,15 @@ export class Mailbox {
     return this.#bell.promise;
   }
 
-  castFor(feature: string): Partial<Cast> {
-    return this.#asked.get(feature)?.cast ?? {};
+  wishFor(key: string): Wish {
+    return this.#asked.get(key)?.wish ?? {};
   }
 
-  /** The feature is on its way: whoever asked can see that in the log. */
-  answered(feature: string): void {
-    const asked = this.#asked.get(feature);
+  /** The item is on its way: whoever asked can see that in the log. */
+  answered(key: string): void {
+    const asked = this.#asked.get(key);
     if (asked === undefined) return;
-    this.#asked.delete(feature);
+    this.#asked.delete(key);
     this.#store.markTaken(asked.messages, this.#store.lastSeq());
   }
 
@@ -60,7 +60,7 @@ export class Mailbox {
   }
 
   async #hear({ id, loop, body }: InboxRow): Promise<void> {
-    if (isStart(body)) return this.#note(id, body.feature, body.cast ?? {});
+    if (isStart(body)) return this.#note(id, body.item, body.wish ?? {});
     const known = loop !== null && isWord(body) && this.#store.loop(loop) !== null;
     if (!known) return this.#store.markTaken([id], this.#store.lastSeq());
     if (!this.#loops.isAtWork(loop)) return await this.#loops.heed(loop);
@@ -68,9 +68,10 @@ export class Mailbox {
     if (body.word.type === "signalled") this.#loops.interrupt(loop);
   }
 
-  #note(message: string, feature: string, cast: Partial<Cast>): void {
-    const before = this.#asked.get(feature);
+  #note(message: string, key: string, wish: Wish): void {
+    const before = this.#asked.get(key);
     const messages = [...(before?.messages ?? []), message];
-    this.#asked.set(feature, { messages, cast: { ...before?.cast, ...cast } });
+    const cast = { ...before?.wish.cast, ...wish.cast };
+    this.#asked.set(key, { messages, wish: { ...before?.wish, ...wish, cast } });
   }
 }

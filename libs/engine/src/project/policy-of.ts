@@ -4,17 +4,22 @@ import type { Caps, Policy } from "@anneal/types";
 import { policyNamed } from "../assemble.ts";
 import { UsageError } from "../errors.ts";
 
-const DEFAULT = "gate";
+/** Which policy was named and why, from the strongest word to the weakest. */
+export interface Choice {
+  name: string;
+  because: string;
+}
+
+export const FEATURE_DEFAULT: Choice = { name: "gate", because: "the default for features" };
 
 /** The policy that an item runs under: one of the user's own in the settings, one of the five, or a file. */
 export async function policyOf(
-  name: string | undefined,
+  { name, because }: Choice,
   { policies, budgets }: Pick<Settings, "policies" | "budgets">,
   root: string,
 ): Promise<{ policy: Policy; because: string }> {
-  const because = name === undefined ? "the default for features" : "the feature names it";
   const own = policies.find((policy) => policy.name === name);
-  const policy = own ?? (await named(name ?? DEFAULT, policies, root));
+  const policy = own ?? (await named(name, policies, root));
   return { policy: { ...policy, caps: tighter(policy.caps, budgets) }, because };
 }
 

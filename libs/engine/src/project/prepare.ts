@@ -4,71 +4,121 @@ import { type FeatureStore, loadProjectContext } from "@anneal/adapters/features
 import { loadSettings } from "@anneal/adapters/files";
 import type { Repo } from "@anneal/adapters/git";
 import { DEFAULT_PROMPTS } from "@anneal/prompts";
-import type { Feature, ProjectSettings } from "@anneal/types";
-import { type Cast, playersOf } from "../assemble.ts";
+import type { ItemRef, Policy, ProjectSettings } from "@anneal/types";
+import { type Cast, checkCast, playersOf } from "../assemble.ts";
 import type { Blobs } from "../embedded/index.ts";
 import { UsageError } from "../errors.ts";
+import type { LoopWorkArgs } from "../loop-work.ts";
 import { projectChecks } from "../project-checks.ts";
+import type { ReviewPlace } from "../review-trees.ts";
 import { castFor, castOfSettings } from "./cast.ts";
-import { branchOf, type FeatureLoop } from "./feature-loop.ts";
-import { freeBranch } from "./free-branch.ts";
-import type { Started } from "./loop-history.ts";
-import { policyOf } from "./policy-of.ts";
+import { keyOf, treesRefOf } from "./item-key.ts";
+import type { PrepareRequest } from "./kind.ts";
+import { type Choice, policyOf } from "./policy-of.ts";
+import type { ProjectStore } from "./store-log.ts";
 
-export interface PrepareArgs {
+/** What the kinds of work items share: the project that they are in. */
+export interface ProjectParts {
+  /** The main work tree. */
   repo: Repo;
   features: FeatureStore;
+  store: ProjectStore;
   blobs: Blobs;
+  /** Where reviewers read. */
+  trees: ReviewPlace;
   clock: Clock;
-  /** Who was named for this very run. */
-  told: Partial<Cast>;
-  /** Ends a set-up under way. */
-  signal: AbortSignal;
 }
 
-/** A loop's bonds, besides what is in it anyway. */
-export interface Bound {
-  base: string;
+/** What a loop runs under, from the log where it goes on, else from this run's wish, the item and the settings. */
+export interface Terms {
+  policy: Policy;
+  because: string;
+  cast: Cast;
+  settings: Pick<ProjectSettings, "worktree" | "defaultModel" | "testCommand" | "testTimeoutMs" | "providers">;
+}
+
+export async function termsOf(
+  { repo }: ProjectParts,
+  { wish, before }: PrepareRequest,
+  { id }: ItemRef,
+  { choice, cast: players = {} }: { choice: Choice; cast?: Partial<Cast> },
+): Promise<Terms> {
+  const started = "started" in before ? before.started : undefined;
+  const loaded = await loadSettings(repo.root);
+  const named = wish.policy === undefined ? choice : { name: wish.policy, because: "this run names it" };
+  const { policy, because } = started ?? (await policyOf(named, loaded.settings, repo.root));
+  const cast = castFor(wish.cast ?? {}, started?.agents, { ...players, ...castOfSettings(loaded, repo.root) });
+  await checkCast(cast, { id, policy });
+  return { policy, because, cast, settings: { ...loaded.global, ...loaded.project, ...worktreeOf(loaded) } };
+}
+
+function worktreeOf({ global, project }: Awaited<ReturnType<typeof loadSettings>>): Pick<ProjectSettings, "worktree"> {
+  return { worktree: { ...global.worktree, ...project.worktree } };
+}
+
+/** The part of a loop's first event that says who plays and by which words. */
+export function bonds({ because, cast }: Terms): {
   because: string;
   agents: Record<string, string>;
   promptsHash: string;
+} {
+  const promptsHash = createHash("sha256").update(JSON.stringify(DEFAULT_PROMPTS)).digest("hex").slice(0, 16);
+  return { because, agents: { ...cast }, promptsHash };
 }
 
-/** Gathers what a feature's loop is made of: its worktree, its players, the project's steps, checks and context. */
-export async function prepareFeature(
-  args: PrepareArgs,
-  feature: Feature,
-  before: { started: Started } | { earlierLoops: number },
-): Promise<{ loop: FeatureLoop; bound: Bound }> {
-  const { repo: main, features, blobs, clock } = args;
-  const started = "started" in before ? before.started : undefined;
-  const loaded = await loadSettings(main.root);
-  const { settings, project, global } = loaded;
-  const chosen = started ?? (await policyOf(feature.policy, settings, main.root));
-  const cast = castFor(args.told, started?.agents, castOfSettings(loaded, main.root));
-  const branch = branchOf(feature);
-  const base = started?.base ?? (await main.resolve(await main.defaultBranch()));
-  if ("earlierLoops" in before) await freeBranch(main, { branch, base, item: feature.id, ...before });
-  const repo = await main.addWorktree({ path: `.worktrees/${feature.id}`, branch, startPoint: base });
-  await makeReady(repo, { ...global.worktree, ...project.worktree }, args.signal);
-  const model = feature.model ?? project.defaultModel ?? global.defaultModel;
-  const { policy, because } = chosen;
-  const promptsHash = createHash("sha256").update(JSON.stringify(DEFAULT_PROMPTS)).digest("hex").slice(0, 16);
+/** Makes a loop's worktree ready to work in, and gathers its players, checks and context. */
+export async function equip(
+  { repo: main, blobs, trees, clock }: ProjectParts,
+  { policy, cast, settings }: Terms,
+  { item, repo, base, model, request }: EquipArgs,
+): Promise<
+  Pick<LoopWorkArgs, "policy" | "repo" | "players" | "checks" | "context" | "blobs" | "treesRef" | "extras" | "clock">
+> {
+  await asTheLogSays(repo, request);
+  await makeReady(repo, settings.worktree ?? {}, request.signal);
+  const chosen = model ?? settings.defaultModel;
+  const { providers } = settings;
+  const { context } = await loadProjectContext(main.root);
   return {
-    bound: { base, because, agents: { ...cast }, promptsHash },
-    loop: {
-      feature,
+    policy,
+    repo,
+    players: await playersOf(cast, {
+      id: item.id,
       policy,
       repo,
-      branch,
-      steps: await features.pipeline(),
-      players: await playersOf(cast, { id: feature.id, policy, repo, ...(model === undefined ? {} : { model }) }),
-      checks: projectChecks(repo, { ...global, ...project }, { main, base }),
-      context: (await loadProjectContext(main.root)).context,
-      blobs,
-      clock,
-    },
+      trees,
+      ...(providers === undefined ? {} : { providers }),
+      ...(chosen === undefined ? {} : { model: chosen }),
+    }),
+    checks: projectChecks(repo, settings, { main, base }),
+    blobs,
+    treesRef: treesRefOf(item),
+    // Changed words hold for the next review already.
+    extras: async () => ({ custom: (await loadSettings(main.root)).settings.promptCustomization }),
+    clock,
+    ...(context === undefined ? {} : { context }),
   };
+}
+
+export interface EquipArgs {
+  item: ItemRef;
+  /** The loop's own worktree. */
+  repo: Repo;
+  base: string;
+  model?: string | undefined;
+  request: PrepareRequest;
+}
+
+/** Where a loop goes on after a crash, nothing of what was cut off may still run or lie about. */
+async function asTheLogSays(repo: Repo, { before }: PrepareRequest): Promise<void> {
+  if (!("state" in before)) return;
+  const { head, base, tree } = before.state;
+  const { endLeftovers } = await import("@anneal/adapters/sandbox");
+  endLeftovers(repo.root);
+  // A commit that is decided may be made already; carrying it out finds out by itself.
+  if (before.state.stage === "committing" && before.state.plan !== null) return;
+  await repo.resetTo(head ?? base);
+  if (tree !== null) await repo.resetTo(tree);
 }
 
 /** Copies files into a fresh worktree and runs the project's set-up commands there, as the settings say. */
@@ -83,4 +133,9 @@ async function makeReady(
   if (done.result !== "failed") return;
   const last = done.output.trim().split("\n").at(-1) ?? "";
   throw new UsageError(`the set-up of its worktree fails at ${done.failed}: ${last}`);
+}
+
+/** The item's loop from which a new one must be told apart. */
+export function loopIdOf(item: ItemRef, earlierLoops: number): string {
+  return `${keyOf(item)}~${earlierLoops + 1}`;
 }

@@ -5,6 +5,7 @@ import type { Repo } from "@anneal/adapters/git";
 import type { LoopState } from "@anneal/types";
 import { type LoopRow, openStore, ownerNote, StoreError } from "../embedded/index.ts";
 import { UsageError } from "../errors.ts";
+import { keyOf } from "./item-key.ts";
 import { currentLoop, historyOf } from "./loop-history.ts";
 import { projectAt } from "./place.ts";
 import type { ProjectStore } from "./store-log.ts";
@@ -45,7 +46,8 @@ function storeIfAny(root: string, clock: Clock): ProjectStore | null {
 export async function itemNamed({ features, store }: Pick<ProjectReader, "features" | "store">, name: string) {
   const entries = await features.list();
   const loops = store?.loops() ?? [];
-  const ids = [...new Set([...entries.map(({ id }) => id), ...loops.map(({ item }) => item)])];
+  const keys = loops.map(({ kind, item }) => keyOf({ kind, id: item }));
+  const ids = [...new Set([...entries.map(({ id }) => id), ...keys])];
   const id = chosen(ids, name);
   const entry: FeatureEntry | null = entries.find((one) => one.id === id) ?? null;
   return { id, entry };
@@ -57,7 +59,7 @@ function chosen(ids: readonly string[], name: string): string {
   if (ids.includes(name)) return name;
   const near = name.length < SHORTEST ? [] : ids.filter((id) => id.startsWith(name) || id.endsWith(name));
   const [only, ...more] = near;
-  if (only === undefined) throw new UsageError(`there is no feature ${name}; anneal status lists them`);
+  if (only === undefined) throw new UsageError(`there is nothing called ${name}; anneal status lists what there is`);
   if (more.length > 0) throw new UsageError(`${name} could be ${near.slice(0, 4).join(", ")}; say more of it`);
   return only;
 }

@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
-import { type FeatureEntry, type FeatureStore, featureStore } from "@anneal/adapters/features";
+import { featureStore } from "@anneal/adapters/features";
 import type { Cast } from "../assemble.ts";
-import { type OwnerNote, openStore, ownerNote } from "../embedded/index.ts";
+import { type OwnerNote, openBlobs, openStore, ownerNote } from "../embedded/index.ts";
+import { reviewTrees } from "../review-trees.ts";
 import { type Candidate, nextToStart } from "../schedule.ts";
-import { type AutoResult, emptyResult, refuseUnknown, runFeatures } from "./auto-mode.ts";
+import { type AutoResult, emptyResult, listed, refuseUnknown, runItems } from "./auto-mode.ts";
 import { untilWritten } from "./catch-up.ts";
 import { Follower, ticks } from "./follow.ts";
+import { itemOf } from "./item-key.ts";
+import type { Kinds, Wish } from "./kind.ts";
+import { kindsOf } from "./kinds.ts";
 import { currentLoop, historyOf, loopsByItem } from "./loop-history.ts";
 import { projectAt } from "./place.ts";
 import { Runtime, type RuntimeOptions } from "./runtime.ts";
@@ -17,7 +21,9 @@ export interface RunArgs {
   root: string;
   clock: Clock;
   cast: Partial<Cast>;
-  /** The features to run; without them all that wait in the backlog. */
+  /** A policy and a base for new loops, over what their items say. */
+  wish?: Omit<Wish, "cast">;
+  /** Keys of the items to run; without them every feature that waits in the backlog. */
   only?: readonly string[];
   limit: number;
   pauseAfter?: number;
@@ -31,27 +37,37 @@ export interface RunArgs {
 
 const LOOK_MS = 1_000;
 
-/** Runs features: as the owner of the project, or else through the owner, whose work goes on here if it leaves. */
+/** Runs items: as the owner of the project, or else through the owner, whose work goes on here if it leaves. */
 export async function run(args: RunArgs): Promise<AutoResult> {
   const own = await openOwned(args);
   if (own !== null) return await runOwned(own, args);
-  const { root } = await projectAt(args.root);
+  const repo = await projectAt(args.root);
+  const { root } = repo;
+  const { clock } = args;
   args.onBeside(ownerNote(root));
-  const store: ProjectStore = openStore(root, { clock: args.clock });
+  const store: ProjectStore = openStore(root, { clock });
   try {
-    return await runThroughOwner(args, store, featureStore(root, { clock: args.clock }));
+    const parts = {
+      repo,
+      store,
+      features: featureStore(root, { clock }),
+      blobs: openBlobs(root, { clock }),
+      trees: reviewTrees(repo),
+      clock,
+    };
+    return await runThroughOwner(args, store, kindsOf(parts));
   } finally {
     store.close();
   }
 }
 
-function openOwned({ root, clock, cast, onEvent, onTrouble }: RunArgs): Promise<Runtime | null> {
-  return Runtime.open({ root, clock, cast, onEvent, onTrouble });
+function openOwned({ root, clock, cast, wish, onEvent, onTrouble }: RunArgs): Promise<Runtime | null> {
+  return Runtime.open({ root, clock, cast, onEvent, onTrouble, ...(wish === undefined ? {} : { wish }) });
 }
 
 async function runOwned(runtime: Runtime, args: RunArgs): Promise<AutoResult> {
   try {
-    const result = await runFeatures(runtime, args);
+    const result = await runItems(runtime, args);
     const rest = args.only?.filter((id) => !result.settled.has(id) && !result.broken.has(id)) ?? [];
     for (const id of args.signal.aborted ? [] : rest) {
       const row = currentLoop(runtime.store, id);
@@ -63,21 +79,21 @@ async function runOwned(runtime: Runtime, args: RunArgs): Promise<AutoResult> {
   }
 }
 
-/** Asks the owner for features and watches until they have settled. */
-async function runThroughOwner(args: RunArgs, store: ProjectStore, features: FeatureStore): Promise<AutoResult> {
+/** Asks the owner for items and watches until they have settled. */
+async function runThroughOwner(args: RunArgs, store: ProjectStore, kinds: Kinds): Promise<AutoResult> {
   const { clock, signal } = args;
-  const entries = await features.list();
-  refuseUnknown(args.only, entries);
-  const waiting = entries.filter((entry) => "feature" in entry && entry.feature.status === "backlog");
-  const only = args.only ?? waiting.map(({ id }) => id);
+  const items = await listed(kinds, args.only ?? []);
+  refuseUnknown(args.only, items);
+  const waiting = items.filter(({ key, standing }) => standing === "backlog" && itemOf(key).kind === "feature");
+  const only = args.only ?? waiting.map(({ key }) => key);
   const follower = new Follower(store);
   const since = store.lastSeq();
-  const wishes = new Map(only.map((id) => [id, ask(store, id, args)]));
+  const wishes = new Map(only.map((key) => [key, ask(store, key, args)]));
   for await (const _ of ticks(store, { clock, signal, everyMs: LOOK_MS })) {
-    const result = outcome(store, await features.list(), { wishes, since });
+    const result = outcome(store, await listed(kinds, only), { wishes, since });
     for (const told of follower.news()) if (only.includes(told.item)) args.onEvent(told);
     if (result !== null) {
-      await untilWritten(store, features, result.settled.keys(), clock);
+      await untilWritten(store, result.settled.keys(), clock);
       return result;
     }
     const own = await openOwned(args);
@@ -86,48 +102,43 @@ async function runThroughOwner(args: RunArgs, store: ProjectStore, features: Fea
   return emptyResult();
 }
 
-function ask(store: ProjectStore, feature: string, { by, cast }: RunArgs): string {
+function ask(store: ProjectStore, item: string, { by, cast, wish }: RunArgs): string {
   const id = randomUUID();
-  const body: StartMessage = { kind: "start", feature, by, cast };
+  const body: StartMessage = { kind: "start", item, by, wish: { ...wish, cast } };
   store.post({ id, loop: null, body });
   return id;
 }
 
+type Items = Awaited<ReturnType<typeof listed>>;
+
 /** What became of the wishes, once nothing moves any more; null before that. */
 function outcome(
   store: ProjectStore,
-  entries: readonly FeatureEntry[],
+  items: Items,
   { wishes, since }: { wishes: ReadonlyMap<string, string>; since: number },
 ): AutoResult | null {
   const result = emptyResult();
   const unheard = new Set(store.takeInbox().map(({ id }) => id));
-  const pending = [...wishes].filter(([, message]) => unheard.has(message)).map(([id]) => id);
+  const pending = [...wishes].filter(([, message]) => unheard.has(message)).map(([key]) => key);
   const loops = loopsByItem(store);
-  const active = new Set(store.loops({ open: true }).flatMap((row) => (isAtWork(row.stage) ? [row.item] : [])));
-  for (const id of wishes.keys()) {
-    if (active.has(id)) return null;
-    if (pending.includes(id)) continue;
-    const row = loops.get(id);
-    const begun = row !== undefined && (row.stage !== "ended" || row.lastSeq > since || isDone(entries, id));
-    if (begun) result.settled.set(id, historyOf(store, row).state);
-    else result.broken.set(id, new Error("the process that owns the project could not start it; its output says why"));
+  const active = new Set([...loops].flatMap(([key, row]) => (isAtWork(row.stage) ? [key] : [])));
+  const done = new Set(items.filter(({ standing }) => standing === "done").map(({ key }) => key));
+  for (const key of wishes.keys()) {
+    if (active.has(key)) return null;
+    if (pending.includes(key)) continue;
+    const row = loops.get(key);
+    const begun = row !== undefined && (row.stage !== "ended" || row.lastSeq > since || done.has(key));
+    if (begun) result.settled.set(key, historyOf(store, row).state);
+    else result.broken.set(key, new Error("the process that owns the project could not start it; its output says why"));
   }
-  const items = entries.map((entry) => candidate(entry, pending, active));
-  const { start, blocked } = nextToStart(items, Number.POSITIVE_INFINITY);
+  const candidates = items.map(({ key, dependsOn }): Candidate => {
+    const waits = pending.includes(key) ? "waiting" : "stuck";
+    const state = done.has(key) ? "done" : active.has(key) ? "running" : waits;
+    return { id: key, dependsOn, priority: 2, state };
+  });
+  const { start, blocked } = nextToStart(candidates, Number.POSITIVE_INFINITY);
   if (start.length > 0 || (blocked.length > 0 && active.size > 0)) return null;
   return { ...result, blocked };
-}
-
-function candidate(entry: FeatureEntry, pending: readonly string[], active: ReadonlySet<string>): Candidate {
-  const { id } = entry;
-  const dependsOn = "feature" in entry ? (entry.feature.dependencies ?? []) : [];
-  const state = isDone([entry], id) ? "done" : active.has(id) ? "running" : pending.includes(id) ? "waiting" : "stuck";
-  return { id, dependsOn, priority: 2, state };
-}
-
-function isDone(entries: readonly FeatureEntry[], id: string): boolean {
-  const entry = entries.find((one) => one.id === id);
-  return entry !== undefined && "feature" in entry && ["verified", "completed"].includes(entry.feature.status ?? "");
 }
 
 function isAtWork(stage: string): boolean {

@@ -1,29 +1,34 @@
 import type { Clock } from "@anneal/adapters";
 import { type FeatureStore, featureStore } from "@anneal/adapters/features";
-import type { Repo } from "@anneal/adapters/git";
-import { gateEvents } from "@anneal/core/write";
-import type { LoopEvent, LoopState } from "@anneal/types";
+import { loadSettings } from "@anneal/adapters/files";
+import type { ItemRef, LoopEvent, LoopState } from "@anneal/types";
 import type { Cast } from "../assemble.ts";
+import { type DayBudget, dayBudget, dayCapsOf, withinDay } from "../day-budget.ts";
 import { drive } from "../driver.ts";
-import { type Blobs, becomeOwner, type Owner, openBlobs, openStore, ownerNote, wakeUps } from "../embedded/index.ts";
-import { UsageError } from "../errors.ts";
+import { becomeOwner, type Owner, openBlobs, openStore, wakeUps } from "../embedded/index.ts";
 import { LoopEngine, Parked } from "../loop-engine.ts";
+import { reviewTrees } from "../review-trees.ts";
+import { workMeter } from "../work-meter.ts";
 import { catchUp } from "./catch-up.ts";
-import { featureStarted, featureWork, titleOf } from "./feature-loop.ts";
 import { type Heard, heedOne } from "./heed.ts";
-import { eventsAfterStart, startOf } from "./loop-history.ts";
+import { itemOf, keyOf } from "./item-key.ts";
+import type { Kinds, Wish } from "./kind.ts";
+import { kindsOf } from "./kinds.ts";
+import { eventsAfterStart, historyOf, loopsOf, startOf } from "./loop-history.ts";
 import { Mailbox } from "./mailbox.ts";
 import { projectAt } from "./place.ts";
-import { prepareFeature } from "./prepare.ts";
+import { loopIdOf, type ProjectParts } from "./prepare.ts";
 import { projections } from "./projector.ts";
 import { type ProjectStore, storeLog } from "./store-log.ts";
-import type { Told } from "./told.ts";
+import { seedEventsOf, type Told } from "./told.ts";
 
 export interface RuntimeOptions {
   root: string;
   clock: Clock;
   /** Agents named for this run; for the rest hold those that a loop is bound to, then the settings. */
   cast?: Partial<Cast>;
+  /** A policy and a base for new loops, over what their items say. */
+  wish?: Omit<Wish, "cast">;
   /** Told of every event once it is safe: for progress, and for the bus. */
   onEvent?: (told: Told) => void;
   /** Told of what goes wrong beside the loops, such as a file that could not be written. */
@@ -34,13 +39,14 @@ export interface RuntimeOptions {
 export class Runtime {
   readonly store: ProjectStore;
   readonly features: FeatureStore;
+  readonly kinds: Kinds;
   readonly mailbox: Mailbox;
   readonly #options: RuntimeOptions;
-  readonly #repo: Repo;
-  readonly #blobs: Blobs;
   readonly #owner: Owner;
+  readonly #root: string;
+  readonly #workedSince: (ms: number) => number;
   readonly #shutdown = new AbortController();
-  /** By feature: a run from its first look at the files on. */
+  /** By key: a run from its first look at the files on. */
   readonly #runs = new Map<string, Promise<LoopState>>();
   /** By loop: an engine that is at work. */
   readonly #engines = new Map<string, LoopEngine>();
@@ -49,33 +55,31 @@ export class Runtime {
   /** Opens a project, or gives null where another process owns it. */
   static async open(options: RuntimeOptions): Promise<Runtime | null> {
     const repo = await projectAt(options.root);
-    // A note that is still there was left by an owner that could not finish its files.
-    const killed = ownerNote(repo.root);
     const owner = becomeOwner(repo.root);
     if (owner === null) return null;
     try {
-      const features = featureStore(repo.root, { clock: options.clock });
+      const { clock } = options;
+      const features = featureStore(repo.root, { clock });
       await features.sweep();
-      const store: ProjectStore = openStore(repo.root, { clock: options.clock });
-      const blobs = openBlobs(repo.root, { clock: options.clock });
-      await catchUp(store, features, blobs, killed === null ? null : Date.parse(killed.startedAt));
-      return new Runtime(options, { repo, owner, features, store, blobs });
+      const store: ProjectStore = openStore(repo.root, { clock });
+      const parts = { repo, features, store, blobs: openBlobs(repo.root, { clock }), trees: reviewTrees(repo), clock };
+      const kinds = kindsOf(parts);
+      await catchUp(parts, kinds);
+      return new Runtime(options, parts, kinds, owner);
     } catch (error) {
       owner.release();
       throw error;
     }
   }
 
-  private constructor(
-    options: RuntimeOptions,
-    parts: { repo: Repo; owner: Owner; features: FeatureStore; store: ProjectStore; blobs: Blobs },
-  ) {
+  private constructor(options: RuntimeOptions, parts: ProjectParts, kinds: Kinds, owner: Owner) {
     this.#options = options;
-    this.#repo = parts.repo;
-    this.#owner = parts.owner;
+    this.#owner = owner;
+    this.#root = parts.repo.root;
+    this.#workedSince = workMeter(parts.store);
     this.features = parts.features;
     this.store = parts.store;
-    this.#blobs = parts.blobs;
+    this.kinds = kinds;
     this.mailbox = new Mailbox(this.store, {
       interrupt: (loop) => this.#engines.get(loop)?.interrupt(),
       isAtWork: (loop) => this.#engines.has(loop),
@@ -84,19 +88,19 @@ export class Runtime {
     this.#listening = this.#listen();
   }
 
-  /** Runs a feature until it has ended or waits for a person: its open loop goes on, else a new one begins. */
-  run(id: string): Promise<LoopState> {
-    const before = this.#runs.get(id);
+  /** Runs an item until it has ended or waits for a person: its open loop goes on, else a new one begins. */
+  run(key: string): Promise<LoopState> {
+    const before = this.#runs.get(key);
     if (before !== undefined) return before;
-    const run = this.#run(id).finally(() => this.#runs.delete(id));
-    this.#runs.set(id, run);
+    const run = this.#run(itemOf(key)).finally(() => this.#runs.delete(key));
+    this.#runs.set(key, run);
     return run;
   }
 
-  /** Ids of the features whose loops have work to do: the last owner went away, or a person sent them on. */
+  /** Keys of the items whose loops have work to do: the last owner went away, or a person sent them on. */
   interrupted(): string[] {
     const working = this.store.loops({ open: true }).filter((row) => row.stage !== "waiting-for-human");
-    return working.filter((row) => row.kind === "feature").map((row) => row.item);
+    return working.map(({ kind, item }) => keyOf({ kind, id: item }));
   }
 
   /** Stops agents and records that; loops go on at the next start. */
@@ -115,45 +119,51 @@ export class Runtime {
     if (failure?.status === "rejected") throw failure.reason;
   }
 
-  async #run(id: string): Promise<LoopState> {
-    const stored = await this.features.get(id);
-    if (stored === null) throw new UsageError(`there is no feature ${id}; anneal status lists them`);
-    if ("damaged" in stored) throw new UsageError(`feature ${id} cannot be read: ${stored.damaged}`);
-    const loops = this.store.loops().filter((row) => row.item === id);
+  async #run(item: ItemRef): Promise<LoopState> {
+    const key = keyOf(item);
+    const kind = this.kinds[item.kind];
+    const loops = loopsOf(this.store, item);
     const open = loops.find((row) => row.stage !== "ended");
-    const started = open === undefined ? undefined : startOf(this.store, open.loop);
-    const { clock, cast } = this.#options;
-    const told = { ...cast, ...this.mailbox.castFor(id) };
+    const goesOn = open === undefined ? undefined : historyOf(this.store, open);
+    const { clock, cast, wish } = this.#options;
     const { signal } = this.#shutdown;
-    const args = { repo: this.#repo, features: this.features, blobs: this.#blobs, clock, told, signal };
-    const before = started === undefined ? { earlierLoops: loops.length } : { started };
-    const { loop, bound } = await prepareFeature(args, stored.feature, before).catch((error: unknown) => {
+    const before = goesOn ?? { earlierLoops: loops.length };
+    const asked = this.mailbox.wishFor(key);
+    const wished = { ...wish, ...asked, cast: { ...cast, ...asked.cast } };
+    const prepared = await kind.prepare(item.id, { wish: wished, before, signal }).catch((error: unknown) => {
       throw signal.aborted ? new Parked("the process is shutting down", { cause: error }) : error;
     });
     if (signal.aborted) throw new Parked("the process is shutting down");
-    const loopId = open?.loop ?? `${id}~${loops.length + 1}`;
-    const { policy, branch } = loop;
-    const title = titleOf(stored.feature);
-    const log = storeLog(this.store, { loopId, kind: "feature", item: id, title, branch, policy });
-    const files = projections(this.features, this.#blobs, { id, title, policy }, this.#troubleWith(id));
+    const loopId = open?.loop ?? loopIdOf(item, loops.length);
+    const { policy, branch, title, bound, work } = prepared;
+    const log = storeLog(this.store, { loopId, kind: item.kind, item: item.id, title, branch, policy });
+    const about = { id: item.id, title, policy };
+    const files = this.#projections(kind, loopId, about);
     const onEvent = (event: LoopEvent, before: LoopState | null, after: LoopState) => {
-      files.write(after);
-      this.#tell({ loop: loopId, item: id, title, policy }, { event, before, after, seq: log.lastSeq() });
+      const seq = log.lastSeq();
+      files.write(after, seq);
+      this.#tell({ loop: loopId, ref: item, title, policy }, { event, before, after, seq });
     };
     const engine = new LoopEngine({ policy, log, clock, shutdown: signal, onEvent });
     const state =
-      started === undefined
-        ? engine.begin(featureStarted(loop, { loopId, ...bound }))
-        : engine.resume(started, eventsAfterStart(this.store, loopId));
+      goesOn === undefined
+        ? engine.begin({ type: "loop-started", at: clock.now(), loopId, item, policy, ...bound })
+        : engine.resume(goesOn.started, eventsAfterStart(this.store, loopId));
     this.#engines.set(loopId, engine);
-    this.mailbox.answered(id);
-    files.write(state);
+    this.mailbox.answered(key);
+    files.write(state, this.store.loop(loopId)?.lastSeq ?? 0);
     try {
-      return await drive(engine, state, featureWork(loop));
+      return await drive(engine, state, withinDay(work, await this.#dayBudget(), clock));
     } finally {
       this.#engines.delete(loopId);
       await files.done();
     }
+  }
+
+  async #dayBudget(): Promise<DayBudget> {
+    const caps = dayCapsOf(await loadSettings(this.#root));
+    const { clock } = this.#options;
+    return dayBudget({ usedSince: (ms) => this.store.usedSince(ms), workedSince: this.#workedSince, clock, caps });
   }
 
   async #listen(): Promise<void> {
@@ -171,19 +181,26 @@ export class Runtime {
       const row = this.store.loop(loopId);
       const heard = row === null ? null : await heedOne(this.store, this.#options.clock, row);
       if (row === null || heard === null) return;
-      const { policy } = startOf(this.store, loopId);
+      const { policy, item } = startOf(this.store, loopId);
       const { title } = row.summary;
-      this.#tell({ loop: loopId, item: row.item, title, policy }, heard);
-      if (row.kind !== "feature") continue;
-      const feature = { id: row.item, title, policy };
-      const files = projections(this.features, this.#blobs, feature, this.#troubleWith(row.item));
-      files.write(heard.after);
+      this.#tell({ loop: loopId, ref: item, title, policy }, heard);
+      const files = this.#projections(this.kinds[item.kind], loopId, { id: item.id, title, policy });
+      files.write(heard.after, heard.seq);
       await files.done();
     }
   }
 
-  #tell(about: Pick<Told, "loop" | "item" | "title" | "policy">, { event, before, after, seq }: Heard): void {
-    this.#options.onEvent?.({ seq, ...about, event, state: after, seed: gateEvents(about.item, before, event, after) });
+  #projections(kind: Kinds[keyof Kinds], loopId: string, about: { id: string; title: string; policy: Told["policy"] }) {
+    return projections(kind, about, {
+      onWritten: (seq) => this.store.markProjected(loopId, seq),
+      onTrouble: this.#troubleWith(about.id),
+    });
+  }
+
+  #tell(about: Pick<Told, "loop" | "title" | "policy"> & { ref: ItemRef }, { event, before, after, seq }: Heard): void {
+    const { ref, ...rest } = about;
+    const seed = seedEventsOf(ref, about.policy, before, event, after);
+    this.#options.onEvent?.({ seq, ...rest, item: keyOf(ref), event, state: after, seed });
   }
 
   #troubleWith(item: string): (message: string) => void {

@@ -1,6 +1,7 @@
 import type { FeatureEntry } from "@anneal/adapters/features";
 import type { SignalName, Stage } from "@anneal/types";
 import type { LoopRow } from "../embedded/index.ts";
+import { keyOf } from "./item-key.ts";
 import { loopsByItem } from "./loop-history.ts";
 import type { ProjectReader } from "./reader.ts";
 import type { LoopSummary } from "./summary.ts";
@@ -45,7 +46,7 @@ export async function statusOf({ features, store }: Pick<ProjectReader, "feature
   const byItem = store === null ? new Map<string, LoopRow<LoopSummary>>() : loopsByItem(store);
   const lines = entries.map((entry) => lineOf(entry, byItem.get(entry.id)));
   const named = new Set(entries.map(({ id }) => id));
-  const others = [...byItem.values()].filter((row) => !named.has(row.item));
+  const others = [...byItem].filter(([key]) => !named.has(key)).map(([, row]) => row);
   return [...lines, ...others.map(loopLine)];
 }
 
@@ -61,7 +62,8 @@ function lineOf(entry: FeatureEntry, row: LoopRow<LoopSummary> | undefined): Sta
 }
 
 function loopLine(row: LoopRow<LoopSummary>): StatusLine {
-  const { item: id, kind, summary } = row;
+  const { item, kind, summary } = row;
+  const id = keyOf({ kind, id: item });
   const gone = kind === "feature" ? "its feature.json is gone; the loop is parked until it is back" : null;
   return { id, kind, title: summary.title, status: null, damaged: gone, dependsOn: [], loop: loopStatus(row) };
 }

@@ -1,8 +1,8 @@
 import type { LoopEvent, Policy } from "@anneal/types";
-import type { Cast } from "../assemble.ts";
 import type { Store } from "../embedded/index.ts";
 import type { Word } from "../engine.ts";
 import type { LoopLog } from "../loop-engine.ts";
+import type { Wish } from "./kind.ts";
 import { type LoopSummary, summaryOf, withUsage } from "./summary.ts";
 
 /** The log of a project. */
@@ -14,13 +14,13 @@ export interface WordMessage {
   word: Word;
 }
 
-/** A message to the owner: run this feature. */
+/** A message to the owner: run this item. */
 export interface StartMessage {
   kind: "start";
-  feature: string;
+  /** Its key. */
+  item: string;
   by: string;
-  /** Agents that were named for it. */
-  cast?: Partial<Cast>;
+  wish?: Wish;
 }
 
 export interface LoggedLoop {
@@ -47,12 +47,15 @@ export function storeLog(store: ProjectStore, loop: LoggedLoop): StoreLog {
     append(event, state, taking) {
       const now = withUsage(spent, event);
       const entry = { event, stage: state.stage, summary: summaryOf(loop, state, now) };
-      lastSeq = store.append(loop.loopId, [entry], taking === undefined ? { of } : { of, taking }).at(-1) ?? lastSeq;
+      const usage = { tokens: now.tokens - spent.tokens, costUsd: now.costUsd - spent.costUsd };
+      const used = usage.tokens === 0 && usage.costUsd === 0 ? {} : { usage };
+      const took = taking === undefined ? {} : { taking };
+      lastSeq = store.append(loop.loopId, [entry], { of, ...took, ...used }).at(-1) ?? lastSeq;
       spent = now;
     },
     words: () =>
       store.takeInbox(loop.loopId).flatMap(({ id, body }) => (isWord(body) ? [{ message: id, word: body.word }] : [])),
-    refuse: (message) => store.markTaken([message], store.lastSeq()),
+    refuse: (message, reason) => store.markTaken([message], store.lastSeq(), reason),
     lastSeq: () => lastSeq,
   };
 }
@@ -67,7 +70,7 @@ export function isStart(body: unknown): body is StartMessage {
     body !== null &&
     "kind" in body &&
     body.kind === "start" &&
-    "feature" in body &&
-    typeof body.feature === "string"
+    "item" in body &&
+    typeof body.item === "string"
   );
 }

@@ -5,11 +5,14 @@ import { refusal } from "@anneal/core";
 import type { LoopState, SignalName } from "@anneal/types";
 import { becomeOwner, type LoopRow, openBlobs } from "../embedded/index.ts";
 import type { Word } from "../engine.ts";
-import { untilWritten } from "./catch-up.ts";
+import { reviewTrees } from "../review-trees.ts";
+import { untilWritten, writeFiles } from "./catch-up.ts";
 import { ticks } from "./follow.ts";
 import { heedOne } from "./heed.ts";
+import { keyOf } from "./item-key.ts";
+import { kindsOf } from "./kinds.ts";
 import { historyOf } from "./loop-history.ts";
-import { projectFeature } from "./projector.ts";
+import { projectAt } from "./place.ts";
 import type { ProjectStore, WordMessage } from "./store-log.ts";
 import type { LoopSummary } from "./summary.ts";
 
@@ -52,7 +55,7 @@ export async function say(args: TalkArgs, said: Said): Promise<Answer> {
   const signal = new AbortController().signal;
   for await (const _ of ticks(store, { clock, signal, everyMs: LOOK_MS })) {
     if (isTaken(store, id)) {
-      await untilWritten(store, featureStore(args.root, { clock }), [row.item], clock);
+      await untilWritten(store, [keyOf({ kind: row.kind, id: row.item })], clock);
       return outcome(args, said, id, "owner");
     }
     if (await heedAsOwner(args)) return outcome(args, said, id, "us");
@@ -88,16 +91,22 @@ async function heedAsOwner({ root, store, row, clock }: TalkArgs): Promise<boole
   const owner = becomeOwner(root);
   if (owner === null) return false;
   try {
-    let last: LoopState | null = null;
-    for (let heard = await heedOne(store, clock, row); heard !== null; heard = await heedOne(store, clock, row)) {
-      last = heard.after;
-    }
-    if (last !== null && row.kind === "feature") {
+    let heard = 0;
+    while ((await heedOne(store, clock, row)) !== null) heard += 1;
+    const now = store.loop(row.loop);
+    if (heard > 0 && now !== null) {
+      const repo = await projectAt(root);
       const features = featureStore(root, { clock });
-      const { policy } = historyOf(store, row);
-      const projected = { id: row.item, title: row.summary.title, policy, state: last };
+      const kinds = kindsOf({
+        repo,
+        features,
+        store,
+        blobs: openBlobs(root, { clock }),
+        trees: reviewTrees(repo),
+        clock,
+      });
       // The word is in the log; files that cannot be written now are written by the next owner.
-      await projectFeature(features, openBlobs(root, { clock }), projected).catch(() => {});
+      await writeFiles(store, kinds, now).catch(() => {});
     }
     return true;
   } finally {

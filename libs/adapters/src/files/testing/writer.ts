@@ -6,5 +6,6 @@ try {
   await writeAtomic(path, "n".repeat(Number(bytes)));
   console.log("written");
 } catch (error) {
-  console.log(`failed ${(error as NodeJS.ErrnoException).code}`);
+  const { code, message } = error as NodeJS.ErrnoException;
+  console.log(`failed ${code}: ${message}`);
 }

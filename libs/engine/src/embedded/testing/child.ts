@@ -17,6 +17,7 @@ export interface Child {
 const SCRIPTS = {
   appender: import.meta.resolve("./appender.ts"),
   contender: import.meta.resolve("./contender.ts"),
+  marker: import.meta.resolve("./marker.ts"),
   opener: import.meta.resolve("./opener.ts"),
   poster: import.meta.resolve("./poster.ts"),
   putter: import.meta.resolve("./putter.ts"),

@@ -1,12 +1,12 @@
-// Runs one feature of a project to its end on a clock that stands still, for tests that kill it on the way.
+// Runs one item of a project to its end on a clock that stands still, for tests that kill it on the way.
 import { systemClock } from "@anneal/adapters/clock";
 import { Runtime } from "../runtime.ts";
 
-const [root = "", script = ""] = process.argv.slice(2);
+const [root = "", script = "", key = "f1"] = process.argv.slice(2);
 const clock = { now: () => 1_700_000_000_000, sleep: systemClock.sleep };
 const cast = { implementer: script, reviewer: script, fixer: script };
-const runtime = await Runtime.open({ root, clock, cast });
+const runtime = await Runtime.open({ root, clock, cast, wish: { policy: "gate" } });
 if (runtime === null) throw new Error("somebody else owns the project");
-const state = await runtime.run("f1");
+const state = await runtime.run(key);
 await runtime.close();
 console.log(state.stage === "ended" ? state.outcome : state.stage);

@@ -1,0 +1,62 @@
+import { parseArgs } from "node:util";
+import { UsageError } from "@anneal/engine";
+import { keyOf, projectAt } from "@anneal/engine/project";
+import type { LoopState } from "@anneal/types";
+import { castOf, PLAYERS, runHere } from "../run/running.ts";
+
+const help = `anneal loop: review the current branch, fix what is found, review again, until it is clean
+
+  anneal loop                    against the default branch, under the policy adversarial
+  anneal loop --base REF         against another base
+  anneal loop --policy NAME      gate, pull-request, scored, adversarial, advisory, one of your own, or a .json file
+
+  --reviewer NAME                builtin (default), scripted:FILE, replay:FILE
+  --fixer NAME                   builtin (default), scripted:FILE, replay:FILE
+  --agent NAME                   who plays both
+  --json                         one line of JSON per event on standard output
+
+It works on the commits of the branch in a worktree of its own, and moves the branch after each fix. Your files follow
+as in a fast-forward; untracked files are never touched. Ctrl-C stops it, and the next anneal loop goes on.
+Signals and anneal show take the name that is shown, such as branch:topic, or an end of it that no other has.
+Exit code: 0 the last review of the branch passed, 1 it failed, 2 usage, 3 there is no verdict.
+`;
+
+async function run(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      base: { type: "string" },
+      policy: { type: "string" },
+      agent: PLAYERS.agent,
+      reviewer: PLAYERS.reviewer,
+      fixer: PLAYERS.fixer,
+      json: { type: "boolean", default: false },
+    },
+  });
+  const { root, branch } = await currentBranch();
+  const key = keyOf({ kind: "branch", id: branch });
+  const { implementer: _, ...cast } = castOf(values);
+  const { base, policy, json } = values;
+  const wish = { ...(base === undefined ? {} : { base }), ...(policy === undefined ? {} : { policy }) };
+  const result = await runHere({ command: "loop", root, limit: 1, only: [key], cast, wish, json, hint: null });
+  const state = result.settled.get(key);
+  return state === undefined ? 1 : exitCode(state);
+}
+
+/** The project here and the branch that is checked out in this very folder. */
+async function currentBranch(): Promise<{ root: string; branch: string }> {
+  const { openRepo } = await import("@anneal/engine");
+  const here = await openRepo(process.cwd());
+  const branch = await here.branchName();
+  if (branch === null)
+    throw new UsageError("no branch is checked out here: git switch to one, or git switch -c a new one");
+  const { root } = await projectAt(process.cwd());
+  return { root, branch };
+}
+
+function exitCode({ verdict, head }: LoopState): number {
+  if (verdict === null || verdict.head !== head) return 3;
+  return verdict.verdict.result === "pass" ? 0 : 1;
+}
+
+export const command = { help, run };

@@ -1,0 +1,99 @@
+import { systemClock, UsageError } from "@anneal/engine";
+import { type AutoResult, anchored, isFailure, PARTS, run, type Wish } from "@anneal/engine/project";
+import { interruptible } from "../interruptible.ts";
+import { person } from "../project/person.ts";
+import { board } from "./board.ts";
+import { jsonLines } from "./json-lines.ts";
+import { resultText } from "./result.ts";
+
+/** The options of every command that runs loops: who plays. */
+export const PLAYERS = {
+  agent: { type: "string" },
+  implementer: { type: "string" },
+  reviewer: { type: "string" },
+  fixer: { type: "string" },
+} as const;
+
+type Players = { [P in keyof typeof PLAYERS]?: string | undefined };
+
+/** The agents that were named on the command line. */
+export function castOf(values: Players): NonNullable<Wish["cast"]> {
+  const entries = PARTS.flatMap((part) => {
+    const name = values[part] ?? values.agent;
+    return name === undefined ? [] : [[part, anchored(name, process.cwd())]];
+  });
+  return Object.fromEntries(entries);
+}
+
+export function concurrency(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= 64) return value;
+  throw new UsageError(`--concurrency takes a number from 1 to 64, not "${text}"`);
+}
+
+export interface RunHere {
+  /** The command's own name, for its messages. */
+  command: string;
+  root: string;
+  limit: number;
+  cast: NonNullable<Wish["cast"]>;
+  wish?: Omit<Wish, "cast">;
+  only?: readonly string[];
+  pauses?: boolean;
+  json: boolean;
+  /** What to say where there was nothing to do. */
+  hint: string | null;
+}
+
+const PAUSE_AFTER = 3;
+
+/** Runs loops with live progress on standard error, and says on standard output how they stand. */
+export async function runHere({ command, pauses, json, hint, ...args }: RunHere): Promise<AutoResult> {
+  const view = json ? jsonLines(command) : board();
+  try {
+    const result = await interruptible(
+      (signal) =>
+        run({
+          ...args,
+          clock: systemClock,
+          by: person(),
+          signal,
+          onEvent: view.event,
+          onTrouble: (item, message) => view.say(`${item}: ${message}`),
+          onBeside: (owner) => {
+            const who = owner === null ? "another process" : `process ${owner.pid}`;
+            view.say(`${who} runs this project; it is handed the work, and this one watches`);
+          },
+          ...(pauses === true ? { pauseAfter: PAUSE_AFTER } : {}),
+        }),
+      ["SIGINT", "SIGTERM"],
+    );
+    view.close();
+    if (nothingRan(result) && hint !== null) throw new UsageError(hint);
+    const mistake = onlyMistake(result);
+    if (mistake !== null) throw mistake;
+    if (!json) process.stdout.write(await resultText(args.root, result));
+    return result;
+  } finally {
+    view.close();
+  }
+}
+
+function nothingRan({ settled, broken, blocked }: AutoResult): boolean {
+  return settled.size === 0 && broken.size === 0 && blocked.length === 0;
+}
+
+/** Where nothing could run and the person can mend it, that is the answer. */
+function onlyMistake({ settled, broken }: AutoResult): UsageError | null {
+  const [first, ...more] = broken.values();
+  const same = more.every((other) => other.message === first?.message);
+  return settled.size === 0 && same && first instanceof UsageError ? first : null;
+}
+
+/** Whether anything that this run was about did not go well. */
+export function failed({ settled, broken, blocked, paused, forOthers }: AutoResult): boolean {
+  const own = (id: string) => !forOthers.has(id);
+  const bad = [...settled].filter(([, state]) => isFailure(state)).map(([id]) => id);
+  const stuck = blocked.map(({ id }) => id);
+  return paused || [...bad, ...broken.keys(), ...stuck].some(own);
+}

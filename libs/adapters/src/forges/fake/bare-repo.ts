@@ -1,0 +1,115 @@
+import { git, runGit } from "../../git/run.ts";
+
+/** What a forge does inside its own repository, which has no work tree. */
+export interface BareRepo {
+  /** Where branches stand, null for those that are not there. */
+  heads<Name extends string>(...branches: Name[]): Promise<Record<Name, string | null>>;
+  contains(tip: string, commit: string): Promise<boolean>;
+  merge(base: string, head: string): Promise<Merged>;
+  commit(request: CommitRequest): Promise<string>;
+  /** Moves a branch only if it stands where it is expected; says whether it did. */
+  move(branch: string, to: string, expected: string): Promise<boolean>;
+  /** Commits files (text, or null to remove) on top of a commit, and moves the branch there unless somebody else did. */
+  push(request: PushRequest): Promise<string | null>;
+}
+
+export type Merged = { tree: string } | { conflicts: string[] };
+
+interface Signed {
+  message: string;
+  author: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+export interface CommitRequest extends Signed {
+  tree: string;
+  parents: readonly string[];
+}
+
+export interface PushRequest extends Signed {
+  branch: string;
+  parent: string | null;
+  files: Record<string, string | null>;
+}
+
+export function bareRepo(dir: string): BareRepo {
+  // Two commits always merge to the same: asking again costs nothing.
+  const merges = new Map<string, Promise<Merged>>();
+  const works = async (args: string[]) => (await runGit({ cwd: dir, args })).code === 0;
+  return {
+    async heads(...branches) {
+      const names = branches.map((branch) => `refs/heads/${branch}`);
+      const out = await git({ cwd: dir, args: ["for-each-ref", "--format=%(objectname) %(refname)", "--", ...names] });
+      const found = new Map(out.split("\n").map((line) => [line.slice(line.indexOf(" ") + 1), line.split(" ")[0]]));
+      // Names are patterns to git: only an exact match is the branch that was meant.
+      const pairs = branches.map((branch) => [branch, found.get(`refs/heads/${branch}`) ?? null]);
+      return Object.fromEntries(pairs);
+    },
+    contains: (tip, commit) => works(["merge-base", "--is-ancestor", commit, tip]),
+    merge(base, head) {
+      const key = `${base} ${head}`;
+      const known = merges.get(key) ?? mergeTree(dir, base, head);
+      merges.set(key, known);
+      return known;
+    },
+    async commit({ tree, parents, message, author, at }) {
+      const args = ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-"];
+      return (await git({ cwd: dir, args, input: message, env: identity(author, at) })).trim();
+    },
+    move: (branch, to, expected) => works(["update-ref", `refs/heads/${branch}`, to, expected]),
+    async push(request) {
+      const args = ["fast-import", "--quiet", "--date-format=raw"];
+      const { code, stdout } = await runGit({ cwd: dir, args, input: importText(request) });
+      return code === 0 ? stdout.toString("latin1").trim() : null;
+    },
+  };
+}
+
+export async function createBareRepo(dir: string): Promise<void> {
+  await git({ cwd: dir, args: ["init", "--quiet", "--bare", "--template=", "--initial-branch=main"] });
+}
+
+async function mergeTree(dir: string, base: string, head: string): Promise<Merged> {
+  const args = ["merge-tree", "--write-tree", "--no-messages", "--name-only", "-z", base, head];
+  const { code, stdout, stderr } = await runGit({ cwd: dir, args });
+  const [tree = "", ...conflicts] = stdout
+    .toString("utf8")
+    .split("\0")
+    .filter((part) => part !== "");
+  if (code === 0) return { tree };
+  if (code === 1) return { conflicts };
+  throw new Error(`git merge-tree failed: ${stderr.trim()}`);
+}
+
+/** A commit in the language of git fast-import, which then prints its id. */
+function importText({ branch, parent, files, message, author, at }: PushRequest): string {
+  const changes = Object.entries(files).map(([path, text]) =>
+    text === null ? `D ${quoted(path)}\n` : `M 100644 inline ${quoted(path)}\n${data(text)}`,
+  );
+  const who = `${author} <${emailOf(author)}> ${Math.floor(at / 1_000)} +0000\n`;
+  const from = parent === null ? "" : `from ${parent}\n`;
+  const head = `commit refs/heads/${branch}\nmark :1\nauthor ${who}committer ${who}${data(message)}${from}`;
+  return `${head}${changes.join("")}\nget-mark :1\ndone\n`;
+}
+
+function data(text: string): string {
+  return `data ${Buffer.byteLength(text)}\n${text}\n`;
+}
+
+function quoted(path: string): string {
+  return `"${path.replace(/["\\]/g, "\\$&").replace(/\n/g, "\\n")}"`;
+}
+
+function emailOf(author: string): string {
+  return `${author.replace(/[^A-Za-z0-9._-]/g, "-")}@forge.invalid`;
+}
+
+function identity(author: string, at: number): Record<string, string> {
+  const date = `@${Math.floor(at / 1_000)} +0000`;
+  const both = (name: string, value: string) => [
+    [`GIT_AUTHOR_${name}`, value],
+    [`GIT_COMMITTER_${name}`, value],
+  ];
+  return Object.fromEntries([...both("NAME", author), ...both("EMAIL", emailOf(author)), ...both("DATE", date)]);
+}

@@ -1,0 +1,104 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { tempFolder } from "../../files/testing/temp-folder.ts";
+import { forgeContract } from "../../testing/forge-contract.ts";
+import { createFakeForge, isFakeForge, openFakeForge } from "./index.ts";
+
+function git(dir: string, ...args: string[]): { status: number | null; stdout: string } {
+  return spawnSync("git", args, { cwd: dir, encoding: "utf8" });
+}
+
+let seconds = 1_800_000_000;
+/** Moves on with every look at it, so that no two things happen at the same time. */
+const clock = { now: () => 1_000 * ++seconds, sleep: async () => {} };
+
+forgeContract("the fake forge", async () => {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), "anneal-forge-")));
+  const forge = await createFakeForge(dir, { clock });
+  return {
+    ...forge,
+    forge,
+    again: () => openFakeForge(dir, { clock }),
+    now: clock.now,
+    fileAt: async (branch, path) => {
+      const { status, stdout } = git(dir, "show", `refs/heads/${branch}:${path}`);
+      return status === 0 ? stdout : null;
+    },
+    close: async () => rmSync(dir, { recursive: true, force: true }),
+  };
+});
+
+test("making a fake forge where one is keeps what is there", async () => {
+  using folder = tempFolder();
+  const first = await createFakeForge(folder.path("forge.git"), { me: "robot" });
+  await first.setUser("ada", "admin");
+  const again = await createFakeForge(folder.path("forge.git"), { me: "other" });
+  expect([await again.me(), await again.permission("ada")]).toEqual(["robot", "admin"]);
+});
+
+test("a bare repository with pushed branches becomes a forge without losing any", async () => {
+  using folder = tempFolder();
+  const forge = await createFakeForge(folder.path("forge.git"));
+  const head = await forge.as("ada").push("main", { "a b/ü.txt": "text\n" });
+  expect(git(forge.dir, "rev-parse", "main").stdout.trim()).toBe(head);
+  expect(git(forge.dir, "fsck", "--strict").status).toBe(0);
+  expect(git(folder.dir, "clone", "--quiet", forge.dir, "clone").status).toBe(0);
+  expect(folder.read("clone/a b/ü.txt")).toBe("text\n");
+});
+
+test("a merge commit has both parents and the message, a squash just the base", async () => {
+  using folder = tempFolder();
+  const forge = await createFakeForge(folder.path("forge.git"));
+  const base = await forge.as("ada").push("main", { a: "1\n" });
+  const parents: string[] = [];
+  for (const method of ["merge", "squash"] as const) {
+    const head = await forge.as("ada").push(method, { [method]: "new\n" }, "main");
+    const request = { key: method, branch: method, base: "main", title: "t", body: "b", draft: false };
+    const { pull } = await forge.open(request);
+    await forge.merge(pull.number, { method, expectedHead: head, message: `By ${method}\n` });
+    parents.push(git(forge.dir, "log", "-1", "--format=%P %s", "main").stdout.trim());
+    if (method === "merge") expect(parents).toEqual([`${base} ${head} By merge`]);
+  }
+  expect(parents[1]).toMatch(/^[0-9a-f]{40} By squash$/);
+});
+
+test("an account cannot approve its own pull request, and this forge cannot rebase", async () => {
+  using folder = tempFolder();
+  const forge = await createFakeForge(folder.path("forge.git"));
+  await forge.as("ada").push("main", { a: "1\n" });
+  const head = await forge.as("ada").push("topic", { b: "1\n" }, "main");
+  const { pull } = await forge.open({ key: "k", branch: "topic", base: "main", title: "t", body: "", draft: false });
+  const review = { key: "r", head, verdict: "approve", body: "me" } as const;
+  await expect(forge.review(pull.number, review)).rejects.toMatchObject({ kind: "invalid" });
+  const rebase = await forge.merge(pull.number, { method: "rebase", expectedHead: head });
+  expect(rebase).toMatchObject({ result: "not-mergeable", reason: expect.stringContaining("rebase") });
+});
+
+test.for([
+  { what: "no JSON", text: "{ not json", kind: "damaged" },
+  { what: "of another shape", text: '{"version":7}', kind: "damaged" },
+  { what: "an array", text: "[]", kind: "damaged" },
+])("a state file that is $what is an error that names it, and is never overwritten", async ({ text, kind }) => {
+  using folder = tempFolder();
+  const forge = await createFakeForge(folder.path("forge.git"));
+  await forge.as("ada").push("main", { a: "1\n" });
+  const file = join(forge.dir, "anneal-fake-forge.json");
+  writeFileSync(file, text);
+  const calls = [
+    () => forge.me(),
+    () => forge.open({ key: "k", branch: "main", base: "main", title: "", body: "", draft: false }),
+    () => forge.setUser("x", "read"),
+  ];
+  for (const call of calls) {
+    const message = expect.stringContaining("anneal-fake-forge.json");
+    await expect(call()).rejects.toMatchObject({ name: "ForgeError", kind, message });
+  }
+  expect(readFileSync(file, "utf8")).toBe(text);
+  rmSync(file);
+  await expect(forge.me()).rejects.toMatchObject({ kind: "no-forge" });
+  expect(await isFakeForge(forge.dir)).toBe(false);
+  await expect(openFakeForge(forge.dir)).rejects.toMatchObject({ kind: "no-forge" });
+});

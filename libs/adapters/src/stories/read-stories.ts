@@ -1,0 +1,53 @@
+import { basename } from "node:path";
+import { dependencyProblems } from "./dependencies.ts";
+import type { Problem } from "./front-matter/problem.ts";
+import { alikeId, readStory, type StoryFile } from "./read-story.ts";
+
+export interface Stories {
+  /** Those that could be read, in the order of asking. Their dependencies are ids, however they were written. */
+  stories: StoryFile[];
+  /** With one of these, nothing may start. */
+  problems: Problem[];
+}
+
+export interface ReadStoriesOptions {
+  root?: string;
+  /** Ids of stories that exist besides these, so that depending on them is no mistake. */
+  alsoKnown?: ReadonlySet<string>;
+}
+
+/** Reads stories that belong together, and checks what they say about each other. */
+export async function readStories(files: readonly string[], options: ReadStoriesOptions = {}): Promise<Stories> {
+  const reads = await Promise.all([...new Set(files)].map((file) => readStory(file, options.root)));
+  const stories = withIds(reads.flatMap((read) => (read.ok ? [withoutOk(read)] : [])));
+  const unread = reads.flatMap((read) => (read.ok ? [] : read.problems));
+  const dependents = stories.map(({ file, story, lines }) => ({
+    id: story.id,
+    file,
+    line: lines.id,
+    dependsOn: story.dependsOn.map((id, at) => ({ id, line: lines.dependsOn[at] ?? 1 })),
+  }));
+  const { alsoKnown } = options;
+  const words = { noun: "story", plural: "stories", keyOf: alikeId, ...(alsoKnown === undefined ? {} : { alsoKnown }) };
+  return { stories, problems: [...unread, ...dependencyProblems(dependents, words)] };
+}
+
+/** People also name a dependency by its file, or with dashes for dots; both become the id that is meant. */
+function withIds(stories: readonly StoryFile[]): StoryFile[] {
+  const exact = new Set(stories.map(({ story }) => story.id));
+  const meant = new Map(
+    stories.flatMap(({ file, story: { id } }) => [
+      [alikeId(basename(file, ".md")), id],
+      [alikeId(id), id],
+    ]),
+  );
+  const idOf = (written: string) => (exact.has(written) ? written : (meant.get(alikeId(written)) ?? written));
+  return stories.map((each) => ({
+    ...each,
+    story: { ...each.story, dependsOn: each.story.dependsOn.map(idOf) },
+  }));
+}
+
+function withoutOk({ ok: _, ...story }: StoryFile & { ok: true }): StoryFile {
+  return story;
+}

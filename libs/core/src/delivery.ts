@@ -1,0 +1,61 @@
+import type { Finding, LoopEvent, LoopState, Policy, Report } from "@anneal/types";
+import { earned, end, shared, wait } from "./exits.ts";
+import { atLeast } from "./words.ts";
+
+type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
+type At<S extends LoopState["stage"]> = Extract<LoopState, { stage: S }>;
+
+export function prOpened(policy: Policy, state: At<"opening-pr">, { pr }: Of<"pr-opened">): LoopState {
+  const after = { ...state, pr, breaks: 0 };
+  if (pr.draft) return wait(policy, after, "ready-for-human", "a draft, NOT REVIEWED", ["refine", "approve"]);
+  if (policy.afterPr === "end") return delivered(after, `pull request ${pr.number}`);
+  if (state.feedbackCycles > 0) {
+    return readyForHuman(
+      policy,
+      after,
+      earned(after) ? "the feedback is addressed" : "worked on, but findings are still open",
+    );
+  }
+  return { ...shared(after), stage: "awaiting-feedback", head: state.head, pr };
+}
+
+export function delivered(state: LoopState, detail: string): LoopState {
+  return earned(state) ? end(state, "passed", detail) : end(state, "failed", `${detail}; the findings are still open`);
+}
+
+/** Feedback can arrive while the loop listens for it, and can reopen what looked ready. */
+function listens(state: LoopState): boolean {
+  return (
+    state.stage === "awaiting-feedback" || (state.stage === "waiting-for-human" && state.reason === "ready-for-human")
+  );
+}
+
+export function feedback(policy: Policy, state: LoopState, event: Of<"feedback-received">): LoopState {
+  if (event.state === "merged") return end(state, "merged", "merged on the forge");
+  if (event.state === "closed") return end(state, "stopped", "the pull request was closed");
+  // Words about another head, approvals above all, do not hold for this one.
+  if (event.head !== state.head || !listens(state)) return state;
+  const problems = wanted(policy, event.report, event.checks);
+  if (problems.length > 0) return address(policy, state, problems);
+  if (event.checks !== "passing") return state;
+  if (event.state === "approved") return { ...shared(state), stage: "merging", head: event.head };
+  return readyForHuman(policy, state, "no open feedback, checks pass");
+}
+
+function wanted(policy: Policy, report: Extract<Report, { status: "complete" }>, checks: string): Finding[] {
+  const problems = report.findings.filter((finding) => atLeast(finding.severity, policy.pass.blocksAt));
+  if (problems.length > 0 || checks !== "failing") return problems;
+  const title = "A check of the pull request fails";
+  return [{ rule: "failing-check", category: "testing", severity: "high", title, description: report.summary }];
+}
+
+function address(policy: Policy, state: LoopState, problems: Finding[]): LoopState {
+  const cycle = { ...state.cycle, reviews: 0, fixes: 0, granted: 0 };
+  const fixing: LoopState = { ...shared(state), cycle, stage: "fixing", cause: "feedback", problems };
+  if (state.feedbackCycles < policy.limits.feedback) return { ...fixing, feedbackCycles: state.feedbackCycles + 1 };
+  return wait(policy, fixing, "feedback-exhausted", "the feedback does not settle", ["refine", "ready", "take-over"]);
+}
+
+function readyForHuman(policy: Policy, state: LoopState, detail: string): LoopState {
+  return wait(policy, state, "ready-for-human", detail, ["approve", "refine"]);
+}

@@ -1,0 +1,45 @@
+export { type Assembled, assembleEpic, type EpicSource, type LineOf, type TicketFile } from "./assemble.ts";
+export {
+  type CompletionReport,
+  type CriterionAnswer,
+  completionInstructions,
+  latestCompletionReport,
+  readCompletionReport,
+} from "./completion.ts";
+export {
+  type EpicItem,
+  type EpicProblem,
+  epicBranch,
+  problemText,
+  type TicketItem,
+  ticketBranch,
+  whyBadName,
+} from "./items.ts";
+export { findCycle, wavesOf } from "./order.ts";
+export { baseOf, mergeOrder, planOf, type TicketBase, type TicketCandidate, toMerge } from "./plan.ts";
+export {
+  type ReviewContextArgs,
+  reviewContext,
+  reviewReportPath,
+  reviewReports,
+  reviewReportText,
+  ticketRevision,
+} from "./reports.ts";
+export {
+  type EpicProgress,
+  type EpicStatus,
+  epicState,
+  epicStatus,
+  mergeEpicState,
+  standingsOf,
+  type TicketStanding,
+} from "./state.ts";
+export { follow, MOVES, maxRevisions, phaseOf, revisionCount, type TicketLoop, ticketLoop } from "./ticket-loop.ts";
+export { readTicketMarkdown, type TicketMarkdown } from "./ticket-markdown.ts";
+export {
+  type TicketGit,
+  type TicketValidation,
+  type TicketWork,
+  validateTicket,
+  validationText,
+} from "./validation.ts";

@@ -1,0 +1,95 @@
+import type { ReviewHistoryEntry, ReviewReport, RevisionContext, TicketReviewContext } from "@anneal/types";
+import { revisionContext, toHistoryEntry } from "../write/revision.ts";
+import { sanitise, sanitiseDeep } from "../write/sanitise.ts";
+import { block, locationText, oneLine } from "../write/text.ts";
+import { DIMENSION_WEIGHTS, isDimension, toReviewReport } from "../write/ticket-report.ts";
+import type { CompletionReport } from "./completion.ts";
+import { type EpicItem, type TicketItem, ticketBranch } from "./items.ts";
+import { revisionCount, type TicketLoop } from "./ticket-loop.ts";
+
+/** Every conclusive review of a ticket as seed 002 writes it, oldest first; none under a policy without a scorecard. */
+export function reviewReports(ticketId: string, { policy, state }: TicketLoop): ReviewReport[] {
+  const rule = policy.pass.scorecard;
+  if (rule === undefined) return [];
+  return state.rounds.flatMap(({ number, reviewedAt, report, verdict }) => {
+    const revision = number - 1;
+    return toReviewReport({ ticketId, reviewedAt, revisionCount: revision, report, verdict, rule }) ?? [];
+  });
+}
+
+export function reviewHistory(reports: readonly ReviewReport[]): ReviewHistoryEntry[] {
+  return reports.map(toHistoryEntry);
+}
+
+/** Where the full report of an attempt is kept, from the epic's folder: epic-state.json holds the latest one only. */
+export function reviewReportPath(ticketId: string, attempt: number): string {
+  return `artifacts/reviews/${ticketId}-attempt-${attempt}.json`;
+}
+
+export interface ReviewContextArgs {
+  epic: EpicItem;
+  ticket: TicketItem;
+  loop: TicketLoop;
+  filesModified: readonly string[];
+  /** What the project's own test command said about this commit. */
+  testSuite: TicketReviewContext["test_suite_status"];
+  completion: CompletionReport;
+}
+
+/** What the reviewer of a ticket is told (seed 002's ReviewContext), or why there is nothing to review yet. */
+export function reviewContext(args: ReviewContextArgs): TicketReviewContext | { error: string } {
+  const { epic, ticket, loop, completion } = args;
+  const { base, head } = loop.state;
+  if (head === null) return { error: `${ticket.id} has no commit yet that could be reviewed` };
+  const previous = reviewReports(ticket.id, loop).at(-1);
+  return {
+    ticket_id: ticket.id,
+    ticket_path: ticket.path,
+    epic_path: epic.path,
+    ticket_branch: ticketBranch(ticket.id),
+    base_commit: base,
+    final_commit: head,
+    files_modified: [...args.filesModified],
+    test_suite_status: args.testSuite,
+    acceptance_criteria: completion.criteria.map(({ criterion, status }) => ({
+      criterion,
+      met: status === "addressed",
+    })),
+    revision_count: revisionCount(loop.state),
+    previous_review_feedback: previous === undefined ? null : feedbackOf(previous),
+  };
+}
+
+/** What the builder gets for a revision, from the latest review and the attempts before it. */
+export function ticketRevision(ticket: TicketItem, loop: TicketLoop): RevisionContext | { error: string } {
+  const reports = reviewReports(ticket.id, loop);
+  const report = reports.at(-1);
+  if (report === undefined) return { error: `${ticket.id} has not been reviewed` };
+  return revisionContext({ originalTicket: ticket.text, report, history: reviewHistory(reports) });
+}
+
+/** A report as one text for people: harmless on a terminal and in markdown, whatever its reviewer wrote. */
+export function reviewReportText(untrusted: ReviewReport): string {
+  const report = sanitiseDeep(untrusted);
+  const scores = Object.keys(DIMENSION_WEIGHTS)
+    .filter(isDimension)
+    .map((name) => `${name} ${report.dimension_scores[name].score}`);
+  return [
+    `${oneLine(report.ticket_id)}, attempt ${report.revision_count}: ${report.status}, ${report.overall_score}/100`,
+    `Scores: ${scores.join(", ")}`,
+    ...report.blocking_issues.map((issue) => `Blocking: ${said(issue)}. ${oneLine(issue.required_action)}`),
+    ...report.findings.map((finding) => `${finding.severity}: ${said(finding)}`),
+    ...(report.revision_notes === null ? [] : [`Notes: ${oneLine(report.revision_notes)}`]),
+  ].join("\n");
+}
+
+function said(at: { message: string; file?: string | undefined; line?: number | undefined }): string {
+  const place = locationText(at);
+  return place === "" ? oneLine(at.message) : `${place}: ${oneLine(at.message)}`;
+}
+
+function feedbackOf(report: ReviewReport): string {
+  const issues = report.blocking_issues.map((issue) => `- ${said(issue)} Required: ${oneLine(issue.required_action)}`);
+  const notes = block(report.revision_notes ?? "");
+  return sanitise([notes, issues.join("\n")].filter(Boolean).join("\n\n"));
+}

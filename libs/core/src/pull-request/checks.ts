@@ -1,0 +1,55 @@
+import type { Finding } from "@anneal/types";
+import type { FeedbackRules, Heard, HeardCheck } from "./heard.ts";
+import { ruleOf } from "./source.ts";
+import { cleaned, cut, nameText } from "./words-of-others.ts";
+
+export type ChecksState = "pending" | "passing" | "failing";
+
+const PASSING = new Set(["success", "neutral", "skipped"]);
+const FAILING = new Set(["failure", "timed_out", "startup_failure"]);
+
+/** What the checks of the head come to. One that only a person can move on is waited for, not fixed. */
+export function checksState({ checks }: Pick<Heard, "checks">, { requiredChecks = [] }: FeedbackRules): ChecksState {
+  if (checks.some(isFailing)) return "failing";
+  const known = new Set(checks.map(({ name }) => name));
+  const missing = requiredChecks.some((name) => !known.has(name));
+  return missing || checks.some((check) => !isPassing(check)) ? "pending" : "passing";
+}
+
+export function failingChecks({ checks }: Pick<Heard, "checks">): Finding[] {
+  return checks.filter(isFailing).map((check) => {
+    const name = nameText(check.name);
+    const told = [cleaned(check.summary, 2_000), logOf(check)].filter((part) => part !== "");
+    return {
+      rule: ruleOf({ of: "check", id: check.id }, check.name),
+      category: "testing",
+      severity: "high",
+      title: `The check ${name} fails`,
+      description: told.length === 0 ? `It ended as ${check.conclusion}.` : told.join("\n\n"),
+      impact: `${name} has to pass before the merge.`,
+    };
+  });
+}
+
+/** Checks that ended without a result that code could change. */
+export function stuckChecks({ checks }: Pick<Heard, "checks">): string[] {
+  return checks
+    .filter((check) => check.status === "completed" && !isPassing(check) && !isFailing(check))
+    .map((check) => `the check ${nameText(check.name)} ended as ${cut(String(check.conclusion), 40)}: run it again`);
+}
+
+function isPassing({ status, conclusion }: HeardCheck): boolean {
+  return status === "completed" && PASSING.has(conclusion ?? "");
+}
+
+function isFailing({ status, conclusion }: HeardCheck): boolean {
+  return status === "completed" && FAILING.has(conclusion ?? "");
+}
+
+const LOG_CHARS = 4_000;
+
+/** The end of the log: that is where failures stand. */
+function logOf({ log }: HeardCheck): string {
+  const end = log.length > LOG_CHARS ? `…${log.slice(1 - LOG_CHARS)}` : log;
+  return cleaned(end, LOG_CHARS);
+}

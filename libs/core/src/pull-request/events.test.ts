@@ -1,0 +1,147 @@
+import { EventMap } from "@anneal/types";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { POLICIES } from "../policies/index.ts";
+import type { SeedEvent } from "../seed-events.ts";
+import { bad, clean, finding, Play, report } from "../testing/build.ts";
+import { reviewLoopEvents } from "./events.ts";
+import { readFeedback } from "./feedback.ts";
+import { comment, heard } from "./testing/heard.ts";
+import { walks } from "./testing/walk.ts";
+
+const loop = () => new Play(POLICIES["pull-request"]);
+const open = () => loop().build().review(clean).pr();
+
+function told(play: Play): SeedEvent[] {
+  const again = new Play(play.policy);
+  return play.log.slice(1).flatMap((event) => {
+    const before = again.state;
+    again.feed(event);
+    return reviewLoopEvents("f1", before, event, again.state);
+  });
+}
+const names = (play: Play) =>
+  told(play)
+    .map(({ type }) => type.replace("review-loop:", ""))
+    .filter((name) => name !== "state-changed")
+    .join(" ");
+
+describe("seed 001, told from the log", () => {
+  test.for([
+    { story: "passed at once", play: () => loop().build().review(clean).pr(), names: "review-completed" },
+    {
+      story: "failed, refined, passed",
+      play: () => loop().build().review(bad("high")).mend().review(clean),
+      names: "review-completed refinement-completed review-completed",
+    },
+    {
+      story: "a refinement that changes nothing",
+      play: () => loop().build().review(bad("high")).fix(false),
+      names: "review-completed refinement-completed",
+    },
+    {
+      story: "ready for a person",
+      play: () => open().feedback(),
+      names: "review-completed ready-for-human",
+    },
+    {
+      story: "feedback, addressed",
+      play: () => {
+        const play = open();
+        const { analysis: _, ...feedback } = readFeedback(heard({ comments: [comment()] }));
+        play.feed({ type: "feedback-received", at: 5_000, ...feedback });
+        return play.mend().review(clean).pr();
+      },
+      names: "review-completed pr-feedback-received refinement-completed review-completed ready-for-human",
+    },
+    {
+      story: "the review breaks for good",
+      play: () => loop().build().breaks().breaks().breaks().breaks(),
+      names: "error",
+    },
+    { story: "an unreviewed draft is not ready", play: () => loop().build().signal("skip").pr(true), names: "" },
+    { story: "paused and resumed", play: () => open().signal("pause").signal("resume"), names: "review-completed" },
+  ])("$story", ({ play, names: expected }) => {
+    expect(names(play())).toBe(expected);
+  });
+
+  test("a review tells its result, and a refinement what came of each issue", () => {
+    const kept = finding({ snippet: "kept();", line: 5 });
+    const gone = finding({ snippet: "gone();", line: 9 });
+    const made = finding({ snippet: "made();", line: 30, title: "New trouble" });
+    const play = loop()
+      .build()
+      .review(report({ claim: "fail", findings: [kept, gone] }))
+      .fix()
+      .validate();
+    play.feed({ type: "committed", at: 9_000, head: "c9", regions: [{ file: "src/cart.ts", ranges: [[28, 32]] }] });
+    const regions = [{ file: "src/cart.ts", ranges: [[1, 40]] as [number, number][] }];
+    play.review(report({ claim: "fail", findings: [kept, made] }), { regions });
+    const [first, refined, second] = told(play).filter(({ type }) => type !== "review-loop:state-changed");
+    const ids = first?.type === "review-loop:review-completed" ? first.payload.result.issues.map(({ id }) => id) : [];
+    expect(refined).toMatchObject({
+      type: "review-loop:refinement-completed",
+      payload: {
+        featureId: "f1",
+        result: {
+          addressedIssueIds: [ids[1]],
+          unaddressedIssueIds: [ids[0]],
+          newIssuesIntroduced: [{ description: expect.stringContaining("New trouble"), lineStart: 30 }],
+          notes: "1 of 2 issues are gone. 1 came with the refinement.",
+        },
+      },
+    });
+    expect(second).toMatchObject({ payload: { result: { iteration: 2, verdict: "needs_work" } } });
+  });
+
+  test("feedback is told once it is about this head, with what to do about it", () => {
+    const { analysis, ...feedback } = readFeedback(heard({ comments: [comment()] }));
+    const event = { type: "feedback-received", at: 9_000, ...feedback } as const;
+    const events = told(open().feed(event));
+    expect(events).toContainEqual({
+      type: "review-loop:pr-feedback-received",
+      payload: { featureId: "f1", feedback: analysis },
+    });
+    expect(names(open().feed({ ...event, head: "elsewhere" }))).toBe("review-completed");
+    expect(names(open().feedback({ checks: "pending" }))).toBe("review-completed");
+  });
+
+  test("ready for a person names the pull request and sums up", () => {
+    expect(told(open().feedback()).at(-1)).toEqual({
+      type: "review-loop:ready-for-human",
+      payload: {
+        featureId: "f1",
+        prUrl: "https://forge/pr/7",
+        summary: "no open feedback, checks pass; 1 iterations, no open issues",
+      },
+    });
+  });
+
+  test("an error says what happened, where, and what a person can do", () => {
+    const events = told(loop().build().breaks("model overloaded").breaks("x").breaks("x").breaks("model overloaded"));
+    expect(events.at(-1)).toEqual({
+      type: "review-loop:error",
+      payload: {
+        featureId: "f1",
+        error: expect.stringMatching(/^model overloaded; possible: .*retry/),
+        stage: "self_reviewing",
+      },
+    });
+  });
+
+  test("whatever happens, every payload is valid and every round is told once", () => {
+    fc.assert(
+      fc.property(walks, ({ play, steps }) => {
+        const events = steps.flatMap(({ before, event, after }) => reviewLoopEvents("f1", before, event, after));
+        for (const { type, payload } of events) {
+          expect([type, EventMap.shape[type].safeParse(payload).success]).toEqual([type, true]);
+        }
+        const rounds = events.flatMap((one) =>
+          one.type === "review-loop:review-completed" ? [one.payload.result.iteration] : [],
+        );
+        expect(rounds).toEqual(play.state.rounds.map(({ number }) => number));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,10 @@
+export { analysisOf } from "./analysis.ts";
+export { type ChecksState, checksState } from "./checks.ts";
+export { reviewLoopEvents } from "./events.ts";
+export { type Feedback, readFeedback } from "./feedback.ts";
+export type { FeedbackRules, Heard, HeardCheck, HeardComment, HeardReview } from "./heard.ts";
+export { NOT_REVIEWED, type PullRequestSubject, type PullRequestText, pullRequestText } from "./pr-text.ts";
+export { type Reckoning, type Reply, repliesTo } from "./replies.ts";
+export { toReviewIssue, toReviewResult } from "./review-result.ts";
+export { sessionOf, sessionState } from "./session.ts";
+export { DRAWN, OVERRIDES } from "./transitions.ts";

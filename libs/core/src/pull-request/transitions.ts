@@ -1,0 +1,75 @@
+import type { LoopState, ReviewLoopState } from "@anneal/types";
+
+type Arrows = Record<ReviewLoopState, readonly ReviewLoopState[]>;
+
+/** The state machine as seed 001 draws it. */
+export const DRAWN: Arrows = {
+  pending_self_review: ["self_reviewing"],
+  self_reviewing: ["self_review_passed", "self_review_failed"],
+  self_review_passed: ["pr_created"],
+  self_review_failed: ["refining"],
+  refining: ["self_reviewing", "pr_created"],
+  pr_created: ["awaiting_pr_feedback"],
+  awaiting_pr_feedback: ["addressing_feedback"],
+  addressing_feedback: ["ready_for_human_review"],
+  ready_for_human_review: ["approved"],
+  approved: ["merged"],
+  merged: [],
+};
+
+/** What a person can do beside the drawing: the seed lets every stage be overridden, and new feedback reopens what was ready. */
+export const OVERRIDES: Partial<Arrows> = {
+  // Skipped: the pull request opens as a draft, unreviewed.
+  pending_self_review: ["pr_created"],
+  // Skipped while the reviewer was at work: its review does not count as failed.
+  self_reviewing: ["pending_self_review", "refining"],
+  // Sent back by a person although it had passed, for instance because it must not be published.
+  self_review_passed: ["refining", "self_reviewing"],
+  // A person asked for more, nothing was changed, and what had passed goes on.
+  refining: ["self_review_passed"],
+  // A person's own refinement, before anybody gave feedback: it goes on listening.
+  addressing_feedback: ["awaiting_pr_feedback"],
+  ready_for_human_review: ["addressing_feedback"],
+};
+
+type Told = Pick<LoopState, "rounds" | "pr">;
+
+/** The states that a step of the loop leads through, the last one included: along the drawing where that is true. */
+export function passage(from: ReviewLoopState, to: ReviewLoopState, before: Told, after: Told): ReviewLoopState[] {
+  if (from === to) return [];
+  const untrue = new Set(untold(before, after));
+  return (
+    shortest(from, to, untrue, (state) => DRAWN[state]) ??
+    shortest(from, to, untrue, (state) => [...DRAWN[state], ...(OVERRIDES[state] ?? [])]) ?? [to]
+  );
+}
+
+/** What did not happen in a step cannot be passed on its way. States without work left in them are passed in no time. */
+function untold(before: Told, after: Told): ReviewLoopState[] {
+  const reviewed = after.rounds.length > before.rounds.length ? after.rounds.at(-1)?.verdict.result : undefined;
+  const opened = before.pr === null && after.pr !== null;
+  return [
+    "self_reviewing",
+    ...(reviewed === "pass" ? [] : (["self_review_passed"] as const)),
+    ...(reviewed === "fail" ? [] : (["self_review_failed"] as const)),
+    ...(opened ? [] : (["pr_created"] as const)),
+  ];
+}
+
+function shortest(
+  from: ReviewLoopState,
+  to: ReviewLoopState,
+  untrue: ReadonlySet<ReviewLoopState>,
+  arrows: (state: ReviewLoopState) => readonly ReviewLoopState[],
+): ReviewLoopState[] | null {
+  const paths: ReviewLoopState[][] = arrows(from).map((next) => [next]);
+  const seen = new Set<ReviewLoopState>([from, ...untrue]);
+  for (const path of paths) {
+    const last = path.at(-1) ?? from;
+    if (last === to) return path;
+    if (seen.has(last)) continue;
+    seen.add(last);
+    paths.push(...arrows(last).map((next) => [...path, next]));
+  }
+  return null;
+}

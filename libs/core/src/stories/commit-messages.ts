@@ -1,0 +1,33 @@
+import type { LoopState, Story } from "@anneal/types";
+import { storyFixCommitMessage } from "../write/commit-messages.ts";
+import { oneLine } from "../write/text.ts";
+import { countFindings } from "./counts.ts";
+import { storyStatus } from "./status.ts";
+
+const LONGEST_BRIEF = 60;
+
+/** The message of a commit of a story's loop: the work itself, or the fix that answers a round. */
+export function storyCommitMessage({ id, title }: Pick<Story, "id" | "title">, state: LoopState): string {
+  const round = state.rounds.length;
+  return round === 0 ? `feat: ${oneLine(title) || "story"} (story ${id})` : storyFixCommitMessage(round, brief(state));
+}
+
+/** The message of the last commit, which brings the findings documents into the branch. */
+export function storyFinalMessage({ id }: Pick<Story, "id">, state: LoopState): string {
+  const lines = state.rounds.map(({ number, report }) => {
+    const { critical, important, minor } = countFindings(report.findings);
+    return `Round ${number}: ${critical} critical, ${important} important, ${minor} minor`;
+  });
+  const body = [...lines, `Status: ${storyStatus(state)}`].join("\n");
+  return `docs: code review findings of story ${id}\n\n${body}`;
+}
+
+/** What the last review blocked on, in a few words. */
+function brief({ rounds }: LoopState): string {
+  const verdict = rounds.at(-1)?.verdict;
+  const titles = verdict?.result === "fail" ? verdict.blocking.map(({ title }) => oneLine(title)) : [];
+  const [first = "", ...others] = titles.filter((title) => title !== "");
+  const letters = [...first];
+  const cut = letters.length > LONGEST_BRIEF ? `${letters.slice(0, LONGEST_BRIEF).join("").trimEnd()}…` : first;
+  return others.length === 0 ? cut : `${cut} and ${others.length} more`;
+}

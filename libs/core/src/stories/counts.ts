@@ -1,0 +1,22 @@
+import type { Finding, LoopState } from "@anneal/types";
+import { SEVERITY_WORDS } from "../words.ts";
+
+/** Findings by the classes of seed 003. Critical and Important are those that must be fixed. */
+export interface Counts {
+  critical: number;
+  important: number;
+  minor: number;
+}
+
+export function countFindings(findings: readonly Pick<Finding, "severity">[]): Counts {
+  const words = findings.map(({ severity }) => SEVERITY_WORDS.adversarial.write[severity]);
+  const of = (word: string) => words.filter((one) => one === word).length;
+  return { critical: of("Critical"), important: of("Important"), minor: of("Minor") };
+}
+
+/** What the last review found and nobody has ruled on since. */
+export function openNow({ findings, rounds }: LoopState): Finding[] {
+  return findings
+    .filter((entry) => entry.disposition.kind === "open" && entry.lastRound === rounds.length)
+    .map((entry) => entry.finding);
+}

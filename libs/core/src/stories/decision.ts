@@ -1,0 +1,17 @@
+import type { LoopState, Policy } from "@anneal/types";
+
+/** What follows a review under seed 003: commit and pull request, the fixer, or a person. */
+export type Decision = "clean" | "fix" | "escalate";
+
+/** The seed's matrix. The loop decides by the same rule; this states it in the seed's terms, and a test compares both. */
+export function decide({ mustFix, round, limit }: { mustFix: number; round: number; limit: number }): Decision {
+  if (mustFix === 0) return "clean";
+  return round < limit ? "fix" : "escalate";
+}
+
+/** How many reviews this cycle may have: the policy's, what a person added, and never more than the hard cap. */
+export function roundLimit({ limits }: Pick<Policy, "limits">, { cycle, rounds }: LoopState): number {
+  const before = rounds.length - cycle.reviews;
+  const allowed = before + limits.reviews + cycle.granted;
+  return Math.min(allowed, limits.hardReviews ?? allowed);
+}

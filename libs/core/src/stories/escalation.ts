@@ -1,0 +1,65 @@
+import type { LoopState, SignalName, Story } from "@anneal/types";
+import { findingsDocumentPath } from "../write/findings-document.ts";
+import { oneLine } from "../write/text.ts";
+import { type Counts, countFindings, openNow } from "./counts.ts";
+import { waitingPath } from "./findings-files.ts";
+
+/** One answer that a person may give when the rounds of a story are used up. */
+export interface Choice {
+  key: "a" | "b" | "c";
+  signal: SignalName;
+  text: string;
+}
+
+/** What a person is asked, as the seed writes it, and what the answers mean. */
+export interface Escalation {
+  /** The whole block; it ends where the answer is typed. */
+  text: string;
+  choices: Choice[];
+  counts: Counts;
+  /** Where the last findings document will stand once the story is finalised, and where it waits until then. */
+  document: string;
+  waitsAt: string;
+}
+
+const CHOICES: readonly Choice[] = [
+  { key: "a", signal: "take-over", text: "Manual review and fix (pause autonomous workflow)" },
+  { key: "b", signal: "accept", text: "Accept findings and mark story complete (not recommended)" },
+  { key: "c", signal: "one-more", text: "Continue with 1 more review round (override limit)" },
+];
+
+/** The question of seed 003 when findings are left, or null where the story does not wait for that answer. */
+export function escalation({ id }: Pick<Story, "id">, state: LoopState): Escalation | null {
+  if (state.stage !== "waiting-for-human" || state.rounds.length === 0) return null;
+  const { options, reason, detail } = state;
+  if (!options.includes("accept")) return null;
+  const choices = CHOICES.filter(({ signal }) => options.includes(signal));
+  const round = state.rounds.length;
+  const counts = countFindings(openNow(state));
+  const document = findingsDocumentPath(id, round);
+  // Stalls, circles and caps come before the limit; the seed's words would not say why.
+  const early = reason === "rounds-exhausted" ? [] : [`Stopped before the limit: ${oneLine(detail)}`, ""];
+  const text = [
+    `⚠️ Story ${id} Review Blocked`,
+    "",
+    `After ${round} review ${round === 1 ? "round" : "rounds"}, issues remain:`,
+    `- Critical: ${counts.critical}`,
+    `- Important: ${counts.important}`,
+    `- Minor: ${counts.minor}`,
+    "",
+    ...early,
+    `Findings document: ${document}`,
+    "",
+    "Options:",
+    ...choices.map((choice) => `${choice.key}) ${choice.text}`),
+    "",
+    "Your choice:",
+  ].join("\n");
+  return { text, choices, counts, document, waitsAt: waitingPath(id, round) };
+}
+
+/** The signal behind what a person typed, such as `b` or `(B)`; null where it is no choice that is offered. */
+export function choose({ choices }: Pick<Escalation, "choices">, answer: string): SignalName | null {
+  const key = /^\s*\(?([a-z])[).]?\s*$/iu.exec(answer)?.[1]?.toLowerCase();
+  return choices.find((choice) => choice.key === key)?.signal ?? null;
+}

@@ -1,0 +1,13 @@
+import type { LoopState } from "@anneal/types";
+import { oneLine } from "../write/text.ts";
+
+/** The message of a commit of a unit's loop: all its tasks, or the fix that answers its review. */
+export function unitCommitMessage({ unit, title }: { unit: string; title: string }, state: LoopState): string {
+  if (state.rounds.length > 0) return "fix: address code review feedback";
+  return `feat(${oneLine(unit)}): ${oneLine(title) || "all tasks"}`;
+}
+
+/** The message of the merge of a unit into the feature branch. */
+export function unitMergeMessage({ unit, into }: { unit: string; into: string }): string {
+  return `Merge unit ${oneLine(unit)} into ${oneLine(into)}`;
+}

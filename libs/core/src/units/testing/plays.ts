@@ -1,0 +1,15 @@
+import { type CodeReviewConfig, DEFAULT_CODE_REVIEW_CONFIG } from "@anneal/types";
+import { POLICIES } from "../../policies/index.ts";
+import { Play } from "../../testing/build.ts";
+import { policyFromChoo } from "../choo-policy.ts";
+
+export function choo(over: Partial<CodeReviewConfig> = {}): CodeReviewConfig {
+  return { ...DEFAULT_CODE_REVIEW_CONFIG, ...over };
+}
+
+/** The loop of a unit under what `.choo.yaml` says. */
+export function unit(over: Partial<CodeReviewConfig> = {}): Play {
+  return new Play(policyFromChoo(choo(over), POLICIES.advisory));
+}
+
+export const garbage = { status: "inconclusive", reason: "the answer is no JSON" } as const;

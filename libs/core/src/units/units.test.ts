@@ -1,0 +1,168 @@
+import { AdvisoryReviewResult, Policy } from "@anneal/types";
+import { describe, expect, test } from "vitest";
+import { POLICIES } from "../policies/index.ts";
+import { bad, clean, finding, type Play, report } from "../testing/build.ts";
+import {
+  policyFromChoo,
+  reviewerFromChoo,
+  TASK_STATUSES,
+  taskOrder,
+  taskStatus,
+  toReviewIssue,
+  toReviewResult,
+  unitCommitMessage,
+  unitMergeMessage,
+} from "./index.ts";
+import { choo, garbage, unit } from "./testing/plays.ts";
+
+describe("the policy that .choo.yaml makes", () => {
+  test.for([
+    { max_fix_iterations: 0, reviews: 1, fixes: 0 },
+    { max_fix_iterations: 1, reviews: 1, fixes: 1 },
+    { max_fix_iterations: 2, reviews: 2, fixes: 2 },
+    { max_fix_iterations: 3, reviews: 3, fixes: 3 },
+    { max_fix_iterations: 99, reviews: 50, fixes: 50 },
+  ])(
+    "max_fix_iterations $max_fix_iterations: $reviews reviews and $fixes fixes",
+    ({ max_fix_iterations, ...limits }) => {
+      const policy = policyFromChoo(choo({ max_fix_iterations }), POLICIES.advisory);
+      expect(policy.limits).toMatchObject(limits);
+      expect(Policy.parse(policy)).toEqual(policy);
+    },
+  );
+
+  test("the default is the advisory policy itself, with its 300 seconds", () => {
+    const policy = policyFromChoo(choo(), POLICIES.advisory);
+    expect(policy).toEqual(POLICIES.advisory);
+    expect(policy.reviewer.timeoutMs).toBe(300_000);
+  });
+
+  test("everything else of the base policy stays", () => {
+    const base = { ...POLICIES.adversarial, caps: { tokens: 5 } };
+    const { limits, ...rest } = policyFromChoo(choo({ max_fix_iterations: 9 }), base);
+    const { limits: own, ...others } = base;
+    expect(rest).toEqual(others);
+    expect(limits).toEqual({ ...own, reviews: 9, fixes: 9, hardReviews: 9 });
+  });
+
+  test("switched off, the work is committed and merged without a review", () => {
+    const play = unit({ enabled: false }).implement().validate();
+    expect(play.commit().state).toMatchObject({ stage: "merging", head: "c1", rounds: [] });
+  });
+});
+
+describe("the reviewer that .choo.yaml names", () => {
+  test.for([
+    { config: {}, is: { provider: "codex", agent: "codex-review" } },
+    { config: { provider: "claude" }, is: { provider: "claude", agent: "claude" } },
+    { config: { command: " /opt/codex " }, is: { provider: "codex", agent: "codex-review", command: "/opt/codex" } },
+    { config: { enabled: false, provider: "claude" }, is: null },
+  ] as const)("$config → $is", ({ config, is }) => {
+    expect(reviewerFromChoo(choo(config))).toEqual(is);
+  });
+});
+
+describe("ReviewResult", () => {
+  const pass = { result: "pass", reason: "" } as const;
+
+  test("holds passed, issues, summary and the raw output", () => {
+    const blocking = [finding({ severity: "critical" })];
+    const result = toReviewResult(
+      report({ findings: blocking, summary: "Not yet." }),
+      { result: "fail", reason: "", blocking },
+      "raw",
+    );
+    expect(result).toEqual({
+      passed: false,
+      issues: blocking.map(toReviewIssue),
+      summary: "Not yet.",
+      rawOutput: "raw",
+    });
+    expect(AdvisoryReviewResult.safeParse(result).success).toBe(true);
+  });
+
+  test.for([
+    { summary: "", findings: 0, says: "No issues found" },
+    { summary: "", findings: 2, says: "Found 2 issues" },
+  ])("sums up with $says where the reviewer does not", ({ summary, findings, says }) => {
+    const list = Array.from({ length: findings }, (_, n) => finding({ title: `t${n}` }));
+    const verdict = findings === 0 ? pass : ({ result: "fail", reason: "", blocking: list } as const);
+    expect(toReviewResult(report({ summary, findings: list }), { ...verdict })).toMatchObject({ summary: says });
+  });
+
+  test("an answer that cannot be read is an error and no result", () => {
+    expect(toReviewResult(garbage, pass)).toEqual({ error: "the answer is no JSON" });
+    expect(toReviewResult(clean, { result: "inconclusive", reason: "no decision" })).toEqual({ error: "no decision" });
+  });
+
+  test.for([
+    ["critical", "error"],
+    ["high", "error"],
+    ["medium", "warning"],
+    ["low", "suggestion"],
+    ["info", "suggestion"],
+  ] as const)("a %s finding is an issue of severity %s", ([severity, word]) => {
+    expect(toReviewIssue(finding({ severity })).severity).toBe(word);
+  });
+});
+
+describe("the status of a task", () => {
+  const at = (play: Play, done: number[], current: number | null) =>
+    [1, 2, 3].map((task) => taskStatus(play.state, task, { done: new Set(done), current })).join(" ");
+
+  test.for<{ when: string; play: () => Play; done: number[]; current: number | null; is: string }>([
+    { when: "at the start", play: () => unit(), done: [], current: null, is: "pending pending pending" },
+    { when: "on the first", play: () => unit(), done: [], current: 1, is: "in_progress pending pending" },
+    { when: "on the second", play: () => unit(), done: [1], current: 2, is: "complete in_progress pending" },
+    {
+      when: "while its checks run",
+      play: () => unit().implement(),
+      done: [1],
+      current: 2,
+      is: "complete in_progress pending",
+    },
+    { when: "committed", play: () => unit().build(), done: [1, 2], current: 3, is: "complete complete complete" },
+    {
+      when: "merged",
+      play: () => unit().build().review(clean).merged(),
+      done: [],
+      current: null,
+      is: "complete complete complete",
+    },
+    {
+      when: "blocked by checks that never pass",
+      play: () => unit().implement().validate("failed").fix().validate("failed").fix().validate("failed"),
+      done: [1],
+      current: 2,
+      is: "complete failed pending",
+    },
+    { when: "paused", play: () => unit().signal("pause"), done: [1], current: 2, is: "complete in_progress pending" },
+    { when: "stopped", play: () => unit().signal("stop"), done: [1], current: 2, is: "complete pending pending" },
+  ])("$when: $is", ({ play, done, current, is }) => {
+    expect(at(play(), done, current)).toBe(is);
+    for (const word of is.split(" ")) expect(TASK_STATUSES).toContain(word);
+  });
+});
+
+describe("the order of tasks", () => {
+  test.for([
+    { name: "by number", tasks: [[3], [1], [2]], order: [1, 2, 3] },
+    { name: "dependencies first", tasks: [[1, 3], [2], [3]], order: [2, 3, 1] },
+    { name: "a diamond", tasks: [[4, 2, 3], [3, 1], [2, 1], [1]], order: [1, 2, 3, 4] },
+    { name: "an unknown dependency holds nothing up", tasks: [[1, 9], [2]], order: [1, 2] },
+    { name: "a circle comes last and is not lost", tasks: [[1, 2], [2, 1], [3]], order: [3, 1, 2] },
+    { name: "none", tasks: [], order: [] },
+  ])("$name", ({ tasks, order }) => {
+    const list = tasks.map(([task = 0, ...depends_on]) => ({ task, depends_on }));
+    expect(taskOrder(list).map(({ task }) => task)).toEqual(order);
+  });
+});
+
+describe("commit messages of a unit", () => {
+  test("the tasks, the fix and the merge", () => {
+    const app = { unit: "app-shell", title: "Navigation\nand routes" };
+    expect(unitCommitMessage(app, unit().implement().state)).toBe("feat(app-shell): Navigation and routes");
+    expect(unitCommitMessage(app, unit().build().review(bad()).state)).toBe("fix: address code review feedback");
+    expect(unitMergeMessage({ unit: "app-shell", into: "feature/x" })).toBe("Merge unit app-shell into feature/x");
+  });
+});

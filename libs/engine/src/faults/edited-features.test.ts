@@ -1,0 +1,103 @@
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { openReader, statusOf, type Told } from "../project.ts";
+import { heldClock, runHere } from "./testing/in-process.ts";
+import { leftovers } from "./testing/leftovers.ts";
+import { type Load, makeLoad, SIX } from "./testing/load.ts";
+import { outcomeOf, tellings } from "./testing/outcome.ts";
+
+/** Moments of a loop at which its file is cut in half. */
+const MOMENTS = ["implemented", "committed", "reviewed", "fixed"] as const;
+const IDS = ["edited", "file-gone", "folder-gone", ...MOMENTS, "calm"];
+const { last = { steps: [] } } = SIX;
+const { dependencies: _, ...loop } = last;
+const quietly = { testCommand: undefined, worktree: undefined };
+const manyFeatures = () => makeLoad(Object.fromEntries(IDS.map((id) => [id, loop])), quietly);
+const ended = (...ids: string[]) => ids.map((id) => `${id} ended`).sort();
+
+test("feature.json files are edited, cut in half and deleted while their loops run: nothing is lost, nobody else is disturbed, and what is mended ends as if nothing had happened", async () => {
+  using calm = manyFeatures();
+  expect(await runHere(calm)).toEqual({ settled: ended(...IDS), broken: [], troubles: [] });
+  const expected = outcomeOf(calm);
+
+  using load = manyFeatures();
+  const files = vandal(load);
+  const { settled, broken, troubles } = await runHere(load, { onEvent: files.onEvent });
+  const { log, features } = outcomeOf(load);
+
+  expect(settled).toEqual(expect.arrayContaining(ended("edited", "calm", ...MOMENTS)));
+  expect(broken.filter((line) => !line.includes("-gone: "))).toEqual([]);
+  expect(features.calm).toEqual(expected.features.calm);
+  expect(load.feature("edited")).toEqual({ ...calm.feature("edited"), ...files.byHand() });
+  for (const id of MOMENTS) {
+    expect(readFileSync(load.at("features", id, "feature.json"), "utf8"), id).toBe(files.half(id));
+    expect(log.find((one) => one.loop === `${id}~1`)).toEqual(expected.log.find((one) => one.loop === `${id}~1`));
+    const place = new RegExp(`^${id}: .*features/${id}/feature\\.json:\\d+:\\d+: `);
+    expect(troubles.filter((line) => place.test(line))).toHaveLength(1);
+    expect(await lineOf(load, id)).toMatchObject({ damaged: expect.stringContaining(`${id}/feature.json:`) });
+  }
+  for (const id of ["file-gone", "folder-gone"]) {
+    expect(existsSync(load.at("features", id, "feature.json"))).toBe(false);
+    expect((await lineOf(load, id))?.damaged).toEqual(expect.any(String));
+  }
+
+  files.mend();
+  const before = tellings(load).filter(({ loop }) => !loop.includes("-gone"));
+  expect(await runHere(load)).toMatchObject({ broken: [], troubles: [] });
+  expect(tellings(load).filter(({ loop }) => !loop.includes("-gone"))).toEqual(before);
+  expect(outcomeOf(load)).toEqual({ ...expected, features: { ...expected.features, edited: features.edited } });
+  expect(leftovers(load)).toEqual([]);
+});
+
+const isNoTemporary = (path: string) => !path.endsWith(".tmp");
+
+async function lineOf(load: Load, id: string) {
+  using reader = await openReader(load.dir, heldClock);
+  return (await statusOf(reader)).find((line) => line.id === id);
+}
+
+/** Somebody who gets at the files while the loops run, and can put everything back. */
+function vandal(load: Load) {
+  const json = (id: string) => load.at("features", id, "feature.json");
+  const whole = new Map<string, string>();
+  const halves = new Map<string, string>();
+  const hidden = { "file-gone": json("file-gone"), "folder-gone": load.at("features", "folder-gone") };
+  let edits = 0;
+
+  const edit = () => {
+    edits += 1;
+    const now = JSON.parse(readFileSync(json("edited"), "utf8"));
+    const changed = { ...now, description: `Wants it ${edits} times.`, [`by-hand-${edits}`]: edits };
+    // As editors save: a new file in place of the old one.
+    writeFileSync(`${json("edited")}~`, JSON.stringify(changed, null, 4));
+    renameSync(`${json("edited")}~`, json("edited"));
+  };
+  const cut = (id: string) => {
+    whole.set(id, readFileSync(json(id), "utf8"));
+    truncateSync(json(id), Math.floor((whole.get(id)?.length ?? 0) / 2));
+    halves.set(id, readFileSync(json(id), "utf8"));
+  };
+
+  return {
+    onEvent: ({ item, event }: Told) => {
+      if (item === "edited") edit();
+      if (item === event.type && !whole.has(item)) cut(item);
+      if (event.type !== "committed" || (item !== "file-gone" && item !== "folder-gone")) return;
+      if (!existsSync(hidden[item])) return;
+      cpSync(load.at("features", item), load.at(`away-${item}`), { recursive: true, filter: isNoTemporary });
+      rmSync(hidden[item], { recursive: true });
+    },
+    half: (id: string) => halves.get(id),
+    byHand: () => ({
+      description: `Wants it ${edits} times.`,
+      ...Object.fromEntries(Array.from({ length: edits }, (_, n) => [`by-hand-${n + 1}`, n + 1])),
+    }),
+    mend: () => {
+      for (const [id, text] of whole) writeFileSync(json(id), text);
+      for (const id of Object.keys(hidden)) {
+        cpSync(load.at(`away-${id}`), load.at("features", id), { recursive: true, force: false });
+        rmSync(load.at(`away-${id}`), { recursive: true });
+      }
+    },
+  };
+}

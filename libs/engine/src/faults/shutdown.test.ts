@@ -1,0 +1,130 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { beforeAll, describe, expect, test } from "vitest";
+import { heldClock, runHere } from "./testing/in-process.ts";
+import { leftovers, processesOf } from "./testing/leftovers.ts";
+import { approve, idle, type Load, makeLoad, SIX, writes } from "./testing/load.ts";
+import { type Outcome, outcomeOf, tellings } from "./testing/outcome.ts";
+import { type Running, watched } from "./testing/process.ts";
+
+const { fixed = { steps: [] }, quick = { steps: [] } } = SIX;
+const steps = [writes("implementer", "agent.js", "1\n"), approve, idle];
+const FEATURES = { agent: { steps }, check: { ...fixed, dependencies: ["quick"] }, quick };
+const project = () => makeLoad(FEATURES, { testCommand: ["true"], worktree: undefined });
+
+let calm: Outcome;
+beforeAll(async () => {
+  using load = project();
+  await runHere(load);
+  calm = outcomeOf(load);
+}, 120_000);
+
+describe("a process that is asked to stop", () => {
+  test("SIGINT ends the agent and the checks at work, records that and exits 130; the next run goes on", async () => {
+    using load = project();
+    hangIn(load);
+    const { child, ended } = anneal(load, "run", "--all", "--json");
+    await until(() => existsSync(atWork(load, "agent")) && existsSync(atWork(load, "check")));
+    child.kill("SIGINT");
+    const { code, signal, stderr } = await ended;
+    expect({ code, signal, stderr }).toEqual({ code: 130, signal: null, stderr: "anneal run: stopped\n" });
+    expect(processesOf(load.home)).toEqual([]);
+    const last = (loop: string) => tellings(load).findLast((line) => line.loop === loop)?.type;
+    expect([last("agent~1"), last("check~1")]).toEqual(["abandoned", "abandoned"]);
+    expect(leftovers(load)).toEqual([]);
+
+    goOnIn(load);
+    expect((await anneal(load, "run", "--all", "--json").ended).stderr).toBe("");
+    expect(outcomeOf(load)).toEqual(calm);
+    expect(leftovers(load)).toEqual([]);
+  });
+
+  test("a second SIGINT ends it at once, though a git is stuck, and the next run goes on", async () => {
+    using load = project();
+    const { child, ended } = watched(annealArgv("run", "--all", "--json"), { load, env: stuckGit(load) });
+    await until(() => existsSync(join(load.home, "stuck")));
+    child.kill("SIGINT");
+    // Once it has heard the first one, the next has its usual meaning again.
+    await until(() => !catchesInterrupts(child.pid));
+    child.kill("SIGINT");
+    const { code, signal } = await ended;
+    expect({ code, signal }).toEqual({ code: null, signal: "SIGINT" });
+    process.kill(-(child.pid ?? 0), "SIGKILL");
+    await anneal(load, "run", "--all", "--json").ended;
+    expect(outcomeOf(load)).toEqual(calm);
+    expect(leftovers(load)).toEqual([]);
+  });
+
+  test("stopped by SIGTERM again and again under load, it ends like a calm run", async () => {
+    using load = project();
+    for (const events of [5, 12, 9]) {
+      let seen = 0;
+      const { code, signal, stderr } = await watched(annealArgv("run", "--all", "--json"), {
+        load,
+        onLine: ({ type }, child) => {
+          if (type?.startsWith("loop:") && (seen += 1) === events) child.kill("SIGTERM");
+        },
+      }).ended;
+      expect({ code, signal, stderr }).toEqual({ code: 130, signal: null, stderr: "anneal run: stopped\n" });
+      expect(leftovers(load)).toEqual([]);
+    }
+    await anneal(load, "run", "--all", "--json").ended;
+    expect(outcomeOf(load)).toEqual(calm);
+    expect(leftovers(load)).toEqual([]);
+  });
+});
+
+/** The command line tool from its source, on the clock of the calm run. */
+function annealArgv(...args: string[]): [string, ...string[]] {
+  const main = new URL("../../../../apps/cli/src/main.ts", import.meta.url).href;
+  const code = `Date.now = () => ${heldClock.now()}; process.exitCode = await (await import("${main}")).main(process.argv.slice(1))`;
+  return [process.execPath, "--conditions=source", "--input-type=module", "-e", code, ...args];
+}
+
+function anneal(load: Load, ...args: string[]): Running {
+  return watched(annealArgv(...args), { load });
+}
+
+const atWork = (load: Load, id: string) => join(load.dir, ".worktrees", id, "installed");
+
+/** Lets the agent of one feature and the checks of all others hang, once they have said so by a file that git ignores. */
+function hangIn(load: Load): void {
+  const hanging = [{ role: "implementer", edits: [{ path: "installed", content: "" }], end: "hang" }];
+  const script = { name: "scripted", model: "m-1", steps: hanging };
+  writeFileSync(load.at("scripts/agent.json"), JSON.stringify(script));
+  set(load, ["sh", "-c", 'case "$PWD" in */check) : > installed; exec tail -f /dev/null;; esac']);
+}
+
+function goOnIn(load: Load): void {
+  writeFileSync(load.at("scripts/agent.json"), JSON.stringify({ name: "scripted", model: "m-1", steps }));
+  set(load, ["true"]);
+}
+
+function set(load: Load, testCommand: string[]): void {
+  const settings = JSON.parse(readFileSync(load.at("settings.json"), "utf8"));
+  writeFileSync(load.at("settings.json"), JSON.stringify({ ...settings, testCommand }));
+}
+
+/** A git that hangs where it writes a tree, which no stop can interrupt. */
+function stuckGit({ home }: Load): Record<string, string> {
+  const bin = join(home, "bin");
+  mkdirSync(bin);
+  const lines = [
+    "#!/bin/sh",
+    `case " $* " in *" write-tree "*) : > "${home}/stuck"; exec tail -f /dev/null;; esac`,
+    `PATH="${process.env.PATH}"; exec git "$@"`,
+  ];
+  writeFileSync(join(bin, "git"), `${lines.join("\n")}\n`);
+  chmodSync(join(bin, "git"), 0o755);
+  return { PATH: `${bin}:${process.env.PATH}` };
+}
+
+function catchesInterrupts(pid = 0): boolean {
+  const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
+  return (BigInt(`0x${caught}`) & 2n) !== 0n;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await delay(10);
+}

@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { BASELINE_FOLDER } from "@anneal/adapters/checks";
+import type { LoopEvent } from "@anneal/types";
+import { openStore } from "../../embedded/index.ts";
+import type { Load } from "./load.ts";
+
+export type Outcome = ReturnType<typeof outcomeOf>;
+
+/** Everything that must not depend on who died where: files, commits, work trees, blobs, and the log without its attempts. */
+export function outcomeOf(load: Load) {
+  const found = {
+    features: Object.fromEntries(namesIn(load.at("features")).map((id) => [id, filesIn(load.at("features", id))])),
+    main: load.git("status", "--porcelain"),
+    refs: load.git("for-each-ref", "--format=%(refname) %(objectname)").split("\n"),
+    commits: load.git("log", "--branches", "--date-order", "--format=%H %T %P %an %ae %at %ct %B").split("\n"),
+    worktrees: worktreesOf(load),
+    blobs: blobsIn(load),
+    ...logOf(load),
+  };
+  return JSON.parse(JSON.stringify(found).replaceAll(load.dir, "ROOT")) as typeof found;
+}
+
+function worktreesOf(load: Load): Record<string, string> {
+  const paths = load
+    .git("worktree", "list", "--porcelain")
+    .split("\n")
+    .flatMap((line) => (line.startsWith("worktree ") ? [line.slice("worktree ".length)] : []))
+    // The work tree of a baseline that a kill left standing is for `anneal gc`.
+    .filter((path) => path !== load.dir && !path.startsWith(join(load.dir, BASELINE_FOLDER)));
+  return Object.fromEntries(
+    paths.sort().map((path) => [path, load.git("-C", path, "status", "--porcelain", "--branch")]),
+  );
+}
+
+/** Attempts may be repeated; everything else happened once. */
+const ATTEMPTS: readonly LoopEvent["type"][] = ["intended", "abandoned"];
+
+function logOf(load: Load) {
+  const store = openStore(load.dir, { clock: { now: () => 0 }, readOnly: true });
+  try {
+    const rows = store.loops().toSorted((a, b) => (a.loop < b.loop ? -1 : 1));
+    const log = rows.map(({ loop }) => ({
+      loop,
+      events: [...store.events(loop)]
+        .map(({ event, stage }) => ({ event, stage }))
+        .filter(({ event }) => !ATTEMPTS.includes(event.type)),
+    }));
+    const loops = rows.map(({ loop, kind, item, stage, summary }) => ({ loop, kind, item, stage, summary }));
+    return { loops, log, waiting: store.takeInbox() };
+  } finally {
+    store.close();
+  }
+}
+
+/** Every event of the log as the process that wrote it told of it. */
+export function tellings(load: Load): { seq: number; loop: string; type: string; stage: string }[] {
+  const store = openStore(load.dir, { clock: { now: () => 0 }, readOnly: true });
+  try {
+    const all = store.allEvents(0, Number.MAX_SAFE_INTEGER);
+    return all.map(({ seq, loop, event, stage }) => ({ seq, loop, type: event.type, stage }));
+  } finally {
+    store.close();
+  }
+}
+
+export function blobsIn(load: Load): string[] {
+  if (!existsSync(load.at("blobs"))) return [];
+  const shelves = namesIn(load.at("blobs")).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  return shelves.flatMap((shelf) => namesIn(load.at("blobs", shelf)).map((name) => `${shelf}${name}`));
+}
+
+function filesIn(folder: string): Record<string, string> {
+  return Object.fromEntries(namesIn(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}
+
+function namesIn(folder: string): string[] {
+  return readdirSync(folder).sort();
+}

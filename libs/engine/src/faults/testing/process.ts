@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import type { Load } from "./load.ts";
+
+const CHILD = fileURLToPath(import.meta.resolve("./load-child.ts"));
+const CACHE = fileURLToPath(new URL("../../../../../.cache/compiled-faults", import.meta.url));
+
+/** What a child process tells, line by line. */
+export interface Line {
+  seq?: number;
+  loop?: string;
+  type?: string;
+  stage?: string;
+  trouble?: string;
+  beside?: number;
+  settled?: string[];
+  broken?: string[];
+  blocked?: { id: string; because: string }[];
+}
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stderr: string;
+  lines: Line[];
+}
+
+export interface Running {
+  child: ChildProcess;
+  /** Settles with the first line that fits, also one of the past; fails when the process ends without it. */
+  told(fits: (line: Line) => boolean): Promise<Line>;
+  ended: Promise<Ended>;
+}
+
+export interface StartOptions {
+  /** Features to run; all without it. */
+  only?: readonly string[];
+  env?: Record<string, string>;
+  onLine?: (line: Line, child: ChildProcess) => void;
+}
+
+/** The environment of everything that works on a project, by which its processes are found again. */
+export function environmentOf({ home }: Pick<Load, "home">): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? "",
+    HOME: home,
+    TMPDIR: `${home}/tmp`,
+    USER: "ada",
+    NODE_COMPILE_CACHE: CACHE,
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_SYSTEM: "/dev/null",
+  };
+}
+
+/** Starts a process that runs features. It leads a group of its own, which does not outlive the test. */
+export function startRun(load: Load, { only = [], env = {}, onLine }: StartOptions = {}): Running {
+  return watched([process.execPath, "--conditions=source", CHILD, load.dir, ...only], { load, env, onLine });
+}
+
+export function watched(
+  argv: readonly [string, ...string[]],
+  { load, env = {}, onLine }: { load: Load; env?: Record<string, string>; onLine?: StartOptions["onLine"] | undefined },
+): Running {
+  const [program, ...args] = argv;
+  const child = spawn(program, args, {
+    cwd: load.dir,
+    env: { ...environmentOf(load), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const lines: Line[] = [];
+  const waiting = new Set<() => void>();
+  let stderr = "";
+  let rest = "";
+  child.stderr.on("data", (chunk) => (stderr += chunk));
+  child.stdout.on("data", (chunk) => {
+    const parts = `${rest}${chunk}`.split("\n");
+    rest = parts.pop() ?? "";
+    for (const part of parts.filter((one) => one.startsWith("{"))) {
+      const line: Line = JSON.parse(part);
+      lines.push(line);
+      onLine?.(line, child);
+    }
+    for (const look of waiting) look();
+  });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal, stderr, lines }));
+  });
+  const told = (fits: (line: Line) => boolean) =>
+    new Promise<Line>((resolve, reject) => {
+      const look = () => {
+        const found = lines.find(fits);
+        if (found === undefined) return;
+        waiting.delete(look);
+        resolve(found);
+      };
+      waiting.add(look);
+      look();
+      void ended.then(() => reject(new Error(`it ended without that line: ${stderr}`)));
+    });
+  return { child, told, ended };
+}

@@ -1,0 +1,96 @@
+import { writeFileSync } from "node:fs";
+import { systemClock } from "@anneal/adapters/clock";
+import { beforeAll, describe, expect, test } from "vitest";
+import { openToTalk, say } from "../project.ts";
+import { runHere } from "./testing/in-process.ts";
+import { leftovers } from "./testing/leftovers.ts";
+import { type Load, makeLoad, SIX } from "./testing/load.ts";
+import { type Outcome, outcomeOf, tellings } from "./testing/outcome.ts";
+import { type Running, startRun } from "./testing/process.ts";
+
+const { fixed = { steps: [] }, quick = { steps: [] }, stuck = { steps: [] } } = SIX;
+const threeFeatures = () => makeLoad({ fixed, quick, stuck }, { testCommand: undefined, worktree: undefined });
+
+let calm: Outcome;
+beforeAll(async () => {
+  using load = threeFeatures();
+  await runHere(load);
+  calm = outcomeOf(load);
+}, 120_000);
+
+describe("two processes that run overlapping features of one project", () => {
+  test.for([3, 30])(
+    "one owns and the other follows; the owner is killed at event %i, and the other ends the work: nothing is lost or doubled",
+    async (moment) => {
+      using load = threeFeatures();
+      const both = [
+        startRun(load, { only: ["quick", "stuck"] }),
+        startRun(load, { only: ["stuck", "fixed"] }),
+      ] as const;
+      const { owner, other } = await roles(both);
+      await owner.told(({ seq = 0 }) => seq >= moment);
+      owner.child.kill("SIGKILL");
+      const died = await owner.ended;
+      const lived = await other.ended;
+      expect([died.signal, lived.code, lived.stderr, lived.lines.at(-1)?.broken]).toEqual(["SIGKILL", 0, "", []]);
+      // What only the dead one was asked for may not have begun.
+      const last = await startRun(load).ended;
+      expect([last.code, last.stderr, last.lines.at(-1)?.broken]).toEqual([0, "", []]);
+      expect(outcomeOf(load)).toEqual(calm);
+      expect(leftovers(load)).toEqual([]);
+      const told = [died, lived, last].flatMap(({ lines }) => lines.filter(({ seq }) => seq !== undefined));
+      expect(tellings(load)).toEqual(expect.arrayContaining(told));
+    },
+  );
+
+  test("words of a third one are heard exactly once, whether the owner lives, sleeps or dies before it can hear them", async () => {
+    using load = threeFeatures();
+    const hang = { name: "scripted", model: "m-1", steps: [{ role: "implementer", end: "hang" }] };
+    for (const id of ["stuck", "fixed"]) writeFileSync(load.at("scripts", `${id}.json`), JSON.stringify(hang));
+    const owner = startRun(load, { only: ["stuck", "fixed", "quick"] });
+    for (const loop of ["stuck~1", "fixed~1"])
+      await owner.told((line) => line.loop === loop && line.type === "intended");
+    const other = startRun(load, { only: ["stuck", "fixed"] });
+    await other.told(({ beside }) => beside !== undefined);
+    expect(await tell(load, "stuck", "pause")).toMatchObject({ result: "taken", by: "owner" });
+
+    owner.child.kill("SIGSTOP");
+    // Nobody can hear this one: whoever sleeps still owns.
+    expect(await tell(load, "stuck", "resume", 0)).toEqual({ result: "queued" });
+    for (const [id, { steps }] of Object.entries({ stuck, fixed })) {
+      writeFileSync(load.at("scripts", `${id}.json`), JSON.stringify({ ...hang, steps }));
+    }
+    owner.child.kill("SIGKILL");
+    const lived = await other.ended;
+    expect([lived.code, lived.stderr, lived.lines.at(-1)?.broken]).toEqual([0, "", []]);
+    await startRun(load).ended;
+    const heard = tellings(load).filter(({ type }) => type === "signalled");
+    expect(heard.map(({ loop, stage }) => [loop, stage])).toEqual([
+      ["stuck~1", "waiting-for-human"],
+      ["stuck~1", "implementing"],
+    ]);
+    const { log, loops: _, ...rest } = outcomeOf(load);
+    expect({ ...calm, ...rest }).toEqual(calm);
+    expect(log.map(({ events }) => events.length)).toEqual(
+      calm.log.map(({ loop, events }) => events.length + (loop === "stuck~1" ? 2 : 0)),
+    );
+    expect(leftovers(load)).toEqual([]);
+  });
+});
+
+/** Which of two processes owns the project: the other one says so. */
+async function roles([one, two]: readonly [Running, Running]): Promise<{ owner: Running; other: Running }> {
+  const isBeside = ({ beside }: { beside?: number }) => beside !== undefined;
+  return await Promise.any([
+    one.told(isBeside).then(() => ({ owner: two, other: one })),
+    two.told(isBeside).then(() => ({ owner: one, other: two })),
+  ]);
+}
+
+async function tell(load: Load, id: string, signal: "pause" | "resume", patienceMs?: number) {
+  using talk = await openToTalk(load.dir, id, systemClock);
+  const { root, store, row } = talk;
+  if (row === null) throw new Error(`${id} has no loop`);
+  const args = { root, store, row, by: "ada", clock: systemClock };
+  return await say(patienceMs === undefined ? args : { ...args, patienceMs }, { signal });
+}

@@ -1,0 +1,68 @@
+import type { GitError } from "@anneal/adapters/git";
+import type { LoopState } from "@anneal/types";
+import { branchWork } from "../branch-work.ts";
+import { UsageError } from "../errors.ts";
+import { folderOf } from "./item-key.ts";
+import type { ItemKind, PrepareRequest } from "./kind.ts";
+import { bonds, equip, type ProjectParts, termsOf } from "./prepare.ts";
+
+const CHOICE = { name: "adversarial", because: "the default for branches" };
+const CAST = { implementer: "nobody", reviewer: "builtin", fixer: "builtin" };
+
+/**
+ * Plain branches. A loop works in a worktree of its own on a detached head and moves the branch after each commit,
+ * so that the person's own work tree, untracked files and all, is never reset.
+ */
+export function branchKind(parts: ProjectParts): ItemKind {
+  const { repo: main } = parts;
+  return {
+    entries: async (named) => named.map((id) => ({ id, dependsOn: [], priority: 2, standing: "backlog" })),
+
+    async prepare(branch, request) {
+      const item = { kind: "branch", id: branch } as const;
+      const terms = await termsOf(parts, request, item, { choice: CHOICE, cast: CAST });
+      const { base, head } = await bounds(branch, request);
+      const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch: null, startPoint: head });
+      if ("earlierLoops" in request.before) await repo.resetTo(head);
+      const equipped = await equip(parts, terms, { item, repo, base, request });
+      const work = branchWork({
+        ...equipped,
+        branch,
+        workItem: { title: branch, description: `The commits of the branch ${branch}.` },
+        afterCommit: async ({ parent }, commit) => {
+          if (parent !== null) await main.moveBranch({ branch, from: parent, to: commit });
+        },
+      });
+      const bound = { ...bonds(terms), base, head, needsApproval: false, steps: [] };
+      return { title: branch, branch, policy: terms.policy, bound, work };
+    },
+
+    project: async () => {},
+  };
+
+  async function bounds(branch: string, { before, wish }: PrepareRequest): Promise<{ base: string; head: string }> {
+    const head = await main.resolve(`refs/heads/${branch}`).catch((error: GitError) => {
+      throw new UsageError(`there is no branch ${branch}`, { cause: error });
+    });
+    if ("started" in before) {
+      refuseMoved(branch, head, before.state);
+      return { base: before.started.base, head: before.started.head ?? head };
+    }
+    const against = wish.base ?? (await main.defaultBranch());
+    const base = await main.mergeBase(against, head).catch((error: GitError) => {
+      throw new UsageError(error.message, { cause: error });
+    });
+    if (base === head)
+      throw new UsageError(`${branch} has no commits that ${against} does not have: nothing to review`);
+    return { base, head };
+  }
+}
+
+/** Somebody has committed since: what the loop knows is about another head. */
+function refuseMoved(branch: string, head: string, state: LoopState): void {
+  const moving = state.stage === "committing" && state.plan !== null;
+  if (moving || state.head === head) return;
+  throw new UsageError(
+    `${branch} has moved since its loop saw it last: anneal stop branch:${branch} ends that loop, and anneal loop reviews anew`,
+  );
+}

@@ -1,0 +1,61 @@
+import type { ItemRef, LoopState, Policy } from "@anneal/types";
+import type { Cast } from "../assemble.ts";
+import type { StageWork } from "../driver.ts";
+import type { Started } from "./loop-history.ts";
+
+/** What somebody wants of a run, over what the item and the settings say. */
+export interface Wish {
+  cast?: Partial<Cast>;
+  /** The name of a policy. */
+  policy?: string;
+  /** The ref that a branch is compared with. */
+  base?: string;
+}
+
+export interface PrepareRequest {
+  wish: Wish;
+  /** The loop that goes on, or how many loops the item has had. */
+  before: { started: Started; state: LoopState } | { earlierLoops: number };
+  signal: AbortSignal;
+}
+
+/** Everything that a loop is made of. */
+export interface Prepared {
+  title: string;
+  branch: string | null;
+  policy: Policy;
+  /** What a new loop is bound to, whatever the settings say later. */
+  bound: Omit<Started, "type" | "at" | "loopId" | "item" | "policy">;
+  work: StageWork;
+}
+
+/** An item as the scheduler sees it. */
+export interface Entry {
+  id: string;
+  /** Keys of the items that have to be done before. */
+  dependsOn: readonly string[];
+  /** Lower goes first. */
+  priority: number;
+  standing: "backlog" | "done" | "elsewhere" | "damaged";
+}
+
+/** The item of a loop, as projections need it. */
+export interface About {
+  id: string;
+  title: string;
+  policy: Policy;
+}
+
+/** One kind of work item: how it is found, how its loops are made, and which files they leave. */
+export interface ItemKind {
+  /** The items that exist; `named` are those that somebody asked for, for kinds that are not listed anywhere. */
+  entries(named: readonly string[]): Promise<Entry[]>;
+  prepare(id: string, request: PrepareRequest): Promise<Prepared>;
+  /**
+   * Writes what the log says into the item's files. Idempotent.
+   * `since` is a state whose files are written already: only what came after it has to be.
+   */
+  project(about: About, state: LoopState, since: LoopState | null): Promise<void>;
+}
+
+export type Kinds = Record<ItemRef["kind"], ItemKind>;

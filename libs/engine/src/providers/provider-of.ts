@@ -1,0 +1,17 @@
+/** Names of models, and of agents that only know the models of one house. */
+const HOUSES: readonly (readonly [RegExp, string])[] = [
+  [/^(claude(-|$)|sonnet|opus|haiku)/, "anthropic-claude"],
+  [/^(gpt-|chatgpt-|codex(-|$)|o\d+(-|$))/, "openai"],
+  [/^gemini(-|$)/, "google"],
+];
+
+/** Who serves a run: told by the model's name, else by the agent's, which is its own provider where nothing is known. */
+export function providerOf({ model, agent }: { model?: string | undefined; agent: string }): string {
+  return (model === undefined ? undefined : houseOf(model)) ?? houseOf(agent) ?? agent;
+}
+
+function houseOf(name: string): string | undefined {
+  // Some agents write the house in front: anthropic/claude-opus-4-5.
+  const bare = name.trim().toLowerCase().split("/").at(-1) ?? "";
+  return HOUSES.find(([names]) => names.test(bare))?.[1];
+}

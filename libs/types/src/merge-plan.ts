@@ -1,0 +1,19 @@
+import { z } from "zod";
+
+/** A merge that is decided down to the byte but not yet made, so that making it twice makes it once. */
+export const MergePlan = z.object({
+  /** The full name of the branch that it moves. */
+  branch: z.string(),
+  /** Where that branch stands: the first parent. */
+  parent: z.string(),
+  /** What is merged: the second parent. */
+  merged: z.string(),
+  /** `forward`: the branch moves to what is merged, and no commit is made. */
+  by: z.enum(["commit", "forward"]),
+  tree: z.string(),
+  message: z.string(),
+  author: z.object({ name: z.string(), email: z.string() }),
+  /** Seconds since 1970 and the zone, as git writes it. */
+  date: z.string(),
+});
+export type MergePlan = z.infer<typeof MergePlan>;

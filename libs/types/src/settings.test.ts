@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { LoopEvent } from "./loop.ts";
+import { describeIssues, GlobalSettings, ProjectSettings } from "./settings.ts";
+
+function problems(value: unknown): string[] {
+  const parsed = ProjectSettings.safeParse(value);
+  return parsed.success ? [] : describeIssues(parsed.error);
+}
+
+describe("budgets of a day and limits of a provider", () => {
+  const good = {
+    budgets: { tokens: 5, perDay: { tokens: 9, costUsd: 0.5, wallMs: 60_000 }, theirs: 1 },
+    providers: {
+      openai: { maxConcurrency: 2 },
+      "anthropic-claude": { retries: 0, backoffMs: 1_000, maxBackoffMs: 60_000 },
+    },
+  };
+
+  test.for([ProjectSettings, GlobalSettings])("are kept as they are written", (schema) => {
+    expect(schema.parse(good)).toEqual(good);
+  });
+
+  test.for([
+    [{ budgets: { perDay: { tokens: 0 } } }, "budgets.perDay.tokens: Too small: expected number to be >0"],
+    [{ budgets: { perDay: { costUsd: "5" } } }, "budgets.perDay.costUsd: expected number, received string"],
+    [{ budgets: { perDay: { tokns: 5 } } }, "budgets.perDay: unknown key tokns"],
+    [{ budgets: { perDay: 5 } }, "budgets.perDay: expected object, received number"],
+    [
+      { providers: { openai: { maxConcurrency: 0 } } },
+      "providers.openai.maxConcurrency: Too small: expected number to be >=1",
+    ],
+    [{ providers: { openai: { maxConcurency: 2 } } }, "providers.openai: unknown key maxConcurency"],
+    [{ providers: { openai: 4 } }, "providers.openai: expected object, received number"],
+    [{ providers: { openai: { retries: 1.5 } } }, "providers.openai.retries: expected int, received number"],
+  ] as const)("%o is refused: %s", ([value, line]) => {
+    expect(problems(value)).toEqual([line]);
+  });
+});
+
+test("the event of a day's cap holds its moment and what is used", () => {
+  const event = { type: "capped", at: 1, scope: "day", detail: "9 of 8 tokens are used today" };
+  expect(LoopEvent.parse(event)).toEqual(event);
+  expect(LoopEvent.safeParse({ ...event, scope: "year" }).success).toBe(false);
+});
