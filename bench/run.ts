@@ -1,6 +1,6 @@
 // Speed and memory as ratios to a baseline of the same run. `--quick` measures less often, `--loops` only what loops cost.
 import { largeDiff } from "./large-diff.ts";
-import { loopBenches } from "./loops/benches.ts";
+import { type Bench, loopBenches } from "./loops/benches.ts";
 import { playPart } from "./loops/parts.ts";
 import { scratch } from "./scratch.ts";
 import { startUp } from "./startup.ts";
@@ -18,7 +18,17 @@ function bench({ quick, all }: { quick: boolean; all: boolean }): void {
     const { title, measures } = largeDiff(temp.dir, quick ? 2 : 6);
     show(`A large diff: ${title}`, measures);
   }
-  for (const { title, measures, note } of loopBenches(temp.dir, quick)) show(title, measures, note);
+  for (const [name, measure] of Object.entries(loopBenches(temp.dir, quick))) tryBench(name, measure);
+}
+
+function tryBench(name: string, measure: () => Bench): void {
+  try {
+    const { title, measures, note } = measure();
+    show(title, measures, note);
+  } catch (error) {
+    process.stdout.write(`${name} could not be measured: ${error instanceof Error ? error.message : error}\n\n`);
+    process.exitCode = 1;
+  }
 }
 
 function show(title: string, measures: readonly Measure[], note?: string): void {

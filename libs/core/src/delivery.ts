@@ -38,7 +38,7 @@ export function feedback(policy: Policy, state: LoopState, event: Of<"feedback-r
   const problems = wanted(policy, event.report, event.checks);
   if (problems.length > 0) return address(policy, state, problems);
   if (event.checks !== "passing") return state;
-  if (event.state === "approved") return { ...shared(state), stage: "merging", head: event.head };
+  if (event.state === "approved") return { ...shared(state), stage: "merging", head: event.head, merge: null };
   return readyForHuman(policy, state, "no open feedback, checks pass");
 }
 

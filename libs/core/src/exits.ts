@@ -19,12 +19,18 @@ export function leave(policy: Policy, state: LoopState, exit: Exit, reason: Wait
       if (exit.outcome === "passed" && !earned(state)) return wait(policy, state, reason, detail, ["retry"]);
       return end(state, exit.outcome, detail);
     case "opening-pr":
+      if (isHalfBuilt(state)) return wait(policy, state, reason, detail, ["retry", "resume"]);
       // What nobody has reviewed goes out as a draft, whichever way it came here.
       return publish(policy, state, { draft: state.verdict?.head !== state.head, reason, detail });
     case "merging":
-      if (state.head === null) return wait(policy, state, reason, detail, ["retry", "resume"]);
-      return { ...shared(state), stage: "merging", head: state.head };
+      if (state.head === null || isHalfBuilt(state)) return wait(policy, state, reason, detail, ["retry", "resume"]);
+      return { ...shared(state), stage: "merging", head: state.head, merge: null };
   }
+}
+
+/** Some tasks are committed and others not begun: nothing that could be delivered, whatever the policy says. */
+export function isHalfBuilt({ tasks, step, rounds }: LoopState): boolean {
+  return tasks.length > 0 && step === null && rounds.length === 0;
 }
 
 /** Leaves because a limit is reached. Where that ends or waits, it says what is stuck, the rounds so far, and the options. */

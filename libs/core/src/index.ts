@@ -4,6 +4,7 @@ export { featureStatus } from "./feature-status.ts";
 export { isJudgement, type Judgement, judge, overallScore } from "./gate.ts";
 export { type Observation, openFindings, standing, track } from "./lineage.ts";
 export { advance, replay, start } from "./loop.ts";
+export { type MeantMove, signalOfMove } from "./moves.ts";
 export { advisoryWith, POLICIES, pullRequestWith } from "./policies/index.ts";
 export { LEGAL_STAGES, refusal } from "./signals.ts";
 export * from "./words.ts";

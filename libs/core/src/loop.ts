@@ -2,7 +2,18 @@ import type { Finding, LoopEvent, LoopState, Policy } from "@anneal/types";
 import { capExceeded, isPaid, spend } from "./budget.ts";
 import { oscillation } from "./convergence.ts";
 import { delivered, feedback, prOpened } from "./delivery.ts";
-import { anotherReview, earned, end, holdForDay, leave, leaveAtLimit, newCycle, shared, wait } from "./exits.ts";
+import {
+  anotherReview,
+  earned,
+  end,
+  holdForDay,
+  isHalfBuilt,
+  leave,
+  leaveAtLimit,
+  newCycle,
+  shared,
+  wait,
+} from "./exits.ts";
 import { judge } from "./gate.ts";
 import { openFindings, track } from "./lineage.ts";
 import { dispose, heed } from "./signals.ts";
@@ -86,6 +97,8 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
       return state.stage === "opening-pr" || state.stage === "merging" ? delivered(state, event.reason) : state;
     case "feedback-received":
       return state.pr === null ? state : feedback(policy, state, event);
+    case "merge-prepared":
+      return state.stage === "merging" ? { ...state, merge: event.plan } : state;
     case "merged":
       return state.stage === "merging" ? end(state, "merged", `merged as ${event.commit}`) : state;
     case "merge-conflicted":
@@ -106,12 +119,8 @@ function implemented(policy: Policy, state: At<"implementing">, event: Of<"imple
   const of = state.step === null ? "implementation" : "step";
   const after = { ...state, ...produced(state, event), breaks: 0 };
   // A task may have been done already by the one before it; its own check says so.
-  const worthChecking = event.changed || buildsTask(state);
+  const worthChecking = event.changed || isHalfBuilt(state);
   return worthChecking ? { ...shared(after), stage: "validating", of } : unchanged(policy, after, of);
-}
-
-function buildsTask({ tasks, step, rounds }: LoopState): boolean {
-  return tasks.length > 0 && step === null && rounds.length === 0;
 }
 
 /** A task is built: the next one, or the review of them all. */
@@ -150,7 +159,7 @@ function committed(policy: Policy, state: At<"committing">, event: Of<"committed
   const isFix = round > 0 && state.step === null;
   const fixes = !isFix ? state.fixes : [...state.fixes, { round, regions: event.regions }];
   const after = { ...state, head: event.head, tree: null, fixes, repairs: 0, breaks: 0 };
-  if (buildsTask(state)) return nextTask(policy, after);
+  if (isHalfBuilt(state)) return nextTask(policy, after);
   return state.step !== null ? passed(policy, after) : anotherReview(policy, after, event.head);
 }
 
@@ -224,7 +233,7 @@ function fixed(policy: Policy, state: At<"fixing">, event: Of<"fixed">): LoopSta
 /** Work that changed nothing: there is nothing to review, and another paid round would say the same. */
 function unchanged(policy: Policy, state: LoopState, of: At<"committing">["of"]): LoopState {
   if (of === "step") return passed(policy, state);
-  if (buildsTask(state) && state.stage === "committing") return nextTask(policy, state);
+  if (isHalfBuilt(state) && state.stage === "committing") return nextTask(policy, state);
   // What was never committed and now changes nothing has to be built anew.
   if (of === "implementation" || (of === "validation" && state.head === null && state.stage !== "fixing")) {
     return wait(policy, { ...shared(state), stage: "implementing" }, "no-change", "the agent changed nothing", [

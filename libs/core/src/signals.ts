@@ -100,7 +100,7 @@ export function dispose(state: LoopState, event: Extract<LoopEvent, { type: "fin
 
 function approve(policy: Policy, state: LoopState): LoopState {
   if (state.stage !== "waiting-for-human" || state.head === null) return state;
-  if (state.reason === "ready-for-human") return { ...shared(state), stage: "merging", head: state.head };
+  if (state.reason === "ready-for-human") return { ...shared(state), stage: "merging", head: state.head, merge: null };
   return leave(policy, state, policy.exits.passed, "approval", "approved by a person");
 }
 
@@ -153,8 +153,9 @@ function back(policy: Policy, state: Waiting): LoopState {
     case "fixing":
       return { ...rest, stage: "fixing", cause: kept.cause ?? "person", problems: kept.problems ?? [] };
     case "reviewing":
+      return head === null ? { ...rest, stage: "implementing" } : { ...rest, stage: "reviewing", head };
     case "merging":
-      return head === null ? { ...rest, stage: "implementing" } : { ...rest, stage: state.backTo, head };
+      return head === null ? { ...rest, stage: "implementing" } : { ...rest, stage: "merging", head, merge: null };
     case "opening-pr":
       return publish(policy, state, { draft: kept.draft ?? false, reason: state.reason, detail: state.detail });
     case "awaiting-feedback":

@@ -35,4 +35,17 @@ describe("work in tasks", () => {
     const play = unit(["1"]).build().review(bad("high", 1)).fix().validate();
     expect(play.commit().where).toBe("merging");
   });
+
+  test.for(["advisory", "adversarial"] as const)(
+    "%s never delivers a half-built unit: breaks and failing checks end at a person",
+    (name) => {
+      const half = () => new Play(POLICIES[name], { tasks: ["1", "2", "3"] }).build();
+      const broken = half();
+      for (let n = 0; n < 5; n += 1) broken.breaks();
+      expect(broken.state.stage).toBe("waiting-for-human");
+      const failing = half().implement().validate("failed").fix().validate("failed").fix().validate("failed");
+      expect(failing.state).toMatchObject({ stage: "waiting-for-human", tasks: ["2", "3"] });
+      expect(failing.signal("retry").state.stage).not.toBe("merging");
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import type { Agent, FixAnswer, Fixer } from "@anneal/adapters";
+import { AgentFailed } from "./errors.ts";
 
 const FIX_TIMEOUT_MS = 30 * 60_000;
 
@@ -19,7 +20,7 @@ export function agentFixer(agent: Agent, model?: string): Fixer {
         },
         signal,
       );
-      if (run.status !== "finished") throw new Error(run.error ?? `the fixer ${run.status}`);
+      if (run.status !== "finished") throw new AgentFailed(run.error ?? `the fixer ${run.status}`, run.usage);
       const { text, usage } = run;
       return {
         refutations: refutationsIn(text),

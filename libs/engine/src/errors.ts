@@ -1,3 +1,5 @@
+import type { Usage } from "@anneal/types";
+
 /** Something that the user asked for cannot be done as asked; the message says what to do instead. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
@@ -6,4 +8,15 @@ export class UsageError extends Error {
 /** There is no change to judge. That is not a pass: nothing was looked at. */
 export class NothingToReview extends Error {
   override readonly name = "NothingToReview";
+}
+
+/** An agent did not finish. What it used is used all the same. */
+export class AgentFailed extends Error {
+  override readonly name = "AgentFailed";
+  readonly usage: Usage;
+
+  constructor(message: string, usage: Usage) {
+    super(message);
+    this.usage = usage;
+  }
 }

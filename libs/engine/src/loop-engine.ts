@@ -2,6 +2,7 @@ import type { Clock } from "@anneal/adapters";
 import { advance, refusal, start } from "@anneal/core";
 import type { ActiveStage, LoopEvent, LoopState, Policy } from "@anneal/types";
 import type { Engine, StepWork, Word } from "./engine.ts";
+import { AgentFailed } from "./errors.ts";
 
 type Started = Extract<LoopEvent, { type: "loop-started" }>;
 
@@ -124,7 +125,8 @@ export class LoopEngine implements Engine {
     } catch (error) {
       if (signal.aborted) return { type: "abandoned", at: clock.now(), stage };
       const reason = error instanceof Error ? error.message : String(error);
-      return { type: "broke", at: clock.now(), usage: {}, stage, reason };
+      const usage = error instanceof AgentFailed ? error.usage : {};
+      return { type: "broke", at: clock.now(), usage, stage, reason };
     }
   }
 

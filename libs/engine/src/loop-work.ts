@@ -1,4 +1,4 @@
-import type { Clock, Fixer, Reviewer } from "@anneal/adapters";
+import type { AgentRequest, Clock, Fixer, Reviewer } from "@anneal/adapters";
 import type { Repo } from "@anneal/adapters/git";
 import { openFindings } from "@anneal/core";
 import type { ProjectContext, WorkItemText } from "@anneal/prompts";
@@ -6,6 +6,7 @@ import type { CommitPlan, Finding, LoopState, PlayedBy, Policy, TrackedFinding }
 import type { ReviewBrief } from "./agent-reviewer.ts";
 import type { StageWork } from "./driver.ts";
 import { worstFirst } from "./findings-order.ts";
+import { gitDate } from "./git-date.ts";
 import { fixerPrompt, implementerPrompt, type PromptSource, stepPrompt } from "./loop-prompts.ts";
 import { reviewRound } from "./loop-review.ts";
 import { withoutNonce } from "./nonce.ts";
@@ -37,7 +38,7 @@ export type Delivery = Pick<StageWork, "opening-pr" | "awaiting-feedback" | "mer
 export interface Implementer {
   name: string;
   implement(
-    request: { worktree: string; prompt: string; turn: number },
+    request: { worktree: string; prompt: string; turn: number } & Pick<AgentRequest, "restore">,
     signal: AbortSignal,
   ): Promise<{ text: string; usage: object; by: PlayedBy }>;
 }
@@ -88,7 +89,10 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       await restore(repo, state);
       const step = state.step === null ? undefined : args.steps[state.step];
       const prompt = step === undefined ? implementerPrompt(source, state.notes) : stepPrompt(source, step);
-      const { text, usage, by } = await players.implementer.implement({ worktree: repo.root, prompt, turn }, signal);
+      const { text, usage, by } = await players.implementer.implement(
+        { worktree: repo.root, prompt, turn, restore: () => restore(repo, state) },
+        signal,
+      );
       return { type: "implemented", at: at(), usage, ...(await left(args, state, text)), by, ...told(prompt) };
     },
 
@@ -119,7 +123,7 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       await restore(repo, state);
       const findings = openFindings(state.findings).sort(worstFirst);
       const prompt = fixerPrompt(source, state);
-      const request = { worktree: repo.root, findings, prompt, turn };
+      const request = { worktree: repo.root, findings, prompt, turn, restore: () => restore(repo, state) };
       const { refutations, usage, text, model = null } = await players.fixer.fix(request, signal);
       const by = { agent: players.fixer.name, model, provider: null };
       return { type: "fixed", at: at(), usage, ...(await left(args, state, text)), by, refutations, ...told(prompt) };
@@ -163,9 +167,4 @@ async function left({ repo, blobs, treesRef }: LoopWorkArgs, state: LoopState, t
 function refusedByHook(output: string): Finding {
   const title = "A commit hook refused the change";
   return { rule: "commit-hook", category: "compliance", severity: "high", title, description: output.trim() };
-}
-
-/** Seconds since 1970 in UTC, as git takes it. */
-function gitDate(ms: number): string {
-  return `${Math.floor(ms / 1_000)} +0000`;
 }

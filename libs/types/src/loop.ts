@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Finding, TrackedFinding } from "./finding.ts";
+import { MergePlan } from "./merge-plan.ts";
 import { Outcome, Policy, SignalName } from "./policy.ts";
 import { CompleteReport, Coverage, Report, Usage, Verdict } from "./report.ts";
 import { ActiveStage, WaitReason } from "./stage.ts";
@@ -136,7 +137,7 @@ export const LoopState = z.discriminatedUnion("stage", [
       cap: z.literal("day").optional(),
     }),
   }),
-  z.object({ stage: z.literal("merging"), ...common, head: z.string() }),
+  z.object({ stage: z.literal("merging"), ...common, head: z.string(), merge: MergePlan.nullable() }),
   z.object({ stage: z.literal("ended"), ...common, outcome: Outcome, detail: z.string() }),
 ]);
 export type LoopState = z.infer<typeof LoopState>;
@@ -238,6 +239,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
     state: z.enum(["open", "approved", "merged", "closed"]),
     checks: z.enum(["pending", "passing", "failing"]),
   }),
+  /** The merge is decided; only the merge itself is left. Decided anew where the target has moved meanwhile. */
+  z.object({ type: z.literal("merge-prepared"), ...at, plan: MergePlan }),
   z.object({ type: z.literal("merged"), ...at, commit: z.string() }),
   z.object({ type: z.literal("merge-conflicted"), ...at, files: z.array(z.string()) }),
   z.object({

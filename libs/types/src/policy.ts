@@ -109,7 +109,8 @@ export const Policy = z
     workItem: z.enum(["feature", "ticket", "story", "unit"]),
     limits: z.strictObject({
       /** Reviews and fixes per cycle: both hold, so either reading of a seed's limit is met. */
-      reviews: z.int().min(1).max(50),
+      /** None at all only where the work is merged without one. */
+      reviews: z.int().min(0).max(50),
       fixes: z.int().min(0).max(50),
       /** Reviews in the whole loop, whatever a person adds; absent where resuming opens a new cycle. */
       hardReviews: z.int().min(1).max(50).optional(),
@@ -147,6 +148,10 @@ export const Policy = z
   .refine((p) => p.limits.hardReviews === undefined || p.limits.hardReviews >= p.limits.reviews, {
     path: ["limits", "hardReviews"],
     message: "hardReviews cannot be below reviews",
+  })
+  .refine((p) => p.limits.reviews > 0 || p.exits.roundsRunOut.to === "merging", {
+    path: ["limits", "reviews"],
+    message: "at least 1, unless the exit roundsRunOut is merging",
   })
   .refine((p) => p.push === "with-pr" || !opensPr(p), {
     path: ["push"],

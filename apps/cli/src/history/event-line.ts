@@ -28,6 +28,7 @@ function said(event: LoopEvent): string {
     case "validated":
       return event.result;
     case "commit-prepared":
+    case "merge-prepared":
       return event.plan.message.split("\n")[0] ?? "";
     case "committed":
       return short(event.head);

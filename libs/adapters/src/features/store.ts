@@ -13,7 +13,7 @@ import * as entries from "./entry.ts";
 import { existingFolder, folderOf, type Places, placesOf, realFeatures } from "./folder.ts";
 import * as files from "./iteration-files.ts";
 import { readPipeline } from "./pipeline.ts";
-import { type FeatureChange, type FeatureWatch, watchFeatures } from "./watch.ts";
+import { type FeatureChange, type FeatureWatch, type WatchOptions, watchFeatures } from "./watch.ts";
 
 /** What a new feature may start with. */
 export type NewFeature = Pick<Feature, "description"> & { title: string } & Partial<
@@ -43,8 +43,11 @@ export interface FeatureStore {
     change: (feature: Feature) => Feature | null,
     options?: { ifVersion?: string },
   ): Promise<entries.StoredFeature & { changed: boolean }>;
-  /** Sets the status also where the file has one that does not exist; any other damage is refused. */
-  restoreStatus(id: string, status: FeatureStatus): Promise<void>;
+  /**
+   * Sets the status also where the file has one that does not exist; any other damage is refused.
+   * A function is asked at the last moment; a note goes into `error`, where boards show it.
+   */
+  restoreStatus(id: string, status: FeatureStatus | (() => FeatureStatus), note?: string): Promise<void>;
   /** Removes the whole folder in one step; says whether there was one. */
   remove(id: string): Promise<boolean>;
   writeReview(id: string, iteration: number, markdown: string): Promise<void>;
@@ -53,8 +56,8 @@ export interface FeatureStore {
   /** Without an iteration, the latest. */
   readAgentOutput(id: string, iteration?: number): Promise<string | null>;
   pipeline(): Promise<PipelineStep[]>;
-  /** Reports what others do to feature.json files, each change once; what this process writes is not reported. */
-  watch(onChange: (change: FeatureChange) => void): Promise<FeatureWatch>;
+  /** Reports what others do to feature.json files, each change once, also one that we wrote over; our own writes are not reported. */
+  watch(onChange: (change: FeatureChange) => void, options?: WatchOptions): Promise<FeatureWatch>;
   /** Removes what killed processes left half-done; to be called at start. */
   sweep(): Promise<void>;
 }
@@ -86,9 +89,13 @@ export function featureStore(
       const { value, version, changed } = await updateJson(path, entries.featureIn(id), change, options);
       return { id, feature: value, version, changed };
     },
-    async restoreStatus(id, status) {
+    async restoreStatus(id, status, note) {
       const path = jsonOf(await existingFolder(places, id));
-      const change = (feature: Omit<Feature, "status">) => ({ ...feature, status });
+      const change = (feature: Omit<Feature, "status">) => ({
+        ...feature,
+        status: typeof status === "function" ? status() : status,
+        ...(note === undefined ? {} : { error: note }),
+      });
       await updateJson(path, entries.featureWithAnyStatus(id), change, { jail: features, lock });
     },
     remove: (id) => remove(places, id),
@@ -106,7 +113,7 @@ export function featureStore(
       return files.readBeside(await existingFolder(places, id), name);
     },
     pipeline: () => readPipeline(places.pipeline),
-    watch: (onChange) => watchFeatures(places, clock, onChange),
+    watch: (onChange, options) => watchFeatures(places, clock, onChange, options),
     sweep: () => sweep(places),
   };
 }

@@ -2,10 +2,10 @@ import { type FSWatcher, watch } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { systemCode } from "../files/errors.ts";
-import { onWritten, versionOf } from "../files/json-file.ts";
+import { interpretJson, onWritten, versionOf } from "../files/json-file.ts";
 import { serialise } from "../files/serialise.ts";
 import type { Clock } from "../ports.ts";
-import { entryFrom, type FeatureEntry, readFeature } from "./entry.ts";
+import { entryFrom, type FeatureEntry, featureIn, readFeature } from "./entry.ts";
 import { type Places, realFeatures } from "./folder.ts";
 
 /** What somebody else did to a feature. `removed` means that its feature.json is gone, with or without the folder. */
@@ -19,6 +19,11 @@ export interface FeatureWatch extends Disposable {
   close(): void;
 }
 
+export interface WatchOptions {
+  /** `report`: what is there at the start is reported as added, before the watch is handed out. */
+  existing?: "report" | "silent";
+}
+
 /** Editors save in several steps; a look right after the first would see half of it. */
 const SETTLE_MS = 100;
 
@@ -27,6 +32,7 @@ export async function watchFeatures(
   places: Places,
   clock: Clock,
   onChange: (change: FeatureChange) => void,
+  { existing = "silent" }: WatchOptions = {},
 ): Promise<FeatureWatch> {
   const features = await realFeatures(places);
   const known = new Map<string, string>();
@@ -34,18 +40,26 @@ export async function watchFeatures(
   const touched = new Set<string>();
   const closed = new AbortController();
   let settling = false;
+  let report = existing === "report" ? onChange : () => {};
 
   const remember = (id: string, state: string | null) => {
     if (state === null) known.delete(id);
     else known.set(id, state);
   };
-  const forgetOwnWrites = onWritten((path, version) => {
+  const forgetOwnWrites = onWritten((path, version, replaced) => {
     const folder = dirname(path);
-    if (basename(path) === "feature.json" && dirname(folder) === features) remember(basename(folder), version);
+    if (basename(path) !== "feature.json" || dirname(folder) !== features) return;
+    const id = basename(folder);
+    // What we have written over may be somebody's edit that nobody has looked at yet, and never could any more.
+    if (replaced !== null && versionOf(replaced) !== known.get(id)) {
+      const entry = entryFrom(id, interpretJson(path, replaced, featureIn(id)));
+      report({ kind: known.has(id) ? "changed" : "added", id, entry });
+    }
+    remember(id, version);
   });
 
   // Within the queue of the file nobody of this process is half-way through a write, so a difference is somebody else's.
-  const look = (id: string, report: (change: FeatureChange) => void) =>
+  const look = (id: string) =>
     serialise(join(features, id, "feature.json"), async () => {
       const { state, entry } = await currentState(features, id);
       const before = known.get(id) ?? null;
@@ -65,33 +79,34 @@ export async function watchFeatures(
     settling = false;
     const ids = [...touched];
     touched.clear();
-    await (ids.includes(ALL) ? lookAtAll(onChange) : lookAt(ids, onChange));
+    await (ids.includes(ALL) ? lookAtAll() : lookAt(ids));
   };
   // First the watch, then the listing: what comes in between is then seen twice rather than never.
-  const lookAtAll = async (report: (change: FeatureChange) => void) => {
+  const lookAtAll = async () => {
     folders.watch(features, (name) => touch(name ?? ALL));
-    await lookAt(await everyId(), report);
+    await lookAt(await everyId());
   };
   const everyId = async () => [...new Set([...(await folderNames(features)), ...known.keys()])];
-  const lookAt = async (ids: string[], report: (change: FeatureChange) => void) => {
+  const lookAt = async (ids: string[]) => {
     for (const id of ids) {
       folders.watch(join(features, id), (name) => {
         if (name === null || name === "feature.json") touch(id);
       });
-      await look(id, report);
+      await look(id);
     }
   };
 
   folders.watch(dirname(features), (name) => {
     if (name === null || name === basename(features)) touch(ALL);
   });
-  await lookAtAll(() => {});
+  await lookAtAll();
+  report = onChange;
   const close = () => {
     closed.abort();
     forgetOwnWrites();
     folders.close();
   };
-  return { close, [Symbol.dispose]: close, rescan: () => lookAtAll(onChange) };
+  return { close, [Symbol.dispose]: close, rescan: lookAtAll };
 }
 
 /** Stands for every feature; no id can be empty. */

@@ -129,8 +129,8 @@ export function versionOf(bytes: string | Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** A version of null means that the file is gone. */
-type WriteListener = (path: string, version: string | null) => void;
+/** A version of null means that the file is gone. `replaced` is what was there before, where the writer knows. */
+type WriteListener = (path: string, version: string | null, replaced: Uint8Array | null) => void;
 const listeners = new Set<WriteListener>();
 
 /** Tells of every file that this process replaces, at the very moment, so that watchers know their own writes. */
@@ -142,8 +142,8 @@ export function onWritten(listener: WriteListener): () => void {
 }
 
 /** For those who put files in place or away by other means; to be called in the same turn as that. */
-export function announceWrite(path: string, version: string | null): void {
-  for (const listener of listeners) listener(path, version);
+export function announceWrite(path: string, version: string | null, replaced: Uint8Array | null = null): void {
+  for (const listener of listeners) listener(path, version, replaced);
 }
 
 function damaged(cause: DamagedFile, raw: string): Extract<ReadResult<never>, { ok: false }> {
@@ -198,7 +198,7 @@ async function compareAndReplace<T>(
       if (!sameBytes(nowOrNull(target), expected)) return false;
       if (expected === null && !staged.createOnly()) return false;
       if (expected !== null) staged.replace();
-      announceWrite(target, next.version);
+      announceWrite(target, next.version, expected);
       return true;
     });
     if (written) await syncFolder(dirname(target));

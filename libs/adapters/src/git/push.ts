@@ -69,11 +69,10 @@ async function requireRemote(place: Place, remote: string): Promise<void> {
   throw new GitError("no-remote", `there is no remote ${JSON.stringify(remote)}: ${advice}`);
 }
 
-/** Runs a git that talks to a remote. It never asks anybody anything: what is not set up fails, and says so. */
+/** Runs a git that talks to a remote. As every git of ours it asks nobody; here its helpers do not either, and say so. */
 function talk({ root }: Place, { args, signal }: Pick<GitCall, "args" | "signal">): Promise<GitResult> {
   const ssh = process.env.GIT_SSH_COMMAND ?? process.env.GIT_SSH;
   const env = {
-    GIT_TERMINAL_PROMPT: "0",
     GCM_INTERACTIVE: "never",
     SSH_ASKPASS: "",
     ...(ssh === undefined ? { GIT_SSH_COMMAND: "ssh -oBatchMode=yes" } : {}),

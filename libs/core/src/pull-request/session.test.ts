@@ -80,11 +80,24 @@ describe("the session of seed 001", () => {
       play: () => loop().build().breaks().breaks().breaks().breaks(),
       state: "self_reviewing",
     },
+    {
+      when: "the same head is reviewed again, and paused",
+      play: () => refuted().signal("pause"),
+      state: "self_reviewing",
+    },
     { when: "it is paused", play: () => open().signal("pause"), state: "awaiting_pr_feedback" },
     { when: "it was stopped", play: () => open().signal("stop"), state: "pr_created" },
   ])("is $state when $when", ({ play, state }) => {
     expect(sessionOf("f1", play().state)?.state).toBe(state);
   });
+
+  function refuted() {
+    const play = loop().build().review(bad("high"));
+    return play.fix(
+      false,
+      play.state.findings.map(({ fingerprint }) => ({ fingerprint, evidence: "it is right" })),
+    );
+  }
 
   function keptBack() {
     const play = new Play(pullRequestWith({ maxIterations: 1, severityThreshold: "medium" }));

@@ -115,10 +115,19 @@ describe("the escalation", () => {
     expect(text).toContain("\nStopped before the limit: the fix changed nothing and refuted nothing\n");
   });
 
+  test("a finding that comes back asks at once as well", () => {
+    const play = adversarial().build().review(found(1, "high")).mend().review(found(2, "high")).mend();
+    expect(play.review(found(1, "high")).where).toBe("waiting: oscillating");
+    expect(escalation(story, play.state)?.text).toContain(
+      '\nStopped before the limit: "1.0" in src/cart.ts:10 came back',
+    );
+  });
+
   test.for([
     { when: "while it works", play: () => adversarial().build() },
     { when: "when the review is clean", play: () => adversarial().build().review(clean) },
     { when: "when the review breaks", play: () => adversarial().build().breaks().breaks().breaks().breaks() },
+    { when: "when the day's budget is used up", play: () => adversarial().build().review(found(1, "high")).cap() },
     { when: "before any review", play: () => adversarial().implement(false) },
     { when: "when it was answered", play: () => exhausted("high").signal("accept") },
   ])("nobody is asked $when", ({ play }) => {

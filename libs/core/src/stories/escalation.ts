@@ -1,4 +1,4 @@
-import type { LoopState, SignalName, Story } from "@anneal/types";
+import type { LoopState, SignalName, Story, WaitReason } from "@anneal/types";
 import { findingsDocumentPath } from "../write/findings-document.ts";
 import { oneLine } from "../write/text.ts";
 import { type Counts, countFindings, openNow } from "./counts.ts";
@@ -28,16 +28,19 @@ const CHOICES: readonly Choice[] = [
   { key: "c", signal: "one-more", text: "Continue with 1 more review round (override limit)" },
 ];
 
+/** Only these are about findings; a cap or a break has other ways on. */
+const FINDINGS_LEFT: readonly WaitReason[] = ["rounds-exhausted", "stalled", "oscillating"];
+
 /** The question of seed 003 when findings are left, or null where the story does not wait for that answer. */
 export function escalation({ id }: Pick<Story, "id">, state: LoopState): Escalation | null {
   if (state.stage !== "waiting-for-human" || state.rounds.length === 0) return null;
   const { options, reason, detail } = state;
-  if (!options.includes("accept")) return null;
+  if (!FINDINGS_LEFT.includes(reason) || !options.includes("accept")) return null;
   const choices = CHOICES.filter(({ signal }) => options.includes(signal));
   const round = state.rounds.length;
   const counts = countFindings(openNow(state));
   const document = findingsDocumentPath(id, round);
-  // Stalls, circles and caps come before the limit; the seed's words would not say why.
+  // Stalls and circles come before the limit; the seed's words would not say why.
   const early = reason === "rounds-exhausted" ? [] : [`Stopped before the limit: ${oneLine(detail)}`, ""];
   const text = [
     `⚠️ Story ${id} Review Blocked`,

@@ -6,11 +6,13 @@ import { garbage, unit } from "./testing/plays.ts";
 
 /** What a play announces, logs for people, and the unit's status over time, from its log alone. */
 function told(play: Play) {
-  const again = new Play(play.policy);
-  const events = adviceEvents(null, play.log[0]!, again.state);
+  const [first, ...rest] = play.log;
+  if (first?.type !== "loop-started") throw new Error("no start");
+  const again = new Play(play.policy, { tasks: first.tasks ?? [] });
+  const events = adviceEvents(null, first, again.state);
   const lines: string[] = [];
   const words: string[] = [unitStatus(again.state)];
-  for (const event of play.log.slice(1)) {
+  for (const event of rest) {
     const before = again.state;
     again.feed(event);
     events.push(...adviceEvents(before, event, again.state));
@@ -50,6 +52,13 @@ describe("seed 004, told from the log", () => {
       names: "started issues_found fix_applied started passed",
       words: "in_progress in_review in_progress in_review merging complete",
       lines: ["Code review found 1 issues, attempting fix", "Code review passed: Looks right."],
+    },
+    {
+      story: "three tasks, each committed by itself, and one review of them all",
+      play: () => unit({}, ["1", "2", "3"]).build().build().build().review(clean).merged(),
+      names: "started passed",
+      words: "in_progress in_review merging complete",
+      lines: ["Code review passed: Looks right."],
     },
     {
       story: "review only",

@@ -1,10 +1,10 @@
 import type { LoopState } from "@anneal/types";
 import { oneLine } from "../write/text.ts";
 
-/** The message of a commit of a unit's loop: all its tasks, or the fix that answers its review. */
-export function unitCommitMessage({ unit, title }: { unit: string; title: string }, state: LoopState): string {
+/** The message of a commit of a unit's loop: a task, or the fix that answers the review of them all. */
+export function unitCommitMessage({ unit, task }: { unit: string; task: string }, state: LoopState): string {
   if (state.rounds.length > 0) return "fix: address code review feedback";
-  return `feat(${oneLine(unit)}): ${oneLine(title) || "all tasks"}`;
+  return `feat(${oneLine(unit)}): ${oneLine(task) || "task"}`;
 }
 
 /** The message of the merge of a unit into the feature branch. */

@@ -4,7 +4,6 @@ export { unitCommitMessage, unitMergeMessage } from "./commit-messages.ts";
 export { toReviewIssue, toReviewResult } from "./review-result.ts";
 export {
   TASK_STATUSES,
-  type TaskProgress,
   type TaskStatus,
   taskStatus,
   UNIT_STATUSES,

@@ -44,18 +44,12 @@ export function unitStatus(state: LoopState): UnitStatus {
   return state.reason === "paused" || state.reason === "capped" ? AT_WORK[state.backTo] : "blocked";
 }
 
-/** How far the tasks of a unit are. */
-export interface TaskProgress {
-  /** Numbers of the tasks whose backpressure command has passed. */
-  done: ReadonlySet<number>;
-  /** The task that is being worked on, if any. */
-  current: number | null;
-}
-
-/** A task's status. Once the unit's work is committed as a whole, none of its tasks is open any more. */
-export function taskStatus(state: LoopState, task: number, { done, current }: TaskProgress): TaskStatus {
-  if (done.has(task) || state.head !== null) return "complete";
-  if (task !== current) return "pending";
-  if (state.stage === "ended") return state.outcome === "stopped" ? "pending" : "failed";
-  return unitStatus(state) === "blocked" ? "failed" : "in_progress";
+/** A task's status. The loop holds the tasks that are still to be built; the first of them is under way. */
+export function taskStatus(state: LoopState, task: number): TaskStatus {
+  const place = state.tasks.indexOf(String(task));
+  if (place < 0) return "complete";
+  if (place > 0) return "pending";
+  const unit = unitStatus(state);
+  // A task that the unit has left behind was given up, wherever the unit is now.
+  return unit === "pending" || unit === "in_progress" ? unit : "failed";
 }

@@ -107,39 +107,32 @@ describe("ReviewResult", () => {
 });
 
 describe("the status of a task", () => {
-  const at = (play: Play, done: number[], current: number | null) =>
-    [1, 2, 3].map((task) => taskStatus(play.state, task, { done: new Set(done), current })).join(" ");
+  const three = () => unit({}, ["1", "2", "3"]);
+  const second = () => three().build();
+  const refusedTwice = (play: Play) => play.implement().validate("failed").fix().validate("failed").fix();
 
-  test.for<{ when: string; play: () => Play; done: number[]; current: number | null; is: string }>([
-    { when: "at the start", play: () => unit(), done: [], current: null, is: "pending pending pending" },
-    { when: "on the first", play: () => unit(), done: [], current: 1, is: "in_progress pending pending" },
-    { when: "on the second", play: () => unit(), done: [1], current: 2, is: "complete in_progress pending" },
+  test.for<{ when: string; play: () => Play; is: string }>([
+    { when: "the first is built", play: three, is: "in_progress pending pending" },
+    { when: "the first is checked", play: () => three().implement(), is: "in_progress pending pending" },
     {
-      when: "while its checks run",
-      play: () => unit().implement(),
-      done: [1],
-      current: 2,
-      is: "complete in_progress pending",
+      when: "the first is repaired",
+      play: () => three().implement().validate("failed"),
+      is: "in_progress pending pending",
     },
-    { when: "committed", play: () => unit().build(), done: [1, 2], current: 3, is: "complete complete complete" },
+    { when: "the second is built", play: second, is: "complete in_progress pending" },
+    { when: "the last is committed", play: () => second().build().build(), is: "complete complete complete" },
+    { when: "merged", play: () => second().build().build().review(clean).merged(), is: "complete complete complete" },
     {
-      when: "merged",
-      play: () => unit().build().review(clean).merged(),
-      done: [],
-      current: null,
-      is: "complete complete complete",
-    },
-    {
-      when: "blocked by checks that never pass",
-      play: () => unit().implement().validate("failed").fix().validate("failed").fix().validate("failed"),
-      done: [1],
-      current: 2,
+      when: "its checks never pass",
+      play: () => refusedTwice(second()).validate("failed"),
       is: "complete failed pending",
     },
-    { when: "paused", play: () => unit().signal("pause"), done: [1], current: 2, is: "complete in_progress pending" },
-    { when: "stopped", play: () => unit().signal("stop"), done: [1], current: 2, is: "complete pending pending" },
-  ])("$when: $is", ({ play, done, current, is }) => {
-    expect(at(play(), done, current)).toBe(is);
+    { when: "it was paused", play: () => second().signal("pause"), is: "complete in_progress pending" },
+    { when: "it was stopped", play: () => second().signal("stop"), is: "complete pending pending" },
+    { when: "there is no loop task of that number", play: () => unit(), is: "complete complete complete" },
+  ])("$when: $is", ({ play, is }) => {
+    const { state } = play();
+    expect([1, 2, 3].map((task) => taskStatus(state, task)).join(" ")).toBe(is);
     for (const word of is.split(" ")) expect(TASK_STATUSES).toContain(word);
   });
 });
@@ -159,8 +152,8 @@ describe("the order of tasks", () => {
 });
 
 describe("commit messages of a unit", () => {
-  test("the tasks, the fix and the merge", () => {
-    const app = { unit: "app-shell", title: "Navigation\nand routes" };
+  test("a task, the fix and the merge", () => {
+    const app = { unit: "app-shell", task: "Navigation\nand routes" };
     expect(unitCommitMessage(app, unit().implement().state)).toBe("feat(app-shell): Navigation and routes");
     expect(unitCommitMessage(app, unit().build().review(bad()).state)).toBe("fix: address code review feedback");
     expect(unitMergeMessage({ unit: "app-shell", into: "feature/x" })).toBe("Merge unit app-shell into feature/x");

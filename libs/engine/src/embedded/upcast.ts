@@ -29,6 +29,7 @@ export const UPCASTERS = {
   "pr-opened": [],
   "delivery-skipped": [],
   "feedback-received": [],
+  "merge-prepared": [],
   merged: [],
   "merge-conflicted": [],
   signalled: [],

@@ -6,7 +6,7 @@ import { heldClock, runHere } from "./testing/in-process.ts";
 import { leftovers, processesOf } from "./testing/leftovers.ts";
 import { approve, idle, type Load, makeLoad, SIX, writes } from "./testing/load.ts";
 import { type Outcome, outcomeOf, tellings } from "./testing/outcome.ts";
-import { type Running, watched } from "./testing/process.ts";
+import { type Running, type StartOptions, watched } from "./testing/process.ts";
 
 const { fixed = { steps: [] }, quick = { steps: [] } } = SIX;
 const steps = [writes("implementer", "agent.js", "1\n"), approve, idle];
@@ -24,7 +24,7 @@ describe("a process that is asked to stop", () => {
   test("SIGINT ends the agent and the checks at work, records that and exits 130; the next run goes on", async () => {
     using load = project();
     hangIn(load);
-    const { child, ended } = anneal(load, "run", "--all", "--json");
+    const { child, ended } = anneal(load);
     await until(() => existsSync(atWork(load, "agent")) && existsSync(atWork(load, "check")));
     child.kill("SIGINT");
     const { code, signal, stderr } = await ended;
@@ -35,14 +35,12 @@ describe("a process that is asked to stop", () => {
     expect(leftovers(load)).toEqual([]);
 
     goOnIn(load);
-    expect((await anneal(load, "run", "--all", "--json").ended).stderr).toBe("");
-    expect(outcomeOf(load)).toEqual(calm);
-    expect(leftovers(load)).toEqual([]);
+    await expectCalmEnd(load);
   });
 
   test("a second SIGINT ends it at once, though a git is stuck, and the next run goes on", async () => {
     using load = project();
-    const { child, ended } = watched(annealArgv("run", "--all", "--json"), { load, env: stuckGit(load) });
+    const { child, ended } = anneal(load, { env: stuckGit(load) });
     await until(() => existsSync(join(load.home, "stuck")));
     child.kill("SIGINT");
     // Once it has heard the first one, the next has its usual meaning again.
@@ -51,39 +49,43 @@ describe("a process that is asked to stop", () => {
     const { code, signal } = await ended;
     expect({ code, signal }).toEqual({ code: null, signal: "SIGINT" });
     process.kill(-(child.pid ?? 0), "SIGKILL");
-    await anneal(load, "run", "--all", "--json").ended;
-    expect(outcomeOf(load)).toEqual(calm);
-    expect(leftovers(load)).toEqual([]);
+    await expectCalmEnd(load);
   });
 
   test("stopped by SIGTERM again and again under load, it ends like a calm run", async () => {
     using load = project();
     for (const events of [5, 12, 9]) {
       let seen = 0;
-      const { code, signal, stderr } = await watched(annealArgv("run", "--all", "--json"), {
-        load,
+      const { code, signal, stderr } = await anneal(load, {
         onLine: ({ type }, child) => {
-          if (type?.startsWith("loop:") && (seen += 1) === events) child.kill("SIGTERM");
+          if (type?.startsWith("loop:")) seen += 1;
+          if (seen === events) child.kill("SIGTERM");
         },
       }).ended;
       expect({ code, signal, stderr }).toEqual({ code: 130, signal: null, stderr: "anneal run: stopped\n" });
       expect(leftovers(load)).toEqual([]);
     }
-    await anneal(load, "run", "--all", "--json").ended;
-    expect(outcomeOf(load)).toEqual(calm);
-    expect(leftovers(load)).toEqual([]);
+    await expectCalmEnd(load);
   });
 });
 
-/** The command line tool from its source, on the clock of the calm run. */
-function annealArgv(...args: string[]): [string, ...string[]] {
-  const main = new URL("../../../../apps/cli/src/main.ts", import.meta.url).href;
-  const code = `Date.now = () => ${heldClock.now()}; process.exitCode = await (await import("${main}")).main(process.argv.slice(1))`;
-  return [process.execPath, "--conditions=source", "--input-type=module", "-e", code, ...args];
+/** Runs it once more, undisturbed. */
+async function expectCalmEnd(load: Load): Promise<void> {
+  const { code, stderr } = await anneal(load).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(outcomeOf(load)).toEqual(calm);
+  expect(leftovers(load)).toEqual([]);
 }
 
-function anneal(load: Load, ...args: string[]): Running {
-  return watched(annealArgv(...args), { load });
+/** The command line tool from its source, on the clock of the calm run. */
+function annealArgv(): [string, ...string[]] {
+  const main = new URL("../../../../apps/cli/src/main.ts", import.meta.url).href;
+  const code = `Date.now = () => ${heldClock.now()}; process.exitCode = await (await import("${main}")).main(process.argv.slice(1))`;
+  return [process.execPath, "--conditions=source", "--input-type=module", "-e", code, "run", "--all", "--json"];
+}
+
+function anneal(load: Load, options: Pick<StartOptions, "env" | "onLine"> = {}): Running {
+  return watched(annealArgv(), { load, ...options });
 }
 
 const atWork = (load: Load, id: string) => join(load.dir, ".worktrees", id, "installed");

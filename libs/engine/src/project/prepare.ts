@@ -10,6 +10,7 @@ import type { Blobs } from "../embedded/index.ts";
 import { UsageError } from "../errors.ts";
 import type { LoopWorkArgs } from "../loop-work.ts";
 import { projectChecks } from "../project-checks.ts";
+import { providersOf } from "../providers/limits.ts";
 import type { ReviewPlace } from "../review-trees.ts";
 import { castFor, castOfSettings } from "./cast.ts";
 import { keyOf, treesRefOf } from "./item-key.ts";
@@ -45,11 +46,15 @@ export async function termsOf(
 ): Promise<Terms> {
   const started = "started" in before ? before.started : undefined;
   const loaded = await loadSettings(repo.root);
+  // A cap that cannot be read would be none.
+  const unreadable = loaded.problems.find((problem) => /: budgets\b/.test(problem));
+  if (unreadable !== undefined) throw new UsageError(`${unreadable}; nothing starts without its budget`);
   const named = wish.policy === undefined ? choice : { name: wish.policy, because: "this run names it" };
   const { policy, because } = started ?? (await policyOf(named, loaded.settings, repo.root));
   const cast = castFor(wish.cast ?? {}, started?.agents, { ...players, ...castOfSettings(loaded, repo.root) });
   await checkCast(cast, { id, policy });
-  return { policy, because, cast, settings: { ...loaded.global, ...loaded.project, ...worktreeOf(loaded) } };
+  const settings = { ...loaded.global, ...loaded.project, ...worktreeOf(loaded), providers: providersOf(loaded) };
+  return { policy, because, cast, settings };
 }
 
 function worktreeOf({ global, project }: Awaited<ReturnType<typeof loadSettings>>): Pick<ProjectSettings, "worktree"> {

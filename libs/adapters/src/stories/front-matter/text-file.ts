@@ -43,8 +43,9 @@ export async function updateText(
   change: (text: string) => string,
   { lock, jail }: UpdateTextOptions,
 ): Promise<{ changed: boolean; text: string }> {
-  await mkdir(dirname(lock), { recursive: true });
+  // Nothing is awaited before this: changes are made in the order of asking.
   return serialiseFile(path, jail, async (target) => {
+    await mkdir(dirname(lock), { recursive: true });
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const bytes = await readFile(target).catch((error: unknown) => {
         throw systemCode(error) === "ENOENT" ? new MissingFile(path) : error;

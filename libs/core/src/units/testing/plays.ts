@@ -8,8 +8,8 @@ export function choo(over: Partial<CodeReviewConfig> = {}): CodeReviewConfig {
 }
 
 /** The loop of a unit under what `.choo.yaml` says. */
-export function unit(over: Partial<CodeReviewConfig> = {}): Play {
-  return new Play(policyFromChoo(choo(over), POLICIES.advisory));
+export function unit(over: Partial<CodeReviewConfig> = {}, tasks: string[] = []): Play {
+  return new Play(policyFromChoo(choo(over), POLICIES.advisory), { tasks });
 }
 
 export const garbage = { status: "inconclusive", reason: "the answer is no JSON" } as const;

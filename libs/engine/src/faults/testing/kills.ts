@@ -26,10 +26,20 @@ export function drawKills(random: () => number, count: number, calm: { passed: s
     const far = random() * REACH;
     const place = random();
     if (place > 0.75) return { at: { events: Math.ceil(far * calm.events) }, who };
-    let left = (place / 0.75) * total;
-    const [name, times] = points.find(([, one]) => (left -= weightOf(one)) < 0) ?? points[0] ?? ["", 1];
+    const [name, times] = weighted(points, (place / 0.75) * total, weightOf);
     return { at: { failpoint: `${name}:${Math.ceil(far * times)}` }, who };
   });
+}
+
+type Point = [name: string, times: number];
+
+function weighted(points: readonly Point[], place: number, weightOf: (times: number) => number): Point {
+  let left = place;
+  for (const point of points) {
+    left -= weightOf(point[1]);
+    if (left < 0) return point;
+  }
+  throw new Error("a calm run passed no failpoint");
 }
 
 /** Runs the features in a process that is killed; where it never comes to that place, it ends by itself. */
@@ -40,8 +50,9 @@ export async function killedRun(load: Load, { at, who }: Kill): Promise<Ended> {
   let seen = 0;
   const { ended } = startRun(load, {
     onLine: ({ seq }, { pid }) => {
-      if (seq === undefined || pid === undefined || (seen += 1) !== at.events) return;
-      process.kill(who === "group" ? -pid : pid, "SIGKILL");
+      if (seq === undefined || pid === undefined) return;
+      seen += 1;
+      if (seen === at.events) process.kill(who === "group" ? -pid : pid, "SIGKILL");
     },
   });
   return await ended;

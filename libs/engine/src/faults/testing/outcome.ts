@@ -21,13 +21,15 @@ export function outcomeOf(load: Load) {
   return JSON.parse(JSON.stringify(found).replaceAll(load.dir, "ROOT")) as typeof found;
 }
 
+/** How many reviews run at once depends on the moment, and what a kill leaves of a baseline is for `anneal gc`. */
+const POOLED = [".worktrees/.review-", BASELINE_FOLDER];
+
 function worktreesOf(load: Load): Record<string, string> {
   const paths = load
     .git("worktree", "list", "--porcelain")
     .split("\n")
     .flatMap((line) => (line.startsWith("worktree ") ? [line.slice("worktree ".length)] : []))
-    // The work tree of a baseline that a kill left standing is for `anneal gc`.
-    .filter((path) => path !== load.dir && !path.startsWith(join(load.dir, BASELINE_FOLDER)));
+    .filter((path) => path !== load.dir && !POOLED.some((folder) => path.startsWith(join(load.dir, folder))));
   return Object.fromEntries(
     paths.sort().map((path) => [path, load.git("-C", path, "status", "--porcelain", "--branch")]),
   );
