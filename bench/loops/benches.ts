@@ -53,7 +53,7 @@ function round(dir: string, features: number): Bench {
 
 function stateUpdate(dir: string, runs: number): Bench {
   mkdirSync(dir);
-  const { ours, baseline, files, bytes } = startPart("update", dir, runs);
+  const { ours, baseline, worst, files, bytes } = startPart("update", dir, runs);
   return {
     title: `A state update: one event into the log, ${files} files of its feature (${(bytes / 1_024).toFixed(0)} KB)`,
     measures: [
@@ -64,7 +64,8 @@ function stateUpdate(dir: string, runs: number): Bench {
         unit: "ms",
         limit: 3,
       },
-      { measure: "log and files, at the most", ours, unit: "ms", limit: UPDATE_LIMIT_MS },
+      { measure: "log and files, absolute", ours, unit: "ms", limit: UPDATE_LIMIT_MS },
+      { measure: `the slowest of ${runs}`, ours: worst, unit: "ms" },
     ],
   };
 }

@@ -24,12 +24,15 @@ export async function updates([root = "", runs = "0"]: string[]) {
   const baseline: number[] = [];
   for (let run = 0; run < Number(runs); run += 1) {
     const step = { ...reviewed, after: reviewedAgain(reviewed.after, run) };
+    const before = inodes(feature.folder);
     ours.push(
       await time(async () => {
         feature.append(step);
         await feature.project(step);
       }),
     );
+    const kept = FILES.filter((_, at) => inodes(feature.folder)[at] === before[at]);
+    if (kept.length > 0) throw new Error(`not written, so not comparable: ${kept.join(", ")}`);
     baseline.push(
       await time(async () => {
         for (const [at, name] of FILES.entries()) replace(join(bare, name), texts[at] ?? "");
@@ -89,9 +92,15 @@ export function openFeature(root: string, id: string) {
   };
 }
 
-/** The same at another time: a file that would not change is not written. */
+/** The same at another time, in whole seconds as feature.json has it: a file that would not change is not written. */
 function reviewedAgain(state: LoopState, run: number): LoopState {
-  return { ...state, rounds: state.rounds.map((round) => ({ ...round, reviewedAt: round.reviewedAt + run + 1 })) };
+  const later = (run + 1) * 1_000;
+  return { ...state, rounds: state.rounds.map((round) => ({ ...round, reviewedAt: round.reviewedAt + later })) };
+}
+
+/** A file that is put in place anew is another file to the disk. */
+function inodes(folder: string): number[] {
+  return FILES.map((name) => statSync(join(folder, name)).ino);
 }
 
 async function time(work: () => Promise<void>): Promise<number> {

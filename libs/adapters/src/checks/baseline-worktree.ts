@@ -17,7 +17,7 @@ export function baselineWorktrees(repo: Repo, setup: SetupRequest): Baseline["ch
       if (done.result === "failed") throw new Error(`the set-up failed: ${done.failed}`);
       return { root: tree.root, commonDir: tree.commonDir, release };
     } catch (error) {
-      await release();
+      await release().catch(() => {});
       throw error;
     }
   };

@@ -33,7 +33,8 @@ export function baselineRun(baseline: Baseline, argv: Argv, settings: CheckSetti
       if (typeof run.status === "number") await baseline.store.write(key, run);
       return run;
     } finally {
-      await tree.release();
+      // A tree that cannot be removed costs disk space; without the result every failure would be blamed on the change.
+      await tree.release().catch(() => {});
     }
   });
 }

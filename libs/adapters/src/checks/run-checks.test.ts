@@ -176,6 +176,21 @@ describe("the baseline", () => {
     expect(await opened.listWorktrees()).toHaveLength(2);
   });
 
+  test("holds also where its tree cannot be removed again", async () => {
+    using one = await project({ "a.test.mjs": suite({ old: "red" }) }, {});
+    const opened = await openRepo(one.repo.dir);
+    const make = baselineWorktrees(opened, { setup: [], copy: [] });
+    const baseline = {
+      commit: await opened.resolve("main"),
+      store: baselineFiles(one.store),
+      checkout: async (commit: string) => {
+        const tree = await make(commit);
+        return { ...tree, release: () => Promise.reject(new Error("the folder is busy")) };
+      },
+    };
+    expect(await one.check({ baseline })).toMatchObject({ result: "passed", preexisting: ["old"], blamed: [] });
+  });
+
   test("does not excuse a test that only happened to fail there", async () => {
     const flaky = `import { existsSync, writeFileSync } from "node:fs"; import { test } from "node:test";
       test("shaky", () => { if (!existsSync("counter")) { writeFileSync("counter", ""); throw new Error("first time"); } });

@@ -181,3 +181,30 @@ test("a closed watch reports nothing more", async () => {
   await seen.watch.rescan();
   expect(seen.changes).toEqual([]);
 });
+
+describe("what others do is not lost under our own writes", () => {
+  test("an edit that we wrote over before anybody looked is reported as it was", async () => {
+    using folder = tempFolder();
+    folder.write(`${AT}/f1/feature.json`, feature("f1", { status: "in_progress" }));
+    const store = featureStore(folder.dir, { clock: heldClock() });
+    const seen: FeatureChange[] = [];
+    using _watch = await store.watch((change) => seen.push(change));
+    await store.update("f1", (one) => ({ ...one, title: "ours" }));
+    expect(seen).toEqual([]);
+    folder.write(`${AT}/f1/feature.json`, feature("f1", { status: "backlog" }));
+    const { feature: now } = await store.update("f1", (one) => ({ ...one, status: "code_review" }));
+    expect(now.status).toBe("code_review");
+    expect(seen).toMatchObject([{ kind: "changed", id: "f1", entry: { feature: { status: "backlog" } } }]);
+  });
+
+  test("what is there at the start is reported where that is asked for, before the watch is handed out", async () => {
+    using folder = tempFolder();
+    for (const id of ["f1", "f2"]) folder.write(`${AT}/${id}/feature.json`, feature(id));
+    const seen: string[] = [];
+    const store = featureStore(folder.dir, { clock: heldClock() });
+    using watch = await store.watch((change) => seen.push(described(change)), { existing: "report" });
+    expect(seen.sort()).toEqual(["added f1", "added f2"]);
+    await watch.rescan();
+    expect(seen).toHaveLength(2);
+  });
+});

@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink } from "node:fs/promises";
+import { readdir, readFile, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { contains } from "./paths.ts";
 
@@ -11,31 +11,57 @@ export interface Whereabouts {
   file: string;
 }
 
+/** Where processes are looked at, and as whom. */
+export interface ProcessView {
+  folder: string;
+  uid: number | undefined;
+  workplaceOf(proc: string): Promise<string>;
+}
+
+const SYSTEM: ProcessView = {
+  folder: "/proc",
+  uid: process.getuid?.(),
+  workplaceOf: (proc) => readlink(join(proc, "cwd")),
+};
+
 /** Whether a git is at work on something. `unknown` where the system does not show its processes. */
-export async function livingGit(where: Whereabouts): Promise<"none" | "some" | "unknown"> {
-  const pids = await readdir("/proc").then(
+export async function livingGit(
+  where: Whereabouts,
+  view: ProcessView = SYSTEM,
+): Promise<"none" | "some" | "unknown"> {
+  const pids = await readdir(view.folder).then(
     (names) => names.filter((name) => /^\d+$/.test(name)),
     () => null,
   );
   if (pids === null || !pids.includes(String(process.pid))) return "unknown";
-  const busy = await Promise.all(pids.map((pid) => isAtWork(join("/proc", pid), where)));
+  const busy = await Promise.all(pids.map((pid) => isAtWork(join(view.folder, pid), where, view)));
   return busy.includes(true) ? "some" : "none";
 }
 
-async function isAtWork(proc: string, where: Whereabouts): Promise<boolean> {
+async function isAtWork(proc: string, where: Whereabouts, view: ProcessView): Promise<boolean> {
   const name = await readFile(join(proc, "comm"), "utf8").catch(() => "");
-  if (name.startsWith("git") && (await isGitThere(proc, where))) return true;
+  if (isGit(name.trimEnd()) && (await isGitThere(proc, where, view))) return true;
   return (await openFiles(proc)).includes(where.file);
 }
 
-async function isGitThere(proc: string, { inside, except = [], file }: Whereabouts): Promise<boolean> {
+/** `git` and its helpers such as `git-remote-https`, but not `gitea` or `gitlab-runner`. */
+function isGit(name: string): boolean {
+  return name === "git" || name.startsWith("git-");
+}
+
+async function isGitThere(
+  proc: string,
+  { inside, except = [], file }: Whereabouts,
+  { uid, workplaceOf }: ProcessView,
+): Promise<boolean> {
   try {
-    const folder = await readlink(join(proc, "cwd"));
+    const folder = await workplaceOf(proc);
     if (inside.some((one) => contains(one, folder)) && !except.some((one) => contains(one, folder))) return true;
     return (await readFile(join(proc, "cmdline"), "utf8")).split("\0").includes(file);
   } catch (error) {
-    // Another user's git may be anywhere; one that has just ended has no folder any more.
-    return error instanceof Error && "code" in error && error.code === "EACCES";
+    // One that has just ended has no folder any more; one of another user that hides is no reason to wait for ever.
+    const hidden = error instanceof Error && "code" in error && error.code === "EACCES";
+    return hidden && (await stat(proc).catch(() => null))?.uid === uid;
   }
 }
 

@@ -7,7 +7,7 @@ import { type Load, makeLoad, SIX } from "./testing/load.ts";
 import { outcomeOf, tellings } from "./testing/outcome.ts";
 
 /** Moments of a loop at which its file is cut in half. */
-const MOMENTS = ["implemented", "committed", "reviewed", "fixed"] as const;
+const MOMENTS = ["implemented", "reviewed", "fixed"] as const;
 const IDS = ["edited", "file-gone", "folder-gone", ...MOMENTS, "calm"];
 const { last = { steps: [] } } = SIX;
 const { dependencies: _, ...loop } = last;

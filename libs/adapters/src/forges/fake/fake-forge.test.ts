@@ -39,6 +39,28 @@ test("making a fake forge where one is keeps what is there", async () => {
   expect([await again.me(), await again.permission("ada")]).toEqual(["robot", "admin"]);
 });
 
+test("of several that make the same forge at once, all get the same, and nothing that was said is lost", async () => {
+  using folder = tempFolder();
+  const names = Array.from({ length: 8 }, (_, n) => `robot-${n}`);
+  const made = await Promise.all(
+    names.map(async (me) => {
+      const forge = await createFakeForge(folder.path("forge.git"), { me });
+      await forge.setUser(`friend of ${me}`, "read");
+      return forge.me();
+    }),
+  );
+  expect(new Set(made).size).toBe(1);
+  const forge = await openFakeForge(folder.path("forge.git"));
+  for (const me of names) expect(await forge.permission(`friend of ${me}`)).toBe("read");
+});
+
+test("a work tree is not turned into a forge", async () => {
+  using folder = tempFolder();
+  folder.write("project/.git/HEAD", "ref: refs/heads/main\n");
+  await expect(createFakeForge(folder.path("project"))).rejects.toMatchObject({ kind: "invalid" });
+  expect(Object.keys(folder.files())).toEqual(["project/.git/HEAD"]);
+});
+
 test("a bare repository with pushed branches becomes a forge without losing any", async () => {
   using folder = tempFolder();
   const forge = await createFakeForge(folder.path("forge.git"));

@@ -3,7 +3,6 @@ import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../clock.ts";
 import { failpoint } from "../../failpoint.ts";
-import { sweepTemporaries, writeAtomic } from "../../files/atomic.ts";
 import type { Clock } from "../../ports.ts";
 import { ForgeError } from "../errors.ts";
 import type { Forge } from "../port.ts";
@@ -13,7 +12,7 @@ import { type Desk, look, standingOf, urlOf } from "./desk.ts";
 import { settled } from "./merge.ts";
 import { type FakeWorld, fakeWorld } from "./people.ts";
 import { pullRequests } from "./pull-requests.ts";
-import { emptyState, fakeStore, pullIn, STATE_FILE } from "./state.ts";
+import { createState, fakeStore, pullIn, STATE_FILE } from "./state.ts";
 
 export type { FakeWorld, Person, PersonsReview, Place } from "./people.ts";
 
@@ -29,12 +28,13 @@ export interface FakeOptions {
 
 /** Makes a fake forge in a folder that is empty, missing, or a bare repository; one that is there stays as it is. */
 export async function createFakeForge(dir: string, options: FakeOptions & { me?: string } = {}): Promise<FakeForge> {
+  if (await exists(join(dir, ".git"))) {
+    throw new ForgeError("invalid", `${dir} is a work tree: a fake forge needs an empty folder or a bare repository`);
+  }
   await mkdir(dir, { recursive: true });
   if (!(await exists(join(dir, "HEAD")))) await createBareRepo(dir);
-  const path = join(dir, STATE_FILE);
   failpoint("forge.create.before");
-  if (!(await exists(path)))
-    await writeAtomic(path, `${JSON.stringify(emptyState(options.me ?? "anneal"), null, 2)}\n`);
+  await createState(dir, options.me ?? "anneal");
   failpoint("forge.create.after");
   return openFakeForge(dir, options);
 }
@@ -43,7 +43,6 @@ export async function openFakeForge(dir: string, { clock = systemClock }: FakeOp
   if (!(await isFakeForge(dir))) {
     throw new ForgeError("no-forge", `${dir} is not a fake forge: it needs to be a bare repository with ${STATE_FILE}`);
   }
-  await sweepTemporaries(dir);
   const desk: Desk = { store: fakeStore(dir), repo: bareRepo(dir), clock };
   return {
     name: "fake",

@@ -73,9 +73,14 @@ export function fakeStore(dir: string): FakeStore {
   };
 }
 
-export function emptyState(me: string): FakeState {
+/** Begins a state where there is none. Of several who try at once, one does. */
+export async function createState(dir: string, me: string): Promise<void> {
   const users = { [me]: { permission: "write", bot: false } } as const;
-  return { version: 1, me, nextId: 1, users, pulls: [], checks: [], limitedUntil: null, answersToLose: 0 };
+  const lists = { users, pulls: [], checks: [] };
+  const whenMissing: FakeState = { version: 1, me, nextId: 1, ...lists, limitedUntil: null, answersToLose: 0 };
+  await updateJson(join(dir, STATE_FILE), schema, (state) => state, { whenMissing }).catch((error: unknown) => {
+    throw trouble(error);
+  });
 }
 
 export function pullIn(state: FakeState, number: number): StoredPull {

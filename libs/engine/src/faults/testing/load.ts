@@ -74,7 +74,8 @@ export const SIX: Features = {
     steps: [
       writes("implementer", "last.js", "weak\n"),
       reject("last.js"),
-      writes("fixer", "last.js", "strong\n"),
+      // Made twice, this would show.
+      { role: "fixer", answer: "Made it strong.", edits: [{ path: "last.js", append: "strong\n" }] },
       approve,
       idle,
     ],
