@@ -7,7 +7,7 @@ const e2e = "apps/*/src/**/*.e2e.test.ts";
 // Suites that kill, race and clone for a living: part of `npm test`, too slow for the gate before a commit.
 const faults = [
   "libs/adapters/src/checks/**/*.test.ts",
-  "libs/adapters/src/git/{worktrees,locks,planned-commit,reset,follow-branch,merge,push}.test.ts",
+  "libs/adapters/src/git/{worktrees,locks,place-branch,planned-commit,reset,follow-branch,merge,push}.test.ts",
   "libs/adapters/src/command.test.ts",
   "libs/adapters/src/sandbox/**/*.test.ts",
   "libs/engine/src/{embedded,faults,golden,project}/**/*.test.ts",

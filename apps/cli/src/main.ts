@@ -23,6 +23,10 @@ const COMMANDS: Record<string, Entry> = {
   add: { about: "put a feature into the backlog", load: () => import("./add/command.ts") },
   run: { about: "run features: implement, review, fix, until they pass", load: () => import("./run/command.ts") },
   loop: { about: "review and fix the current branch until it is clean", load: () => import("./loop/command.ts") },
+  unit: {
+    about: "run units: their tasks, an advisory review, the merge; or show where they stand",
+    load: () => import("./unit/command.ts"),
+  },
   status: { about: "every feature and its loop, one line each", load: () => import("./status/command.ts") },
   show: { about: "rounds, findings and decisions of one feature", load: () => import("./show/command.ts") },
   history: { about: "what happened, event by event", load: () => import("./history/command.ts") },

@@ -26,7 +26,7 @@ const CAPPED: ReadonlySet<LoopState["stage"]> = new Set([
 
 /** Which cap the next piece of paid work would break, in words, or null. Delivery is never cut short. */
 export function capExceeded({ caps }: Policy, state: LoopState): string | null {
-  if (!CAPPED.has(state.stage)) return null;
+  if (!CAPPED.has(state.stage) || (state.stage === "committing" && state.of === "documents")) return null;
   const { tokens, costUsd, startedAt } = state.cycle;
   if (caps.tokens !== undefined && tokens >= caps.tokens) return `${tokens} of ${caps.tokens} tokens are used`;
   if (caps.costUsd !== undefined && costUsd >= caps.costUsd)

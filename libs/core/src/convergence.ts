@@ -1,12 +1,14 @@
 import type { LoopState, Policy, TrackedFinding } from "@anneal/types";
+import { roundsDone } from "./rounds.ts";
 import { atLeast } from "./words.ts";
 
 /**
  * Why the loop is going round in circles, with the place named, or null.
  * Either a blocking finding came back after it was resolved, or over two rounds the fixes made more than they resolved.
  */
-export function oscillation(policy: Policy, { findings, rounds }: LoopState): string | null {
-  const round = rounds.length;
+export function oscillation(policy: Policy, state: LoopState): string | null {
+  const { findings, rounds } = state;
+  const round = roundsDone(state);
   const back = findings.find(
     (entry) =>
       entry.lifecycle === "regressed" &&
@@ -15,7 +17,7 @@ export function oscillation(policy: Policy, { findings, rounds }: LoopState): st
       atLeast(entry.finding.severity, policy.pass.blocksAt),
   );
   if (back !== undefined) return `"${back.finding.title}" in ${place(back)} came back after it was resolved`;
-  if (round < 3) return null;
+  if (rounds.length < 3) return null;
   const grave = findings.filter((entry) => atLeast(entry.finding.severity, policy.pass.blocksAt));
   const made = grave.filter((entry) => entry.origin.kind === "fix" && entry.firstRound >= round - 1);
   const resolved = grave.filter((entry) => entry.disposition.kind === "fixed" && entry.lastRound >= round - 2);

@@ -1,4 +1,5 @@
-import type { Finding, LoopEvent, LoopState, Policy, Report } from "@anneal/types";
+import type { Finding, LoopEvent, LoopState, Policy, Report, SignalName } from "@anneal/types";
+import { acceptedDetail } from "./closing.ts";
 import { earned, end, shared, wait } from "./exits.ts";
 import { atLeast } from "./words.ts";
 
@@ -20,11 +21,34 @@ export function prOpened(policy: Policy, state: At<"opening-pr">, { pr }: Of<"pr
 }
 
 export function delivered(state: LoopState, detail: string): LoopState {
+  if (state.acceptedBy !== undefined) return end(state, "accepted", `${acceptedDetail(state.acceptedBy)}; ${detail}`);
   return earned(state) ? end(state, "passed", detail) : end(state, "failed", `${detail}; the findings are still open`);
 }
 
+type Held = Of<"delivery-held">;
+
+const HELD: Record<Held["reason"], readonly SignalName[]> = {
+  "push-consent": ["retry", "take-over"],
+  "never-publish": ["retry", "refine", "take-over"],
+  "delivery-refused": ["retry", "refine", "take-over"],
+};
+
+export function held(policy: Policy, state: LoopState, { reason, detail }: Held): LoopState {
+  const delivering = state.stage === "opening-pr" || state.stage === "merging" || state.stage === "awaiting-feedback";
+  return delivering ? wait(policy, { ...state, breaks: 0 }, reason, detail, HELD[reason]) : state;
+}
+
+/** Why a loop cannot take what the forge says now, or null where it can. */
+export function unheard(state: LoopState, event: Of<"feedback-received">): string | null {
+  if (state.stage === "ended") return "the loop has ended";
+  if (state.pr === null) return "it has no pull request";
+  if (event.state === "merged" || event.state === "closed") return null;
+  if (!listens(state)) return `it does not listen while ${state.stage}`;
+  return event.head === state.head ? null : `it is about ${event.head}, and the loop is at ${state.head}`;
+}
+
 /** Feedback can arrive while the loop listens for it, and can reopen what looked ready. */
-function listens(state: LoopState): boolean {
+export function listens(state: LoopState): boolean {
   return (
     state.stage === "awaiting-feedback" || (state.stage === "waiting-for-human" && state.reason === "ready-for-human")
   );
@@ -53,7 +77,8 @@ function address(policy: Policy, state: LoopState, problems: Finding[]): LoopSta
   const cycle = { ...state.cycle, reviews: 0, fixes: 0, granted: 0 };
   const fixing: LoopState = { ...shared(state), cycle, stage: "fixing", cause: "feedback", problems };
   if (state.feedbackCycles < policy.limits.feedback) return { ...fixing, feedbackCycles: state.feedbackCycles + 1 };
-  return wait(policy, fixing, "feedback-exhausted", "the feedback does not settle", ["refine", "ready", "take-over"]);
+  const detail = policy.limits.feedback === 0 ? "feedback is left to people here" : "the feedback does not settle";
+  return wait(policy, fixing, "feedback-exhausted", detail, ["refine", "ready", "take-over"]);
 }
 
 function readyForHuman(policy: Policy, state: LoopState, detail: string): LoopState {

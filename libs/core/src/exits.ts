@@ -117,14 +117,18 @@ export function earned({ head, verdict }: LoopState): boolean {
 }
 
 export function shared(state: LoopState): Shared {
-  const { base, head, verdict, rounds, findings, cycle, fixes, repairs, breaks, feedbackCycles } = state;
-  const { pr, needsApproval, tasks, steps, step, outputs, tree, notes, signals, startedAt, lastAt } = state;
-  const counts = { cycle, repairs, breaks, feedbackCycles, tasks, steps, step, outputs, tree };
+  const { base, head, verdict, earlierRounds, rounds, attempt, findings, cycle, fixes, repairs, breaks } = state;
+  const { feedbackCycles, pr, needsApproval, tasks, steps, step, outputs, asked, tree, notes, signals } = state;
+  const { startedAt, lastAt } = state;
+  const counts = { cycle, repairs, breaks, feedbackCycles, tasks, steps, step, outputs, asked, tree };
   return {
+    ...closingOf(state),
     base,
     head,
     verdict,
+    earlierRounds,
     rounds,
+    attempt,
     findings,
     fixes,
     ...counts,
@@ -136,6 +140,10 @@ export function shared(state: LoopState): Shared {
     lastAt,
     notBefore: null,
   };
+}
+
+function closingOf({ documents, acceptedBy }: LoopState): Pick<LoopState, "documents" | "acceptedBy"> {
+  return { ...(documents === undefined ? {} : { documents }), ...(acceptedBy === undefined ? {} : { acceptedBy }) };
 }
 
 /** What every stage carries. */
@@ -151,7 +159,8 @@ function atHardCap({ limits }: Policy, { rounds }: LoopState): boolean {
   return limits.hardReviews !== undefined && rounds.length >= limits.hardReviews;
 }
 
-function neverPublished({ finding, disposition }: TrackedFinding): boolean {
+/** What must not leave the machine while it is open, whatever the policy and its limits say. */
+export function neverPublished({ finding, disposition }: TrackedFinding): boolean {
   return disposition.kind === "open" && (finding.severity === "critical" || finding.rule === "secret");
 }
 

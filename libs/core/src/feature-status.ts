@@ -16,6 +16,8 @@ const ABOUT_THE_RESULT: readonly WaitReason[] = [
   "ready-for-human",
   "feedback-exhausted",
   "never-publish",
+  "push-consent",
+  "delivery-refused",
   "merge-conflict",
 ];
 

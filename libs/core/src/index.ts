@@ -1,11 +1,13 @@
 export { dollars, isPaid } from "./budget.ts";
-export { earned } from "./exits.ts";
+export { listens, unheard } from "./delivery.ts";
+export { earned, isHalfBuilt, neverPublished } from "./exits.ts";
 export { featureStatus } from "./feature-status.ts";
 export { isJudgement, type Judgement, judge, overallScore } from "./gate.ts";
 export { type Observation, openFindings, standing, track } from "./lineage.ts";
 export { advance, replay, start } from "./loop.ts";
 export { type MeantMove, signalOfMove } from "./moves.ts";
 export { advisoryWith, POLICIES, pullRequestWith } from "./policies/index.ts";
+export { lastRound, roundsDone } from "./rounds.ts";
 export { LEGAL_STAGES, refusal } from "./signals.ts";
 export * from "./words.ts";
-export { WORK, type Work, workOf } from "./work.ts";
+export { isAtRest, WORK, type Work, workOf } from "./work.ts";

@@ -1,7 +1,8 @@
-import type { Finding, LoopEvent, LoopState, Policy } from "@anneal/types";
+import type { Finding, LoopEvent, LoopState, Policy, ReviewAttempt } from "@anneal/types";
 import { capExceeded, isPaid, spend } from "./budget.ts";
+import { close, documented, documentsRefused, dueAgain } from "./closing.ts";
 import { oscillation } from "./convergence.ts";
-import { delivered, feedback, prOpened } from "./delivery.ts";
+import { delivered, feedback, held, prOpened } from "./delivery.ts";
 import {
   anotherReview,
   earned,
@@ -16,6 +17,7 @@ import {
 } from "./exits.ts";
 import { judge } from "./gate.ts";
 import { openFindings, track } from "./lineage.ts";
+import { lastRound, roundsDone } from "./rounds.ts";
 import { dispose, heed } from "./signals.ts";
 
 type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
@@ -23,13 +25,15 @@ type At<S extends LoopState["stage"]> = Extract<LoopState, { stage: S }>;
 
 /** The first state of a loop: an existing branch starts at its review, new work at its implementation. */
 export function start(event: Of<"loop-started">): LoopState {
-  const { at, base, head, needsApproval, steps, tasks = [] } = event;
+  const { at, base, head, needsApproval, steps, tasks = [], earlierRounds = 0, documents } = event;
   const state: At<"implementing"> = {
     stage: "implementing",
     base,
     head,
     verdict: null,
+    earlierRounds,
     rounds: [],
+    attempt: null,
     findings: [],
     cycle: { reviews: 0, fixes: 0, granted: 0, tokens: 0, costUsd: 0, startedAt: at },
     fixes: [],
@@ -42,8 +46,10 @@ export function start(event: Of<"loop-started">): LoopState {
     steps,
     step: null,
     outputs: [],
+    asked: null,
     tree: null,
     notes: [],
+    ...(documents === undefined ? {} : { documents }),
     signals: [],
     notBefore: null,
     startedAt: at,
@@ -76,9 +82,12 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
     case "validated":
       return state.stage === "validating" ? validated(policy, state, event) : state;
     case "commit-refused":
-      return state.stage === "committing" ? repair(policy, state, event.findings) : state;
+      if (state.stage !== "committing") return state;
+      if (state.of === "documents") return documentsRefused(policy, state, event.findings);
+      return repair(policy, state, event.findings);
     case "nothing-to-commit":
-      return state.stage === "committing" ? unchanged(policy, state, state.of) : state;
+      if (state.stage !== "committing") return state;
+      return state.of === "documents" ? documented(policy, state, null) : unchanged(policy, state, state.of);
     case "commit-prepared":
       return state.stage === "committing" ? { ...state, plan: event.plan } : state;
     case "committed":
@@ -88,19 +97,21 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
     case "fixed":
       return state.stage === "fixing" ? fixed(policy, state, event) : state;
     case "broke":
-      return state.stage === event.stage ? broke(policy, state, event.reason) : state;
+      return state.stage === event.stage ? broke(policy, attempted(state, event.review), event.reason) : state;
     case "capped":
       return isPaid(state.stage) ? holdForDay(policy, state, event.detail) : state;
     case "pr-opened":
       return state.stage === "opening-pr" ? prOpened(policy, state, event) : state;
     case "delivery-skipped":
       return state.stage === "opening-pr" || state.stage === "merging" ? delivered(state, event.reason) : state;
+    case "delivery-held":
+      return held(policy, state, event);
     case "feedback-received":
       return state.pr === null ? state : feedback(policy, state, event);
     case "merge-prepared":
       return state.stage === "merging" ? { ...state, merge: event.plan } : state;
     case "merged":
-      return state.stage === "merging" ? end(state, "merged", `merged as ${event.commit}`) : state;
+      return state.stage === "merging" ? end(state, "merged", mergedAs(event)) : state;
     case "merge-conflicted":
       if (state.stage !== "merging") return state;
       return wait(policy, state, "merge-conflict", `conflict in ${event.files.join(", ")}`, ["retry", "take-over"]);
@@ -117,7 +128,8 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
 
 function implemented(policy: Policy, state: At<"implementing">, event: Of<"implemented">): LoopState {
   const of = state.step === null ? "implementation" : "step";
-  const after = { ...state, ...produced(state, event), breaks: 0 };
+  const asked = of === "step" ? state.asked : (event.prompt ?? state.asked);
+  const after = { ...state, ...produced(state, event), asked, breaks: 0 };
   // A task may have been done already by the one before it; its own check says so.
   const worthChecking = event.changed || isHalfBuilt(state);
   return worthChecking ? { ...shared(after), stage: "validating", of } : unchanged(policy, after, of);
@@ -136,7 +148,8 @@ function produced(
   state: LoopState,
   { changed, tree, output }: Of<"implemented" | "fixed">,
 ): Pick<LoopState, "tree" | "outputs"> {
-  const said = output === null ? [] : [{ round: state.rounds.length + 1, output }];
+  const step = state.step === null ? {} : { step: state.step };
+  const said = output === null ? [] : [{ round: roundsDone(state) + 1, ...step, output }];
   return { tree: changed ? tree : state.tree, outputs: [...state.outputs, ...said] };
 }
 
@@ -155,36 +168,42 @@ function repair(policy: Policy, state: LoopState, problems: Finding[]): LoopStat
 }
 
 function committed(policy: Policy, state: At<"committing">, event: Of<"committed">): LoopState {
-  const round = state.rounds.length;
-  const isFix = round > 0 && state.step === null;
-  const fixes = !isFix ? state.fixes : [...state.fixes, { round, regions: event.regions }];
-  const after = { ...state, head: event.head, tree: null, fixes, repairs: 0, breaks: 0 };
+  if (state.of === "documents") return documented(policy, state, event.head);
+  const isFix = state.rounds.length > 0 && state.step === null;
+  const fixes = !isFix ? state.fixes : [...state.fixes, { round: roundsDone(state), regions: event.regions }];
+  const counts = { attempt: null, repairs: 0, breaks: 0 };
+  const after = { ...state, head: event.head, tree: null, fixes, ...counts, ...dueAgain(state) };
   if (isHalfBuilt(state)) return nextTask(policy, after);
   return state.step !== null ? passed(policy, after) : anotherReview(policy, after, event.head);
 }
 
 function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">): LoopState {
   if (event.head !== state.head) return broke(policy, state, `the review was of ${event.head}, not of ${state.head}`);
-  if (event.report.status === "inconclusive") return broke(policy, state, event.report.reason);
-  const { report, head, requirementsJudged, at } = event;
-  const number = state.rounds.length + 1;
+  const tried = attempted(state, event);
+  if (event.report.status === "inconclusive") return broke(policy, tried, event.report.reason);
+  const { report, head, requirementsJudged, at, by, diff, coverage } = event;
+  const number = roundsDone(state) + 1;
   const findings = track(state.findings, { ...event, report, round: number, lastFix: state.fixes.at(-1) });
   const verdict = judge(policy, { report, requirementsJudged, round: number, findings });
-  if (verdict.result === "inconclusive") return broke(policy, state, verdict.reason);
-  const unseen = verdict.result === "pass" && event.coverage.reviewed.length === 0;
-  if (unseen) return broke(policy, state, "no file of this change could be read, so nothing was judged");
+  if (verdict.result === "inconclusive") return broke(policy, tried, verdict.reason);
+  const unseen = verdict.result === "pass" && coverage.reviewed.length === 0;
+  if (unseen) return broke(policy, tried, "no file of this change could be read, so nothing was judged");
+  const lastAllowed = lastRound(policy, state);
   const after: At<"reviewing"> = {
     ...state,
     findings,
     verdict: { head, verdict, requirementsJudged },
-    rounds: [
-      ...state.rounds,
-      { number, head, reviewedAt: at, report, verdict, by: event.by, diff: event.diff, coverage: event.coverage },
-    ],
+    rounds: [...state.rounds, { number, head, reviewedAt: at, report, verdict, by, diff, coverage, lastAllowed }],
+    attempt: null,
     cycle: { ...state.cycle, reviews: state.cycle.reviews + 1 },
     breaks: 0,
   };
   return verdict.result === "pass" ? passed(policy, after) : failed(policy, after, verdict.blocking);
+}
+
+/** Remembers who reviewed what: where the review comes to nothing, that is all there is to show. */
+function attempted<S extends LoopState>(state: S, review: ReviewAttempt | undefined): S {
+  return review === undefined ? state : { ...state, attempt: { by: review.by, diff: review.diff } };
 }
 
 /** The review has passed: the custom pipeline's steps come first, then the policy's exit. */
@@ -203,7 +222,7 @@ function passed(policy: Policy, state: LoopState): LoopState {
   if (state.needsApproval && policy.exits.passed.to === "ended") {
     return wait(policy, state, "approval", "the review passed; a person verifies by hand", asks);
   }
-  return leave(policy, state, policy.exits.passed, "approval", "the review passed");
+  return close(policy, state, "the review passed");
 }
 
 function failed(policy: Policy, state: At<"reviewing">, problems: Finding[]): LoopState {
@@ -231,7 +250,7 @@ function fixed(policy: Policy, state: At<"fixing">, event: Of<"fixed">): LoopSta
 }
 
 /** Work that changed nothing: there is nothing to review, and another paid round would say the same. */
-function unchanged(policy: Policy, state: LoopState, of: At<"committing">["of"]): LoopState {
+function unchanged(policy: Policy, state: LoopState, of: Exclude<At<"committing">["of"], "documents">): LoopState {
   if (of === "step") return passed(policy, state);
   if (isHalfBuilt(state) && state.stage === "committing") return nextTask(policy, state);
   // What was never committed and now changes nothing has to be built anew.
@@ -253,7 +272,16 @@ function broke(policy: Policy, state: LoopState, reason: string): LoopState {
   const { retries, retryBackoffMs } = policy.limits;
   if (breaks <= retries) return { ...state, breaks, notBefore: state.lastAt + retryBackoffMs * 2 ** (breaks - 1) };
   const spent = { ...state, breaks: 0 };
-  const delivering = state.stage === "opening-pr" || state.stage === "merging" || state.stage === "awaiting-feedback";
+  const documenting = state.stage === "committing" && state.of === "documents";
+  const delivering =
+    documenting || state.stage === "opening-pr" || state.stage === "merging" || state.stage === "awaiting-feedback";
   if (delivering) return wait(policy, spent, "step-broke", reason, ["retry"]);
   return leave(policy, spent, policy.exits.broke, state.stage === "reviewing" ? "review-broke" : "step-broke", reason);
+}
+
+/** A merge stands whatever its checks say: they are told to whoever owns the branch. */
+function mergedAs({ commit, checks }: Of<"merged">): string {
+  if (checks === undefined || checks.result === "not-configured") return `merged as ${commit}`;
+  if (checks.result === "passed") return `merged as ${commit}; the merged tree passes its checks`;
+  return `merged as ${commit}; the merged tree fails its checks: ${checks.findings[0]?.title ?? "no reason given"}`;
 }

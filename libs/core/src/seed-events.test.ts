@@ -1,11 +1,11 @@
-import { EventMap, FeatureStatus } from "@anneal/types";
+import { CodeReviewSpec, EventMap, FeatureStatus } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { featureStatus } from "./feature-status.ts";
 import { advance, start } from "./loop.ts";
 import { POLICIES } from "./policies/index.ts";
 import { gateEvents } from "./seed-events.ts";
 import { bad, clean, Play, report } from "./testing/build.ts";
-import { codeReviewSpec } from "./write/feature-fields.ts";
+import { brokenReviewFile, codeReviewSpec, featureFields, reviewFileOf } from "./write/feature-fields.ts";
 
 /** All that a play announces, and the column after each event, from its log alone. */
 function told(play: Play) {
@@ -94,9 +94,34 @@ describe("seed 000, told from the log", () => {
     });
   });
 
-  test("progress says which attempt it is", () => {
-    const play = gate().build().feed({ type: "intended", at: 1, stage: "reviewing", attempt: 2 });
-    expect(told(play).events.at(-1)).toMatchObject({ payload: { message: "the reviewer tries again (attempt 2)" } });
+  test("progress tells each attempt apart: after a break, and after a crash in the middle", () => {
+    const begins = (attempt = 1) => ({ type: "intended", at: 1, stage: "reviewing", attempt }) as const;
+    const play = gate().build().feed(begins()).feed(begins(2)).breaks().feed(begins()).breaks().feed(begins());
+    const messages = told(play).events.flatMap(({ payload }) =>
+      payload !== null && "message" in payload ? [payload.message] : [],
+    );
+    expect(messages).toEqual([
+      "the reviewer is at work",
+      "the reviewer tries again (attempt 1, begun 2 times)",
+      "the reviewer tries again (attempt 2)",
+      "the reviewer tries again (attempt 3)",
+    ]);
+  });
+
+  test("the rejected event tells what to do also where the reviewer does not", () => {
+    const { events } = told(gate().build().review(bad("high")));
+    expect(events.at(-1)).toMatchObject({
+      type: "feature:code-review-rejected",
+      payload: { rejectionReason: expect.stringMatching(/^Code Quality issue: Total is wrong for an empty cart \(/) },
+    });
+  });
+
+  test("findings carry the keys that the seed names, and no others", () => {
+    const events = told(gate().build().review(bad("high"))).events;
+    const completed = events.flatMap((event) => (event.type === "feature:code-review-completed" ? [event] : []));
+    expect(completed.flatMap(({ payload }) => payload.findings.map((one) => Object.keys(one).join(" ")))).toEqual([
+      "category severity title description file line",
+    ]);
   });
 });
 
@@ -154,5 +179,110 @@ describe("codeReviewSpec", () => {
       rejectionReason: "validate empty passwords",
       reviewFile: "code-review-iteration-1.md",
     });
+  });
+
+  test("a review that broke for good shows who tried it last and the diff that it was shown", () => {
+    const by = { agent: "claude", model: "claude-opus-4-5", provider: "anthropic" };
+    const garbage = { status: "inconclusive", reason: "no decision" } as const;
+    const broken = () => gate().build().review(garbage, { by, diff: "d1" }).breaks().breaks();
+    const shown = { reviewedByModel: "claude-opus-4-5", reviewedByProvider: "anthropic", gitDiff: "d1" };
+    expect(spec(broken().breaks())?.iterations).toMatchObject([{ status: "failed", ...shown, gitCommitHash: "c1" }]);
+    const thrown = broken().feed({
+      type: "broke",
+      at: 9_000,
+      usage: {},
+      stage: "reviewing",
+      reason: "no network",
+      review: { by: { agent: "codex", model: null, provider: "openai" }, diff: "d2" },
+    });
+    expect(spec(thrown)?.iterations).toMatchObject([
+      { reviewedByModel: "codex", reviewedByProvider: "openai", gitDiff: "d2", overallSummary: "no network" },
+    ]);
+    expect(brokenReviewFile("T", thrown.policy, thrown.state, String)?.markdown).toContain(
+      "**Reviewed By Model**: codex\n",
+    );
+  });
+});
+
+describe("a loop over a feature that was reviewed before", () => {
+  const again = (earlierRounds = 2) => gate({ earlierRounds });
+  const rejectedTwice = () => again().build().review(bad("high", 1)).mend().review(bad("high", 2));
+
+  test("numbers its rounds, outputs, findings and events on", () => {
+    const play = rejectedTwice();
+    expect(play.state.rounds.map(({ number }) => number)).toEqual([3, 4]);
+    expect(play.state.findings.map(({ firstRound }) => firstRound)).toEqual([3, 4]);
+    expect(play.state.fixes.map(({ round }) => round)).toEqual([3]);
+    const numbers = told(play).events.flatMap(({ payload }) =>
+      payload !== null && "iterationNumber" in payload ? [payload.iterationNumber] : [],
+    );
+    expect(numbers).toEqual([3, 3, 3, 4, 4, 4]);
+    expect(spec(play)).toMatchObject({
+      currentIteration: 4,
+      iterations: [{ iterationNumber: 3 }, { iterationNumber: 4 }],
+    });
+    expect(spec(again().build())).toMatchObject({ status: "reviewing", currentIteration: 3, iterations: [] });
+  });
+
+  test("has as many rounds as any other", () => {
+    const play = rejectedTwice();
+    expect(play.where).toBe("fixing");
+    expect(play.mend().review(bad("high", 3)).where).toBe("waiting: rounds-exhausted");
+  });
+
+  test("leaves what was there before as it is, keys that nobody knows included", () => {
+    const foreign = { ...spec(gate().build().review(bad("high")))?.iterations[0], seenBy: "robin" };
+    const two = { ...foreign, iterationNumber: 2 };
+    const play = rejectedTwice();
+    const written = { status: "rejected", currentIteration: 2, maxIterations: 3, iterations: [foreign, two], by: "us" };
+    const fields = featureFields(play.policy, play.state, String, CodeReviewSpec.parse(written));
+    expect(fields.codeReviewSpec).toMatchObject({ by: "us", currentIteration: 4 });
+    expect(fields.codeReviewSpec?.iterations.slice(0, 2)).toEqual([foreign, two]);
+    expect(fields.codeReviewSpec?.iterations.map(({ iterationNumber }) => iterationNumber)).toEqual([1, 2, 3, 4]);
+    const twice = featureFields(play.policy, play.state, String, fields.codeReviewSpec);
+    expect(twice).toEqual(fields);
+  });
+
+  test("sees a finding that comes back as going in circles", () => {
+    const play = again().build().review(bad("high", 1)).mend().review(bad("high", 2)).mend().review(bad("high", 1));
+    expect(play.where).toBe("waiting: oscillating");
+  });
+});
+
+describe("a review's file says which round it is of those that were allowed then", () => {
+  const headed = (play: Play) =>
+    play.state.rounds.map((round) => /\*\*(Iteration .*)\*\*/.exec(reviewFileOf("T", round, String).markdown)?.[1]);
+  const ranOut = (options = {}) =>
+    gate(options).build().review(bad("high", 1)).mend().review(bad("high", 2)).mend().review(bad("high", 3));
+
+  test.for([
+    {
+      when: "in a first cycle and after a person resumed it",
+      play: () => ranOut().signal("resume").mend().review(bad("high", 4)),
+      says: ["1 of 3", "2 of 3", "3 of 3", "4 of 6"],
+    },
+    { when: "in a second loop", play: () => ranOut({ earlierRounds: 1 }), says: ["2 of 4", "3 of 4", "4 of 4"] },
+    {
+      when: "after a person granted one more",
+      play: () =>
+        new Play(POLICIES.adversarial)
+          .build()
+          .review(bad("high", 1))
+          .mend()
+          .review(bad("high", 2))
+          .mend()
+          .review(bad("high", 3))
+          .signal("one-more")
+          .mend()
+          .review(bad("high", 4)),
+      says: ["1 of 3", "2 of 3", "3 of 3", "4 of 4"],
+    },
+  ])("$when", ({ play, says }) => {
+    expect(headed(play())).toEqual(says.map((one) => `Iteration ${one}`));
+  });
+
+  test("and where it broke", () => {
+    const { policy, state } = ranOut().signal("resume").mend().breaks().breaks().breaks().breaks();
+    expect(brokenReviewFile("T", policy, state, String)?.markdown).toContain("**Iteration 4 of 6**");
   });
 });

@@ -1,6 +1,8 @@
 import type { EventName, EventPayload, LoopEvent, LoopState } from "@anneal/types";
 import { featureStatus } from "./feature-status.ts";
-import { toCodeReviewFinding } from "./write/code-review-iteration.ts";
+import { roundsDone } from "./rounds.ts";
+import { toCodeReviewFinding } from "./write/code-review-finding.ts";
+import { rejectionReason } from "./write/rejection-reason.ts";
 
 /** An event in a seed's own name and payload. */
 export type SeedEvent = { [N in EventName]: { type: N; payload: EventPayload<N> } }[EventName];
@@ -13,10 +15,9 @@ export function gateEvents(
   after: LoopState,
 ): SeedEvent[] {
   const events: SeedEvent[] = [];
-  const iterationNumber = (before?.rounds.length ?? 0) + 1;
   if (event.type === "intended" && event.stage === "reviewing") {
-    const message =
-      event.attempt === 1 ? "the reviewer is at work" : `the reviewer tries again (attempt ${event.attempt})`;
+    const iterationNumber = roundsDone(before ?? after) + 1;
+    const message = progress((before?.breaks ?? 0) + 1, event.attempt);
     events.push({ type: "feature:code-review-progress", payload: { featureId, iterationNumber, message } });
   }
   if (before !== null && after.rounds.length > before.rounds.length) events.push(...completed(featureId, after));
@@ -28,10 +29,17 @@ export function gateEvents(
     events.push({ type: "feature:code-review-max-iterations", payload: { featureId } });
   }
   if (after.stage === "reviewing" && before?.stage !== "reviewing") {
-    const payload = { featureId, iterationNumber: after.rounds.length + 1 };
+    const payload = { featureId, iterationNumber: roundsDone(after) + 1 };
     events.push({ type: "feature:code-review-started", payload });
   }
   return events;
+}
+
+/** An attempt is over when its review breaks; one that a crash or a person cut off begins again with its number. */
+function progress(attempt: number, begun: number): string {
+  if (attempt === 1 && begun === 1) return "the reviewer is at work";
+  const times = begun === 1 ? "" : `, begun ${begun} times`;
+  return `the reviewer tries again (attempt ${attempt}${times})`;
 }
 
 function completed(featureId: string, after: LoopState): SeedEvent[] {
@@ -51,7 +59,7 @@ function completed(featureId: string, after: LoopState): SeedEvent[] {
     ? { type: "feature:code-review-approved", payload: { featureId, nextStatus: featureStatus(after) } }
     : {
         type: "feature:code-review-rejected",
-        payload: { featureId, iterationNumber, rejectionReason: report.demand ?? verdict.reason },
+        payload: { featureId, iterationNumber, rejectionReason: rejectionReason(report, verdict) },
       };
   return [{ type: "feature:code-review-completed", payload }, outcome];
 }

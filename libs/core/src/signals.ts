@@ -1,5 +1,6 @@
 import type { Finding, FixCause, LoopEvent, LoopState, Policy, SignalName, Stage } from "@anneal/types";
-import { anotherReview, end, leave, newCycle, publish, shared, wait } from "./exits.ts";
+import { acceptedDetail, close } from "./closing.ts";
+import { anotherReview, end, newCycle, publish, shared, wait } from "./exits.ts";
 import { isJudgement } from "./gate.ts";
 import { openFindings } from "./lineage.ts";
 import { atLeast } from "./words.ts";
@@ -56,7 +57,9 @@ export function heed(policy: Policy, before: LoopState, event: Signalled): LoopS
     case "stop":
       return end(state, "stopped", `stopped by ${event.by}`);
     case "accept":
-      return end(state, "accepted", `accepted by ${event.by} with open findings`);
+      // Without documents to commit nothing is left to do for it.
+      if (state.documents === undefined) return end(state, "accepted", acceptedDetail(event.by));
+      return close(policy, { ...state, acceptedBy: event.by }, "");
     case "take-over":
       return end(state, "blocked", `taken over by ${event.by}`);
     case "pause":
@@ -101,7 +104,7 @@ export function dispose(state: LoopState, event: Extract<LoopEvent, { type: "fin
 function approve(policy: Policy, state: LoopState): LoopState {
   if (state.stage !== "waiting-for-human" || state.head === null) return state;
   if (state.reason === "ready-for-human") return { ...shared(state), stage: "merging", head: state.head, merge: null };
-  return leave(policy, state, policy.exits.passed, "approval", "approved by a person");
+  return close(policy, state, "approved by a person");
 }
 
 /** After a pause or a cap the work goes on where it was; after the last round a new cycle begins with the open findings. */

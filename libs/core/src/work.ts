@@ -15,6 +15,11 @@ export const WORK = {
 
 export type Work = (typeof WORK)[keyof typeof WORK];
 
+/** Whether nobody works on a loop in this stage until somebody speaks: a person, or the forge. */
+export function isAtRest(stage: Stage): boolean {
+  return stage === "ended" || stage === "waiting-for-human" || stage === "awaiting-feedback";
+}
+
 export function workOf(state: LoopState): Work | null {
   return state.stage === "ended" ? null : WORK[state.stage];
 }

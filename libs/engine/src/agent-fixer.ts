@@ -22,12 +22,8 @@ export function agentFixer(agent: Agent, model?: string): Fixer {
       );
       if (run.status !== "finished") throw new AgentFailed(run.error ?? `the fixer ${run.status}`, run.usage);
       const { text, usage } = run;
-      return {
-        refutations: refutationsIn(text),
-        text,
-        usage,
-        ...(run.model === undefined ? {} : { model: run.model }),
-      };
+      const played = run.model ?? model;
+      return { refutations: refutationsIn(text), text, usage, ...(played === undefined ? {} : { model: played }) };
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Agent } from "@anneal/adapters";
 import { AgentFailed } from "./errors.ts";
 import type { Implementer } from "./loop-work.ts";
+import { providerOf } from "./providers/provider-of.ts";
 
 const IMPLEMENT_TIMEOUT_MS = 60 * 60_000;
 
@@ -23,7 +24,13 @@ export function agentImplementer(agent: Agent, model?: string): Implementer {
       );
       if (run.status !== "finished") throw new AgentFailed(run.error ?? `the implementer ${run.status}`, run.usage);
       const { text, usage } = run;
-      return { text, usage, by: { agent: agent.name, model: run.model ?? model ?? null, provider: null } };
+      const played = run.model ?? model;
+      const by = {
+        agent: agent.name,
+        model: played ?? null,
+        provider: providerOf({ model: played, agent: agent.name }),
+      };
+      return { text, usage, by };
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Agent, Change, ReviewAnswer, Reviewer } from "@anneal/adapters";
 import { read } from "@anneal/core/read";
 import { asOneText, type ProjectContext, reviewPrompt, type WorkItemText, withFreshNonce } from "@anneal/prompts";
 import type { Policy, PromptCustomization, Report, TrackedFinding } from "@anneal/types";
-import { diffText } from "./diff-text.ts";
+import { coverageOf, shownPatch } from "./diff-text.ts";
 import { newNonce } from "./nonce.ts";
 import type { ReviewPlace } from "./review-trees.ts";
 import { wordsOf } from "./words-of.ts";
@@ -11,11 +11,16 @@ import { wordsOf } from "./words-of.ts";
 export interface ReviewBrief {
   workItem: WorkItemText;
   round: number;
+  /** The last round that is allowed; the policy's limit unless told. */
+  maxRounds?: number;
+  /** All findings of earlier rounds, whatever has become of them. */
   earlierFindings: TrackedFinding[];
   /** Which run of the reviewer this is in its loop. */
   turn?: number;
-  /** What this round alone changed, where that is not the whole change. */
-  roundDiff?: string;
+  /** Git's patch of what this round alone changed; without it the whole change. */
+  roundPatch?: string;
+  /** Git's patch of the whole change, where that is known already. */
+  wholePatch?: string;
   context?: ProjectContext;
   /** The project's own words for the prompts, as they are now. */
   custom?: PromptCustomization;
@@ -24,34 +29,49 @@ export interface ReviewBrief {
   validationResult?: string;
   /** What the review before asked for. */
   previousFeedback?: string;
+  branch?: string;
+  baseBranch?: string;
+  /** As it should stand in the report. */
+  reviewedAt?: string;
 }
 
-/** Makes a reviewer of any agent: our prompt, its answer, our reading of it, and a look at whether it kept its hands off. */
-export function agentReviewer(agent: Agent, policy: Policy, place: ReviewPlace, brief: ReviewBrief): Reviewer {
+/**
+ * Makes a reviewer of any agent: our prompt, its answer, our reading of it, and a look at whether it kept its hands off.
+ * The policy's own model wins over that of the work item.
+ */
+export function agentReviewer(
+  agent: Agent,
+  policy: Policy,
+  place: ReviewPlace,
+  { model: itemModel, ...brief }: ReviewBrief & { model?: string | undefined },
+): Reviewer {
+  const model = policy.reviewer.model ?? itemModel;
   return {
     name: agent.name,
     requirements:
       policy.pass.requirements === "judged" || policy.reviewer.sees.includes("work-item") ? "judged" : "not-judged",
     async review(change, signal, onProgress): Promise<ReviewAnswer> {
-      const { text, coverage } = await diffText(change);
+      const coverage = await coverageOf(change);
       return await place.lend(change.bounds.head, async (repo) => {
         const before = await repo.snapshot();
         onProgress?.(`${agent.name} reviews ${coverage.reviewed.length} files`);
-        const prompt = promptFor(policy, change, brief, text, coverage.skipped);
+        const whole = brief.wholePatch ?? (await repo.patch(change.bounds));
+        const prompt = promptFor(policy, change, brief, diffsOf(policy, brief.roundPatch ?? whole, whole), coverage.skipped);
         const run = await agent.run(
           {
             role: "reviewer",
             prompt,
             cwd: repo.root,
             ...(brief.turn === undefined ? {} : { turn: brief.turn }),
-            ...(policy.reviewer.model === undefined ? {} : { model: policy.reviewer.model }),
+            ...(model === undefined ? {} : { model }),
             limits: { timeoutMs: policy.reviewer.timeoutMs },
           },
           signal,
         );
         const touched = await repo.sameAs(before);
         const report = touched.length > 0 ? tampered(touched) : readRun(policy, run);
-        return { report, coverage, usage: run.usage, prompt, ...(run.model === undefined ? {} : { model: run.model }) };
+        const played = run.model ?? model;
+        return { report, coverage, usage: run.usage, prompt, ...(played === undefined ? {} : { model: played }) };
       });
     },
   };
@@ -61,7 +81,7 @@ function promptFor(
   policy: Policy,
   change: Change,
   brief: ReviewBrief,
-  diff: string,
+  diffs: { round: string; whole?: string },
   notShown: { file: string; reason: string }[],
 ): string {
   const composed = withFreshNonce(newNonce, (nonce) =>
@@ -69,11 +89,11 @@ function promptFor(
       policy,
       workItem: brief.workItem,
       round: brief.round,
-      maxRounds: policy.limits.reviews,
+      maxRounds: brief.maxRounds ?? policy.limits.reviews,
       nonce,
       base: change.bounds.base,
       head: change.bounds.head,
-      diffs: { round: brief.roundDiff ?? diff, whole: diff },
+      diffs,
       ...(brief.context === undefined ? {} : { projectContext: brief.context }),
       ...extras(brief),
       earlierFindings: brief.earlierFindings,
@@ -84,8 +104,18 @@ function promptFor(
   return asOneText(composed);
 }
 
-function extras({ custom, epicCoordination, validationResult, previousFeedback }: ReviewBrief) {
+/** What one patch shows is not shown a second time. */
+function diffsOf({ reviewer }: Policy, round: string, whole: string): { round: string; whole?: string } {
+  const twice = round === whole && reviewer.sees.includes("round-diff");
+  return twice ? { round: shownPatch(round) } : { round: shownPatch(round), whole: shownPatch(whole) };
+}
+
+function extras({ custom, epicCoordination, validationResult, previousFeedback, ...rest }: ReviewBrief) {
+  const { branch, baseBranch, reviewedAt } = rest;
   return {
+    ...(branch === undefined ? {} : { branch }),
+    ...(baseBranch === undefined ? {} : { baseBranch }),
+    ...(reviewedAt === undefined ? {} : { reviewedAt }),
     ...(custom === undefined ? {} : { custom }),
     ...(epicCoordination === undefined ? {} : { epicCoordination }),
     ...(validationResult === undefined ? {} : { validationResult }),

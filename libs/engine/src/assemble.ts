@@ -120,15 +120,23 @@ export interface Cast {
 }
 
 /** Refuses a cast that cannot play: unknown agents, missing files, a reviewer that does not fit. Nothing outside changes. */
-export async function checkCast(cast: Cast, { id, policy }: { id: string; policy: Policy }): Promise<void> {
+export async function checkCast(
+  cast: Cast,
+  { id, policy, missingReviewer }: { id: string; policy: Policy } & MissingReviewer,
+): Promise<void> {
   const { implementer, reviewer, fixer } = namesOf(cast, id);
   if (implementer !== NOBODY) await agentNamed(implementer, "implementer");
   if (reviewer === "builtin") refuseWithoutScores(policy);
-  else await agentNamed(reviewer, "reviewer");
+  else if (missingReviewer !== "breaks") await agentNamed(reviewer, "reviewer");
   if (fixer !== "builtin") await agentNamed(fixer, "fixer");
 }
 
-export interface PlayersArgs extends ProviderTerms {
+/** A reviewer that is not there is refused before anything starts, unless its review may break and the work goes on. */
+export interface MissingReviewer {
+  missingReviewer?: "refused" | "breaks" | undefined;
+}
+
+export interface PlayersArgs extends ProviderTerms, MissingReviewer {
   id: string;
   policy: Policy;
   repo: Repo;
@@ -139,7 +147,7 @@ export interface PlayersArgs extends ProviderTerms {
 /** Makes the players of one loop. */
 export async function playersOf(
   cast: Cast,
-  { id, policy, repo, trees, model, ...terms }: PlayersArgs,
+  { id, policy, repo, trees, model, missingReviewer, ...terms }: PlayersArgs,
 ): Promise<Players> {
   const { implementer, reviewer, fixer } = namesOf(cast, id);
   const made = async (named: string, part: keyof Cast) => limitedAgent(await agentNamed(named, part), terms);
@@ -149,7 +157,10 @@ export async function playersOf(
   ]);
   return {
     implementer: implementer === NOBODY ? nobody : agentImplementer(await made(implementer, "implementer"), model),
-    reviewer: await reviewerOfRounds(reviewer, policy, { repo, trees, made }),
+    reviewer: await reviewerOfRounds(reviewer, policy, { repo, trees, made, model }).catch((error: unknown) => {
+      if (missingReviewer !== "breaks" || !(error instanceof UsageError)) throw error;
+      return () => missing(reviewer, error);
+    }),
     fixer: fixer === "builtin" ? await builtinFixer() : agentFixer(await made(fixer, "fixer"), model),
   };
 }
@@ -172,7 +183,7 @@ const nobody: Players["implementer"] = {
 async function reviewerOfRounds(
   named: string,
   policy: Policy,
-  { repo, trees, made }: { repo: Repo; trees: ReviewPlace; made: (named: string, part: keyof Cast) => Promise<Agent> },
+  { repo, trees, made, model }: ReviewerParts,
 ): Promise<Players["reviewer"]> {
   if (named === "builtin") {
     const brief = { workItem: { title: "", description: "" }, round: 1, earlierFindings: [] };
@@ -181,7 +192,25 @@ async function reviewerOfRounds(
   }
   const agent = await made(named, "reviewer");
   const { agentReviewer } = await import("./agent-reviewer.ts");
-  return (round) => agentReviewer(agent, policy, trees, round);
+  return (round) => agentReviewer(agent, policy, trees, { ...round, model });
+}
+
+interface ReviewerParts {
+  repo: Repo;
+  trees: ReviewPlace;
+  made: (named: string, part: keyof Cast) => Promise<Agent>;
+  model: string | undefined;
+}
+
+/** Stands where a reviewer should be: its turn comes, and breaks. */
+function missing(name: string, cause: UsageError): Reviewer {
+  return {
+    name,
+    requirements: "not-judged",
+    review: async () => {
+      throw new Error(`the reviewer is missing: ${cause.message}`, { cause });
+    },
+  };
 }
 
 /** The policy that a person named: one of the five, or a JSON file with one of their own. */

@@ -91,7 +91,6 @@ describe("a loop within the day's budget", () => {
       reviewing: answer("reviewed"),
       fixing: answer("fixed"),
       "opening-pr": answer("pr-opened"),
-      "awaiting-feedback": answer("feedback-received"),
       merging: answer("merged"),
     };
     const first = of("loop-started");

@@ -1,16 +1,14 @@
 import type { Change } from "@anneal/adapters";
 import type { ChangedFile, Coverage } from "@anneal/types";
 
-/** The change as a unified diff for a prompt, and what of it is not in there. */
-export async function diffText(change: Change): Promise<{ text: string; coverage: Coverage }> {
-  const parts: string[] = [];
+/** What of a change its patch shows, and what it does not show, and why. */
+export async function coverageOf(change: Change): Promise<Coverage> {
   const coverage: Coverage = { reviewed: [], skipped: [] };
   for await (const file of change.files()) {
-    parts.push(fileText(file));
     if (file.skipped === undefined || hasNoText(file)) coverage.reviewed.push(file.path);
     else coverage.skipped.push({ file: file.path, reason: file.skipped });
   }
-  return { text: parts.join("\n"), coverage };
+  return coverage;
 }
 
 /** A rename, a change of mode or an empty file has no text that could have been missed. */
@@ -18,14 +16,24 @@ function hasNoText({ oldBlob, newBlob, skipped }: ChangedFile): boolean {
   return oldBlob === newBlob || skipped === "empty file";
 }
 
-function fileText(file: ChangedFile): string {
-  const before = file.status === "added" ? "/dev/null" : `a/${file.oldPath ?? file.path}`;
-  const after = file.status === "deleted" ? "/dev/null" : `b/${file.path}`;
-  const head = [`diff --git a/${file.oldPath ?? file.path} b/${file.path}`, `--- ${before}`, `+++ ${after}`];
-  if (file.skipped !== undefined) return [...head, `(not shown: ${file.skipped})`].join("\n");
-  const hunks = file.hunks.flatMap((h) => [
-    `@@ -${h.oldStart},${h.oldLines} +${h.newStart},${h.newLines} @@`,
-    ...h.lines,
-  ]);
-  return [...head, ...hunks].join("\n");
+const NEXT_FILE = "\ndiff --git ";
+const LONGEST_LINE_BYTES = 1024 * 1024;
+
+/** Git's patch as a prompt shows it: a file with a line that is too long to read is named, and its lines are left out. */
+export function shownPatch(patch: string): string {
+  if (!hasLongLine(patch)) return patch;
+  // Lines of content begin with a sign of their own, so nothing but git writes this at the start of one.
+  const parts = patch.split(NEXT_FILE);
+  return parts.map((part) => (hasLongLine(part) ? headOf(part) : part)).join(NEXT_FILE);
+}
+
+function hasLongLine(text: string): boolean {
+  // A character has at most three bytes in UTF-8 for each of its units.
+  if (text.length * 3 <= LONGEST_LINE_BYTES) return false;
+  return text.split("\n").some((line) => Buffer.byteLength(line) > LONGEST_LINE_BYTES);
+}
+
+function headOf(part: string): string {
+  const hunks = part.indexOf("\n@@ ");
+  return `${hunks < 0 ? part.slice(0, part.indexOf("\n")) : part.slice(0, hunks)}\n(not shown: line longer than 1 MB)`;
 }

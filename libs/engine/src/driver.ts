@@ -1,16 +1,16 @@
+import { isAtRest } from "@anneal/core";
 import type { ActiveStage, LoopEvent, LoopState } from "@anneal/types";
 import type { Engine } from "./engine.ts";
 
+/** The stages that somebody works in; what the forge says comes to a loop as a person's word does. */
+type WorkStage = Exclude<ActiveStage, "awaiting-feedback">;
+
 /** What each stage does: it acts, and says what happened. */
 export type StageWork = {
-  [S in ActiveStage]: (
-    state: Extract<LoopState, { stage: S }>,
-    signal: AbortSignal,
-    turn: number,
-  ) => Promise<LoopEvent>;
+  [S in WorkStage]: (state: Extract<LoopState, { stage: S }>, signal: AbortSignal, turn: number) => Promise<LoopEvent>;
 };
 
-/** Runs a loop until it has ended or waits for a person. */
+/** Runs a loop until it has ended, or waits for a person or for the forge. */
 export async function drive(engine: Engine, from: LoopState, work: StageWork): Promise<LoopState> {
   let state = from;
   for (;;) {
@@ -26,10 +26,10 @@ export async function drive(engine: Engine, from: LoopState, work: StageWork): P
   }
 }
 
-type Active = LoopState & { stage: ActiveStage };
+type Active = LoopState & { stage: WorkStage };
 
-export function isActive(state: LoopState): state is Active {
-  return state.stage !== "ended" && state.stage !== "waiting-for-human";
+function isActive(state: LoopState): state is Active {
+  return !isAtRest(state.stage);
 }
 
 function act(work: StageWork, state: Active, signal: AbortSignal, turn: number): Promise<LoopEvent> {
@@ -46,8 +46,6 @@ function act(work: StageWork, state: Active, signal: AbortSignal, turn: number):
       return work.fixing(state, signal, turn);
     case "opening-pr":
       return work["opening-pr"](state, signal, turn);
-    case "awaiting-feedback":
-      return work["awaiting-feedback"](state, signal, turn);
     case "merging":
       return work.merging(state, signal, turn);
   }

@@ -1,7 +1,10 @@
 import type { ActiveStage, LoopEvent, LoopState } from "@anneal/types";
 
-/** A person's word to a loop, or a decision about one of its findings. */
-export type Word = Extract<LoopEvent, { type: "signalled" | "finding-disposed" }>;
+/** What is said to a loop: a person's word, a decision about one of its findings, or what the forge tells. */
+export type Word = Extract<
+  LoopEvent,
+  { type: "signalled" | "finding-disposed" | "feedback-received" | "delivery-held" }
+>;
 
 /** Work of a stage. `turn` counts the finished runs of this stage in this loop, from 1: a repeated run keeps its number. */
 export type StepWork = (signal: AbortSignal, turn: number) => Promise<LoopEvent>;

@@ -52,7 +52,6 @@ function working(answers: Partial<StageWork>): StageWork {
     "reviewing",
     "fixing",
     "opening-pr",
-    "awaiting-feedback",
     "merging",
   ];
   return { ...Object.fromEntries(stages.map((stage) => [stage, none])), ...answers } as StageWork;

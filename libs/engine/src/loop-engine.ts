@@ -1,5 +1,5 @@
 import type { Clock } from "@anneal/adapters";
-import { advance, refusal, start } from "@anneal/core";
+import { advance, refusal, start, unheard } from "@anneal/core";
 import type { ActiveStage, LoopEvent, LoopState, Policy } from "@anneal/types";
 import type { Engine, StepWork, Word } from "./engine.ts";
 import { AgentFailed } from "./errors.ts";
@@ -98,7 +98,7 @@ export class LoopEngine implements Engine {
   async signal(state: LoopState): Promise<LoopState | null> {
     const { log, policy } = this.#args;
     for (const { message, word } of log.words()) {
-      const reason = word.type === "signalled" ? refusal(policy, state, word.signal) : null;
+      const reason = refusedNow(policy, state, word);
       if (reason === null) return this.#take(word, state, message);
       log.refuse(message, reason);
     }
@@ -147,5 +147,19 @@ export class LoopEngine implements Engine {
     else if (event.type !== "abandoned") this.#attempt = 0;
     const stage = event.type === "broke" ? event.stage : RESULTS[event.type];
     if (stage !== undefined) this.#turns.set(stage, (this.#turns.get(stage) ?? 0) + 1);
+  }
+}
+
+/** Why a word changes nothing now. What the forge said to a loop that could not listen is heard again at the next look. */
+function refusedNow(policy: Policy, state: LoopState, word: Word): string | null {
+  switch (word.type) {
+    case "signalled":
+      return refusal(policy, state, word.signal);
+    case "feedback-received":
+      return unheard(state, word);
+    case "delivery-held":
+      return state.stage === "awaiting-feedback" ? null : `it does not listen while ${state.stage}`;
+    case "finding-disposed":
+      return null;
   }
 }

@@ -1,10 +1,10 @@
-import { openFindings } from "@anneal/core";
+import { lastRound, openFindings, roundsDone } from "@anneal/core";
 import {
   findingsDocument,
   type IssueListStyle,
   issueList,
-  iterationOf,
-  reviewMarkdown,
+  rejectionReason,
+  reviewFileOf,
   revisionInstructions,
   toFindingsDocument,
   toReviewReport,
@@ -31,6 +31,8 @@ export interface PromptSource {
   /** Text of a stored blob. */
   text(blob: string): string;
   context?: ProjectContext;
+  /** Reviews that the item had before this loop, as they were written down. */
+  earlierReviews?: readonly { round: number; text: string }[];
 }
 
 /** The implementer's prompt for the item itself. */
@@ -55,15 +57,14 @@ export function stepPrompt(source: PromptSource, step: { name: string; instructi
 export function fixerPrompt(source: PromptSource, state: Extract<LoopState, { stage: "fixing" }>): string {
   const { policy, workItem, branch } = source;
   const last = state.rounds.at(-1);
-  const output = state.outputs.at(-1)?.output;
   const findings = problemsOf(state);
   return text((nonce) =>
     fixPrompt({
       policy,
       workItem,
       branch,
-      round: Math.max(1, state.rounds.length),
-      maxRounds: policy.limits.reviews,
+      round: Math.max(1, roundsDone(state)),
+      maxRounds: lastRound(policy, state),
       nonce,
       words: wordsOf(policy),
       findings,
@@ -73,11 +74,11 @@ export function fixerPrompt(source: PromptSource, state: Extract<LoopState, { st
       ),
       notes: state.notes,
       ...(state.cause === "validation" ? { validationResult: checksSaid(state.problems) } : {}),
-      reviews: state.rounds.map((round) => ({ round: round.number, text: reviewText(source, round) })),
+      reviews: [...(source.earlierReviews ?? []), ...state.rounds.map((round) => reviewText(source, round))],
       ...(last === undefined
         ? {}
-        : { summary: last.report.summary, rejectionReason: last.report.demand ?? last.verdict.reason }),
-      ...(output === undefined ? {} : { previousAgentOutput: source.text(output) }),
+        : { summary: last.report.summary, rejectionReason: rejectionReason(last.report, last.verdict) }),
+      ...workBefore(source, state),
       ...documents(source, state),
     }),
   );
@@ -97,7 +98,7 @@ function problemsOf(state: Extract<LoopState, { stage: "fixing" }>): TrackedFind
   const open = openFindings(state.findings).sort(worstFirst);
   const tracked = new Set(open.map((entry) => entry.finding.title));
   const others = state.problems.filter((problem) => !tracked.has(problem.title));
-  const round = Math.max(1, state.rounds.length);
+  const round = Math.max(1, roundsDone(state));
   const rest = {
     lifecycle: "new",
     origin: { kind: "change" },
@@ -115,12 +116,22 @@ function problemsOf(state: Extract<LoopState, { stage: "fixing" }>): TrackedFind
   ];
 }
 
-function reviewText({ policy, workItem, text: textOf }: PromptSource, round: LoopState["rounds"][number]): string {
-  return reviewMarkdown({
-    title: workItem.title,
-    iteration: iterationOf(round, textOf),
-    maxIterations: policy.limits.reviews,
-  });
+function reviewText({ workItem, text: textOf }: PromptSource, round: LoopState["rounds"][number]) {
+  return { round: round.number, text: reviewFileOf(workItem.title, round, textOf).markdown };
+}
+
+/** What the agent before was asked to do, and what it said about it, where the policy hands over its work at all. */
+function workBefore(
+  { policy, text: textOf }: PromptSource,
+  { asked, outputs }: LoopState,
+): { implementationPrompt?: string; previousAgentOutput?: string } {
+  if (!policy.fixer.gets.includes("previous-agent-output")) return {};
+  const last = outputs.at(-1);
+  const said = outputs.filter(({ round }) => round === last?.round).map(({ output }) => textOf(output));
+  return {
+    ...(asked === null ? {} : { implementationPrompt: textOf(asked) }),
+    ...(said.length === 0 ? {} : { previousAgentOutput: said.join("\n\n---\n\n") }),
+  };
 }
 
 function documents(

@@ -1,9 +1,10 @@
 import type { Repo } from "@anneal/adapters/git";
-import { openFindings, standing } from "@anneal/core";
-import type { LoopEvent, LoopState } from "@anneal/types";
-import { diffText } from "./diff-text.ts";
+import { lastRound, openFindings, roundsDone, standing } from "@anneal/core";
+import type { LoopEvent, LoopState, PlayedBy } from "@anneal/types";
+import { AgentFailed } from "./errors.ts";
 import type { LoopWorkArgs } from "./loop-work.ts";
 import { withoutNonce } from "./nonce.ts";
+import { providerOf } from "./providers/provider-of.ts";
 import { withSnippets } from "./snippets.ts";
 import { type Watched, watched } from "./watched.ts";
 
@@ -31,18 +32,31 @@ async function review(
   signal: AbortSignal,
   turn: number,
 ): Promise<LoopEvent> {
-  const { repo, blobs, clock, workItem, context } = args;
-  const roundDiff = await diffSince(repo, state);
+  const { repo, blobs, clock, workItem, context, policy } = args;
+  const roundPatch = await patchSince(repo, state);
   const round = {
     ...(await args.extras?.(state)),
-    round: state.rounds.length + 1,
+    round: roundsDone(state) + 1,
+    maxRounds: lastRound(policy, state),
     turn,
     workItem,
-    roundDiff,
-    earlierFindings: openFindings(state.findings),
+    roundPatch,
+    ...(state.rounds.length === 0 ? { wholePatch: roundPatch } : {}),
+    earlierFindings: state.findings,
   };
   const reviewer = args.players.reviewer(context === undefined ? round : { ...round, context });
-  const { report, coverage, usage, prompt, model = null } = await reviewer.review(change, signal);
+  const by = (model?: string): PlayedBy => ({
+    agent: reviewer.name,
+    model: model ?? null,
+    provider: reviewer.provider ?? providerOf({ model, agent: reviewer.name }),
+  });
+  const diff = blobs.put(roundPatch);
+  const answer = await reviewer.review(change, signal).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    return failureOf(error);
+  });
+  if ("reason" in answer) return { type: "broke", at: clock.now(), stage: "reviewing", review: { by: by(), diff }, ...answer };
+  const { report, coverage, usage, prompt, model } = answer;
   const located =
     report.status === "complete" ? { ...report, findings: await withSnippets(report.findings, change) } : report;
   return {
@@ -55,22 +69,22 @@ async function review(
     standing: await stillStanding(repo, state),
     regions: change.regions(),
     renames: await renamesSince(repo, state),
-    by: { agent: reviewer.name, model, provider: reviewer.provider ?? null },
-    diff: blobs.put(roundDiff),
+    by: by(model),
+    diff,
     coverage,
     ...(prompt === undefined ? {} : { prompt: blobs.put(withoutNonce(prompt)) }),
   };
 }
 
+/** A reviewer that could not answer at all. */
+function failureOf(error: unknown): Pick<Extract<LoopEvent, { type: "broke" }>, "reason" | "usage"> {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { reason, usage: error instanceof AgentFailed ? error.usage : {} };
+}
+
 /** What this round changed: its head against the head before it, never somebody else's commit. */
-async function diffSince(repo: Repo, state: Reviewing): Promise<string> {
-  const base = state.rounds.at(-1)?.head ?? state.base;
-  const change = repo.change({ base, head: state.head, headKind: "commit" });
-  try {
-    return (await diffText(change)).text;
-  } finally {
-    change.close();
-  }
+async function patchSince(repo: Repo, state: Reviewing): Promise<string> {
+  return await repo.patch({ base: state.rounds.at(-1)?.head ?? state.base, head: state.head });
 }
 
 async function renamesSince(repo: Repo, state: Reviewing): Promise<Record<string, string>> {

@@ -2,7 +2,7 @@ import type { AgentRequest, Clock, Fixer, Reviewer } from "@anneal/adapters";
 import type { Repo } from "@anneal/adapters/git";
 import { openFindings } from "@anneal/core";
 import type { ProjectContext, WorkItemText } from "@anneal/prompts";
-import type { CommitPlan, Finding, LoopState, PlayedBy, Policy, TrackedFinding } from "@anneal/types";
+import type { CommitPlan, Finding, LoopState, PlayedBy, Policy } from "@anneal/types";
 import type { ReviewBrief } from "./agent-reviewer.ts";
 import type { StageWork } from "./driver.ts";
 import { worstFirst } from "./findings-order.ts";
@@ -10,6 +10,7 @@ import { gitDate } from "./git-date.ts";
 import { fixerPrompt, implementerPrompt, type PromptSource, stepPrompt } from "./loop-prompts.ts";
 import { reviewRound } from "./loop-review.ts";
 import { withoutNonce } from "./nonce.ts";
+import { providerOf } from "./providers/provider-of.ts";
 
 /** Who plays the parts of a loop. */
 export interface Players {
@@ -19,20 +20,16 @@ export interface Players {
   fixer: Fixer;
 }
 
-export interface ReviewRound extends ReviewExtras {
-  round: number;
-  turn: number;
-  workItem: WorkItemText;
-  earlierFindings: TrackedFinding[];
-  context?: ProjectContext;
-  roundDiff?: string;
-}
+export type ReviewRound = ReviewBrief & { turn: number };
 
 /** What a reviewer is told beyond the item and the change; the policy decides what of it is shown. */
-export type ReviewExtras = Pick<ReviewBrief, "custom" | "epicCoordination" | "validationResult" | "previousFeedback">;
+export type ReviewExtras = Pick<
+  ReviewBrief,
+  "custom" | "epicCoordination" | "validationResult" | "previousFeedback" | "branch" | "baseBranch" | "reviewedAt"
+>;
 
 /** The stages in which a change leaves the loop. */
-export type Delivery = Pick<StageWork, "opening-pr" | "awaiting-feedback" | "merging">;
+export type Delivery = Pick<StageWork, "opening-pr" | "merging">;
 
 /** Works on the item itself, or on a step of the custom pipeline. */
 export interface Implementer {
@@ -55,6 +52,8 @@ export interface LoopWorkArgs {
   branch: string;
   workItem: WorkItemText;
   context?: ProjectContext;
+  /** Reviews that the item had before this loop. */
+  earlierReviews?: PromptSource["earlierReviews"];
   steps: Readonly<Record<string, { name: string; instructions: string }>>;
   players: Players;
   checks: Checks;
@@ -64,6 +63,10 @@ export interface LoopWorkArgs {
   extras?: (state: LoopState) => Promise<ReviewExtras>;
   /** Where changes are delivered to; without it nothing leaves the machine. */
   delivery?: Partial<Delivery>;
+  /** Paths that are not the work's to change: whatever an agent does there is undone. */
+  frozen?: readonly string[];
+  /** Puts the reviews into the worktree as documents, for the commit that ends a loop; gives their paths. */
+  documents?: (state: LoopState) => Promise<readonly string[]>;
   /** What has to follow a commit before it counts; repeated after a crash, with the same commit. */
   afterCommit?: (plan: CommitPlan, commit: string) => Promise<void>;
   /** The ref under which git keeps a tree that is recorded but not committed yet. */
@@ -80,6 +83,7 @@ export function loopWork(args: LoopWorkArgs): StageWork {
     workItem: args.workItem,
     branch: args.branch,
     text: (blob) => blobs.getText(blob),
+    earlierReviews: args.earlierReviews ?? [],
     ...(args.context === undefined ? {} : { context: args.context }),
   };
   const told = (prompt: string) => ({ prompt: blobs.put(withoutNonce(prompt)) });
@@ -109,11 +113,13 @@ export function loopWork(args: LoopWorkArgs): StageWork {
         return { type: "committed", at: at(), head, regions };
       }
       await restore(repo, state);
+      const documents = state.of === "documents" ? ((await args.documents?.(state)) ?? []) : null;
       const message = args.commitMessage(state);
       const prepared = await repo.prepareCommit({ message, date: gitDate(clock.now()), signal });
       if (prepared === "nothing") return { type: "nothing-to-commit", at: at() };
       if ("refused" in prepared)
         return { type: "commit-refused", at: at(), findings: [refusedByHook(prepared.refused)] };
+      if (documents !== null) await refuseOthers(repo, prepared, documents);
       return { type: "commit-prepared", at: at(), plan: prepared };
     },
 
@@ -124,8 +130,9 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       const findings = openFindings(state.findings).sort(worstFirst);
       const prompt = fixerPrompt(source, state);
       const request = { worktree: repo.root, findings, prompt, turn, restore: () => restore(repo, state) };
-      const { refutations, usage, text, model = null } = await players.fixer.fix(request, signal);
-      const by = { agent: players.fixer.name, model, provider: null };
+      const { refutations, usage, text, model } = await players.fixer.fix(request, signal);
+      const agent = players.fixer.name;
+      const by = { agent, model: model ?? null, provider: providerOf({ model, agent }) };
       return { type: "fixed", at: at(), usage, ...(await left(args, state, text)), by, refutations, ...told(prompt) };
     },
 
@@ -141,11 +148,7 @@ function nowhere(clock: Clock): Delivery {
     at: clock.now(),
     reason: "nothing to deliver to",
   });
-  return {
-    "opening-pr": skip,
-    merging: skip,
-    "awaiting-feedback": async () => ({ type: "abandoned", at: clock.now(), stage: "awaiting-feedback" }),
-  };
+  return { "opening-pr": skip, merging: skip };
 }
 
 /** Puts the worktree back to what the log says it holds, whatever an agent or a crash left there. */
@@ -155,13 +158,23 @@ async function restore(repo: Repo, state: LoopState): Promise<void> {
 }
 
 /** What an agent left in the worktree: a tree that outlives the files, and its words. Commits of its own are undone: we commit. */
-async function left({ repo, blobs, treesRef }: LoopWorkArgs, state: LoopState, text: string) {
+async function left({ repo, blobs, treesRef, frozen = [] }: LoopWorkArgs, state: LoopState, text: string) {
   const head = state.head ?? state.base;
-  const tree = await repo.worktreeTree();
+  let tree = await repo.worktreeTree();
+  for (const path of frozen) tree = await repo.treeWith(tree, { path, from: head });
   if ((await repo.headCommit()) !== head) await repo.resetTo(head);
   const changed = tree !== (state.tree ?? (await repo.treeOf(head)));
   if (changed && treesRef !== undefined) await repo.keepTree(treesRef, tree);
   return { changed, tree: changed ? tree : null, output: text === "" ? null : blobs.put(text) };
+}
+
+/** What was judged must stay what it was: hooks may shape the documents, and nothing else. */
+async function refuseOthers(repo: Repo, { tree, parent }: CommitPlan, documents: readonly string[]): Promise<void> {
+  const bounds = { base: parent ?? (await repo.emptyTree()), head: tree, headKind: "tree" } as const;
+  for await (const { path } of repo.changedFiles(bounds)) {
+    if (!documents.includes(path))
+      throw new Error(`a commit hook changed ${path}, though only the documents of the reviews are committed here`);
+  }
 }
 
 function refusedByHook(output: string): Finding {

@@ -1,8 +1,9 @@
 import type { Clock } from "@anneal/adapters";
 import { GitError, type Repo } from "@anneal/adapters/git";
-import type { LoopState } from "@anneal/types";
+import type { LoopState, MergePlan } from "@anneal/types";
 import type { StageWork } from "./driver.ts";
 import { gitDate } from "./git-date.ts";
+import type { Checks } from "./loop-work.ts";
 
 export interface MergeWorkArgs {
   /** The main work tree. */
@@ -10,30 +11,76 @@ export interface MergeWorkArgs {
   /** The branch that takes the work in. */
   into: string;
   message(state: LoopState): string;
+  /** Looks at the merged tree. Whatever it says, the merge stands. */
+  validate?: (merge: MadeMerge, signal: AbortSignal) => ReturnType<Checks>;
   clock: Clock;
+}
+
+export interface MadeMerge {
+  commit: string;
+  /** Where the branch stood before, as far as that is known. */
+  before: string;
+  /** What was merged. */
+  head: string;
 }
 
 /**
  * Merges a loop's head into a branch: decided, recorded, then carried out, so that a crash merges once.
  * Where another merge came first it is decided anew; a conflict is told as such, and nothing moves.
  */
-export function mergeInto({ main, into, message, clock }: MergeWorkArgs): StageWork["merging"] {
+export function mergeInto({ main, into, message, validate, clock }: MergeWorkArgs): StageWork["merging"] {
   const at = () => clock.now();
-  const decide = async (state: Parameters<StageWork["merging"]>[0]) => {
+  const merged = async (merge: MadeMerge, signal: AbortSignal) => {
+    const checks = await validate?.(merge, signal).catch((error: unknown) => notValidated(error, signal));
+    return { type: "merged", at: at(), commit: merge.commit, ...(checks === undefined ? {} : { checks }) } as const;
+  };
+  const decide = async (state: Merging, signal: AbortSignal) => {
     const request = { into, commit: state.head, message: message(state), date: gitDate(at()), ff: "never" } as const;
     const planned = await main.mergePlan(request);
-    if (planned === "already") return { type: "merged", at: at(), commit: await main.resolve(into) } as const;
+    if (planned === "already") {
+      return await merged({ commit: await main.resolve(into), before: state.base, head: state.head }, signal);
+    }
     if ("conflicts" in planned) return { type: "merge-conflicted", at: at(), files: planned.conflicts } as const;
     return { type: "merge-prepared", at: at(), plan: planned.plan } as const;
   };
-  return async (state) => {
-    if (state.merge === null) return await decide(state);
+  const carryOut = async (state: Merging, plan: MergePlan, signal: AbortSignal) => {
     try {
-      const { commit } = await main.carryOutMerge(state.merge);
-      return { type: "merged", at: at(), commit };
+      const { commit } = await main.carryOutMerge(plan);
+      return await merged({ commit, before: plan.parent, head: plan.merged }, signal);
     } catch (error) {
-      if (error instanceof GitError && error.kind === "moved") return await decide(state);
+      if (error instanceof GitError && error.kind === "moved") return await decide(state, signal);
       throw error;
     }
   };
+  return (state, signal) =>
+    inTurn(`${main.commonDir} ${into}`, async () => {
+      signal.throwIfAborted();
+      return state.merge === null ? await decide(state, signal) : await carryOut(state, state.merge, signal);
+    });
+}
+
+type Merging = Extract<LoopState, { stage: "merging" }>;
+
+/** A tree that nobody could look at is told as such: a merge never passes unseen. */
+function notValidated(error: unknown, signal: AbortSignal): Awaited<ReturnType<Checks>> {
+  if (signal.aborted) throw error;
+  const description = error instanceof Error ? error.message : String(error);
+  const title = "The merged tree could not be validated";
+  return {
+    result: "failed",
+    findings: [{ rule: "merged-tree", category: "testing", severity: "high", title, description }],
+  };
+}
+
+const last = new Map<string, Promise<unknown>>();
+
+/** One merge into a branch at a time, its validation included: the next one starts from a tree that was looked at. */
+function inTurn<T>(branch: string, work: () => Promise<T>): Promise<T> {
+  const turn = (last.get(branch) ?? Promise.resolve()).then(work, work);
+  last.set(branch, turn);
+  const done = () => {
+    if (last.get(branch) === turn) last.delete(branch);
+  };
+  void turn.then(done, done);
+  return turn;
 }

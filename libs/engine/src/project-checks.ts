@@ -5,13 +5,13 @@ import type { Finding } from "@anneal/types";
 import type { Checks } from "./loop-work.ts";
 
 /** The part of the settings that says how a project is checked. */
-interface CheckSettings {
+export interface CheckSettings {
   testCommand?: string | string[] | undefined;
   testTimeoutMs?: number | undefined;
   worktree?: { setup?: string[] | undefined; copy?: string[] | undefined } | undefined;
 }
 
-const TEST_TIMEOUT_MS = 20 * 60_000;
+export const TEST_TIMEOUT_MS = 20 * 60_000;
 
 /**
  * The project's own test command as the checks of a loop; a project without one has none.
@@ -28,14 +28,14 @@ export function projectChecks(repo: Repo, settings: CheckSettings, before?: { ma
   };
 }
 
-function baselineOf({ main, base }: { main: Repo; base: string }, { worktree }: CheckSettings): Baseline {
+export function baselineOf({ main, base }: { main: Repo; base: string }, { worktree }: CheckSettings): Baseline {
   const setup = { setup: worktree?.setup ?? [], copy: worktree?.copy ?? [] };
   const store = baselineFiles(join(main.root, ".automaker", "blobs"));
   return { commit: base, store, checkout: baselineWorktrees(main, setup) };
 }
 
 /** One finding for each test that the change broke; one for the whole command where no test has a name. */
-function blamedOn(command: string | string[], { result, blamed, output, note }: ChecksResult): Finding[] {
+export function blamedOn(command: string | string[], { result, blamed, output, note }: ChecksResult): Finding[] {
   const line = typeof command === "string" ? command : command.join(" ");
   const said = [note, output.trim().split("\n").slice(-30).join("\n")].filter(Boolean).join("\n\n");
   const common = { rule: "project-check", category: "testing", severity: "high", description: said } as const;

@@ -1,6 +1,7 @@
 import type { Contract } from "@anneal/types";
+import type { Fence } from "./fence.ts";
 import { loadPrompt } from "./load.ts";
-import type { ReviewPromptRequest } from "./request.ts";
+import type { FixPromptRequest, ReviewPromptRequest } from "./request.ts";
 
 /** The prompt files of one way to answer, and the facts that its answer repeats. */
 export interface ContractParts {
@@ -11,6 +12,8 @@ export interface ContractParts {
   /** How rulings on earlier findings are written down, where the answer has a place for them. */
   rulings?: string;
   facts(request: ReviewPromptRequest): Record<string, string | number | undefined>;
+  /** What the fixer's request begins with, where its seed names something. */
+  fixFacts?(request: FixPromptRequest): Record<string, string | number | undefined>;
 }
 
 export const contracts: Record<Contract, ContractParts> = {
@@ -48,10 +51,19 @@ export const contracts: Record<Contract, ContractParts> = {
     protocol: ["protocol/findings-document.md", "protocol/end-of-review.md"],
     facts: (request) => ({
       Story: request.workItem.id,
+      "Story file": request.workItem.file,
       Branch: request.branch,
       "Base branch": request.baseBranch,
       Date: request.reviewedAt,
       Round: request.round,
+    }),
+    fixFacts: ({ workItem: { id, file }, branch, round }) => ({
+      Story: id,
+      "Story file": file,
+      Branch: branch,
+      // It lies in no worktree before the story is finalised.
+      Findings: id && `docs/progress/story-${id}-review-findings-round-${round}.md, shown below`,
+      Round: round,
     }),
   },
   "issue-lines": {
@@ -61,6 +73,14 @@ export const contracts: Record<Contract, ContractParts> = {
     facts: (request) => ({ "Base branch": request.baseBranch }),
   },
 };
+
+/** Facts that are known, one per line. */
+export function factLines(facts: Record<string, string | number | undefined>, fence: Fence): string {
+  return Object.entries(facts)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `- ${name}: ${fence.line(String(value))}`)
+    .join("\n");
+}
 
 /** The closing section of a review prompt. */
 export function protocolOf(contract: Contract, rulings: "asked" | "not-asked"): string {

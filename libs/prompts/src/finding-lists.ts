@@ -1,4 +1,4 @@
-import type { Disposition, Finding, TrackedFinding } from "@anneal/types";
+import type { Disposition, Finding, Lifecycle, TrackedFinding } from "@anneal/types";
 import type { Words } from "./request.ts";
 
 /** Findings of earlier rounds with what has become of each, for a reviewer to rule on. */
@@ -38,14 +38,23 @@ function entry(number: number, tracked: TrackedFinding, words: Words): string {
   ]);
 }
 
-function history({ firstRound, lastRound, disposition, refutation }: TrackedFinding): string[] {
+function history({ firstRound, lastRound, lifecycle, disposition, refutation }: TrackedFinding): string[] {
   const seen = firstRound === lastRound ? `in round ${firstRound}` : `in rounds ${firstRound} to ${lastRound}`;
   return [
     `Reported: ${seen}`,
+    `History: ${HISTORY[lifecycle]}`,
     `Standing: ${standing(disposition)}`,
     ...(refutation === undefined ? [] : [`Refutation by the fixer, not ruled on yet: ${refutation}`]),
   ];
 }
+
+const HISTORY: Record<Lifecycle, string> = {
+  new: "it was new in that round",
+  persisting: "it was there again in a later round",
+  moved: "it was there again in a later round, in another place",
+  resolved: "it was resolved after that",
+  regressed: "it came back after it had been resolved",
+};
 
 function standing(disposition: Disposition): string {
   switch (disposition.kind) {

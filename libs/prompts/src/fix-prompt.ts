@@ -1,6 +1,6 @@
 import type { FixerGets, Policy } from "@anneal/types";
 import { type Composed, compose, join, section } from "./compose.ts";
-import { contracts } from "./contracts.ts";
+import { contracts, factLines } from "./contracts.ts";
 import type { Fence } from "./fence.ts";
 import { fingerprintIndex } from "./finding-lists.ts";
 import { loadPrompt } from "./load.ts";
@@ -12,6 +12,7 @@ export function fixPrompt(request: FixPromptRequest): Composed {
   return compose(request.nonce, (fence) => ({
     system: [loadPrompt(contracts[request.policy.reviewer.contract].fixer), "---", loadPrompt("protocol/fixer.md")],
     prompt: [
+      section("## This Fix", facts(request, fence)),
       ...(handovers.some(({ part, workItem }) => gets(part) && workItem === "shown") ? workItem(request, fence) : []),
       ...handovers.filter(({ part }) => gets(part)).map(({ show }) => show(request, fence)),
       task(request, fence),
@@ -51,6 +52,10 @@ function workItem({ policy, workItem: item, implementationPrompt }: FixPromptReq
     shown(fence, "specification", item.spec),
     shown(fence, "what the agent before you was asked to do", implementationPrompt),
   ].filter((part) => part !== undefined);
+}
+
+function facts(request: FixPromptRequest, fence: Fence): string {
+  return factLines(contracts[request.policy.reviewer.contract].fixFacts?.(request) ?? {}, fence);
 }
 
 function allReviews({ reviews = [], round }: FixPromptRequest, fence: Fence): string {

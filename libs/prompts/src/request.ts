@@ -9,6 +9,8 @@ export interface WorkItemText {
   title: string;
   description: string;
   spec?: string;
+  /** Where it is written down, from the top of the repository. */
+  file?: string;
 }
 
 /** Files that tell an agent how this project does things. */

@@ -37,6 +37,8 @@ const markers: Record<ReviewerSees, string> = {
 };
 const everything = Object.keys(markers) as ReviewerSees[];
 
+const REFUTED = { kind: "refuted", evidence: "line 9" } as const;
+
 describe("a reviewer sees what its policy lists and nothing else", () => {
   const policies = {
     gate: gatePolicy,
@@ -107,9 +109,32 @@ describe("the gate's review", () => {
     expect(outsideFences(prompt)).toContain("`- fingerprint: fixed - evidence`");
   });
 
-  test("asks for no rulings where there is nothing to rule on", () => {
-    expect(composed(reviewPrompt(aReview(gatePolicy, { earlierFindings: [] }))).prompt).not.toContain("### Rulings");
+  test("shows every earlier finding with its history and standing in words, and asks for rulings on the open ones", () => {
+    const fixed = { kind: "fixed", commit: "c0ffee" } as const;
+    const dismissed = { kind: "dismissed", by: "ada", reason: "by design" } as const;
+    const { prompt } = composed(
+      reviewPrompt(
+        aReview(gatePolicy, {
+          earlierFindings: [
+            { ...aFinding("back"), lifecycle: "regressed", lastRound: 2 },
+            { ...aFinding("gone"), lifecycle: "resolved", disposition: fixed },
+            { ...aFinding("ruled"), lifecycle: "persisting", disposition: dismissed, lastRound: 2 },
+          ],
+        }),
+      ),
+    );
+    expect(prompt).toMatch(/back\n[\s\S]*?rounds 1 to 2\n.*came back after it had been resolved\n.*Standing: open\n/);
+    expect(prompt).toMatch(/gone\n[\s\S]*?round 1\n.*History: it was resolved after that\n.*Standing: fixed in c0ffee\n/);
+    expect(prompt).toMatch(/ruled\n[\s\S]*?\n.*was there again in a later round\n.*Standing: dismissed by ada: by design\n/);
+    expect(outsideFences(prompt)).toMatch(/one line for each earlier finding in the request whose standing is open:/);
   });
+
+  test.for([{ earlierFindings: [] }, { earlierFindings: [{ ...aFinding("f"), disposition: REFUTED }] }])(
+    "asks for no rulings where there is nothing to rule on",
+    ({ earlierFindings }) => {
+      expect(composed(reviewPrompt(aReview(gatePolicy, { earlierFindings }))).prompt).not.toContain("### Rulings");
+    },
+  );
 
   test.for([{ diffs: {} }, { diffs: { round: " \n" } }])("notes that no diff is shown: $diffs", ({ diffs }) => {
     expect(composed(reviewPrompt(aReview(gatePolicy, { diffs }))).notes).toContain("No diff is shown.");
@@ -219,6 +244,12 @@ describe("facts that an answer repeats", () => {
     ]) {
       expect(prompt).toContain(fact);
     }
+  });
+
+  test("adversarial names the story's file", () => {
+    const workItem = { id: "7.2", title: "TITLE", description: "DESCRIPTION", file: "docs/stories/7.2.md" };
+    const { prompt } = composed(reviewPrompt(aReview(adversarialPolicy, { workItem })));
+    expect(prompt).toContain("\n- Story file: docs/stories/7.2.md\n");
   });
 });
 

@@ -1,7 +1,7 @@
 import type { ReviewerSees } from "@anneal/types";
 import { CODE_REVIEW_VARIABLES } from "./code-review.ts";
 import { type Composed, compose, section } from "./compose.ts";
-import { contracts, protocolOf } from "./contracts.ts";
+import { contracts, factLines, protocolOf } from "./contracts.ts";
 import type { Fence } from "./fence.ts";
 import { earlierFindings } from "./finding-lists.ts";
 import { loadPrompt } from "./load.ts";
@@ -26,7 +26,7 @@ export function reviewPrompt(request: ReviewPromptRequest): Composed {
         section("## Previous Review Feedback", block(fence, "feedback of the review before", seen.previousFeedback)),
         section("## Earlier Findings", block(fence, "findings of earlier rounds", listOf(seen))),
         section("## Not Shown", block(fence, "files of the change that are not in the diff", notShown(seen))),
-        protocolOf(seen.policy.reviewer.contract, listOf(seen) === undefined ? "not-asked" : "asked"),
+        protocolOf(seen.policy.reviewer.contract, hasOpen(seen) ? "asked" : "not-asked"),
       ],
       unknown: opening.unknown,
       notes: [...opening.notes, ...context.notes, ...(mainDiff(seen)?.trim() ? [] : ["No diff is shown."])],
@@ -117,10 +117,7 @@ function plain(request: ReviewPromptRequest, fence: Fence): Opening {
 }
 
 function facts(request: ReviewPromptRequest, fence: Fence): string {
-  return Object.entries(contracts[request.policy.reviewer.contract].facts(request))
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `- ${name}: ${fence.line(String(value))}`)
-    .join("\n");
+  return factLines(contracts[request.policy.reviewer.contract].facts(request), fence);
 }
 
 function mainDiff({ diffs }: ReviewPromptRequest): string | undefined {
@@ -134,6 +131,11 @@ function secondDiff({ diffs, round }: ReviewPromptRequest, fence: Fence): string
 
 function listOf({ earlierFindings: findings, words }: ReviewPromptRequest): string | undefined {
   return findings && findings.length > 0 ? earlierFindings(findings, words) : undefined;
+}
+
+/** Only what is open is ruled on; the rest is there to be checked, and is reported anew where it came back. */
+function hasOpen({ earlierFindings: findings = [] }: ReviewPromptRequest): boolean {
+  return findings.some(({ disposition }) => disposition.kind === "open");
 }
 
 function notShown({ notShown: files }: ReviewPromptRequest): string | undefined {

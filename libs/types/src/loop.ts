@@ -55,8 +55,14 @@ export const Round = z.object({
   diff: z.string().nullable(),
   /** What the reviewer saw and what it did not. */
   coverage: Coverage,
+  /** The number of the last round that was allowed when this one took place. */
+  lastAllowed: z.int().positive(),
 });
 export type Round = z.infer<typeof Round>;
+
+/** What is known of a review that came to nothing: who played it, and the diff that it was shown. */
+export const ReviewAttempt = z.object({ by: PlayedBy, diff: z.string().nullable() });
+export type ReviewAttempt = z.infer<typeof ReviewAttempt>;
 
 const Tally = z.object({
   reviews: z.int(),
@@ -74,7 +80,11 @@ const common = {
   head: z.string().nullable(),
   /** The verdict of the last conclusive review and the head it is bound to. */
   verdict: z.object({ head: z.string(), verdict: Verdict, requirementsJudged: z.boolean() }).nullable(),
+  /** Rounds that the item had before this loop: numbers go on from there, limits do not count them. */
+  earlierRounds: z.int().nonnegative(),
   rounds: z.array(Round),
+  /** The last review of this head, where it came to nothing. */
+  attempt: ReviewAttempt.nullable(),
   findings: z.array(TrackedFinding),
   cycle: Tally,
   /** Fix commit of each round: which lines it touched, to blame new findings on it. */
@@ -91,12 +101,18 @@ const common = {
   steps: z.array(z.string()),
   /** The pipeline step that is being worked on, or null for the item itself. */
   step: z.string().nullable(),
-  /** What agents said, as blobs, by the round that their work went into. */
-  outputs: z.array(z.object({ round: z.int().positive(), output: z.string() })),
+  /** What agents said, as blobs, by the round that their work went into, and by the pipeline step that it was for. */
+  outputs: z.array(z.object({ round: z.int().positive(), step: z.string().optional(), output: z.string() })),
+  /** What the item's own implementer was told, as a blob; null where nobody implemented. */
+  asked: z.string().nullable(),
   /** The tree that the worktree holds when an agent has worked and nothing is committed yet. */
   tree: z.string().nullable(),
   /** Notes from people to the next fixer. */
   notes: z.array(z.string()),
+  /** Where reviews are committed as documents at the end: the commit that adds them, and the head that they are about. */
+  documents: z.union([z.literal("due"), z.object({ commit: z.string(), of: z.string() })]).optional(),
+  /** Who accepted the change with its open findings, while it is on its way out. */
+  acceptedBy: z.string().optional(),
   /** Ids of the signals that were taken, so that none counts twice. */
   signals: z.array(z.string()),
   /** The work of this stage must not start before (back-off after a break). */
@@ -106,7 +122,9 @@ const common = {
 };
 
 /** Why and from where the loop produced work that is now validated or committed. */
-const produced = { of: z.union([z.literal("implementation"), z.literal("step"), FixCause]) };
+const produced = {
+  of: z.union([z.literal("implementation"), z.literal("step"), z.literal("documents"), FixCause]),
+};
 const fixing = { cause: FixCause, problems: z.array(Finding) };
 
 /** The whole state of a loop. Each stage holds exactly what its work needs. */
@@ -154,6 +172,9 @@ const worked = {
   prompt: z.string().optional(),
 };
 
+/** What the project's own checks came to. */
+const checked = { result: z.enum(["passed", "failed", "not-configured"]), findings: z.array(Finding) };
+
 /** Everything that can happen to a loop. The log is a list of these, and the state is their fold. */
 export const LoopEvent = z.discriminatedUnion("type", [
   z.object({
@@ -174,18 +195,19 @@ export const LoopEvent = z.discriminatedUnion("type", [
     steps: z.array(z.string()),
     /** Ids of the parts that the work is built in, for items that have some. */
     tasks: z.array(z.string()).optional(),
+    /** How many rounds of review the item had before; none unless told. */
+    earlierRounds: z.int().nonnegative().optional(),
+    /** The branch that takes the work in, for items that are merged. */
+    into: z.string().optional(),
+    /** Reviews are committed as documents, once the change has passed or was accepted. */
+    documents: z.literal("due").optional(),
   }),
   /** Written before the work of a stage starts, so that a crash leaves a trace of the attempt. */
   z.object({ type: z.literal("intended"), ...at, stage: ActiveStage, attempt: z.int().positive() }),
   /** The work of a stage was given up because a person spoke; it says nothing about the change. */
   z.object({ type: z.literal("abandoned"), ...at, stage: ActiveStage }),
   z.object({ type: z.literal("implemented"), ...at, ...cost, ...worked }),
-  z.object({
-    type: z.literal("validated"),
-    ...at,
-    result: z.enum(["passed", "failed", "not-configured"]),
-    findings: z.array(Finding),
-  }),
+  z.object({ type: z.literal("validated"), ...at, ...checked }),
   /** The hooks have run and the commit is decided; only the commit itself is left. */
   z.object({ type: z.literal("commit-prepared"), ...at, plan: CommitPlan }),
   z.object({ type: z.literal("committed"), ...at, head: z.string(), regions: z.array(TouchedRegion) }),
@@ -225,12 +247,27 @@ export const LoopEvent = z.discriminatedUnion("type", [
     refutations: z.array(z.object({ fingerprint: z.string(), evidence: z.string() })),
   }),
   /** The work of a stage could not be done at all: crash, time-out, no network. */
-  z.object({ type: z.literal("broke"), ...at, ...cost, stage: ActiveStage, reason: z.string() }),
+  z.object({
+    type: z.literal("broke"),
+    ...at,
+    ...cost,
+    stage: ActiveStage,
+    reason: z.string(),
+    /** Where it was a review. */
+    review: ReviewAttempt.optional(),
+  }),
   /** What the day allows to all loops together is used up: paid work does not start. */
   z.object({ type: z.literal("capped"), ...at, scope: z.literal("day"), detail: z.string() }),
   z.object({ type: z.literal("pr-opened"), ...at, pr: PullRequestRef }),
   /** There is nowhere to deliver to (no forge, no target branch): the loop ends where it stands. */
   z.object({ type: z.literal("delivery-skipped"), ...at, reason: z.string() }),
+  /** It cannot be delivered as it is, and trying again by itself would change nothing: a person has to act first. */
+  z.object({
+    type: z.literal("delivery-held"),
+    ...at,
+    reason: WaitReason.extract(["push-consent", "never-publish", "delivery-refused"]),
+    detail: z.string(),
+  }),
   z.object({
     type: z.literal("feedback-received"),
     ...at,
@@ -241,7 +278,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
   }),
   /** The merge is decided; only the merge itself is left. Decided anew where the target has moved meanwhile. */
   z.object({ type: z.literal("merge-prepared"), ...at, plan: MergePlan }),
-  z.object({ type: z.literal("merged"), ...at, commit: z.string() }),
+  /** `checks`: what holds in the merged tree, where that was looked at. */
+  z.object({ type: z.literal("merged"), ...at, commit: z.string(), checks: z.object(checked).optional() }),
   z.object({ type: z.literal("merge-conflicted"), ...at, files: z.array(z.string()) }),
   z.object({
     type: z.literal("signalled"),

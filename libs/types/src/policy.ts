@@ -101,6 +101,9 @@ export const Budgets = Caps.loose().extend({
 });
 export type Budgets = z.infer<typeof Budgets>;
 
+/** Work that nobody has reviewed may be merged where the policy says so, or opened as a draft that only a person moves on. */
+const DELIVERS: ReadonlySet<Exit["to"]> = new Set(["merging", "opening-pr"]);
+
 /** One way to run a review loop, as data. Users write their own in settings. */
 export const Policy = z
   .strictObject({
@@ -109,7 +112,7 @@ export const Policy = z
     workItem: z.enum(["feature", "ticket", "story", "unit"]),
     limits: z.strictObject({
       /** Reviews and fixes per cycle: both hold, so either reading of a seed's limit is met. */
-      /** None at all only where the work is merged without one. */
+      /** None at all only where the work is delivered without one. */
       reviews: z.int().min(0).max(50),
       fixes: z.int().min(0).max(50),
       /** Reviews in the whole loop, whatever a person adds; absent where resuming opens a new cycle. */
@@ -149,9 +152,9 @@ export const Policy = z
     path: ["limits", "hardReviews"],
     message: "hardReviews cannot be below reviews",
   })
-  .refine((p) => p.limits.reviews > 0 || p.exits.roundsRunOut.to === "merging", {
+  .refine((p) => p.limits.reviews > 0 || DELIVERS.has(p.exits.roundsRunOut.to), {
     path: ["limits", "reviews"],
-    message: "at least 1, unless the exit roundsRunOut is merging",
+    message: "at least 1, unless the exit roundsRunOut is merging or opening-pr",
   })
   .refine((p) => p.push === "with-pr" || !opensPr(p), {
     path: ["push"],

@@ -15,6 +15,30 @@ export const ProviderLimits = z.strictObject({
 });
 export type ProviderLimits = z.infer<typeof ProviderLimits>;
 
+/** How pull requests are opened, listened to and merged. */
+export const PullRequestSettings = z.looseObject({
+  /** The git remote that branches are pushed to; without it `origin`. */
+  remote: z.string().min(1).optional(),
+  /** The branch that they are merged into; without it the project's default branch. */
+  base: z.string().min(1).optional(),
+  mergeMethod: z.enum(["merge", "squash", "rebase"]).optional(),
+  labels: z.array(z.string().min(1)).optional(),
+  reviewers: z.array(z.string().min(1)).optional(),
+  /** Accounts whose word counts whatever the forge says of them, bots included. */
+  allow: z.array(z.string().min(1)).optional(),
+  /** Checks that are waited for even while nothing is known of them. */
+  requiredChecks: z.array(z.string().min(1)).optional(),
+  /** How often the forge is asked. */
+  pollMs: z.int().min(1_000).max(86_400_000).optional(),
+  /** How long nothing is said until a pull request counts as ready for people. */
+  quietMs: z.int().min(0).max(86_400_000).optional(),
+});
+export type PullRequestSettings = z.infer<typeof PullRequestSettings>;
+
+/** A person's word that branches of this project may be pushed there. It holds for this address only. */
+export const PushConsent = z.looseObject({ url: z.string().min(1), by: z.string(), at: z.iso.datetime() });
+export type PushConsent = z.infer<typeof PushConsent>;
+
 const shared = {
   promptCustomization: PromptCustomization.optional(),
   /** What it leaves out comes from the next level: project over global over default. */
@@ -36,6 +60,9 @@ const shared = {
   budgets: Budgets.optional(),
   /** How hard each provider of models may be used, by the provider's name. */
   providers: z.record(z.string().min(1), ProviderLimits).optional(),
+  /** `fake:` for a forge on disk, `none` for none; without it the remote's address decides. */
+  forge: z.string().optional(),
+  pullRequests: PullRequestSettings.optional(),
 };
 
 /** `{DATA_DIR}/settings.json`. Unknown keys belong to other tools and survive. */
@@ -49,7 +76,12 @@ export const GlobalSettings = z.looseObject({
 export type GlobalSettings = z.infer<typeof GlobalSettings>;
 
 /** `.automaker/settings.json` of one project; it wins over the global settings. */
-export const ProjectSettings = z.looseObject({ version: z.literal(1).optional(), ...shared });
+export const ProjectSettings = z.looseObject({
+  version: z.literal(1).optional(),
+  ...shared,
+  /** Without it nothing leaves the machine. Only a project's own settings can give it. */
+  pushConsent: PushConsent.optional(),
+});
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 
 /** One line per problem: where it is and what would be allowed there. */

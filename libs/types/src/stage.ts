@@ -41,6 +41,8 @@ export const WaitReason = z.enum([
   "approval",
   "requirements-not-judged",
   "never-publish",
+  "push-consent",
+  "delivery-refused",
   "ready-for-human",
   "feedback-exhausted",
   "merge-conflict",

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@anneal/engine";
-import { currentLoop, itemNamed, type LoggedEvent, openReader, type ProjectStore } from "@anneal/engine/project";
+import { currentLoop, itemNamed, keyOf, type LoggedEvent, openReader, type ProjectStore } from "@anneal/engine/project";
 import { json } from "../project/output.ts";
 import { painter } from "../style.ts";
 import { eventLine } from "./event-line.ts";
@@ -35,7 +35,9 @@ async function run(args: string[]): Promise<number> {
 }
 
 function* eventsOf(store: ProjectStore, item: string | null): Generator<LoggedEvent> {
-  const loops = new Set(store.loops().flatMap((row) => (row.item === item ? [row.loop] : [])));
+  const loops = new Set(
+    store.loops().flatMap((row) => (keyOf({ kind: row.kind, id: row.item }) === item ? [row.loop] : [])),
+  );
   const last = item === null ? null : currentLoop(store, item);
   for (let since = 0; ; ) {
     const page = store.allEvents(since, PAGE);

@@ -45,12 +45,14 @@ function said(event: LoopEvent): string {
       return event.pr.url;
     case "delivery-skipped":
       return event.reason;
+    case "delivery-held":
+      return `${event.reason}: ${event.detail}`;
     case "capped":
       return event.detail;
     case "feedback-received":
       return `${event.state}, checks ${event.checks}, ${counted(event.report.findings.length, "finding")}`;
     case "merged":
-      return short(event.commit);
+      return `${short(event.commit)}${event.checks === undefined ? "" : `, checks ${event.checks.result}`}`;
     case "merge-conflicted":
       return event.files.join(", ");
     case "signalled":

@@ -13,6 +13,8 @@ export const WAITS: Record<WaitReason, string> = {
   approval: "the review passed; a person approves",
   "requirements-not-judged": "nothing blocks, but nobody judged the requirements",
   "never-publish": "an open finding must not be published",
+  "push-consent": "nobody has agreed to push to the remote yet",
+  "delivery-refused": "it could not be delivered",
   "ready-for-human": "it is ready for a person's review",
   "feedback-exhausted": "the feedback does not settle",
   "merge-conflict": "it cannot be merged without a person",
@@ -51,6 +53,13 @@ const STAGES: Record<Stage, string> = {
 export function doing({ stage, outcome, step }: { stage: Stage; outcome: string | null; step: string | null }): string {
   if (stage === "ended") return outcome ?? "ended";
   return step === null ? STAGES[stage] : `${STAGES[stage]} (step ${step})`;
+}
+
+/** The same of a state, with the task that is worked on. */
+export function doingNow({ stage, step, tasks, rounds }: LoopState): string {
+  const [task] = rounds.length === 0 ? tasks : [];
+  const what = doing({ stage, outcome: null, step });
+  return task === undefined ? what : `${what} task ${task}, ${tasks.length - 1} to follow`;
 }
 
 /** Where a state stands, in one line. */

@@ -1,6 +1,6 @@
 import { progressOf, type Told } from "@anneal/engine/project";
 import { duration, fitted, shortId } from "../project/output.ts";
-import { doing } from "../project/words.ts";
+import { doingNow } from "../project/words.ts";
 import { harmlessLine, painter } from "../style.ts";
 import { tidings } from "./tidings.ts";
 
@@ -43,7 +43,8 @@ export function board() {
       // The line of the loop shows its stage already.
       const news = rewrites && told.event.type === "intended" ? null : tidings(told, paint);
       if (news !== null) print(`${name(told)}  ${news}`);
-      else if (rewrites) draw();
+      for (const line of told.lines) print(`${name(told)}  ${harmlessLine(line)}`);
+      if (news === null && rewrites) draw();
     },
     say: (message: string) => print(paint("yellow", `! ${harmlessLine(message)}`)),
     close: () => {
@@ -61,7 +62,7 @@ export function board() {
 function atWork({ told, since }: { told: Told; since: number }): string {
   const { item, title, policy, state } = told;
   const { round, maxRounds } = progressOf(policy, state);
-  const what = doing({ stage: state.stage, outcome: null, step: state.step });
+  const what = doingNow(state);
   const again = state.notBefore === null ? "" : ", tries again soon";
   return `… ${shortId(item)}  ${what} (round ${round}/${maxRounds}${again})  ${duration(Date.now() - since)}  ${harmlessLine(title)}`;
 }

@@ -1,7 +1,7 @@
 import { featureStatus } from "@anneal/core";
 import { progressOf, type Told } from "@anneal/engine/project";
 import { counted } from "../project/output.ts";
-import { doing, standsAt } from "../project/words.ts";
+import { doingNow, standsAt } from "../project/words.ts";
 import { harmlessLine, type Paint } from "../style.ts";
 
 /** What is worth a line of its own about an event, or null. */
@@ -12,7 +12,7 @@ export function tidings({ event, state, policy }: Told, paint: Paint): string | 
     case "loop-started":
       return `begins under ${policy.name}`;
     case "intended": {
-      const what = doing({ stage: event.stage, outcome: null, step: state.step });
+      const what = doingNow(state);
       if (event.stage === "validating" || event.stage === "committing") return null;
       return paint(
         "dim",

@@ -23,6 +23,8 @@ export interface Details {
 export type LoopDetails = LoopStatus & {
   base: string;
   head: string | null;
+  /** The commit on top of the head that only adds the findings documents. */
+  documents: string | null;
   because: string;
   agents: Record<string, string>;
   rounds: {
@@ -66,6 +68,8 @@ function loopDetails({ row, started, state, events, spent }: LoopHistory): LoopD
     ...spent,
     base: state.base,
     head: state.head,
+    documents:
+      typeof state.documents === "object" && state.documents.commit !== state.head ? state.documents.commit : null,
     because: started.because,
     agents: started.agents,
     rounds: state.rounds.map(({ number, head, reviewedAt, verdict, report, by }) => {

@@ -57,12 +57,23 @@ function loopFacts(loop: LoopDetails, { now }: Screen): [string, string][] {
       "branch",
       `${loop.branch ?? "none"} at ${loop.head?.slice(0, 12) ?? "no commit yet"}, from ${loop.base.slice(0, 12)}`,
     ],
+    ...documentsFact(loop),
     ["agents", agentsText(loop.agents)],
     ["time", duration((stands ? loop.lastAt : now) - loop.startedAt)],
   ];
   if (spent.length > 0) facts.push(["spent", spent.join(", ")]);
   if (loop.stage === "ended" && loop.detail !== "") facts.push(["ended", `${loop.outcome}: ${loop.detail}`]);
   return facts;
+}
+
+function documentsFact({ documents }: LoopDetails): [string, string][] {
+  if (documents === null) return [];
+  return [
+    [
+      "findings",
+      `their documents are in ${documents.slice(0, 12)}, on top of what was reviewed; it holds nothing else`,
+    ],
+  ];
 }
 
 function agentsText(agents: LoopDetails["agents"]): string {

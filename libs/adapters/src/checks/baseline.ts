@@ -22,7 +22,8 @@ export interface BaselineStore {
 /** What the checks come to without the change: from the store, or from a run, repeated where it is red. */
 export function baselineRun(baseline: Baseline, argv: Argv, settings: CheckSettings): Promise<CheckRun> {
   const key = baselineKey(baseline.commit, argv);
-  return serialise(`baseline ${key}`, async () => {
+  // One at a time on a commit: all its commands share one worktree.
+  return serialise(`baseline ${baseline.commit}`, async () => {
     const known = await baseline.store.read(key);
     if (known !== null) return known;
     const tree = await baseline.checkout(baseline.commit, settings.signal);

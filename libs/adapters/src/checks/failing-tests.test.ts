@@ -23,6 +23,17 @@ describe("failing tests in the output of", () => {
     { runner: "pytest", names: [...pytest, "test_x.py::test_param[a b - c]", "test_y.py"] },
     { runner: "pytest-quiet", names: [...pytest, "test_x.py::test_param[a b - c]", "test_y.py"] },
     {
+      runner: "unittest",
+      names: [
+        "setUpClass (test_x.TestB)",
+        "test_bad (test_x.TestA.test_bad)",
+        "test_err (test_x.TestA.test_err)",
+        "test_table (test_x.TestA.test_table) [one of many] (n=1)",
+        "test_table (test_x.TestA.test_table) [one of many] (n=3)",
+        "test_y (unittest.loader._FailedTest.test_y)",
+      ],
+    },
+    {
       runner: "go",
       names: [
         "example.com/app/cart.TestTable/empty_cart",
@@ -40,6 +51,13 @@ describe("failing tests in the output of", () => {
     const found = failingTests(`${load("go")}${load("mocha")}`, "/project");
     expect(found.names).toHaveLength(8);
     expect(found.account).toBe("complete");
+  });
+
+  test("unittest with successes that nobody expected", () => {
+    const rule = "=".repeat(70);
+    const listed = `${rule}\nUNEXPECTED SUCCESS: one (t.A.one)\nUNEXPECTED SUCCESS: two (t.A.two)\n`;
+    const output = `${listed}Ran 2 tests in 0.000s\n\nFAILED (unexpected successes=2)\n`;
+    expect(failingTests(output, "/project")).toEqual({ names: ["one (t.A.one)", "two (t.A.two)"], account: "complete" });
   });
 
   test("one that colours its words", () => {
@@ -72,6 +90,12 @@ describe("an output that does not account for every failure is partial", () => {
     { what: "mocha with a failure missing", output: without("mocha", /^ {2}4\)/) },
     { what: "pytest that died before its counts", output: without("pytest", /^=+ 3 failed/) },
     { what: "pytest with a failure missing", output: without("pytest", /^ERROR test_y/) },
+    { what: "unittest with a failure missing", output: without("unittest", /^FAIL: test_bad/) },
+    { what: "unittest without its counts", output: without("unittest", /^FAILED/) },
+    {
+      what: "unittest with a success that nobody expected",
+      output: load("unittest").replace("expected failures=1", "unexpected successes=1"),
+    },
     { what: "go after a panic", output: `panic: runtime error\n${load("go")}` },
     { what: "go that died before the package's line", output: `${load("go")}--- FAIL: TestLate (0.00s)\n` },
     { what: "cargo with a failure missing", output: without("cargo", /^test it_bad/) },

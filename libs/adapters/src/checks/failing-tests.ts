@@ -7,9 +7,10 @@ import { nodeSpec } from "./runners/node-spec.ts";
 import { pytest } from "./runners/pytest.ts";
 import type { Runner } from "./runners/runner.ts";
 import { tap } from "./runners/tap.ts";
+import { unittest } from "./runners/unittest.ts";
 import { vitest } from "./runners/vitest.ts";
 
-const runners = { tap, nodeSpec, vitest, jest, mocha, pytest, go, cargo } satisfies Record<string, Runner>;
+const runners = { tap, nodeSpec, vitest, jest, mocha, pytest, unittest, go, cargo } satisfies Record<string, Runner>;
 
 export interface FailingTests {
   /** Sorted, each once. */

@@ -98,7 +98,16 @@ describe("only what the change broke is blamed on it", () => {
       what: "the same exit code as before",
       before: "exit 2",
       after: "exit 2",
-      expected: { result: "passed", note: "failed before as well, with exit code 2" },
+      expected: {
+        result: "failed",
+        note: "exit code 2, and 2 before the change as well; no test names could be read, so it may be another failure",
+      },
+    },
+    {
+      what: "a runner that counts no failure, before and now",
+      before: "cat green; exit 1",
+      after: "cat green; exit 1",
+      expected: { result: "failed", note: expect.stringContaining("no test names could be read") },
     },
     { what: "another exit code", before: "exit 2", after: "exit 3", expected: { result: "failed" } },
     { what: "green before", before: "exit 0", after: "exit 1", expected: { result: "failed" } },
@@ -122,10 +131,21 @@ describe("only what the change broke is blamed on it", () => {
     },
     { what: "a missing program before and now", before: "exit 127", after: "exit 127", expected: { result: "failed" } },
     { what: "killed before and now", before: "kill -9 $$", after: "kill -9 $$", expected: { result: "failed" } },
-  ])("without names, exit codes decide: $what is $expected.result", async ({ before, after, expected }) => {
+  ])("nothing is excused without names: $what is $expected.result", async ({ before, after, expected }) => {
     const tap = "TAP version 13\nnot ok 1 - x\n1..1\n";
-    using one = await project({ "check.sh": before, tap }, { "check.sh": after });
+    const green = "TAP version 13\nok 1 - x\n1..1\n";
+    using one = await project({ "check.sh": before, tap, green }, { "check.sh": after });
     expect(await one.check({ command: "sh check.sh" })).toMatchObject({ ...nobody, ...expected });
+  });
+
+  test("a failure that python's unittest names is told from one that was there before", async () => {
+    const block = (name: string) => `${"=".repeat(70)}\nFAIL: ${name} (t.T.${name})\n${"-".repeat(70)}\nAssertionError\n\n`;
+    const ran = (names: string[]) => `${names.map(block).join("")}Ran 3 tests in 0.001s\n\nFAILED (failures=${names.length})\n`;
+    using one = await project({ out: ran(["old"]) }, { out: ran(["new"]) });
+    const request = { command: ["sh", "-c", "cat out; exit 1"] };
+    expect(await one.check(request)).toMatchObject({ result: "failed", blamed: ["new (t.T.new)"] });
+    openTestRepo(one.worktree.root).write({ out: ran(["old"]) });
+    expect(await one.check(request)).toMatchObject({ result: "passed", preexisting: ["old (t.T.old)"] });
   });
 
   test("everything is blamed where there is no baseline, or where it cannot be made", async () => {

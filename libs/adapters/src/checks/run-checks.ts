@@ -35,8 +35,8 @@ export interface ChecksResult {
 
 /**
  * Runs the project's checks and blames on the change only what it broke.
- * Failures are excused by the baseline if the exit code is the same and each of them is named there, both outputs being complete;
- * where neither run names a test, if the exit code is the same ("failed before as well"). A program that is missing or killed is never excused.
+ * Failures are excused by the baseline if the exit code is the same and each of them is named there, both outputs being complete.
+ * A failure without a name is never excused: the same exit code may hide another one. Nor is a program that is missing or killed.
  */
 export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
   const { worktree, command, baseline, ...settings } = request;
@@ -112,14 +112,12 @@ function isVerdict({ status }: CheckRun): boolean {
 
 function isExcused(now: CheckRun, before: CheckRun | null): boolean {
   if (before === null || before.status === 0 || now.status !== before.status || !isVerdict(now)) return false;
-  if (now.account === "partial" || before.account === "partial") return false;
-  if (now.failing.length === 0) return before.failing.length === 0;
-  return now.failing.every((name) => before.failing.includes(name));
+  if (now.account !== "complete" || before.account !== "complete") return false;
+  return now.failing.length > 0 && now.failing.every((name) => before.failing.includes(name));
 }
 
-function excused({ failing, status }: CheckRun, seen: ReturnType<typeof shown>): ChecksResult {
-  const note =
-    failing.length === 0 ? `failed before as well, with exit code ${status}` : "only tests fail that failed before";
+function excused({ failing }: CheckRun, seen: ReturnType<typeof shown>): ChecksResult {
+  const note = "only tests fail that failed before";
   return { result: "passed", ...nobody, preexisting: failing, ...seen, note };
 }
 
@@ -141,5 +139,10 @@ function reason(run: CheckRun, { run: before, missing }: Before, blamed: string[
   if (blamed.length > 0) return `${blamed.length} of ${run.failing.length} failing tests did not fail before`;
   if (before?.status === 0) return `exit code ${run.status}; before the change the checks passed`;
   if (run.account === "partial") return "the output does not account for all failures, so none is excused";
+  if (run.failing.length === 0 && run.flaky.length > 0) return "other tests fail in each run, so none is excused";
+  if (before !== null && run.failing.length === 0) {
+    const red = `exit code ${run.status}, and ${before.status} before the change as well`;
+    return `${red}; no test names could be read, so it may be another failure`;
+  }
   return `exit code ${run.status}, and ${before?.status} before: not the same failure`;
 }

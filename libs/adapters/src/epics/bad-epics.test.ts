@@ -121,6 +121,11 @@ describe("an epic that cannot be run has one clear message with file and line", 
     );
   });
 
+  test("a name that leads out of the tickets folder, and nothing is read there", async () => {
+    const yaml = "name: limits\ntickets:\n  - name: ../secret\n    description: x\n";
+    expect(await problemsOf(yaml, { "secret.md": "---\nnever closed\n" })).toHaveLength(1);
+  });
+
   test("a name of its file that cannot be a branch", async () => {
     const says = await problemsOf(LIMITS.replace("name: limits", "name: My epic"), {}, "my epic");
     expect(says).toEqual([

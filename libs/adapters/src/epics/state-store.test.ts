@@ -152,6 +152,7 @@ describe("epic-state.json", () => {
     await expect(storeOf(folder).update((state) => state, { whenMissing: FRESH })).rejects.toThrow(OutsideJail);
     await expect(storeOf(folder).writeReport(REPORT)).rejects.toThrow(OutsideJail);
     expect(outside.files()).toEqual(before);
+    expect(outside.exists("there/reviews")).toBe(false);
   });
 });
 

@@ -7,6 +7,10 @@ import { realTarget } from "../files/jail.ts";
 /** The files that a feature's iterations leave beside its feature.json. */
 export const reviewFile = (iteration: number): string => `code-review-iteration-${checked(iteration)}.md`;
 export const agentOutputFile = (iteration: number): string => `agent-output-iteration-${checked(iteration)}.md`;
+/** Ids of steps are free text: what could lead out of the folder is written as in an address. */
+export const stepOutputFile = (step: string): string =>
+  `agent-output-pipeline-${encodeURIComponent(step.toWellFormed()).slice(0, LONGEST_ID)}.md`;
+const LONGEST_ID = 150;
 /** What the last agent said, where Automaker looks for it. */
 export const LATEST_AGENT_OUTPUT = "agent-output.md";
 
@@ -29,6 +33,18 @@ export async function writeOutput(folder: string, iteration: number, text: strin
   const names = await readdir(folder);
   const numbers = names.map((name) => Number(/^agent-output-iteration-(\d+)\.md$/.exec(name)?.[1] ?? 0));
   if (Math.max(...numbers) === iteration) await writeBeside(folder, LATEST_AGENT_OUTPUT, text);
+}
+
+/** Writes what the agent of a pipeline step said, which is then the latest. */
+export async function writeStepOutput(folder: string, step: string, text: string): Promise<void> {
+  await writeBeside(folder, stepOutputFile(step), text);
+  await writeBeside(folder, LATEST_AGENT_OUTPUT, text);
+}
+
+/** The numbers of the iterations that have a review beside feature.json, in order. */
+export async function reviewsIn(folder: string): Promise<number[]> {
+  const numbers = (await readdir(folder)).map((name) => Number(/^code-review-iteration-(\d+)\.md$/.exec(name)?.[1] ?? 0));
+  return numbers.filter((number) => number > 0).sort((a, b) => a - b);
 }
 
 function checked(iteration: number): number {

@@ -157,7 +157,9 @@ describe("ids", () => {
       store.remove(id),
       store.writeReview(id, 1, "x"),
       store.readReview(id, 1),
+      store.listReviews(id),
       store.writeAgentOutput(id, 1, "x"),
+      store.writeStepOutput(id, "s", "x"),
       store.readAgentOutput(id),
     ];
     for (const call of await Promise.allSettled(calls)) {
@@ -249,6 +251,33 @@ describe("the files beside feature.json", () => {
     expect(await store.readReview("f1", 2)).toBeNull();
     expect(await store.readAgentOutput("f1", 1)).toBe("one");
     expect(await store.readAgentOutput("f1")).toBe("ten");
+  });
+
+  test("what a pipeline step's agent said has a file of its own, whatever the step is called, and is the latest", async () => {
+    using folder = tempFolder();
+    const store = withFeature(folder);
+    await store.writeAgentOutput("f1", 1, "one");
+    await store.writeStepOutput("f1", "step_lint", "linted");
+    await store.writeStepOutput("f1", "../../up and away", "gone");
+    expect(folder.files()).toEqual({
+      [`${AT}/f1/feature.json`]: FEATURE,
+      [`${AT}/f1/agent-output-iteration-1.md`]: "one",
+      [`${AT}/f1/agent-output-pipeline-step_lint.md`]: "linted",
+      [`${AT}/f1/agent-output-pipeline-..%2F..%2Fup%20and%20away.md`]: "gone",
+      [`${AT}/f1/agent-output.md`]: "gone",
+    });
+    await store.writeStepOutput("f1", "x".repeat(400), "long");
+    expect(await store.readAgentOutput("f1")).toBe("long");
+  });
+
+  test("the reviews that are there are listed in order", async () => {
+    using folder = tempFolder();
+    const store = withFeature(folder);
+    expect(await store.listReviews("f1")).toEqual([]);
+    for (const iteration of [10, 2, 1]) await store.writeReview("f1", iteration, "x");
+    folder.write(`${AT}/f1/code-review-iteration-0.md`, "no iteration");
+    folder.write(`${AT}/f1/code-review-iteration-3.md.tmp`, "no review");
+    expect(await store.listReviews("f1")).toEqual([1, 2, 10]);
   });
 
   test.for([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("%o is no iteration", async (iteration) => {

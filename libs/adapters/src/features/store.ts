@@ -52,7 +52,11 @@ export interface FeatureStore {
   remove(id: string): Promise<boolean>;
   writeReview(id: string, iteration: number, markdown: string): Promise<void>;
   readReview(id: string, iteration: number): Promise<string | null>;
+  /** The iterations that have a review, in order. */
+  listReviews(id: string): Promise<number[]>;
   writeAgentOutput(id: string, iteration: number, text: string): Promise<void>;
+  /** What the agent of a step of the custom pipeline said. */
+  writeStepOutput(id: string, step: string, text: string): Promise<void>;
   /** Without an iteration, the latest. */
   readAgentOutput(id: string, iteration?: number): Promise<string | null>;
   pipeline(): Promise<PipelineStep[]>;
@@ -104,6 +108,12 @@ export function featureStore(
     },
     async readReview(id, iteration) {
       return files.readBeside(await existingFolder(places, id), files.reviewFile(iteration));
+    },
+    async listReviews(id) {
+      return files.reviewsIn(await existingFolder(places, id));
+    },
+    async writeStepOutput(id, step, text) {
+      await files.writeStepOutput(await existingFolder(places, id), step, text);
     },
     async writeAgentOutput(id, iteration, text) {
       await files.writeOutput(await existingFolder(places, id), iteration, text);

@@ -5,7 +5,7 @@ import type { ParsedFile } from "./changed-file.ts";
 import { DiffParser } from "./diff-parser.ts";
 import type { Place } from "./place.ts";
 import { type RawEntry, readRaw } from "./raw.ts";
-import { exited, failure, type GitCall, gitBytes, spawnGit } from "./run.ts";
+import { exited, failure, type GitCall, git, gitBytes, spawnGit } from "./run.ts";
 
 export interface DiffOptions {
   /** Files larger than this on either side are named but not read; 5 MB unless told. */
@@ -19,7 +19,7 @@ export async function* changedFiles(
   options: DiffOptions = {},
 ): AsyncGenerator<ChangedFile> {
   const limit = options.maxFileBytes ?? BLOB_LIMIT;
-  const call = diffCall(place, bounds, ["-p", "--full-index", "-U3"], limit);
+  const call = diffCall(place, bounds, [...RAW, "-p", "--full-index", "-U3"], limit);
   const child = spawnGit(call);
   child.stdin.end();
   const ended = exited(child, call.cwd);
@@ -40,10 +40,22 @@ export async function* changedFiles(
   }
 }
 
+/** What differs between two commits or trees as git itself prints it; a file over the limit is only named there. */
+export async function patchText(
+  place: Place,
+  { base, head }: Pick<ChangeBounds, "base" | "head">,
+  { maxFileBytes = BLOB_LIMIT }: DiffOptions = {},
+): Promise<string> {
+  return await git(diffCall(place, { base, head }, ["-p", "-U3"], maxFileBytes));
+}
+
 /** The files that differ, without their content. */
 export async function changedNames(place: Place, base: string, head: string, filter: string): Promise<RawEntry[]> {
-  return readRaw(await gitBytes(diffCall(place, { base, head }, [`--diff-filter=${filter}`], BLOB_LIMIT)));
+  return readRaw(await gitBytes(diffCall(place, { base, head }, [...RAW, `--diff-filter=${filter}`], BLOB_LIMIT)));
 }
+
+/** For a program to read: names and whole ids before everything else. */
+const RAW = ["--raw", "-z", "--no-abbrev"];
 
 function diffCall(
   place: Place,
@@ -53,7 +65,7 @@ function diffCall(
 ): GitCall {
   const args = [
     ...["-c", `core.bigFileThreshold=${limit}`, "-c", "core.attributesFile=/dev/null", "-c", "attr.tree="],
-    ...[`--git-dir=${place.gitDir}`, "--bare", "diff-tree", "-r", "--raw", "-z", "--no-abbrev", ...what],
+    ...[`--git-dir=${place.gitDir}`, "--bare", "diff-tree", "-r", ...what],
     ...["-M", "-l1000", "--diff-algorithm=myers", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/"],
     ...[
       "--no-ext-diff",

@@ -1,5 +1,6 @@
 import { readdir, readFile, readlink, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { startOf } from "../sandbox/processes.ts";
 import { contains } from "./paths.ts";
 
 export interface Whereabouts {
@@ -9,6 +10,8 @@ export interface Whereabouts {
   except?: string[];
   /** Every process that has this file open counts, and every git that was started with this path. */
   file: string;
+  /** When the file was made, where that is known: a git that was started later did not make it. */
+  madeMs?: number;
 }
 
 /** Where processes are looked at, and as whom. */
@@ -25,10 +28,7 @@ const SYSTEM: ProcessView = {
 };
 
 /** Whether a git is at work on something. `unknown` where the system does not show its processes. */
-export async function livingGit(
-  where: Whereabouts,
-  view: ProcessView = SYSTEM,
-): Promise<"none" | "some" | "unknown"> {
+export async function livingGit(where: Whereabouts, view: ProcessView = SYSTEM): Promise<"none" | "some" | "unknown"> {
   const pids = await readdir(view.folder).then(
     (names) => names.filter((name) => /^\d+$/.test(name)),
     () => null,
@@ -51,9 +51,10 @@ function isGit(name: string): boolean {
 
 async function isGitThere(
   proc: string,
-  { inside, except = [], file }: Whereabouts,
+  { inside, except = [], file, madeMs }: Whereabouts,
   { uid, workplaceOf }: ProcessView,
 ): Promise<boolean> {
+  if (madeMs !== undefined && startedAfter(Number(basename(proc)), madeMs)) return false;
   try {
     const folder = await workplaceOf(proc);
     if (inside.some((one) => contains(one, folder)) && !except.some((one) => contains(one, folder))) return true;
@@ -63,6 +64,18 @@ async function isGitThere(
     const hidden = error instanceof Error && "code" in error && error.code === "EACCES";
     return hidden && (await stat(proc).catch(() => null))?.uid === uid;
   }
+}
+
+const MS_PER_TICK = 10;
+/** More than clocks and file times can be apart. */
+const MARGIN_MS = 2_000;
+
+/** Whether a process was certainly started after a moment, told by how much later than this one it was started. */
+function startedAfter(pid: number, moment: number): boolean {
+  const [own, its] = [startOf(process.pid), startOf(pid)];
+  if (own === null || its === null) return false;
+  const ownMs = Date.now() - process.uptime() * 1_000;
+  return ownMs + (Number(its) - Number(own)) * MS_PER_TICK > moment + MARGIN_MS;
 }
 
 async function openFiles(proc: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startOf } from "../sandbox/processes.ts";
 import type { Place } from "./place.ts";
@@ -55,9 +55,23 @@ export async function recorded(
     if (left > 0) running.set(place.gitDir, left);
     else {
       running.delete(place.gitDir);
-      if (!broken.delete(place.gitDir)) await rm(path, { force: true });
+      const wasBroken = broken.delete(place.gitDir) || (brokenOff !== null && (await hasLockSince(place, brokenOff)));
+      if (!wasBroken) await rm(path, { force: true });
     }
   }
+}
+
+/** Whether a lock is still there that the killed git may have left: this run may not have needed that one. */
+async function hasLockSince({ gitDir, commonDir }: Place, sinceMs: number): Promise<boolean> {
+  const inRefs = await readdir(join(commonDir, "refs"), { recursive: true }).catch(() => []);
+  const [own, shared] = await Promise.all([gitDir, commonDir].map((folder) => readdir(folder).catch(() => [])));
+  const paths = [
+    ...(own ?? []).map((name) => join(gitDir, name)),
+    ...(shared ?? []).map((name) => join(commonDir, name)),
+    ...inRefs.map((name) => join(commonDir, "refs", name)),
+  ];
+  const times = paths.filter((path) => path.endsWith(".lock")).map((path) => stat(path).catch(() => null));
+  return (await Promise.all(times)).some((found) => found !== null && found.mtimeMs >= sinceMs);
 }
 
 function recordPath({ gitDir }: Place): string {

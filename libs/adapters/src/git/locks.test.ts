@@ -158,6 +158,25 @@ describe.runIf(process.platform === "linux")("a stale lock", () => {
     await expect(opened.commitAll("x")).rejects.toMatchObject({ kind: "locked" });
   });
 
+  test("on refs that our killed git left is removed, though other gits ran in between and one is at work now", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    leaveBehind(repo, Date.now() - 20_000);
+    rmSync(indexLock(repo));
+    const lock = join(repo.dir, ".git/refs/heads/main.lock");
+    const then = new Date(Date.now() - 10_000);
+    writeFileSync(lock, "");
+    utimesSync(lock, then, then);
+    const clock = fakeClock();
+    const opened = await openRepo(repo.dir, { clock });
+    await opened.resetTo(await opened.treeOf("HEAD"));
+    expect(existsSync(record(repo))).toBe(true);
+    await using _later = await gitAtWorkIn(repo.dir);
+    repo.write({ a: "2\n" });
+    expect(await opened.commitAll("x")).toMatchObject({ commit: repo.git("rev-parse", "HEAD") });
+    expect(clock.slept).toEqual([]);
+    expect([existsSync(lock), existsSync(record(repo))]).toEqual([false, false]);
+  });
+
   test("that a git of this process left, killed in the middle, is cleared by the next one", async () => {
     using repo = makeRepo({ a: "1\n", "z.slow": "z\n", ".gitattributes": "*.slow filter=slow\n" });
     const folder = mkdtempSync(join(tmpdir(), "anneal-filter-"));

@@ -52,7 +52,9 @@ async function clearStale(place: Place, lock: string, since: number | null): Pro
   if (found === null) return true;
   const ours = since !== null && found.mtimeMs >= since;
   if (!ours && Date.now() - found.mtimeMs < STALE_AFTER_MS) return false;
-  if ((await livingGit(await workplaces(place, lock))) !== "none") return false;
+  const where = await workplaces(place, lock);
+  // Other loops of this process run git all the time; what they started since then cannot hold it.
+  if ((await livingGit(ours ? { ...where, madeMs: found.mtimeMs } : where)) !== "none") return false;
   await rm(lock, { force: true });
   return true;
 }

@@ -56,6 +56,12 @@ export async function isAncestor({ root }: Place, older: string, newer: string):
   return result.code === 0;
 }
 
+/** The commits of a history that another one does not have, oldest first. Both are given by id. */
+export async function commitsSince({ root }: Place, base: string, head: string): Promise<string[]> {
+  const out = await git({ cwd: root, args: ["rev-list", "--reverse", "--topo-order", head, `^${base}`] });
+  return out.split("\n").filter(Boolean);
+}
+
 const USUAL_DEFAULTS = [
   "refs/remotes/origin/HEAD",
   "refs/remotes/origin/main",

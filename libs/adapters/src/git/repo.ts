@@ -6,18 +6,20 @@ import type { Change, Clock } from "../ports.ts";
 import { type Blobs, openBlobs } from "./blobs.ts";
 import type { CommitOptions, CommitResult } from "./commit.ts";
 import type { CommitPlan, CommitRequest } from "./commit-object.ts";
-import { changedFiles, type DiffOptions } from "./diff.ts";
+import { changedFiles, type DiffOptions, patchText } from "./diff.ts";
 import { complaint, GitError } from "./errors.ts";
 import type { BranchMove } from "./follow-branch.ts";
 import { tracks, untracked } from "./listing.ts";
 import type { MergeRequest, PlannedMerge } from "./merge.ts";
 import type { Place } from "./place.ts";
+import type { BranchPlacing } from "./place-branch.ts";
 import type { PreparedCommit } from "./planned-commit.ts";
 import type { PushRequest } from "./push.ts";
-import { branchName, defaultBranch, headCommit, mergeBase, resolveCommit } from "./refs.ts";
+import { branchName, commitsSince, defaultBranch, headCommit, mergeBase, resolveCommit } from "./refs.ts";
 import type { ResetOptions } from "./reset.ts";
 import { git, runGit } from "./run.ts";
 import type { Snapshot } from "./snapshot.ts";
+import type { PathFrom } from "./tree-with.ts";
 import { emptyTree, fileAt, sameTree, stagedTree, treeOf, worktreeTree } from "./trees.ts";
 import type { Worktree } from "./worktree-list.ts";
 import type { WorktreeRequest } from "./worktrees.ts";
@@ -37,6 +39,8 @@ export interface Repo {
   branchName(): Promise<string | null>;
   defaultBranch(): Promise<string>;
   mergeBase(a: string, b: string): Promise<string>;
+  /** The commits of `head` that `base` does not have, oldest first. */
+  commitsSince(base: string, head: string): Promise<string[]>;
 
   /** The tree of a commit, or the tree itself. */
   treeOf(commitOrTree: string): Promise<string>;
@@ -47,7 +51,11 @@ export interface Repo {
   emptyTree(): Promise<string>;
   stagedTree(): Promise<string>;
   worktreeTree(): Promise<string>;
+  /** A tree with one path as it is in another tree or commit. */
+  treeWith(tree: string, other: PathFrom): Promise<string>;
   changedFiles(bounds: ChangeBounds, options?: DiffOptions): AsyncIterable<ChangedFile>;
+  /** What differs between two commits or trees, in git's own text. */
+  patch(bounds: Pick<ChangeBounds, "base" | "head">, options?: DiffOptions): Promise<string>;
   blobs(): Blobs;
   change(bounds: ChangeBounds, options?: DiffOptions): Change & { close(): void };
 
@@ -63,6 +71,8 @@ export interface Repo {
   carryOut(plan: CommitPlan): Promise<{ commit: string }>;
   /** Moves a branch forward, with index and files where it is checked out. Kinds `moved` and `in-the-way` leave all as it was. */
   moveBranch(move: BranchMove): Promise<void>;
+  /** Makes a branch, or puts one elsewhere that no work tree has checked out. Throws kind `moved` where it stands elsewhere. */
+  placeBranch(placing: BranchPlacing): Promise<void>;
   /** Needs no work tree; the plan is plain data, to be recorded before it is carried out. */
   mergePlan(request: MergeRequest): Promise<PlannedMerge>;
   /** The same merge however often it is called. Throws as `moveBranch` does. */
@@ -111,13 +121,16 @@ export async function openRepo(dir: string, { clock = systemClock }: { clock?: C
     branchName: () => branchName(place),
     defaultBranch: () => defaultBranch(place),
     mergeBase: (a, b) => mergeBase(place, a, b),
+    commitsSince: (base, head) => commitsSince(place, base, head),
     treeOf: (commitOrTree) => treeOf(place, commitOrTree),
     fileAt: (commit, path) => fileAt(place, commit, path),
     sameTree: (a, b) => sameTree(place, a, b),
     emptyTree: () => emptyTree(place),
     stagedTree: () => stagedTree(place),
     worktreeTree: () => worktreeTree(place),
+    treeWith: async (tree, other) => (await changing()).treeWith(place, tree, other),
     changedFiles: (bounds, options) => changedFiles(place, bounds, options),
+    patch: (bounds, options) => patchText(place, bounds, options),
     blobs: () => openBlobs(place.root),
     change: (bounds, options) => openChange(place, bounds, options),
     untracked: () => untracked(place),
@@ -128,6 +141,7 @@ export async function openRepo(dir: string, { clock = systemClock }: { clock?: C
     prepareCommit: async (request) => (await changing()).prepareCommit(place, request),
     carryOut: async (plan) => (await changing()).carryOut(place, plan),
     moveBranch: async (move) => (await changing()).moveBranch(place, move),
+    placeBranch: async (placing) => (await changing()).placeBranch(place, placing),
     mergePlan: async (request) => (await changing()).mergePlan(place, request),
     carryOutMerge: async (plan) => (await changing()).carryOutMerge(place, plan),
     push: async (request) => (await changing()).push(place, request),

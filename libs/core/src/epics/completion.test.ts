@@ -69,7 +69,10 @@ describe("a report that addresses every criterion", () => {
       ),
     },
     { what: "a bold heading", answer: GOOD.replace("## Completion Report", "**Completion Report**") },
-    { what: "a heading after it", answer: `${GOOD}\n## Notes\n\n- [ ] The 11th call is refused\n` },
+    {
+      what: "a list with a heading after it",
+      answer: `${under(CRITERIA.map((one) => `- [x] ${one} — a.ts`).join("\n"))}\n## Notes\n\n- [ ] The 11th call is refused\n`,
+    },
     { what: "Windows line ends and colours", answer: `\u001b[32mDone\u001b[0m\n${GOOD}`.replaceAll("\n", "\r\n") },
     {
       what: "a draft before the last word",
@@ -171,6 +174,11 @@ describe("what is not there or cannot be read is missing", () => {
       what: "a list that does not say",
       answer: under(CRITERIA.map((one) => `- ${one} — a.ts`).join("\n")),
       gives: "mmm",
+    },
+    {
+      what: "a checked box beside another word",
+      answer: under(`- [x] ${CRITERIA[0]}: skipped, see a.ts\n- [x] ${CRITERIA[1]}: done in b.ts`),
+      gives: "mam",
     },
     { what: "a cross", answer: under(`- ❌ ${CRITERIA[0]} — a.ts\n- ✅ ${CRITERIA[1]} — b.ts`), gives: "mam" },
     {

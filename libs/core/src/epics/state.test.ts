@@ -172,6 +172,11 @@ describe("the fields that seed 002 adds", () => {
       play: () => revising().begin().fix(false),
       reason: "Review failed after 1 revision: the fix changed nothing and refuted nothing",
     },
+    {
+      what: "a last revision that changes nothing",
+      play: () => revising().begin().mend().begin().review(bad("critical", 2)).begin().fix(false),
+      reason: "Review failed after 2 revisions: the fix changed nothing and refuted nothing",
+    },
     { what: "a person", play: () => new TicketPlay().signal("stop"), reason: "stopped by ada" },
   ])("a ticket that $what ends says why", ({ play, reason }) => {
     expect(stateOf(play())).toMatchObject({ status: "failed", failure_reason: reason });
@@ -244,6 +249,16 @@ describe("a state from before", () => {
       },
     });
     expect(EpicState.parse(merged)).toEqual(merged);
+  });
+
+  test("keys of others in git_info outlive our own", () => {
+    const ours = epicState(progress({ loops: loopsOf({ config: completed() }) }));
+    expect(mergeEpicState(old, ours).tickets.config?.git_info).toEqual({
+      base_commit: "base",
+      branch_name: "ticket/config",
+      final_commit: "c1",
+      merged: true,
+    });
   });
 
   test("the same state again changes nothing", () => {

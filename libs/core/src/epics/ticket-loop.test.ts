@@ -123,6 +123,14 @@ describe("MAX_REVISIONS", () => {
   });
 });
 
+test("a revision stays counted when a cap has stopped the ticket and a person lets it go on", () => {
+  const play = new TicketPlay({ ...POLICIES.scored, caps: { tokens: 50 } }).build();
+  play.review(bad("critical", 1), { usage: { inputTokens: 60 } });
+  expect(play.where).toBe("waiting: capped");
+  expect(revisionCount(play.signal("resume").state)).toBe(1);
+  expect(revisionCount(play.mend().review(bad("critical", 2)).state)).toBe(2);
+});
+
 const at = fc.nat(60_000);
 const usage = {};
 const ANSWERS = {

@@ -22,8 +22,28 @@ export const pullRequest = {
   caps: {},
 } satisfies Policy;
 
-/** The policy under a project's ReviewLoopConfig: `maxIterations` reviews, blocking at `severityThreshold`. */
-export function pullRequestWith(config: { maxIterations: number; severityThreshold: Severity }): Policy {
-  const limits = { ...pullRequest.limits, reviews: config.maxIterations, fixes: config.maxIterations - 1 };
-  return { ...pullRequest, limits, pass: { ...pullRequest.pass, blocksAt: config.severityThreshold } };
+/** The part of a project's ReviewLoopConfig that decides how its loops run. */
+export interface PullRequestTerms {
+  /** Reviews per cycle. */
+  maxIterations: number;
+  /** Findings of this severity or worse block. */
+  severityThreshold: Severity;
+  selfReviewBeforePR?: boolean;
+  autoAddressReviewComments?: boolean;
+}
+
+/**
+ * The policy under a project's ReviewLoopConfig. Without a self-review the pull request is a draft, NOT REVIEWED, which only
+ * a person moves on; without addressing comments every request on it goes to a person.
+ */
+export function pullRequestWith(config: PullRequestTerms): Policy {
+  const { maxIterations, severityThreshold, selfReviewBeforePR = true, autoAddressReviewComments = true } = config;
+  const reviews = selfReviewBeforePR ? maxIterations : 0;
+  const limits = {
+    ...pullRequest.limits,
+    reviews,
+    fixes: Math.max(0, reviews - 1),
+    ...(autoAddressReviewComments ? {} : { feedback: 0 }),
+  };
+  return { ...pullRequest, limits, pass: { ...pullRequest.pass, blocksAt: severityThreshold } };
 }

@@ -94,13 +94,17 @@ function asked(featureId: string, before: LoopState | null, after: LoopState): S
   }
   if (PLANNED.includes(after.reason)) return [];
   const options = after.detail.includes("possible: ") ? "" : `; possible: ${after.options.join(", ")}`;
-  const error = `${after.detail || after.reason}${options}`;
+  const error = `${(after.detail || after.reason).replace(/\.$/u, "")}${options}`;
   const stage = sessionState(after) ?? "pending_self_review";
   return [{ type: "review-loop:error", payload: { featureId, error, stage } }];
 }
 
 function readySummary(state: Extract<LoopState, { stage: "waiting-for-human" }>): string {
   const open = openFindings(state.findings).length;
-  const left = open === 0 ? "no open issues" : `${open} open issues`;
-  return `${state.detail}; ${state.rounds.length} iterations, ${left}`;
+  const left = open === 0 ? "no open issues" : counted(open, "open issue");
+  return `${state.detail}; ${counted(state.rounds.length, "iteration")}, ${left}`;
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -23,7 +23,7 @@ Sums must not lose cents.
 
 ## Self-review
 
-Passed at \`c2\` (2 iterations, 3 iterations allowed): ${play.state.verdict?.verdict.reason}
+Passed at \`c2\` (2 iterations, at most 3): ${play.state.verdict?.verdict.reason}
 
 ## Iterations
 
@@ -43,7 +43,7 @@ Passed at \`c2\` (2 iterations, 3 iterations allowed): ${play.state.verdict?.ver
     expect(play.where).toBe("opening-pr");
     const { title, body } = text(play.state);
     expect(title).toBe("Totals in cents");
-    expect(body).toContain("**Not passed** at `c3` (3 iterations, 3 iterations allowed)");
+    expect(body).toContain("**Not passed** at `c3` (3 iterations, at most 3)");
     expect(body).toContain(
       "## Open issues\n\n- **high** `src/cart.ts:10`: Wrong total: Cents are lost\n- **low**, not blocking `src/cart.ts:3`: Long name".replaceAll(
         "\\n",

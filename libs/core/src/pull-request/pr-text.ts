@@ -49,8 +49,9 @@ function section(heading: string, content: string): string {
 
 function outcome(policy: Policy, state: LoopState, unreviewed: boolean): string {
   const { verdict, rounds } = state;
-  const word = policy.limits.reviews === 1 ? "iteration" : "iterations";
-  const limit = `${rounds.length} ${rounds.length === 1 ? "iteration" : "iterations"}, ${policy.limits.reviews} ${word} allowed`;
+  const done = `${rounds.length} ${rounds.length === 1 ? "iteration" : "iterations"}`;
+  // After feedback they are counted anew.
+  const limit = state.feedbackCycles > 0 ? done : `${done}, at most ${policy.limits.reviews}`;
   if (verdict === null) return "There was none.";
   if (unreviewed) return `The last review was of ${commit(verdict.head)}, not of this head (${limit}).`;
   const reason = line(verdict.verdict.reason);

@@ -1,4 +1,5 @@
 import type { ActiveStage, LoopState, ReviewLoopSession, ReviewLoopState } from "@anneal/types";
+import { roundsDone } from "../rounds.ts";
 import { isoSeconds } from "../write/text.ts";
 import { toReviewResult } from "./review-result.ts";
 
@@ -11,7 +12,7 @@ export function sessionOf(featureId: string, state: LoopState): ReviewLoopSessio
     featureId,
     state: at,
     iterations: state.rounds.map((round) => toReviewResult(state, round)),
-    currentIteration: state.rounds.length + running,
+    currentIteration: roundsDone(state) + running,
     ...(state.pr === null ? {} : { prNumber: state.pr.number, prUrl: state.pr.url }),
     startedAt: isoSeconds(state.startedAt),
     lastUpdatedAt: isoSeconds(state.lastAt),

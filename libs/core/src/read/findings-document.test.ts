@@ -118,6 +118,38 @@ const cases: { name: string; text: string; report: object }[] = [
     },
   },
   {
+    name: "several lines, of which the first is kept with a note",
+    text: document({ critical: entry("`src/a.ts`, lines 49 and 54") }),
+    report: {
+      findings: [found(at("src/a.ts", 49))],
+      notes: ['Of the lines in "src/a.ts, lines 49 and 54" the first is kept.'],
+    },
+  },
+  {
+    name: "several ranges of lines and so on",
+    text: document({ critical: entry("src/a.ts, lines 1-2, 5-6, etc.") }),
+    report: { findings: [found(at("src/a.ts", 1, 2))] },
+  },
+  {
+    name: "absolute paths joined by and",
+    text: document({ critical: entry("/home/me/shop/src/a.ts:4 and /home/me/shop/src/b.ts") }),
+    report: {
+      findings: [found({ ...at("src/a.ts", 4), description: "The whole header is logged.\nAlso in src/b.ts." })],
+    },
+  },
+  {
+    name: "files in words, which name none",
+    text: document({ critical: entry("All 6 test files (unit and e2e):").replace("File:", "Files:") }),
+    report: { findings: [found()], notes: ['"All 6 test files (unit and e2e):" names no file.'] },
+  },
+  {
+    name: "files in words, with their names in brackets",
+    text: document({ critical: entry("Both test files (test/a.ts, test/b.ts):").replace("File:", "Files:") }),
+    report: {
+      findings: [found({ ...at("test/a.ts"), description: "The whole header is logged.\nAlso in test/b.ts." })],
+    },
+  },
+  {
     name: "numbering that restarts in every section",
     text: document({ critical: entry("a.ts"), important: entry("b.ts"), minor: entry("c.ts") }),
     report: { findings: [found(at("a.ts")), { severity: "high", file: "b.ts" }, { severity: "low", file: "c.ts" }] },
@@ -201,6 +233,40 @@ describe("readFindingsReport", () => {
   test.for(cases)("reads $name", ({ text, report }) => {
     expect(readFindingsReport({ text, finished: true })).toMatchObject({ status: "complete", ...report });
   });
+});
+
+describe("a section about the issues of an earlier round", () => {
+  const heading = "Round 1 Issues -- Verification";
+  const told = (body: string, title = heading) =>
+    readFindingsReport({ text: document({ after: `\n## ${title}\n\n${body}\n` }), finished: true });
+
+  test.for([
+    "All three issues of round 1 have been properly resolved.",
+    "- C1 SQL injection in the query: RESOLVED",
+    "1. **Tokens are logged** -- FIXED. The logger gets the id now.",
+    "| Issue | Status |\n|---|---|\n| C1: the token is logged | ✅ Fixed |",
+  ])("is left out with a note where all of it is mended: %s", (body) => {
+    expect(told(body)).toMatchObject({ status: "complete", notes: [`The extra section "${heading}" was left out.`] });
+  });
+
+  test.for([
+    "- C1 the token is logged: NOT FIXED",
+    "- C1: FIXED\n- C2: still open",
+    "- C1: partially fixed",
+    "- C1: fixed?",
+    "- C1: FIXED. The token leaks in another place.",
+    "- C2: the token is logged",
+    "1. **[Security]:** The token is logged\n   - **File:** a.ts:3\n   - **Problem:** It leaks: FIXED",
+  ])("makes the answer inconclusive where something may be left: %s", (body) => {
+    expect(told(body)).toMatchObject({ status: "inconclusive" });
+  });
+
+  test.for(["New Issues -- Verification", "Round 2 Critical Issues, verified", "Issues of Round 1"])(
+    "is no such section when it is called %s",
+    (title) => {
+      expect(told("- C1: FIXED", title)).toMatchObject({ status: "inconclusive" });
+    },
+  );
 });
 
 describe("readFindingsDocument", () => {

@@ -7,6 +7,7 @@ import { type DocumentSummary, readDocumentSummary } from "./document-summary.ts
 import { headingOf, type Line, linesOf, unwrapped, withoutEmphasis } from "./markdown.ts";
 import { refuseDissent } from "./own-words.ts";
 import { ISSUE_FIELD, ISSUE_HEAD, type Remarks, refuseDemand, refuseIssuesInRemarks } from "./remarks.ts";
+import { besidesSettled, looksBack } from "./settled.ts";
 
 const SEED = "adversarial";
 const CLASSES = ["critical", "important", "minor"] as const;
@@ -87,7 +88,8 @@ function cut(lines: Line[], note: Note): Parts {
       current = parts[name];
       level = heading.level;
     } else if (heading !== undefined && heading.level <= level && !(seen.length === 0 && heading.level === 1)) {
-      if (/issue|finding|blocker|bug|defect|problem|must.fix|critical|important/i.test(heading.title)) {
+      const listsIssues = /issue|finding|blocker|bug|defect|problem|must.fix|critical|important/i.test(heading.title);
+      if (listsIssues && !looksBack(heading.title)) {
         unreadable(`The section "${heading.title}" is not one of Critical, Important and Minor.`);
       }
       note(`The extra section "${heading.title}" was left out.`);
@@ -97,7 +99,7 @@ function cut(lines: Line[], note: Note): Parts {
       current.push(line);
     }
   }
-  extras.forEach(refuseIssuesInRemarks);
+  extras.flatMap((extra) => (looksBack(extra.title) ? besidesSettled(extra) : [extra])).forEach(refuseIssuesInRemarks);
   const missing = order[seen.length];
   if (missing !== undefined) unreadable(`The document has no section "${missing}".`);
   return parts;

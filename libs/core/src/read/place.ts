@@ -6,27 +6,51 @@ export interface Place {
   endLine?: number;
 }
 
-/** A file with optional lines, as models write it: `a.ts:45`, `a.ts:45-50`, `a.ts, lines 45-50`, `a.ts#L45-L50`. */
+/** A file with optional lines, as models write it: `a.ts:45`, `a.ts:45-50`, `a.ts, lines 45-50 and 60`, `a.ts#L45-L50`. */
 export function readPlace(text: string, note: (text: string) => void): Place {
   const shown = unwrapped(text);
   if (isNothing(shown)) return {};
-  const found =
-    /^(.+?)(?::|#L|(?:,\s*|\s+|\s*\(\s*)(?:at\s+)?(?:lines?|L)\s*:?\s*)(\d+)(?::\d+)?(?:\s*(?:[-–—]|to)\s*L?(\d+))?\s*\)?$/i.exec(
-      shown,
-    );
+  const found = PLACE.exec(shown);
   const file = relative(unwrapped(found?.[1] ?? shown), note);
+  if (found?.[4]) note(`Of the lines in "${shown.slice(0, 80)}" the first is kept.`);
   return { ...(file === "" ? {} : { file }), ...range(found?.[2], found?.[3], text) };
 }
+
+const PLACE =
+  /^(.+?)(?::|#L|(?:,\s*|\s+|\s*\(\s*)(?:at\s+)?(?:lines?|L)\s*:?\s*)(\d+)(?::\d+)?(?:\s*(?:[-–—]|to)\s*L?(\d+))?((?:\s*(?:,\s*and\b|,|and\b|&)\s*L?\d+(?:\s*(?:[-–—]|to)\s*L?\d+)?)*(?:,?\s*(?:etc|…|\.{2,3}))?)\s*\)?$/i;
 
 /** All files of a list, one per line or separated by commas. */
 export function readPlaces(text: string, note: (text: string) => void): Place[] {
   const pieces = text
     .split("\n")
     .map((piece) => piece.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, ""))
-    .flatMap((piece) =>
-      piece.split(/\s*[,;]\s+(?=[`*[]*[\w@./\\-]+(?:\/|\.\w))|\s+and\s+(?=[`*[]*[\w@.-]+(?:\/|\.\w))/),
-    );
+    .flatMap((piece) => (isInWords(piece) ? namedIn(piece, note) : listed(piece)));
   return pieces.map((piece) => readPlace(piece, note)).filter((place) => place.file !== undefined);
+}
+
+const PATH_AHEAD = /[`*[]*(?:~?\/|[A-Za-z]:[\\/])?[\w@.\\-]+(?:\/|\.\w)/;
+const BETWEEN = new RegExp(`\\s*[,;]\\s+(?=${PATH_AHEAD.source})|\\s+and\\s+(?=${PATH_AHEAD.source})`);
+
+function listed(piece: string): string[] {
+  return piece.split(BETWEEN);
+}
+
+/** `All 6 test files (unit and e2e):` says how many there are and is the name of none. */
+function isInWords(piece: string): boolean {
+  return /^\W*(?:all|both|every|each|most|many|multiple|several|various|some|(?:the )?following)\b[^/\\`]*?\b(?:files?|tests?|specs?|suites?|modules?|components?|places|locations)\b\s*(?:\(.*\))?\s*:?\W*$/i.test(
+    piece,
+  );
+}
+
+/** The files that such words name in brackets, if any. */
+function namedIn(piece: string, note: (text: string) => void): string[] {
+  const names = (/\((.*)\)/.exec(piece)?.[1] ?? "").split(/\s*[,;]\s*|\s+and\s+/).filter((name) => isPath(name));
+  if (names.length === 0 && !isNothing(unwrapped(piece))) note(`"${piece.trim().slice(0, 80)}" names no file.`);
+  return names;
+}
+
+function isPath(text: string): boolean {
+  return /^[\w@./\\-]+$/.test(unwrapped(text)) && /\/|\.\w+$/.test(unwrapped(text));
 }
 
 /** A line or a range of lines; undefined where the reviewer says that there is none. */

@@ -2,12 +2,13 @@ import type { LoopState, Story } from "@anneal/types";
 import { storyFixCommitMessage } from "../write/commit-messages.ts";
 import { oneLine } from "../write/text.ts";
 import { countFindings } from "./counts.ts";
-import { storyStatus } from "./status.ts";
+import { isClosing, storyStatus } from "./status.ts";
 
 const LONGEST_BRIEF = 60;
 
-/** The message of a commit of a story's loop: the work itself, or the fix that answers a round. */
+/** The message of a commit of a story's loop: the work itself, the fix that answers a round, or the documents at the end. */
 export function storyCommitMessage({ id, title }: Pick<Story, "id" | "title">, state: LoopState): string {
+  if (isClosing(state)) return storyFinalMessage({ id }, state);
   const round = state.rounds.length;
   return round === 0 ? `feat: ${oneLine(title) || "story"} (story ${id})` : storyFixCommitMessage(round, brief(state));
 }
@@ -18,7 +19,10 @@ export function storyFinalMessage({ id }: Pick<Story, "id">, state: LoopState): 
     const { critical, important, minor } = countFindings(report.findings);
     return `Round ${number}: ${critical} critical, ${important} important, ${minor} minor`;
   });
-  const body = [...lines, `Status: ${storyStatus(state)}`].join("\n");
+  const accepted =
+    state.acceptedBy === undefined ? [] : [`Accepted by ${oneLine(state.acceptedBy)} with open findings`];
+  const status = isClosing(state) ? "done" : storyStatus(state);
+  const body = [...lines, ...accepted, `Status: ${status}`].join("\n");
   return `docs: code review findings of story ${id}\n\n${body}`;
 }
 

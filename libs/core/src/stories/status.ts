@@ -30,10 +30,16 @@ const ABOUT_THE_WORK: readonly WaitReason[] = ["step-broke", "validation-failed"
 /** A story's status from the state of its loop. `skipped` is a person's own word and never ours. */
 export function storyStatus(state: LoopState): StoryStatus {
   if (state.stage === "ended") return ENDED[state.outcome];
+  if (isClosing(state)) return "review";
   if (state.stage !== "waiting-for-human") return AT_WORK[state.stage];
   if (state.reason === "paused") return "paused";
   if (state.reason === "capped") return AT_WORK[state.backTo];
   return ABOUT_THE_WORK.includes(state.reason) ? "in-progress" : "review";
+}
+
+/** The work is over and its documents are being committed. */
+export function isClosing(state: LoopState): boolean {
+  return state.stage === "committing" && state.of === "documents";
 }
 
 /** Whether a status says that nothing is left to do, so that stories which depend on this one may start. */

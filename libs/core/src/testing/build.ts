@@ -56,7 +56,14 @@ export class Play {
 
   constructor(
     policy: Policy,
-    options: { head?: string | null; needsApproval?: boolean; steps?: string[]; tasks?: string[] } = {},
+    options: {
+      head?: string | null;
+      needsApproval?: boolean;
+      steps?: string[];
+      tasks?: string[];
+      earlierRounds?: number;
+      documents?: "due";
+    } = {},
   ) {
     this.policy = policy;
     const { head = null, needsApproval = false } = options;
@@ -69,10 +76,12 @@ export class Play {
       policy,
       steps: options.steps ?? [],
       tasks: options.tasks ?? [],
+      earlierRounds: options.earlierRounds ?? 0,
       because: "test",
       agents: {},
     } as const;
-    const started: Of<"loop-started"> = { ...event, promptsHash: "p", base: "base", head, needsApproval };
+    const documents = options.documents === undefined ? {} : { documents: options.documents };
+    const started: Of<"loop-started"> = { ...event, promptsHash: "p", base: "base", head, needsApproval, ...documents };
     this.log.push(started);
     this.state = start(started);
   }

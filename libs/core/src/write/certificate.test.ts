@@ -71,6 +71,13 @@ describe("a certificate", () => {
     expect(certified(play(), branchHead)).toMatchObject({ holds: false, verdict: { result: "inconclusive", reason } });
   });
 
+  test("names the commit that adds the findings documents, on which the verdict about the head below still holds", () => {
+    const play = new Play(POLICIES.adversarial, { documents: "due" }).build().review(clean).commit().pr();
+    expect(certified(play, "c2")).toMatchObject({ head: "c1", documents: "c2", holds: true });
+    expect(certified(play, "c1")).toMatchObject({ head: "c1", documents: "c2", holds: true });
+    expect(certified(play, "c3")).toMatchObject({ holds: false, verdict: { result: "inconclusive" } });
+  });
+
   test("of an accepted change says fail: a person's word ends a loop but passes nothing", () => {
     const play = new Play(POLICIES.adversarial).build().review(bad()).mend().review(bad("high", 2)).mend();
     play.review(bad("high", 3)).signal("accept");

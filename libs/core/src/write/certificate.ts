@@ -27,6 +27,8 @@ export interface Certificate {
   branch: string | null;
   base: string;
   head: string | null;
+  /** The commit on top of the head that holds the findings documents of the reviews, and changes nothing else. */
+  documents?: string;
   /** Whether the verdict passes, leaves nothing unjudged that its policy wants judged, and is about what the branch holds now. */
   holds: boolean;
   verdict: { result: Verdict["result"]; reason: string; requirementsJudged: boolean };
@@ -94,7 +96,8 @@ export function certificate(source: CertificateSource): Certificate | null {
   const { events, state, title, branch, branchHead } = source;
   const [started] = events;
   if (started?.type !== "loop-started") return null;
-  const moved = branchHead !== null && state.head !== null && branchHead !== state.head;
+  const documents = documentsOn(state);
+  const moved = branchHead !== null && state.head !== null && ![state.head, documents].includes(branchHead);
   return {
     schemaVersion: 1,
     item: { ...started.item, title },
@@ -102,6 +105,7 @@ export function certificate(source: CertificateSource): Certificate | null {
     branch,
     base: state.base,
     head: state.head,
+    ...(documents === null ? {} : { documents }),
     holds: earned(state) && !moved && requirementsSettled(started.policy, state),
     verdict: verdictOf(state, moved),
     stage: state.stage,
@@ -119,6 +123,11 @@ export function certificate(source: CertificateSource): Certificate | null {
     startedAt: iso(state.startedAt),
     lastAt: iso(state.lastAt),
   };
+}
+
+function documentsOn({ head, documents }: LoopState): string | null {
+  if (typeof documents !== "object" || documents.of !== head || documents.commit === head) return null;
+  return documents.commit;
 }
 
 /** The name of a policy's content: equal rules have equal hashes, whatever the order of their keys. */

@@ -1,6 +1,7 @@
 import { CodeReviewIteration, type Verdict } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { toCodeReviewFinding, toCodeReviewIteration } from "./code-review-iteration.ts";
+import { toCodeReviewFinding } from "./code-review-finding.ts";
+import { toCodeReviewIteration, toShownIteration } from "./code-review-iteration.ts";
 import { completeReport, finding } from "./testing/findings.ts";
 
 const reviewed = {
@@ -14,18 +15,15 @@ const reviewed = {
 const pass: Verdict = { result: "pass", reason: "no findings" };
 
 describe("toCodeReviewIteration", () => {
-  test("a rejected round carries every field of seed 000's iteration", () => {
-    const error = finding({ file: "a.ts", line: 3, suggestion: "Fix", snippet: "let a" });
-    const report = completeReport({
-      findings: [error],
-      demand: "Fix a.",
-      compliance: { met: ["one"], unmet: ["two"] },
-    });
-    const iteration = toCodeReviewIteration({
-      ...reviewed,
-      report,
-      verdict: { result: "fail", reason: "1 finding blocks", blocking: [{ ...error }] },
-    });
+  const error = finding({ file: "a.ts", line: 3, suggestion: "Fix", snippet: "let a" });
+  const rejected = {
+    ...reviewed,
+    report: completeReport({ findings: [error], demand: "Fix a.", compliance: { met: ["one"], unmet: ["two"] } }),
+    verdict: { result: "fail", reason: "1 finding blocks", blocking: [{ ...error }] } satisfies Verdict,
+  };
+
+  test("a rejected round carries every field of seed 000's iteration, and no other", () => {
+    const iteration = toCodeReviewIteration(rejected);
     expect(iteration).toEqual({
       iterationNumber: 2,
       reviewedAt: "2026-03-02T08:05:00Z",
@@ -43,16 +41,23 @@ describe("toCodeReviewIteration", () => {
           suggestion: "Fix",
           file: "a.ts",
           line: 3,
-          currentCode: "let a",
         },
       ],
       overallSummary: "A summary.",
       rejectionReason: "Fix a.",
       reviewFile: "code-review-iteration-2.md",
+    });
+    expect(CodeReviewIteration.parse(iteration)).toEqual(iteration);
+  });
+
+  test("its markdown also shows the code, the requirements and what to do", () => {
+    const [only] = toCodeReviewIteration(rejected).findings;
+    expect(toShownIteration(rejected)).toEqual({
+      ...toCodeReviewIteration(rejected),
+      findings: [{ ...only, currentCode: "let a" }],
       compliance: { met: ["one"], unmet: ["two"] },
       actionRequired: "Fix a.",
     });
-    expect(CodeReviewIteration.parse(iteration)).toEqual(iteration);
   });
 
   test.for<{ name: string; verdict: Verdict; status: string }>([
@@ -82,7 +87,7 @@ describe("toCodeReviewIteration", () => {
       verdict,
     });
     expect(findings.map((entry) => entry.title)).toEqual(["A title", "carried over"]);
-    expect(rejectionReason).toBe("r");
+    expect(rejectionReason).toBe("Code Quality issue: carried over. A description.");
   });
 });
 

@@ -1,16 +1,8 @@
-import type {
-  CodeReviewCategory,
-  CodeReviewFinding,
-  CodeReviewIteration,
-  CodeReviewSeverity,
-  CodeReviewStatus,
-  Finding,
-  Report,
-  Verdict,
-} from "@anneal/types";
-import { CATEGORY_WORDS, categoryWord, SEVERITY_WORDS, severityWord } from "../words.ts";
+import type { CodeReviewFinding, CodeReviewIteration, CodeReviewStatus, Finding, Report, Verdict } from "@anneal/types";
 import { withBlocking } from "./blocking.ts";
-import { CATEGORY_LABELS, reviewFileName } from "./review-markdown.ts";
+import { toCodeReviewFinding } from "./code-review-finding.ts";
+import { rejectionReason } from "./rejection-reason.ts";
+import { reviewFileName } from "./review-markdown.ts";
 import { isoSeconds } from "./text.ts";
 
 export interface ReviewedIteration {
@@ -33,8 +25,25 @@ const STATUS: Record<Verdict["result"], CodeReviewStatus> = {
 
 /** One round as feature.json holds it (seed 000). The decision is our verdict, never the reviewer's word alone. */
 export function toCodeReviewIteration(reviewed: ReviewedIteration): CodeReviewIteration {
+  return iterationWith(reviewed, toCodeReviewFinding);
+}
+
+/** One round as its markdown shows it: with the code of each finding and the requirements, for which feature.json has no key. */
+export function toShownIteration(reviewed: ReviewedIteration): CodeReviewIteration {
+  const complete = completeOf(reviewed);
+  return {
+    ...iterationWith(reviewed, toShownFinding),
+    ...(complete?.compliance !== undefined && { compliance: complete.compliance }),
+    ...(complete?.demand !== undefined && { actionRequired: complete.demand }),
+  };
+}
+
+function iterationWith(
+  reviewed: ReviewedIteration,
+  inWords: (finding: Finding) => CodeReviewFinding,
+): CodeReviewIteration {
   const { report, verdict } = reviewed;
-  const complete = report.status === "complete" ? report : undefined;
+  const complete = completeOf(reviewed);
   // A report that says nothing cannot approve anything, whatever verdict comes with it.
   const status = complete === undefined ? "failed" : STATUS[verdict.result];
   return {
@@ -45,45 +54,18 @@ export function toCodeReviewIteration(reviewed: ReviewedIteration): CodeReviewIt
     status,
     gitCommitHash: reviewed.gitCommitHash,
     gitDiff: reviewed.gitDiff,
-    findings: withBlocking(complete?.findings ?? [], verdict).map(toCodeReviewFinding),
+    findings: withBlocking(complete?.findings ?? [], verdict).map(inWords),
     overallSummary: report.status === "complete" ? report.summary : report.reason,
-    ...(status === "rejected" && { rejectionReason: complete?.demand ?? verdict.reason }),
+    ...(status === "rejected" && complete !== undefined && { rejectionReason: rejectionReason(complete, verdict) }),
     reviewFile: reviewFileName(reviewed.iterationNumber),
-    ...(complete?.compliance !== undefined && { compliance: complete.compliance }),
-    ...(complete?.demand !== undefined && { actionRequired: complete.demand }),
   };
 }
 
-/** A finding in seed 000's words. */
-export function toCodeReviewFinding(finding: Finding): CodeReviewFinding {
-  return {
-    category: gateCategory(finding),
-    severity: gateSeverity(finding),
-    title: finding.title,
-    description: finding.description,
-    ...(finding.suggestion !== undefined && { suggestion: finding.suggestion }),
-    ...(finding.file !== undefined && { file: finding.file }),
-    ...(finding.line !== undefined && { line: finding.line }),
-    ...(finding.snippet !== undefined && { currentCode: finding.snippet }),
-  };
+function completeOf({ report }: ReviewedIteration) {
+  return report.status === "complete" ? report : undefined;
 }
 
-function gateCategory(finding: Finding): CodeReviewCategory {
-  const word = categoryWord("gate", finding);
-  if (isCategory(word)) return word;
-  const written = CATEGORY_WORDS.gate.write[finding.category];
-  return isCategory(written) ? written : "code";
-}
-
-function gateSeverity(finding: Finding): CodeReviewSeverity {
-  const word = severityWord("gate", finding);
-  return isSeverity(word) ? word : "error";
-}
-
-function isCategory(word: string): word is CodeReviewCategory {
-  return Object.hasOwn(CATEGORY_LABELS, word);
-}
-
-function isSeverity(word: string): word is CodeReviewSeverity {
-  return Object.hasOwn(SEVERITY_WORDS.gate.read, word);
+function toShownFinding(finding: Finding): CodeReviewFinding {
+  const { snippet } = finding;
+  return { ...toCodeReviewFinding(finding), ...(snippet !== undefined && { currentCode: snippet }) };
 }

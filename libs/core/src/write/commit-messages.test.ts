@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { featureCommitMessage, storyFixCommitMessage } from "./commit-messages.ts";
+import { featureCommitMessage, featureStepCommitMessage, storyFixCommitMessage } from "./commit-messages.ts";
 
 describe("featureCommitMessage", () => {
   test("the first iteration has the message of seed 000 §3.4", () => {
@@ -30,4 +30,10 @@ describe("storyFixCommitMessage", () => {
   test("a fix commit has the message of seed 003", () => {
     expect(storyFixCommitMessage(2, "limit\nchecks")).toBe("fix: address code review round 2 - limit checks");
   });
+});
+
+test("a pipeline step's commit names the step, and no review that it fixes", () => {
+  expect(featureStepCommitMessage("Limit\ncalls", "Lint\nand format")).toBe(
+    "feat: Limit calls\n\nImplemented by Automaker auto-mode - Pipeline Step Lint and format",
+  );
 });

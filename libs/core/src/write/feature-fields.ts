@@ -1,6 +1,8 @@
-import type { CodeReviewIteration, CodeReviewSpec, FeatureStatus, LoopState, Policy, Round } from "@anneal/types";
+import type { CodeReviewSpec, FeatureStatus, LoopState, Policy, Round } from "@anneal/types";
 import { featureStatus } from "../feature-status.ts";
-import { toCodeReviewIteration } from "./code-review-iteration.ts";
+import { lastRound, roundsDone } from "../rounds.ts";
+import { type ReviewedIteration, toCodeReviewIteration, toShownIteration } from "./code-review-iteration.ts";
+import { reviewMarkdown } from "./review-markdown.ts";
 
 /** The fields of feature.json that the log owns. */
 export interface FeatureFields {
@@ -8,63 +10,90 @@ export interface FeatureFields {
   codeReviewSpec?: CodeReviewSpec;
 }
 
-/** Projects a loop into its feature (seed 000). `diffOf` gives the text of a stored diff. */
-export function featureFields(policy: Policy, state: LoopState, diffOf: (blob: string) => string): FeatureFields {
-  const status = featureStatus(state);
-  const spec = codeReviewSpec(policy, state, diffOf);
-  return spec === null ? { status } : { status, codeReviewSpec: spec };
-}
+/** The text of a stored diff. */
+type DiffOf = (blob: string) => string;
 
-/** The review history as feature.json holds it, or null while nothing has come to a review. */
-export function codeReviewSpec(
+/** Projects a loop into its feature (seed 000). What `written` holds from before this loop stays as it is. */
+export function featureFields(
   policy: Policy,
   state: LoopState,
-  diffOf: (blob: string) => string,
-): CodeReviewSpec | null {
-  const iterations = state.rounds.map((round) => iterationOf(round, diffOf));
-  const broken = brokenIteration(state);
+  diffOf: DiffOf,
+  written?: CodeReviewSpec | undefined,
+): FeatureFields {
+  const status = featureStatus(state);
+  const spec = codeReviewSpec(policy, state, diffOf);
+  if (spec === null) return { status };
+  const earlier = written?.iterations.filter(({ iterationNumber }) => iterationNumber <= state.earlierRounds) ?? [];
+  return { status, codeReviewSpec: { ...written, ...spec, iterations: [...earlier, ...spec.iterations] } };
+}
+
+/** The reviews of a loop as feature.json holds them, or null while nothing has come to a review. */
+export function codeReviewSpec(policy: Policy, state: LoopState, diffOf: DiffOf): CodeReviewSpec | null {
+  const iterations = state.rounds.map((round) => toCodeReviewIteration(reviewedOf(round, diffOf)));
+  const broken = brokenReview(state, diffOf);
   if (iterations.length === 0 && broken === null && state.stage !== "reviewing") return null;
-  const all = broken === null ? iterations : [...iterations, broken];
-  const running = state.stage === "reviewing" ? iterations.length + 1 : all.length;
+  const running = state.stage === "reviewing" || broken !== null;
   return {
     status: specStatus(state),
-    currentIteration: running,
+    currentIteration: roundsDone(state) + (running ? 1 : 0),
     maxIterations: policy.limits.reviews,
-    iterations: all,
+    iterations: broken === null ? iterations : [...iterations, toCodeReviewIteration(broken)],
   };
 }
 
-export function iterationOf(round: Round, diffOf: (blob: string) => string): CodeReviewIteration {
-  return toCodeReviewIteration({
-    iterationNumber: round.number,
-    reviewedAt: round.reviewedAt,
-    model: round.by.model ?? round.by.agent,
-    provider: round.by.provider ?? round.by.agent,
-    gitCommitHash: round.head,
-    gitDiff: round.diff === null ? "" : diffOf(round.diff),
-    report: round.report,
-    verdict: round.verdict,
-  });
+/** The file of one round's review. */
+export interface ReviewFile {
+  iterationNumber: number;
+  markdown: string;
+}
+
+export function reviewFileOf(title: string, round: Round, diffOf: DiffOf): ReviewFile {
+  return reviewFile(title, reviewedOf(round, diffOf), round.lastAllowed);
+}
+
+/** The file of a review that broke for good, until a retry replaces it; null where none did. */
+export function brokenReviewFile(title: string, policy: Policy, state: LoopState, diffOf: DiffOf): ReviewFile | null {
+  const broken = brokenReview(state, diffOf);
+  return broken === null ? null : reviewFile(title, broken, lastRound(policy, state));
+}
+
+function reviewFile(title: string, reviewed: ReviewedIteration, maxIterations: number): ReviewFile {
+  const iteration = toShownIteration(reviewed);
+  return { iterationNumber: iteration.iterationNumber, markdown: reviewMarkdown({ title, iteration, maxIterations }) };
+}
+
+function reviewedOf({ number, reviewedAt, by, head, diff, report, verdict }: Round, diffOf: DiffOf): ReviewedIteration {
+  const gitDiff = diff === null ? "" : diffOf(diff);
+  return { iterationNumber: number, reviewedAt, ...playerOf(by), gitCommitHash: head, gitDiff, report, verdict };
+}
+
+function playerOf({ agent, model, provider }: Round["by"]): Pick<ReviewedIteration, "model" | "provider"> {
+  return { model: model ?? agent, provider: provider ?? agent };
 }
 
 function specStatus(state: LoopState): CodeReviewSpec["status"] {
   if (state.stage === "reviewing") return "reviewing";
-  if (brokenIteration(state) !== null) return "failed";
+  if (isBroken(state)) return "failed";
   return state.rounds.at(-1)?.verdict.result === "pass" ? "approved" : "rejected";
 }
 
-/** A review that broke for good is an iteration that failed, until a retry replaces it. */
-export function brokenIteration(state: LoopState): CodeReviewIteration | null {
-  if (state.stage !== "waiting-for-human" || state.reason !== "review-broke") return null;
-  const verdict = { result: "inconclusive", reason: state.detail } as const;
-  return toCodeReviewIteration({
-    iterationNumber: state.rounds.length + 1,
+/** A review that broke for good is an iteration that failed: what its last attempt is known by, and why. */
+function brokenReview(state: LoopState, diffOf: DiffOf): ReviewedIteration | null {
+  if (!isBroken(state)) return null;
+  const { attempt, detail: reason } = state;
+  return {
+    iterationNumber: roundsDone(state) + 1,
     reviewedAt: state.lastAt,
-    model: "none",
-    provider: "none",
+    ...playerOf(attempt?.by ?? NOBODY),
     gitCommitHash: state.head ?? "",
-    gitDiff: "",
-    report: { status: "inconclusive", reason: state.detail },
-    verdict,
-  });
+    gitDiff: attempt?.diff == null ? "" : diffOf(attempt.diff),
+    report: { status: "inconclusive", reason },
+    verdict: { result: "inconclusive", reason },
+  };
+}
+
+const NOBODY: Round["by"] = { agent: "none", model: null, provider: null };
+
+function isBroken(state: LoopState): state is Extract<LoopState, { stage: "waiting-for-human" }> {
+  return state.stage === "waiting-for-human" && state.reason === "review-broke";
 }

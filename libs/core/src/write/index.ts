@@ -1,8 +1,16 @@
 export { gateEvents, type SeedEvent } from "../seed-events.ts";
 export { type Certificate, certificate, type Decision, decisionsIn, policyHash } from "./certificate.ts";
-export { toCodeReviewFinding, toCodeReviewIteration } from "./code-review-iteration.ts";
-export { featureCommitMessage, storyFixCommitMessage } from "./commit-messages.ts";
-export { brokenIteration, codeReviewSpec, type FeatureFields, featureFields, iterationOf } from "./feature-fields.ts";
+export { toCodeReviewFinding } from "./code-review-finding.ts";
+export { toCodeReviewIteration } from "./code-review-iteration.ts";
+export { featureCommitMessage, featureStepCommitMessage, storyFixCommitMessage } from "./commit-messages.ts";
+export {
+  brokenReviewFile,
+  codeReviewSpec,
+  type FeatureFields,
+  featureFields,
+  type ReviewFile,
+  reviewFileOf,
+} from "./feature-fields.ts";
 export {
   findingsDocument,
   findingsDocumentPath,
@@ -10,6 +18,7 @@ export {
   toFindingsDocument,
 } from "./findings-document.ts";
 export { type IssueListStyle, issueList } from "./issue-list.ts";
+export { rejectionReason } from "./rejection-reason.ts";
 export { reviewFileName, reviewMarkdown } from "./review-markdown.ts";
 export { revisionContext, revisionInstructions, toHistoryEntry } from "./revision.ts";
 export { sanitise, sanitiseDeep } from "./sanitise.ts";

@@ -1,6 +1,6 @@
 import type { Finding } from "@anneal/types";
 import { categoryWord, SEVERITIES, severityWord } from "../words.ts";
-import { toCodeReviewFinding } from "./code-review-iteration.ts";
+import { toCodeReviewFinding } from "./code-review-finding.ts";
 import { indentRest } from "./markdown.ts";
 import { block, locationText, oneLine, wholeMessage } from "./text.ts";
 

@@ -28,6 +28,7 @@ export const UPCASTERS = {
   capped: [],
   "pr-opened": [],
   "delivery-skipped": [],
+  "delivery-held": [],
   "feedback-received": [],
   "merge-prepared": [],
   merged: [],

@@ -10,7 +10,7 @@ import { seeded } from "./testing/random.ts";
 
 const KILLS = Number(process.env.ANNEAL_KILLS ?? 20);
 const SEED = Number(process.env.ANNEAL_SEED ?? 1);
-const KILLS_PER_PROJECT = 8;
+const KILLS_PER_PROJECT = 10;
 
 test(`${KILLS} random kills while six features run three at a time: nothing is lost, nothing doubled, nothing left over`, {
   timeout: 60_000 + KILLS * 15_000,

@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -24,7 +25,7 @@ describe("a process that is asked to stop", () => {
     using load = project();
     hangIn(load);
     const { child, ended } = anneal(load);
-    await until(() => existsSync(atWork(load, "agent")) && existsSync(atWork(load, "check")));
+    await until(child, () => existsSync(atWork(load, "agent")) && existsSync(atWork(load, "check")));
     child.kill("SIGINT");
     const { code, signal, stderr } = await ended;
     expect({ code, signal, stderr }).toEqual({ code: 130, signal: null, stderr: "anneal run: stopped\n" });
@@ -40,10 +41,10 @@ describe("a process that is asked to stop", () => {
   test("a second SIGINT ends it at once, though a git is stuck, and the next run goes on", async () => {
     using load = project();
     const { child, ended } = anneal(load, { env: stuckGit(load) });
-    await until(() => existsSync(join(load.home, "stuck")));
+    await until(child, () => existsSync(join(load.home, "stuck")));
     child.kill("SIGINT");
     // Once it has heard the first one, the next has its usual meaning again.
-    await until(() => !catchesInterrupts(child.pid));
+    await until(child, () => !catchesInterrupts(child.pid));
     child.kill("SIGINT");
     const { code, signal } = await ended;
     expect({ code, signal }).toEqual({ code: null, signal: "SIGINT" });
@@ -126,6 +127,9 @@ function catchesInterrupts(pid = 0): boolean {
   return (BigInt(`0x${caught}`) & 2n) !== 0n;
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await delay(10);
+async function until(child: ChildProcess, holds: () => boolean): Promise<void> {
+  while (!holds()) {
+    expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+    await delay(10);
+  }
 }

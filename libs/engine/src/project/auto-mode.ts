@@ -12,6 +12,8 @@ export interface AutoOptions {
   limit: number;
   /** Pause after so many failures in a row; a run of named items does not pause. */
   pauseAfter?: number;
+  /** Stays while the forge can still say something about these items, and goes on with what it says. */
+  stays?: boolean;
   signal: AbortSignal;
 }
 
@@ -37,6 +39,11 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
   options.signal.addEventListener("abort", () => runtime.stop(), { once: true });
   refuseUnknown(options.only, await listed(runtime.kinds, options.only ?? []));
   await runtime.mailbox.empty();
+  await runtime.look();
+  let nextLook: Promise<void> | null = null;
+  const stopped = new Promise<void>((resolve) => {
+    options.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
   for (;;) {
     const news = runtime.mailbox.changed();
     const stop = options.signal.aborted || result.paused;
@@ -62,10 +69,20 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
         work.finally(() => running.delete(id)),
       );
     }
-    if (running.size === 0) return result;
-    await Promise.race([...running.values(), news]);
+    const stays = !stop && options.stays === true && hearsMore(runtime, options);
+    if (running.size === 0 && !stays) return result;
+    if (stays) {
+      nextLook ??= runtime.lookLater().finally(() => {
+        nextLook = null;
+      });
+    }
+    await Promise.race([...running.values(), news, ...(nextLook === null ? [] : [nextLook, stopped])]);
     if (options.pauseAfter !== undefined && failures >= options.pauseAfter) result.paused = true;
   }
+}
+
+function hearsMore(runtime: Runtime, { only }: AutoOptions): boolean {
+  return runtime.listening().some((key) => only?.includes(key) ?? true);
 }
 
 async function candidates(
@@ -126,6 +143,7 @@ export function refuseUnknown(only: readonly string[] | undefined, items: readon
 export function isFailure(state: LoopState): boolean {
   if (state.stage === "ended") return state.outcome === "failed" || state.outcome === "blocked";
   return (
-    state.stage === "waiting-for-human" && !["approval", "requirements-not-judged", "paused"].includes(state.reason)
+    state.stage === "waiting-for-human" &&
+    !["approval", "requirements-not-judged", "ready-for-human", "paused"].includes(state.reason)
   );
 }

@@ -1,19 +1,23 @@
-import { featureCommitMessage } from "@anneal/core/write";
+import { roundsDone } from "@anneal/core";
+import { featureCommitMessage, featureStepCommitMessage } from "@anneal/core/write";
 import type { Feature, LoopState } from "@anneal/types";
 import { UsageError } from "../errors.ts";
 import { loopWork } from "../loop-work.ts";
-import { freeBranch } from "./free-branch.ts";
+import { freeBranch, keptRef } from "./free-branch.ts";
 import { folderOf } from "./item-key.ts";
-import type { Entry, ItemKind } from "./kind.ts";
-import { FEATURE_DEFAULT } from "./policy-of.ts";
-import { bonds, equip, type ProjectParts, termsOf } from "./prepare.ts";
+import type { Entry, ItemKind, PrepareRequest } from "./kind.ts";
+import { loopsOf } from "./loop-history.ts";
+import { type Choice, FEATURE_DEFAULT } from "./policy-of.ts";
+import { bonds, equip, loopIdOf, type ProjectParts, termsOf } from "./prepare.ts";
 import { projectFeature } from "./projector.ts";
+import { featureChoice, pullRequestDelivery } from "./pull-requests.ts";
+import { projectSession } from "./pull-requests-session.ts";
 
 const DEFAULT_PRIORITY = 2;
 
 /** Features: `.automaker/features/{id}/`, each in a worktree and on a branch of its own. */
 export function featureKind(parts: ProjectParts): ItemKind {
-  const { repo: main, features, blobs } = parts;
+  const { repo: main, features, blobs, store } = parts;
   return {
     async entries(): Promise<Entry[]> {
       return (await features.list()).map((entry): Entry => {
@@ -28,8 +32,7 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const feature = await readable(id);
       const item = { kind: "feature", id } as const;
       const { before } = request;
-      const choice =
-        feature.policy === undefined ? FEATURE_DEFAULT : { name: feature.policy, because: "the feature names it" };
+      const choice = await choiceFor(feature, request);
       const terms = await termsOf(parts, request, item, { choice });
       const branch = branchOf(feature);
       const base = "started" in before ? before.started.base : await main.resolve(await main.defaultBranch());
@@ -37,13 +40,22 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
       const equipped = await equip(parts, terms, { item, repo, base, model: feature.model, request });
       const steps = await features.pipeline();
+      const named = Object.fromEntries(steps.map((step) => [step.id, step]));
+      const earlierRounds = "started" in before ? (before.started.earlierRounds ?? 0) : await roundsBefore(feature);
       const title = titleOf(feature);
       const needsApproval = feature.skipTests === true;
       return {
         title,
         branch,
         policy: terms.policy,
-        bound: { ...bonds(terms), base, head: null, needsApproval, steps: steps.map((step) => step.id) },
+        bound: {
+          ...bonds(terms),
+          base,
+          head: null,
+          needsApproval,
+          steps: steps.map((step) => step.id),
+          ...(earlierRounds === 0 ? {} : { earlierRounds }),
+        },
         work: loopWork({
           ...equipped,
           branch,
@@ -53,14 +65,49 @@ export function featureKind(parts: ProjectParts): ItemKind {
             description: feature.description,
             ...(feature.spec === undefined ? {} : { spec: feature.spec }),
           },
-          steps: Object.fromEntries(steps.map((step) => [step.id, step])),
-          commitMessage: (state: LoopState) => featureCommitMessage(title, state.rounds.length + 1),
+          steps: named,
+          earlierReviews: await reviewsBefore(id, earlierRounds),
+          delivery: pullRequestDelivery(parts, {
+            loopId: "started" in before ? before.started.loopId : loopIdOf(item, before.earlierLoops),
+            branch,
+            policy: terms.policy,
+            item: { id, title, description: feature.description },
+            ours: loopsOf(store, item).map((_, at) => keptRef(id, at + 1)),
+          }),
+          commitMessage: (state: LoopState) => {
+            if (state.step === null) return featureCommitMessage(title, roundsDone(state) + 1);
+            return featureStepCommitMessage(title, named[state.step]?.name ?? state.step);
+          },
         }),
       };
     },
 
-    project: (about, state, since) => projectFeature(features, blobs, about, state, since),
+    async project(about, state, since) {
+      await projectFeature(features, blobs, about, state, since);
+      await projectSession(main.root, about, state, since);
+    },
   };
+
+  /** Only a loop that begins, and for which nobody names a policy, asks for the forge. */
+  async function choiceFor({ policy }: Feature, { before, wish }: PrepareRequest): Promise<Choice> {
+    if (policy !== undefined) return { name: policy, because: "the feature names it" };
+    if ("started" in before || wish.policy !== undefined) return FEATURE_DEFAULT;
+    return await featureChoice(main, parts.clock);
+  }
+
+  /** How many rounds of review it had, whoever made them: by its file, the reviews beside it, and the log. */
+  async function roundsBefore({ id, codeReviewSpec }: Feature): Promise<number> {
+    const iterations = codeReviewSpec?.iterations ?? [];
+    const logged = loopsOf(store, { kind: "feature", id }).map(({ summary }) => summary.review?.currentIteration ?? 0);
+    const numbers = iterations.map(({ iterationNumber }) => iterationNumber);
+    return Math.max(iterations.length, ...numbers, ...logged, ...(await features.listReviews(id)));
+  }
+
+  async function reviewsBefore(id: string, upTo: number): Promise<{ round: number; text: string }[]> {
+    const numbers = (await features.listReviews(id)).filter((number) => number <= upTo);
+    const texts = await Promise.all(numbers.map((number) => features.readReview(id, number)));
+    return numbers.map((round, at) => ({ round, text: texts[at] ?? "" }));
+  }
 
   async function readable(id: string): Promise<Feature> {
     const stored = await features.get(id);

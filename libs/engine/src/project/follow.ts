@@ -4,7 +4,7 @@ import type { ItemRef, LoopEvent, LoopState, Policy } from "@anneal/types";
 import { type LoggedEvent, wakeUps } from "../embedded/index.ts";
 import { keyOf } from "./item-key.ts";
 import type { ProjectStore } from "./store-log.ts";
-import { seedEventsOf, type Told } from "./told.ts";
+import { seedEventsOf, seedLinesOf, type Told } from "./told.ts";
 
 const PAGE = 500;
 
@@ -46,7 +46,8 @@ export class Follower {
     this.#loops.set(loop, next);
     const { ref, title, policy, state } = next;
     const seed = seedEventsOf(ref, policy, known?.state ?? null, event, state);
-    return { seq, loop, item: keyOf(ref), title, policy, event, state, seed };
+    const lines = seedLinesOf(ref, known?.state ?? null, event, state);
+    return { seq, loop, item: keyOf(ref), title, policy, event, state, seed, lines };
   }
 
   #after(loop: string, known: Known | null, event: LoopEvent): Known | null {

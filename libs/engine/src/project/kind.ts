@@ -10,6 +10,8 @@ export interface Wish {
   policy?: string;
   /** The ref that a branch is compared with. */
   base?: string;
+  /** The branch that takes the work in. */
+  into?: string;
 }
 
 export interface PrepareRequest {

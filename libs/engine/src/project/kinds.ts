@@ -2,6 +2,8 @@ import { branchKind } from "./branches.ts";
 import { featureKind } from "./features.ts";
 import type { ItemKind, Kinds } from "./kind.ts";
 import type { ProjectParts } from "./prepare.ts";
+import { storyKind } from "./stories.ts";
+import { unitKind } from "./units.ts";
 
 /** Every kind of work item that a project can hold. */
 export function kindsOf(parts: ProjectParts): Kinds {
@@ -16,7 +18,7 @@ export function kindsOf(parts: ProjectParts): Kinds {
     feature: featureKind(parts),
     branch: branchKind(parts),
     ticket: notYet,
-    story: notYet,
-    unit: notYet,
+    story: storyKind(parts),
+    unit: unitKind(parts),
   };
 }

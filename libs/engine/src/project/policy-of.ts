@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Settings } from "@anneal/adapters/files";
+import { pullRequestWith, readSeverity } from "@anneal/core";
 import type { Caps, Policy } from "@anneal/types";
 import { policyNamed } from "../assemble.ts";
 import { UsageError } from "../errors.ts";
@@ -15,13 +16,24 @@ export const FEATURE_DEFAULT: Choice = { name: "gate", because: "the default for
 /** The policy that an item runs under: one of the user's own in the settings, one of the five, or a file. */
 export async function policyOf(
   { name, because }: Choice,
-  { policies, budgets }: Pick<Settings, "policies" | "budgets">,
+  { policies, budgets, reviewLoop }: Shaping,
   root: string,
 ): Promise<{ policy: Policy; because: string }> {
   const own = policies.find((policy) => policy.name === name);
-  const policy = own ?? (await named(name, policies, root));
+  const shaped = reviewLoop === undefined || !Object.hasOwn(SHAPED, name) ? undefined : SHAPED[name]?.(reviewLoop);
+  const policy = own ?? shaped ?? (await named(name, policies, root));
   return { policy: { ...policy, caps: tighter(policy.caps, budgets) }, because };
 }
+
+type Shaping = Pick<Settings, "policies" | "budgets"> & Partial<Pick<Settings, "reviewLoop">>;
+
+/** Those of the five whose numbers are a part of the settings, by name. */
+const SHAPED: Record<string, (config: Settings["reviewLoop"]) => Policy> = {
+  "pull-request": (config) => {
+    const severityThreshold = readSeverity("pull-request", config.severityThreshold) ?? "medium";
+    return pullRequestWith({ ...config, severityThreshold });
+  },
+};
 
 async function named(name: string, own: readonly Policy[], root: string): Promise<Policy> {
   try {

@@ -5,7 +5,7 @@ import { loadSettings } from "@anneal/adapters/files";
 import type { Repo } from "@anneal/adapters/git";
 import { DEFAULT_PROMPTS } from "@anneal/prompts";
 import type { ItemRef, Policy, ProjectSettings } from "@anneal/types";
-import { type Cast, checkCast, playersOf } from "../assemble.ts";
+import { type Cast, checkCast, type MissingReviewer, playersOf } from "../assemble.ts";
 import type { Blobs } from "../embedded/index.ts";
 import { UsageError } from "../errors.ts";
 import type { LoopWorkArgs } from "../loop-work.ts";
@@ -31,7 +31,7 @@ export interface ProjectParts {
 }
 
 /** What a loop runs under, from the log where it goes on, else from this run's wish, the item and the settings. */
-export interface Terms {
+export interface Terms extends MissingReviewer {
   policy: Policy;
   because: string;
   cast: Cast;
@@ -42,7 +42,7 @@ export async function termsOf(
   { repo }: ProjectParts,
   { wish, before }: PrepareRequest,
   { id }: ItemRef,
-  { choice, cast: players = {} }: { choice: Choice; cast?: Partial<Cast> },
+  { choice, cast: players = {}, missingReviewer }: { choice: Choice; cast?: Partial<Cast> } & MissingReviewer,
 ): Promise<Terms> {
   const started = "started" in before ? before.started : undefined;
   const loaded = await loadSettings(repo.root);
@@ -52,9 +52,9 @@ export async function termsOf(
   const named = wish.policy === undefined ? choice : { name: wish.policy, because: "this run names it" };
   const { policy, because } = started ?? (await policyOf(named, loaded.settings, repo.root));
   const cast = castFor(wish.cast ?? {}, started?.agents, { ...players, ...castOfSettings(loaded, repo.root) });
-  await checkCast(cast, { id, policy });
+  await checkCast(cast, { id, policy, missingReviewer });
   const settings = { ...loaded.global, ...loaded.project, ...worktreeOf(loaded), providers: providersOf(loaded) };
-  return { policy, because, cast, settings };
+  return { policy, because, cast, settings, missingReviewer };
 }
 
 function worktreeOf({ global, project }: Awaited<ReturnType<typeof loadSettings>>): Pick<ProjectSettings, "worktree"> {
@@ -74,7 +74,7 @@ export function bonds({ because, cast }: Terms): {
 /** Makes a loop's worktree ready to work in, and gathers its players, checks and context. */
 export async function equip(
   { repo: main, blobs, trees, clock }: ProjectParts,
-  { policy, cast, settings }: Terms,
+  { policy, cast, settings, missingReviewer }: Terms,
   { item, repo, base, model, request }: EquipArgs,
 ): Promise<
   Pick<LoopWorkArgs, "policy" | "repo" | "players" | "checks" | "context" | "blobs" | "treesRef" | "extras" | "clock">
@@ -92,6 +92,7 @@ export async function equip(
       policy,
       repo,
       trees,
+      missingReviewer,
       ...(providers === undefined ? {} : { providers }),
       ...(chosen === undefined ? {} : { model: chosen }),
     }),
@@ -127,7 +128,7 @@ async function asTheLogSays(repo: Repo, { before }: PrepareRequest): Promise<voi
 }
 
 /** Copies files into a fresh worktree and runs the project's set-up commands there, as the settings say. */
-async function makeReady(
+export async function makeReady(
   repo: Repo,
   { setup = [], copy = [] }: NonNullable<ProjectSettings["worktree"]>,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 import type { FeatureStore } from "@anneal/adapters/features";
-import { brokenIteration, featureFields, iterationOf, reviewMarkdown } from "@anneal/core/write";
+import { brokenReviewFile, featureFields, reviewFileOf } from "@anneal/core/write";
 import type { LoopState } from "@anneal/types";
 import type { LoopWorkArgs } from "../loop-work.ts";
 import type { About, ItemKind } from "./kind.ts";
@@ -15,24 +15,39 @@ export async function projectFeature(
   since: LoopState | null,
 ): Promise<void> {
   const textOf = (blob: string) => blobs.getText(blob);
-  const outputs = state.outputs.slice(since?.outputs.length ?? 0);
-  for (const round of new Set(outputs.map((one) => one.round))) {
-    await features.writeAgentOutput(id, round, outputOf(state, round, textOf));
+  for (const { round, step, outputs } of freshOutputs(state, since)) {
+    const text = outputs.map(textOf).join("\n\n---\n\n");
+    if (step === undefined) await features.writeAgentOutput(id, round, text);
+    else await features.writeStepOutput(id, step, text);
   }
-  const maxIterations = policy.limits.reviews;
-  const broken = brokenIteration(state);
-  const fresh = state.rounds.slice(since?.rounds.length ?? 0).map((round) => iterationOf(round, textOf));
-  for (const iteration of [...fresh, ...(broken === null ? [] : [broken])]) {
-    await features.writeReview(id, iteration.iterationNumber, reviewMarkdown({ title, iteration, maxIterations }));
+  const broken = brokenReviewFile(title, policy, state, textOf);
+  const fresh = state.rounds.slice(since?.rounds.length ?? 0).map((round) => reviewFileOf(title, round, textOf));
+  for (const { iterationNumber, markdown } of broken === null ? fresh : [...fresh, broken]) {
+    await features.writeReview(id, iterationNumber, markdown);
   }
-  const fields = featureFields(policy, state, textOf);
-  await features.update(id, (feature) => ({ ...feature, ...fields }));
+  await features.update(id, (feature) => ({
+    ...feature,
+    ...featureFields(policy, state, textOf, feature.codeReviewSpec),
+  }));
 }
 
-/** What agents said for one round; several runs of one round are one text. */
-function outputOf(state: LoopState, round: number, textOf: (blob: string) => string): string {
-  const texts = state.outputs.filter((one) => one.round === round).map(({ output }) => textOf(output));
-  return texts.join("\n\n---\n\n");
+interface Outputs {
+  round: number;
+  step: string | undefined;
+  /** What all runs for it said, in order. */
+  outputs: string[];
+}
+
+/** What agents said for a round or a pipeline step, where that has grown; what was said last comes last. */
+function freshOutputs({ outputs: all }: LoopState, since: LoopState | null): Outputs[] {
+  const grown = new Map<string, Outputs>();
+  for (const { round, step } of all.slice(since?.outputs.length ?? 0)) {
+    const key = step === undefined ? `round ${round}` : `step ${step}`;
+    const same = all.filter((one) => one.step === step && (step !== undefined || one.round === round));
+    grown.delete(key);
+    grown.set(key, { round, step, outputs: same.map(({ output }) => output) });
+  }
+  return [...grown.values()];
 }
 
 export interface Projections {

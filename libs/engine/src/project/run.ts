@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
 import { featureStore } from "@anneal/adapters/features";
+import { isAtRest } from "@anneal/core";
 import type { Cast } from "../assemble.ts";
 import { type OwnerNote, openBlobs, openStore, ownerNote } from "../embedded/index.ts";
 import { reviewTrees } from "../review-trees.ts";
@@ -13,6 +14,7 @@ import type { Kinds, Wish } from "./kind.ts";
 import { kindsOf } from "./kinds.ts";
 import { currentLoop, historyOf, loopsByItem } from "./loop-history.ts";
 import { projectAt } from "./place.ts";
+import { Ear } from "./pull-requests-ear.ts";
 import { Runtime, type RuntimeOptions } from "./runtime.ts";
 import type { ProjectStore, StartMessage } from "./store-log.ts";
 import type { Told } from "./told.ts";
@@ -27,6 +29,8 @@ export interface RunArgs {
   only?: readonly string[];
   limit: number;
   pauseAfter?: number;
+  /** Stays while the forge can still say something about these items, and goes on with what it says. */
+  stays?: boolean;
   by: string;
   signal: AbortSignal;
   onEvent: (told: Told) => void;
@@ -69,7 +73,9 @@ async function runOwned(runtime: Runtime, args: RunArgs): Promise<AutoResult> {
   try {
     const result = await runItems(runtime, args);
     const rest = args.only?.filter((id) => !result.settled.has(id) && !result.broken.has(id)) ?? [];
-    for (const id of args.signal.aborted ? [] : rest) {
+    // The forge may have had the last word on a loop that rested.
+    const heard = args.stays === true ? result.settled.keys() : [];
+    for (const id of args.signal.aborted ? [] : [...rest, ...heard]) {
       const row = currentLoop(runtime.store, id);
       if (row !== null) result.settled.set(id, historyOf(runtime.store, row).state);
     }
@@ -90,7 +96,7 @@ async function runThroughOwner(args: RunArgs, store: ProjectStore, kinds: Kinds)
   const since = store.lastSeq();
   const wishes = new Map(only.map((key) => [key, ask(store, key, args)]));
   for await (const _ of ticks(store, { clock, signal, everyMs: LOOK_MS })) {
-    const result = outcome(store, await listed(kinds, only), { wishes, since });
+    const result = outcome(store, await listed(kinds, only), { wishes, since, stays: args.stays === true });
     for (const told of follower.news()) if (only.includes(told.item)) args.onEvent(told);
     if (result !== null) {
       await untilWritten(store, result.settled.keys(), clock);
@@ -115,18 +121,19 @@ type Items = Awaited<ReturnType<typeof listed>>;
 function outcome(
   store: ProjectStore,
   items: Items,
-  { wishes, since }: { wishes: ReadonlyMap<string, string>; since: number },
+  { wishes, since, stays }: { wishes: ReadonlyMap<string, string>; since: number; stays: boolean },
 ): AutoResult | null {
   const result = emptyResult();
   const unheard = new Set(store.takeInbox().map(({ id }) => id));
   const pending = [...wishes].filter(([, message]) => unheard.has(message)).map(([key]) => key);
   const loops = loopsByItem(store);
-  const active = new Set([...loops].flatMap(([key, row]) => (isAtWork(row.stage) ? [key] : [])));
+  const active = new Set([...loops].flatMap(([key, row]) => (isAtRest(row.stage) ? [] : [key])));
   const done = new Set(items.filter(({ standing }) => standing === "done").map(({ key }) => key));
   for (const key of wishes.keys()) {
     if (active.has(key)) return null;
     if (pending.includes(key)) continue;
     const row = loops.get(key);
+    if (stays && row !== undefined && Ear.hears(row)) return null;
     const begun = row !== undefined && (row.stage !== "ended" || row.lastSeq > since || done.has(key));
     if (begun) result.settled.set(key, historyOf(store, row).state);
     else result.broken.set(key, new Error("the process that owns the project could not start it; its output says why"));
@@ -139,8 +146,4 @@ function outcome(
   const { start, blocked } = nextToStart(candidates, Number.POSITIVE_INFINITY);
   if (start.length > 0 || (blocked.length > 0 && active.size > 0)) return null;
   return { ...result, blocked };
-}
-
-function isAtWork(stage: string): boolean {
-  return stage !== "ended" && stage !== "waiting-for-human";
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "@anneal/adapters";
 import { type FeatureStore, featureStore } from "@anneal/adapters/features";
 import { loadSettings } from "@anneal/adapters/files";
+import { isAtRest } from "@anneal/core";
 import type { ItemRef, LoopEvent, LoopState } from "@anneal/types";
 import type { Cast } from "../assemble.ts";
 import { type DayBudget, dayBudget, dayCapsOf, withinDay } from "../day-budget.ts";
@@ -16,11 +17,13 @@ import type { Kinds, Wish } from "./kind.ts";
 import { kindsOf } from "./kinds.ts";
 import { eventsAfterStart, historyOf, loopsOf, startOf } from "./loop-history.ts";
 import { Mailbox } from "./mailbox.ts";
+import { type OutsideEdits, outsideEdits } from "./outside.ts";
 import { projectAt } from "./place.ts";
 import { loopIdOf, type ProjectParts } from "./prepare.ts";
 import { projections } from "./projector.ts";
+import { Ear } from "./pull-requests-ear.ts";
 import { type ProjectStore, storeLog } from "./store-log.ts";
-import { seedEventsOf, type Told } from "./told.ts";
+import { seedEventsOf, seedLinesOf, type Told } from "./told.ts";
 
 export interface RuntimeOptions {
   root: string;
@@ -45,12 +48,15 @@ export class Runtime {
   readonly #owner: Owner;
   readonly #root: string;
   readonly #workedSince: (ms: number) => number;
-  readonly #shutdown = new AbortController();
+  readonly #shutdown: AbortController;
+  readonly #outside: OutsideEdits;
   /** By key: a run from its first look at the files on. */
   readonly #runs = new Map<string, Promise<LoopState>>();
   /** By loop: an engine that is at work. */
   readonly #engines = new Map<string, LoopEngine>();
   readonly #listening: Promise<void>;
+  readonly #ear: Ear;
+  #looking: Promise<void> = Promise.resolve();
 
   /** Opens a project, or gives null where another process owns it. */
   static async open(options: RuntimeOptions): Promise<Runtime | null> {
@@ -64,27 +70,46 @@ export class Runtime {
       const store: ProjectStore = openStore(repo.root, { clock });
       const parts = { repo, features, store, blobs: openBlobs(repo.root, { clock }), trees: reviewTrees(repo), clock };
       const kinds = kindsOf(parts);
+      const shutdown = new AbortController();
+      const onTrouble = (item: string, message: string) => options.onTrouble?.(item, message);
+      const outside = await outsideEdits({
+        root: repo.root,
+        features,
+        store,
+        clock,
+        signal: shutdown.signal,
+        onTrouble,
+      });
+      await outside.settled();
       await catchUp(parts, kinds);
-      return new Runtime(options, parts, kinds, owner);
+      return new Runtime(options, parts, { kinds, owner, outside, shutdown });
     } catch (error) {
       owner.release();
       throw error;
     }
   }
 
-  private constructor(options: RuntimeOptions, parts: ProjectParts, kinds: Kinds, owner: Owner) {
+  private constructor(
+    options: RuntimeOptions,
+    parts: ProjectParts,
+    own: { kinds: Kinds; owner: Owner; outside: OutsideEdits; shutdown: AbortController },
+  ) {
     this.#options = options;
-    this.#owner = owner;
+    this.#owner = own.owner;
+    this.#outside = own.outside;
+    this.#shutdown = own.shutdown;
     this.#root = parts.repo.root;
     this.#workedSince = workMeter(parts.store);
     this.features = parts.features;
     this.store = parts.store;
-    this.kinds = kinds;
+    this.kinds = own.kinds;
     this.mailbox = new Mailbox(this.store, {
       interrupt: (loop) => this.#engines.get(loop)?.interrupt(),
       isAtWork: (loop) => this.#engines.has(loop),
       heed: (loop) => this.#heed(loop),
     });
+    const { repo, store, clock } = parts;
+    this.#ear = new Ear({ repo, store, clock, onTrouble: (item, message) => this.#troubleWith(item)(message) });
     this.#listening = this.#listen();
   }
 
@@ -99,8 +124,35 @@ export class Runtime {
 
   /** Keys of the items whose loops have work to do: the last owner went away, or a person sent them on. */
   interrupted(): string[] {
-    const working = this.store.loops({ open: true }).filter((row) => row.stage !== "waiting-for-human");
+    const working = this.store.loops({ open: true }).filter((row) => !isAtRest(row.stage));
     return working.map(({ kind, item }) => keyOf({ kind, id: item }));
+  }
+
+  /** Keys of the items that the forge can still say something about. */
+  listening(): string[] {
+    return this.store
+      .loops({ open: true })
+      .filter(Ear.hears)
+      .map(({ kind, item }) => keyOf({ kind, id: item }));
+  }
+
+  /** Asks the forge once about every pull request that rests, and hands on what is new. */
+  look(): Promise<void> {
+    this.#looking = this.#looking.then(async () => {
+      if (this.#shutdown.signal.aborted) return;
+      await this.#ear.look();
+      await this.mailbox.empty();
+    });
+    return this.#looking;
+  }
+
+  /** The same when it is due. */
+  async lookLater(): Promise<void> {
+    const { signal } = this.#shutdown;
+    await this.#options.clock.sleep(this.#ear.dueMs(), signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    await this.look();
   }
 
   /** Stops agents and records that; loops go on at the next start. */
@@ -113,6 +165,8 @@ export class Runtime {
     this.stop();
     const settled = await Promise.allSettled(this.#runs.values());
     await this.#listening;
+    await this.#looking.catch(() => {});
+    await this.#outside.settled();
     this.store.close();
     this.#owner.release();
     const failure = settled.find((one) => one.status === "rejected" && !(one.reason instanceof Parked));
@@ -200,7 +254,8 @@ export class Runtime {
   #tell(about: Pick<Told, "loop" | "title" | "policy"> & { ref: ItemRef }, { event, before, after, seq }: Heard): void {
     const { ref, ...rest } = about;
     const seed = seedEventsOf(ref, about.policy, before, event, after);
-    this.#options.onEvent?.({ seq, ...rest, item: keyOf(ref), event, state: after, seed });
+    const lines = seedLinesOf(ref, before, event, after);
+    this.#options.onEvent?.({ seq, ...rest, item: keyOf(ref), event, state: after, seed, lines });
   }
 
   #troubleWith(item: string): (message: string) => void {

@@ -1,5 +1,5 @@
 import type { FeatureEntry } from "@anneal/adapters/features";
-import type { SignalName, Stage } from "@anneal/types";
+import type { PullRequestRef, SignalName, Stage } from "@anneal/types";
 import type { LoopRow } from "../embedded/index.ts";
 import { keyOf } from "./item-key.ts";
 import { loopsByItem } from "./loop-history.ts";
@@ -36,6 +36,7 @@ export interface LoopStatus {
   outcome: string | null;
   detail: string;
   legal: SignalName[];
+  pr: PullRequestRef | null;
   startedAt: number;
   lastAt: number;
 }
@@ -70,7 +71,7 @@ function loopLine(row: LoopRow<LoopSummary>): StatusLine {
 
 export function loopStatus({ loop, stage, summary }: LoopRow<LoopSummary>): LoopStatus {
   const { policy, branch, step, round, maxRounds, blockers, resolved, costUsd, tokens } = summary;
-  const { reason, outcome, detail, legal, startedAt, lastAt } = summary;
+  const { reason, outcome, detail, legal, pr = null, startedAt, lastAt } = summary;
   const counts = { round, maxRounds, blockers, resolved, costUsd, tokens };
-  return { id: loop, policy, branch, stage, step, ...counts, reason, outcome, detail, legal, startedAt, lastAt };
+  return { id: loop, policy, branch, stage, step, ...counts, reason, outcome, detail, legal, pr, startedAt, lastAt };
 }

@@ -1,6 +1,6 @@
-import { atLeast, featureStatus, isJudgement, openFindings, refusal } from "@anneal/core";
+import { atLeast, featureStatus, isJudgement, lastRound, openFindings, refusal, roundsDone } from "@anneal/core";
 import { codeReviewSpec } from "@anneal/core/write";
-import type { FeatureStatus, LoopEvent, LoopState, Policy, SignalName } from "@anneal/types";
+import type { FeatureStatus, LoopEvent, LoopState, Policy, PullRequestRef, SignalName } from "@anneal/types";
 
 /** What lists show of a loop without replaying it. It must not grow with the loop. */
 export interface LoopSummary {
@@ -22,6 +22,8 @@ export interface LoopSummary {
   outcome: string | null;
   /** What a person may say to it now. */
   legal: SignalName[];
+  /** Missing in the lines of logs from before there were any. */
+  pr?: PullRequestRef | null;
   blockers: number;
   resolved: number;
   costUsd: number;
@@ -72,6 +74,7 @@ export function summaryOf(
     reason: state.stage === "waiting-for-human" ? state.reason : null,
     outcome: state.stage === "ended" ? state.outcome : null,
     legal: legalSignals(policy, state),
+    pr: state.pr,
     resolved: state.findings.filter(({ disposition }) => disposition.kind !== "open").length,
     ...spent,
     startedAt: state.startedAt,
@@ -97,15 +100,9 @@ function reviewOf(policy: Policy, state: LoopState): LoopSummary["review"] {
 }
 
 function roundOf(state: LoopState): number {
-  const done = state.rounds.length;
+  const done = roundsDone(state);
   const producing = ["implementing", "validating", "committing", "reviewing", "fixing"].includes(state.stage);
   return producing && state.step === null ? done + 1 : done;
-}
-
-/** Numbering goes on over cycles, while the limit counts within one. */
-function lastRound({ limits }: Policy, { rounds, cycle }: LoopState): number {
-  const last = rounds.length - cycle.reviews + limits.reviews + cycle.granted;
-  return Math.min(last, limits.hardReviews ?? last);
 }
 
 function blockersOf(policy: Policy, { findings, verdict }: LoopState): number {

@@ -1,3 +1,5 @@
+import { reviewLoopEvents } from "@anneal/core/pull-request";
+import { adviceEvents, adviceLines } from "@anneal/core/units";
 import { gateEvents, type SeedEvent } from "@anneal/core/write";
 import type { ItemRef, LoopEvent, LoopState, Policy } from "@anneal/types";
 
@@ -12,15 +14,26 @@ export interface Told {
   event: LoopEvent;
   state: LoopState;
   seed: SeedEvent[];
+  /** What the seed writes to people about it. */
+  lines: string[];
 }
 
 /** What the seed of this kind of item announces about an event. */
 export function seedEventsOf(
   { kind, id }: ItemRef,
-  _policy: Policy,
+  policy: Policy,
   before: LoopState | null,
   event: LoopEvent,
   after: LoopState,
 ): SeedEvent[] {
-  return kind === "feature" ? gateEvents(id, before, event, after) : [];
+  if (kind === "unit") return adviceEvents(before, event, after);
+  if (kind !== "feature") return [];
+  // A feature that becomes a pull request still is one that seed 000's board shows.
+  const session = policy.push === "with-pr" ? reviewLoopEvents(id, before, event, after) : [];
+  return [...gateEvents(id, before, event, after), ...session];
+}
+
+/** What the seed of this kind of item writes to people about an event. */
+export function seedLinesOf({ kind }: ItemRef, before: LoopState | null, event: LoopEvent, after: LoopState): string[] {
+  return kind === "unit" ? adviceLines(before, event, after) : [];
 }

@@ -1,6 +1,6 @@
 /** Names of models, and of agents that only know the models of one house. */
 const HOUSES: readonly (readonly [RegExp, string])[] = [
-  [/^(claude(-|$)|sonnet|opus|haiku)/, "anthropic-claude"],
+  [/^(claude(-|$)|sonnet|opus|haiku)/, "anthropic"],
   [/^(gpt-|chatgpt-|codex(-|$)|o\d+(-|$))/, "openai"],
   [/^gemini(-|$)/, "google"],
 ];

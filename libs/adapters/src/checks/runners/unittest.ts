@@ -1,21 +1,17 @@
 import { counted, type Runner, total } from "./runner.ts";
 
-const RULE = /^={70}$/;
+const HEADING = /^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (\S.*)$/;
+/** What stands above a heading; unexpected successes are listed under one line. */
+const ABOVE = /^(?:={70}|UNEXPECTED SUCCESS: .*)$/;
 
 /** Python's unittest: a headed block for each failure and error, and their counts at the end. */
 export const unittest: Runner = (lines) => {
   if (!lines.some((line) => /^Ran \d+ tests? in [\d.]+s$/.test(line))) return null;
   const names = lines.flatMap((line, at) => {
-    const name = /^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (\S.*)$/.exec(line)?.[1];
-    return name !== undefined && RULE.test(lines[at - 1] ?? "") ? [name] : [];
+    const name = HEADING.exec(line)?.[1];
+    return name !== undefined && ABOVE.test(lines[at - 1] ?? "") ? [name] : [];
   });
   const counts = lines.filter((line) => /^FAILED \(.+\)$/.test(line));
-  const failed = ["failures", "errors", "unexpected successes"].map((word) =>
-    total(counts, new RegExp(`[( ]${word}=(\\d+)`)),
-  );
-  return counted(names, sum(failed));
+  const failed = total(counts, /(?:\(|, )failures=(\d+)/) + total(counts, /(?:\(|, )errors=(\d+)/);
+  return counted(names, failed + total(counts, /(?:\(|, )unexpected successes=(\d+)/));
 };
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
-}

@@ -9,7 +9,7 @@ export interface Kill {
 }
 
 /** A life comes this far at most before it is killed, as a part of the whole work. */
-const REACH = 0.15;
+const REACH = 0.12;
 
 /** Draws kills from the failpoints that a calm run passed and the number of events that it wrote. */
 export function drawKills(random: () => number, count: number, calm: { passed: string[]; events: number }): Kill[] {

@@ -74,8 +74,8 @@ export const SIX: Features = {
     steps: [
       writes("implementer", "last.js", "weak\n"),
       reject("last.js"),
-      // Made twice, this would show.
-      { role: "fixer", answer: "Made it strong.", edits: [{ path: "last.js", append: "strong\n" }] },
+      // This can be done only once on the same files.
+      { role: "fixer", answer: "Made it strong.", edits: [{ path: "last.js", replace: ["weak", "strong"] }] },
       approve,
       idle,
     ],

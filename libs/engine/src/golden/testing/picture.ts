@@ -14,13 +14,13 @@ export async function pictureOf(project: SampleProject, id: string, prompts: rea
   ]);
 }
 
-type Section = [heading: string, lines: string[]];
+export type Section = [heading: string, lines: string[]];
 
-function sections(all: Section[]): string {
+export function sections(all: Section[]): string {
   return all.map(([heading, lines]) => `${bar("=", heading)}\n${lines.join("\n").trimEnd()}\n`).join("\n");
 }
 
-function bar(sign: string, heading: string): string {
+export function bar(sign: string, heading: string): string {
   return `${sign.repeat(4)} ${heading} `.padEnd(100, sign);
 }
 
@@ -39,7 +39,7 @@ function statuses(told: readonly Told[]): string[] {
   return lines;
 }
 
-function iso(ms: number): string {
+export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 

@@ -57,6 +57,8 @@ export interface RunOptions {
 export interface Plan {
   steps: object[];
   repeatLast?: boolean;
+  name?: string;
+  model?: string;
 }
 
 export const MODEL = "claude-opus-4-5-20251101";

@@ -1,0 +1,40 @@
+import type { PlannedUnit, UnitsPlan } from "@anneal/engine/project";
+import { counted, json } from "../project/output.ts";
+import { harmlessLine, painter } from "../style.ts";
+import type { ReviewNote } from "./run.ts";
+
+export interface DryRun {
+  into: string;
+  from: string;
+  review: ReviewNote;
+  json: boolean;
+}
+
+/** What `anneal unit run` would do. */
+export function dryRun(plan: UnitsPlan, { into, from, review, json: asJson }: DryRun): string {
+  const { units, baselineChecks, notes } = plan;
+  if (asJson) return json({ into, from, review: { ...plan.review, by: review.who }, baselineChecks, notes, units });
+  const paint = painter(process.stdout);
+  const fixes = plan.review.maxFixes === 0 ? "review only" : `at most ${counted(plan.review.maxFixes, "fix", "fixes")}`;
+  const lines = [
+    `[DRY-RUN] Into ${into} at ${from.slice(0, 12)}; review by ${review.who}${plan.review.enabled ? ` (${fixes})` : ""}`,
+    ...units.flatMap((unit) => [
+      `${paint("bold", harmlessLine(unit.id))}  ${harmlessLine(unit.title)}${about(unit)}`,
+      ...unit.tasks.map(({ task, title, status, check }) => {
+        const done = status === "complete" ? paint("green", " (complete)") : "";
+        return `  ${String(task).padStart(2)}  ${harmlessLine(title)}${done}  ${paint("dim", harmlessLine(check))}`;
+      }),
+      ...baselineChecks.map(
+        ({ name, command }) => `      ${harmlessLine(name)}  ${paint("dim", harmlessLine(command))}`,
+      ),
+    ]),
+    ...notes.map((note) => paint("yellow", `! ${harmlessLine(note)}`)),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function about({ status, wave, dependsOn }: PlannedUnit): string {
+  if (status === "complete") return ": complete already, nothing to do";
+  const after = dependsOn.length === 0 ? "" : `, after ${dependsOn.join(", ")}`;
+  return `: wave ${wave}${after}`;
+}

@@ -1,0 +1,111 @@
+import { parseArgs } from "node:util";
+import { openRepo, systemClock, UsageError } from "@anneal/engine";
+import {
+  currentLoop,
+  historyOf,
+  loadSettings,
+  openReader,
+  planUnits,
+  problemText,
+  projectAt,
+  type UnitsPlan,
+  unitsNamed,
+} from "@anneal/engine/project";
+import { castOf, concurrency, failed, PLAYERS, runHere } from "../run/running.ts";
+import { harmlessLine } from "../style.ts";
+import { dryRun } from "./dry-run.ts";
+
+/** `anneal unit run`. */
+export async function runUnits(args: string[]): Promise<number> {
+  const { values, positionals } = read(args);
+  const { root } = await projectAt(process.cwd());
+  const ids = await unitsNamed(root, positionals, process.cwd());
+  if (ids.length === 0) throw new UsageError("name the folders of units; anneal unit run specs/tasks runs all");
+  const plan = await planUnits(root, ids);
+  if (plan.problems.length > 0) return refuse(plan);
+  const into = await target(root, values.into);
+  const review = reviewNote(plan, values.reviewer);
+  if (values["dry-run"]) {
+    process.stdout.write(dryRun(plan, { into: into.branch, from: into.commit, review, json: values.json }));
+    return 0;
+  }
+  for (const note of [...plan.notes, ...(review.warning === null ? [] : [review.warning])]) {
+    process.stderr.write(`anneal unit: ${harmlessLine(note)}\n`);
+  }
+  const { settings } = await loadSettings(root);
+  const { agent, implementer = agent, fixer = agent, reviewer } = values;
+  const result = await runHere({
+    command: "unit",
+    root,
+    limit: values.concurrency === undefined ? settings.maxConcurrency : concurrency(values.concurrency),
+    // Whoever does the tasks does not review them, unless somebody says so.
+    cast: castOf({ implementer, fixer, reviewer }),
+    wish: { into: into.branch },
+    only: plan.units.map(({ key }) => key),
+    json: values.json,
+    hint: null,
+  });
+  const red = await redMerges(root, result.settled.keys());
+  if (!values.json) for (const line of red) process.stdout.write(`${line}\n`);
+  return failed(result) || red.length > 0 ? 1 : 0;
+}
+
+function read(args: string[]) {
+  return parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      into: { type: "string" },
+      concurrency: { type: "string" },
+      ...PLAYERS,
+      "dry-run": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+    },
+  });
+}
+
+/** Every mistake at its place; nothing is started. */
+function refuse({ problems }: UnitsPlan): number {
+  for (const problem of problems) process.stderr.write(`anneal unit: ${harmlessLine(problemText(problem))}\n`);
+  return 2;
+}
+
+async function target(root: string, named: string | undefined): Promise<{ branch: string; commit: string }> {
+  const here = await openRepo(process.cwd());
+  const branch = named ?? (await here.branchName());
+  if (branch === null)
+    throw new UsageError("no branch is checked out here: name the one that takes the units in, --into");
+  const repo = await openRepo(root);
+  const commit = await repo.resolve(`refs/heads/${branch}`).catch((cause: unknown) => {
+    throw new UsageError(`there is no branch ${branch} to merge into; git branch ${branch} makes one`, { cause });
+  });
+  return { branch, commit };
+}
+
+export interface ReviewNote {
+  who: string;
+  warning: string | null;
+}
+
+function reviewNote({ review }: UnitsPlan, named: string | undefined): ReviewNote {
+  if (!review.enabled) return { who: "nobody: code_review.enabled is false", warning: null };
+  if (named !== undefined) return { who: named, warning: null };
+  const { provider, missing } = review;
+  if (missing === null) return { who: provider, warning: null };
+  const warning = `the reviewer ${provider} is not available: units are merged with a review that failed (--reviewer names another)`;
+  return { who: `${provider}, which is not available`, warning };
+}
+
+/** Merges whose tree fails its checks: the merge stands, and somebody has to look. */
+async function redMerges(root: string, keys: Iterable<string>): Promise<string[]> {
+  using project = await openReader(root, systemClock);
+  const { store } = project;
+  if (store === null) return [];
+  return [...keys].flatMap((key) => {
+    const row = currentLoop(store, key);
+    const last = row === null ? undefined : historyOf(store, row).events.at(-1)?.event;
+    if (last?.type !== "merged" || last.checks?.result !== "failed") return [];
+    const [first] = last.checks.findings;
+    return [`✘ ${key}: the tree after its merge fails: ${harmlessLine(first?.title ?? "")}`];
+  });
+}

@@ -1,0 +1,39 @@
+import { failpoint } from "../failpoint.ts";
+import { treesOn } from "./checked-out.ts";
+import { GitError } from "./errors.ts";
+import { movedAway } from "./follow-branch.ts";
+import { tryChange } from "./locks.ts";
+import { noteMove } from "./own-moves.ts";
+import type { Place } from "./place.ts";
+import { serialised } from "./queue.ts";
+import { localBranch, refValue, resolveCommit } from "./refs.ts";
+
+export interface BranchPlacing {
+  /** The full or the short name. */
+  branch: string;
+  /** Where it stands now; null where there is none. */
+  from: string | null;
+  to: string;
+}
+
+/** Makes a branch, or puts one elsewhere that no work tree has checked out. One that stands there already is fine. */
+export function placeBranch(place: Place, { branch, from, to }: BranchPlacing): Promise<void> {
+  return serialised(place.commonDir, async () => {
+    const ref = await localBranch(place, branch);
+    const target = await resolveCommit(place, to);
+    const stands = await refValue(place, ref);
+    if (stands === target) return;
+    if (stands !== from) throw movedAway(ref, from ?? "no commit", stands);
+    const [tree] = from === null ? [] : await treesOn(place, ref);
+    if (tree !== undefined) {
+      throw new GitError("worktree-taken", `${branch} is checked out in ${tree.root}: switch to another branch there`);
+    }
+    failpoint("git.place.before");
+    const old = from ?? "0".repeat(target.length);
+    const args = ["update-ref", "--no-deref", "-m", "placed for a new loop", ref, target, old];
+    const result = await tryChange(place, { args });
+    if (result.code !== 0) throw movedAway(ref, from ?? "no commit", await refValue(place, ref), result.stderr);
+    noteMove(place, ref, target);
+    failpoint("git.place.after");
+  });
+}

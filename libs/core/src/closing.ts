@@ -1,0 +1,45 @@
+import type { Finding, LoopState, Policy } from "@anneal/types";
+import { end, leave, publish, shared, wait } from "./exits.ts";
+
+type Committing = Extract<LoopState, { stage: "committing" }>;
+
+/** The way out of a change that has passed or was accepted: the documents of its reviews first, where it has any. */
+export function close(policy: Policy, state: LoopState, detail: string): LoopState {
+  const due = state.documents === "due" && state.head !== null && state.rounds.length > 0;
+  if (due) return { ...shared(state), stage: "committing", of: "documents", plan: null };
+  return state.acceptedBy === undefined
+    ? leave(policy, state, policy.exits.passed, "approval", detail)
+    : deliverAccepted(policy, state, state.acceptedBy);
+}
+
+/** The documents stand on top of the head that they are about, which is and stays the one that was judged. */
+export function documented(policy: Policy, state: Committing, commit: string | null): LoopState {
+  const { head } = state;
+  const documents = head === null ? undefined : { commit: commit ?? head, of: head };
+  const after = { ...state, breaks: 0, ...(documents === undefined ? {} : { documents }) };
+  return close(policy, after, state.acceptedBy === undefined ? "the review passed" : "");
+}
+
+/** No fixer could mend what a hook has against our own documents. */
+export function documentsRefused(policy: Policy, state: Committing, [first]: readonly Finding[]): LoopState {
+  const why = first === undefined ? "the commit was refused" : `${first.title}: ${first.description}`;
+  return wait(policy, state, "step-broke", why, ["retry", "take-over"]);
+}
+
+/** After new commits the documents are about another head. */
+export function dueAgain({ documents }: LoopState): Pick<LoopState, "documents"> {
+  return documents === undefined ? {} : { documents: "due" };
+}
+
+export function acceptedDetail(by: string): string {
+  return `accepted by ${by} with open findings`;
+}
+
+/** What a person takes as it is goes the way of what has passed, as far as it may be published. */
+function deliverAccepted(policy: Policy, state: LoopState, by: string): LoopState {
+  const detail = acceptedDetail(by);
+  const reviewed = state.head !== null && state.verdict?.head === state.head;
+  if (policy.exits.passed.to !== "opening-pr" || !reviewed) return end(state, "accepted", detail);
+  const next = publish(policy, state, { draft: false, reason: "never-publish", detail });
+  return next.stage === "waiting-for-human" ? end(state, "accepted", `${detail}; ${next.detail}`) : next;
+}

@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "@anneal/adapters";
+import { type Heard, listen, RateLimited } from "@anneal/adapters/forges";
+import { GitError, type Repo } from "@anneal/adapters/git";
+import { isAtRest } from "@anneal/core";
+import { type FeedbackRules, readFeedback } from "@anneal/core/pull-request";
+import type { LoopState, PullRequestRef } from "@anneal/types";
+import type { LoopRow } from "../embedded/index.ts";
+import type { Word } from "../engine.ts";
+import { keyOf } from "./item-key.ts";
+import { historyOf } from "./loop-history.ts";
+import { connect, type ForgePlace } from "./pull-requests-forge.ts";
+import { type FeedbackReceived, isNews } from "./pull-requests-news.ts";
+import type { ProjectStore, WordMessage } from "./store-log.ts";
+import type { LoopSummary } from "./summary.ts";
+
+const POLL_MS = 30_000;
+const QUIET_MS = 60_000;
+
+export interface EarArgs {
+  repo: Repo;
+  store: ProjectStore;
+  clock: Clock;
+  onTrouble: (item: string, message: string) => void;
+}
+
+type Row = LoopRow<LoopSummary>;
+
+/** What a look heard, and where the next one goes on. */
+interface Told {
+  cursor: string;
+  checked: boolean;
+  event: Omit<FeedbackReceived, "at">;
+}
+
+/**
+ * Listens to the forge for every loop that rests with an open pull request. What is new becomes a message to that loop, as a
+ * person's word does, so that listening holds up no other work and a loop that waits for people hears the forge, too.
+ */
+export class Ear {
+  readonly #args: EarArgs;
+  /** By loop. */
+  readonly #heard = new Map<string, Told>();
+  readonly #troubles = new Map<string, string>();
+  #notBefore = 0;
+  #pollMs = POLL_MS;
+
+  constructor(args: EarArgs) {
+    this.#args = args;
+  }
+
+  /** Whether the forge could still say something that this loop goes on with. */
+  static hears({ stage, summary }: Row): boolean {
+    const waits = stage === "waiting-for-human" && summary.reason === "ready-for-human";
+    return isOpen(summary.pr) && (stage === "awaiting-feedback" || waits);
+  }
+
+  /** When the next look is due. */
+  dueMs(): number {
+    return Math.max(this.#pollMs, this.#notBefore - this.#args.clock.now());
+  }
+
+  /** Asks once about every pull request; where the forge limits us, the rest is left for the next look. */
+  async look(): Promise<void> {
+    const { store, clock, repo } = this.#args;
+    const rows = store.loops({ open: true }).filter(({ stage, summary }) => isOpen(summary.pr) && isAtRest(stage));
+    if (rows.length === 0 || clock.now() < this.#notBefore) return;
+    for (const row of rows) {
+      try {
+        const place = await connect(repo, clock);
+        if ("none" in place) throw new Error(`nobody listens to its pull request: ${place.none}`);
+        this.#pollMs = place.terms.pollMs ?? POLL_MS;
+        await this.#ask(place, row);
+        this.#troubles.delete(row.loop);
+      } catch (error) {
+        if (error instanceof RateLimited) this.#notBefore = error.retryAt;
+        this.#complain(row, error instanceof Error ? error.message : String(error));
+        if (error instanceof RateLimited) return;
+      }
+    }
+  }
+
+  async #ask(place: ForgePlace, row: Row): Promise<void> {
+    const { store, clock } = this.#args;
+    const { pr } = row.summary;
+    if (!isOpen(pr)) return;
+    const before = this.#heard.get(row.loop);
+    const heard = await listen(place.forge, pr.number, before?.cursor ?? null);
+    const { terms } = place;
+    const { allow = [], requiredChecks = [], quietMs = QUIET_MS } = terms;
+    const told = heard === null ? before : toldBy(heard, { allow, requiredChecks });
+    if (told === undefined) return;
+    this.#heard.set(row.loop, told);
+    const fresh = store.loop(row.loop);
+    // The log may have grown while the forge was asked.
+    if (fresh === null || fresh.lastSeq !== row.lastSeq) return;
+    const history = historyOf(store, fresh);
+    const { checked } = told;
+    const event = { ...told.event, at: clock.now() };
+    if (await this.#isForeign(event, history.state)) return this.#post(fresh, foreign(event, pr));
+    if (isNews(history, { event, checked, quietMs })) this.#post(fresh, event);
+  }
+
+  /** Whether somebody else has pushed. A head that the loop had before only means that the forge is slow. */
+  async #isForeign({ state, head }: FeedbackReceived, loop: LoopState): Promise<boolean> {
+    if (state === "merged" || state === "closed" || loop.stage !== "awaiting-feedback" || head === loop.head)
+      return false;
+    try {
+      return (await this.#args.repo.mergeBase(head, loop.head)) !== head;
+    } catch (error) {
+      if (error instanceof GitError) return true;
+      throw error;
+    }
+  }
+
+  /** The same news at the same point of the log is one message, also when a crash makes us hear it twice. */
+  #post({ loop, lastSeq }: Row, word: Word): void {
+    const { at: _, ...what } = word;
+    const id = createHash("sha256")
+      .update(JSON.stringify([loop, lastSeq, what]))
+      .digest("hex")
+      .slice(0, 32);
+    const body: WordMessage = { kind: "word", word };
+    this.#args.store.post({ id: `forge:${id}`, loop, body });
+  }
+
+  /** One that lasts is told once. */
+  #complain({ loop, kind, item }: Row, message: string): void {
+    if (this.#troubles.get(loop) === message) return;
+    this.#troubles.set(loop, message);
+    this.#args.onTrouble(keyOf({ kind, id: item }), message);
+  }
+}
+
+function isOpen(pr: PullRequestRef | null | undefined): pr is PullRequestRef {
+  return pr !== null && pr !== undefined;
+}
+
+function toldBy(heard: Heard, rules: FeedbackRules): Told {
+  const { head, report, state, checks } = readFeedback(heard, rules);
+  const event = { type: "feedback-received", head, report, state, checks } as const;
+  return { cursor: heard.cursor, checked: heard.checks.length > 0, event };
+}
+
+function foreign({ at, head }: FeedbackReceived, { number }: PullRequestRef): Word {
+  const detail = `somebody else pushed ${head} to pull request ${number}: look at it, then take over`;
+  return { type: "delivery-held", at, reason: "delivery-refused", detail };
+}

@@ -1,0 +1,27 @@
+import type { Clock } from "@anneal/adapters";
+import { ForgeError, isPassing, RateLimited } from "@anneal/adapters/forges";
+import { GitError, type GitErrorKind } from "@anneal/adapters/git";
+
+const SHORTEST_MS = 1_000;
+
+/** Does something at the forge; where it wants to be left alone for a while, that is waited for. */
+export async function patiently<T>(clock: Clock, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof RateLimited)) throw error;
+      await clock.sleep(Math.max(SHORTEST_MS, error.retryAt - clock.now()), signal);
+    }
+  }
+}
+
+/** What a remote says no to stays a no until somebody acts. */
+const REFUSALS: readonly GitErrorKind[] = ["moved", "no-remote", "failed", "unknown-ref"];
+
+/** Why it cannot be delivered as it is; what may work later by itself is thrown on. */
+export function refusedBy(error: unknown): string {
+  if (error instanceof ForgeError && !isPassing(error)) return error.message;
+  if (error instanceof GitError && REFUSALS.includes(error.kind)) return error.message;
+  throw error;
+}

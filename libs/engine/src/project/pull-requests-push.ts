@@ -1,0 +1,54 @@
+import { GitError, type Repo } from "@anneal/adapters/git";
+
+export interface PushJob {
+  remote: string;
+  /** The same here and there. */
+  branch: string;
+  /** The branch on the forge that takes the work in. */
+  base: string;
+  /** The commit that the work starts from. */
+  from: string;
+  head: string;
+  /** Commits that earlier loops of this item left on the branch: those may be replaced. */
+  ours: readonly string[];
+}
+
+/** Brings exactly this head to the remote. What others have pushed there is never replaced; what stands there already is done. */
+export async function pushHead(main: Repo, job: PushJob, signal: AbortSignal): Promise<{ refused: string } | null> {
+  const { remote, branch, head } = job;
+  const behind = await lackingBase(main, job, signal);
+  if (behind !== null) return { refused: behind };
+  const there = await main.remoteHead(remote, branch, { signal });
+  if (there === head) return null;
+  const known = there === null || (await isPartOf(main, there, head)) || (await anyHolds(main, there, job.ours));
+  if (!known) {
+    const advice = "look at it, and remove it there or take over from here";
+    return { refused: `${branch} on ${remote} is at ${there}, which this loop did not push: ${advice}` };
+  }
+  await main.push({ remote, branch, commit: head, expected: there, signal });
+  return null;
+}
+
+/** A push brings the whole history along: what lies below the work must be published already. */
+async function lackingBase(main: Repo, { remote, base, from }: PushJob, signal: AbortSignal): Promise<string | null> {
+  const there = await main.remoteHead(remote, base, { signal });
+  if (there === null) return `${remote} has no branch ${base}: git push ${remote} ${base} makes it, then retry`;
+  const seen = await anyHolds(main, from, [there, `refs/remotes/${remote}/${base}`]);
+  if (seen) return null;
+  return `${base} on ${remote} does not hold ${from.slice(0, 12)}, on which this work is built: git push ${remote} ${base}, or git fetch ${remote}, then retry`;
+}
+
+async function anyHolds(main: Repo, commit: string, histories: readonly string[]): Promise<boolean> {
+  for (const history of histories) if (await isPartOf(main, commit, history)) return true;
+  return false;
+}
+
+/** False also for commits that are not here. */
+async function isPartOf(main: Repo, commit: string, history: string): Promise<boolean> {
+  try {
+    return (await main.mergeBase(commit, history)) === commit;
+  } catch (error) {
+    if (error instanceof GitError && (error.kind === "unknown-ref" || error.kind === "no-merge-base")) return false;
+    throw error;
+  }
+}

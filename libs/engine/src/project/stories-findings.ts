@@ -1,0 +1,77 @@
+import { lstat, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Repo } from "@anneal/adapters/git";
+import { placeTexts } from "@anneal/adapters/stories";
+import { findingsFiles, isFindingsPath } from "@anneal/core/stories";
+import { findingsDocumentPath } from "@anneal/core/write";
+import type { LoopState } from "@anneal/types";
+import type { ReviewPlace } from "../review-trees.ts";
+
+const FOLDER = dirname(findingsDocumentPath("1", 1));
+
+/** What a story is called by, as far as its documents say so. */
+export interface StoryName {
+  id: string;
+  title: string;
+  branch: string;
+}
+
+/** Reviewers get trees without this story's findings documents, whatever is committed: each round knows nothing of another. */
+export function freshTrees(trees: ReviewPlace, id: string): ReviewPlace {
+  return {
+    lend: (head, work) =>
+      trees.lend(head, async (repo) => {
+        for (const path of await findingsIn(repo.root, id)) await rm(join(repo.root, path), { force: true });
+        return await work(repo);
+      }),
+  };
+}
+
+/** A worktree whose trees hold this story's findings documents exactly as the base has them, whatever agents write there. */
+export function withoutFindings(repo: Repo, id: string, base: string): Repo {
+  const asInBase = async (path: string) => {
+    const content = await repo.fileAt(base, path);
+    if (content === null) await rm(join(repo.root, path), { force: true });
+    else await placeTexts(repo.root, [{ path, content }]);
+  };
+  return {
+    ...repo,
+    worktreeTree: async () => {
+      const there = await findingsIn(repo.root, id);
+      for (const path of new Set([...there, ...(await findingsAt(repo, id, base))])) await asInBase(path);
+      return await repo.worktreeTree();
+    },
+  };
+}
+
+/** The documents of a story that a commit holds; their rounds have no gaps. */
+export async function findingsAt(repo: Pick<Repo, "fileAt">, id: string, commit: string): Promise<string[]> {
+  const found: string[] = [];
+  for (;;) {
+    const path = findingsDocumentPath(id, found.length + 1);
+    if ((await repo.fileAt(commit, path)) === null) return found;
+    found.push(path);
+  }
+}
+
+/** Puts the documents of all rounds into the worktree, and takes those of earlier loops away; gives the paths of both. */
+export async function placeFindings({ root }: Repo, name: StoryName, state: LoopState): Promise<string[]> {
+  const files = findingsFiles(name, state);
+  const paths = files.map(({ path }) => path);
+  const others = (await findingsIn(root, name.id)).filter((path) => !paths.includes(path));
+  for (const path of others) await rm(join(root, path), { force: true });
+  await placeTexts(root, files);
+  return [...paths, ...others];
+}
+
+/** The findings documents of a story that lie below a root. Nothing is looked for behind links. */
+async function findingsIn(root: string, id: string): Promise<string[]> {
+  let folder = root;
+  for (const part of FOLDER.split("/")) {
+    folder = join(folder, part);
+    const found = await lstat(folder).catch(() => null);
+    if (found?.isDirectory() !== true) return [];
+  }
+  const paths = (await readdir(folder)).map((name) => `${FOLDER}/${name}`);
+  return paths.filter((path) => isFindingsPath(path, id)).sort();
+}

@@ -1,0 +1,127 @@
+import type { Repo } from "@anneal/adapters/git";
+import type { StoryFile } from "@anneal/adapters/stories";
+import { isStoryDone, storyCommitMessage } from "@anneal/core/stories";
+import type { LoopEvent, LoopState, Story } from "@anneal/types";
+import { NOBODY } from "../assemble.ts";
+import { type LoopWorkArgs, loopWork } from "../loop-work.ts";
+import { folderOf, keyOf } from "./item-key.ts";
+import type { Entry, ItemKind } from "./kind.ts";
+import { bonds, equip, type ProjectParts, termsOf } from "./prepare.ts";
+import { type StoryBounds, storyBounds } from "./stories-branch.ts";
+import { freshTrees, placeFindings, withoutFindings } from "./stories-findings.ts";
+import { knownStories, knownStory } from "./stories-known.ts";
+import { projectStory } from "./stories-projector.ts";
+
+const CHOICE = { name: "adversarial", because: "the default for stories" };
+const DEFAULT_PRIORITY = 2;
+
+/** What a forge is asked for once a story is finalised. */
+export interface StoryPullRequest {
+  story: Story;
+  branch: string;
+  /** The branch that the pull request goes into. */
+  into: string;
+  /** Where the branch stands: the reviewed head, or the findings documents on top of it. */
+  commit: string;
+  draft: boolean;
+  state: LoopState;
+}
+
+export interface StoryOptions {
+  /** Opens the pull request, or finds it open; without it the branch is left ready. */
+  openPr?: (
+    request: StoryPullRequest,
+    signal: AbortSignal,
+  ) => Promise<Extract<LoopEvent, { type: "pr-opened" | "delivery-held" | "delivery-skipped" }>>;
+}
+
+/**
+ * Stories: markdown files anywhere in the repository, each on a branch of its own. A loop works in a worktree on a
+ * detached head and moves the branch after each commit, so that a person may have the branch checked out meanwhile.
+ */
+export function storyKind(parts: ProjectParts, options: StoryOptions = {}): ItemKind {
+  const { repo: main } = parts;
+  return {
+    async entries(): Promise<Entry[]> {
+      return (await knownStories(main.root)).map(({ id, story }) => {
+        const dependsOn = story?.story.dependsOn.map((needed) => keyOf({ kind: "story", id: needed })) ?? [];
+        return { id, dependsOn, priority: DEFAULT_PRIORITY, standing: standingOf(story) };
+      });
+    },
+
+    async prepare(id, request) {
+      const item = { kind: "story", id } as const;
+      const file = await knownStory(main.root, id);
+      const atReview = file.story.status === "review" ? { implementer: NOBODY } : {};
+      const terms = await termsOf(parts, request, item, { choice: CHOICE, cast: atReview });
+      const bounds = await storyBounds(parts, file, request);
+      const { branch, base, head, into } = bounds;
+      const startPoint = head ?? base;
+      const worktree = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch: null, startPoint });
+      if ("earlierLoops" in request.before) await worktree.resetTo(startPoint);
+      const repo = withoutFindings(worktree, id, base);
+      const fresh = { ...parts, trees: freshTrees(parts.trees, id) };
+      const equipped = await equip(fresh, terms, { item, repo, base, request });
+      const { title } = file.story;
+      const documents = "due" as const;
+      const bound = { ...bonds(terms), base, head, into, needsApproval: false, steps: [], documents };
+      const work = loopWork({ ...equipped, ...storyWork({ main, repo, file, bounds, equipped, options }) });
+      return { title, branch, policy: terms.policy, bound, work };
+    },
+
+    project: (about, state, since) => projectStory(parts, about, state, since),
+  };
+}
+
+function standingOf(file: StoryFile | null): Entry["standing"] {
+  if (file === null) return "damaged";
+  return isStoryDone(file.story.status) ? "done" : "backlog";
+}
+
+interface StoryWorkArgs {
+  main: Repo;
+  /** The worktree. */
+  repo: Repo;
+  file: StoryFile;
+  bounds: StoryBounds;
+  equipped: Pick<LoopWorkArgs, "extras" | "clock">;
+  options: StoryOptions;
+}
+
+/** What is special about the work of a story's loop. */
+function storyWork({ main, repo, file, bounds, equipped, options }: StoryWorkArgs) {
+  const { story } = file;
+  const { branch, into } = bounds;
+  const { clock } = equipped;
+  const name = { id: story.id, title: story.title, branch };
+  return {
+    branch,
+    workItem: { id: story.id, title: story.title, description: file.text.trim(), file: file.file },
+    steps: {},
+    extras: async (state: LoopState) => ({
+      ...(await equipped.extras?.(state)),
+      branch,
+      baseBranch: into,
+      reviewedAt: new Date(clock.now()).toISOString().slice(0, 16).replace("T", " "),
+    }),
+    commitMessage: (state: LoopState) => storyCommitMessage(story, state),
+    documents: (state: LoopState) => placeFindings(repo, name, state),
+    afterCommit: async ({ parent }: { parent: string | null }, commit: string) => {
+      if (parent !== null) await main.moveBranch({ branch, from: parent, to: commit });
+    },
+    delivery: { "opening-pr": opening({ story, branch, into }, clock, options) },
+  } satisfies Partial<LoopWorkArgs>;
+}
+
+function opening(
+  about: Pick<StoryPullRequest, "story" | "branch" | "into">,
+  clock: LoopWorkArgs["clock"],
+  { openPr }: StoryOptions,
+): NonNullable<NonNullable<LoopWorkArgs["delivery"]>["opening-pr"]> {
+  return async (state, signal) => {
+    const commit = typeof state.documents === "object" ? state.documents.commit : state.head;
+    if (openPr !== undefined) return await openPr({ ...about, commit, draft: state.draft, state }, signal);
+    const reason = `there is no forge to open a pull request on; the branch ${about.branch} is ready for ${about.into}`;
+    return { type: "delivery-skipped", at: clock.now(), reason };
+  };
+}
