@@ -9,6 +9,7 @@ const faults = [
   "libs/adapters/src/checks/**/*.test.ts",
   "libs/adapters/src/git/{worktrees,locks,place-branch,planned-commit,reset,follow-branch,merge,push}.test.ts",
   "libs/adapters/src/command.test.ts",
+  "libs/adapters/src/forges/fake/kills.test.ts",
   "libs/adapters/src/sandbox/**/*.test.ts",
   "libs/engine/src/{embedded,faults,golden,project}/**/*.test.ts",
 ];

@@ -14,6 +14,8 @@ const KNOWN = [
   "VersionConflict",
   "FileBusy",
   "OutsideJail",
+  "ForgeError",
+  "RateLimited",
 ];
 
 /** The exit code behind an error: nothing to judge is inconclusive, everything a person can mend is a usage error. */

@@ -23,9 +23,25 @@ const COMMANDS: Record<string, Entry> = {
   add: { about: "put a feature into the backlog", load: () => import("./add/command.ts") },
   run: { about: "run features: implement, review, fix, until they pass", load: () => import("./run/command.ts") },
   loop: { about: "review and fix the current branch until it is clean", load: () => import("./loop/command.ts") },
+  story: {
+    about: "run stories: a fresh reviewer every round; or show where they stand",
+    load: () => import("./story/command.ts"),
+  },
+  epic: {
+    about: "run epics: tickets in waves, scored reviews, the merge; or show where they stand",
+    load: () => import("./epic/command.ts"),
+  },
   unit: {
     about: "run units: their tasks, an advisory review, the merge; or show where they stand",
     load: () => import("./unit/command.ts"),
+  },
+  pr: {
+    about: "features as pull requests: open them, listen to their feedback, merge them",
+    load: () => import("./pr/command.ts"),
+  },
+  import: {
+    about: "what a repository holds: epics, stories, units, features",
+    load: () => import("./import/command.ts"),
   },
   status: { about: "every feature and its loop, one line each", load: () => import("./status/command.ts") },
   show: { about: "rounds, findings and decisions of one feature", load: () => import("./show/command.ts") },

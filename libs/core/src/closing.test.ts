@@ -5,7 +5,7 @@ import { bad, clean, finding, Play, report } from "./testing/build.ts";
 
 type PolicyName = keyof typeof POLICIES;
 const story = (policy: PolicyName = "adversarial") => new Play(POLICIES[policy], { documents: "due" });
-const skip = (play: Play) =>
+const undeliverable = (play: Play) =>
   play.feed({ type: "delivery-skipped", at: 99_000, reason: "no forge; the branch is ready" });
 const exhausted = (severity: "high" | "critical") => {
   const play = story().build();
@@ -59,6 +59,12 @@ describe("reviews that are committed as documents", () => {
     expect(play.review(clean, { usage: { outputTokens: 50 } }).state).toMatchObject({ stage: "committing" });
   });
 
+  test("wait with the change where that must not be published yet", () => {
+    const play = story().build().review(bad()).mend();
+    const standing = play.state.findings.map(({ fingerprint }) => fingerprint);
+    expect(play.review(clean, { standing }).state).toMatchObject({ reason: "never-publish", documents: "due" });
+  });
+
   test("are due again when the head moves after them", () => {
     const play = new Play(POLICIES["pull-request"], { documents: "due" }).build().review(clean).commit().pr();
     const comment = finding({ title: "Please rename it" });
@@ -78,7 +84,7 @@ describe("what a person accepts", () => {
     const play = exhausted("high").signal("accept");
     expect(play.state).toMatchObject({ stage: "committing", of: "documents", acceptedBy: "ada" });
     expect(play.commit().where).toBe("opening-pr");
-    expect(skip(play).state).toMatchObject({
+    expect(undeliverable(play).state).toMatchObject({
       outcome: "accepted",
       detail: "accepted by ada with open findings; no forge; the branch is ready",
     });

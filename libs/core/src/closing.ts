@@ -5,11 +5,15 @@ type Committing = Extract<LoopState, { stage: "committing" }>;
 
 /** The way out of a change that has passed or was accepted: the documents of its reviews first, where it has any. */
 export function close(policy: Policy, state: LoopState, detail: string): LoopState {
+  const { acceptedBy } = state;
+  const next =
+    acceptedBy === undefined
+      ? leave(policy, state, policy.exits.passed, "approval", detail)
+      : deliverAccepted(policy, state, acceptedBy);
   const due = state.documents === "due" && state.head !== null && state.rounds.length > 0;
-  if (due) return { ...shared(state), stage: "committing", of: "documents", plan: null };
-  return state.acceptedBy === undefined
-    ? leave(policy, state, policy.exits.passed, "approval", detail)
-    : deliverAccepted(policy, state, state.acceptedBy);
+  // What has to wait for a person may change once more; then its documents would be about something else.
+  if (!due || next.stage === "waiting-for-human") return next;
+  return { ...shared(state), stage: "committing", of: "documents", plan: null };
 }
 
 /** The documents stand on top of the head that they are about, which is and stays the one that was judged. */

@@ -142,8 +142,12 @@ export function shared(state: LoopState): Shared {
   };
 }
 
-function closingOf({ documents, acceptedBy }: LoopState): Pick<LoopState, "documents" | "acceptedBy"> {
-  return { ...(documents === undefined ? {} : { documents }), ...(acceptedBy === undefined ? {} : { acceptedBy }) };
+function closingOf({ documents, acceptedBy, merges }: LoopState) {
+  return {
+    ...(documents === undefined ? {} : { documents }),
+    ...(acceptedBy === undefined ? {} : { acceptedBy }),
+    ...(merges === undefined ? {} : { merges }),
+  };
 }
 
 /** What every stage carries. */

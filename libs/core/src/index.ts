@@ -6,6 +6,7 @@ export { isJudgement, type Judgement, judge, overallScore } from "./gate.ts";
 export { type Observation, openFindings, standing, track } from "./lineage.ts";
 export { advance, replay, start } from "./loop.ts";
 export { type MeantMove, signalOfMove } from "./moves.ts";
+export { findCycle, wavesOf } from "./order.ts";
 export { advisoryWith, POLICIES, pullRequestWith } from "./policies/index.ts";
 export { lastRound, roundsDone } from "./rounds.ts";
 export { LEGAL_STAGES, refusal } from "./signals.ts";

@@ -6,7 +6,6 @@ import { delivered, feedback, held, prOpened } from "./delivery.ts";
 import {
   anotherReview,
   earned,
-  end,
   holdForDay,
   isHalfBuilt,
   leave,
@@ -17,13 +16,14 @@ import {
 } from "./exits.ts";
 import { judge } from "./gate.ts";
 import { openFindings, track } from "./lineage.ts";
+import { conflicted, merged, mergeNext } from "./merging.ts";
 import { lastRound, roundsDone } from "./rounds.ts";
 import { dispose, heed } from "./signals.ts";
 
 type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 type At<S extends LoopState["stage"]> = Extract<LoopState, { stage: S }>;
 
-/** The first state of a loop: an existing branch starts at its review, new work at its implementation. */
+/** The first state of a loop: an existing branch starts at its review, new work at its implementation, finished work at its merge. */
 export function start(event: Of<"loop-started">): LoopState {
   const { at, base, head, needsApproval, steps, tasks = [], earlierRounds = 0, documents } = event;
   const state: At<"implementing"> = {
@@ -55,6 +55,8 @@ export function start(event: Of<"loop-started">): LoopState {
     startedAt: at,
     lastAt: at,
   };
+  const merging = mergeNext(state, event.merges);
+  if (merging !== null) return merging;
   return head === null ? state : { ...shared(state), stage: "reviewing", head };
 }
 
@@ -111,10 +113,9 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
     case "merge-prepared":
       return state.stage === "merging" ? { ...state, merge: event.plan } : state;
     case "merged":
-      return state.stage === "merging" ? end(state, "merged", mergedAs(event)) : state;
+      return state.stage === "merging" ? merged(state, event) : state;
     case "merge-conflicted":
-      if (state.stage !== "merging") return state;
-      return wait(policy, state, "merge-conflict", `conflict in ${event.files.join(", ")}`, ["retry", "take-over"]);
+      return state.stage === "merging" ? conflicted(policy, state, event) : state;
     case "signalled":
       return heed(policy, state, event);
     case "finding-disposed":
@@ -277,11 +278,4 @@ function broke(policy: Policy, state: LoopState, reason: string): LoopState {
     documenting || state.stage === "opening-pr" || state.stage === "merging" || state.stage === "awaiting-feedback";
   if (delivering) return wait(policy, spent, "step-broke", reason, ["retry"]);
   return leave(policy, spent, policy.exits.broke, state.stage === "reviewing" ? "review-broke" : "step-broke", reason);
-}
-
-/** A merge stands whatever its checks say: they are told to whoever owns the branch. */
-function mergedAs({ commit, checks }: Of<"merged">): string {
-  if (checks === undefined || checks.result === "not-configured") return `merged as ${commit}`;
-  if (checks.result === "passed") return `merged as ${commit}; the merged tree passes its checks`;
-  return `merged as ${commit}; the merged tree fails its checks: ${checks.findings[0]?.title ?? "no reason given"}`;
 }

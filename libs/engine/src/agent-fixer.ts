@@ -30,8 +30,9 @@ export function agentFixer(agent: Agent, model?: string): Fixer {
 
 /** The refutations at the end of a fixer's answer; one that cannot be read refutes nothing. */
 export function refutationsIn(text: string): FixAnswer["refutations"] {
-  const block = [...text.matchAll(/```json\s*\n([\s\S]*?)\n\s*```/g)].at(-1)?.[1];
-  const said = block === undefined ? undefined : parsed(block);
+  const blocks = [...text.matchAll(/```json\s*\n([\s\S]*?)\n\s*```/g)].map(([, block = ""]) => parsed(block));
+  // Other blocks may stand beside it, such as the report on acceptance criteria.
+  const said = blocks.findLast((one) => typeof one === "object" && one !== null && "refuted" in one);
   if (typeof said !== "object" || said === null || !("refuted" in said) || !Array.isArray(said.refuted)) return [];
   return said.refuted.flatMap((entry: unknown) => (isRefutation(entry) ? [entry] : []));
 }

@@ -56,7 +56,13 @@ export function agentReviewer(
         const before = await repo.snapshot();
         onProgress?.(`${agent.name} reviews ${coverage.reviewed.length} files`);
         const whole = brief.wholePatch ?? (await repo.patch(change.bounds));
-        const prompt = promptFor(policy, change, brief, diffsOf(policy, brief.roundPatch ?? whole, whole), coverage.skipped);
+        const prompt = promptFor(
+          policy,
+          change,
+          brief,
+          diffsOf(policy, brief.roundPatch ?? whole, whole),
+          coverage.skipped,
+        );
         const run = await agent.run(
           {
             role: "reviewer",

@@ -5,8 +5,9 @@ import {
   issueList,
   rejectionReason,
   reviewFileOf,
-  revisionInstructions,
+  revisionContext,
   toFindingsDocument,
+  toHistoryEntry,
   toReviewReport,
 } from "@anneal/core/write";
 import {
@@ -33,10 +34,13 @@ export interface PromptSource {
   context?: ProjectContext;
   /** Reviews that the item had before this loop, as they were written down. */
   earlierReviews?: readonly { round: number; text: string }[];
+  /** What the epic asks of all its tickets. */
+  epicCoordination?: string;
 }
 
 /** The implementer's prompt for the item itself. */
-export function implementerPrompt({ policy, workItem, context }: PromptSource, notes: readonly string[]): string {
+export function implementerPrompt(source: PromptSource, notes: readonly string[]): string {
+  const { policy, workItem, context, epicCoordination } = source;
   return text((nonce) =>
     implementPrompt({
       kind: policy.workItem,
@@ -44,6 +48,7 @@ export function implementerPrompt({ policy, workItem, context }: PromptSource, n
       nonce,
       notes: [...notes],
       ...(context === undefined ? {} : { projectContext: context }),
+      ...(epicCoordination === undefined ? {} : { epicCoordination }),
     }),
   );
 }
@@ -55,7 +60,7 @@ export function stepPrompt(source: PromptSource, step: { name: string; instructi
 
 /** The fixer's prompt: the policy decides what of this it is handed. */
 export function fixerPrompt(source: PromptSource, state: Extract<LoopState, { stage: "fixing" }>): string {
-  const { policy, workItem, branch } = source;
+  const { policy, workItem, branch, epicCoordination } = source;
   const last = state.rounds.at(-1);
   const findings = problemsOf(state);
   return text((nonce) =>
@@ -73,6 +78,7 @@ export function fixerPrompt(source: PromptSource, state: Extract<LoopState, { st
         ISSUE_LISTS[policy.reviewer.contract],
       ),
       notes: state.notes,
+      ...(epicCoordination === undefined ? {} : { epicCoordination }),
       ...(state.cause === "validation" ? { validationResult: checksSaid(state.problems) } : {}),
       reviews: [...(source.earlierReviews ?? []), ...state.rounds.map((round) => reviewText(source, round))],
       ...(last === undefined
@@ -137,7 +143,7 @@ function workBefore(
 function documents(
   { policy, workItem, branch }: PromptSource,
   state: LoopState,
-): { findingsDocument?: string; revisionInstructions?: string } {
+): { findingsDocument?: string; revisionInstructions?: string; attempts?: string } {
   const round = state.rounds.at(-1);
   if (round === undefined) return {};
   if (policy.fixer.gets.includes("findings-document")) {
@@ -152,17 +158,19 @@ function documents(
   }
   const rule = policy.pass.scorecard;
   if (rule === undefined) return {};
-  const { report, verdict, reviewedAt } = round;
-  const ticket = {
-    ticketId: workItem.id ?? "ticket",
-    reviewedAt,
-    revisionCount: round.number - 1,
-    report,
-    verdict,
-    rule,
-  };
-  const scored = toReviewReport(ticket);
-  return scored === null ? {} : { revisionInstructions: revisionInstructions(scored) };
+  const reports = state.rounds.flatMap(({ number, ...one }) => {
+    return toReviewReport({ ...one, ticketId: workItem.id ?? "ticket", revisionCount: number - 1, rule }) ?? [];
+  });
+  const report = reports.at(-1);
+  if (report === undefined) return {};
+  const history = reports.map(toHistoryEntry);
+  const revision = revisionContext({ originalTicket: workItem.description, report, history });
+  if ("error" in revision) return {};
+  const attempts = (revision.review_history ?? []).map(
+    ({ attempt, status, overall_score: score, blocking_issues_count: blocking }) =>
+      `attempt ${attempt}: ${status}, ${score}/100, ${blocking} blocking`,
+  );
+  return { revisionInstructions: revision.revision_instructions, attempts: attempts.join("\n") };
 }
 
 /** What the project's own checks or hooks refused, in full: it is in no review. */

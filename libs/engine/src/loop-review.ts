@@ -55,7 +55,8 @@ async function review(
     if (signal.aborted) throw error;
     return failureOf(error);
   });
-  if ("reason" in answer) return { type: "broke", at: clock.now(), stage: "reviewing", review: { by: by(), diff }, ...answer };
+  if ("reason" in answer)
+    return { type: "broke", at: clock.now(), stage: "reviewing", review: { by: by(), diff }, ...answer };
   const { report, coverage, usage, prompt, model } = answer;
   const located =
     report.status === "complete" ? { ...report, findings: await withSnippets(report.findings, change) } : report;

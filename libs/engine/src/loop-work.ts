@@ -54,6 +54,8 @@ export interface LoopWorkArgs {
   context?: ProjectContext;
   /** Reviews that the item had before this loop. */
   earlierReviews?: PromptSource["earlierReviews"];
+  /** What the epic asks of all its tickets, for whoever builds and mends one. */
+  epicCoordination?: string;
   steps: Readonly<Record<string, { name: string; instructions: string }>>;
   players: Players;
   checks: Checks;
@@ -65,10 +67,12 @@ export interface LoopWorkArgs {
   delivery?: Partial<Delivery>;
   /** Paths that are not the work's to change: whatever an agent does there is undone. */
   frozen?: readonly string[];
+  /** Whether what a fixer said is worth checking anew, though it changed nothing. */
+  answers?: (text: string) => boolean;
   /** Puts the reviews into the worktree as documents, for the commit that ends a loop; gives their paths. */
   documents?: (state: LoopState) => Promise<readonly string[]>;
   /** What has to follow a commit before it counts; repeated after a crash, with the same commit. */
-  afterCommit?: (plan: CommitPlan, commit: string) => Promise<void>;
+  afterCommit?: (plan: CommitPlan, commit: string, state: LoopState) => Promise<void>;
   /** The ref under which git keeps a tree that is recorded but not committed yet. */
   treesRef?: string;
   clock: Clock;
@@ -85,6 +89,7 @@ export function loopWork(args: LoopWorkArgs): StageWork {
     text: (blob) => blobs.getText(blob),
     earlierReviews: args.earlierReviews ?? [],
     ...(args.context === undefined ? {} : { context: args.context }),
+    ...(args.epicCoordination === undefined ? {} : { epicCoordination: args.epicCoordination }),
   };
   const told = (prompt: string) => ({ prompt: blobs.put(withoutNonce(prompt)) });
 
@@ -108,7 +113,7 @@ export function loopWork(args: LoopWorkArgs): StageWork {
     committing: async (state, signal) => {
       if (state.plan !== null) {
         const { commit: head } = await repo.carryOut(state.plan);
-        await args.afterCommit?.(state.plan, head);
+        await args.afterCommit?.(state.plan, head, state);
         const regions = await repo.touchedRegions(state.plan.parent ?? (await repo.emptyTree()), head);
         return { type: "committed", at: at(), head, regions };
       }
@@ -133,7 +138,9 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       const { refutations, usage, text, model } = await players.fixer.fix(request, signal);
       const agent = players.fixer.name;
       const by = { agent, model: model ?? null, provider: providerOf({ model, agent }) };
-      return { type: "fixed", at: at(), usage, ...(await left(args, state, text)), by, refutations, ...told(prompt) };
+      const answered = state.cause === "validation" && args.answers?.(text) === true;
+      const after = await left(args, state, text, answered);
+      return { type: "fixed", at: at(), usage, ...after, by, refutations, ...told(prompt) };
     },
 
     ...nowhere(clock),
@@ -158,12 +165,17 @@ async function restore(repo: Repo, state: LoopState): Promise<void> {
 }
 
 /** What an agent left in the worktree: a tree that outlives the files, and its words. Commits of its own are undone: we commit. */
-async function left({ repo, blobs, treesRef, frozen = [] }: LoopWorkArgs, state: LoopState, text: string) {
+async function left(
+  { repo, blobs, treesRef, frozen = [] }: LoopWorkArgs,
+  state: LoopState,
+  text: string,
+  answered: boolean = false,
+) {
   const head = state.head ?? state.base;
   let tree = await repo.worktreeTree();
   for (const path of frozen) tree = await repo.treeWith(tree, { path, from: head });
   if ((await repo.headCommit()) !== head) await repo.resetTo(head);
-  const changed = tree !== (state.tree ?? (await repo.treeOf(head)));
+  const changed = answered || tree !== (state.tree ?? (await repo.treeOf(head)));
   if (changed && treesRef !== undefined) await repo.keepTree(treesRef, tree);
   return { changed, tree: changed ? tree : null, output: text === "" ? null : blobs.put(text) };
 }

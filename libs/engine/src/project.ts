@@ -1,5 +1,4 @@
 export { loadSettings } from "@anneal/adapters/files";
-export { problemText } from "@anneal/adapters/units";
 export type { LoggedEvent } from "./embedded/index.ts";
 export { type AutoResult, isFailure } from "./project/auto-mode.ts";
 export { anchored, PARTS } from "./project/cast.ts";
@@ -18,4 +17,3 @@ export type { ProjectStore } from "./project/store-log.ts";
 export { progressOf } from "./project/summary.ts";
 export { type Answer, type Ruling, type Said, say } from "./project/talk.ts";
 export type { Told } from "./project/told.ts";
-export { type PlannedUnit, planUnits, type UnitsPlan, unitsNamed } from "./project/units-plan.ts";

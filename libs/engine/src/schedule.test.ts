@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Candidate, findCycle, nextToStart } from "./schedule.ts";
+import { type Candidate, nextToStart } from "./schedule.ts";
 
 const item = (id: string, over: Partial<Candidate> = {}): Candidate => ({
   id,
@@ -45,12 +45,6 @@ describe("what starts next", () => {
   test("what cannot start says why", () => {
     const { blocked } = nextToStart([item("b", { dependsOn: ["gone"] })], 3);
     expect(blocked).toEqual([{ id: "b", because: "it depends on gone, which does not exist" }]);
-  });
-
-  test("a circle is found and named", () => {
-    const items = [item("a", { dependsOn: ["b"] }), item("b", { dependsOn: ["c"] }), item("c", { dependsOn: ["a"] })];
-    expect(findCycle(items)).toEqual(["a", "b", "c", "a"]);
-    expect(findCycle([item("a"), item("b", { dependsOn: ["a"] })])).toBeNull();
   });
 
   test("never more than the limit, never before a dependency, and everything in the end (property)", () => {

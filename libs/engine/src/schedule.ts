@@ -27,27 +27,6 @@ export function nextToStart(items: readonly Candidate[], limit: number): Plan {
   return { start: ready.slice(0, Math.max(0, limit - running)).map((item) => item.id), blocked };
 }
 
-/** A circle of dependencies, from an item back to itself, or null. */
-export function findCycle(items: readonly Candidate[]): string[] | null {
-  const byId = new Map(items.map((item) => [item.id, item]));
-  const done = new Set<string>();
-  const visit = (id: string, path: string[]): string[] | null => {
-    if (path.includes(id)) return [...path.slice(path.indexOf(id)), id];
-    if (done.has(id)) return null;
-    for (const next of byId.get(id)?.dependsOn ?? []) {
-      const cycle = visit(next, [...path, id]);
-      if (cycle !== null) return cycle;
-    }
-    done.add(id);
-    return null;
-  };
-  for (const { id } of items) {
-    const cycle = visit(id, []);
-    if (cycle !== null) return cycle;
-  }
-  return null;
-}
-
 function hindrance(item: Candidate, byId: ReadonlyMap<string, Candidate>): string | null {
   for (const id of item.dependsOn) {
     const needed = byId.get(id);

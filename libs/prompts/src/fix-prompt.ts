@@ -1,4 +1,5 @@
 import type { FixerGets, Policy } from "@anneal/types";
+import { completionReport, criteriaSection } from "./completion.ts";
 import { type Composed, compose, join, section } from "./compose.ts";
 import { contracts, factLines } from "./contracts.ts";
 import type { Fence } from "./fence.ts";
@@ -10,11 +11,17 @@ import type { FixPromptRequest } from "./request.ts";
 export function fixPrompt(request: FixPromptRequest): Composed {
   const gets = (part: FixerGets) => request.policy.fixer.gets.includes(part);
   return compose(request.nonce, (fence) => ({
-    system: [loadPrompt(contracts[request.policy.reviewer.contract].fixer), "---", loadPrompt("protocol/fixer.md")],
+    system: [
+      loadPrompt(contracts[request.policy.reviewer.contract].fixer),
+      completionReport(request.workItem),
+      "---",
+      loadPrompt("protocol/fixer.md"),
+    ],
     prompt: [
       section("## This Fix", facts(request, fence)),
       ...(handovers.some(({ part, workItem }) => gets(part) && workItem === "shown") ? workItem(request, fence) : []),
       ...handovers.filter(({ part }) => gets(part)).map(({ show }) => show(request, fence)),
+      criteriaSection(request.workItem, fence),
       task(request, fence),
     ],
   }));
@@ -95,6 +102,7 @@ function revisionContext(request: FixPromptRequest, fence: Fence): string {
     section("## Epic Coordination Requirements", shown(fence, "epic coordination", request.epicCoordination)),
     "## Revision Instructions",
     shown(fence, "revision instructions", request.revisionInstructions) ?? issueList(request, fence),
+    section("### Attempts So Far", shown(fence, "attempts", request.attempts)),
     section("### Findings and Their Fingerprints", fingerprints(request, fence)),
   ]);
 }

@@ -1,3 +1,4 @@
+import { completionReport, criteriaSection } from "./completion.ts";
 import { type Composed, compose, section } from "./compose.ts";
 import { peopleSay } from "./fix-prompt.ts";
 import { loadPrompt } from "./load.ts";
@@ -14,6 +15,7 @@ export function implementPrompt(request: ImplementPromptRequest): Composed {
       system: [
         loadPrompt(`implementer/${kind}.md`),
         loadPrompt("implementer/rules.md"),
+        completionReport(workItem),
         context.text && "---",
         context.text,
       ],
@@ -25,6 +27,7 @@ export function implementPrompt(request: ImplementPromptRequest): Composed {
           "## Epic Coordination Requirements",
           epicCoordination && fence.block("epic coordination", epicCoordination),
         ),
+        criteriaSection(workItem, fence),
         section("## Task", "Build what is described above, completely, by your rules. End with your report."),
         peopleSay(notes),
       ],

@@ -11,6 +11,8 @@ export interface WorkItemText {
   spec?: string;
   /** Where it is written down, from the top of the repository. */
   file?: string;
+  /** What has to hold in the end; whoever builds it reports on each by its number. */
+  criteria?: readonly string[];
 }
 
 /** Files that tell an agent how this project does things. */
@@ -69,6 +71,8 @@ export interface FixPromptRequest extends CommonRequest {
   implementationPrompt?: string;
   previousAgentOutput?: string;
   revisionInstructions?: string;
+  /** How the attempts so far were judged, one line each. */
+  attempts?: string;
   findingsDocument?: string;
   /** What people in charge want the fixer to know; unlike data, it may instruct. */
   notes?: string[];

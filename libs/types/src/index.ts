@@ -13,6 +13,7 @@ export * from "./prompts.ts";
 export * from "./report.ts";
 export * from "./review-loop.ts";
 export * from "./review-output.ts";
+export * from "./round.ts";
 export * from "./settings.ts";
 export * from "./stage.ts";
 export * from "./ticket-review.ts";

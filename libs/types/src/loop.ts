@@ -1,20 +1,17 @@
 import { z } from "zod";
 import { Finding, TrackedFinding } from "./finding.ts";
-import { MergePlan } from "./merge-plan.ts";
+import { MergePlan, WaitingMerge } from "./merge-plan.ts";
 import { Outcome, Policy, SignalName } from "./policy.ts";
 import { CompleteReport, Coverage, Report, Usage, Verdict } from "./report.ts";
+import { PlayedBy, ReviewAttempt, Round } from "./round.ts";
 import { ActiveStage, WaitReason } from "./stage.ts";
 
-/** What a loop is about: a work item on disk, or a plain branch. */
+/** What a loop is about: a work item on disk, a plain branch, or an epic whose tickets are merged. */
 export const ItemRef = z.object({
-  kind: z.enum(["feature", "ticket", "story", "unit", "branch"]),
+  kind: z.enum(["feature", "ticket", "story", "unit", "branch", "epic"]),
   id: z.string().min(1),
 });
 export type ItemRef = z.infer<typeof ItemRef>;
-
-/** Which program did the work, with which model. */
-export const PlayedBy = z.object({ agent: z.string(), model: z.string().nullable(), provider: z.string().nullable() });
-export type PlayedBy = z.infer<typeof PlayedBy>;
 
 /** A commit that is decided down to the byte but not yet made, so that making it twice makes it once. */
 export const CommitPlan = z.object({
@@ -43,26 +40,6 @@ export const TouchedRegion = z.object({
 /** A pull request, as far as the loop needs to know it. */
 export const PullRequestRef = z.object({ number: z.int().positive(), url: z.string(), draft: z.boolean() });
 export type PullRequestRef = z.infer<typeof PullRequestRef>;
-
-/** One finished review, as history and projections need it. */
-export const Round = z.object({
-  number: z.int().positive(),
-  head: z.string(),
-  reviewedAt: z.int(),
-  report: CompleteReport,
-  verdict: Verdict,
-  by: PlayedBy,
-  diff: z.string().nullable(),
-  /** What the reviewer saw and what it did not. */
-  coverage: Coverage,
-  /** The number of the last round that was allowed when this one took place. */
-  lastAllowed: z.int().positive(),
-});
-export type Round = z.infer<typeof Round>;
-
-/** What is known of a review that came to nothing: who played it, and the diff that it was shown. */
-export const ReviewAttempt = z.object({ by: PlayedBy, diff: z.string().nullable() });
-export type ReviewAttempt = z.infer<typeof ReviewAttempt>;
 
 const Tally = z.object({
   reviews: z.int(),
@@ -113,6 +90,8 @@ const common = {
   documents: z.union([z.literal("due"), z.object({ commit: z.string(), of: z.string() })]).optional(),
   /** Who accepted the change with its open findings, while it is on its way out. */
   acceptedBy: z.string().optional(),
+  /** For a loop that only merges: what is still to be merged, in order; the first is under way. */
+  merges: z.array(WaitingMerge).optional(),
   /** Ids of the signals that were taken, so that none counts twice. */
   signals: z.array(z.string()),
   /** The work of this stage must not start before (back-off after a break). */
@@ -201,6 +180,10 @@ export const LoopEvent = z.discriminatedUnion("type", [
     into: z.string().optional(),
     /** Reviews are committed as documents, once the change has passed or was accepted. */
     documents: z.literal("due").optional(),
+    /** Where the larger work started from that the item is a part of. */
+    baseline: z.string().optional(),
+    /** Set for a loop that only merges what other loops finished. */
+    merges: z.array(WaitingMerge).min(1).optional(),
   }),
   /** Written before the work of a stage starts, so that a crash leaves a trace of the attempt. */
   z.object({ type: z.literal("intended"), ...at, stage: ActiveStage, attempt: z.int().positive() }),

@@ -1,5 +1,9 @@
 import { z } from "zod";
 
+/** Finished work that waits to be merged, by the name that people know it by. */
+export const WaitingMerge = z.object({ id: z.string().min(1), commit: z.string() });
+export type WaitingMerge = z.infer<typeof WaitingMerge>;
+
 /** A merge that is decided down to the byte but not yet made, so that making it twice makes it once. */
 export const MergePlan = z.object({
   /** The full name of the branch that it moves. */

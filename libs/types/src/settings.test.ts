@@ -12,7 +12,7 @@ describe("budgets of a day and limits of a provider", () => {
     budgets: { tokens: 5, perDay: { tokens: 9, costUsd: 0.5, wallMs: 60_000 }, theirs: 1 },
     providers: {
       openai: { maxConcurrency: 2 },
-      "anthropic": { retries: 0, backoffMs: 1_000, maxBackoffMs: 60_000 },
+      anthropic: { retries: 0, backoffMs: 1_000, maxBackoffMs: 60_000 },
     },
   };
 

@@ -1,3 +1,4 @@
+import { isAtRest } from "@anneal/core";
 import type { LoopStatus, StatusLine } from "@anneal/engine/project";
 import { folded, harmlessLine, type Paint } from "../style.ts";
 import { duration, fitted, money, shortId } from "./output.ts";
@@ -39,7 +40,7 @@ function cells({ id, title, status, damaged, loop }: StatusLine, { now, ids, run
   const name = ids === "short" ? shortId(id) : id;
   const column = status ?? (damaged === null ? "" : "damaged");
   if (loop === null) return [name, harmlessLine(title), column, "", "", "", "", "", ""];
-  const stands = loop.stage === "ended" || loop.stage === "waiting-for-human";
+  const stands = isAtRest(loop.stage);
   const elapsed = (stands || !running ? loop.lastAt : now) - loop.startedAt;
   return [
     name,
@@ -89,6 +90,8 @@ function notes({ id, damaged, loop, status, dependsOn }: StatusLine, screen: Scr
     return dependsOn.length === 0 ? [] : note(`after ${dependsOn.map(short(ids)).join(", ")}`, screen);
   }
   if (loop.stage === "waiting-for-human") return note(waitNote(loop, name), screen);
+  if (loop.stage === "awaiting-feedback")
+    return note(`pull request ${loop.pr?.number} awaits feedback → anneal pr watch ${name}`, screen);
   if (loop.stage === "ended" || running) return [];
   return note(`interrupted; anneal run goes on with it`, screen);
 }

@@ -56,9 +56,11 @@ export function doing({ stage, outcome, step }: { stage: Stage; outcome: string 
 }
 
 /** The same of a state, with the task that is worked on. */
-export function doingNow({ stage, step, tasks, rounds }: LoopState): string {
+export function doingNow({ stage, step, tasks, rounds, merges = [] }: LoopState): string {
   const [task] = rounds.length === 0 ? tasks : [];
+  const [merge] = merges;
   const what = doing({ stage, outcome: null, step });
+  if (merge !== undefined) return `${what} ${merge.id}, ${merges.length - 1} to follow`;
   return task === undefined ? what : `${what} task ${task}, ${tasks.length - 1} to follow`;
 }
 

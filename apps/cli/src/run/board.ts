@@ -1,3 +1,4 @@
+import { isAtRest } from "@anneal/core";
 import { progressOf, type Told } from "@anneal/engine/project";
 import { duration, fitted, shortId } from "../project/output.ts";
 import { doingNow } from "../project/words.ts";
@@ -36,7 +37,7 @@ export function board() {
   return {
     event(told: Told): void {
       const { stage } = told.state;
-      const working = stage !== "ended" && stage !== "waiting-for-human";
+      const working = !isAtRest(stage);
       const before = active.get(told.loop);
       if (!working) active.delete(told.loop);
       else active.set(told.loop, { told, since: before?.told.state.stage === stage ? before.since : Date.now() });

@@ -40,6 +40,8 @@ export interface RunHere {
   wish?: Omit<Wish, "cast">;
   only?: readonly string[];
   pauses?: boolean;
+  /** Listens to the forge and goes on with what it says. */
+  stays?: boolean;
   json: boolean;
   /** What to say where there was nothing to do. */
   hint: string | null;

@@ -1,19 +1,21 @@
 import { featureStatus } from "@anneal/core";
-import { progressOf, type Told } from "@anneal/engine/project";
+import { itemOf, progressOf, type Told } from "@anneal/engine/project";
 import { counted } from "../project/output.ts";
 import { doingNow, standsAt } from "../project/words.ts";
 import { harmlessLine, type Paint } from "../style.ts";
 
 /** What is worth a line of its own about an event, or null. */
-export function tidings({ event, state, policy }: Told, paint: Paint): string | null {
+export function tidings({ item, event, state, policy }: Told, paint: Paint): string | null {
   const { maxRounds, round } = progressOf(policy, state);
-  const then = andThen(state);
+  const then = andThen(item, state);
   switch (event.type) {
     case "loop-started":
       return `begins under ${policy.name}`;
     case "intended": {
       const what = doingNow(state);
       if (event.stage === "validating" || event.stage === "committing") return null;
+      // A merge is decided, then made: one line for both.
+      if (state.stage === "merging") return state.merge === null ? paint("dim", what) : null;
       return paint(
         "dim",
         `${what} (round ${round}/${maxRounds}${event.attempt > 1 ? `, attempt ${event.attempt}` : ""})`,
@@ -30,6 +32,15 @@ export function tidings({ event, state, policy }: Told, paint: Paint): string | 
       return `${paint("red", "✘")} ${harmlessLine(event.findings[0]?.title ?? "the commit was refused")}${then}`;
     case "broke":
       return `${paint("yellow", "!")} ${event.stage} broke: ${harmlessLine(event.reason)}${then}`;
+    case "pr-opened":
+      return `pull request ${event.pr.number}: ${harmlessLine(event.pr.url)}${then}`;
+    case "feedback-received": {
+      const said = event.state === "open" ? `checks ${event.checks}` : event.state;
+      return `the pull request: ${counted(event.report.findings.length, "request")}, ${said}${then}`;
+    }
+    case "merged":
+      if (then !== "" || event.checks?.result !== "failed") return then === "" ? null : harmlessLine(standsAt(state));
+      return `${paint("red", "✘")} the merged tree fails: ${harmlessLine(event.checks.findings[0]?.title ?? "")}`;
     case "signalled":
       return `${harmlessLine(event.by)} says ${event.signal}; ${harmlessLine(standsAt(state))}`;
     case "finding-disposed":
@@ -40,10 +51,12 @@ export function tidings({ event, state, policy }: Told, paint: Paint): string | 
 }
 
 /** Where an event left the loop, if it is at work no more. */
-function andThen(state: Told["state"]): string {
+function andThen(item: string, state: Told["state"]): string {
   if (state.stage === "waiting-for-human") return `; ${harmlessLine(standsAt(state))}`;
   if (state.stage !== "ended") return "";
-  return state.outcome === "passed" ? ` → ${featureStatus(state)}` : `; ${harmlessLine(standsAt(state))}`;
+  if (state.outcome !== "passed") return `; ${harmlessLine(standsAt(state))}`;
+  const { kind } = itemOf(item);
+  return ` → ${kind === "feature" ? featureStatus(state) : kind === "ticket" ? "completed" : "passed"}`;
 }
 
 function reviewed(state: Told["state"], event: Extract<Told["event"], { type: "reviewed" }>, paint: Paint): string {

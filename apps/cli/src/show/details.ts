@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { storyStatus } from "@anneal/core/stories";
 import { decisionsIn } from "@anneal/core/write";
 import type { LoopHistory, LoopStatus, ProjectReader } from "@anneal/engine/project";
 import { loopStatus } from "@anneal/engine/project";
@@ -53,13 +54,16 @@ export async function detailsOf(
     kind: history?.row.kind ?? "feature",
     title: title ?? history?.row.summary.title ?? description.split("\n")[0] ?? id,
     description,
-    status: feature === null ? null : status,
+    status: feature === null ? ownStatus(history) : status,
     damaged: entry !== null && "damaged" in entry ? entry.damaged : null,
     dependsOn: dependencies,
-    files: entry === null ? [] : filesOf(root, id),
+    files: filesOf(root, entry === null ? history : null, id),
     loop: history === null ? null : loopDetails(history),
   };
 }
+
+/** Where kinds of items besides features keep their files, if below .automaker. */
+const HOMES: Record<string, string> = { story: "stories" };
 
 function loopDetails({ row, started, state, events, spent }: LoopHistory): LoopDetails {
   const status = loopStatus(row);
@@ -81,8 +85,16 @@ function loopDetails({ row, started, state, events, spent }: LoopHistory): LoopD
   };
 }
 
-function filesOf(root: string, id: string): string[] {
-  const folder = join(".automaker", "features", id);
+/** The word of the item's own seed, where that is not a feature's column. */
+function ownStatus(history: LoopHistory | null): string | null {
+  return history?.row.kind === "story" ? storyStatus(history.state) : null;
+}
+
+function filesOf(root: string, other: LoopHistory | null, id: string): string[] {
+  const folder = join(
+    ".automaker",
+    ...(other === null ? ["features", id] : [HOMES[other.row.kind] ?? "none", other.row.item]),
+  );
   try {
     const names = readdirSync(join(root, folder)).filter((name) => !name.startsWith("."));
     return names.sort().map((name) => join(folder, name));

@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { isAtRest } from "@anneal/core";
 import type { Severity, TrackedFinding } from "@anneal/types";
 import { counted, duration, money } from "../project/output.ts";
 import { because, doing } from "../project/words.ts";
@@ -48,7 +49,7 @@ export function detailsText(details: Details, screen: Screen): string {
 }
 
 function loopFacts(loop: LoopDetails, { now }: Screen): [string, string][] {
-  const stands = loop.stage === "ended" || loop.stage === "waiting-for-human";
+  const stands = isAtRest(loop.stage);
   const spent = [money(loop.costUsd), loop.tokens === 0 ? "" : counted(loop.tokens, "token")].filter(Boolean);
   const facts: [string, string][] = [
     ["loop", `${doing(loop)}, round ${loop.round}/${loop.maxRounds}`],
@@ -57,6 +58,7 @@ function loopFacts(loop: LoopDetails, { now }: Screen): [string, string][] {
       "branch",
       `${loop.branch ?? "none"} at ${loop.head?.slice(0, 12) ?? "no commit yet"}, from ${loop.base.slice(0, 12)}`,
     ],
+    ...pullRequestFact(loop),
     ...documentsFact(loop),
     ["agents", agentsText(loop.agents)],
     ["time", duration((stands ? loop.lastAt : now) - loop.startedAt)],
@@ -66,12 +68,17 @@ function loopFacts(loop: LoopDetails, { now }: Screen): [string, string][] {
   return facts;
 }
 
+function pullRequestFact({ pr }: LoopDetails): [string, string][] {
+  if (pr === null) return [];
+  return [["pr", `${pr.number}${pr.draft ? ", a draft, NOT REVIEWED" : ""}: ${pr.url}`]];
+}
+
 function documentsFact({ documents }: LoopDetails): [string, string][] {
   if (documents === null) return [];
   return [
     [
-      "findings",
-      `their documents are in ${documents.slice(0, 12)}, on top of what was reviewed; it holds nothing else`,
+      "papers",
+      `the findings documents are in ${documents.slice(0, 12)}, on top of what was reviewed; it holds nothing else`,
     ],
   ];
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { isAtRest } from "@anneal/core";
 import type { SignalName } from "@anneal/types";
 import type { Command } from "../main.ts";
 import { onlyId } from "../project/one-item.ts";
@@ -26,7 +27,7 @@ Exit code: 0 taken or queued, 1 not possible now (nothing changed), 2 usage.
       const { note } = values;
       const id = onlyId(positionals, signal);
       return await saying(id, { signal, ...(note === undefined ? {} : { note }) }, signal, (item, state, by) => {
-        const active = state.stage !== "ended" && state.stage !== "waiting-for-human";
+        const active = !isAtRest(state.stage);
         const next = active && by === "us" ? `; anneal run ${item} goes on with it` : "";
         return `${signal}: ${harmlessLine(standsAt(state))}${next}`;
       });

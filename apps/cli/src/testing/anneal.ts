@@ -48,8 +48,19 @@ export function start(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}):
 const TERMINAL = "script";
 export const hasTerminal = spawnSync(TERMINAL, ["--version"]).status === 0;
 
-/** Runs `anneal ARGS…` on a terminal made by script(1), so that both streams are a terminal. */
-export function annealOnTerminal(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+/** What somebody types at a terminal: one line each time that the question is asked. */
+export interface Typing {
+  question: string;
+  lines: string[];
+}
+
+/** Runs `anneal ARGS…` on a terminal made by script(1), so that all streams are a terminal. */
+export function annealOnTerminal(
+  cwd: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+  typing?: Typing,
+): Promise<Run> {
   const sandbox = makeSandbox();
   // The words go through the environment: script(1) hands a line to a shell, and nothing may be quoted by hand.
   const names = [NODE, BIN, ...args].map((word, at): [string, string] => [`WORD${at}`, word]);
@@ -57,9 +68,22 @@ export function annealOnTerminal(cwd: string, args: string[], env: NodeJS.Proces
   const child = spawn(TERMINAL, ["--quiet", "--return", "--command", line, "/dev/null"], {
     cwd,
     env: { ...scrubbed(sandbox), TERM: "xterm-256color", SHELL: "/bin/sh", ...Object.fromEntries(names), ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [typing === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
+  if (typing !== undefined) type(child, typing);
   return outcome(child, sandbox);
+}
+
+function type({ stdin, stdout }: ChildProcess, { question, lines }: Typing): void {
+  const left = [...lines];
+  let seen = "";
+  stdout?.on("data", (chunk: Buffer) => {
+    seen += chunk.toString();
+    while (left.length > 0 && seen.includes(question)) {
+      seen = seen.slice(seen.indexOf(question) + question.length);
+      stdin?.write(`${left.shift()}\n`);
+    }
+  });
 }
 
 interface Sandbox {

@@ -1,7 +1,12 @@
-import type { PlannedUnit, UnitsPlan } from "@anneal/engine/project";
+import type { PlannedUnit, UnitsPlan } from "@anneal/engine/units";
 import { counted, json } from "../project/output.ts";
 import { harmlessLine, painter } from "../style.ts";
-import type { ReviewNote } from "./run.ts";
+
+export interface ReviewNote {
+  who: string;
+  /** What a person should know before units run. */
+  warning: string | null;
+}
 
 export interface DryRun {
   into: string;

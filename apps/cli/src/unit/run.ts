@@ -1,19 +1,10 @@
 import { parseArgs } from "node:util";
 import { openRepo, systemClock, UsageError } from "@anneal/engine";
-import {
-  currentLoop,
-  historyOf,
-  loadSettings,
-  openReader,
-  planUnits,
-  problemText,
-  projectAt,
-  type UnitsPlan,
-  unitsNamed,
-} from "@anneal/engine/project";
+import { currentLoop, historyOf, loadSettings, openReader, projectAt } from "@anneal/engine/project";
+import { planUnits, problemText, type UnitsPlan, unitsNamed } from "@anneal/engine/units";
 import { castOf, concurrency, failed, PLAYERS, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
-import { dryRun } from "./dry-run.ts";
+import { dryRun, type ReviewNote } from "./dry-run.ts";
 
 /** `anneal unit run`. */
 export async function runUnits(args: string[]): Promise<number> {
@@ -24,6 +15,7 @@ export async function runUnits(args: string[]): Promise<number> {
   const plan = await planUnits(root, ids);
   if (plan.problems.length > 0) return refuse(plan);
   const into = await target(root, values.into);
+  if (values.into !== undefined) await refuseOtherTarget(root, plan, values.into);
   const review = reviewNote(plan, values.reviewer);
   if (values["dry-run"]) {
     process.stdout.write(dryRun(plan, { into: into.branch, from: into.commit, review, json: values.json }));
@@ -82,9 +74,18 @@ async function target(root: string, named: string | undefined): Promise<{ branch
   return { branch, commit };
 }
 
-export interface ReviewNote {
-  who: string;
-  warning: string | null;
+/** A unit that is under way stays with the branch that it began for. */
+async function refuseOtherTarget(root: string, { units }: UnitsPlan, into: string): Promise<void> {
+  using project = await openReader(root, systemClock);
+  const { store } = project;
+  if (store === null) return;
+  for (const { key } of units) {
+    const row = currentLoop(store, key);
+    if (row === null || row.stage === "ended") continue;
+    const { started } = historyOf(store, row);
+    if (started.into === into) continue;
+    throw new UsageError(`${key} is under way into ${started.into ?? "no branch"}; anneal stop ${key} ends that first`);
+  }
 }
 
 function reviewNote({ review }: UnitsPlan, named: string | undefined): ReviewNote {

@@ -1,16 +1,7 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@anneal/engine";
-import {
-  isOwned,
-  keyOf,
-  openReader,
-  planUnits,
-  problemText,
-  type StatusLine,
-  statusOf,
-  type UnitsPlan,
-  unitsNamed,
-} from "@anneal/engine/project";
+import { isOwned, keyOf, openReader, type StatusLine, statusOf } from "@anneal/engine/project";
+import { planUnits, problemText, type UnitsPlan, unitsNamed } from "@anneal/engine/units";
 import { statusText } from "../project/lines.ts";
 import { counted, json } from "../project/output.ts";
 import { painter } from "../style.ts";

@@ -57,7 +57,10 @@ describe("failing tests in the output of", () => {
     const rule = "=".repeat(70);
     const listed = `${rule}\nUNEXPECTED SUCCESS: one (t.A.one)\nUNEXPECTED SUCCESS: two (t.A.two)\n`;
     const output = `${listed}Ran 2 tests in 0.000s\n\nFAILED (unexpected successes=2)\n`;
-    expect(failingTests(output, "/project")).toEqual({ names: ["one (t.A.one)", "two (t.A.two)"], account: "complete" });
+    expect(failingTests(output, "/project")).toEqual({
+      names: ["one (t.A.one)", "two (t.A.two)"],
+      account: "complete",
+    });
   });
 
   test("one that colours its words", () => {

@@ -139,8 +139,10 @@ describe("only what the change broke is blamed on it", () => {
   });
 
   test("a failure that python's unittest names is told from one that was there before", async () => {
-    const block = (name: string) => `${"=".repeat(70)}\nFAIL: ${name} (t.T.${name})\n${"-".repeat(70)}\nAssertionError\n\n`;
-    const ran = (names: string[]) => `${names.map(block).join("")}Ran 3 tests in 0.001s\n\nFAILED (failures=${names.length})\n`;
+    const block = (name: string) =>
+      `${"=".repeat(70)}\nFAIL: ${name} (t.T.${name})\n${"-".repeat(70)}\nAssertionError\n\n`;
+    const ran = (names: string[]) =>
+      `${names.map(block).join("")}Ran 3 tests in 0.001s\n\nFAILED (failures=${names.length})\n`;
     using one = await project({ out: ran(["old"]) }, { out: ran(["new"]) });
     const request = { command: ["sh", "-c", "cat out; exit 1"] };
     expect(await one.check(request)).toMatchObject({ result: "failed", blamed: ["new (t.T.new)"] });

@@ -14,17 +14,17 @@ describe("the epics of a project", () => {
     folder.write(".epics/other/other.epic.yml", SMALL);
     const before = folder.files();
     const found = await findEpics(folder.dir);
-    expect(found.map(({ file, counts, status, problems }) => ({ file, counts, status, problems }))).toEqual([
+    expect(found.map(({ file, counts, state, problems }) => ({ file, counts, state, problems }))).toEqual([
       {
         file: ".epics/limits/limits.epic.yaml",
         counts: { tickets: 4, critical: 3, dependencies: 4, criteria: 3, waves: 3, completed: 0 },
-        status: null,
+        state: null,
         problems: [],
       },
       {
         file: ".epics/other/other.epic.yml",
         counts: { tickets: 2, critical: 1, dependencies: 1, criteria: 0, waves: 2, completed: 0 },
-        status: null,
+        state: null,
         problems: [],
       },
     ]);
@@ -36,7 +36,7 @@ describe("the epics of a project", () => {
     const state = { epic_id: "limits", baseline_commit: "b", epic_branch: "epic/limits", status: "executing", tickets };
     using folder = sampleEpic(LIMITS, { "artifacts/epic-state.json": JSON.stringify(state) });
     expect(await findEpics(folder.dir)).toMatchObject([
-      { status: "executing", counts: { completed: 1 }, problems: [] },
+      { state: { status: "executing" }, counts: { completed: 1 }, problems: [] },
     ]);
   });
 

@@ -1,7 +1,9 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { type EpicItem, type EpicProblem, ticketBranch, wavesOf } from "@anneal/core/epics";
+import { wavesOf } from "@anneal/core";
+import { type EpicItem, type EpicProblem, ticketBranch } from "@anneal/core/epics";
+import type { EpicState } from "@anneal/types";
 import { EPIC_FILE, readEpic } from "./read-epic.ts";
 import { epicStore } from "./state-store.ts";
 
@@ -12,8 +14,8 @@ export interface FoundEpic {
   /** Null where it cannot be read. */
   epic: EpicItem | null;
   counts: EpicCounts | null;
-  /** The status in its epic-state.json; null where there is no such file or it cannot be read. */
-  status: string | null;
+  /** Its epic-state.json; null where there is no such file or it cannot be read. */
+  state: EpicState | null;
   problems: EpicProblem[];
   notes: string[];
 }
@@ -40,7 +42,7 @@ export async function findEpics(root: string): Promise<FoundEpic[]> {
 async function understood(root: string, path: string): Promise<FoundEpic> {
   const file = relative(root, path).split(sep).join("/");
   const read = await readEpic(path, { root });
-  if (!read.ok) return { file, epic: null, counts: null, status: null, problems: read.problems, notes: [] };
+  if (!read.ok) return { file, epic: null, counts: null, state: null, problems: read.problems, notes: [] };
   const { epic, notes } = read;
   const store = epicStore(path, epic.id, root);
   const state = await store.read();
@@ -50,7 +52,7 @@ async function understood(root: string, path: string): Promise<FoundEpic> {
     file,
     epic,
     counts: { ...countsOf(epic), completed },
-    status: state.ok ? state.value.status : null,
+    state: state.ok ? state.value : null,
     problems: damaged,
     notes,
   };

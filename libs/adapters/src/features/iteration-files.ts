@@ -43,7 +43,9 @@ export async function writeStepOutput(folder: string, step: string, text: string
 
 /** The numbers of the iterations that have a review beside feature.json, in order. */
 export async function reviewsIn(folder: string): Promise<number[]> {
-  const numbers = (await readdir(folder)).map((name) => Number(/^code-review-iteration-(\d+)\.md$/.exec(name)?.[1] ?? 0));
+  const numbers = (await readdir(folder)).map((name) =>
+    Number(/^code-review-iteration-(\d+)\.md$/.exec(name)?.[1] ?? 0),
+  );
   return numbers.filter((number) => number > 0).sort((a, b) => a - b);
 }
 

@@ -1,4 +1,5 @@
 import type { Place } from "./place.ts";
+import type { Recorded } from "./recorded.ts";
 import { git, runGit } from "./run.ts";
 
 export interface CommitRequest {
@@ -7,6 +8,8 @@ export interface CommitRequest {
   author?: { name: string; email: string };
   /** Author and committer date in a form that git reads; now unless told. */
   date?: string;
+  /** What the work tree has to hold; it is put back to that where it holds anything else. */
+  recorded?: Recorded;
   signal?: AbortSignal;
 }
 

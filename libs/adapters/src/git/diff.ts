@@ -3,6 +3,7 @@ import type { ChangeBounds, ChangedFile } from "@anneal/types";
 import { BLOB_LIMIT, type Blobs, openBlobs } from "./blobs.ts";
 import type { ParsedFile } from "./changed-file.ts";
 import { DiffParser } from "./diff-parser.ts";
+import { DiffNotes, knownDiff } from "./known-diffs.ts";
 import type { Place } from "./place.ts";
 import { type RawEntry, readRaw } from "./raw.ts";
 import { exited, failure, type GitCall, git, gitBytes, spawnGit } from "./run.ts";
@@ -12,13 +13,28 @@ export interface DiffOptions {
   maxFileBytes?: number;
 }
 
-/** Streams the files that differ between two commits or trees, from one git process. */
+/** Streams the files that differ between two commits or trees, from one git process, or from memory where it was just made. */
 export async function* changedFiles(
   place: Place,
   bounds: Pick<ChangeBounds, "base" | "head">,
   options: DiffOptions = {},
 ): AsyncGenerator<ChangedFile> {
   const limit = options.maxFileBytes ?? BLOB_LIMIT;
+  const known = knownDiff(place, bounds, limit);
+  if (known !== null) return yield* known;
+  const notes = new DiffNotes(place, bounds, limit);
+  for await (const file of diffedFiles(place, bounds, limit)) {
+    notes.add(file);
+    yield file;
+  }
+  notes.end();
+}
+
+async function* diffedFiles(
+  place: Place,
+  bounds: Pick<ChangeBounds, "base" | "head">,
+  limit: number,
+): AsyncGenerator<ChangedFile> {
   const call = diffCall(place, bounds, [...RAW, "-p", "--full-index", "-U3"], limit);
   const child = spawnGit(call);
   child.stdin.end();
@@ -49,9 +65,15 @@ export async function patchText(
   return await git(diffCall(place, { base, head }, ["-p", "-U3"], maxFileBytes));
 }
 
-/** The files that differ, without their content. */
-export async function changedNames(place: Place, base: string, head: string, filter: string): Promise<RawEntry[]> {
-  return readRaw(await gitBytes(diffCall(place, { base, head }, [...RAW, `--diff-filter=${filter}`], BLOB_LIMIT)));
+/** The files that were only given another name or place, perhaps with changes. */
+export async function renamedFiles(
+  place: Place,
+  base: string,
+  head: string,
+): Promise<readonly Pick<RawEntry, "path" | "oldPath">[]> {
+  const known = knownDiff(place, { base, head }, BLOB_LIMIT);
+  if (known !== null) return known.filter(({ status }) => status === "renamed");
+  return readRaw(await gitBytes(diffCall(place, { base, head }, [...RAW, "--diff-filter=R"], BLOB_LIMIT)));
 }
 
 /** For a program to read: names and whole ids before everything else. */

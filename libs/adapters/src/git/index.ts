@@ -8,6 +8,7 @@ export type { MergeRequest, PlannedMerge } from "./merge.ts";
 export type { PreparedCommit } from "./planned-commit.ts";
 export type { PushRequest } from "./push.ts";
 export { serialised } from "./queue.ts";
+export type { Recorded } from "./recorded.ts";
 export { initRepo, openRepo, type Repo } from "./repo.ts";
 export type { Snapshot } from "./snapshot.ts";
 export { freeSpace, requireSpace } from "./space.ts";

@@ -15,15 +15,18 @@ import { changeGit, tryChange } from "./locks.ts";
 import { noteMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
+import { isPlain, restore, treeIn } from "./recorded.ts";
 import { branchRef, headCommit } from "./refs.ts";
-import { refuseMerge, refuseUnmerged, treeOf, writeTree } from "./trees.ts";
+import { indexStamp, isStaged, noteStaged } from "./staged.ts";
+import { noteTree, refuseMerge, refuseUnmerged, treeOf, writeTree } from "./trees.ts";
 
 /** `refused` holds what a hook of the repository said. */
 export type PreparedCommit = CommitPlan | { refused: string } | "nothing";
 
 /** Stages everything and runs the repository's pre-commit and commit-msg hooks. No ref moves. */
 export async function prepareCommit(place: Place, request: CommitRequest): Promise<PreparedCommit> {
-  const { message, signal } = request;
+  const { message, signal, recorded } = request;
+  if (recorded !== undefined && !(await isPlain(place, recorded))) await restore(place, recorded);
   await refuseUnmerged(place);
   await refuseMerge(place);
   const [parent, branch, identity] = await Promise.all([
@@ -32,10 +35,9 @@ export async function prepareCommit(place: Place, request: CommitRequest): Promi
     identityOf(place, request),
   ]);
   const before = parent === null ? null : await treeOf(place, parent);
-  failpoint("git.stage.before");
-  await changeGit(place, { args: ["add", "--all"], signal });
-  failpoint("git.stage.after");
-  if ((await writeTree(place)) === before) return "nothing";
+  const staged = await stagedAll(place, request);
+  if (staged === before) return "nothing";
+  const stamp = await indexStamp(place);
 
   const messageFile = join(place.gitDir, "COMMIT_EDITMSG");
   await writeFile(messageFile, wholeLine(message));
@@ -48,9 +50,26 @@ export async function prepareCommit(place: Place, request: CommitRequest): Promi
   if (finalMessage.trim() === "") return { refused: "the commit-msg hook left an empty message" };
 
   // Hooks may stage more, so the tree is only final now.
-  const tree = await writeTree(place);
+  const finalStamp = await indexStamp(place);
+  const tree = finalStamp === stamp ? staged : await writeTree(place);
   if (tree === before) return "nothing";
+  noteStaged(place, tree, finalStamp);
   return { tree, parent, branch, message: wholeLine(finalMessage), ...identity };
+}
+
+/** Stages the files, and gives their tree. Where that is not the recorded one, something changed them since: they are put back. */
+async function stagedAll(place: Place, { recorded, signal }: CommitRequest): Promise<string> {
+  const tree = await stageAll(place, signal);
+  if (recorded === undefined || tree === (await treeIn(place, recorded))) return tree;
+  await restore(place, recorded);
+  return await stageAll(place, signal);
+}
+
+async function stageAll(place: Place, signal: AbortSignal | undefined): Promise<string> {
+  failpoint("git.stage.before");
+  await changeGit(place, { args: ["add", "--all"], signal });
+  failpoint("git.stage.after");
+  return await writeTree(place);
 }
 
 function wholeLine(text: string): string {
@@ -60,8 +79,9 @@ function wholeLine(text: string): string {
 /** Makes the planned commit the head of its branch, or finds that it is that already. */
 export async function carryOut(place: Place, plan: CommitPlan): Promise<{ commit: string }> {
   const commit = await serialised(place.commonDir, () => moveHead(place, plan));
+  noteTree(place, commit, plan.tree);
   // The index is behind only where somebody touched it between the plan and now.
-  if ((await writeTree(place)) !== plan.tree) {
+  if (!(await isStaged(place, plan.tree)) && (await writeTree(place)) !== plan.tree) {
     failpoint("git.index.before");
     await changeGit(place, { args: ["read-tree", "--reset", plan.tree] });
     await tryChange(place, { args: ["update-index", "-q", "--refresh"] });

@@ -1,4 +1,5 @@
 import { complaint, GitError } from "./errors.ts";
+import { readHead } from "./head-file.ts";
 import type { Place } from "./place.ts";
 import { failure, git, runGit } from "./run.ts";
 
@@ -19,8 +20,10 @@ function isName(ref: string): boolean {
 }
 
 /** The checked-out commit, or null in a repository without commits. */
-export async function headCommit({ root }: Place): Promise<string | null> {
-  const result = await runGit({ cwd: root, args: ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"] });
+export async function headCommit(place: Place): Promise<string | null> {
+  const { commit } = await readHead(place);
+  if (commit !== "unknown") return commit;
+  const result = await runGit({ cwd: place.root, args: ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"] });
   return result.code === 0 ? result.stdout.toString("latin1").trim() : null;
 }
 
@@ -31,8 +34,10 @@ export async function refValue({ root }: Place, ref: string): Promise<string | n
 }
 
 /** The full name of the checked-out branch, or null on a detached head. */
-export async function branchRef({ root }: Place): Promise<string | null> {
-  const result = await runGit({ cwd: root, args: ["symbolic-ref", "--quiet", "HEAD"] });
+export async function branchRef(place: Place): Promise<string | null> {
+  const { branch } = await readHead(place);
+  if (branch !== "unknown") return branch;
+  const result = await runGit({ cwd: place.root, args: ["symbolic-ref", "--quiet", "HEAD"] });
   return result.code === 0 ? result.stdout.toString("utf8").trim() : null;
 }
 

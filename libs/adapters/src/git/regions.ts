@@ -1,5 +1,5 @@
 import type { ChangedFile, Hunk, Region } from "@anneal/types";
-import { changedFiles, changedNames } from "./diff.ts";
+import { changedFiles, renamedFiles } from "./diff.ts";
 import type { Place } from "./place.ts";
 
 /** The lines that a change touched, as they are numbered on its new side. */
@@ -14,7 +14,7 @@ export async function touchedRegions(place: Place, base: string, head: string): 
 
 /** New path by old path. */
 export async function renames(place: Place, base: string, head: string): Promise<Record<string, string>> {
-  const entries = await changedNames(place, base, head, "R");
+  const entries = await renamedFiles(place, base, head);
   return Object.fromEntries(entries.flatMap(({ oldPath, path }) => (oldPath === undefined ? [] : [[oldPath, path]])));
 }
 

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { resolve as absolute } from "node:path";
 import type { ChangeBounds, ChangedFile, MergePlan, Region } from "@anneal/types";
 import { systemClock } from "../clock.ts";
@@ -7,17 +6,18 @@ import { type Blobs, openBlobs } from "./blobs.ts";
 import type { CommitOptions, CommitResult } from "./commit.ts";
 import type { CommitPlan, CommitRequest } from "./commit-object.ts";
 import { changedFiles, type DiffOptions, patchText } from "./diff.ts";
-import { complaint, GitError } from "./errors.ts";
+import { findRepository } from "./find-repository.ts";
 import type { BranchMove } from "./follow-branch.ts";
+import type { Joined, JoinRequest } from "./join-commits.ts";
 import { tracks, untracked } from "./listing.ts";
 import type { MergeRequest, PlannedMerge } from "./merge.ts";
 import type { Place } from "./place.ts";
 import type { BranchPlacing } from "./place-branch.ts";
 import type { PreparedCommit } from "./planned-commit.ts";
 import type { PushRequest } from "./push.ts";
+import type { Recorded } from "./recorded.ts";
 import { branchName, commitsSince, defaultBranch, headCommit, mergeBase, resolveCommit } from "./refs.ts";
 import type { ResetOptions } from "./reset.ts";
-import { git, runGit } from "./run.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { PathFrom } from "./tree-with.ts";
 import { emptyTree, fileAt, sameTree, stagedTree, treeOf, worktreeTree } from "./trees.ts";
@@ -77,6 +77,8 @@ export interface Repo {
   mergePlan(request: MergeRequest): Promise<PlannedMerge>;
   /** The same merge however often it is called. Throws as `moveBranch` does. */
   carryOutMerge(plan: MergePlan): Promise<{ commit: string }>;
+  /** A commit that holds all of these; no ref moves. */
+  joinCommits(request: JoinRequest): Promise<Joined>;
   /** One branch to one remote. Kind `moved` where the remote's branch is not where it should be. */
   push(request: PushRequest): Promise<{ commit: string }>;
   /** Null where there is no such remote. */
@@ -85,6 +87,10 @@ export interface Repo {
   remoteHead(remote: string, branch: string, options?: { signal?: AbortSignal }): Promise<string | null>;
   /** Hard, untracked files included, ignored files only if asked. A commit moves the branch; a tree does not. */
   resetTo(treeOrCommit: string, options?: ResetOptions): Promise<void>;
+  /** Puts head, index and files back to what is recorded. */
+  restore(recorded: Recorded): Promise<void>;
+  /** Leaves head and files as they are where they are what is recorded, and restores them where not; the index may differ. */
+  ensure(recorded: Recorded): Promise<void>;
   /** Under refs/anneal/, safe from garbage collection. */
   keepTree(ref: string, tree: string): Promise<void>;
   dropKept(prefix: string): Promise<void>;
@@ -111,7 +117,10 @@ export interface Repo {
 
 /** Opens the repository that a folder belongs to. */
 export async function openRepo(dir: string, { clock = systemClock }: { clock?: Clock } = {}): Promise<Repo> {
-  const place = { ...(await findRepository(absolute(dir))), clock };
+  return repoAt({ ...(await findRepository(absolute(dir))), clock });
+}
+
+function repoAt(place: Place): Repo {
   return {
     root: place.root,
     gitDir: place.gitDir,
@@ -144,15 +153,18 @@ export async function openRepo(dir: string, { clock = systemClock }: { clock?: C
     placeBranch: async (placing) => (await changing()).placeBranch(place, placing),
     mergePlan: async (request) => (await changing()).mergePlan(place, request),
     carryOutMerge: async (plan) => (await changing()).carryOutMerge(place, plan),
+    joinCommits: async (request) => (await changing()).joinCommits(place, request),
     push: async (request) => (await changing()).push(place, request),
     remoteUrl: async (remote) => (await changing()).remoteUrl(place, remote),
     remoteHead: async (remote, branch, options) => (await changing()).remoteHead(place, remote, branch, options),
     resetTo: async (target, options) => (await changing()).resetTo(place, target, options),
+    restore: async (recorded) => (await changing()).restore(place, recorded),
+    ensure: async (recorded) => (await changing()).ensure(place, recorded),
     keepTree: async (ref, tree) => (await changing()).keepTree(place, ref, tree),
     dropKept: async (prefix) => (await changing()).dropKept(place, prefix),
     touchedRegions: async (from, to) => (await changing()).touchedRegions(place, from, to),
     renames: async (from, to) => (await changing()).renames(place, from, to),
-    addWorktree: async (request) => openRepo(await (await changing()).addWorktree(place, request), { clock }),
+    addWorktree: async (request) => repoAt(await (await changing()).addWorktree(place, request)),
     removeWorktree: async (path) => (await changing()).removeWorktree(place, path),
     listWorktrees: async () => (await changing()).listWorktrees(place),
     pruneWorktrees: async () => (await changing()).pruneWorktrees(place),
@@ -163,10 +175,7 @@ export async function openRepo(dir: string, { clock = systemClock }: { clock?: C
     },
     serialised: async (work) => (await changing()).serialised(place.commonDir, work),
     snapshot: async () => (await changing()).snapshot(place),
-    sameAs: async (before) => {
-      const { snapshot, strangeDifferences } = await changing();
-      return strangeDifferences(place, before, await snapshot(place));
-    },
+    sameAs: async (before) => (await changing()).differencesSince(place, before),
   };
 }
 
@@ -186,48 +195,4 @@ function openChange(place: Place, bounds: ChangeBounds, options?: DiffOptions): 
     content: (blob) => blobs.read(blob),
     close: () => blobs.close(),
   };
-}
-
-const QUESTIONS = ["--is-bare-repository", "--absolute-git-dir", "--git-common-dir", "--show-toplevel"] as const;
-
-async function findRepository(dir: string): Promise<Omit<Place, "clock">> {
-  const found = await stat(dir).catch(() => null);
-  if (!found?.isDirectory())
-    throw new GitError("not-a-repository", `${dir} is not a folder: name one inside a git work tree`);
-  const result = await runGit({ cwd: dir, args: ["rev-parse", "--path-format=absolute", ...QUESTIONS] });
-  const answers = result.stdout.toString("utf8").split("\n");
-  if (result.code !== 0) throw noRepository(dir, answers[0] === "true", result.stderr);
-  const [, gitDir, commonDir, root] = answers.length === QUESTIONS.length + 1 ? answers : await askOneByOne(dir);
-  if (!gitDir || !commonDir || !root) throw noRepository(dir, false, result.stderr);
-  return { root, gitDir, commonDir };
-}
-
-/** For paths that hold newlines themselves. */
-function askOneByOne(dir: string): Promise<string[]> {
-  return Promise.all(
-    QUESTIONS.map(async (question) =>
-      (await git({ cwd: dir, args: ["rev-parse", "--path-format=absolute", question] })).replace(/\n$/, ""),
-    ),
-  );
-}
-
-function noRepository(dir: string, bare: boolean, stderr: string): GitError {
-  const cause = new Error(stderr);
-  if (bare)
-    return new GitError("not-a-repository", `${dir} is a bare repository: clone it, and run this in the clone`, {
-      cause,
-    });
-  if (stderr.includes("dubious ownership")) {
-    const advice = `trust it with git config --global --add safe.directory ${dir}`;
-    return new GitError("failed", `${dir} belongs to another user, and git refuses to read it: ${advice}`, { cause });
-  }
-  if (stderr.includes("must be run in a work tree")) {
-    return new GitError("not-a-repository", `${dir} is inside a git directory: run this in the work tree`, { cause });
-  }
-  if (stderr.includes("not a git repository")) {
-    return new GitError("not-a-repository", `${dir} is not in a git repository: change folder, or run git init`, {
-      cause,
-    });
-  }
-  return new GitError("failed", `git cannot read ${dir}: ${complaint(stderr)}`, { cause });
 }

@@ -2,6 +2,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { GitError } from "./errors.ts";
+import { indexTraits } from "./index-file.ts";
 import { changeGit } from "./locks.ts";
 import { noteMove } from "./own-moves.ts";
 import { contains } from "./paths.ts";
@@ -9,10 +10,13 @@ import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { branchRef } from "./refs.ts";
 import { git } from "./run.ts";
+import { unfinished } from "./unfinished.ts";
 
 export interface ResetOptions {
   /** Ignored files stay unless they are to go too. */
   ignored?: "stay" | "go";
+  /** What the target is, where the caller knows it. */
+  kind?: "commit" | "tree";
 }
 
 /**
@@ -20,16 +24,20 @@ export interface ResetOptions {
  * A commit also becomes the head of the current branch; a tree leaves the head where it is.
  * Each step only leads further to the same end, so after a kill it is simply run again.
  */
-export async function resetTo(place: Place, target: string, { ignored = "stay" }: ResetOptions = {}): Promise<void> {
-  const kind = (await git({ cwd: place.root, args: ["cat-file", "-t", target] })).trim();
+export async function resetTo(place: Place, target: string, options: ResetOptions = {}): Promise<void> {
+  const { ignored = "stay", kind = await kindOf(place, target) } = options;
   failpoint("git.reset.before");
   await forgetMerge(place);
   if (kind === "commit") await resetToCommit(place, target);
   else await changeGit(place, { args: ["read-tree", "--reset", "-u", target] });
   failpoint("git.reset.between");
-  await clean(place.root, ignored);
+  await clean(place.root, { ignored });
   await resetSubmodules(place);
   failpoint("git.reset.after");
+}
+
+async function kindOf({ root }: Place, target: string): Promise<string> {
+  return (await git({ cwd: root, args: ["cat-file", "-t", target] })).trim();
 }
 
 function resetToCommit(place: Place, commit: string): Promise<void> {
@@ -41,21 +49,24 @@ function resetToCommit(place: Place, commit: string): Promise<void> {
 }
 
 /** What an agent left in the middle of a merge, pick or revert would keep us from committing. */
-async function forgetMerge({ root, gitDir }: Place): Promise<void> {
-  const unfinished = { MERGE_HEAD: "merge", CHERRY_PICK_HEAD: "cherry-pick", REVERT_HEAD: "revert" };
-  for (const [file, command] of Object.entries(unfinished)) {
-    if (await exists(join(gitDir, file))) await git({ cwd: root, args: [command, "--quit"] });
-  }
+async function forgetMerge(place: Place): Promise<void> {
+  for (const command of await unfinished(place)) await git({ cwd: place.root, args: [command, "--quit"] });
 }
 
-async function clean(root: string, ignored: "stay" | "go"): Promise<void> {
+interface CleanOptions extends Pick<ResetOptions, "ignored"> {
+  env?: Record<string, string>;
+}
+
+/** Removes everything that the index does not have; ignored files stay unless they are to go too. */
+export async function clean(root: string, { ignored, env = {} }: CleanOptions = {}): Promise<void> {
   // Twice forced: a nested repository that an agent left behind goes too, but never our own worktrees.
   const args = ["clean", "-d", "--force", "--force", "--quiet", "--exclude=/.worktrees/"];
-  await git({ cwd: root, args: ignored === "go" ? [...args, "-x"] : args });
+  await git({ cwd: root, args: ignored === "go" ? [...args, "-x"] : args, env });
 }
 
 /** Git leaves the files of submodules alone; those that are checked out here have to follow. */
 async function resetSubmodules(place: Place): Promise<void> {
+  if ((await indexTraits(place))?.submodules === false) return;
   const listed = await git({ cwd: place.root, args: ["ls-files", "--stage", "-z"] });
   const links = listed.split("\0").filter((line) => line.startsWith("160000 "));
   for (const line of links) {
@@ -65,7 +76,7 @@ async function resetSubmodules(place: Place): Promise<void> {
     if (!(await exists(join(root, ".git")))) continue;
     await refuseForeign(place, root);
     await git({ cwd: root, args: ["checkout", "--force", "--detach", "--quiet", commit] });
-    await clean(root, "stay");
+    await clean(root);
   }
 }
 

@@ -3,7 +3,7 @@ import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { isOwnMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
-import { git } from "./run.ts";
+import { git, gitBytes, runGit } from "./run.ts";
 import { worktreeTree } from "./trees.ts";
 
 /** The state of a repository and its work tree, as plain data: a fingerprint for each thing in it. */
@@ -14,26 +14,33 @@ export async function snapshot(place: Place): Promise<Snapshot> {
   const [head, refs, index, files, ignored, settings] = await Promise.all([
     readFile(join(place.gitDir, "HEAD"), "utf8"),
     refsOf(place),
-    git({ cwd: place.root, args: ["ls-files", "--stage", "-v", "-z"] }),
-    filesOf(place),
+    gitBytes({ cwd: place.root, args: ["ls-files", "--stage", "-v", "-z"] }),
+    worktreeTree(place),
     ignoredFiles(place),
     gitSettings(place),
   ]);
   return Object.fromEntries([
     ["HEAD", head.trim()],
     ["index", hash(index)],
+    // Tracked and untracked files by content, so that a rewrite of the same bytes is no change.
+    [FILES, files],
     ...refs,
-    ...files,
     ...ignored,
     ...settings,
   ]);
 }
 
-/** Names what differs between two snapshots and was not our own doing, sorted; nothing where they are the same. */
-export function strangeDifferences(place: Place, before: Snapshot, after: Snapshot): string[] {
+const FILES = "files";
+
+/** Names what differs now from a snapshot and was not our own doing, sorted; nothing where all is the same. */
+export async function differencesSince(place: Place, before: Snapshot): Promise<string[]> {
+  const after = await snapshot(place);
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const differing = [...names].filter((name) => fingerprintOf(before, name) !== fingerprintOf(after, name));
-  return differing.filter((name) => !isOurs(place, name, fingerprintOf(after, name))).sort();
+  const strange = differing.filter((name) => !isOurs(place, name, fingerprintOf(after, name)));
+  if (!strange.includes(FILES)) return strange.sort();
+  const files = await changedBetween(place, before[FILES] ?? "", after[FILES] ?? "");
+  return [...strange.filter((name) => name !== FILES), ...files].sort();
 }
 
 /** Other loops of this process commit on their own branches in the meantime. */
@@ -56,16 +63,12 @@ async function refsOf({ root }: Place): Promise<Entry[]> {
     .map((line): Entry => [`ref ${line.split(" ", 1)[0]}`, line]);
 }
 
-/** Tracked and untracked files by content, so that a rewrite of the same bytes is no change. */
-async function filesOf(place: Place): Promise<Entry[]> {
-  const tree = await worktreeTree(place);
-  const listed = await git({ cwd: place.root, args: ["ls-tree", "-r", "-z", "--full-tree", tree] });
-  return listed.split("\0").filter(Boolean).map(fileEntry);
-}
-
-function fileEntry(line: string): Entry {
-  const tab = line.indexOf("\t");
-  return [`file ${line.slice(tab + 1)}`, line.slice(0, tab)];
+/** That files differ is known already; which ones is only for the reader. */
+async function changedBetween({ root }: Place, before: string, after: string): Promise<string[]> {
+  const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", "--end-of-options", before, after];
+  const { code, stdout } = await runGit({ cwd: root, args });
+  const paths = stdout.toString("utf8").split("\0").filter(Boolean);
+  return code === 0 && paths.length > 0 ? paths.map((path) => `file ${path}`) : [FILES];
 }
 
 async function ignoredFiles({ root }: Place): Promise<Entry[]> {

@@ -4,6 +4,7 @@ import { join, resolve, sep } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { sweepTemporaries, temporaryBeside } from "../files/atomic.ts";
 import { GitError } from "./errors.ts";
+import { indexTraits } from "./index-file.ts";
 import type { Place } from "./place.ts";
 import { git, runGit } from "./run.ts";
 
@@ -13,9 +14,27 @@ export async function emptyTree({ root }: Place): Promise<string> {
 }
 
 /** The tree of a commit, or the tree itself. */
-export async function treeOf({ root }: Place, commitOrTree: string): Promise<string> {
+export async function treeOf({ root, commonDir }: Place, commitOrTree: string): Promise<string> {
+  const known = treesOfCommits.get(`${commonDir}\0${commitOrTree}`);
+  if (known !== undefined) return known;
   const args = ["rev-parse", "--verify", "--end-of-options", `${commitOrTree}^{tree}`];
-  return (await git({ cwd: root, args })).trim();
+  const tree = (await git({ cwd: root, args })).trim();
+  if (isId(commitOrTree)) noteTree({ commonDir }, commitOrTree, tree);
+  return tree;
+}
+
+const treesOfCommits = new Map<string, string>();
+const MOST_KNOWN = 1_000;
+
+/** Remembers the tree of a commit, given by its whole id: it can never be another. */
+export function noteTree({ commonDir }: Pick<Place, "commonDir">, commit: string, tree: string): void {
+  const [oldest] = treesOfCommits.keys();
+  if (treesOfCommits.size >= MOST_KNOWN && oldest !== undefined) treesOfCommits.delete(oldest);
+  treesOfCommits.set(`${commonDir}\0${commit}`, tree);
+}
+
+function isId(name: string): boolean {
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(name);
 }
 
 /** Whether two commits or trees, given by id, hold the same files. */
@@ -50,10 +69,13 @@ function committedIndex({ root, gitDir }: Place, named = process.env.GIT_INDEX_F
 
 /** Writes all files of the work tree, untracked but not ignored ones included, as a tree. The user's index is not touched. */
 export async function worktreeTree(place: Place): Promise<string> {
-  return withIndexCopy(place, join(place.gitDir, "index"), async (env) => {
-    await git({ cwd: place.root, args: ["add", "--all"], env });
-    return writeTree(place, env);
-  });
+  return withIndexCopy(place, join(place.gitDir, "index"), (env) => treeOfFiles(place, env));
+}
+
+/** Stages all files in the index that the environment names, and writes its tree. */
+export async function treeOfFiles(place: Place, env: Record<string, string>): Promise<string> {
+  await git({ cwd: place.root, args: ["add", "--all"], env });
+  return writeTree(place, env);
 }
 
 export async function writeTree({ root }: Place, env: Record<string, string> = {}): Promise<string> {
@@ -61,8 +83,9 @@ export async function writeTree({ root }: Place, env: Record<string, string> = {
 }
 
 /** Throws where the index still holds both sides of a conflict. */
-export async function refuseUnmerged({ root }: Place, env: Record<string, string> = {}): Promise<void> {
-  const listed = await git({ cwd: root, args: ["ls-files", "--unmerged", "-z"], env });
+export async function refuseUnmerged(place: Place, env: Record<string, string> = {}): Promise<void> {
+  if ((await indexTraits(place, env.GIT_INDEX_FILE))?.conflicts === false) return;
+  const listed = await git({ cwd: place.root, args: ["ls-files", "--unmerged", "-z"], env });
   const paths = [...new Set(listed.split("\0").filter(Boolean).map(pathOfStageLine))];
   if (paths.length === 0) return;
   const some = paths.slice(0, 3).join(", ") + (paths.length > 3 ? ` and ${paths.length - 3} more` : "");
@@ -89,16 +112,17 @@ function pathOfStageLine(line: string): string {
   return line.slice(line.indexOf("\t") + 1);
 }
 
-/** The copy lies in the git directory, where the next one sweeps away what a killed process left. */
+/** The copies of all work trees lie in one folder, where the next one sweeps away what a killed process left. */
 export async function withIndexCopy<T>(
-  { gitDir }: Place,
+  { commonDir }: Place,
   index: string,
   work: (env: Record<string, string>) => Promise<T>,
 ): Promise<T> {
-  await sweepTemporaries(gitDir);
-  const folder = temporaryBeside(join(gitDir, "anneal-index"));
+  const home = join(commonDir, "anneal");
+  await sweepTemporaries(home);
+  const folder = temporaryBeside(join(home, "index"));
   const copy = join(folder, "index");
-  await mkdir(folder);
+  await mkdir(folder, { recursive: true });
   try {
     await copyIndex(index, copy).catch(ignoreMissing);
     failpoint("git.index-copy.after");

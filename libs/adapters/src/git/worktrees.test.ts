@@ -87,6 +87,20 @@ describe("adding a worktree", () => {
     expect(() => repo.git("config", "branch.feature/one.merge")).toThrow();
   });
 
+  test("refuses one whose pointer was bent to another repository, and makes it anew once that is removed", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    using other = makeRepo({ a: "theirs\n" });
+    const opened = await openRepo(repo.dir);
+    const { root } = await opened.addWorktree({ ...one, branch: null });
+    for (const home of [other.dir, repo.dir]) {
+      writeFileSync(join(root, ".git"), `gitdir: ${join(home, ".git")}\n`);
+      const again = opened.addWorktree({ ...one, branch: null });
+      await expect(again).rejects.toMatchObject({ kind: "worktree-taken" });
+    }
+    await opened.removeWorktree(root);
+    expect((await opened.addWorktree({ ...one, branch: null })).gitDir).toBe(join(repo.dir, ".git/worktrees/1"));
+  });
+
   test("works from inside another worktree, with paths from the top of the main one", async () => {
     using repo = makeRepo({ a: "1\n" });
     const first = await (await openRepo(repo.dir)).addWorktree(one);

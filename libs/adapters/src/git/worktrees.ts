@@ -14,6 +14,7 @@ import { runGit } from "./run.ts";
 import { requireSpace } from "./space.ts";
 import { abandonedPaths, claim, claimedPaths, clearClaimed, releaseClaim } from "./worktree-claim.ts";
 import { listWorktrees, type Worktree } from "./worktree-list.ts";
+import { openedAt, standingAt } from "./worktree-standing.ts";
 
 export interface WorktreeRequest {
   /** From the top of the main work tree, such as `.worktrees/7`, or absolute. */
@@ -27,8 +28,8 @@ export interface WorktreeRequest {
 
 const MIN_FREE_BYTES = 200_000_000;
 
-/** Gives the path of a whole worktree on that branch: the one that is there, or a new one in place of a half-made one. */
-export function addWorktree(place: Place, request: WorktreeRequest): Promise<string> {
+/** Gives a whole worktree on that branch: the one that is there, or a new one in place of a half-made one. */
+export function addWorktree(place: Place, request: WorktreeRequest): Promise<Place> {
   return serialised(place.commonDir, async () => {
     const { branch, startPoint } = request;
     if (branch !== null) await refuseBadBranch(place, branch);
@@ -36,7 +37,9 @@ export function addWorktree(place: Place, request: WorktreeRequest): Promise<str
     await hide(place, path);
     await clearAbandoned(place, path);
     if ((await claimedPaths(place)).includes(path)) await clearClaimed(place, path);
-    if ((await standing(place, path, branch)) === "standing") return path;
+    const known = await standingAt(place, path, branch);
+    if (known !== null) return known;
+    if ((await standing(place, path, branch)) === "standing") return await opened(place, path);
 
     await requireSpace(path, request.minFreeBytes ?? MIN_FREE_BYTES);
     const start = await resolveCommit(place, startPoint);
@@ -46,8 +49,14 @@ export function addWorktree(place: Place, request: WorktreeRequest): Promise<str
     await make(place, path, branch, start);
     failpoint("git.worktree.add.after");
     await releaseClaim(place, path);
-    return path;
+    return await opened(place, path);
   });
+}
+
+async function opened(place: Place, path: string): Promise<Place> {
+  const found = await openedAt(place, path);
+  if (found === null) throw taken(`${path} points at another repository: remove the folder`);
+  return found;
 }
 
 /** Removes a worktree with everything in it; its branch stays. One that is gone already is fine. */
@@ -154,9 +163,15 @@ async function wholePath(place: Place, path: string): Promise<string> {
   return await realPathOf(wanted);
 }
 
+const mainRoots = new WeakMap<Place, string>();
+
 async function mainRoot(place: Place): Promise<string> {
+  const known = mainRoots.get(place);
+  if (known !== undefined) return known;
   const [main] = await listWorktrees(place);
-  return main?.kind === "main" ? main.path : place.root;
+  const root = main?.kind === "main" ? main.path : place.root;
+  mainRoots.set(place, root);
+  return root;
 }
 
 /** Keeps a worktree inside the main work tree out of its status, and safe from its clean-ups. */

@@ -1,3 +1,4 @@
+import { findCycle } from "@anneal/core";
 import type { Problem } from "./front-matter/problem.ts";
 
 /** A work item with the places where its name and its dependencies stand. */
@@ -52,50 +53,17 @@ function strangers(items: readonly Dependent[], { noun, alsoKnown }: DependencyW
 /** One problem for each circle, at the first of its items. */
 function circles(items: readonly Dependent[], { plural }: DependencyWords): Problem[] {
   const problems: Problem[] = [];
-  let rest = new Map(items.map((item) => [item.id, item]));
+  let rest = [...items];
   for (;;) {
-    rest = tangled(rest);
-    const [first] = rest.values();
-    if (first === undefined) return problems;
-    const circle = walk(first, rest);
-    const [start] = circle;
-    const back = start?.dependsOn.find(({ id }) => id === (circle[1] ?? start).id);
-    const path = [...circle, ...circle.slice(0, 1)].map(({ id }) => id).join(" → ");
-    const message = `depends_on: ${plural} wait for each other: ${path}`;
-    problems.push({ file: start?.file ?? "", line: back?.line ?? 1, message });
-    for (const { id } of circle) rest.delete(id);
+    const circle = findCycle(rest.map(({ id, dependsOn }) => ({ id, dependsOn: dependsOn.map((on) => on.id) })));
+    if (circle === null) return problems;
+    const [first, second] = circle;
+    const start = rest.find(({ id }) => id === first);
+    const line = start?.dependsOn.find(({ id }) => id === second)?.line ?? 1;
+    const message = `depends_on: ${plural} wait for each other: ${circle.join(" → ")}`;
+    problems.push({ file: start?.file ?? "", line, message });
+    rest = rest.filter(({ id }) => !circle.includes(id));
   }
-}
-
-/** What is left when everything is taken away that can run, and then what only waits behind a circle. */
-function tangled(items: ReadonlyMap<string, Dependent>): Map<string, Dependent> {
-  const rest = new Map(items);
-  for (let before = -1; before !== rest.size; ) {
-    before = rest.size;
-    for (const [id, item] of rest) if (!item.dependsOn.some((on) => rest.has(on.id))) rest.delete(id);
-  }
-  return rest;
-}
-
-/** Every item here depends on another one here, so following them must come round. */
-function walk(from: Dependent, rest: ReadonlyMap<string, Dependent>): Dependent[] {
-  const path = [from];
-  for (;;) {
-    const next = path
-      .at(-1)
-      ?.dependsOn.map(({ id }) => rest.get(id))
-      .find((item) => item !== undefined);
-    if (next === undefined) return path;
-    const seen = path.indexOf(next);
-    if (seen >= 0) return fromSmallest(path.slice(seen));
-    path.push(next);
-  }
-}
-
-function fromSmallest(circle: Dependent[]): Dependent[] {
-  const smallest = circle.map(({ id }) => id).sort()[0];
-  const at = circle.findIndex(({ id }) => id === smallest);
-  return [...circle.slice(at), ...circle.slice(0, at)];
 }
 
 function quoted(id: string): string {

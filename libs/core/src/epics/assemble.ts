@@ -1,6 +1,6 @@
 import type { Epic, EpicTicket } from "@anneal/types";
+import { findCycle } from "../order.ts";
 import { type EpicItem, type EpicProblem, type TicketItem, whyBadName } from "./items.ts";
-import { findCycle } from "./order.ts";
 import { outline } from "./outline.ts";
 import type { Placed, TicketMarkdown } from "./ticket-markdown.ts";
 

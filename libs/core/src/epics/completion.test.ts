@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { completionInstructions, latestCompletionReport, readCompletionReport } from "./completion.ts";
+import { latestCompletionReport, readCompletionReport } from "./completion.ts";
 
 const CRITERIA = [
   "The 11th call is refused",
@@ -97,14 +97,6 @@ describe("a report that addresses every criterion", () => {
 
   test("a ticket without criteria has nothing to report", () => {
     expect(readCompletionReport("", [])).toEqual({ criteria: [] });
-    expect(completionInstructions([])).toBe("");
-  });
-
-  test("the form that builders are told is the form that is read", () => {
-    const told = completionInstructions(CRITERIA);
-    const example = /```json\n(.*)\n```/.exec(told)?.[1] ?? "";
-    expect(told).toContain("3. Requests that could not be parsed get a 400: always");
-    expect(read(under(fenced(example)))).toBe("amm");
   });
 });
 

@@ -19,22 +19,7 @@ export interface CompletionReport {
   criteria: CriterionAnswer[];
 }
 
-const HEADING = "Completion Report";
-const NO_HEADING = `the answer has no heading "${HEADING}"`;
-const EXAMPLE = { acceptance_criteria: [{ criterion: 1, met: true, evidence: "src/limit.ts; test/limit.test.ts" }] };
-
-/** How a builder has to end its answer, so that `readCompletionReport` can read it. */
-export function completionInstructions(criteria: readonly string[]): string {
-  if (criteria.length === 0) return "";
-  return [
-    "These are the acceptance criteria, by number:",
-    criteria.map((criterion, index) => `${index + 1}. ${oneLine(criterion)}`).join("\n"),
-    `End your answer with the heading \`## ${HEADING}\` and, below it, one JSON object with an entry for each criterion.`,
-    "`evidence` names the files, tests or commands that show it. A criterion that is not met has `false` and says why.",
-    "A ticket whose report leaves out a criterion comes back to you.",
-    `\`\`\`json\n${JSON.stringify(EXAMPLE)}\n\`\`\``,
-  ].join("\n\n");
-}
+const NO_HEADING = 'the answer has no heading "Completion Report"';
 
 /**
  * Reads the completion report of a builder: JSON, a list or a table under its heading.
@@ -49,9 +34,14 @@ export function readCompletionReport(answer: string, criteria: readonly string[]
   return { criteria: criteria.map((criterion, index) => answerFrom(criterion, about(index))) };
 }
 
+/** Whether an answer has a completion report at all, whatever it says. */
+export function hasCompletionReport(answer: string): boolean {
+  return claimsIn(answer) !== NO_HEADING;
+}
+
 /** The report that holds for the work as it stands: of all answers about it, oldest first, the last that has one. */
 export function latestCompletionReport(answers: readonly string[], criteria: readonly string[]): CompletionReport {
-  const last = answers.findLast((answer) => claimsIn(answer) !== NO_HEADING) ?? "";
+  const last = answers.findLast(hasCompletionReport) ?? "";
   return readCompletionReport(last, criteria);
 }
 

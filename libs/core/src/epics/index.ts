@@ -1,8 +1,9 @@
 export { type Assembled, assembleEpic, type EpicSource, type LineOf, type TicketFile } from "./assemble.ts";
+export { joinMessage, ticketCommitMessage, ticketMergeMessage } from "./commit-messages.ts";
 export {
   type CompletionReport,
   type CriterionAnswer,
-  completionInstructions,
+  hasCompletionReport,
   latestCompletionReport,
   readCompletionReport,
 } from "./completion.ts";
@@ -13,13 +14,15 @@ export {
   problemText,
   type TicketItem,
   ticketBranch,
+  ticketText,
   whyBadName,
 } from "./items.ts";
-export { findCycle, wavesOf } from "./order.ts";
-export { baseOf, mergeOrder, planOf, type TicketBase, type TicketCandidate, toMerge } from "./plan.ts";
+export { baseOf, buildsOn, mergeOrder, planOf, type TicketBase, type TicketCandidate, toMerge } from "./plan.ts";
 export {
+  allReviewReports,
   type ReviewContextArgs,
   reviewContext,
+  reviewContextText,
   reviewReportPath,
   reviewReports,
   reviewReportText,
@@ -41,5 +44,4 @@ export {
   type TicketValidation,
   type TicketWork,
   validateTicket,
-  validationText,
 } from "./validation.ts";

@@ -34,6 +34,19 @@ export interface TicketItem {
   source: EpicTicket;
 }
 
+/** A ticket as builders and reviewers read it: all that was written, and what its lists say beyond that. */
+export function ticketText({ text, acceptanceCriteria, filesToModify }: TicketItem): string {
+  const lists: [string, string[]][] = [
+    ["Acceptance criteria", acceptanceCriteria],
+    ["Files to modify", filesToModify],
+  ];
+  const missing = lists.flatMap(([name, entries]) => {
+    const more = entries.filter((entry) => !text.includes(entry));
+    return more.length === 0 ? [] : [`${name}:\n${more.map((entry) => `- ${entry}`).join("\n")}`];
+  });
+  return [text, ...missing].filter(Boolean).join("\n\n");
+}
+
 /** Something that keeps an epic from being run, where it stands. */
 export interface EpicProblem {
   file: string;

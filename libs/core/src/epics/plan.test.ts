@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { findCycle, wavesOf } from "../order.ts";
 import { bad, clean } from "../testing/build.ts";
-import { findCycle, wavesOf } from "./order.ts";
 import { baseOf, mergeOrder, planOf, toMerge } from "./plan.ts";
 import { type EpicProgress, epicState } from "./state.ts";
 import { diamond, epic, progress, TicketPlay, ticket } from "./testing/epic.ts";

@@ -1,5 +1,5 @@
+import { allBefore, wavesOf } from "../order.ts";
 import type { TicketItem } from "./items.ts";
-import { allBefore, wavesOf } from "./order.ts";
 import { type EpicProgress, epicStatus, standingsOf } from "./state.ts";
 
 /** A ticket as the scheduler of all work items takes it. */
@@ -29,6 +29,12 @@ export function planOf(progress: EpicProgress, running: ReadonlySet<string> = ne
   });
 }
 
+/** The tickets that one is built on: its dependencies, without those that another of them holds already, by name. */
+export function buildsOn({ tickets }: { tickets: readonly TicketItem[] }, { dependsOn }: TicketItem): string[] {
+  const covered = new Set(dependsOn.flatMap((id) => [...allBefore(tickets, id)]));
+  return dependsOn.filter((id) => !covered.has(id)).sort();
+}
+
 export type TicketBase =
   | { kind: "baseline"; commit: string }
   /** On top of the one dependency that holds all others. */
@@ -42,9 +48,7 @@ export type TicketBase =
  * A dependency that another one builds on is in that one already; the rest is merged in the order of names.
  */
 export function baseOf(progress: EpicProgress, ticket: TicketItem): TicketBase {
-  const { tickets } = progress.epic;
-  const covered = new Set(ticket.dependsOn.flatMap((id) => [...allBefore(tickets, id)]));
-  const tops = ticket.dependsOn.filter((id) => !covered.has(id)).sort();
+  const tops = buildsOn(progress.epic, ticket);
   const parents: { ticket: string; commit: string }[] = [];
   const standings = standingsOf(progress);
   for (const id of ticket.dependsOn) {

@@ -3,7 +3,14 @@ import { describe, expect, test } from "vitest";
 import { POLICIES } from "../policies/index.ts";
 import { bad, clean, finding, report } from "../testing/build.ts";
 import { readCompletionReport } from "./completion.ts";
-import { reviewContext, reviewReportPath, reviewReports, reviewReportText, ticketRevision } from "./reports.ts";
+import {
+  reviewContext,
+  reviewContextText,
+  reviewReportPath,
+  reviewReports,
+  reviewReportText,
+  ticketRevision,
+} from "./reports.ts";
 import { diamond, TicketPlay, ticket } from "./testing/epic.ts";
 
 const completion = readCompletionReport(
@@ -65,6 +72,22 @@ describe("the context of a review (seed 002)", () => {
     ) as TicketReviewContext;
     expect(feedback).toContain("&lt;img src=x");
     for (const harmful of HARMFUL) expect(feedback).not.toContain(harmful);
+  });
+
+  test("the reviewer is told the result of the validation, and the builder's claims as claims", () => {
+    const built = context(new TicketPlay().build()) as TicketReviewContext;
+    expect(reviewContextText(built, completion)).toBe(
+      [
+        "ticket_path: .epics/limits/tickets/bucket.md",
+        "epic_path: .epics/limits/limits.epic.yaml",
+        "files_modified:",
+        "- src/bucket.ts",
+        "test_suite_status: passing",
+        "acceptance_criteria:",
+        "1. The 11th call is refused (the builder says that it is met: a.ts)",
+        "2. A bucket fills again (not addressed: the completion report does not mention it)",
+      ].join("\n"),
+    );
   });
 
   test("without a commit there is nothing to review", () => {

@@ -8,13 +8,22 @@ import { type EpicItem, type TicketItem, ticketBranch } from "./items.ts";
 import { revisionCount, type TicketLoop } from "./ticket-loop.ts";
 
 /** Every conclusive review of a ticket as seed 002 writes it, oldest first; none under a policy without a scorecard. */
-export function reviewReports(ticketId: string, { policy, state }: TicketLoop): ReviewReport[] {
+export function reviewReports(
+  ticketId: string,
+  { policy, state }: Pick<TicketLoop, "policy" | "state">,
+): ReviewReport[] {
   const rule = policy.pass.scorecard;
   if (rule === undefined) return [];
   return state.rounds.flatMap(({ number, reviewedAt, report, verdict }) => {
     const revision = number - 1;
     return toReviewReport({ ticketId, reviewedAt, revisionCount: revision, report, verdict, rule }) ?? [];
   });
+}
+
+/** The reports of this loop and of those that the ticket had before. */
+export function allReviewReports(ticketId: string, loop: TicketLoop): ReviewReport[] {
+  const before = loop.before === null ? [] : allReviewReports(ticketId, loop.before);
+  return [...before, ...reviewReports(ticketId, loop)];
 }
 
 export function reviewHistory(reports: readonly ReviewReport[]): ReviewHistoryEntry[] {
@@ -29,7 +38,7 @@ export function reviewReportPath(ticketId: string, attempt: number): string {
 export interface ReviewContextArgs {
   epic: EpicItem;
   ticket: TicketItem;
-  loop: TicketLoop;
+  loop: Pick<TicketLoop, "policy" | "state">;
   filesModified: readonly string[];
   /** What the project's own test command said about this commit. */
   testSuite: TicketReviewContext["test_suite_status"];
@@ -60,12 +69,32 @@ export function reviewContext(args: ReviewContextArgs): TicketReviewContext | { 
   };
 }
 
+/** The part of the context that no other part of the reviewer's request states; what the builder claims is a claim. */
+export function reviewContextText(context: TicketReviewContext, completion: CompletionReport): string {
+  const claims = completion.criteria.map(({ criterion, status, evidence, because }, index) => {
+    const said = status === "addressed" ? `the builder says that it is met: ${evidence}` : `not addressed: ${because}`;
+    return `${index + 1}. ${oneLine(criterion)} (${said})`;
+  });
+  return [
+    `ticket_path: ${context.ticket_path}`,
+    `epic_path: ${context.epic_path}`,
+    "files_modified:",
+    ...context.files_modified.map((file) => `- ${oneLine(file)}`),
+    `test_suite_status: ${context.test_suite_status}`,
+    ...(claims.length === 0 ? [] : ["acceptance_criteria:", ...claims]),
+  ].join("\n");
+}
+
 /** What the builder gets for a revision, from the latest review and the attempts before it. */
 export function ticketRevision(ticket: TicketItem, loop: TicketLoop): RevisionContext | { error: string } {
   const reports = reviewReports(ticket.id, loop);
   const report = reports.at(-1);
   if (report === undefined) return { error: `${ticket.id} has not been reviewed` };
-  return revisionContext({ originalTicket: ticket.text, report, history: reviewHistory(reports) });
+  return revisionContext({
+    originalTicket: ticket.text,
+    report,
+    history: reviewHistory(allReviewReports(ticket.id, loop)),
+  });
 }
 
 /** A report as one text for people: harmless on a terminal and in markdown, whatever its reviewer wrote. */

@@ -4,6 +4,7 @@ import { POLICIES } from "../policies/index.ts";
 import { bad, clean, finding, report } from "../testing/build.ts";
 import { type EpicProgress, epicState, mergeEpicState } from "./state.ts";
 import { diamond, epic, loopsOf, progress, TicketPlay, ticket } from "./testing/epic.ts";
+import { type TicketLoop, ticketLoop } from "./ticket-loop.ts";
 
 const completed = () => new TicketPlay().begin().build().begin().review(clean);
 const revising = () => new TicketPlay().begin().build().begin().review(bad("critical", 1));
@@ -84,6 +85,48 @@ describe("epic-state.json, as golden files", () => {
     const text = JSON.stringify(epicState(progress({ loops: loopsOf({ config: hostile() }) })));
     expect(text).not.toMatch(/\\u001b|\\u0007|\u202e|<script/i);
     expect(text).toContain("&lt;script>alert(1)&lt;/script>");
+  });
+});
+
+describe("a ticket that is started anew", () => {
+  /** The second loop of a failed ticket; its numbers go on where those of the first ended. */
+  const second = (): TicketLoop => {
+    const first = failed().loop;
+    const [start, ...rest] = revising().events;
+    if (start?.type !== "loop-started") throw new Error("a play has a start");
+    const loop = ticketLoop([{ ...start, earlierRounds: first.state.rounds.length }, ...rest], first);
+    if (loop === null) throw new Error("a play has a start");
+    return loop;
+  };
+  const entry = (loop: TicketLoop) => epicState(progress({ loops: new Map([["config", loop]]) })).tickets.config;
+
+  test("keeps the history of its reviews and counts on", () => {
+    const state = entry(second());
+    expect(state).toMatchObject({ status: "needs_revision", revision_count: 4, failure_reason: null });
+    expect(state?.review_history?.map(({ attempt, status }) => `${attempt} ${status}`)).toEqual([
+      "0 fail",
+      "1 fail",
+      "2 fail",
+      "3 fail",
+    ]);
+    expect(state?.current_review_report?.revision_count).toBe(3);
+  });
+
+  test("keeps reviews that only the file knows; what the log says of an attempt holds", () => {
+    const state = epicState(progress({ loops: new Map([["config", second()]]) }));
+    const old = { attempt: 9, reviewed_at: "2026-01-01T00:00:00Z", status: "pass" as const, overall_score: 80 };
+    const more = { ...old, blocking_issues_count: 0, revision_notes: null };
+    const { config } = state.tickets;
+    if (config === undefined) throw new Error("config is a ticket");
+    const before = { ...state, tickets: { config: { ...config, review_history: [{ ...more, attempt: 0 }, more] } } };
+    const merged = mergeEpicState(before, state).tickets.config?.review_history ?? [];
+    expect(merged.map(({ attempt, status }) => `${attempt} ${status}`)).toEqual([
+      "0 fail",
+      "1 fail",
+      "2 fail",
+      "3 fail",
+      "9 pass",
+    ]);
   });
 });
 

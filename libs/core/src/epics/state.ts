@@ -1,10 +1,10 @@
-import type { EpicState, EpicTicketState, TicketStatus } from "@anneal/types";
+import type { EpicState, EpicTicketState, ReviewHistoryEntry, TicketStatus } from "@anneal/types";
+import { wavesOf } from "../order.ts";
 import { sanitise } from "../write/sanitise.ts";
 import { isoSeconds, oneLine } from "../write/text.ts";
 import { type EpicItem, epicBranch, type TicketItem, ticketBranch } from "./items.ts";
-import { wavesOf } from "./order.ts";
-import { reviewHistory, reviewReports } from "./reports.ts";
-import { maxRevisions, phaseOf, revisionCount, type TicketLoop } from "./ticket-loop.ts";
+import { allReviewReports, reviewHistory } from "./reports.ts";
+import { maxRevisions, phaseOf, revisionCount, revisionsOf, type TicketLoop } from "./ticket-loop.ts";
 
 /** How far an epic has come. */
 export interface EpicProgress {
@@ -64,7 +64,7 @@ function reasonOf({ policy, state }: TicketLoop): string | null {
   const detail = oneLine(sanitise(state.detail));
   const reviewed = state.outcome === "failed" && state.verdict?.verdict.result === "fail";
   if (!reviewed) return detail;
-  const revisions = revisionCount(state);
+  const revisions = revisionsOf(state);
   const failure = `Review failed after ${revisions} ${revisions === 1 ? "revision" : "revisions"}`;
   // At the limit the count says it all; what ended it before has its own reason.
   return revisions >= maxRevisions(policy) && state.verdict?.head === state.head && state.rounds.length > revisions
@@ -127,7 +127,7 @@ function gitInfo({ id }: TicketItem, { state }: TicketLoop): EpicTicketState["gi
 
 /** What seed 002 adds to a ticket. While a review runs, the one before it is in the history only. */
 function reviewState({ id }: TicketItem, loop: TicketLoop | undefined) {
-  const reports = loop === undefined ? [] : reviewReports(id, loop);
+  const reports = loop === undefined ? [] : allReviewReports(id, loop);
   const last = reports.at(-1);
   const running = loop !== undefined && isReviewing(loop);
   return {
@@ -162,5 +162,16 @@ function mergeTicket(old: EpicTicketState | undefined, ours: EpicTicketState): E
   const { path, depends_on, critical, status, phase, failure_reason } = ours;
   // Of a ticket that has not begun here, we know its place in the plan and nothing else.
   if (!ours.started_at) return { ...ours, ...old, path, depends_on, critical, status, phase, failure_reason };
-  return { ...old, ...ours, git_info: { ...old?.git_info, ...ours.git_info } };
+  return {
+    ...old,
+    ...ours,
+    git_info: { ...old?.git_info, ...ours.git_info },
+    review_history: historyOf(old?.review_history ?? [], ours.review_history ?? []),
+  };
+}
+
+/** Reviews that somebody else wrote down stay in the history; of one attempt, what the log says holds. */
+function historyOf(old: readonly ReviewHistoryEntry[], ours: readonly ReviewHistoryEntry[]): ReviewHistoryEntry[] {
+  const known = new Set(ours.map(({ attempt }) => attempt));
+  return [...old.filter(({ attempt }) => !known.has(attempt)), ...ours].sort((a, b) => a.attempt - b.attempt);
 }

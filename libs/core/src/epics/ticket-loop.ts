@@ -10,6 +10,8 @@ export interface TicketLoop {
   startedAt: number;
   /** When the latest review began. */
   reviewStartedAt: number | null;
+  /** The loop that the ticket had before this one, where it was started anew. */
+  before: TicketLoop | null;
 }
 
 /** Where each status may lead: seed 002's life of a ticket, and the ways in which any ticket can end before its review. */
@@ -27,7 +29,7 @@ export const MOVES: Record<TicketStatus, readonly TicketStatus[]> = {
 };
 
 /** A ticket's loop from its log; null for a log that does not begin with a start. */
-export function ticketLoop(events: readonly LoopEvent[]): TicketLoop | null {
+export function ticketLoop(events: readonly LoopEvent[], before: TicketLoop | null = null): TicketLoop | null {
   const [first, ...rest] = events;
   if (first?.type !== "loop-started") return null;
   const state = start(first);
@@ -35,8 +37,9 @@ export function ticketLoop(events: readonly LoopEvent[]): TicketLoop | null {
     policy: first.policy,
     state,
     status: state.stage === "reviewing" ? "reviewing" : "executing",
-    startedAt: first.at,
+    startedAt: before?.startedAt ?? first.at,
     reviewStartedAt: state.stage === "reviewing" ? first.at : null,
+    before,
   };
   return rest.reduce(follow, begun);
 }
@@ -96,8 +99,13 @@ export function phaseOf({ state, status }: TicketLoop): TicketStatus {
   return building && status === "validating" ? "executing" : status;
 }
 
-/** How often the ticket went back to its builder after a review: 0 for the original attempt. Repairs do not count. */
-export function revisionCount({ rounds, cycle }: LoopState): number {
+/** Which attempt at the ticket this is: 0 for the original one. Repairs do not count; an earlier loop's attempts do. */
+export function revisionCount(state: LoopState): number {
+  return state.earlierRounds + revisionsOf(state);
+}
+
+/** How often this loop sent the ticket back to its builder after a review. */
+export function revisionsOf({ rounds, cycle }: LoopState): number {
   return rounds.length - cycle.reviews + cycle.fixes;
 }
 

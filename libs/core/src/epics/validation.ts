@@ -43,15 +43,6 @@ export function validateTicket({ git, checks, completion }: TicketWork): TicketV
   };
 }
 
-/** The outcome of a validation as its reviewer is told it: what the builder claims is a claim. */
-export function validationText({ testSuite }: TicketValidation, { criteria }: CompletionReport): string {
-  const claims = criteria.map(({ criterion, status, evidence, because }, index) => {
-    const said = status === "addressed" ? `the builder says that it is met: ${evidence}` : `not addressed: ${because}`;
-    return `${index + 1}. ${oneLine(criterion)} (${said})`;
-  });
-  return [`Test suite: ${testSuite}`, ...(claims.length === 0 ? [] : ["Acceptance criteria:", ...claims])].join("\n");
-}
-
 /** One finding, the first that explains the others. */
 function gitFindings(git: TicketGit): Finding[] {
   const { branch, branchHead, baseCommit, commit } = git;

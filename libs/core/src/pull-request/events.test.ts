@@ -112,7 +112,7 @@ describe("seed 001, told from the log", () => {
       payload: {
         featureId: "f1",
         prUrl: "https://forge/pr/7",
-        summary: "no open feedback, checks pass; 1 iterations, no open issues",
+        summary: "no open feedback, checks pass; 1 iteration, no open issues",
       },
     });
   });

@@ -33,6 +33,7 @@ export function storyStatus(state: LoopState): StoryStatus {
   if (isClosing(state)) return "review";
   if (state.stage !== "waiting-for-human") return AT_WORK[state.stage];
   if (state.reason === "paused") return "paused";
+  if (state.kept.of === "documents") return "review";
   if (state.reason === "capped") return AT_WORK[state.backTo];
   return ABOUT_THE_WORK.includes(state.reason) ? "in-progress" : "review";
 }

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "@anneal/adapters/clock";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openToTalk, say } from "../project.ts";
@@ -49,7 +50,7 @@ describe("two processes that run overlapping features of one project", () => {
     await other.told(({ beside }) => beside !== undefined);
     expect(await tell(load, "stuck", "pause")).toMatchObject({ result: "taken", by: "owner" });
 
-    owner.child.kill("SIGSTOP");
+    stopBetweenWrites(owner, load);
     // Nobody can hear this one: whoever sleeps still owns.
     expect(await tell(load, "stuck", "resume", 0)).toEqual({ result: "queued" });
     for (const [id, { steps }] of Object.entries({ stuck, fixed })) {
@@ -80,6 +81,20 @@ async function roles(one: Running, two: Running): Promise<{ owner: Running; othe
     one.told(isBeside).then(() => ({ owner: two, other: one })),
     two.told(isBeside).then(() => ({ owner: one, other: two })),
   ]);
+}
+
+/** Puts a process to sleep, but not in the middle of a write, which would keep everybody else from writing. */
+function stopBetweenWrites({ child }: Running, load: Load): void {
+  for (;;) {
+    child.kill("SIGSTOP");
+    using log = new DatabaseSync(load.at("anneal.db"), { timeout: 0 });
+    try {
+      log.exec("BEGIN IMMEDIATE; ROLLBACK");
+      return;
+    } catch {
+      child.kill("SIGCONT");
+    }
+  }
 }
 
 async function tell(load: Load, id: string, signal: "pause" | "resume", patienceMs?: number) {

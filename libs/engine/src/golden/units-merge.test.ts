@@ -186,6 +186,21 @@ describe("the tasks of a unit", () => {
     );
   });
 
+  test("after the last the baseline checks of the project have to hold, and not before", async () => {
+    const choo = `${OFF}baseline_checks:\n  - name: license\n    command: test -s LICENSE\n`;
+    const steps = [build(1), build(2), build(3), writes("LICENSE", "free\n", "fixer")];
+    const project = await given.unitsProject({ files, choo, steps: { greeting: steps } });
+    expect(ends((await project.runUnits()).settled)).toEqual({ greeting: "merged" });
+    const checks = (await project.told()).flatMap(({ event }) => (event.type === "validated" ? [event] : []));
+    expect(checks.map(({ result }) => result)).toEqual(["passed", "passed", "failed", "passed"]);
+    expect(checks[2]?.findings).toMatchObject([
+      { title: "`test -s LICENSE` fails", description: expect.stringContaining("the baseline check license") },
+    ]);
+    expect(project.repo.git("show", "--name-only", "--format=%s", "unit/greeting")).toBe(
+      "feat(greeting): Three\n\n3.txt\nLICENSE",
+    );
+  });
+
   test("one that is complete before the first run was somebody else's work, and is not done again", async () => {
     const project = await given.unitsProject({ files, choo: OFF, steps: { greeting: [build(2), build(3)] } });
     const file = `${given.AT}/01-one.md`;

@@ -193,6 +193,7 @@ describe("whatever becomes of its review, a unit merges, and it is told as what 
     expect(await runToTheEnd(project)).toMatchObject(MERGED);
     expect(await story(project)).toMatchObject(is);
     expect(given.planOf(project)).toMatchObject({ orch_status: "complete" });
+    expect(project.repo.git("-C", String(given.planOf(project).orch_worktree), "status", "--porcelain")).toBe("");
   });
 
   test("a review that is switched off does not run at all", async () => {

@@ -1,19 +1,19 @@
+import { findCycle } from "@anneal/core";
 import type { LoopState } from "@anneal/types";
 import { UsageError } from "../errors.ts";
 import { Parked } from "../loop-engine.ts";
-import { type Candidate, findCycle, nextToStart } from "../schedule.ts";
+import { type Candidate, nextToStart } from "../schedule.ts";
 import { itemOf, keyOf } from "./item-key.ts";
 import type { Entry, Kinds } from "./kind.ts";
+import { type WatchOptions, watchOver } from "./pull-requests-watch.ts";
 import type { Runtime } from "./runtime.ts";
 
-export interface AutoOptions {
+export interface AutoOptions extends WatchOptions {
   /** Keys of the items to run; without them every feature that waits in the backlog. Loops that were interrupted go on in any case. */
   only?: readonly string[];
   limit: number;
   /** Pause after so many failures in a row; a run of named items does not pause. */
   pauseAfter?: number;
-  /** Stays while the forge can still say something about these items, and goes on with what it says. */
-  stays?: boolean;
   signal: AbortSignal;
 }
 
@@ -39,11 +39,8 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
   options.signal.addEventListener("abort", () => runtime.stop(), { once: true });
   refuseUnknown(options.only, await listed(runtime.kinds, options.only ?? []));
   await runtime.mailbox.empty();
-  await runtime.look();
-  let nextLook: Promise<void> | null = null;
-  const stopped = new Promise<void>((resolve) => {
-    options.signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+  const forge = watchOver(runtime, options, result.settled);
+  await forge.look();
   for (;;) {
     const news = runtime.mailbox.changed();
     const stop = options.signal.aborted || result.paused;
@@ -69,20 +66,11 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
         work.finally(() => running.delete(id)),
       );
     }
-    const stays = !stop && options.stays === true && hearsMore(runtime, options);
-    if (running.size === 0 && !stays) return result;
-    if (stays) {
-      nextLook ??= runtime.lookLater().finally(() => {
-        nextLook = null;
-      });
-    }
-    await Promise.race([...running.values(), news, ...(nextLook === null ? [] : [nextLook, stopped])]);
+    const ahead = stop ? [] : forge.ahead();
+    if (running.size === 0 && ahead.length === 0) return result;
+    await Promise.race([...running.values(), news, ...ahead]);
     if (options.pauseAfter !== undefined && failures >= options.pauseAfter) result.paused = true;
   }
-}
-
-function hearsMore(runtime: Runtime, { only }: AutoOptions): boolean {
-  return runtime.listening().some((key) => only?.includes(key) ?? true);
 }
 
 async function candidates(

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ItemRef } from "@anneal/types";
 
-const KINDS = ["feature", "ticket", "story", "unit", "branch"] as const satisfies ItemRef["kind"][];
+const KINDS = ["feature", "ticket", "story", "unit", "branch", "epic"] as const satisfies ItemRef["kind"][];
 
 /** How people and lists name an item: a feature by its id, everything else by its kind and id. */
 export function keyOf({ kind, id }: { kind: string; id: string }): string {

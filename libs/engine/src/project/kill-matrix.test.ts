@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeRepo, type TestRepo } from "../../../adapters/src/testing/make-repo.ts";
+import { type Files, makeRepo, type TestRepo } from "../../../adapters/src/testing/make-repo.ts";
 import { openStore } from "../embedded/index.ts";
+import { findings } from "../golden/testing/sample-stories.ts";
 import { unitFiles } from "../golden/testing/sample-units.ts";
 
 const CHILD = new URL("./testing/kill-child.ts", import.meta.url).pathname;
@@ -30,6 +31,27 @@ const SCRIPT = {
 };
 
 const [, ...REVIEWED] = SCRIPT.steps;
+const [BUILD, , MEND] = SCRIPT.steps;
+const STORY_SCRIPT = { ...SCRIPT, steps: [BUILD, findings(1, [0, 1, 0]), MEND, findings(2, [0, 0, 0])] };
+const verdict = (word: string, issues: object[]) => ({
+  role: "reviewer",
+  answer: JSON.stringify({ verdict: word, issues, summary: "As it stands." }),
+});
+const OPEN = {
+  severity: "high",
+  category: "logic",
+  file: "auth.js",
+  lineStart: 1,
+  description: "Empty passwords get in.",
+};
+const NO_TEXT = { path: "auth.js", content: 'export const ok = (p) => typeof p === "string" && p.length > 7;\n' };
+const PULL_REQUEST_SCRIPT = {
+  ...SCRIPT,
+  steps: [
+    ...[BUILD, verdict("needs_work", [OPEN]), MEND, verdict("pass", [])],
+    ...[{ role: "fixer", answer: "Refused.", edits: [NO_TEXT] }, verdict("pass", [])],
+  ],
+};
 const UNIT_SCRIPT = {
   ...SCRIPT,
   steps: SCRIPT.steps.map((step) => (step.role === "reviewer" ? { ...step, answer: "auth.js:1: error: Empty" } : step)),
@@ -43,10 +65,14 @@ interface Flow {
   commits: number;
   /** The policy that the run names; without it the item's own. */
   policy?: string;
+  /** The process that goes this way, if it is more than a run of the item. */
+  child?: string;
   /** How it ends, if not by passing. */
   ends?: string;
   /** The failpoints that only this flow has; without it, all that it meets. */
   only?: RegExp;
+  /** Further points by name and passing. */
+  also?: string[];
   project(): TestRepo;
   /** What has to be the same besides commits and log. */
   leaves(repo: TestRepo): object;
@@ -96,6 +122,7 @@ const FLOWS: Flow[] = [
     branch: "main",
     commits: 5,
     ends: "merged",
+    only: /^(?:git\.(?:merge|move)|unit|file)/,
     project() {
       const repo = projectWith(UNIT_SCRIPT);
       repo.commit(
@@ -112,10 +139,71 @@ const FLOWS: Flow[] = [
       branch: repo.git("log", "--format=%H", "unit/auth"),
     }),
   },
+  {
+    name: "a story with findings documents",
+    key: "story:1.1",
+    branch: "story-1-1-add-login",
+    commits: 4,
+    only: /^(?:file\.rename|git\.(?:place|move)|log\.append\.after)/,
+    // The third commit is that of the documents.
+    also: ["hooks.after", "commit-object.after", "ref.before", "ref.after", "move.ref.before", "move.ref.after"].map(
+      (point) => `git.${point}:3`,
+    ),
+    project() {
+      const repo = projectWith(STORY_SCRIPT, { "story.md": "# Story 1.1: Add login\n\nUsers log in.\n" });
+      const folder = join(repo.dir, ".automaker/stories/1.1");
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, "story.json"), '{ "file": "story.md" }\n');
+      return repo;
+    },
+    leaves: (repo) => ({
+      status: repo.git("status", "--porcelain"),
+      story: readFileSync(join(repo.dir, "story.md"), "utf8"),
+      files: filesIn(join(repo.dir, ".automaker/stories/1.1")),
+      refs: repo.git("for-each-ref", "--format=%(refname)", "refs/heads"),
+    }),
+  },
+  {
+    name: "a pull request and its feedback",
+    key: "f1",
+    branch: "feature/f1",
+    commits: 4,
+    child: new URL("./testing/kill-pull-request-child.ts", import.meta.url).pathname,
+    ends: "merged",
+    only: /^(?:forge|git\.push|inbox)/,
+    project: () => forgeProjectWith(PULL_REQUEST_SCRIPT),
+    leaves: (repo) => ({
+      files: filesIn(join(repo.dir, ".automaker/features/f1")),
+      refs: repo.git("ls-remote", "origin"),
+      forge: readFileSync(join(repo.dir, ".git/forge.git/anneal-fake-forge.json"), "utf8"),
+    }),
+  },
 ];
 
-function projectWith(script: object): TestRepo {
-  return makeRepo({ "README.md": "hello\n", ".gitignore": ".automaker/\n", "script.json": JSON.stringify(script) });
+function projectWith(script: object, files: Files = {}): TestRepo {
+  const own = { "README.md": "hello\n", ".gitignore": ".automaker/\n", "script.json": JSON.stringify(script) };
+  return makeRepo({ ...own, ...files });
+}
+
+/** The same with a fake forge as its remote, to which a person has agreed to push. */
+function forgeProjectWith(script: object): TestRepo {
+  const repo = projectWith(script);
+  const forge = join(repo.dir, ".git/forge.git");
+  repo.git("init", "--quiet", "--bare", "--initial-branch=main", forge);
+  repo.git("remote", "add", "origin", forge);
+  repo.git("push", "--quiet", "origin", "main");
+  const may = { permission: "write", bot: false };
+  const lists = { users: { anneal: may, alice: may }, pulls: [], checks: [], limitedUntil: null, answersToLose: 0 };
+  writeFileSync(
+    join(forge, "anneal-fake-forge.json"),
+    JSON.stringify({ version: 1, me: "anneal", nextId: 1, ...lists }),
+  );
+  const pushConsent = { url: forge, by: "Robin", at: "2026-01-09T14:00:00Z" };
+  repo.write({
+    ".automaker/features/f1/feature.json": `${JSON.stringify(FEATURE, null, 2)}\n`,
+    ".automaker/settings.json": JSON.stringify({ version: 1, pushConsent }),
+  });
+  return repo;
 }
 
 function filesIn(folder: string): Record<string, string> {
@@ -127,11 +215,11 @@ function filesIn(folder: string): Record<string, string> {
 /** Runs the item in a process of its own; how it ended, and what it printed. */
 function run(
   repo: TestRepo,
-  { key, policy = "" }: Flow,
+  { key, policy = "", child: way = CHILD }: Flow,
   env: Record<string, string> = {},
 ): Promise<{ signal: string | null; out: string }> {
   const script = `scripted:${join(repo.dir, "script.json")}`;
-  const child = spawn(process.execPath, ["--conditions=source", CHILD, repo.dir, script, key, policy], {
+  const child = spawn(process.execPath, ["--conditions=source", way, repo.dir, script, key, policy], {
     env: { PATH: process.env.PATH, HOME: repo.dir, GIT_CONFIG_GLOBAL: "/dev/null", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -167,7 +255,8 @@ test.for(FLOWS)(
     expect(await run(calm, flow, { ANNEAL_FAILPOINT_TRACE: trace })).toEqual(calmly);
     const expected = result(flow, calm);
     expect(expected.commits.split("\n")).toHaveLength(flow.commits);
-    const points = killPoints(readFileSync(trace, "utf8").trim().split("\n"), flow.only);
+    const met = killPoints(readFileSync(trace, "utf8").trim().split("\n"), flow.only);
+    const points = [...met, ...(flow.also ?? [])];
     expect(points.length).toBeGreaterThanOrEqual(flow.only === undefined ? 20 : 10);
     await inPairs(points, async (point) => {
       using repo = flow.project();

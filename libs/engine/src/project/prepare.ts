@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
 import { type FeatureStore, loadProjectContext } from "@anneal/adapters/features";
-import { loadSettings } from "@anneal/adapters/files";
+import { type LoadedSettings, loadSettings } from "@anneal/adapters/files";
 import type { Repo } from "@anneal/adapters/git";
 import { DEFAULT_PROMPTS } from "@anneal/prompts";
 import type { ItemRef, Policy, ProjectSettings } from "@anneal/types";
@@ -53,12 +53,14 @@ export async function termsOf(
   const { policy, because } = started ?? (await policyOf(named, loaded.settings, repo.root));
   const cast = castFor(wish.cast ?? {}, started?.agents, { ...players, ...castOfSettings(loaded, repo.root) });
   await checkCast(cast, { id, policy, missingReviewer });
-  const settings = { ...loaded.global, ...loaded.project, ...worktreeOf(loaded), providers: providersOf(loaded) };
-  return { policy, because, cast, settings, missingReviewer };
+  return { policy, because, cast, settings: settingsFor(loaded), missingReviewer };
 }
 
-function worktreeOf({ global, project }: Awaited<ReturnType<typeof loadSettings>>): Pick<ProjectSettings, "worktree"> {
-  return { worktree: { ...global.worktree, ...project.worktree } };
+/** What the settings say about the work of a loop: the project's word over the global one. */
+export function settingsFor(loaded: LoadedSettings): Terms["settings"] {
+  const { global, project } = loaded;
+  const worktree = { ...global.worktree, ...project.worktree };
+  return { ...global, ...project, worktree, providers: providersOf(loaded) };
 }
 
 /** The part of a loop's first event that says who plays and by which words. */

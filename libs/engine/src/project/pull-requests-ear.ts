@@ -10,7 +10,8 @@ import type { Word } from "../engine.ts";
 import { keyOf } from "./item-key.ts";
 import { historyOf } from "./loop-history.ts";
 import { connect, type ForgePlace } from "./pull-requests-forge.ts";
-import { type FeedbackReceived, isNews } from "./pull-requests-news.ts";
+import type { FeedbackReceived } from "./pull-requests-heard.ts";
+import { isNews } from "./pull-requests-news.ts";
 import type { ProjectStore, WordMessage } from "./store-log.ts";
 import type { LoopSummary } from "./summary.ts";
 

@@ -1,9 +1,6 @@
 import { advance, unheard } from "@anneal/core";
-import type { LoopEvent } from "@anneal/types";
 import type { LoopHistory } from "./loop-history.ts";
-import { lastHeard } from "./pull-requests-answers.ts";
-
-export type FeedbackReceived = Extract<LoopEvent, { type: "feedback-received" }>;
+import { type FeedbackReceived, lastHeard } from "./pull-requests-heard.ts";
 
 /** What a look at a pull request came to. */
 export interface Look {

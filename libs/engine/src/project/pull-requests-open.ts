@@ -1,27 +1,35 @@
 import { createHash } from "node:crypto";
 import type { Forge, PullRequest } from "@anneal/adapters/forges";
-import { earned, neverPublished } from "@anneal/core";
+import { atLeast, earned, neverPublished } from "@anneal/core";
 import { pullRequestText, type Reckoning, repliesTo } from "@anneal/core/pull-request";
-import type { LoopEvent, LoopState, Policy } from "@anneal/types";
+import type { Finding, LoopEvent, LoopState, Policy } from "@anneal/types";
 import type { ProjectParts } from "./prepare.ts";
-import { answered, answersDue } from "./pull-requests-answers.ts";
 import { connect, type ForgePlace, mayPush } from "./pull-requests-forge.ts";
+import type { FeedbackReceived } from "./pull-requests-heard.ts";
 import { patiently, refusedBy } from "./pull-requests-patience.ts";
 import { pushHead } from "./pull-requests-push.ts";
 import { leaksIn, leakText } from "./pull-requests-secrets.ts";
 
 /** What a pull request is opened for. */
 export interface PullRequestJob {
-  loopId: string;
+  /** Tells this loop from all others; asked for again under the same name, the pull request is found. */
+  name: string;
   branch: string;
+  /** The branch that takes it in; without it the settings and the project say. */
+  into?: string;
+  /** What is pushed, where that is not the reviewed head itself but our own documents on top of it. */
+  commit?: string;
   policy: Policy;
   item: { id: string; title: string; description: string };
-  /** Commits that earlier loops of the item left on its branch. */
+  /** Refs of what earlier loops of the item left on its branch: that may be replaced. */
   ours?: readonly string[];
+  /** What people said on it that has no answer yet. */
+  unanswered?: readonly FeedbackReceived[];
 }
 
-export type DeliveryParts = Pick<ProjectParts, "repo" | "store" | "clock">;
-type Opening = Extract<LoopState, { stage: "opening-pr" }>;
+export type DeliveryParts = Pick<ProjectParts, "repo" | "clock">;
+export type Opening = Extract<LoopState, { stage: "opening-pr" }>;
+type Event<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 
 /**
  * Pushes exactly the head of a loop and opens or updates its pull request: `pr-opened`, `delivery-held` where a person has to
@@ -32,20 +40,18 @@ export async function openPullRequest(
   job: PullRequestJob,
   state: Opening,
   signal: AbortSignal,
-): Promise<LoopEvent> {
+): Promise<Event<"pr-opened" | "delivery-held" | "delivery-skipped">> {
   const at = () => parts.clock.now();
   try {
     return await patiently(parts.clock, signal, async () => {
       const place = await connect(parts.repo, parts.clock);
       if ("none" in place) return { type: "delivery-skipped", at: at(), reason: place.none };
-      const over = await alreadyOver(place.forge, state, at());
-      if (over !== null) return over;
-      const held = await hindrance(parts, place, state, signal);
+      const held = await hindrance(parts, place, job, state, signal);
       if (held !== null) return { type: "delivery-held", at: at(), ...held };
       const refused = await push(parts, place, job, state, signal);
       if (refused !== null) return { type: "delivery-held", at: at(), reason: "delivery-refused", detail: refused };
       const pull = await opened(place, job, state);
-      await answer(parts, place.forge, pull.number, job, state);
+      await answer(place.forge, pull.number, job, state);
       return { type: "pr-opened", at: at(), pr: { number: pull.number, url: pull.url, draft: state.draft } };
     });
   } catch (error) {
@@ -53,27 +59,19 @@ export async function openPullRequest(
   }
 }
 
-/** Somebody merged or closed it while the loop was at work: nothing is pushed any more. */
-async function alreadyOver(forge: Forge, { pr, head }: Opening, at: number): Promise<LoopEvent | null> {
-  const pull = pr === null ? null : await forge.get(pr.number);
-  if (pull === null || pull.state === "open") return null;
-  const report = { status: "complete", claim: null, findings: [], summary: "", rulings: [], notes: [] } as const;
-  const told = { ...report, findings: [], rulings: [], notes: [] };
-  return { type: "feedback-received", at, head, report: told, state: pull.state, checks: "pending" };
-}
-
 type Held = Pick<Extract<LoopEvent, { type: "delivery-held" }>, "reason" | "detail">;
 
 async function hindrance(
   { repo }: DeliveryParts,
   place: ForgePlace,
+  { commit }: PullRequestJob,
   { base, head, findings }: Opening,
   signal: AbortSignal,
 ): Promise<Held | null> {
   // A person may have reopened a finding since the loop decided to publish.
   const open = findings.filter(neverPublished).map(({ finding }) => finding.title);
   if (open.length > 0) return { reason: "never-publish", detail: `not pushed while this is open: ${open.join("; ")}` };
-  const leaks = await leaksIn(repo, { base, head, findings }, signal);
+  const leaks = await leaksIn(repo, { base, head: commit ?? head, findings }, signal);
   if (leaks.length > 0) {
     const advice = "revoke it, take over and rewrite the branch";
     return { reason: "never-publish", detail: `not pushed: ${leaks.map(leakText).join("; ")}: ${advice}` };
@@ -86,19 +84,20 @@ async function hindrance(
 async function push(
   { repo }: DeliveryParts,
   { remote, base }: ForgePlace,
-  { branch, ours = [] }: PullRequestJob,
+  { branch, into = base, commit, ours = [] }: PullRequestJob,
   { base: from, head }: Opening,
   signal: AbortSignal,
 ): Promise<string | null> {
-  return (await pushHead(repo, { remote, branch, base, from, head, ours }, signal))?.refused ?? null;
+  const job = { remote, branch, base: into, from, head: commit ?? head, ours };
+  return (await pushHead(repo, job, signal))?.refused ?? null;
 }
 
 async function opened({ forge, base, terms }: ForgePlace, job: PullRequestJob, state: Opening): Promise<PullRequest> {
-  const { branch, policy, item, loopId } = job;
+  const { branch, into = base, policy, item, name } = job;
   const text = pullRequestText({ item, policy, state });
   const { labels = [], reviewers = [] } = terms;
-  const key = `loop:${createHash("sha256").update(loopId).digest("hex").slice(0, 16)}`;
-  const request = { key, branch, base, ...text, draft: state.draft, labels, reviewers };
+  const key = `loop:${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
+  const request = { key, branch, base: into, ...text, draft: state.draft, labels, reviewers };
   const { pull, outcome } =
     state.pr === null ? await forge.open(request) : { pull: await forge.get(state.pr.number), outcome: "found" };
   // The text of somebody else's pull request is theirs.
@@ -110,16 +109,16 @@ async function opened({ forge, base, terms }: ForgePlace, job: PullRequestJob, s
 
 /** Tells everybody whose request was worked on what became of it, once. */
 async function answer(
-  { store }: DeliveryParts,
   forge: Forge,
   number: number,
-  { loopId, policy }: PullRequestJob,
+  { policy, unanswered = [] }: PullRequestJob,
   state: Opening,
 ): Promise<void> {
-  for (const { report, head } of answersDue(store, loopId)) {
+  for (const { report, head } of unanswered) {
     const settled = earned(state) && state.head !== head;
     const reckoning: Reckoning = { kind: settled ? "addressed" : "open", head: state.head };
-    for (const reply of repliesTo(report, (finding) => answered(policy, finding, reckoning)))
-      await forge.say(number, reply);
+    // Only what was handed to the fixer has an answer; remarks below the threshold stay as they are.
+    const became = ({ severity }: Finding) => (atLeast(severity, policy.pass.blocksAt) ? reckoning : null);
+    for (const reply of repliesTo(report, became)) await forge.say(number, reply);
   }
 }

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { redact } from "@anneal/adapters/forges";
+import { openRepo } from "@anneal/adapters/git";
+import { POLICIES } from "@anneal/core";
 import { describe, expect, test } from "vitest";
 import { type ForgeProject, forgeProject } from "../golden/testing/forge-project.ts";
-import { fixElsewhere, fixValidator, implementBadly, implementWell } from "../golden/testing/login-feature.ts";
+import { fixElsewhere, implementBadly, implementWell } from "../golden/testing/login-feature.ts";
 import * as given from "../golden/testing/login-review-loop.ts";
 import { PERSON } from "../golden/testing/sample-project.ts";
-import { allowPush } from "./pull-requests.ts";
+import { allowPush, openPullRequest } from "./pull-requests.ts";
 
 /** One `anneal run` of the feature, with everything that the forge has to say. */
 async function goesOn({ run, id }: ForgeProject) {
@@ -19,6 +21,8 @@ const branch = ({ id }: ForgeProject) => `feature/${id}`;
 const onRemote = (project: ForgeProject) => project.repo.git("ls-remote", "origin", branch(project)).split("\t")[0];
 const head = (project: ForgeProject) => project.repo.git("rev-parse", branch(project));
 const opened = [implementWell, given.passes];
+/** Every try of the first review. */
+const breaks = Array(4).fill({ role: "reviewer", end: "crash" });
 
 // Nobody's key, but one that looks like a working one; put together here so that this file does not hold it.
 const SECRET = ["ghp", "a1B2c3D4e5F6a7B8c9D0e1F2a3B4c5D6e7F8"].join("_");
@@ -31,6 +35,12 @@ const removeSecret = {
   role: "fixer",
   answer: "The token comes from the environment.\n",
   edits: [{ path: "src/auth/token.js", content: "export const token = process.env.TOKEN;\n" }],
+};
+const IN_CODE = {
+  ...given.EMPTY_PASSWORDS,
+  file: "src/auth/token.js",
+  lineStart: 1,
+  description: "A token is in the code.",
 };
 const issue = (severity: string) => [{ ...given.EMPTY_PASSWORDS, severity }];
 
@@ -52,12 +62,7 @@ describe("what must not be published is not pushed", () => {
     },
     {
       what: "a secret that a later commit has removed",
-      steps: [
-        implementWithSecret,
-        given.selfReview("critical_issues", issue("high"), "No."),
-        removeSecret,
-        given.passes,
-      ],
+      steps: [implementWithSecret, given.selfReview("needs_work", [IN_CODE], "No."), removeSecret, given.passes],
       says: /^not pushed: A GitHub token is in the code/,
     },
   ])("$what", async ({ steps, says }) => {
@@ -70,18 +75,39 @@ describe("what must not be published is not pushed", () => {
   });
 
   test("a secret in work that a person sends on without a review", async () => {
-    const project = await forgeProject([implementWithSecret, { role: "reviewer", answer: "?", end: "fail" }]);
+    const project = await forgeProject([implementWithSecret, ...breaks]);
     expect(await goesOn(project)).toMatchObject({ reason: "review-broke" });
     await project.say(project.id, "skip");
     expect(await goesOn(project)).toMatchObject({ reason: "never-publish", pr: null });
     expect(project.published()).not.toContain(SECRET);
   });
 
-  test("a finding that a person has reopened since the review", async () => {
-    const critical = given.selfReview("critical_issues", issue("critical"), "No.");
-    const project = await forgeProject([implementBadly, critical, fixValidator, given.passes], { consent: "missing" });
-    expect(await goesOn(project)).toMatchObject({ reason: "push-consent" });
-    expect(await project.say(project.id, "retry")).toMatchObject({ result: "taken" });
+  test("a finding that was opened again after the loop had decided to publish", async () => {
+    const project = await forgeProject(opened, { consent: "missing" });
+    await goesOn(project);
+    const { repo, root, clock, id, forge } = project;
+    await allowPush(root, { url: redact(forge.dir), by: PERSON, at: clock.now() });
+    const state = (await project.told()).map((told) => told.state).findLast((one) => one.stage === "opening-pr");
+    if (state?.stage !== "opening-pr") throw new Error("it never came to the pull request");
+    const finding = { category: "logic", severity: "critical", title: "Totals are wrong", description: "" } as const;
+    const open = {
+      finding,
+      firstRound: 1,
+      lastRound: 1,
+      origin: { kind: "change" },
+      disposition: { kind: "open" },
+    } as const;
+    const findings = [{ ...open, fingerprint: "f", lifecycle: "new" as const }];
+    const job = {
+      name: `${id}~1`,
+      branch: branch(project),
+      policy: POLICIES["pull-request"],
+      item: { id, title: "", description: "" },
+    };
+    const parts = { repo: await openRepo(root), clock };
+    const event = await openPullRequest(parts, job, { ...state, findings }, new AbortController().signal);
+    expect(event).toMatchObject({ type: "delivery-held", reason: "never-publish" });
+    expect(repo.git("ls-remote", "origin").split("\n")).toHaveLength(2);
   });
 });
 
@@ -238,7 +264,7 @@ describe("a merge", () => {
   });
 
   test("of a draft that nobody has reviewed happens on a person's word only", async () => {
-    const project = await forgeProject([implementWell, { role: "reviewer", end: "fail" }]);
+    const project = await forgeProject([implementWell, ...breaks]);
     await goesOn(project);
     await project.say(project.id, "skip");
     expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human", pr: { draft: true } });
@@ -246,97 +272,5 @@ describe("a merge", () => {
     expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human" });
     await project.say(project.id, "approve");
     expect(await goesOn(project)).toMatchObject({ outcome: "merged" });
-  });
-});
-
-describe("feedback", () => {
-  test("reopens what was ready for people, and is answered where it was given", async () => {
-    const project = await forgeProject([...opened, given.fixLogin, given.passes]);
-    await goesOn(project);
-    await project.say(project.id, "ready");
-    await project.forge.as("alice").review(1, {
-      state: "changes_requested",
-      body: "Refuse logins without a password.",
-    });
-    expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human", feedbackCycles: 1 });
-    const said = (await project.forge.comments(1)).map(({ body }) => body);
-    expect(said).toEqual([`> Refuse logins without a password.\n\nAddressed in ${head(project).slice(0, 12)}.`]);
-    expect(await project.states()).toEqual(expect.arrayContaining(["ready_for_human_review", "addressing_feedback"]));
-    const events = (await project.told()).length;
-    await goesOn(project);
-    expect((await project.told()).length, "what was heard is no news").toBe(events);
-  });
-
-  test("that a failing check gives is fixed like any other", async () => {
-    const project = await forgeProject([...opened, given.fixLogin, given.passes]);
-    await goesOn(project);
-    await project.forge.setCheck(head(project), {
-      name: "unit",
-      conclusion: "failure",
-      log: "login(undefined) is 200",
-    });
-    expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human" });
-    await project.forge.setCheck(head(project), { name: "unit" });
-    await project.forge.as("alice").review(1, { state: "approved" });
-    expect(await goesOn(project)).toMatchObject({ outcome: "merged" });
-  });
-
-  test("goes to a person where the settings say that comments are not addressed", async () => {
-    const project = await forgeProject(opened, { settings: { reviewLoop: { autoAddressReviewComments: false } } });
-    await goesOn(project);
-    await project.forge.as("alice").comment(1, "Please rename login to signIn.");
-    expect(await goesOn(project)).toMatchObject({
-      reason: "feedback-exhausted",
-      detail: "feedback is left to people here",
-      options: ["refine", "ready", "take-over", "stop"],
-    });
-  });
-
-  test("that is a question waits for a person, who answers it", async () => {
-    const project = await forgeProject(opened);
-    await goesOn(project);
-    await project.forge.as("alice").comment(1, "Why is the length eight?");
-    expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human" });
-    const told = (await project.told()).flatMap(({ seed }) => seed);
-    expect(told.find(({ type }) => type === "review-loop:pr-feedback-received")?.payload).toMatchObject({
-      feedback: { questionsToAnswer: [{ author: "alice", question: "Why is the length eight?" }] },
-    });
-  });
-});
-
-describe("skip, retry, refine and ready", () => {
-  test("without a self-review the pull request is a draft, NOT REVIEWED", async () => {
-    const project = await forgeProject([implementWell], { settings: { reviewLoop: { selfReviewBeforePR: false } } });
-    expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human", rounds: [], pr: { draft: true } });
-    expect(await project.forge.get(1)).toMatchObject({ draft: true, title: "NOT REVIEWED: Add user authentication" });
-  });
-
-  test("refine works on a draft, and a review that it passes makes it a pull request like any other", async () => {
-    const project = await forgeProject([
-      implementWell,
-      { role: "reviewer", end: "fail" },
-      given.fixLogin,
-      given.passes,
-    ]);
-    await goesOn(project);
-    await project.say(project.id, "skip");
-    await goesOn(project);
-    expect(await project.say(project.id, "refine", "Refuse logins without a password.")).toMatchObject({
-      result: "taken",
-    });
-    expect(await goesOn(project)).toMatchObject({ stage: "awaiting-feedback", pr: { number: 1, draft: false } });
-    expect(await project.forge.get(1)).toMatchObject({ draft: false, title: "Add user authentication" });
-  });
-
-  test("refine while feedback is awaited, then ready, each from a process of its own", async () => {
-    const project = await forgeProject([...opened, given.fixLogin, given.passes]);
-    await goesOn(project);
-    await project.say(project.id, "refine", "Refuse logins without a password.");
-    expect(project.session().state).toBe("addressing_feedback");
-    expect(await goesOn(project)).toMatchObject({ stage: "awaiting-feedback" });
-    expect(onRemote(project)).toBe(head(project));
-    expect(await project.say(project.id, "skip")).toMatchObject({ result: "refused" });
-    expect(await project.say(project.id, "ready")).toMatchObject({ result: "taken" });
-    expect(project.session().state).toBe("ready_for_human_review");
   });
 });

@@ -146,13 +146,12 @@ export class Runtime {
     return this.#looking;
   }
 
-  /** The same when it is due. */
-  async lookLater(): Promise<void> {
+  /** Until the forge may be asked again. */
+  async untilNextLook(): Promise<void> {
     const { signal } = this.#shutdown;
     await this.#options.clock.sleep(this.#ear.dueMs(), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
-    await this.look();
   }
 
   /** Stops agents and records that; loops go on at the next start. */

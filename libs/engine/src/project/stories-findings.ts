@@ -9,6 +9,8 @@ import type { ReviewPlace } from "../review-trees.ts";
 
 const FOLDER = dirname(findingsDocumentPath("1", 1));
 
+const GONE = { recursive: true, force: true };
+
 /** What a story is called by, as far as its documents say so. */
 export interface StoryName {
   id: string;
@@ -21,7 +23,7 @@ export function freshTrees(trees: ReviewPlace, id: string): ReviewPlace {
   return {
     lend: (head, work) =>
       trees.lend(head, async (repo) => {
-        for (const path of await findingsIn(repo.root, id)) await rm(join(repo.root, path), { force: true });
+        for (const path of await findingsIn(repo.root, id)) await rm(join(repo.root, path), GONE);
         return await work(repo);
       }),
   };
@@ -31,8 +33,8 @@ export function freshTrees(trees: ReviewPlace, id: string): ReviewPlace {
 export function withoutFindings(repo: Repo, id: string, base: string): Repo {
   const asInBase = async (path: string) => {
     const content = await repo.fileAt(base, path);
-    if (content === null) await rm(join(repo.root, path), { force: true });
-    else await placeTexts(repo.root, [{ path, content }]);
+    await rm(join(repo.root, path), GONE);
+    if (content !== null) await placeTexts(repo.root, [{ path, content }]);
   };
   return {
     ...repo,
@@ -59,7 +61,7 @@ export async function placeFindings({ root }: Repo, name: StoryName, state: Loop
   const files = findingsFiles(name, state);
   const paths = files.map(({ path }) => path);
   const others = (await findingsIn(root, name.id)).filter((path) => !paths.includes(path));
-  for (const path of others) await rm(join(root, path), { force: true });
+  for (const path of others) await rm(join(root, path), GONE);
   await placeTexts(root, files);
   return [...paths, ...others];
 }

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { featureStore } from "@anneal/adapters/features";
 import { openRepo } from "@anneal/adapters/git";
@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { openBlobs, openStore } from "../embedded/index.ts";
 import * as given from "../golden/testing/sample-stories.ts";
 import { reviewTrees } from "../review-trees.ts";
+import { currentLoop, historyOf } from "./loop-history.ts";
 import type { ProjectStore } from "./store-log.ts";
 import { type StoryOptions, storyKind } from "./stories.ts";
 import { namedStories, rememberStories } from "./stories-known.ts";
@@ -63,6 +64,8 @@ describe("where a story starts", () => {
     const first = repo.git("rev-parse", BRANCH);
     expect(await project.say(KEY, "stop")).toMatchObject({ result: "taken" });
     expect(project.status()).toBe("pending");
+    const old = `.automaker/stories/${ID}/story-${ID}-review-findings-round-3.md`;
+    repo.write({ [old]: "of the earlier loop\n" });
     project.plan(ID, { steps: [built("second"), clean] });
     expect((await project.runStories()).settled.get(KEY)).toMatchObject({ outcome: "passed" });
     expect(repo.git("ls-tree", "-r", "--name-only", BRANCH, "src").split("\n")).toEqual([
@@ -70,6 +73,7 @@ describe("where a story starts", () => {
       "src/second.js",
     ]);
     expect(repo.git("for-each-ref", "--format=%(objectname)", "refs/anneal/kept")).toBe(first);
+    expect(existsSync(join(repo.dir, old))).toBe(false);
   });
 
   test("a loop does not go on over commits that somebody else made meanwhile, and keeps its branch when the title changes", async () => {
@@ -154,7 +158,7 @@ describe("the finalisation", () => {
       detail: expect.stringContaining("no documents here"),
       options: ["retry", "take-over", "stop"],
     });
-    expect(project.status()).toBe("in-progress");
+    expect(project.status()).toBe("review");
     install("echo more >> src/loans.js; git add src/loans.js");
     await project.say(KEY, "retry");
     expect((await project.runStories()).settled.get(KEY)).toMatchObject({
@@ -168,43 +172,52 @@ describe("the finalisation", () => {
     expect(state?.documents).toEqual({ commit: repo.git("rev-parse", BRANCH), of: state?.head });
   });
 
-  test("opens the pull request of what is committed, where there is a forge", async () => {
-    const project = await storiesProject({ [ID]: [] });
-    const { clock, root } = project;
+  /** A kind of its own over the project, and what its loops need. */
+  async function kindOf({ clock, root }: given.StoriesProject, options: StoryOptions = {}) {
     const repo = await openRepo(root);
-    await rememberStories(repo, (await namedStories(root, [FILE])).stories);
     const store: ProjectStore = openStore(root, { clock });
     onTestFinished(() => store.close());
-    const parts = {
-      repo,
-      store,
-      features: featureStore(root, { clock }),
-      blobs: openBlobs(root, { clock }),
-      trees: reviewTrees(repo),
-      clock,
-    };
+    const trees = reviewTrees(repo);
+    const stores = { store, features: featureStore(root, { clock }), blobs: openBlobs(root, { clock }) };
+    return { repo, store, kind: storyKind({ repo, trees, clock, ...stores }, options) };
+  }
+  const { signal } = new AbortController();
+
+  test("opens the pull request of what is committed, where there is a forge", async () => {
+    const project = await storiesProject({ [ID]: [] });
     const pr = { number: 7, url: "https://forge.example/7", draft: false };
     const asked: unknown[] = [];
     const openPr: StoryOptions["openPr"] = async (request) => {
       asked.push({ ...request, state: null, story: request.story.id });
       return { type: "pr-opened", at: 5, pr };
     };
-    const signal = new AbortController().signal;
-    const { work, bound, policy } = await storyKind(parts, { openPr }).prepare(ID, {
-      wish: {},
-      before: { earlierLoops: 0 },
-      signal,
-    });
+    const { repo, kind } = await kindOf(project, { openPr });
+    await rememberStories(repo, (await namedStories(project.root, [FILE])).stories);
+    const { work, bound, policy } = await kind.prepare(ID, { wish: {}, before: { earlierLoops: 0 }, signal });
     const item = { kind: "story", id: ID } as const;
     const state = start({ type: "loop-started", at: 1, loopId: "l", item, policy, ...bound });
-    const opening = {
-      ...state,
-      stage: "opening-pr",
-      head: "h1",
-      draft: false,
-      documents: { commit: "d1", of: "h1" },
-    } as const;
+    const documents = { commit: "d1", of: "h1" };
+    const opening = { ...state, stage: "opening-pr", head: "h1", draft: false, documents } as const;
     expect(await work["opening-pr"](opening, signal, 1)).toEqual({ type: "pr-opened", at: 5, pr });
     expect(asked).toEqual([{ story: ID, branch: BRANCH, into: "main", commit: "d1", draft: false, state: null }]);
+  });
+
+  test("gives way to work that goes on after it: the next commit stands on what was reviewed", async () => {
+    const project = await storiesProject({ [ID]: [built("loans"), clean] });
+    await project.runStories();
+    const { store, kind } = await kindOf(project);
+    const row = currentLoop(store, KEY);
+    if (row === null) throw new Error("there is no loop");
+    const { started, state } = historyOf(store, row);
+    const tree = project.repo.git("rev-parse", "main^{tree}");
+    const before = { ...state, stage: "committing", of: "person", plan: null, tree } as const;
+    const { work } = await kind.prepare(ID, { wish: {}, before: { started, state: before }, signal });
+    const prepared = await work.committing(before, signal, 1);
+    if (prepared.type !== "commit-prepared") throw new Error(prepared.type);
+    for (const _ of ["once", "again, as after a crash"]) {
+      const committed = await work.committing({ ...before, plan: prepared.plan }, signal, 1);
+      expect(committed).toMatchObject({ type: "committed", head: project.repo.git("rev-parse", BRANCH) });
+    }
+    expect(project.repo.git("rev-parse", `${BRANCH}~1`)).toBe(state.head);
   });
 });

@@ -1,7 +1,7 @@
 import type { Repo } from "@anneal/adapters/git";
 import type { StoryFile } from "@anneal/adapters/stories";
 import { isStoryDone, storyCommitMessage } from "@anneal/core/stories";
-import type { LoopEvent, LoopState, Story } from "@anneal/types";
+import type { CommitPlan, LoopEvent, LoopState, Story } from "@anneal/types";
 import { NOBODY } from "../assemble.ts";
 import { type LoopWorkArgs, loopWork } from "../loop-work.ts";
 import { folderOf, keyOf } from "./item-key.ts";
@@ -106,11 +106,20 @@ function storyWork({ main, repo, file, bounds, equipped, options }: StoryWorkArg
     }),
     commitMessage: (state: LoopState) => storyCommitMessage(story, state),
     documents: (state: LoopState) => placeFindings(repo, name, state),
-    afterCommit: async ({ parent }: { parent: string | null }, commit: string) => {
-      if (parent !== null) await main.moveBranch({ branch, from: parent, to: commit });
-    },
+    afterCommit: (plan: CommitPlan, commit: string, state: LoopState) => follow(main, branch, { plan, commit, state }),
     delivery: { "opening-pr": opening({ story, branch, into }, clock, options) },
   } satisfies Partial<LoopWorkArgs>;
+}
+
+/** Moves the branch along. Work that goes on after the finalisation replaces the documents: they come again at its end. */
+async function follow(
+  main: Repo,
+  branch: string,
+  { plan: { parent }, commit, state }: { plan: CommitPlan; commit: string; state: LoopState },
+): Promise<void> {
+  const documents = typeof state.documents === "object" ? state.documents.commit : parent;
+  if (documents !== parent) await main.placeBranch({ branch, from: documents, to: commit });
+  else if (parent !== null) await main.moveBranch({ branch, from: parent, to: commit });
 }
 
 function opening(

@@ -102,7 +102,8 @@ function reviewOf(policy: Policy, state: LoopState): LoopSummary["review"] {
 function roundOf(state: LoopState): number {
   const done = roundsDone(state);
   const producing = ["implementing", "validating", "committing", "reviewing", "fixing"].includes(state.stage);
-  return producing && state.step === null ? done + 1 : done;
+  const closing = state.stage === "committing" && state.of === "documents";
+  return producing && !closing && state.step === null ? done + 1 : done;
 }
 
 function blockersOf(policy: Policy, { findings, verdict }: LoopState): number {

@@ -14,8 +14,9 @@ export function resolutions({ store }: ProjectParts, repo: Repo, request: Prepar
   /** The commit that is merged for a head. */
   const resolved = async (head: string): Promise<string> => {
     if (after !== null) return await onTop(head);
-    // Commits that an agent made on its own are not part of the work.
-    if ((await repo.headCommit()) !== head) await repo.resetTo(head);
+    // Commits that an agent made on its own, and a fix that came to nothing, are not part of the work.
+    const asItWas = (await repo.headCommit()) === head && (await repo.status()) === "clean";
+    if (!asItWas) await repo.resetTo(head);
     return head;
   };
 

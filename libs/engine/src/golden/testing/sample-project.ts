@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { featureStore, type NewFeature } from "@anneal/adapters/features";
 import { openRepo } from "@anneal/adapters/git";
 import type { SignalName } from "@anneal/types";
@@ -51,6 +51,9 @@ export interface RunOptions {
   /** `--implementer`, `--reviewer` and `--fixer`. */
   cast?: RunArgs["cast"];
   onEvent?: (told: Told) => void;
+  /** `anneal pr watch`. */
+  stays?: boolean;
+  signal?: AbortSignal;
 }
 
 /** What a script's agents play; without a name and a model it is the sample's. */
@@ -92,8 +95,9 @@ export function driven(repo: TestRepo, clock: TickingClock = tickingClock()): Sa
   let added = 0;
   const folder = (id: string) => join(root, ".automaker/features", id);
   const plan = (id: string, { steps, ...rest }: Plan) => {
-    mkdirSync(join(root, PLANS), { recursive: true });
-    writeFileSync(join(root, PLANS, `${id}.json`), JSON.stringify({ name: "scripted", model: MODEL, steps, ...rest }));
+    const file = join(root, PLANS, `${id}.json`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify({ name: "scripted", model: MODEL, steps, ...rest }));
   };
   const read = async <T>(look: (reader: ProjectReader) => T | Promise<T>) => {
     using reader = await openReader(root, clock);
@@ -113,14 +117,15 @@ export function driven(repo: TestRepo, clock: TickingClock = tickingClock()): Sa
       plan(id, script);
       return id;
     },
-    run: (only, { limit = 1, cast = {}, onEvent } = {}) =>
+    run: (only, { limit = 1, cast = {}, stays = false, signal = new AbortController().signal, onEvent } = {}) =>
       run({
         root,
         clock,
         cast,
         limit,
         by: PERSON,
-        signal: new AbortController().signal,
+        stays,
+        signal,
         onEvent: (told) => {
           clock.tick();
           onEvent?.(told);

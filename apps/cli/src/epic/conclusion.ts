@@ -1,0 +1,35 @@
+import { systemClock } from "@anneal/engine";
+import { planEpic } from "@anneal/engine/epics";
+import { currentLoop, historyOf, openReader, type ProjectReader } from "@anneal/engine/project";
+import { counted } from "../project/output.ts";
+import { harmlessLine } from "../style.ts";
+
+/** How an epic stands after a run, and whether all is well with it. */
+export async function conclusion(
+  root: string,
+  name: string,
+  cwd: string,
+): Promise<{ text: string; completed: boolean }> {
+  using project = await openReader(root, systemClock);
+  const found = await planEpic(project, name, { cwd });
+  if (!found.ok) return { text: "", completed: false };
+  const { id, key, status, tickets, unmerged, branch } = found.plan;
+  const done = tickets.filter((ticket) => ticket.status === "completed").length;
+  const left = unmerged.length === 0 ? "" : `; not in ${branch} yet: ${unmerged.join(", ")}`;
+  const red = redMerges(project, key);
+  const lines = [
+    `Epic ${harmlessLine(id)}: ${status}, ${done} of ${counted(tickets.length, "ticket")} completed${left}`,
+    ...red.map((why) => `✘ ${key}: the tree after a merge fails: ${harmlessLine(why)}`),
+  ];
+  return { text: `${lines.join("\n")}\n`, completed: status === "completed" && red.length === 0 };
+}
+
+/** Merges of the last loop whose tree fails its checks: they stand, and somebody has to look. */
+function redMerges({ store }: ProjectReader, key: string): string[] {
+  const row = store === null ? null : currentLoop(store, key);
+  if (store === null || row === null) return [];
+  return historyOf(store, row).events.flatMap(({ event }) => {
+    if (event.type !== "merged" || event.checks?.result !== "failed") return [];
+    return [`${event.commit.slice(0, 12)}: ${event.checks.findings[0]?.title ?? "no reason given"}`];
+  });
+}

@@ -1,0 +1,91 @@
+import { parseArgs } from "node:util";
+import { systemClock, UsageError } from "@anneal/engine";
+import { type EpicPlan, epicCast, planEpic, problemText } from "@anneal/engine/epics";
+import { loadSettings, openReader } from "@anneal/engine/project";
+import { castOf, concurrency, failed, PLAYERS, runHere } from "../run/running.ts";
+import { harmlessLine } from "../style.ts";
+import { conclusion } from "./conclusion.ts";
+import { dryRun } from "./dry-run.ts";
+
+/** `anneal epic run`. */
+export async function runEpic(args: string[]): Promise<number> {
+  return await runOrResume(args, { failed: "left" });
+}
+
+export interface Manner {
+  /** Whether tickets that failed are started anew. */
+  failed: "left" | "anew";
+  /** Done once everything is found to be in order, before anything runs. */
+  before?: (plan: EpicPlan, root: string) => Promise<void>;
+}
+
+export async function runOrResume(args: string[], manner: Manner): Promise<number> {
+  const { values, positionals } = read(args);
+  const { base, json } = values;
+  const name = onlyEpic(positionals);
+  const found = await look(name, base);
+  if ("problems" in found) return refuse(found.problems);
+  const { plan, root } = found;
+  const cast = castOf(values);
+  const ready = await epicCast(root, plan, { cast });
+  if (ready.problems.length > 0) return refuse(ready.problems);
+  const only = keysToRun(plan, manner);
+  if (values["dry-run"]) {
+    process.stdout.write(dryRun(plan, { cast: ready.cast, runs: only, json }));
+    return 0;
+  }
+  const { settings, problems } = await loadSettings(root);
+  for (const note of [...problems, ...plan.notes]) process.stderr.write(`anneal epic: ${harmlessLine(note)}\n`);
+  await manner.before?.(plan, root);
+  const result = await runHere({
+    command: "epic",
+    root,
+    limit: values.concurrency === undefined ? settings.maxConcurrency : concurrency(values.concurrency),
+    cast,
+    wish: base === undefined ? {} : { base },
+    only,
+    json,
+    hint: null,
+  });
+  const { text, completed } = await conclusion(root, name, process.cwd());
+  if (!json) process.stdout.write(text);
+  return failed(result) || !completed ? 1 : 0;
+}
+
+/** The tickets that have not come to an end, and the epic, which takes in what they leave. */
+function keysToRun({ key, tickets }: EpicPlan, { failed: lost }: Manner): string[] {
+  const ended = lost === "left" ? ["completed", "failed"] : ["completed"];
+  return [...tickets.filter(({ status }) => !ended.includes(status)).map((ticket) => ticket.key), key];
+}
+
+function read(args: string[]) {
+  return parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      base: { type: "string" },
+      concurrency: { type: "string" },
+      ...PLAYERS,
+      "dry-run": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+    },
+  });
+}
+
+export function onlyEpic([name, ...more]: readonly string[]): string {
+  if (name === undefined) throw new UsageError("name an epic: anneal epic run .epics/NAME/NAME.epic.yaml");
+  if (more.length > 0) throw new UsageError("one epic at a time");
+  return name;
+}
+
+async function look(name: string, base: string | undefined) {
+  using project = await openReader(process.cwd(), systemClock);
+  const found = await planEpic(project, name, { cwd: process.cwd(), base });
+  return found.ok ? { plan: found.plan, root: project.root } : { problems: found.problems.map(problemText) };
+}
+
+/** Every mistake at its place; nothing is started. */
+function refuse(problems: readonly string[]): number {
+  for (const problem of problems) process.stderr.write(`anneal epic: ${harmlessLine(problem)}\n`);
+  return 2;
+}

@@ -1,0 +1,80 @@
+import { parseArgs } from "node:util";
+import { systemClock } from "@anneal/engine";
+import { type EpicPlan, type PlannedTicket, planEpic, problemText, reviewReportText } from "@anneal/engine/epics";
+import { isOwned, openReader, type ProjectReader, type StatusLine, statusOf } from "@anneal/engine/project";
+import { statusText } from "../project/lines.ts";
+import { counted, json } from "../project/output.ts";
+import { harmless, harmlessLine, painter } from "../style.ts";
+import { onlyEpic } from "./run.ts";
+
+/** `anneal epic status`. It only reads. */
+export async function showEpic(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { json: { type: "boolean", default: false }, reports: { type: "boolean", default: false } },
+  });
+  using project = await openReader(process.cwd(), systemClock);
+  const found = await planEpic(project, onlyEpic(positionals), { cwd: process.cwd() });
+  if (!found.ok) {
+    for (const problem of found.problems) process.stderr.write(`anneal epic: ${harmlessLine(problemText(problem))}\n`);
+    return 2;
+  }
+  const { plan } = found;
+  process.stdout.write(values.json ? json(plan) : await text(plan, project, values.reports));
+  return 0;
+}
+
+async function text(plan: EpicPlan, project: ProjectReader, reports: boolean): Promise<string> {
+  const { stdout } = process;
+  const known = await statusOf(project);
+  const loopOf = (key: string) => known.find(({ id }) => id === key)?.loop ?? null;
+  const tickets = plan.tickets.map((ticket): StatusLine => {
+    const { key, title, status } = ticket;
+    const damaged = null;
+    return { id: key, kind: "ticket", title, status, damaged, dependsOn: waitsFor(plan, ticket), loop: loopOf(key) };
+  });
+  const merging = loopOf(plan.key);
+  const whole: StatusLine[] =
+    merging === null
+      ? []
+      : [
+          {
+            id: plan.key,
+            kind: "epic",
+            title: plan.title,
+            status: plan.status,
+            damaged: null,
+            dependsOn: [],
+            loop: merging,
+          },
+        ];
+  const done = plan.tickets.filter(({ status }) => status === "completed").length;
+  const head = `Epic ${harmlessLine(plan.id)}: ${plan.status}, ${done} of ${counted(plan.tickets.length, "ticket")} completed, from ${plan.baseline.slice(0, 12)} into ${plan.branch}\n`;
+  const table = statusText([...tickets, ...whole], {
+    paint: painter(stdout),
+    columns: stdout.columns || 160,
+    now: systemClock.now(),
+    running: isOwned(project.root),
+    ids: "whole",
+  });
+  return `${head}${table}${lost(plan)}${reports ? reportsText(plan) : ""}`;
+}
+
+function waitsFor({ id, tickets }: EpicPlan, { dependsOn }: PlannedTicket): string[] {
+  const open = dependsOn.filter((on) => tickets.find((ticket) => ticket.id === on)?.status !== "completed");
+  return open.map((on) => `ticket:${id}/${on}`);
+}
+
+/** Tickets that failed or are blocked, and why. */
+function lost({ tickets }: EpicPlan): string {
+  return tickets
+    .filter(({ reason }) => reason !== null)
+    .map(({ id, status, reason }) => `✘ ${harmlessLine(id)} ${status}: ${harmlessLine(reason ?? "")}\n`)
+    .join("");
+}
+
+function reportsText({ tickets }: EpicPlan): string {
+  const reports = tickets.flatMap(({ report }) => (report === null ? [] : [harmless(reviewReportText(report))]));
+  return reports.map((one) => `\n${one}\n`).join("");
+}

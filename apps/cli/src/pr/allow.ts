@@ -1,0 +1,47 @@
+import { createInterface } from "node:readline/promises";
+import { parseArgs } from "node:util";
+import { systemClock, UsageError } from "@anneal/engine";
+import { allowPush, type ForgePlace, mayPush } from "@anneal/engine/pull-requests";
+import { person } from "../project/person.ts";
+import { harmlessLine } from "../style.ts";
+import { forgeHere } from "./place.ts";
+
+/** `anneal pr allow`. */
+export async function allow(args: string[]): Promise<number> {
+  parseArgs({ args, options: {} });
+  const place = await forgeHere();
+  await remember(place);
+  process.stdout.write(`Branches of this project may be pushed to ${whereTo(place)}.\n`);
+  return 0;
+}
+
+type Place = ForgePlace & { root: string };
+
+/** Sees to it that somebody has agreed to push: by an option, by an answer, or before. */
+export async function agreed(place: Place, { option, asks }: { option: boolean; asks: boolean }): Promise<void> {
+  if (mayPush(place)) return;
+  const where = whereTo(place);
+  if (option || (asks && (await answer(`May branches of this project be pushed to ${where}? [y/N] `)))) {
+    return await remember(place);
+  }
+  throw new UsageError(
+    `the first push to ${where} needs your word: --allow-push or anneal pr allow gives it, once for this project`,
+  );
+}
+
+export function whereTo({ remote, url }: ForgePlace): string {
+  return `${remote} (${harmlessLine(url)})`;
+}
+
+async function remember({ root, url }: Place): Promise<void> {
+  await allowPush(root, { url, by: person(), at: systemClock.now() });
+}
+
+async function answer(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(question)).trim());
+  } finally {
+    terminal.close();
+  }
+}

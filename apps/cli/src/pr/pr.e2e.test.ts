@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Project, project, writes } from "../testing/project.ts";
+
+const answer = (verdict: string, issues: object[] = []) => ({
+  role: "reviewer",
+  answer: JSON.stringify({ verdict, issues, summary: "Looked at." }),
+});
+const pass = answer("pass");
+const weak = writes("implementer", "export const ok = (p) => true;\n");
+const fix = writes("fixer", "export const ok = (p) => p.length > 7;\n");
+const reject = answer("needs_work", [
+  { severity: "high", category: "logic", file: "auth.js", lineStart: 1, description: "Anybody gets in." },
+]);
+const later = writes("fixer", "export const ok = (p) => typeof p === 'string' && p.length > 7;\n");
+
+const SETTINGS = { pullRequests: { pollMs: 1_000, quietMs: 86_400_000 } };
+
+interface Here extends Project {
+  forge: string;
+}
+
+/** A project with one feature whose remote is a fake forge that the command itself has made. */
+async function withForge(steps: object[]): Promise<Here> {
+  const here = project({ f1: { steps } }, { settings: SETTINGS });
+  const forge = join(here.dir, ".git", "forge.git");
+  expect(await here.anneal("pr", "forge", "init", forge)).toMatchObject({ code: 0, stderr: "" });
+  here.git("remote", "add", "origin", forge);
+  here.git("push", "--quiet", "origin", "main");
+  return { ...here, forge };
+}
+
+const sessionOf = (here: Project) =>
+  JSON.parse(readFileSync(join(here.dir, ".automaker/features/f1/review-loop.json"), "utf8"));
+
+describe("anneal pr", () => {
+  test.concurrent("create opens a reviewed pull request, watch addresses its feedback and merges it, status tells", async () => {
+    using here = await withForge([weak, reject, fix, pass, later, pass]);
+    const created = await here.anneal("pr", "create", "f1", "--allow-push");
+    expect(created).toMatchObject({ code: 0, stdout: expect.stringContaining("Pull request 1: file://") });
+    expect(here.git("ls-remote", "origin", "feature/f1")).toContain(here.git("rev-parse", "feature/f1"));
+    await here.anneal("pr", "forge", "say", here.forge, "1", "Please refuse what is no text.", "--as", "alice");
+    expect(await here.anneal("pr", "watch", "--once")).toMatchObject({ code: 0 });
+    expect((await here.anneal("pr", "status")).stdout).toContain("ready_for_human_review  iteration 3/");
+    await here.anneal("pr", "forge", "review", here.forge, "1", "approve", "--as", "alice");
+    const watched = await here.anneal("pr", "watch", "f1", "--json");
+    expect(watched.code).toBe(0);
+    const events = watched.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(["loop:feedback-received", "loop:merged", "review-loop:state-changed"]),
+    );
+    expect(here.feature("f1").status).toBe("completed");
+    const [line] = JSON.parse((await here.anneal("pr", "status", "f1", "--json")).stdout);
+    expect(line).toMatchObject({ id: "f1", session: sessionOf(here) });
+    expect((await here.anneal("pr", "forge", "show", here.forge)).stdout).toContain("#1 Add f1: merged");
+    expect((await here.anneal("show", "f1")).stdout).toMatch(/pr +1: file:/);
+    expect((await here.anneal("export", "f1")).code).toBe(0);
+  });
+
+  test.concurrent("watch listens until it is stopped, and loses nothing by that", async () => {
+    using here = await withForge([weak, pass]);
+    await here.anneal("pr", "allow");
+    await here.anneal("pr", "create", "f1");
+    const watching = here.start("pr", "watch");
+    await new Promise<void>((resolve) => {
+      const timer = setInterval(() => {
+        if (!existsSync(join(here.dir, ".automaker/anneal.owner.json")) && watching.child.exitCode === null) return;
+        clearInterval(timer);
+        resolve();
+      }, 50);
+    });
+    watching.child.kill("SIGINT");
+    expect((await watching.ended).code).toBe(130);
+    expect(sessionOf(here).state).toBe("awaiting_pr_feedback");
+    await here.anneal("pr", "forge", "close", here.forge, "1", "--as", "alice");
+    expect(await here.anneal("pr", "watch")).toMatchObject({ code: 1 });
+    expect(here.feature("f1").status).toBe("backlog");
+  });
+
+  test.concurrent("a skipped review leads to a draft, and a dry run changes nothing", async () => {
+    using here = await withForge([weak, ...Array(4).fill({ role: "reviewer", end: "crash" })]);
+    const before = here.git("ls-remote", "origin");
+    const dry = await here.anneal("pr", "create", "f1", "--dry-run", "--json");
+    expect(JSON.parse(dry.stdout)).toMatchObject({
+      feature: "f1",
+      account: "anneal",
+      base: "main",
+      pushAllowed: false,
+    });
+    expect(existsSync(join(here.dir, ".automaker/anneal.db"))).toBe(false);
+    expect(here.git("ls-remote", "origin")).toBe(before);
+  });
+
+  test.concurrent("mistakes are told in one line each, and nothing starts", async () => {
+    using here = await withForge([weak, pass]);
+    const cases: [string[], string][] = [
+      [["pr"], "say what to do: create, watch, status, allow, forge"],
+      [["pr", "open"], "there is no anneal pr open"],
+      [["pr", "create"], "name a feature: anneal pr create ID"],
+      [["pr", "create", "nope"], "there is nothing called nope"],
+      [["pr", "create", "f1"], "needs your word: --allow-push or anneal pr allow"],
+      [["pr", "watch"], "no pull request is open here"],
+      [["pr", "watch", "f1"], "f1 has no open pull request"],
+      [["pr", "forge", "init"], "name the folder"],
+      [["pr", "forge", "init", here.dir], "is a work tree"],
+      [["pr", "forge", "say", here.forge, "1", "hello"], "missing: who it is: --as NAME"],
+      [["pr", "forge", "say", here.forge, "x", "hello", "--as", "alice"], 'not "x"'],
+      [["pr", "forge", "review", here.forge, "1", "maybe", "--as", "alice"], 'not "maybe"'],
+      [["pr", "forge", "show", "/nowhere"], "is not a fake forge"],
+    ];
+    for (const [args, says] of cases) {
+      const run = await here.anneal(...args);
+      expect([args, run.code, run.stdout]).toEqual([args, 2, ""]);
+      expect(run.stderr.trim().split("\n")).toEqual([expect.stringContaining(says)]);
+    }
+    here.git("remote", "remove", "origin");
+    const none = await here.anneal("pr", "create", "f1", "--allow-push");
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("the project has no remote called origin") });
+  });
+});

@@ -1,0 +1,81 @@
+import { parseArgs } from "node:util";
+import { isAtRest } from "@anneal/core";
+import { systemClock, UsageError } from "@anneal/engine";
+import { itemNamed, loadSettings, openReader, statusOf } from "@anneal/engine/project";
+import type { LoopState } from "@anneal/types";
+import { json } from "../project/output.ts";
+import { castOf, PLAYERS, runHere } from "../run/running.ts";
+import { harmlessLine } from "../style.ts";
+import { forgeHere } from "./place.ts";
+
+/** `anneal pr watch [ID…]`. */
+export async function watch(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      ...PLAYERS,
+      once: { type: "boolean", default: false },
+      "dry-run": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+    },
+  });
+  const { root, forge, remote } = await forgeHere();
+  const open = await openPullRequests(root, positionals);
+  if (values["dry-run"]) {
+    const said = open.map(
+      ({ id, number, url }) => `[DRY-RUN] Would listen to pull request ${number} of ${id}: ${url}\n`,
+    );
+    const plan = { forge: forge.name, remote, pullRequests: open };
+    process.stdout.write(values.json ? json(plan) : harmlessLines(said));
+    return 0;
+  }
+  const { settings } = await loadSettings(root);
+  const result = await runHere({
+    command: "pr",
+    root,
+    limit: settings.maxConcurrency,
+    cast: castOf(values),
+    only: open.map(({ id }) => id),
+    stays: !values.once,
+    json: values.json,
+    hint: null,
+  });
+  const fine = open.every(({ id }) => isFine(result.settled.get(id)));
+  return fine && result.broken.size === 0 ? 0 : 1;
+}
+
+interface Open {
+  id: string;
+  number: number;
+  url: string;
+}
+
+/** The pull requests of loops that have not ended; of the named ones each has to have one. */
+async function openPullRequests(root: string, names: readonly string[]): Promise<Open[]> {
+  using project = await openReader(root, systemClock);
+  const ids =
+    names.length === 0 ? null : await Promise.all(names.map(async (name) => (await itemNamed(project, name)).id));
+  const all = (await statusOf(project)).flatMap(({ id, loop }) =>
+    loop === null || loop.pr === null || loop.stage === "ended"
+      ? []
+      : [{ id, number: loop.pr.number, url: loop.pr.url }],
+  );
+  const missing = ids?.find((id) => !all.some((one) => one.id === id));
+  if (missing !== undefined) {
+    throw new UsageError(`${missing} has no open pull request: anneal pr create ${missing} opens one`);
+  }
+  if (all.length === 0) throw new UsageError("no pull request is open here: anneal pr create ID opens one");
+  return ids === null ? all : all.filter(({ id }) => ids.includes(id));
+}
+
+/** Merged, or nothing that would need a person here: those who review speak on the forge. */
+function isFine(state: LoopState | undefined): boolean {
+  if (state === undefined) return false;
+  if (state.stage === "ended") return state.outcome === "merged";
+  return state.stage === "waiting-for-human" ? state.reason === "ready-for-human" : isAtRest(state.stage);
+}
+
+function harmlessLines(lines: readonly string[]): string {
+  return lines.map((line) => `${harmlessLine(line.trimEnd())}\n`).join("");
+}

@@ -1,0 +1,39 @@
+import { UsageError } from "@anneal/engine";
+import { runStories } from "./run.ts";
+import { showStories } from "./status.ts";
+
+const help = `anneal story: stories, each reviewed round by round by somebody who sees it for the first time
+
+  anneal story run FILE…             build stories from their markdown files, review and fix them, until they are clean
+  anneal story run FILE… --dry-run   what would be started, in which order; nothing is
+  anneal story status [FILE…]        where stories stand; all of them unless named
+
+  --base BRANCH                      what they are compared with (default: the default branch, as origin has it)
+  --policy NAME                      another policy than adversarial
+  --agent NAME                       who plays every part: scripted:FILE, replay:FILE
+  --implementer NAME  --reviewer NAME  --fixer NAME
+                                     who plays one part; reviewer and fixer can be builtin
+                                     ({id} in a name stands for the story's id; default: "agents" of the settings)
+  --concurrency N                    stories at the same time (default: maxConcurrency of the settings, or 3)
+  --json                             one line of JSON per event while running; data with --dry-run and status
+
+A story begins with "# Story 2.1: Title". With \`status: review\` in its front matter its branch is reviewed as it stands;
+otherwise it is built first. One that depends on others starts when those are done, on top of their work.
+After three rounds with findings you are asked: (a) you take over, (b) you accept them, (c) one more round, five in all. Away
+from a terminal the story waits for anneal take-over | accept | one-more story:ID. Until then the findings lie in
+.automaker/stories/ID/; once the story is clean or accepted they are committed to docs/progress/. Nothing is pushed before.
+
+Exit code: 0 every story is done, 1 something failed or needs a person, 2 usage, 130 stopped.
+`;
+
+async function run([verb, ...args]: string[]): Promise<number> {
+  if (verb === "run") return await runStories(args);
+  if (verb === "status") return await showStories(args);
+  throw new UsageError(
+    verb === undefined
+      ? "say what to do: anneal story run FILE…, or anneal story status"
+      : `there is no anneal story ${verb}; there are run and status`,
+  );
+}
+
+export const command = { help, run };

@@ -1,0 +1,54 @@
+import { isStoryDone, dryRun as linesOf, storyBranch } from "@anneal/core/stories";
+import { type loadSettings, policyOf } from "@anneal/engine/project";
+import type { StoryFile } from "@anneal/engine/stories";
+import type { Policy } from "@anneal/types";
+import { json } from "../project/output.ts";
+import { harmless } from "../style.ts";
+
+export interface DryRun {
+  root: string;
+  settings: Awaited<ReturnType<typeof loadSettings>>["settings"];
+  policy: string | undefined;
+  json: boolean;
+}
+
+/** What `anneal story run` would start, story by story, those first that others wait for. */
+export async function dryRun(
+  stories: readonly StoryFile[],
+  { root, settings, policy: named, json: asJson }: DryRun,
+): Promise<string> {
+  const choice = { name: named ?? "adversarial", because: "a dry run" };
+  const { policy } = await policyOf(choice, settings, root);
+  const runs = inOrder(stories).map(({ file, story }) => {
+    const branch = storyBranch(story);
+    return {
+      id: story.id,
+      title: story.title,
+      file,
+      branch,
+      dependsOn: story.dependsOn,
+      lines: wouldDo(story, policy),
+    };
+  });
+  return asJson ? json(runs) : harmless(`${runs.flatMap(({ lines }) => lines).join("\n")}\n`);
+}
+
+function wouldDo(story: StoryFile["story"], policy: Policy): string[] {
+  if (isStoryDone(story.status)) return [`[DRY-RUN] Story ${story.id} is done already`];
+  const build = `[DRY-RUN] Would build Story ${story.id} on ${storyBranch(story)}`;
+  return [...(story.status === "review" ? [] : [build]), ...linesOf(story, policy)];
+}
+
+/** Dependencies first, then as they were named. There are no circles here. */
+function inOrder(stories: readonly StoryFile[]): StoryFile[] {
+  const ordered = new Set<StoryFile>();
+  const visit = (one: StoryFile) => {
+    for (const id of one.story.dependsOn) {
+      const needed = stories.find((other) => other.story.id === id);
+      if (needed !== undefined && !ordered.has(needed)) visit(needed);
+    }
+    ordered.add(one);
+  };
+  for (const one of stories) visit(one);
+  return [...ordered];
+}

@@ -1,0 +1,84 @@
+import { parseArgs } from "node:util";
+import { UsageError } from "@anneal/engine";
+import { type AutoResult, keyOf, loadSettings, projectAt } from "@anneal/engine/project";
+import { baseBranch, type NamedStories, namedStories, rememberStories } from "@anneal/engine/stories";
+import { castOf, concurrency, failed, PLAYERS, type RunHere, runHere } from "../run/running.ts";
+import { harmlessLine } from "../style.ts";
+import { answered, isAsking, questionsIn, tellQuestion } from "./ask.ts";
+import { dryRun } from "./dry-run.ts";
+import { fromTop, tellProblems } from "./files.ts";
+
+/** `anneal story run`. */
+export async function runStories(args: string[]): Promise<number> {
+  const { values, positionals } = read(args);
+  const repo = await projectAt(process.cwd());
+  const { root } = repo;
+  const files = [...new Set(await fromTop(positionals))];
+  if (files.length === 0) throw new UsageError("name the files of stories: anneal story run docs/stories/2.1.md");
+  const named = await namedStories(root, files);
+  if (named.problems.length > 0) {
+    tellProblems(named);
+    return 2;
+  }
+  const { base, policy, json } = values;
+  await baseBranch(repo, base);
+  const loaded = await loadSettings(root);
+  if (values["dry-run"]) {
+    process.stdout.write(await dryRun(named.stories, { root, settings: loaded.settings, policy, json }));
+    return 0;
+  }
+  for (const note of notesOn(loaded)) process.stderr.write(`anneal story: ${harmlessLine(note)}\n`);
+  const limit = values.concurrency === undefined ? loaded.settings.maxConcurrency : concurrency(values.concurrency);
+  await rememberStories(repo, [...named.stories, ...named.needed]);
+  const wish = { ...(base === undefined ? {} : { base }), ...(policy === undefined ? {} : { policy }) };
+  const common = { command: "story", root, limit, cast: castOf(values), wish, json, hint: null };
+  return failed(await runAndAsk(common, keysOf(named))) ? 1 : 0;
+}
+
+function read(args: string[]) {
+  return parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      base: { type: "string" },
+      policy: { type: "string" },
+      concurrency: { type: "string" },
+      ...PLAYERS,
+      "dry-run": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+    },
+  });
+}
+
+function keysOf({ stories }: NamedStories): string[] {
+  return stories.map(({ story }) => keyOf({ kind: "story", id: story.id }));
+}
+
+function notesOn({ problems, global, project }: Awaited<ReturnType<typeof loadSettings>>): string[] {
+  const tested = (project.testCommand ?? global.testCommand) !== undefined;
+  const untested = "no testCommand is set in .automaker/settings.json, so nothing is tested before a commit";
+  return tested ? problems : [...problems, untested];
+}
+
+/** Runs stories; on a terminal, whoever sits there is asked about those whose rounds are used up, and they go on. */
+async function runAndAsk(common: Omit<RunHere, "only">, keys: readonly string[]): Promise<AutoResult> {
+  const settled: AutoResult["settled"] = new Map();
+  const unanswered = new Set<string>();
+  let only = [...keys];
+  for (;;) {
+    const result = await runHere({ ...common, only });
+    for (const [key, state] of result.settled) settled.set(key, state);
+    const open = questionsIn(result).filter(({ key }) => !unanswered.has(key));
+    if (!isAsking(common.json)) {
+      if (!common.json) for (const question of open) tellQuestion(question);
+      return { ...result, settled };
+    }
+    const heard = await answered(common.root, open);
+    for (const { key } of open) if (!heard.has(key)) unanswered.add(key);
+    for (const [key, state] of heard) settled.set(key, state);
+    if (heard.size === 0) return { ...result, settled };
+    // What a person has taken over has ended; everything else may go on now, those that waited for it too.
+    only = only.filter((key) => heard.get(key)?.stage !== "ended");
+    if (only.length === 0) return { ...result, settled };
+  }
+}

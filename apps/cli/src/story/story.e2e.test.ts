@@ -1,0 +1,180 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, test } from "vitest";
+import { type Files, makeRepo, type TestRepo } from "../../../../libs/adapters/src/testing/make-repo.ts";
+import { anneal, annealOnTerminal, hasTerminal, type Run } from "../testing/anneal.ts";
+import { writes } from "../testing/project.ts";
+
+const STORY = "# Story 2.1: Lend books\n\nReaders take books home.\n\n## Acceptance Criteria\n\n1. Three at most.\n";
+const FILE = "stories/2.1.md";
+const BRANCH = "story-2-1-lend-books";
+
+/** A review with one important finding, or with none. */
+function review(round: number, found: "finding" | "nothing"): object {
+  const count = found === "finding" ? 1 : 0;
+  const issue = `1. **[Logic]:** Matter ${round}\n   - **File:** loans.js:1\n   - **Problem:** Too many.\n   - **Fix:** Count.`;
+  const sections = [
+    `# Story 2.1 Code Review Findings - Round ${round}`,
+    "## Critical Issues (Must Fix)\n\nNone identified.",
+    `## Important Issues (Should Fix)\n\n${count === 1 ? issue : "None identified."}`,
+    "## Minor Issues (Nice to Have)\n\nNone identified.",
+    `## Summary\n\n- **Total findings:** ${count}\n- **Critical:** 0\n- **Important:** ${count}\n- **Minor:** 0\n- **Recommendation:** ${count === 1 ? "Fix it." : "Merge it."}`,
+    "END OF REVIEW\n",
+  ];
+  return { role: "reviewer", answer: sections.join("\n\n") };
+}
+
+interface Here extends TestRepo {
+  anneal(...args: string[]): Promise<Run>;
+}
+
+function project(files: Files, steps: object[] = []): Here {
+  const repo = makeRepo({ "README.md": "hello\n", ".gitignore": ".automaker/\nscript.json\n", ...files });
+  writeFileSync(join(repo.dir, "script.json"), JSON.stringify({ name: "scripted", steps }));
+  return { ...repo, anneal: (...args) => anneal(repo.dir, args, { USER: "ada" }) };
+}
+
+const build = writes("implementer", "export const lend = 0;\n", "loans.js");
+const failing = (rounds: number) => [
+  build,
+  ...Array.from({ length: rounds }, (_, at) => [
+    review(at + 1, "finding"),
+    writes("fixer", `export const lend = ${at + 1};\n`, "loans.js"),
+  ]).flat(),
+];
+const AGENT = ["--agent", "scripted:script.json"];
+
+describe("anneal story run", () => {
+  test.concurrent("asks away from a terminal by saying what to do, takes the answer as a signal, and goes on", async () => {
+    using here = project({ [FILE]: STORY }, failing(3));
+    const run = await here.anneal("story", "run", FILE, ...AGENT);
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain(
+      [
+        "⚠️ Story 2.1 Review Blocked\n",
+        "After 3 review rounds, issues remain:\n- Critical: 0\n- Important: 1\n- Minor: 0\n",
+        "Findings document: docs/progress/story-2.1-review-findings-round-3.md\n",
+        "Options:\na) Manual review and fix (pause autonomous workflow)",
+        "b) Accept findings and mark story complete (not recommended)",
+        "c) Continue with 1 more review round (override limit)\n",
+        "Your choice:\n  a) anneal take-over story:2.1\n  b) anneal accept story:2.1\n  c) anneal one-more story:2.1\n",
+      ].join("\n"),
+    );
+    const document = ".automaker/stories/2.1/story-2.1-review-findings-round-3.md";
+    expect(run.stdout).toContain(`waits at ${document};`);
+    expect(existsSync(join(here.dir, document))).toBe(true);
+    const [line] = JSON.parse((await here.anneal("story", "status", "--json")).stdout);
+    expect(line).toMatchObject({ id: "story:2.1", status: "review", branch: BRANCH, file: FILE });
+    expect(line.question.choices.map(({ signal }: { signal: string }) => signal)).toEqual([
+      "take-over",
+      "accept",
+      "one-more",
+    ]);
+    const accepted = await here.anneal("accept", "story:2.1");
+    expect(accepted).toMatchObject({ code: 0, stdout: "accept: committing; anneal run story:2.1 goes on with it\n" });
+    const rest = await here.anneal("run", "story:2.1", "--json");
+    expect(rest.code).toBe(0);
+    const events = rest.stdout
+      .trim()
+      .split("\n")
+      .map((text) => JSON.parse(text).type);
+    expect(events.filter((type) => type !== "loop:intended")).toEqual([
+      "loop:commit-prepared",
+      "loop:committed",
+      "loop:delivery-skipped",
+    ]);
+    expect(readFileSync(join(here.dir, FILE), "utf8")).toMatch(/^---\nstatus: done\n---\n/);
+    expect(here.git("show", "--format=%s", "--name-only", BRANCH)).toContain("docs: code review findings of story 2.1");
+    const shown = await here.anneal("show", "2.1");
+    expect(shown.stdout).toMatch(/column +done\n[\s\S]*papers +the findings documents are in [0-9a-f]{12}, on top/);
+    const { head, documents } = JSON.parse((await here.anneal("export", "story:2.1")).stdout);
+    expect([head, documents]).toEqual([here.git("rev-parse", `${BRANCH}~1`), here.git("rev-parse", BRANCH)]);
+  });
+
+  test.runIf(hasTerminal)(
+    "asks on a terminal, until there is an answer that it can take: one more round, and that passes",
+    async () => {
+      using here = project({ [FILE]: STORY }, [...failing(3), review(4, "nothing")]);
+      const typing = { question: "Your choice: ", lines: ["what?", "c"] };
+      const run = await annealOnTerminal(
+        here.dir,
+        ["story", "run", FILE, ...AGENT],
+        { USER: "ada", NO_COLOR: "1" },
+        typing,
+      );
+      expect(run.code).toBe(0);
+      const text = stripVTControlCharacters(run.stdout).replaceAll("\r", "");
+      expect(text).toContain("c) Continue with 1 more review round (override limit)\n\nYour choice: ");
+      expect(text).toContain("a, b, c are the choices; Ctrl-D leaves it open\n");
+      expect(text).toContain("one-more: fixing\n");
+      expect(text).toContain("round 4 passed");
+      expect(here.git("log", "--format=%s", `main..${BRANCH}`).split("\n")).toHaveLength(5);
+    },
+  );
+
+  test.concurrent("--dry-run prints what would be spawned, those first that others wait for, on to the finalisation; nothing is made", async () => {
+    const second = "---\ndepends_on: 2.1\nstatus: review\n---\n# Story 2.2: Take back\n";
+    using here = project({ [FILE]: STORY, "stories/2.2.md": second });
+    const run = await here.anneal("story", "run", "stories/2.2.md", FILE, "--dry-run");
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    const rounds = (id: string) =>
+      [1, 2, 3].flatMap((round) => [
+        `[DRY-RUN] Would spawn epic-reviewer for Story ${id} round ${round}`,
+        ...(round < 3 ? [`[DRY-RUN] Would spawn epic-fixer for Story ${id} round ${round}`] : []),
+      ]);
+    const final = (id: string, branch: string) =>
+      `[DRY-RUN] Would commit and open a pull request for Story ${id} from ${branch}`;
+    expect(run.stdout.trimEnd().split("\n")).toEqual([
+      `[DRY-RUN] Would build Story 2.1 on ${BRANCH}`,
+      ...rounds("2.1"),
+      final("2.1", BRANCH),
+      ...rounds("2.2"),
+      final("2.2", "story-2-2-take-back"),
+    ]);
+    expect([existsSync(join(here.dir, ".automaker")), here.git("branch"), here.git("status", "--porcelain")]).toEqual([
+      false,
+      "* main",
+      "",
+    ]);
+    const data = JSON.parse((await here.anneal("story", "run", FILE, "--dry-run", "--json")).stdout);
+    expect(data).toMatchObject([{ id: "2.1", branch: BRANCH, file: FILE, lines: expect.any(Array) }]);
+  });
+});
+
+describe("anneal story run refuses, with file and line, before anything starts", () => {
+  const one = (front: string, id = "1.1") => `---\n${front}\n---\n# Story ${id}: One\n`;
+  test.concurrent.for([
+    {
+      what: "a circle",
+      files: { "a.md": one("depends_on: 1.2"), "b.md": one("depends_on: 1.1", "1.2") },
+      says: "a.md:2: depends_on: stories wait for each other: 1.1 → 1.2 → 1.1",
+    },
+    {
+      what: "an unknown dependency",
+      files: { "a.md": one("depends_on: [9.9]") },
+      says: 'a.md:2: depends_on: there is no story "9.9"',
+    },
+    {
+      what: "two stories with one id",
+      files: { "a.md": one("id: 1.1"), "b.md": one("id: 1.1") },
+      says: 'b.md:2: two stories have the id "1.1": the other is a.md:2',
+    },
+    { what: "a story without an id", files: { "a.md": "# Lend books\n" }, says: "a.md:1: the story has no id" },
+    { what: "front matter that is not YAML", files: { "a.md": one("id: [1.1") }, says: "a.md:" },
+    { what: "a file that is not there", files: {}, more: ["a.md"], says: "a.md:1: the file does not exist" },
+    {
+      what: "a base branch that does not exist",
+      files: { "a.md": STORY },
+      more: ["--base", "nowhere"],
+      says: "there is no base branch nowhere",
+    },
+  ])("$what", async ({ files, more = [], says }) => {
+    using here = project(files);
+    const run = await here.anneal("story", "run", ...Object.keys(files), ...more, ...AGENT);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain(`anneal story: ${says}`);
+    expect(existsSync(join(here.dir, ".automaker"))).toBe(false);
+    expect(here.git("status", "--porcelain")).toBe("");
+  });
+});

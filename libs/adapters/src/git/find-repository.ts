@@ -1,0 +1,49 @@
+import { stat } from "node:fs/promises";
+import { complaint, GitError } from "./errors.ts";
+import type { Place } from "./place.ts";
+import { git, runGit } from "./run.ts";
+
+const QUESTIONS = ["--is-bare-repository", "--absolute-git-dir", "--git-common-dir", "--show-toplevel"] as const;
+
+/** Asks git where the repository of a folder lives. */
+export async function findRepository(dir: string): Promise<Omit<Place, "clock">> {
+  const found = await stat(dir).catch(() => null);
+  if (!found?.isDirectory())
+    throw new GitError("not-a-repository", `${dir} is not a folder: name one inside a git work tree`);
+  const result = await runGit({ cwd: dir, args: ["rev-parse", "--path-format=absolute", ...QUESTIONS] });
+  const answers = result.stdout.toString("utf8").split("\n");
+  if (result.code !== 0) throw noRepository(dir, answers[0] === "true", result.stderr);
+  const [, gitDir, commonDir, root] = answers.length === QUESTIONS.length + 1 ? answers : await askOneByOne(dir);
+  if (!gitDir || !commonDir || !root) throw noRepository(dir, false, result.stderr);
+  return { root, gitDir, commonDir };
+}
+
+/** For paths that hold newlines themselves. */
+function askOneByOne(dir: string): Promise<string[]> {
+  return Promise.all(
+    QUESTIONS.map(async (question) =>
+      (await git({ cwd: dir, args: ["rev-parse", "--path-format=absolute", question] })).replace(/\n$/, ""),
+    ),
+  );
+}
+
+function noRepository(dir: string, bare: boolean, stderr: string): GitError {
+  const cause = new Error(stderr);
+  if (bare)
+    return new GitError("not-a-repository", `${dir} is a bare repository: clone it, and run this in the clone`, {
+      cause,
+    });
+  if (stderr.includes("dubious ownership")) {
+    const advice = `trust it with git config --global --add safe.directory ${dir}`;
+    return new GitError("failed", `${dir} belongs to another user, and git refuses to read it: ${advice}`, { cause });
+  }
+  if (stderr.includes("must be run in a work tree")) {
+    return new GitError("not-a-repository", `${dir} is inside a git directory: run this in the work tree`, { cause });
+  }
+  if (stderr.includes("not a git repository")) {
+    return new GitError("not-a-repository", `${dir} is not in a git repository: change folder, or run git init`, {
+      cause,
+    });
+  }
+  return new GitError("failed", `git cannot read ${dir}: ${complaint(stderr)}`, { cause });
+}

@@ -1,0 +1,31 @@
+import { constants } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Place } from "./place.ts";
+
+/** Where a work tree stands, as far as git's own files say it: `unknown` is a question for git. */
+export interface HeadFile {
+  /** The full name; null on a detached head. */
+  branch: string | null | "unknown";
+  commit: string | "unknown";
+}
+
+const ID = /^([0-9a-f]{40}|[0-9a-f]{64})\n?$/;
+const BRANCH = /^ref: (refs\/heads\/[^\0\n]+)\n?$/;
+
+/** Reads HEAD and the branch that it names without starting a git; packed refs and other storages are left to git. */
+export async function readHead({ gitDir, commonDir }: Place): Promise<HeadFile> {
+  const head = await contentOf(join(gitDir, "HEAD"));
+  const [, detached] = ID.exec(head) ?? [];
+  if (detached !== undefined) return { branch: null, commit: detached };
+  const [, branch] = BRANCH.exec(head) ?? [];
+  // A name that no branch can have stands where refs are stored in another way.
+  if (branch === undefined || /\/\.|\.\./.test(branch)) return { branch: "unknown", commit: "unknown" };
+  const [, commit = "unknown"] = ID.exec(await contentOf(join(commonDir, branch))) ?? [];
+  return { branch, commit };
+}
+
+/** Not through a link: an old way to say which branch is checked out. */
+function contentOf(path: string): Promise<string> {
+  return readFile(path, { encoding: "utf8", flag: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) }).catch(() => "");
+}

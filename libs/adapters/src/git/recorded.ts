@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { indexTraits } from "./index-file.ts";
+import type { Place } from "./place.ts";
+import { headCommit } from "./refs.ts";
+import { clean, resetTo } from "./reset.ts";
+import { treeOf, treeOfFiles, withIndexCopy } from "./trees.ts";
+import { unfinished } from "./unfinished.ts";
+
+/** What a work tree has to hold, as a log has it. */
+export interface Recorded {
+  head: string;
+  /** All files; null where they are those of the head. */
+  tree: string | null;
+}
+
+/** Puts head, index and files back to what is recorded, whatever is there. */
+export async function restore(place: Place, { head, tree }: Recorded): Promise<void> {
+  await resetTo(place, head, { kind: "commit" });
+  if (tree !== null) await resetTo(place, tree, { kind: "tree" });
+}
+
+/** Makes sure that head and files are what is recorded. Looks first, since mostly they are; the index is left alone then. */
+export async function ensure(place: Place, recorded: Recorded): Promise<void> {
+  const isThere = await withIndexCopy(place, join(place.gitDir, "index"), async (env) => {
+    if (!(await isPlain(place, recorded))) return false;
+    if ((await treeOfFiles(place, env)) !== (await treeIn(place, recorded))) return false;
+    // A repository that lies in the work tree has become a submodule by being staged.
+    if ((await indexTraits(place, env.GIT_INDEX_FILE))?.submodules !== false) return false;
+    // A folder without files is in no tree.
+    await clean(place.root, { env });
+    return true;
+  });
+  if (!isThere) await restore(place, recorded);
+}
+
+/** The tree that is recorded, that of the head included. */
+export async function treeIn(place: Place, { head, tree }: Recorded): Promise<string> {
+  return tree ?? (await treeOf(place, head));
+}
+
+/** Whether the head is as recorded and the files say all: none is hidden from git, half merged, or of another repository. */
+export async function isPlain(place: Place, { head }: Recorded): Promise<boolean> {
+  const [at, begun, traits] = await Promise.all([headCommit(place), unfinished(place), indexTraits(place)]);
+  if (at !== head || begun.length > 0 || traits === null) return false;
+  return !traits.conflicts && !traits.hidden && !traits.submodules;
+}

@@ -1,0 +1,23 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Place } from "./place.ts";
+
+/** Another one whenever the index was written: git never writes into it, but puts a new file in its place. */
+export async function indexStamp({ gitDir }: Place): Promise<string> {
+  const found = await stat(join(gitDir, "index"), { bigint: true }).catch(() => null);
+  return found === null ? "none" : [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(" ");
+}
+
+const known = new Map<string, { tree: string; stamp: string }>();
+
+/** Remembers that the index with this stamp holds this tree. */
+export function noteStaged({ gitDir }: Place, tree: string, stamp: string): void {
+  known.set(gitDir, { tree, stamp });
+}
+
+/** Whether this process saw the index hold this tree, and nobody has written it since. Asked once. */
+export async function isStaged(place: Place, tree: string): Promise<boolean> {
+  const noted = known.get(place.gitDir);
+  known.delete(place.gitDir);
+  return noted?.tree === tree && noted.stamp === (await indexStamp(place));
+}

@@ -1,0 +1,2 @@
+export { problemText, reviewReportText } from "@anneal/core/epics";
+export { type EpicPlan, epicCast, type PlannedEpic, type PlannedTicket, planEpic } from "./project/tickets-plan.ts";

@@ -1,0 +1,78 @@
+import { describe, expect, test, vi } from "vitest";
+import { expectGolden } from "./testing/golden-file.ts";
+import { asked } from "./testing/listen.ts";
+import type { Section } from "./testing/picture.ts";
+import * as given from "./testing/sample-epics.ts";
+
+vi.mock(import("@anneal/adapters/scripted"), async (load) =>
+  (await import("./testing/listen.ts")).listening(await load()),
+);
+
+const TWO = { bucket: {}, route: { after: ["bucket"] } };
+const route = [given.build("route"), given.pass];
+
+async function sample(bucket: object[]): Promise<given.EpicsProject> {
+  asked.length = 0;
+  return await given.epicsProject(TWO, { bucket, route });
+}
+
+/** What the reviewer of a round, or the builder of a revision, was told of this ticket. */
+function told(role: string, from: string): Section[] {
+  const prompts = asked.splice(0).filter((one) => one.role === role && one.prompt.includes("Build bucket"));
+  return prompts.map(({ prompt }, at): Section => {
+    const mark = /BEGIN DATA (\S+):/.exec(prompt)?.[1] ?? "no mark";
+    const text = prompt.slice(prompt.indexOf(from)).replaceAll(mark, "NONCE");
+    return [`What the ${role} was told, ${at + 1} of ${prompts.length}`, [text]];
+  });
+}
+
+describe("an epic leaves the files, states, commits and branches that seed 002 names", () => {
+  test("when its reviews pass at once", async () => {
+    const project = await sample([given.build("bucket"), given.pass]);
+    const { settled, broken, blocked } = await project.runEpic();
+    expect({ broken: [...broken], blocked, troubles: project.troubles }).toEqual({
+      broken: [],
+      blocked: [],
+      troubles: [],
+    });
+    expect(settled.get("epic:limits")).toMatchObject({ stage: "ended", outcome: "merged" });
+    expectGolden("epics/pass-at-once", await given.epicPicture(project, told("reviewer", "# Review Request")));
+  });
+
+  test("when a review fails, its builder revises the work, and the next review passes", async () => {
+    const project = await sample([
+      given.build("bucket"),
+      given.fail("a burst"),
+      given.revise("bucket", "call.count < 10"),
+      given.pass,
+    ]);
+    const { settled } = await project.runEpic();
+    expect(settled.get("epic:limits")).toMatchObject({ stage: "ended", outcome: "merged" });
+    expectGolden("epics/fail-fix-pass", await given.epicPicture(project, told("fixer", "# Ticket:")));
+  });
+
+  test("when two revisions are used up", async () => {
+    const project = await sample([
+      given.build("bucket"),
+      given.fail("a burst"),
+      given.revise("bucket", "call.count < 10"),
+      given.fail("a slow burst"),
+      given.revise("bucket", "call.count < 9"),
+      given.fail("a very slow burst"),
+    ]);
+    const { settled, blocked } = await project.runEpic();
+    expect([...settled.keys()]).toEqual(["ticket:limits/bucket"]);
+    expect(blocked).toEqual([
+      { id: "ticket:limits/route", because: "it depends on ticket:limits/bucket, which is stuck" },
+    ]);
+    expectGolden("epics/run-out", await given.epicPicture(project));
+  });
+
+  test("when a review cannot be read, again and again", async () => {
+    const babble = { role: "reviewer", answer: "I had a look and it seems fine to me!" };
+    const project = await sample([given.build("bucket"), babble, babble, babble, babble]);
+    const { settled } = await project.runEpic();
+    expect(settled.get("ticket:limits/bucket")).toMatchObject({ stage: "waiting-for-human", reason: "review-broke" });
+    expectGolden("epics/review-breaks", await given.epicPicture(project));
+  });
+});

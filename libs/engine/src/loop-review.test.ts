@@ -1,0 +1,67 @@
+import type { Reviewer } from "@anneal/adapters";
+import { openRepo } from "@anneal/adapters/git";
+import { POLICIES } from "@anneal/core";
+import type { LoopState } from "@anneal/types";
+import { expect, test } from "vitest";
+import { makeRepo } from "../../adapters/src/testing/make-repo.ts";
+import { Play } from "../../core/src/testing/build.ts";
+import { AgentFailed } from "./errors.ts";
+import { reviewRound } from "./loop-review.ts";
+import type { LoopWorkArgs } from "./loop-work.ts";
+
+/** A review of a change of one line by a reviewer that answers like this. */
+async function reviewedBy(reviewer: Pick<Reviewer, "name" | "review">, signal = new AbortController().signal) {
+  using repo = makeRepo({ "a.txt": "1\n" });
+  const base = repo.git("rev-parse", "HEAD");
+  const head = repo.commit({ "a.txt": "2\n" });
+  const blobs: string[] = [];
+  const args: Partial<LoopWorkArgs> = {
+    policy: POLICIES.gate,
+    repo: await openRepo(repo.dir),
+    workItem: { title: "T", description: "D" },
+    players: {
+      implementer: { name: "nobody", implement: () => Promise.reject(new Error("nothing to implement")) },
+      reviewer: () => ({ requirements: "judged", ...reviewer }),
+      fixer: { name: "nobody", fix: () => Promise.reject(new Error("nothing to fix")) },
+    },
+    blobs: { put: (text) => `blob-${blobs.push(text)}`, getText: () => "" },
+    clock: { now: () => 7, sleep: async () => {} },
+  };
+  const { state } = new Play(POLICIES.gate).build();
+  const reviewing = { ...state, base, head } as Extract<LoopState, { stage: "reviewing" }>;
+  return { event: await reviewRound(args as LoopWorkArgs, reviewing, signal, 1), blobs };
+}
+
+const PATCH =
+  "diff --git a/a.txt b/a.txt\nindex d00491f..0cfbf08 100644\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-1\n+2\n";
+
+test("a reviewer that cannot answer at all leaves who it was, what it was shown and what it used", async () => {
+  const gone = new AgentFailed("no network", { inputTokens: 5 });
+  const { event, blobs } = await reviewedBy({ name: "codex", review: () => Promise.reject(gone) });
+  expect(blobs).toEqual([PATCH]);
+  expect(event).toEqual({
+    type: "broke",
+    at: 7,
+    stage: "reviewing",
+    reason: "no network",
+    usage: { inputTokens: 5 },
+    review: { by: { agent: "codex", model: null, provider: "openai" }, diff: "blob-1" },
+  });
+});
+
+test("one that a person stopped says nothing", async () => {
+  const stopped = AbortSignal.abort();
+  const review = () => Promise.reject(new Error("stopped"));
+  await expect(reviewedBy({ name: "codex", review }, stopped)).rejects.toThrow("stopped");
+});
+
+test("the provider is known by the model that played, whoever played it", async () => {
+  const report = { status: "inconclusive", reason: "no decision" } as const;
+  const answer = { report, coverage: { reviewed: [], skipped: [] }, usage: {}, model: "claude-opus-4-5-20251101" };
+  const { event } = await reviewedBy({ name: "scripted", review: async () => answer });
+  expect(event).toMatchObject({
+    type: "reviewed",
+    by: { agent: "scripted", model: "claude-opus-4-5-20251101", provider: "anthropic" },
+    diff: "blob-1",
+  });
+});

@@ -1,0 +1,108 @@
+import { relative } from "node:path";
+import { findEpics } from "@anneal/adapters/epics";
+import { featureStore } from "@anneal/adapters/features";
+import { findStories } from "@anneal/adapters/stories";
+import { findUnits, readChoo } from "@anneal/adapters/units";
+import type { ItemRef } from "@anneal/types";
+import { keyOf } from "./item-key.ts";
+
+export interface InventoryProblem {
+  /** From the top of the repository. */
+  file: string;
+  /** Counted from one. */
+  line: number;
+  message: string;
+}
+
+/** One work item, and what was understood of it. */
+export interface FoundItem {
+  id: string;
+  key: string;
+  title: string;
+  file: string;
+  status: string | null;
+  dependsOn: string[];
+  /** What it holds, such as tickets, criteria or tasks. */
+  counts: Record<string, number>;
+}
+
+/** The items of one kind. */
+export interface ItemGroup {
+  kind: ItemRef["kind"];
+  items: FoundItem[];
+  problems: InventoryProblem[];
+  notes: string[];
+}
+
+export interface Inventory {
+  root: string;
+  /** Epics, stories, units, features. */
+  groups: ItemGroup[];
+}
+
+/** Every work item that a repository holds. It only reads. */
+export async function inventoryOf(root: string): Promise<Inventory> {
+  return { root, groups: [await epics(root), await stories(root), await units(root), await features(root)] };
+}
+
+async function epics(root: string): Promise<ItemGroup> {
+  const found = await findEpics(root);
+  const items = found.flatMap(({ file, epic, counts, state }): FoundItem[] => {
+    if (epic === null || counts === null) return [];
+    const { id, title } = epic;
+    return [{ ...named("epic", id), title, file, status: state?.status ?? null, dependsOn: [], counts: { ...counts } }];
+  });
+  const notes = found.flatMap((one) => one.notes);
+  return { kind: "epic", items, problems: found.flatMap(({ problems }) => problems), notes };
+}
+
+async function stories(root: string): Promise<ItemGroup> {
+  const { stories: found, problems } = await findStories(root);
+  const items = found.map(({ file, story }): FoundItem => {
+    const { id, title, status = null, dependsOn, acceptanceCriteria, tasks } = story;
+    const done = tasks.filter((task) => task.done).length;
+    const counts = { criteria: acceptanceCriteria.length, tasks: tasks.length, done };
+    return { ...named("story", id), title, file, status, dependsOn: [...dependsOn], counts };
+  });
+  return { kind: "story", items, problems, notes: [] };
+}
+
+async function units(root: string): Promise<ItemGroup> {
+  const { units: found, problems } = await findUnits(root);
+  const items = found.map(({ file, title, unit: { plan }, tasks }): FoundItem => {
+    const complete = tasks.filter(({ task }) => task.status === "complete").length;
+    const status = plan.orch_status ?? null;
+    const counts = { tasks: tasks.length, complete };
+    return { ...named("unit", plan.unit), title, file, status, dependsOn: plan.depends_on ?? [], counts };
+  });
+  const choo = found.length === 0 ? null : await readChoo(root);
+  const wrong = choo === null || choo.ok ? [] : choo.problems;
+  return { kind: "unit", items, problems: [...problems, ...wrong], notes: choo?.ok === true ? choo.notes : [] };
+}
+
+async function features(root: string): Promise<ItemGroup> {
+  const entries = await featureStore(root).list();
+  const items = entries.flatMap((entry): FoundItem[] => {
+    if (!("feature" in entry)) return [];
+    const { id, title, description, status = "backlog", dependencies = [], review } = entry.feature;
+    const counts = review === undefined ? {} : { reviews: review.currentIteration };
+    const shown = title ?? description.split("\n")[0] ?? "";
+    return [{ ...named("feature", id), title: shown, file: fileOf(id), status, dependsOn: dependencies, counts }];
+  });
+  const problems = entries.flatMap((entry) => ("damaged" in entry ? [damaged(root, entry)] : []));
+  return { kind: "feature", items, problems, notes: [] };
+}
+
+function named(kind: ItemRef["kind"], id: string): { id: string; key: string } {
+  return { id, key: keyOf({ kind, id }) };
+}
+
+function fileOf(id: string): string {
+  return `.automaker/features/${id}/feature.json`;
+}
+
+/** The error begins with its path, and often with line and column. */
+function damaged(root: string, { id, damaged: error }: { id: string; damaged: string }): InventoryProblem {
+  const [, path = "", line = "1", message = error] = /^(\/.*?\.json)(?::(\d+):\d+)?:? (.*)$/s.exec(error) ?? [];
+  return { file: path === "" ? fileOf(id) : relative(root, path), line: Number(line), message };
+}

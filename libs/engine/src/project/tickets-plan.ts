@@ -1,0 +1,155 @@
+import { relative, resolve, sep } from "node:path";
+import type { FoundEpic } from "@anneal/adapters/epics";
+import { loadSettings } from "@anneal/adapters/files";
+import { wavesOf } from "@anneal/core";
+import {
+  allReviewReports,
+  buildsOn,
+  type EpicProblem,
+  type EpicStatus,
+  epicBranch,
+  epicStatus,
+  problemText,
+  revisionCount,
+  standingsOf,
+  ticketBranch,
+} from "@anneal/core/epics";
+import type { ReviewReport, TicketStatus } from "@anneal/types";
+import { type Cast, checkCast } from "../assemble.ts";
+import { UsageError } from "../errors.ts";
+import { castFor, castOfSettings } from "./cast.ts";
+import { keyOf } from "./item-key.ts";
+import { policyOf } from "./policy-of.ts";
+import { settingsFor } from "./prepare.ts";
+import type { ProjectReader } from "./reader.ts";
+import { CHOICE, NO_TESTS } from "./tickets.ts";
+import { epicBook, epicIdOf, isRunnable, type ReadableEpic } from "./tickets-book.ts";
+import { epicLog } from "./tickets-log.ts";
+import { baselineOf } from "./tickets-start.ts";
+
+/** What is known about an epic before anything runs, and while it does. */
+export interface EpicPlan {
+  id: string;
+  key: string;
+  title: string;
+  file: string;
+  branch: string;
+  baseline: string;
+  status: EpicStatus;
+  /** In the order in which they are merged. */
+  tickets: PlannedTicket[];
+  /** Completed tickets that are not in the epic branch yet. */
+  unmerged: string[];
+  notes: string[];
+}
+
+export interface PlannedTicket {
+  id: string;
+  key: string;
+  title: string;
+  branch: string;
+  /** The tickets whose work it starts from, merged in this order; none for the baseline. */
+  buildsOn: string[];
+  dependsOn: string[];
+  wave: number;
+  critical: boolean;
+  status: TicketStatus;
+  phase: TicketStatus;
+  /** Why it failed or is blocked. */
+  reason: string | null;
+  revisions: number;
+  commit: string | null;
+  report: ReviewReport | null;
+}
+
+export type PlannedEpic = { ok: true; plan: EpicPlan } | { ok: false; problems: EpicProblem[] };
+
+/** Reads the epic that a file, a folder or a name stands for, and says how it stands. Nothing is changed. */
+export async function planEpic(
+  reader: Pick<ProjectReader, "root" | "repo" | "store">,
+  name: string,
+  { cwd, base }: { cwd: string; base?: string | undefined },
+): Promise<PlannedEpic> {
+  const found = named(await epicBook(reader.root).all(), name, relative(reader.root, resolve(cwd, name)));
+  if (!isRunnable(found)) return { ok: false, problems: found.problems };
+  const baseline = await baselineOf({ main: reader.repo, store: reader.store, found, wanted: base });
+  return { ok: true, plan: planned(reader, found, baseline) };
+}
+
+function named(all: readonly FoundEpic[], name: string, path: string): FoundEpic {
+  const place = path.split(sep).join("/");
+  const [only, ...more] = /\.ya?ml$/.test(name)
+    ? all.filter(({ file }) => file === place)
+    : all.filter(({ file }) => epicIdOf(file) === name || file.startsWith(`${place}/`));
+  if (only === undefined)
+    throw new UsageError(`${name} is no epic of this project: epics are .epics/NAME/NAME.epic.yaml`);
+  if (more.length === 0) return only;
+  const files = [only, ...more].map(({ file }) => file);
+  throw new UsageError(`${name} could be ${files.join(", ")}: name the file`);
+}
+
+function planned({ store }: Pick<ProjectReader, "store">, found: ReadableEpic, baseline: string): EpicPlan {
+  const { epic, file, notes } = found;
+  const { progress, unmerged } = epicLog(store).account(found, baseline);
+  const standings = standingsOf(progress);
+  const byId = new Map(epic.tickets.map((ticket) => [ticket.id, ticket]));
+  const tickets = wavesOf(epic.tickets).flatMap((wave, at) =>
+    wave.flatMap((id): PlannedTicket[] => {
+      const ticket = byId.get(id);
+      const standing = standings.get(id);
+      if (ticket === undefined || standing === undefined) return [];
+      const loop = progress.loops.get(id);
+      return [
+        {
+          id,
+          key: keyOf({ kind: "ticket", id: `${epic.id}/${id}` }),
+          title: ticket.title,
+          branch: ticketBranch(id),
+          buildsOn: buildsOn(epic, ticket),
+          dependsOn: ticket.dependsOn,
+          wave: at + 1,
+          critical: ticket.critical,
+          ...standing,
+          revisions: loop === undefined ? 0 : revisionCount(loop.state),
+          commit: loop?.state.head ?? null,
+          report: loop === undefined ? null : (allReviewReports(id, loop).at(-1) ?? null),
+        },
+      ];
+    }),
+  );
+  return {
+    id: epic.id,
+    key: keyOf({ kind: "epic", id: epic.id }),
+    title: epic.title,
+    file,
+    branch: epicBranch(epic.id),
+    baseline,
+    status: epicStatus(progress, standings),
+    tickets,
+    unmerged: unmerged.map(({ id }) => id),
+    notes,
+  };
+}
+
+/** Who would play, and what keeps the tickets from being started at all. */
+export async function epicCast(
+  root: string,
+  { id, tickets }: EpicPlan,
+  wish: { cast: Partial<Cast> },
+): Promise<{ cast: Cast; problems: string[] }> {
+  const loaded = await loadSettings(root);
+  const cast = castFor(wish.cast, undefined, castOfSettings(loaded, root));
+  const { policy } = await policyOf(CHOICE, loaded.settings, root);
+  const problems = settingsFor(loaded).testCommand === undefined ? [problemText(NO_TESTS)] : [];
+  const fresh = tickets.filter(({ status }) => status === "pending" || status === "queued");
+  for (const ticket of fresh) {
+    const trouble = await checkCast(cast, { id: `${id}/${ticket.id}`, policy }).then(() => null, messageOf);
+    if (trouble !== null && !problems.includes(trouble)) problems.push(trouble);
+  }
+  return { cast, problems };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof UsageError) return error.message;
+  throw error;
+}

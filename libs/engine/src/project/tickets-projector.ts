@@ -1,0 +1,32 @@
+import { epicState, mergeEpicState, reviewReports } from "@anneal/core/epics";
+import type { LoopState } from "@anneal/types";
+import type { About } from "./kind.ts";
+import { type EpicBook, namesIn } from "./tickets-book.ts";
+import type { EpicLog } from "./tickets-log.ts";
+
+/** Writes what the log says about an epic into its epic-state.json; what is not ours in it stays as it is. */
+export async function projectEpic(book: EpicBook, log: EpicLog, id: string): Promise<void> {
+  const { epic, files } = await book.open(id);
+  // Two tickets may come here at once: each computes from the log while the file is held.
+  await files.update((before) => mergeEpicState(before, epicState(log.account({ epic, state: before }).progress)), {
+    whenMissing: epicState(log.account({ epic, state: null }).progress),
+  });
+}
+
+/** Writes the full reports of a ticket's reviews beside the state of its epic. */
+export async function projectTicket(
+  book: EpicBook,
+  log: EpicLog,
+  { id, policy }: About,
+  state: LoopState,
+  since: LoopState | null,
+): Promise<void> {
+  const { epicId, ticketId } = namesIn(id);
+  const fresh = state.rounds.slice(since?.rounds.length ?? 0);
+  if (fresh.length > 0) {
+    const { files } = await book.open(epicId);
+    const reports = reviewReports(ticketId, { policy, state: { ...state, rounds: fresh } });
+    for (const report of reports) await files.writeReport(report);
+  }
+  await projectEpic(book, log, epicId);
+}

@@ -1,0 +1,5 @@
+export { type MonitorArgs, PRFeedbackMonitor } from "./pr-feedback-monitor.ts";
+export { RefinementService } from "./refinement-service.ts";
+export { type ReviewLoopEventName, ReviewLoopOrchestrator } from "./review-loop-orchestrator.ts";
+export { SelfReviewFailed, SelfReviewService } from "./self-review-service.ts";
+export { Refused, type ServiceProject } from "./service-project.ts";
