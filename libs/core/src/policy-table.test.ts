@@ -23,7 +23,7 @@ describe("every policy", () => {
   test("a policy of a user's own is refused with the place named", () => {
     const own = {
       ...POLICIES.gate,
-      limits: { ...POLICIES.gate.limits, reviews: 0 },
+      limits: { ...POLICIES.gate.limits, reviews: -1 },
       pass: { ...POLICIES.gate.pass, blocksAt: "severe" },
     };
     const places = Policy.safeParse(own).error?.issues.map((issue) => issue.path.join("."));
@@ -45,6 +45,7 @@ describe("every policy", () => {
       what: "a misspelt key of an exit",
       own: { exits: { ...POLICIES.gate.exits, capped: { to: "waiting-for-human", options: ["resume"], option: [] } } },
     },
+    { what: "no review and yet no merge", own: { limits: { ...POLICIES.gate.limits, reviews: 0 } } },
     { what: "a draft that is never pushed", own: { skip: "draft-pr" } },
     { what: "a misspelt cap", own: { caps: { tokns: 5 } } },
     {

@@ -67,7 +67,7 @@ async function review(
     head: state.head,
     report: located,
     requirementsJudged: reviewer.requirements === "judged",
-    standing: await stillStanding(repo, state),
+    standing: await stillStanding(repo, state, change),
     regions: change.regions(),
     renames: await renamesSince(repo, state),
     by: by(model),
@@ -93,10 +93,13 @@ async function renamesSince(repo: Repo, state: Reviewing): Promise<Record<string
   return last === undefined ? {} : await repo.renames(last.head, state.head);
 }
 
-async function stillStanding(repo: Repo, state: Reviewing): Promise<string[]> {
+async function stillStanding(repo: Repo, state: Reviewing, change: Watched): Promise<string[]> {
   const files = new Set(openFindings(state.findings).flatMap(({ finding }) => finding.file ?? []));
   const texts = new Map<string, string | null>();
-  for (const file of files) texts.set(file, await repo.fileAt(state.head, file));
+  for (const file of files) {
+    const blob = change.blobOf(file);
+    texts.set(file, blob === undefined ? await repo.fileAt(state.head, file) : await change.content(blob));
+  }
   const touched = new Set(state.fixes.at(-1)?.regions.map((region) => region.file) ?? []);
   return standing(state.findings, (file) => texts.get(file) ?? null, touched);
 }

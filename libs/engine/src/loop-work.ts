@@ -1,5 +1,5 @@
 import type { AgentRequest, Clock, Fixer, Reviewer } from "@anneal/adapters";
-import type { Repo } from "@anneal/adapters/git";
+import type { Recorded, Repo } from "@anneal/adapters/git";
 import { openFindings } from "@anneal/core";
 import type { ProjectContext, WorkItemText } from "@anneal/prompts";
 import type { CommitPlan, Finding, LoopState, PlayedBy, Policy } from "@anneal/types";
@@ -45,6 +45,9 @@ export type Checks = (
   signal: AbortSignal,
   state: LoopState,
 ) => Promise<{ result: "passed" | "failed" | "not-configured"; findings: Finding[] }>;
+
+/** For a project that has none. */
+export const NO_CHECKS: Checks = async () => ({ result: "not-configured", findings: [] });
 
 export interface LoopWorkArgs {
   policy: Policy;
@@ -95,18 +98,19 @@ export function loopWork(args: LoopWorkArgs): StageWork {
 
   return {
     implementing: async (state, signal, turn) => {
-      await restore(repo, state);
+      await repo.restore(recorded(state));
       const step = state.step === null ? undefined : args.steps[state.step];
       const prompt = step === undefined ? implementerPrompt(source, state.notes) : stepPrompt(source, step);
       const { text, usage, by } = await players.implementer.implement(
-        { worktree: repo.root, prompt, turn, restore: () => restore(repo, state) },
+        { worktree: repo.root, prompt, turn, restore: () => repo.restore(recorded(state)) },
         signal,
       );
       return { type: "implemented", at: at(), usage, ...(await left(args, state, text)), by, ...told(prompt) };
     },
 
     validating: async (state, signal) => {
-      await restore(repo, state);
+      // Without checks nobody looks at the files until they are committed, and that makes sure of them itself.
+      if (args.checks !== NO_CHECKS) await repo.ensure(recorded(state));
       return { type: "validated", at: at(), ...(await args.checks(signal, state)) };
     },
 
@@ -117,10 +121,11 @@ export function loopWork(args: LoopWorkArgs): StageWork {
         const regions = await repo.touchedRegions(state.plan.parent ?? (await repo.emptyTree()), head);
         return { type: "committed", at: at(), head, regions };
       }
-      await restore(repo, state);
-      const documents = state.of === "documents" ? ((await args.documents?.(state)) ?? []) : null;
-      const message = args.commitMessage(state);
-      const prepared = await repo.prepareCommit({ message, date: gitDate(clock.now()), signal });
+      const documents = state.of === "documents" ? await documentsIn(args, state) : null;
+      const request = { message: args.commitMessage(state), date: gitDate(clock.now()), signal };
+      const prepared = await repo.prepareCommit(
+        documents === null ? { ...request, recorded: recorded(state) } : request,
+      );
       if (prepared === "nothing") return { type: "nothing-to-commit", at: at() };
       if ("refused" in prepared)
         return { type: "commit-refused", at: at(), findings: [refusedByHook(prepared.refused)] };
@@ -131,10 +136,10 @@ export function loopWork(args: LoopWorkArgs): StageWork {
     reviewing: (state, signal, turn) => reviewRound(args, state, signal, turn),
 
     fixing: async (state, signal, turn) => {
-      await restore(repo, state);
+      await repo.restore(recorded(state));
       const findings = openFindings(state.findings).sort(worstFirst);
       const prompt = fixerPrompt(source, state);
-      const request = { worktree: repo.root, findings, prompt, turn, restore: () => restore(repo, state) };
+      const request = { worktree: repo.root, findings, prompt, turn, restore: () => repo.restore(recorded(state)) };
       const { refutations, usage, text, model } = await players.fixer.fix(request, signal);
       const agent = players.fixer.name;
       const by = { agent, model: model ?? null, provider: providerOf({ model, agent }) };
@@ -158,10 +163,14 @@ function nowhere(clock: Clock): Delivery {
   return { "opening-pr": skip, merging: skip };
 }
 
-/** Puts the worktree back to what the log says it holds, whatever an agent or a crash left there. */
-async function restore(repo: Repo, state: LoopState): Promise<void> {
-  await repo.resetTo(state.head ?? state.base);
-  if (state.tree !== null) await repo.resetTo(state.tree);
+/** What the log says that the worktree holds, whatever an agent or a crash left there. */
+function recorded({ head, base, tree }: LoopState): Recorded {
+  return { head: head ?? base, tree };
+}
+
+async function documentsIn({ repo, documents }: LoopWorkArgs, state: LoopState): Promise<readonly string[]> {
+  await repo.restore(recorded(state));
+  return (await documents?.(state)) ?? [];
 }
 
 /** What an agent left in the worktree: a tree that outlives the files, and its words. Commits of its own are undone: we commit. */
@@ -174,7 +183,7 @@ async function left(
   const head = state.head ?? state.base;
   let tree = await repo.worktreeTree();
   for (const path of frozen) tree = await repo.treeWith(tree, { path, from: head });
-  if ((await repo.headCommit()) !== head) await repo.resetTo(head);
+  if ((await repo.headCommit()) !== head) await repo.resetTo(head, { kind: "commit" });
   const changed = answered || tree !== (state.tree ?? (await repo.treeOf(head)));
   if (changed && treesRef !== undefined) await repo.keepTree(treesRef, tree);
   return { changed, tree: changed ? tree : null, output: text === "" ? null : blobs.put(text) };

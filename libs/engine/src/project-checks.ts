@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Baseline, baselineFiles, baselineWorktrees, type ChecksResult, runChecks } from "@anneal/adapters/checks";
 import type { Repo } from "@anneal/adapters/git";
 import type { Finding } from "@anneal/types";
-import type { Checks } from "./loop-work.ts";
+import { type Checks, NO_CHECKS } from "./loop-work.ts";
 
 /** The part of the settings that says how a project is checked. */
 export interface CheckSettings {
@@ -19,7 +19,7 @@ export const TEST_TIMEOUT_MS = 20 * 60_000;
  */
 export function projectChecks(repo: Repo, settings: CheckSettings, before?: { main: Repo; base: string }): Checks {
   const { testCommand: command, testTimeoutMs: timeoutMs = TEST_TIMEOUT_MS } = settings;
-  if (command === undefined) return async () => ({ result: "not-configured", findings: [] });
+  if (command === undefined) return NO_CHECKS;
   const baseline = before === undefined ? {} : { baseline: baselineOf(before, settings) };
   return async (signal) => {
     const checked = await runChecks({ worktree: repo, command, timeoutMs, signal, ...baseline });

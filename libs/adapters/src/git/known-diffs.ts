@@ -23,10 +23,11 @@ export class DiffNotes {
   }
 
   add(file: ChangedFile): void {
-    for (const { lines } of file.hunks) for (const line of lines) this.#characters += line.length + 1;
+    if (this.#key === null || this.#characters > MOST_CHARACTERS) return;
+    this.#files.push(file);
     this.#characters += file.path.length;
-    if (this.#key === null || this.#characters > MOST_CHARACTERS) this.#files = [];
-    else this.#files.push(file);
+    for (const { lines } of file.hunks) for (const line of lines) this.#characters += line.length + 1;
+    if (this.#characters > MOST_CHARACTERS) this.#files = [];
   }
 
   end(): void {

@@ -95,6 +95,13 @@ describe("a report that addresses every criterion", () => {
     });
   });
 
+  test.for(["src/todo.ts", "src/unmet.js and tests/pending/deferred.test.ts", "`lib/incomplete.py`, line 3"])(
+    "the name of a file is no confession: %s",
+    (evidence) => {
+      expect(read(under(fenced(json(met(1, { evidence }), met(2), met(3)))))).toBe("aaa");
+    },
+  );
+
   test("a ticket without criteria has nothing to report", () => {
     expect(readCompletionReport("", [])).toEqual({ criteria: [] });
   });

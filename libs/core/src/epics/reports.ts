@@ -106,7 +106,7 @@ export function reviewReportText(untrusted: ReviewReport): string {
   return [
     `${oneLine(report.ticket_id)}, attempt ${report.revision_count}: ${report.status}, ${report.overall_score}/100`,
     `Scores: ${scores.join(", ")}`,
-    ...report.blocking_issues.map((issue) => `Blocking: ${said(issue)}. ${oneLine(issue.required_action)}`),
+    ...report.blocking_issues.map((issue) => `Blocking: ${said(issue)} → ${oneLine(issue.required_action)}`),
     ...report.findings.map((finding) => `${finding.severity}: ${said(finding)}`),
     ...(report.revision_notes === null ? [] : [`Notes: ${oneLine(report.revision_notes)}`]),
   ].join("\n");

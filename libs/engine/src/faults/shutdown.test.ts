@@ -9,7 +9,7 @@ import { approve, idle, type Load, makeLoad, writes } from "./testing/load.ts";
 import { type Outcome, outcomeOf, tellings } from "./testing/outcome.ts";
 import { type Running, type StartOptions, watched } from "./testing/process.ts";
 
-const steps = [writes("implementer", "a.js", "1\n"), approve, idle];
+const steps = [writes("a.js", "1\n"), approve, idle];
 const FEATURES = { agent: { steps }, check: { steps, dependencies: ["quick"] }, quick: { steps } };
 const project = () => makeLoad(FEATURES, { testCommand: ["true"], worktree: undefined });
 

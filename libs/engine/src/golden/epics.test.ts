@@ -66,6 +66,23 @@ describe("an epic leaves the files, states, commits and branches that seed 002 n
       { id: "ticket:limits/route", because: "it depends on ticket:limits/bucket, which is stuck" },
     ]);
     expectGolden("epics/run-out", await given.epicPicture(project));
+
+    // A person has it done anew: the reviews so far stay in its history, and the rest of the epic goes on.
+    const old = project.repo.git("rev-parse", "ticket/bucket");
+    project.plan("limits/bucket", { steps: [given.build("bucket", "call.count < 8"), given.pass] });
+    const again = await project.runEpic();
+    expect(again.settled.get("epic:limits")).toMatchObject({ stage: "ended", outcome: "merged" });
+    const { status, tickets } = project.state();
+    expect([status, tickets.bucket?.status, tickets.route?.status]).toEqual(["completed", "completed", "completed"]);
+    expect(tickets.bucket?.review_history?.map(({ attempt, status: was }) => `${attempt} ${was}`)).toEqual([
+      "0 fail",
+      "1 fail",
+      "2 fail",
+      "3 pass",
+    ]);
+    expect(tickets.bucket).toMatchObject({ revision_count: 3, review_approved: true, failure_reason: null });
+    expect(project.repo.git("for-each-ref", "--format=%(objectname)", "refs/anneal/kept")).toBe(old);
+    expect(project.repo.git("rev-parse", "ticket/bucket~1")).toBe(project.repo.git("rev-parse", "main"));
   });
 
   test("when a review cannot be read, again and again", async () => {

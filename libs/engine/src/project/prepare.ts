@@ -125,8 +125,7 @@ async function asTheLogSays(repo: Repo, { before }: PrepareRequest): Promise<voi
   endLeftovers(repo.root);
   // A commit that is decided may be made already; carrying it out finds out by itself.
   if (before.state.stage === "committing" && before.state.plan !== null) return;
-  await repo.resetTo(head ?? base);
-  if (tree !== null) await repo.resetTo(tree);
+  await repo.restore({ head: head ?? base, tree });
 }
 
 /** Copies files into a fresh worktree and runs the project's set-up commands there, as the settings say. */

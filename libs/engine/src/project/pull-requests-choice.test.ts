@@ -9,8 +9,10 @@ import { makeRepo } from "../../../adapters/src/testing/make-repo.ts";
 import { forgeProject } from "../golden/testing/forge-project.ts";
 import { approve, implementWell } from "../golden/testing/login-feature.ts";
 import { passes } from "../golden/testing/login-review-loop.ts";
+import { PERSON } from "../golden/testing/sample-project.ts";
+import { BRANCH, findings, ID, implement, KEY, storiesProject } from "../golden/testing/sample-stories.ts";
 import { policyOf } from "./policy-of.ts";
-import { featureChoice } from "./pull-requests.ts";
+import { allowPush, featureChoice } from "./pull-requests.ts";
 
 const DEFAULT = "the default for features";
 
@@ -132,4 +134,21 @@ describe("a run that stays", () => {
     const { settled } = await project.run([project.id], { stays: true });
     expect(settled.get(project.id)).toMatchObject({ outcome: "merged" });
   });
+});
+
+test("a story that passes becomes a pull request of what was reviewed and its findings documents, and ends there", async () => {
+  const project = await storiesProject({ [ID]: [implement, findings(1, [0, 0, 0])] });
+  const { repo, root, clock } = project;
+  const dir = join(root, ".git", "forge.git");
+  const forge = await createFakeForge(dir, { clock });
+  repo.git("remote", "add", "origin", dir);
+  repo.git("push", "--quiet", "origin", "main");
+  const waits = (await project.runStories()).settled.get(KEY);
+  expect(waits).toMatchObject({ reason: "push-consent" });
+  expect(repo.git("ls-remote", "origin").split("\n"), "nothing is pushed before somebody agrees").toHaveLength(2);
+  await allowPush(root, { url: dir, by: PERSON, at: clock.now() });
+  await project.say(KEY, "retry");
+  expect((await project.runStories()).settled.get(KEY)).toMatchObject({ outcome: "passed", pr: { number: 1 } });
+  expect(await forge.get(1)).toMatchObject({ title: "Lend books to readers", base: "main", draft: false });
+  expect(repo.git("ls-remote", "origin", BRANCH)).toContain(repo.git("rev-parse", BRANCH));
 });

@@ -7,6 +7,7 @@ import { type LoopWorkArgs, loopWork } from "../loop-work.ts";
 import { folderOf, keyOf } from "./item-key.ts";
 import type { Entry, ItemKind } from "./kind.ts";
 import { bonds, equip, type ProjectParts, termsOf } from "./prepare.ts";
+import { storyPullRequests } from "./pull-requests-stories.ts";
 import { type StoryBounds, storyBounds } from "./stories-branch.ts";
 import { freshTrees, placeFindings, withoutFindings } from "./stories-findings.ts";
 import { knownStories, knownStory } from "./stories-known.ts";
@@ -65,7 +66,8 @@ export function storyKind(parts: ProjectParts, options: StoryOptions = {}): Item
       const { title } = file.story;
       const documents = "due" as const;
       const bound = { ...bonds(terms), base, head, into, needsApproval: false, steps: [], documents };
-      const work = loopWork({ ...equipped, ...storyWork({ main, repo, file, bounds, equipped, options }) });
+      const forge = { openPr: storyPullRequests(parts, terms.policy, file), ...options };
+      const work = loopWork({ ...equipped, ...storyWork({ main, repo, file, bounds, equipped, options: forge }) });
       return { title, branch, policy: terms.policy, bound, work };
     },
 

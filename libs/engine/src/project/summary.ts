@@ -84,7 +84,10 @@ export function summaryOf(
 
 /** How far a loop has come: the round that it works on, the last one it has, and what blocks. */
 export function progressOf(policy: Policy, state: LoopState): Pick<LoopSummary, "round" | "maxRounds" | "blockers"> {
-  return { round: roundOf(state), maxRounds: lastRound(policy, state), blockers: blockersOf(policy, state) };
+  const maxRounds = lastRound(policy, state);
+  // The fix after the last review leads to no further round.
+  const round = Math.max(roundsDone(state), Math.min(roundOf(state), maxRounds));
+  return { round, maxRounds, blockers: blockersOf(policy, state) };
 }
 
 /** Adds what an event used. */

@@ -15,9 +15,14 @@ export function reject(file: string): object {
   return review("REJECTED", issue);
 }
 
-/** An agent that writes one file. */
-export function writes(role: "implementer" | "fixer", path: string, content: string): object {
-  return { role, answer: `Wrote ${path}: ${content}`, edits: [{ path, content }] };
+/** An implementer that writes one file. Done twice without a reset in between, it would show. */
+export function writes(path: string, content: string): object {
+  return { role: "implementer", answer: `Wrote ${path}: ${content}`, edits: [{ path, append: content }] };
+}
+
+/** A fixer that changes one word of a file, which can be done only once. */
+function fixes(path: string, from: string, to: string): object {
+  return { role: "fixer", answer: `Made it ${to}.`, edits: [{ path, replace: [from, to] }] };
 }
 
 /** An implementer that leaves everything as it is. */
@@ -27,30 +32,30 @@ export type Features = Record<string, { steps: object[] } & Record<string, unkno
 
 /** Six features with every turn that a loop can take by itself; three of them can start at once. */
 export const SIX: Features = {
-  quick: { steps: [writes("implementer", "quick.js", "1\n"), approve, idle] },
+  quick: { steps: [writes("quick.js", "1\n"), approve, idle] },
   fixed: {
     steps: [
-      writes("implementer", "fixed.js", "weak\n"),
+      writes("fixed.js", "weak\n"),
       reject("fixed.js"),
-      writes("fixer", "fixed.js", "strong\n"),
+      fixes("fixed.js", "weak", "strong"),
       approve,
-      writes("implementer", "fixed.md", "How it works.\n"),
+      writes("fixed.md", "How it works.\n"),
       approve,
     ],
   },
   stuck: {
     steps: [
-      writes("implementer", "stuck.js", "1\n"),
+      writes("stuck.js", "1\n"),
       reject("stuck.js"),
-      writes("fixer", "stuck.js", "2\n"),
+      fixes("stuck.js", "1", "2"),
       reject("stuck.js"),
-      writes("fixer", "stuck.js", "3\n"),
+      fixes("stuck.js", "2", "3"),
       reject("stuck.js"),
     ],
   },
   checked: {
     steps: [
-      writes("implementer", "broken", "the checks refuse this\n"),
+      writes("broken", "the checks refuse this\n"),
       {
         role: "fixer",
         answer: "Mended.",
@@ -66,19 +71,12 @@ export const SIX: Features = {
     priority: 1,
   },
   approval: {
-    steps: [writes("implementer", "approval.js", "1\n"), approve, idle],
+    steps: [writes("approval.js", "1\n"), approve, idle],
     skipTests: true,
     dependencies: ["quick"],
   },
   last: {
-    steps: [
-      writes("implementer", "last.js", "weak\n"),
-      reject("last.js"),
-      // This can be done only once on the same files.
-      { role: "fixer", answer: "Made it strong.", edits: [{ path: "last.js", replace: ["weak", "strong"] }] },
-      approve,
-      idle,
-    ],
+    steps: [writes("last.js", "weak\n"), reject("last.js"), fixes("last.js", "weak", "strong"), approve, idle],
     dependencies: ["quick", "fixed"],
     notes: { of: "another tool" },
   },
