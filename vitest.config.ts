@@ -11,7 +11,7 @@ const faults = [
   "libs/adapters/src/command.test.ts",
   "libs/adapters/src/forges/fake/kills.test.ts",
   "libs/adapters/src/sandbox/**/*.test.ts",
-  "libs/engine/src/{embedded,faults,golden,project}/**/*.test.ts",
+  "libs/engine/src/{embedded,faults,golden,project,services}/**/*.test.ts",
 ];
 
 export default defineConfig({

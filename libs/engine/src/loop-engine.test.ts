@@ -45,15 +45,7 @@ function working(answers: Partial<StageWork>): StageWork {
   const none = async () => {
     throw new Error("nobody works here");
   };
-  const stages = [
-    "implementing",
-    "validating",
-    "committing",
-    "reviewing",
-    "fixing",
-    "opening-pr",
-    "merging",
-  ];
+  const stages = ["implementing", "validating", "committing", "reviewing", "fixing", "opening-pr", "merging"];
   return { ...Object.fromEntries(stages.map((stage) => [stage, none])), ...answers } as StageWork;
 }
 const by = { agent: "scripted", model: null, provider: null };

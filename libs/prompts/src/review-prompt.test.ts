@@ -124,8 +124,12 @@ describe("the gate's review", () => {
       ),
     );
     expect(prompt).toMatch(/back\n[\s\S]*?rounds 1 to 2\n.*came back after it had been resolved\n.*Standing: open\n/);
-    expect(prompt).toMatch(/gone\n[\s\S]*?round 1\n.*History: it was resolved after that\n.*Standing: fixed in c0ffee\n/);
-    expect(prompt).toMatch(/ruled\n[\s\S]*?\n.*was there again in a later round\n.*Standing: dismissed by ada: by design\n/);
+    expect(prompt).toMatch(
+      /gone\n[\s\S]*?round 1\n.*History: it was resolved after that\n.*Standing: fixed in c0ffee\n/,
+    );
+    expect(prompt).toMatch(
+      /ruled\n[\s\S]*?\n.*was there again in a later round\n.*Standing: dismissed by ada: by design\n/,
+    );
     expect(outsideFences(prompt)).toMatch(/one line for each earlier finding in the request whose standing is open:/);
   });
 

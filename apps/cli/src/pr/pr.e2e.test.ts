@@ -81,8 +81,8 @@ describe("anneal pr", () => {
     expect(here.feature("f1").status).toBe("backlog");
   });
 
-  test.concurrent("a skipped review leads to a draft, and a dry run changes nothing", async () => {
-    using here = await withForge([weak, ...Array(4).fill({ role: "reviewer", end: "crash" })]);
+  test.concurrent("a dry run says what would happen, and changes nothing", async () => {
+    using here = await withForge([]);
     const before = here.git("ls-remote", "origin");
     const dry = await here.anneal("pr", "create", "f1", "--dry-run", "--json");
     expect(JSON.parse(dry.stdout)).toMatchObject({

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Files, makeRepo, type TestRepo } from "../../../adapters/src/testing/make-repo.ts";
 import { openStore } from "../embedded/index.ts";
+import * as epic from "../golden/testing/sample-epics.ts";
 import { findings } from "../golden/testing/sample-stories.ts";
 import { unitFiles } from "../golden/testing/sample-units.ts";
 
@@ -178,7 +179,38 @@ const FLOWS: Flow[] = [
       forge: readFileSync(join(repo.dir, ".git/forge.git/anneal-fake-forge.json"), "utf8"),
     }),
   },
+  {
+    name: "an epic of two stacked tickets and its merges",
+    key: "epic:limits",
+    branch: "epic/limits",
+    commits: 6,
+    child: new URL("./testing/kill-epic-child.ts", import.meta.url).pathname,
+    ends: "merged",
+    only: /^(?:git\.(?:merge|move\.ref|place)|epic|file\.rename|log\.append\.after)/,
+    project: epicProject,
+    leaves: (repo) => ({
+      status: repo.git("status", "--porcelain", "--untracked-files=all"),
+      refs: repo.git("for-each-ref", "--format=%(refname) %(objectname)", "refs/heads"),
+      files: filesIn(join(repo.dir, ".epics/limits/artifacts")),
+      reviews: filesIn(join(repo.dir, ".epics/limits/artifacts/reviews")),
+      logs: ["bucket", "route"].map((id) => logOf(repo, `ticket:limits/${id}~1`)),
+    }),
+  },
 ];
+
+/** A ticket that is revised once, and one that builds on it. */
+function epicProject(): TestRepo {
+  const files = epic.epicFiles({ bucket: {}, route: { after: ["bucket"] } });
+  const repo = makeRepo({ ".gitignore": ".automaker/\n", ...files });
+  const plans = {
+    bucket: [epic.build("bucket"), epic.fail("a burst"), epic.revise("bucket", "null"), epic.pass],
+    route: [epic.build("route"), epic.pass],
+  };
+  for (const [id, steps] of Object.entries(plans))
+    repo.write({ [`.automaker/limits/${id}.json`]: JSON.stringify({ steps }) });
+  repo.write({ ".automaker/settings.json": JSON.stringify({ version: 1, testCommand: "test -d src" }) });
+  return repo;
+}
 
 function projectWith(script: object, files: Files = {}): TestRepo {
   const own = { "README.md": "hello\n", ".gitignore": ".automaker/\n", "script.json": JSON.stringify(script) };
@@ -231,15 +263,19 @@ function run(
 
 /** Everything that must not depend on where the process died: commits, files, and the log without its attempts. */
 function result({ key, branch, leaves }: Flow, repo: TestRepo) {
-  const store = openStore(repo.dir, { clock: { now: () => 0 } });
-  const log = [...store.events(`${key}~1`)].map(({ event, stage }) => ({ event, stage }));
-  store.close();
   const found = {
     commits: repo.git("log", "--format=%H %T %s", branch),
     ...leaves(repo),
-    log: log.filter(({ event }) => event.type !== "intended" && event.type !== "abandoned"),
+    log: logOf(repo, `${key}~1`),
   };
   return JSON.parse(JSON.stringify(found).replaceAll(repo.dir, "ROOT")) as typeof found;
+}
+
+function logOf(repo: TestRepo, loop: string) {
+  const store = openStore(repo.dir, { clock: { now: () => 0 } });
+  const log = [...store.events(loop)].map(({ event, stage }) => ({ event, stage }));
+  store.close();
+  return log.filter(({ event }) => event.type !== "intended" && event.type !== "abandoned");
 }
 
 test.for(FLOWS)(

@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeAtomic } from "@anneal/adapters/files";
 import { sessionOf } from "@anneal/core/pull-request";
-import type { LoopState, ReviewLoopSession } from "@anneal/types";
+import type { LoopState } from "@anneal/types";
 import type { About } from "./kind.ts";
 
 /** Seed 001 wants its results in the feature's folder; the name follows that of the project-wide analytics. */
-export const SESSION_FILE = "review-loop.json";
+const SESSION_FILE = "review-loop.json";
 
 /** Writes a feature's session beside its feature.json, for loops that lead to a pull request. */
 export async function projectSession(
@@ -25,13 +24,4 @@ export async function projectSession(
 function textOf(id: string, state: LoopState): string | null {
   const session = sessionOf(id, state);
   return session === null ? null : `${JSON.stringify(session, null, 2)}\n`;
-}
-
-/** The session as the file has it; null where there is none. */
-export function storedSession(root: string, id: string): ReviewLoopSession | null {
-  try {
-    return JSON.parse(readFileSync(join(root, ".automaker", "features", id, SESSION_FILE), "utf8"));
-  } catch {
-    return null;
-  }
 }

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { epicFiles } from "../../../../libs/engine/src/golden/testing/sample-epics.ts";
+import { storyText } from "../../../../libs/engine/src/golden/testing/sample-stories.ts";
+import { unitFiles } from "../../../../libs/engine/src/golden/testing/sample-units.ts";
+import { anneal } from "../testing/anneal.ts";
+import { project } from "../testing/project.ts";
+
+test("anneal import says what a repository holds, what was understood of it, and what is wrong where; nothing changes", async () => {
+  using here = project({ f1: { steps: [], dependencies: ["f2"] }, f2: { steps: [] } });
+  here.commit({
+    ...epicFiles({ bucket: {}, route: { after: ["bucket"], critical: false } }),
+    "docs/stories/3.1.md": storyText("3.1", "Lend books"),
+    ...unitFiles("shell", [["Build", "test -e a"]]),
+  });
+  const status = here.git("status", "--porcelain", "--ignored");
+  const fine = await anneal(process.cwd(), ["import", here.dir]);
+  expect(fine).toMatchObject({ code: 0, stderr: "" });
+  expect(fine.stdout).toBe(`1 epic
+  limits  2 tickets, 1 critical, 1 dependencies, 2 criteria, 2 waves  .epics/limits/limits.epic.yaml
+  → anneal epic run .epics/limits/limits.epic.yaml
+
+1 story
+  3.1  Lend books  2 criteria, 1 tasks, pending  docs/stories/3.1.md
+  → anneal story run docs/stories/3.1.md
+
+1 unit
+  shell  The shell  1 tasks, pending  specs/tasks/shell/IMPLEMENTATION_PLAN.md
+  → anneal unit run shell
+
+2 features
+  f1  Add f1  backlog, after f2  .automaker/features/f1/feature.json
+  f2  Add f2  backlog  .automaker/features/f2/feature.json
+  → anneal run f1
+`);
+
+  here.write({
+    ".epics/limits/limits.epic.yaml": "name: limits\ntickets:\n  - name: a\n    dependencies: [b]\n",
+    "docs/stories/3.1.md": "---\nid: 3.1\ndepends_on: [9.9]\n---\n\n# Story 3.1: Lend\n",
+    "specs/tasks/shell/IMPLEMENTATION_PLAN.md": "---\nunit: other\n---\n# The shell\n",
+    ".choo.yaml": "code_review:\n  provider: nobody\n",
+    ".automaker/features/f1/feature.json": '{\n  "id": "f1",\n',
+  });
+  const wrong = await here.anneal("import", ".");
+  expect(wrong.code).toBe(1);
+  for (const place of [
+    /✘ \.epics\/limits\/limits\.epic\.yaml:4: a depends on b/,
+    /✘ docs\/stories\/3\.1\.md:3: depends_on: there is no story "9\.9"/,
+    /✘ specs\/tasks\/shell\/IMPLEMENTATION_PLAN\.md:\d+: /,
+    /✘ \.automaker\/features\/f1\/feature\.json:\d+: /,
+  ])
+    expect(wrong.stdout).toMatch(place);
+  const data = JSON.parse((await here.anneal("import", ".", "--json")).stdout);
+  expect(data.epics).toMatchObject({ items: [], problems: [{ line: 4 }, { line: 3 }] });
+  expect(data.features.items.map(({ id }: { id: string }) => id)).toEqual(["f2"]);
+  expect(status).toBe(status);
+});
