@@ -120,6 +120,12 @@ const SAID = {
   capped: fc.record({ type: is("capped"), at, scope: fc.constant("day" as const), detail: fc.constant("all used") }),
   "pr-opened": fc.record({ type: is("pr-opened"), at, pr }),
   "delivery-skipped": fc.record({ type: is("delivery-skipped"), at, reason: fc.constant("no forge") }),
+  "delivery-held": fc.record({
+    type: is("delivery-held"),
+    at,
+    reason: fc.constantFrom("push-consent" as const, "never-publish" as const, "delivery-refused" as const),
+    detail: fc.constant("ask somebody"),
+  }),
   merged: fc.record({ type: is("merged"), at, commit: fc.constant("m") }),
   "merge-conflicted": fc.record({
     type: is("merge-conflicted"),
@@ -164,10 +170,10 @@ const ANSWERS: Record<keyof typeof WORK, Said[]> = {
   committing: ["committed", "commit-refused", "nothing-to-commit", "broke"],
   reviewing: ["reviewed", "broke", "capped"],
   fixing: ["fixed", "broke", "capped"],
-  "opening-pr": ["pr-opened", "delivery-skipped", "broke"],
-  "awaiting-feedback": ["feedback-received"],
+  "opening-pr": ["pr-opened", "delivery-skipped", "delivery-held", "broke"],
+  "awaiting-feedback": ["feedback-received", "delivery-held"],
   "waiting-for-human": [],
-  merging: ["merged", "merge-conflicted", "delivery-skipped", "broke"],
+  merging: ["merged", "merge-conflicted", "delivery-skipped", "delivery-held", "broke"],
 };
 
 const usageNone = {};

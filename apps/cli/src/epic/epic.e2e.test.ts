@@ -21,11 +21,15 @@ function plan(here: Project, id: string, steps: object[]): void {
 }
 
 const route = [given.build("route"), given.pass];
-const state = (here: Project) => JSON.parse(readFileSync(join(here.dir, ".epics/limits/artifacts/epic-state.json"), "utf8"));
+const state = (here: Project) =>
+  JSON.parse(readFileSync(join(here.dir, ".epics/limits/artifacts/epic-state.json"), "utf8"));
 
 describe("anneal epic", () => {
   test.concurrent("says what it would do, runs the tickets in waves, merges them, and shows where they stand", async () => {
-    const bucket = [given.build("bucket"), given.fail("a \u001b[31mburst"), given.revise("bucket", "null"), given.pass];
+    const { answer, role } = given.fail("a burst");
+    const issue = { dimension: "code_quality", message: "a \u001b[31mburst <b>", required_action: "Limit it" };
+    const hostile = { role, answer: { ...answer, blocking_issues: [issue] } };
+    const bucket = [given.build("bucket"), hostile, given.revise("bucket", "null"), given.pass];
     using here = epicProject({ bucket, route });
     const dry = await here.anneal("epic", "run", FILE, "--dry-run");
     expect(dry).toMatchObject({ code: 0, stderr: "" });
@@ -36,7 +40,7 @@ describe("anneal epic", () => {
 
     const run = await here.anneal("epic", "run", "limits", "--concurrency", "2");
     expect(run.code, run.stderr).toBe(0);
-    expect(run.stderr).toMatch(/ticket:limits\/bucket {2}✘ round 1 rejected, 2 blockers: a .*burst is not limited/);
+    expect(run.stderr).toMatch(/ticket:limits\/bucket {2}✘ round 1 rejected, 2 blockers: a .*burst <b>/);
     expect(run.stderr).toContain("ticket:limits/bucket  ✔ round 2 passed → completed\n");
     expect(run.stderr).toContain("epic:limits  merging bucket, 1 to follow\n");
     expect(run.stdout).toContain("Epic limits: completed, 2 of 2 tickets completed\n");
@@ -47,12 +51,20 @@ describe("anneal epic", () => {
     );
 
     const status = await here.anneal("epic", "status", ".epics/limits", "--reports");
-    expect(status.stdout).toMatch(/^Epic limits: completed, 2 of 2 tickets completed, from [0-9a-f]{12} into epic\/limits\n/);
+    expect(status.stdout).toMatch(
+      /^Epic limits: completed, 2 of 2 tickets completed, from [0-9a-f]{12} into epic\/limits\n/,
+    );
     expect(status.stdout).toMatch(/ticket:limits\/bucket +Build bucket +completed +passed +2\/3/);
     expect(status.stdout).toContain("bucket, attempt 1: pass, 95/100\n");
     const data = JSON.parse((await here.anneal("epic", "status", "limits", "--json")).stdout);
-    expect(data).toMatchObject({ status: "completed", unmerged: [], tickets: [{ wave: 1 }, { wave: 2, buildsOn: ["bucket"] }] });
-    expect((await here.anneal("history", "epic:limits")).stdout).toMatch(/merged +[0-9a-f]{12}, checks passed +→ ended/);
+    expect(data).toMatchObject({
+      status: "completed",
+      unmerged: [],
+      tickets: [{ wave: 1 }, { wave: 2, buildsOn: ["bucket"] }],
+    });
+    expect((await here.anneal("history", "epic:limits")).stdout).toMatch(
+      /merged +[0-9a-f]{12}, checks passed +→ ended/,
+    );
     expect((await here.anneal("export", "limits/bucket")).stdout).toContain('"holds": true');
   });
 
@@ -67,7 +79,10 @@ describe("anneal epic", () => {
     const again = await here.anneal("epic", "resume", FILE, "--json");
     expect(again.code, again.stderr).toBe(0);
     expect(again.stderr).toContain("anneal epic: ticket:limits/bucket: retry taken\n");
-    const types = again.stdout.trim().split("\n").map((line) => JSON.parse(line).type);
+    const types = again.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).type);
     expect(types).toEqual(expect.arrayContaining(["loop:merged"]));
     expect(state(here)).toMatchObject({ status: "completed" });
   });
@@ -75,8 +90,15 @@ describe("anneal epic", () => {
 
 describe("what is wrong with an epic is told with file and line, and nothing is started", () => {
   const yaml = (tickets: string) => ({ [FILE]: `name: limits\ntickets:${tickets}` });
-  const ticket = (name: string, after = "") => `\n  - name: ${name}\n    description: Build it\n    dependencies: [${after}]`;
-  test.concurrent.for<{ what: string; files?: Record<string, string>; args?: string[]; settings?: object; says: RegExp }>([
+  const ticket = (name: string, after = "") =>
+    `\n  - name: ${name}\n    description: Build it\n    dependencies: [${after}]`;
+  test.concurrent.for<{
+    what: string;
+    files?: Record<string, string>;
+    args?: string[];
+    settings?: object;
+    says: RegExp;
+  }>([
     {
       what: "a circle",
       files: yaml(`${ticket("a", "b")}${ticket("b", "a")}\n`),
@@ -109,8 +131,16 @@ describe("what is wrong with an epic is told with file and line, and nothing is 
       says: /limits\.epic\.yaml:1: ticket\/bucket would be the branch of a ticket here and in \.epics\/better\/better\.epic\.yaml$/m,
     },
     { what: "no test command", settings: {}, says: /\.automaker\/settings\.json:1: there is no "testCommand"/ },
-    { what: "a base that does not exist", args: ["--base", "gone"], says: /there is no gone for the epic to start from/ },
-    { what: "a reviewer that gives no scores", args: ["--reviewer", "builtin"], says: /the builtin reviewer gives no scores/ },
+    {
+      what: "a base that does not exist",
+      args: ["--base", "gone"],
+      says: /there is no gone for the epic to start from/,
+    },
+    {
+      what: "a reviewer that gives no scores",
+      args: ["--reviewer", "builtin"],
+      says: /the builtin reviewer gives no scores/,
+    },
     { what: "a script that is missing", args: ["--agent", "scripted:gone.json"], says: /gone\.json/ },
   ])("$what", async ({ files = {}, args = [], settings = TESTED.settings, says }) => {
     using here = epicProject({ bucket: [], route: [] }, { settings });
@@ -120,6 +150,7 @@ describe("what is wrong with an epic is told with file and line, and nothing is 
     expect({ code, stdout, lines: stderr.trim().split("\n").length }).toEqual({ code: 2, stdout: "", lines: 1 });
     expect(here.git("branch", "--format=%(refname:short)")).toBe("main");
     expect(existsSync(join(here.dir, ".automaker/anneal.db"))).toBe(false);
-    for (const [path, content] of Object.entries(files)) expect(readFileSync(join(here.dir, path), "utf8")).toBe(content);
+    for (const [path, content] of Object.entries(files))
+      expect(readFileSync(join(here.dir, path), "utf8")).toBe(content);
   });
 });

@@ -33,6 +33,8 @@ test("anneal import says what a repository holds, what was understood of it, and
   → anneal run f1
 `);
 
+  expect(here.git("status", "--porcelain", "--ignored")).toBe(status);
+
   here.write({
     ".epics/limits/limits.epic.yaml": "name: limits\ntickets:\n  - name: a\n    dependencies: [b]\n",
     "docs/stories/3.1.md": "---\nid: 3.1\ndepends_on: [9.9]\n---\n\n# Story 3.1: Lend\n",
@@ -46,11 +48,11 @@ test("anneal import says what a repository holds, what was understood of it, and
     /✘ \.epics\/limits\/limits\.epic\.yaml:4: a depends on b/,
     /✘ docs\/stories\/3\.1\.md:3: depends_on: there is no story "9\.9"/,
     /✘ specs\/tasks\/shell\/IMPLEMENTATION_PLAN\.md:\d+: /,
+    /✘ \.choo\.yaml:2: /,
     /✘ \.automaker\/features\/f1\/feature\.json:\d+: /,
   ])
     expect(wrong.stdout).toMatch(place);
   const data = JSON.parse((await here.anneal("import", ".", "--json")).stdout);
-  expect(data.epics).toMatchObject({ items: [], problems: [{ line: 4 }, { line: 3 }] });
+  expect(data.epics).toMatchObject({ items: [], problems: [{ line: 3 }, { line: 4 }] });
   expect(data.features.items.map(({ id }: { id: string }) => id)).toEqual(["f2"]);
-  expect(status).toBe(status);
 });

@@ -1,6 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeAtomic } from "../files/atomic.ts";
 import { systemCode } from "../files/errors.ts";
 import { realTarget } from "../files/jail.ts";
 
@@ -14,10 +13,6 @@ const LONGEST_ID = 150;
 /** What the last agent said, where Automaker looks for it. */
 export const LATEST_AGENT_OUTPUT = "agent-output.md";
 
-export async function writeBeside(folder: string, name: string, text: string): Promise<void> {
-  await writeAtomic(join(folder, name), text, { jail: folder });
-}
-
 export async function readBeside(folder: string, name: string): Promise<string | null> {
   try {
     return await readFile(await realTarget(join(folder, name), folder), "utf8");
@@ -27,26 +22,43 @@ export async function readBeside(folder: string, name: string): Promise<string |
   }
 }
 
-/** Writes an iteration's output; it also becomes the latest, unless a later iteration has spoken already. */
-export async function writeOutput(folder: string, iteration: number, text: string): Promise<void> {
-  await writeBeside(folder, agentOutputFile(iteration), text);
-  const names = await readdir(folder);
-  const numbers = names.map((name) => Number(/^agent-output-iteration-(\d+)\.md$/.exec(name)?.[1] ?? 0));
-  if (Math.max(...numbers) === iteration) await writeBeside(folder, LATEST_AGENT_OUTPUT, text);
+/** What an agent said, for an iteration or for a step of the custom pipeline, or what the review of an iteration came to. */
+export type Said =
+  | { iteration: number; output: string }
+  | { step: string; output: string }
+  | { iteration: number; review: string };
+
+/**
+ * The texts of a feature's files by their names. The output of a step is the latest one; that of an iteration is, unless a
+ * later iteration has spoken already.
+ */
+export async function textsOf(folder: string, said: readonly Said[]): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  const spoke = said.some((one) => "output" in one) ? new Set(numbersIn(await readdir(folder), OUTPUT)) : new Set([0]);
+  for (const one of said) {
+    if ("review" in one) texts.set(reviewFile(one.iteration), one.review);
+    else if ("step" in one) {
+      texts.set(stepOutputFile(one.step), one.output);
+      texts.set(LATEST_AGENT_OUTPUT, one.output);
+    } else {
+      texts.set(agentOutputFile(one.iteration), one.output);
+      spoke.add(one.iteration);
+      if (Math.max(...spoke) === one.iteration) texts.set(LATEST_AGENT_OUTPUT, one.output);
+    }
+  }
+  return texts;
 }
 
-/** Writes what the agent of a pipeline step said, which is then the latest. */
-export async function writeStepOutput(folder: string, step: string, text: string): Promise<void> {
-  await writeBeside(folder, stepOutputFile(step), text);
-  await writeBeside(folder, LATEST_AGENT_OUTPUT, text);
-}
+const OUTPUT = /^agent-output-iteration-(\d+)\.md$/;
+const REVIEW = /^code-review-iteration-(\d+)\.md$/;
 
 /** The numbers of the iterations that have a review beside feature.json, in order. */
 export async function reviewsIn(folder: string): Promise<number[]> {
-  const numbers = (await readdir(folder)).map((name) =>
-    Number(/^code-review-iteration-(\d+)\.md$/.exec(name)?.[1] ?? 0),
-  );
-  return numbers.filter((number) => number > 0).sort((a, b) => a - b);
+  return numbersIn(await readdir(folder), REVIEW).sort((a, b) => a - b);
+}
+
+function numbersIn(names: readonly string[], pattern: RegExp): number[] {
+  return names.map((name) => Number(pattern.exec(name)?.[1] ?? 0)).filter((number) => number > 0);
 }
 
 function checked(iteration: number): number {

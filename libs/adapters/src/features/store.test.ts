@@ -1,8 +1,10 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Feature } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { DamagedFile, InvalidChange, OutsideJail, VersionConflict } from "../files/errors.ts";
+import { onWritten } from "../files/json-file.ts";
 import { startChild } from "../files/testing/child.ts";
 import { type TempFolder, tempFolder } from "../files/testing/temp-folder.ts";
 import { InvalidFeatureId, MissingFeature } from "./folder.ts";
@@ -155,11 +157,11 @@ describe("ids", () => {
       store.update(id, (feature) => ({ ...feature, title: "x" })),
       store.restoreStatus(id, "backlog"),
       store.remove(id),
-      store.writeReview(id, 1, "x"),
+      store.record(id, [{ iteration: 1, review: "x" }]),
       store.readReview(id, 1),
       store.listReviews(id),
-      store.writeAgentOutput(id, 1, "x"),
-      store.writeStepOutput(id, "s", "x"),
+      store.record(id, [{ iteration: 1, output: "x" }]),
+      store.record(id, [{ step: "s", output: "x" }]),
       store.readAgentOutput(id),
     ];
     for (const call of await Promise.allSettled(calls)) {
@@ -173,7 +175,11 @@ describe("ids", () => {
     folder.write("victim/feature.json", FEATURE.replace("f1", "victim"));
     const store = withFeature(folder);
     symlinkSync(folder.path("victim"), folder.path(`${AT}/victim`));
-    const calls = [store.get("victim"), store.remove("victim"), store.writeReview("victim", 1, "x")];
+    const calls = [
+      store.get("victim"),
+      store.remove("victim"),
+      store.record("victim", [{ iteration: 1, review: "x" }]),
+    ];
     for (const call of await Promise.allSettled(calls)) {
       expect(call.status === "rejected" && call.reason).toBeInstanceOf(OutsideJail);
     }
@@ -235,10 +241,12 @@ describe("the files beside feature.json", () => {
   test("reviews and outputs have their iteration in the name, and the latest output is agent-output.md", async () => {
     using folder = tempFolder();
     const store = withFeature(folder);
-    await store.writeAgentOutput("f1", 1, "one");
-    await store.writeReview("f1", 1, "# review 1");
-    await store.writeAgentOutput("f1", 10, "ten");
-    await store.writeAgentOutput("f1", 2, "two");
+    await store.record("f1", [
+      { iteration: 1, output: "one" },
+      { iteration: 1, review: "# review 1" },
+      { iteration: 10, output: "ten" },
+    ]);
+    await store.record("f1", [{ iteration: 2, output: "two" }]);
     expect(folder.files()).toEqual({
       [`${AT}/f1/feature.json`]: FEATURE,
       [`${AT}/f1/agent-output-iteration-1.md`]: "one",
@@ -256,9 +264,11 @@ describe("the files beside feature.json", () => {
   test("what a pipeline step's agent said has a file of its own, whatever the step is called, and is the latest", async () => {
     using folder = tempFolder();
     const store = withFeature(folder);
-    await store.writeAgentOutput("f1", 1, "one");
-    await store.writeStepOutput("f1", "step_lint", "linted");
-    await store.writeStepOutput("f1", "../../up and away", "gone");
+    await store.record("f1", [
+      { iteration: 1, output: "one" },
+      { step: "step_lint", output: "linted" },
+      { step: "../../up and away", output: "gone" },
+    ]);
     expect(folder.files()).toEqual({
       [`${AT}/f1/feature.json`]: FEATURE,
       [`${AT}/f1/agent-output-iteration-1.md`]: "one",
@@ -266,7 +276,7 @@ describe("the files beside feature.json", () => {
       [`${AT}/f1/agent-output-pipeline-..%2F..%2Fup%20and%20away.md`]: "gone",
       [`${AT}/f1/agent-output.md`]: "gone",
     });
-    await store.writeStepOutput("f1", "x".repeat(400), "long");
+    await store.record("f1", [{ step: "x".repeat(400), output: "long" }]);
     expect(await store.readAgentOutput("f1")).toBe("long");
   });
 
@@ -274,17 +284,59 @@ describe("the files beside feature.json", () => {
     using folder = tempFolder();
     const store = withFeature(folder);
     expect(await store.listReviews("f1")).toEqual([]);
-    for (const iteration of [10, 2, 1]) await store.writeReview("f1", iteration, "x");
+    for (const iteration of [10, 2, 1]) await store.record("f1", [{ iteration, review: "x" }]);
     folder.write(`${AT}/f1/code-review-iteration-0.md`, "no iteration");
     folder.write(`${AT}/f1/code-review-iteration-3.md.tmp`, "no review");
     expect(await store.listReviews("f1")).toEqual([1, 2, 10]);
   });
 
+  test("are written before feature.json names them, left alone where they hold their text, and kept where it is damaged", async () => {
+    using folder = tempFolder();
+    const store = withFeature(folder);
+    const inode = () => statSync(folder.path(`${AT}/f1/code-review-iteration-1.md`)).ino;
+    const change = (feature: Feature) => ({ ...feature, status: "code_review" as const });
+    let seen: string[] = [];
+    const stop = onWritten(() => {
+      seen = Object.keys(folder.files());
+    });
+    await store.record("f1", [{ iteration: 1, review: "# review 1" }], change);
+    stop();
+    expect(seen).toContain(`${AT}/f1/code-review-iteration-1.md`);
+    expect(await store.get("f1")).toMatchObject({ feature: { status: "code_review" } });
+    const first = inode();
+    await store.record("f1", [{ iteration: 1, review: "# review 1" }], (feature) => ({
+      ...feature,
+      status: "verified",
+    }));
+    expect(inode()).toBe(first);
+    expect(await store.get("f1")).toMatchObject({ feature: { status: "verified" } });
+    folder.write(`${AT}/f1/feature.json`, "{");
+    const damaged = store.record("f1", [{ iteration: 1, review: "# other" }], change);
+    await expect(damaged).rejects.toThrow("feature.json");
+    expect(folder.files()).toEqual({
+      [`${AT}/f1/feature.json`]: "{",
+      [`${AT}/f1/code-review-iteration-1.md`]: "# other",
+      ".automaker/anneal-files.lock": "",
+    });
+  });
+
+  test("follow a link within the folder, and none that leads out of it", async () => {
+    using folder = tempFolder();
+    const store = withFeature(folder);
+    folder.write(`${AT}/f1/deep/review`, "old");
+    folder.write("outside", "theirs");
+    symlinkSync("deep/review", folder.path(`${AT}/f1/code-review-iteration-1.md`));
+    symlinkSync(folder.path("outside"), folder.path(`${AT}/f1/code-review-iteration-2.md`));
+    await store.record("f1", [{ iteration: 1, review: "new" }]);
+    await expect(store.record("f1", [{ iteration: 2, review: "new" }])).rejects.toBeInstanceOf(OutsideJail);
+    expect([folder.read(`${AT}/f1/deep/review`), folder.read("outside")]).toEqual(["new", "theirs"]);
+  });
+
   test.for([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("%o is no iteration", async (iteration) => {
     using folder = tempFolder();
     const store = withFeature(folder);
-    await expect(store.writeReview("f1", iteration, "x")).rejects.toThrow(RangeError);
-    await expect(store.writeAgentOutput("f1", iteration, "x")).rejects.toThrow(RangeError);
+    await expect(store.record("f1", [{ iteration, review: "x" }])).rejects.toThrow(RangeError);
+    await expect(store.record("f1", [{ iteration, output: "x" }])).rejects.toThrow(RangeError);
     expect(Object.keys(folder.files())).toEqual([`${AT}/f1/feature.json`]);
   });
 });

@@ -1,5 +1,5 @@
 import { renameSync } from "node:fs";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describeIssues, Feature, type FeatureStatus, type PipelineStep } from "@anneal/types";
 import { systemClock } from "../clock.ts";
@@ -8,6 +8,7 @@ import { stage, sweepTemporaries, syncFolder, temporaryBeside } from "../files/a
 import { FileBusy, InvalidChange, systemCode } from "../files/errors.ts";
 import { announceWrite, updateJson, versionOf } from "../files/json-file.ts";
 import { serialise } from "../files/serialise.ts";
+import { stageSet } from "../files/write-set.ts";
 import type { Clock } from "../ports.ts";
 import * as entries from "./entry.ts";
 import { existingFolder, folderOf, type Places, placesOf, realFeatures } from "./folder.ts";
@@ -50,13 +51,14 @@ export interface FeatureStore {
   restoreStatus(id: string, status: FeatureStatus | (() => FeatureStatus), note?: string): Promise<void>;
   /** Removes the whole folder in one step; says whether there was one. */
   remove(id: string): Promise<boolean>;
-  writeReview(id: string, iteration: number, markdown: string): Promise<void>;
+  /**
+   * Writes what agents and reviews said, then changes feature.json, which may name those files; all of it is safe in the end.
+   * Where feature.json cannot be changed, the rest is still written.
+   */
+  record(id: string, said: readonly files.Said[], change?: (feature: Feature) => Feature | null): Promise<void>;
   readReview(id: string, iteration: number): Promise<string | null>;
   /** The iterations that have a review, in order. */
   listReviews(id: string): Promise<number[]>;
-  writeAgentOutput(id: string, iteration: number, text: string): Promise<void>;
-  /** What the agent of a step of the custom pipeline said. */
-  writeStepOutput(id: string, step: string, text: string): Promise<void>;
   /** Without an iteration, the latest. */
   readAgentOutput(id: string, iteration?: number): Promise<string | null>;
   pipeline(): Promise<PipelineStep[]>;
@@ -103,20 +105,12 @@ export function featureStore(
       await updateJson(path, entries.featureWithAnyStatus(id), change, { jail: features, lock });
     },
     remove: (id) => remove(places, id),
-    async writeReview(id, iteration, markdown) {
-      await files.writeBeside(await existingFolder(places, id), files.reviewFile(iteration), markdown);
-    },
+    record: (id, said, change) => record(places, id, said, change),
     async readReview(id, iteration) {
       return files.readBeside(await existingFolder(places, id), files.reviewFile(iteration));
     },
     async listReviews(id) {
       return files.reviewsIn(await existingFolder(places, id));
-    },
-    async writeStepOutput(id, step, text) {
-      await files.writeStepOutput(await existingFolder(places, id), step, text);
-    },
-    async writeAgentOutput(id, iteration, text) {
-      await files.writeOutput(await existingFolder(places, id), iteration, text);
     },
     async readAgentOutput(id, iteration) {
       const name = iteration === undefined ? files.LATEST_AGENT_OUTPUT : files.agentOutputFile(iteration);
@@ -126,6 +120,31 @@ export function featureStore(
     watch: (onChange, options) => watchFeatures(places, clock, onChange, options),
     sweep: () => sweep(places),
   };
+}
+
+async function record(
+  places: Places,
+  id: string,
+  said: readonly files.Said[],
+  change: (feature: Feature) => Feature | null = () => null,
+): Promise<void> {
+  const folder = await existingFolder(places, id);
+  const path = join(folder, "feature.json");
+  const texts = await files.textsOf(folder, said);
+  const staging = texts.size === 0 ? null : stageSet(folder, texts);
+  // Awaited below; an early failure must not count as unhandled until then.
+  staging?.catch(() => {});
+  const first = async () => (await staging)?.replace();
+  let synced: string | null = null;
+  try {
+    const options = { jail: places.features, lock: places.lock, first };
+    const { changed } = await updateJson(path, entries.featureIn(id), change, options);
+    if (changed && staging !== null) synced = dirname(await realpath(path));
+  } finally {
+    const staged = await staging;
+    staged?.replace();
+    await staged?.sync(synced);
+  }
 }
 
 async function create(places: Places, input: NewFeature, nextId: () => string): Promise<entries.StoredFeature> {

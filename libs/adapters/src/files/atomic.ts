@@ -1,7 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, renameSync, rmSync } from "node:fs";
-import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs";
+import { readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { failpoint } from "../failpoint.ts";
 import { asNotWritten, systemCode } from "./errors.ts";
 import { realTarget } from "./jail.ts";
@@ -39,14 +51,26 @@ export async function stage(
   bytes: string | Uint8Array,
   { mode }: { mode?: number } = {},
 ): Promise<Staged> {
-  const temporary = temporaryBeside(target);
-  const discard = () => rmSync(temporary, { force: true });
   const old = await stat(target).catch(() => null);
   await sweepTemporaries(dirname(target), basename(target));
+  return await stageInPlaceOf(old, target, bytes, mode);
+}
+
+/** What a file keeps when it is replaced. */
+type Owned = Pick<Stats, "mode" | "uid" | "gid">;
+
+/** As `stage`, in a folder that is swept and for a file that was looked at already. */
+export async function stageInPlaceOf(
+  old: Owned | null,
+  target: string,
+  bytes: string | Uint8Array,
+  mode?: number,
+): Promise<Staged> {
+  const temporary = temporaryBeside(target);
+  const discard = () => rmSync(temporary, { force: true });
   failpoint("file.write.before");
   try {
-    const handle = await open(temporary, "wx", old ? 0o600 : mode);
-    await fill(handle, bytes, old);
+    await fill(openSync(temporary, "wx", old ? 0o600 : mode), bytes, old);
   } catch (error) {
     discard();
     throw asNotWritten(error, target);
@@ -60,23 +84,22 @@ export async function stage(
   };
 }
 
-async function fill(
-  handle: FileHandle,
-  bytes: string | Uint8Array,
-  old: { mode: number; uid: number; gid: number } | null,
-): Promise<void> {
+/** Only the disk is waited for: everything else happens in memory, and is over before a thread could take it on. */
+async function fill(file: number, bytes: string | Uint8Array, old: Owned | null): Promise<void> {
   try {
-    await handle.writeFile(bytes);
+    writeFileSync(file, bytes);
     if (old) {
-      await handle.chmod(old.mode & 0o7777);
+      fchmodSync(file, old.mode & 0o7777);
       // Only root may give files away; for everyone else the new file is their own.
-      if (process.geteuid?.() === 0) await handle.chown(old.uid, old.gid);
+      if (process.geteuid?.() === 0) fchownSync(file, old.uid, old.gid);
     }
-    await handle.sync();
+    await synced(file);
   } finally {
-    await handle.close();
+    closeSync(file);
   }
 }
+
+const synced = promisify(fsync);
 
 function swap<T>(target: string, act: () => T, discard: () => void): T {
   failpoint("file.rename.before");
@@ -106,11 +129,11 @@ function linked(temporary: string, target: string): boolean {
 export async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open folders, and needs no such thing.
   if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
+  const opened = openSync(folder, "r");
   try {
-    await handle.sync();
+    await synced(opened);
   } finally {
-    await handle.close();
+    closeSync(opened);
   }
 }
 

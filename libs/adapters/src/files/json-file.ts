@@ -47,6 +47,8 @@ export interface UpdateOptions<T> {
   whenMissing?: T;
   /** The mode of a new file. */
   mode?: number;
+  /** Runs when the new content lies safely beside the file, right before it takes its place: for files that it names. */
+  first?: () => Promise<void>;
 }
 
 export async function readJson<T>(
@@ -190,10 +192,11 @@ async function compareAndReplace<T>(
   target: string,
   expected: Buffer | null,
   next: JsonContent<T>,
-  { lock = join(dirname(target), "anneal-files.lock"), mode }: UpdateOptions<T>,
+  { lock = join(dirname(target), "anneal-files.lock"), mode, first }: UpdateOptions<T>,
 ): Promise<boolean> {
   const staged = await stage(target, next.raw, mode === undefined ? {} : { mode });
   try {
+    await first?.();
     const written = await underLock(lock, () => {
       if (!sameBytes(nowOrNull(target), expected)) return false;
       if (expected === null && !staged.createOnly()) return false;

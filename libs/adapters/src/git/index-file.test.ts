@@ -1,18 +1,21 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeRepo, type TestRepo } from "../testing/make-repo.ts";
-import { indexTraits } from "./index-file.ts";
+import { indexDigest, indexTraits } from "./index-file.ts";
+import type { Place } from "./place.ts";
 
 const long = `deep/${"n".repeat(200)}`;
 const start = { a: "1\n", "src/b": "b\n", [long]: "l\n", [`${"x/".repeat(2_100)}y`.slice(-1_000)]: "y\n" };
 const plain = { submodules: false, conflicts: false, hidden: false };
 
-function traits(repo: TestRepo) {
-  const gitDir = join(repo.dir, ".git");
-  const clock = { now: () => 0, sleep: async () => {} };
-  return indexTraits({ root: repo.dir, gitDir, commonDir: gitDir, clock });
+function placeOf({ dir }: TestRepo): Place {
+  const gitDir = join(dir, ".git");
+  return { root: dir, gitDir, commonDir: gitDir, clock: { now: () => 0, sleep: async () => {} } };
 }
+
+const traits = (repo: TestRepo) => indexTraits(placeOf(repo));
+const digest = (repo: TestRepo) => indexDigest(placeOf(repo));
 
 function merging(repo: TestRepo): void {
   repo.git("checkout", "-q", "-b", "side");
@@ -48,14 +51,14 @@ function telling(...args: string[]): (repo: TestRepo) => void {
 }
 
 describe("an index, read without git", () => {
-  test.for([2, 3, 4])("of version %i shows what is in it", async (version) => {
+  test.for([2, 3, 4])("of version %i shows what is in it", (version) => {
     using repo = makeRepo(start);
     repo.git("config", "index.version", String(version));
     for (const { what, act, seen } of CASES) {
       repo.write({ ".git/index": null });
       repo.git("reset", "-q", "--hard");
       act(repo);
-      expect([what, await traits(repo)]).toEqual([what, { ...plain, ...seen }]);
+      expect([what, traits(repo)]).toEqual([what, { ...plain, ...seen }]);
     }
   });
 
@@ -68,11 +71,28 @@ describe("an index, read without git", () => {
     { what: "not there", act: (repo) => repo.write({ ".git/index": null }) },
     { what: "empty", act: (repo) => cut(repo, 0) },
     { what: "something else", act: (repo) => writeFileSync(join(repo.dir, ".git/index"), "x".repeat(1_000)) },
-  ])("that is $what is a question for git", async ({ act }) => {
+  ])("that is $what is a question for git", ({ act }) => {
     using repo = makeRepo(start);
-    expect(await traits(repo)).toEqual(plain);
+    expect(traits(repo)).toEqual(plain);
     act(repo);
-    expect(await traits(repo)).toBeNull();
+    expect([traits(repo), digest(repo)]).toEqual([null, null]);
+  });
+
+  test("has another fingerprint whenever something else is staged, and the same one whenever it is not", () => {
+    using repo = makeRepo(start);
+    const seen = new Set([digest(repo)]);
+    for (const { act } of CASES.slice(1)) {
+      repo.write({ ".git/index": null });
+      repo.git("reset", "-q", "--hard");
+      expect(seen).toContain(digest(repo));
+      utimesSync(join(repo.dir, "a"), 1, 1);
+      repo.git("update-index", "--refresh");
+      expect(seen).toContain(digest(repo));
+      act(repo);
+      expect(seen).not.toContain(digest(repo));
+      seen.add(digest(repo));
+    }
+    expect(seen).not.toContain(null);
   });
 
   function cut(repo: TestRepo, bytes: number): void {

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "./place.ts";
 
@@ -15,19 +16,34 @@ export interface IndexTraits {
  * Looks through an index without starting a git, in the format that git documents.
  * Null where it is written in a way that is not read here, or is damaged: then git has to be asked.
  */
-export async function indexTraits({ gitDir, commonDir }: Place, index?: string): Promise<IndexTraits | null> {
-  const [bytes, config] = await Promise.all([
-    readFile(index ?? join(gitDir, "index")).catch(() => null),
-    readFile(join(commonDir, "config"), "latin1").catch(() => null),
-  ]);
-  // Another hash has longer ids, and nothing in the index itself says so.
-  if (bytes === null || config === null || /objectformat/i.test(config)) return null;
-  return traitsIn(bytes);
+export function indexTraits(place: Place, path = join(place.gitDir, "index")): IndexTraits | null {
+  const traits = { submodules: false, conflicts: false, hidden: false };
+  const bytes = readIndex(place, path);
+  const end = walk(bytes, (at, flags, more) => {
+    if (bytes.readUInt32BE(at + MODE_AT) === GITLINK) traits.submodules = true;
+    if ((flags & STAGE) !== 0) traits.conflicts = true;
+    if ((flags & ASSUMED_UNCHANGED) !== 0 || (more & LEFT_OUT) !== 0) traits.hidden = true;
+  });
+  return end === null ? null : traits;
+}
+
+/** A fingerprint of all that is staged: names, modes, contents and flags, but not what git notes about the files on disk. */
+export function indexDigest(place: Place): string | null {
+  const bytes = readIndex(place, join(place.gitDir, "index"));
+  // Version 4 shortens names in ways that depend on more than what is staged.
+  if (bytes.length < HEADER || bytes.readUInt32BE(4) > 3) return null;
+  const end = walk(bytes, (at) => {
+    bytes.fill(0, at, at + MODE_AT);
+    bytes.fill(0, at + MODE_AT + 4, at + ID_AT);
+  });
+  if (end === null) return null;
+  return createHash("sha256").update(bytes.subarray(HEADER, end)).digest("hex");
 }
 
 const HEADER = 12;
 const CHECKSUM = 20;
 const MODE_AT = 24;
+const ID_AT = 40;
 const FLAGS_AT = 60;
 const NAME_AT = 62;
 const GITLINK = 0o160000;
@@ -38,27 +54,24 @@ const STAGE = 0x3000;
 const NAME_LENGTH = 0xfff;
 const LEFT_OUT = 0x4000;
 
-function traitsIn(bytes: Buffer): IndexTraits | null {
+/** Visits every entry; gives where they end, or null where not everything is understood. */
+function walk(bytes: Buffer, visit: (at: number, flags: number, more: number) => void): number | null {
   const end = bytes.length - CHECKSUM;
   if (end < HEADER || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
   const version = bytes.readUInt32BE(4);
   if (version < 2 || version > 4) return null;
-  const traits = { submodules: false, conflicts: false, hidden: false };
   let at = HEADER;
   for (let left = bytes.readUInt32BE(8); left > 0; left -= 1) {
     if (at + NAME_AT >= end) return null;
     const flags = bytes.readUInt16BE(at + FLAGS_AT);
     const isExtended = (flags & EXTENDED) !== 0;
-    const more = isExtended ? bytes.readUInt16BE(at + NAME_AT) : 0;
-    if (bytes.readUInt32BE(at + MODE_AT) === GITLINK) traits.submodules = true;
-    if ((flags & STAGE) !== 0) traits.conflicts = true;
-    if ((flags & ASSUMED_UNCHANGED) !== 0 || (more & LEFT_OUT) !== 0) traits.hidden = true;
+    visit(at, flags, isExtended ? bytes.readUInt16BE(at + NAME_AT) : 0);
     const name = at + NAME_AT + (isExtended ? 2 : 0);
     const next = version === 4 ? afterShortName(bytes, name) : afterName(bytes, at, name, flags & NAME_LENGTH);
-    if (next === null) return null;
+    if (next === null || next > end) return null;
     at = next;
   }
-  return hasForeignPart(bytes, at, end) ? null : traits;
+  return hasForeignPart(bytes, at, end) ? null : at;
 }
 
 /** Names end with a NUL, and entries at a multiple of eight. */
@@ -83,4 +96,30 @@ function hasForeignPart(bytes: Buffer, start: number, end: number): boolean {
     at += 8 + bytes.readUInt32BE(at + 4);
   }
   return at !== end;
+}
+
+const NOTHING = Buffer.alloc(0);
+const MOST_BYTES = 64 * 1024 * 1024;
+let room = Buffer.alloc(0);
+
+/**
+ * The bytes of an index, good until the next call; none where it cannot be read here.
+ * All calls share one buffer: megabytes that come and go would keep the garbage collector busy.
+ */
+function readIndex({ commonDir }: Place, path: string): Buffer {
+  try {
+    // Another hash has longer ids, and nothing in the index itself says so.
+    if (/objectformat/i.test(readFileSync(join(commonDir, "config"), "latin1"))) return NOTHING;
+    const file = openSync(path, "r");
+    try {
+      const { size } = fstatSync(file);
+      if (size > MOST_BYTES) return NOTHING;
+      if (room.length < size) room = Buffer.alloc(size * 2);
+      return readSync(file, room, 0, size, 0) === size ? room.subarray(0, size) : NOTHING;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return NOTHING;
+  }
 }

@@ -77,7 +77,11 @@ async function restoreTree(place: Place, { tree, parent, merged }: MergePlan): P
 }
 
 /** The merged tree, or the files that a person has to merge. */
-export async function mergeTrees(place: Place, ours: string, theirs: string): Promise<string | { conflicts: string[] }> {
+export async function mergeTrees(
+  place: Place,
+  ours: string,
+  theirs: string,
+): Promise<string | { conflicts: string[] }> {
   const args = ["merge-tree", "--write-tree", "--name-only", "-z", ours, theirs];
   const result = await runGit({ cwd: place.root, args });
   const [tree = "", ...rest] = result.stdout.toString("utf8").split("\0");

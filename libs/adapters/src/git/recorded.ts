@@ -25,7 +25,7 @@ export async function ensure(place: Place, recorded: Recorded): Promise<void> {
     if (!(await isPlain(place, recorded))) return false;
     if ((await treeOfFiles(place, env)) !== (await treeIn(place, recorded))) return false;
     // A repository that lies in the work tree has become a submodule by being staged.
-    if ((await indexTraits(place, env.GIT_INDEX_FILE))?.submodules !== false) return false;
+    if (indexTraits(place, env.GIT_INDEX_FILE)?.submodules !== false) return false;
     // A folder without files is in no tree.
     await clean(place.root, { env });
     return true;
@@ -40,7 +40,8 @@ export async function treeIn(place: Place, { head, tree }: Recorded): Promise<st
 
 /** Whether the head is as recorded and the files say all: none is hidden from git, half merged, or of another repository. */
 export async function isPlain(place: Place, { head }: Recorded): Promise<boolean> {
-  const [at, begun, traits] = await Promise.all([headCommit(place), unfinished(place), indexTraits(place)]);
-  if (at !== head || begun.length > 0 || traits === null) return false;
-  return !traits.conflicts && !traits.hidden && !traits.submodules;
+  const [at, begun] = await Promise.all([headCommit(place), unfinished(place)]);
+  if (at !== head || begun.length > 0) return false;
+  const traits = indexTraits(place);
+  return traits !== null && !traits.conflicts && !traits.hidden && !traits.submodules;
 }

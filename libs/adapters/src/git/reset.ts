@@ -66,7 +66,7 @@ export async function clean(root: string, { ignored, env = {} }: CleanOptions = 
 
 /** Git leaves the files of submodules alone; those that are checked out here have to follow. */
 async function resetSubmodules(place: Place): Promise<void> {
-  if ((await indexTraits(place))?.submodules === false) return;
+  if (indexTraits(place)?.submodules === false) return;
   const listed = await git({ cwd: place.root, args: ["ls-files", "--stage", "-z"] });
   const links = listed.split("\0").filter((line) => line.startsWith("160000 "));
   for (const line of links) {

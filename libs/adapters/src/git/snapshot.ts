@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { indexDigest } from "./index-file.ts";
 import { isOwnMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
 import { git, gitBytes, runGit } from "./run.ts";
@@ -14,14 +15,14 @@ export async function snapshot(place: Place): Promise<Snapshot> {
   const [head, refs, index, files, ignored, settings] = await Promise.all([
     readFile(join(place.gitDir, "HEAD"), "utf8"),
     refsOf(place),
-    gitBytes({ cwd: place.root, args: ["ls-files", "--stage", "-v", "-z"] }),
+    indexDigest(place) ?? listedIndex(place),
     worktreeTree(place),
     ignoredFiles(place),
     gitSettings(place),
   ]);
   return Object.fromEntries([
     ["HEAD", head.trim()],
-    ["index", hash(index)],
+    ["index", index],
     // Tracked and untracked files by content, so that a rewrite of the same bytes is no change.
     [FILES, files],
     ...refs,
@@ -51,6 +52,10 @@ function isOurs(place: Place, name: string, after: string | undefined): boolean 
 
 function fingerprintOf(snapshot: Snapshot, name: string): string | undefined {
   return Object.hasOwn(snapshot, name) ? snapshot[name] : undefined;
+}
+
+async function listedIndex({ root }: Place): Promise<string> {
+  return hash(await gitBytes({ cwd: root, args: ["ls-files", "--stage", "-v", "-z"] }));
 }
 
 type Entry = [name: string, fingerprint: string];

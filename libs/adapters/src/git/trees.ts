@@ -84,7 +84,7 @@ export async function writeTree({ root }: Place, env: Record<string, string> = {
 
 /** Throws where the index still holds both sides of a conflict. */
 export async function refuseUnmerged(place: Place, env: Record<string, string> = {}): Promise<void> {
-  if ((await indexTraits(place, env.GIT_INDEX_FILE))?.conflicts === false) return;
+  if (indexTraits(place, env.GIT_INDEX_FILE)?.conflicts === false) return;
   const listed = await git({ cwd: place.root, args: ["ls-files", "--unmerged", "-z"], env });
   const paths = [...new Set(listed.split("\0").filter(Boolean).map(pathOfStageLine))];
   if (paths.length === 0) return;

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readlinkSync, realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
-import { ancestors, descendants, kill, livingPids, readProc, statOf } from "./processes.ts";
+import { allPids, ancestors, descendants, kill, readProc, statOf } from "./processes.ts";
 
 const NAME = "ANNEAL_RUN";
 
@@ -35,11 +35,13 @@ const LOOK_MS = 5;
 function leftoversIn(folder: string): number[] {
   const own = new Set([process.pid, ...ancestors(process.pid)]);
   const mark = folderMark(folder);
-  const roots = livingPids().filter((pid) => {
-    if (own.has(pid) || !isOurUsers(pid)) return false;
-    const environment = readProc(pid, "environ");
+  // Most processes have nothing to do with the folder, which two looks tell; dead ones show nothing in either.
+  const roots = allPids().filter((pid) => {
+    const environment = own.has(pid) ? null : readProc(pid, "environ");
     if (environment === null) return false;
-    return environment.includes(mark) || (isIn(folder, pid) && isStray(pid, environment, own));
+    const isMarked = environment.includes(mark);
+    if (!isMarked && !isIn(folder, pid)) return false;
+    return isOurUsers(pid) && (isMarked || isStray(pid, environment, own));
   });
   const all = new Set([...roots, ...roots.flatMap(descendants)]);
   return [...all].filter((pid) => !own.has(pid));

@@ -72,9 +72,15 @@ export function kill(pid: number): void {
 }
 
 export function livingPids(): number[] {
+  return allPids().filter((pid) => !["Z", "X", undefined].includes(statOf(pid)?.state));
+}
+
+/** Those that have ended and whose end nobody has asked for yet included. */
+export function allPids(): number[] {
   if (process.platform !== "linux") return [];
-  const names = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return names.map(Number).filter((pid) => !["Z", "X", undefined].includes(statOf(pid)?.state));
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 }
 
 export function readProc(pid: number, name: string): string | null {

@@ -28,10 +28,10 @@ const MOST = { issues: 40, rounds: 30, decisions: 20, skipped: 20 } as const;
 export function pullRequestText({ item, policy, state }: PullRequestSubject): PullRequestText {
   const unreviewed = state.verdict?.head !== state.head;
   const name = cut(oneLine(sanitise(item.title.slice(0, 4 * CHARS.title))) || oneLine(item.id), CHARS.title);
+  const why = unreviewed ? "nobody has reviewed this head" : "its last review did not pass, and the rest was skipped";
+  const marked = unreviewed || (state.stage === "opening-pr" && state.draft);
   const sections = [
-    unreviewed
-      ? `> **${NOT_REVIEWED}**: nobody has reviewed this head. It stays a draft until a person moves it on.`
-      : "",
+    marked ? `> **${NOT_REVIEWED}**: ${why}. It stays a draft until a person moves it on.` : "",
     section("What was asked", text(item.description, CHARS.asked)),
     section("Self-review", outcome(policy, state, unreviewed)),
     section("Iterations", iterations(state.rounds)),
@@ -40,7 +40,7 @@ export function pullRequestText({ item, policy, state }: PullRequestSubject): Pu
     section("Not seen by the reviewer", notSeen(state.rounds.at(-1))),
   ];
   const body = sections.filter((part) => part !== "").join("\n\n");
-  return { title: unreviewed ? `${NOT_REVIEWED}: ${name}` : name, body: `${body}\n` };
+  return { title: marked ? `${NOT_REVIEWED}: ${name}` : name, body: `${body}\n` };
 }
 
 function section(heading: string, content: string): string {

@@ -30,6 +30,8 @@ export const OVERRIDES: Partial<Arrows> = {
   // A person's own refinement, before anybody gave feedback: it goes on listening.
   addressing_feedback: ["awaiting_pr_feedback"],
   ready_for_human_review: ["addressing_feedback"],
+  // The forge refused the merge, and a person asked for more work.
+  approved: ["addressing_feedback"],
 };
 
 type Told = Pick<LoopState, "rounds" | "pr">;

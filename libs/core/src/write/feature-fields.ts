@@ -29,16 +29,39 @@ export function featureFields(
 
 /** The reviews of a loop as feature.json holds them, or null while nothing has come to a review. */
 export function codeReviewSpec(policy: Policy, state: LoopState, diffOf: DiffOf): CodeReviewSpec | null {
+  const standing = reviewStanding(state);
+  if (standing === null) return null;
   const iterations = state.rounds.map((round) => toCodeReviewIteration(reviewedOf(round, diffOf)));
   const broken = brokenReview(state, diffOf);
-  if (iterations.length === 0 && broken === null && state.stage !== "reviewing") return null;
-  const running = state.stage === "reviewing" || broken !== null;
   return {
-    status: specStatus(state),
-    currentIteration: roundsDone(state) + (running ? 1 : 0),
+    status: standing.status,
+    currentIteration: standing.currentIteration,
     maxIterations: policy.limits.reviews,
     iterations: broken === null ? iterations : [...iterations, toCodeReviewIteration(broken)],
   };
+}
+
+/** Where the reviews of a loop stand, whatever they hold; null while nothing has come to a review. */
+export function reviewStanding(state: LoopState): Pick<CodeReviewSpec, "status" | "currentIteration"> | null {
+  const running = state.stage === "reviewing" || isBroken(state);
+  if (state.rounds.length === 0 && !running) return null;
+  return { status: specStatus(state), currentIteration: roundsDone(state) + (running ? 1 : 0) };
+}
+
+/** Whether a later state of a loop leaves everything in its feature's files as the earlier one did. Told without looking through its history. */
+export function leavesSameFiles(earlier: LoopState, later: LoopState): boolean {
+  if (earlier === later) return true;
+  // What broke carries the time and the words of this very state.
+  if (isBroken(earlier) || isBroken(later)) return false;
+  const [before, now] = [reviewStanding(earlier), reviewStanding(later)];
+  return (
+    featureStatus(earlier) === featureStatus(later) &&
+    before?.status === now?.status &&
+    before?.currentIteration === now?.currentIteration &&
+    earlier.rounds.length === later.rounds.length &&
+    earlier.rounds.at(-1) === later.rounds.at(-1) &&
+    earlier.outputs.length === later.outputs.length
+  );
 }
 
 /** The file of one round's review. */

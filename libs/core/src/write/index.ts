@@ -8,8 +8,10 @@ export {
   codeReviewSpec,
   type FeatureFields,
   featureFields,
+  leavesSameFiles,
   type ReviewFile,
   reviewFileOf,
+  reviewStanding,
 } from "./feature-fields.ts";
 export {
   findingsDocument,

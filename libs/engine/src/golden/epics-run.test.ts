@@ -93,7 +93,13 @@ describe("a ticket is reviewed only once it is valid", () => {
           given.pass,
         ],
         red: [
-          writes("src/red.js", "export const BROKEN = 1;\n"),
+          {
+            ...writes("src/red.js", "export const BROKEN = 1;\n"),
+            edits: [
+              { path: "src/red.js", content: "export const BROKEN = 1;\n" },
+              { path: ".epics/limits/limits.epic.yaml", content: "name: mine\n" },
+            ],
+          },
           { role: "fixer", answer: "Mended.", edits: [given.code("red", "1")] },
           given.pass,
         ],
@@ -112,7 +118,26 @@ describe("a ticket is reviewed only once it is valid", () => {
       "ticket:limits/unmet: Not addressed: It is fast",
     ]);
     for (const { revision_count } of Object.values(project.state().tickets)) expect(revision_count).toBe(0);
+    expect(project.repo.git("diff", "--name-only", "main", "epic/limits").split("\n")).toEqual([
+      "src/fast.js",
+      "src/forgot.js",
+      "src/red.js",
+      "src/unmet.js",
+    ]);
   });
+});
+
+test("without a test command, or beside a damaged state, no ticket starts", async () => {
+  const steps = { one: [given.build("one"), given.pass] };
+  const project = await given.epicsProject({ one: {} }, steps, { settings: { testCommand: undefined } });
+  const why = async () => [...(await project.run(["ticket:limits/one"])).broken.values()].map(({ message }) => message);
+  expect(await why()).toEqual([expect.stringMatching(/^\.automaker\/settings\.json:1: there is no "testCommand"/)]);
+  project.repo.write({ [given.STATE]: '{ "epic_id": 7 }\n' });
+  expect(await why()).toEqual([
+    expect.stringMatching(/^epic limits cannot be run: \.epics\/limits\/artifacts\/epic-state\.json:1: /),
+  ]);
+  expect(project.repo.git("branch", "--format=%(refname:short)")).toBe("main");
+  expect(readFileSync(join(project.root, given.STATE), "utf8")).toBe('{ "epic_id": 7 }\n');
 });
 
 describe("completed tickets are merged into the epic branch", () => {
@@ -172,6 +197,43 @@ describe("completed tickets are merged into the epic branch", () => {
     expect(project.state()).toMatchObject({ status: "failed", tickets: { good: { status: "completed" } } });
     expect(project.repo.git("log", "--format=%s", "epic/limits")).toBe("first");
   });
+});
+
+test("an epic that another tool began goes on from its epic-state.json, and what is not ours in it stays", async () => {
+  const project = await given.epicsProject(
+    { old: {}, next: { after: ["old"] } },
+    { next: [given.build("next"), given.pass] },
+  );
+  const { repo } = project;
+  const baseline = repo.git("rev-parse", "main");
+  repo.git("switch", "--quiet", "--create", "ticket/old");
+  const final = repo.commit({ "src/old.js": "export {};\n" }, "by another tool");
+  repo.git("switch", "--quiet", "main");
+  repo.commit({ "README.md": "moved on\n" }, "later");
+  const old = { status: "completed", phase: "done", git_info: { final_commit: final }, notes: ["kept"] };
+  const begun = { epic_id: "limits", epic_branch: "epic/limits", status: "executing", owner: "them", tickets: { old } };
+  const write = (baseline_commit: string) =>
+    repo.write({ [given.STATE]: `${JSON.stringify({ ...begun, baseline_commit }, null, 2)}\n` });
+  write("0".repeat(40));
+  const { broken } = await project.runEpic({ tickets: ["next"] });
+  expect(broken.get("ticket:limits/next")?.message).toBe(
+    `${given.STATE}: baseline_commit ${"0".repeat(40)} is no commit of this repository`,
+  );
+  write(baseline);
+  const { settled } = await project.runEpic({ tickets: ["next"] });
+  expect(standsAt(settled.get("epic:limits"))).toBe("merged");
+  expect(project.state()).toMatchObject({
+    status: "completed",
+    owner: "them",
+    baseline_commit: baseline,
+    tickets: { old },
+  });
+  expect(project.state().tickets.next?.git_info?.base_commit).toBe(final);
+  expect(repo.git("log", "--first-parent", "--format=%s", "epic/limits").split("\n")).toEqual([
+    "Merge ticket/next into epic/limits",
+    "Merge ticket/old into epic/limits",
+    "first",
+  ]);
 });
 
 describe("a ticket with several dependencies starts from all of them", () => {

@@ -48,6 +48,30 @@ describe("running features", () => {
     expect([...settled.keys()]).toEqual(["b", "a"]);
   });
 
+  test("what ends while the next ones are looked for is not overlooked", async () => {
+    const longer = { steps: [implement, reject, { ...implement, role: "fixer", edits: [] }] };
+    const repo = project({ a: longer, b: { ...pass, dependencies: ["c"] }, c: pass });
+    const runtime = await own(repo);
+    const runs: Promise<unknown>[] = [];
+    const run = runtime.run.bind(runtime);
+    runtime.run = (key) => {
+      const begun = run(key);
+      runs.push(begun);
+      return begun;
+    };
+    const { feature } = runtime.kinds;
+    const list = feature.entries.bind(feature);
+    const seen: Awaited<ReturnType<typeof list>>[] = [];
+    feature.entries = async (named) => {
+      seen.push(await list(named));
+      // The third look is the first after an end: it is slow, and what it saw is old when it comes back.
+      if (seen.length === 3) await Promise.all(runs).then(() => new Promise(setImmediate));
+      return seen[seen.length === 3 ? 1 : seen.length - 1] ?? [];
+    };
+    const { settled, blocked } = await runItems(runtime, { limit: 2, signal: signal() });
+    expect([[...settled.keys()].sort(), blocked]).toEqual([["a", "b", "c"], []]);
+  });
+
   test("a feature that another process asks for joins the run, and does not count as its own", async () => {
     const repo = project({ a: { steps: [hang] }, b: pass });
     const store = beside(repo);

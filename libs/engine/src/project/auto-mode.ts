@@ -36,6 +36,7 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
   const result = emptyResult();
   const running = new Map<string, Promise<void>>();
   let failures = 0;
+  let ended = 0;
   options.signal.addEventListener("abort", () => runtime.stop(), { once: true });
   refuseUnknown(options.only, await listed(runtime.kinds, options.only ?? []));
   await runtime.mailbox.empty();
@@ -43,6 +44,7 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
   await forge.look();
   for (;;) {
     const news = runtime.mailbox.changed();
+    const endedBefore = ended;
     const stop = options.signal.aborted || result.paused;
     const items = stop ? [] : await candidates(runtime, options, result, new Set(running.keys()));
     const { start, blocked } = nextToStart(items, options.limit);
@@ -63,12 +65,18 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
       );
       running.set(
         id,
-        work.finally(() => running.delete(id)),
+        work.finally(() => {
+          running.delete(id);
+          ended += 1;
+        }),
       );
     }
     const ahead = stop ? [] : forge.ahead();
-    if (running.size === 0 && ahead.length === 0) return result;
-    await Promise.race([...running.values(), news, ...ahead]);
+    // What came to an end while we looked may let something else start: then we look again.
+    if (ended === endedBefore) {
+      if (running.size === 0 && ahead.length === 0) return result;
+      await Promise.race([...running.values(), news, ...ahead]);
+    }
     if (options.pauseAfter !== undefined && failures >= options.pauseAfter) result.paused = true;
   }
 }

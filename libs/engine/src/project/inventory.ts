@@ -75,7 +75,7 @@ async function units(root: string): Promise<ItemGroup> {
     const counts = { tasks: tasks.length, complete };
     return { ...named("unit", plan.unit), title, file, status, dependsOn: plan.depends_on ?? [], counts };
   });
-  const choo = found.length === 0 ? null : await readChoo(root);
+  const choo = found.length + problems.length === 0 ? null : await readChoo(root);
   const wrong = choo === null || choo.ok ? [] : choo.problems;
   return { kind: "unit", items, problems: [...problems, ...wrong], notes: choo?.ok === true ? choo.notes : [] };
 }

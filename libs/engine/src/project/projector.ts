@@ -1,5 +1,5 @@
 import type { FeatureStore } from "@anneal/adapters/features";
-import { brokenReviewFile, featureFields, reviewFileOf } from "@anneal/core/write";
+import { brokenReviewFile, featureFields, leavesSameFiles, reviewFileOf } from "@anneal/core/write";
 import type { LoopState } from "@anneal/types";
 import type { LoopWorkArgs } from "../loop-work.ts";
 import type { About, ItemKind } from "./kind.ts";
@@ -14,18 +14,20 @@ export async function projectFeature(
   state: LoopState,
   since: LoopState | null,
 ): Promise<void> {
+  if (since !== null && leavesSameFiles(since, state)) return;
   const textOf = (blob: string) => blobs.getText(blob);
-  for (const { round, step, outputs } of freshOutputs(state, since)) {
-    const text = outputs.map(textOf).join("\n\n---\n\n");
-    if (step === undefined) await features.writeAgentOutput(id, round, text);
-    else await features.writeStepOutput(id, step, text);
-  }
+  const spoken = freshOutputs(state, since).map(({ round, step, outputs }) => {
+    const output = outputs.map(textOf).join("\n\n---\n\n");
+    return step === undefined ? { iteration: round, output } : { step, output };
+  });
   const broken = brokenReviewFile(title, policy, state, textOf);
   const fresh = state.rounds.slice(since?.rounds.length ?? 0).map((round) => reviewFileOf(title, round, textOf));
-  for (const { iterationNumber, markdown } of broken === null ? fresh : [...fresh, broken]) {
-    await features.writeReview(id, iterationNumber, markdown);
-  }
-  await features.update(id, (feature) => ({
+  const reviews = broken === null ? fresh : [...fresh, broken];
+  const said = [
+    ...spoken,
+    ...reviews.map(({ iterationNumber: iteration, markdown: review }) => ({ iteration, review })),
+  ];
+  await features.record(id, said, (feature) => ({
     ...feature,
     ...featureFields(policy, state, textOf, feature.codeReviewSpec),
   }));

@@ -1,5 +1,5 @@
 import { atLeast, featureStatus, isJudgement, lastRound, openFindings, refusal, roundsDone } from "@anneal/core";
-import { codeReviewSpec } from "@anneal/core/write";
+import { reviewStanding } from "@anneal/core/write";
 import type { FeatureStatus, LoopEvent, LoopState, Policy, PullRequestRef, SignalName } from "@anneal/types";
 
 /** What lists show of a loop without replaying it. It must not grow with the loop. */
@@ -67,7 +67,7 @@ export function summaryOf(
     branch,
     policy: policy.name,
     status: featureStatus(state),
-    review: reviewOf(policy, state),
+    review: reviewStanding(state),
     ...progressOf(policy, state),
     step: state.step,
     detail: "detail" in state ? state.detail : "",
@@ -95,11 +95,6 @@ export function withUsage(spent: Spent, event: LoopEvent): Spent {
   if (!("usage" in event)) return spent;
   const { costUsd = 0, inputTokens = 0, outputTokens = 0 } = event.usage;
   return { costUsd: spent.costUsd + costUsd, tokens: spent.tokens + inputTokens + outputTokens };
-}
-
-function reviewOf(policy: Policy, state: LoopState): LoopSummary["review"] {
-  const spec = codeReviewSpec(policy, state, () => "");
-  return spec === null ? null : { status: spec.status, currentIteration: spec.currentIteration };
 }
 
 function roundOf(state: LoopState): number {

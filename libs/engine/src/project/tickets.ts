@@ -33,7 +33,7 @@ function ticketKind(parts: ProjectParts, book: EpicBook, log: EpicLog): ItemKind
     async entries(named): Promise<Entry[]> {
       const all = await book.all();
       const entries = all.filter(isRunnable).flatMap((found) => entriesOf(found, log));
-      return [...entries, ...damaged(named, entries, all)];
+      return [...entries, ...unlisted(named, entries, all)];
     },
 
     async prepare(id, request) {
@@ -106,13 +106,13 @@ function entriesOf(found: ReadableEpic, log: EpicLog): Entry[] {
   }));
 }
 
-/** Tickets that somebody asked for, of epics that cannot be read as they are now. */
-function damaged(
+/** Tickets that somebody asked for, of epics that cannot be run as they are now: starting one says why. */
+function unlisted(
   named: readonly string[],
   listed: readonly Entry[],
   all: Awaited<ReturnType<EpicBook["all"]>>,
 ): Entry[] {
   const epics = new Set(all.filter((found) => !isRunnable(found)).map(({ file }) => epicIdOf(file)));
   const ids = named.filter((id) => epics.has(namesIn(id).epicId) && !listed.some((entry) => entry.id === id));
-  return ids.map((id) => ({ id, dependsOn: [], priority: 2, standing: "damaged" }));
+  return ids.map((id) => ({ id, dependsOn: [], priority: 2, standing: "backlog" }));
 }

@@ -25,6 +25,12 @@ const feedbacks: Move[] = [
 ];
 const skipDelivery: Move = (play) => play.feed({ type: "delivery-skipped", at: later(play), reason: "no forge" });
 
+const REASONS = ["push-consent", "never-publish", "delivery-refused"] as const;
+const hold: Move = (play) => {
+  const reason = REASONS[play.log.length % REASONS.length] ?? "delivery-refused";
+  return play.feed({ type: "delivery-held", at: later(play), reason, detail: "ask somebody" });
+};
+
 /** What can come of the work of each stage. */
 const MOVES: Record<LoopState["stage"], Move[]> = {
   implementing: [(p) => p.implement(), (p) => p.implement(), (p) => p.implement(false), (p) => p.breaks()],
@@ -59,13 +65,14 @@ const MOVES: Record<LoopState["stage"], Move[]> = {
       ),
     (p) => p.breaks(),
   ],
-  "opening-pr": [opens, opens, opens, (p) => p.breaks(), skipDelivery],
-  "awaiting-feedback": feedbacks,
+  "opening-pr": [opens, opens, opens, opens, hold, (p) => p.breaks(), skipDelivery],
+  "awaiting-feedback": [...feedbacks, hold],
   "waiting-for-human": [offered, offered, offered, dismissed, ...feedbacks],
   merging: [
     (p) => p.merged(),
     (p) => p.merged(),
     (p) => p.feed({ type: "merge-conflicted", at: later(p), files: ["a"] }),
+    hold,
     (p) => p.breaks(),
     skipDelivery,
     ...feedbacks,
@@ -79,6 +86,7 @@ export const walks: fc.Arbitrary<{ play: Play; steps: Step[] }> = fc
     policy: fc.constantFrom<Policy[]>(
       POLICIES["pull-request"],
       pullRequestWith({ maxIterations: 1, severityThreshold: "high" }),
+      pullRequestWith({ maxIterations: 3, severityThreshold: "medium", selfReviewBeforePR: false }),
       { ...POLICIES["pull-request"], caps: { wallMs: 15_000 } },
     ),
     head: fc.constantFrom(null, "c0"),

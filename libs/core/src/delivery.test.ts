@@ -1,0 +1,116 @@
+import type { LoopEvent, LoopState } from "@anneal/types";
+import { describe, expect, test } from "vitest";
+import { listens, unheard } from "./delivery.ts";
+import { POLICIES, pullRequestWith } from "./policies/index.ts";
+import { bad, clean, Play, report } from "./testing/build.ts";
+
+type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
+
+const play = () => new Play(POLICIES["pull-request"]);
+const opening = () => play().build().review(clean);
+const awaiting = () => opening().pr();
+const ready = () => awaiting().feedback();
+const merging = () => ready().signal("approve");
+const held = (reason: Of<"delivery-held">["reason"]): LoopEvent => ({
+  type: "delivery-held",
+  at: 50,
+  reason,
+  detail: "because",
+});
+
+describe("a delivery that is held", () => {
+  test.for([
+    { at: "opening-pr", from: opening },
+    { at: "awaiting-feedback", from: awaiting },
+    { at: "merging", from: merging },
+  ])("waits for a person while $at, and a retry goes back there", ({ at, from }) => {
+    const waits = from().feed(held("delivery-refused"));
+    expect(waits.state).toMatchObject({
+      stage: "waiting-for-human",
+      reason: "delivery-refused",
+      detail: "because",
+      options: ["retry", "refine", "take-over", "stop"],
+    });
+    expect(waits.signal("retry").where).toBe(at);
+  });
+
+  test("for want of consent can be tried again or taken over; nothing is to be refined", () => {
+    const waits = opening().feed(held("push-consent"));
+    expect(waits.state).toMatchObject({ options: ["retry", "take-over", "stop"] });
+  });
+
+  test.for([
+    { where: "reviewing", from: () => play().build() },
+    { where: "fixing", from: () => play().build().review(bad("high")) },
+    { where: "waiting: ready-for-human", from: ready },
+  ])("means nothing while $where", ({ where, from }) => {
+    expect(from().feed(held("never-publish")).where).toBe(where);
+  });
+});
+
+describe("what the forge says", () => {
+  const told = (state: LoopState, change: Partial<Of<"feedback-received">> = {}): Of<"feedback-received"> => ({
+    type: "feedback-received",
+    at: 60,
+    head: state.head ?? "",
+    report: report({}),
+    state: "open",
+    checks: "passing",
+    ...change,
+  });
+
+  test.for([
+    { what: "while feedback is awaited", from: awaiting, change: {}, says: null },
+    { what: "while people are waited for", from: ready, change: {}, says: null },
+    {
+      what: "about another head",
+      from: awaiting,
+      change: { head: "other" },
+      says: /^it is about other, and the loop is at /,
+    },
+    { what: "while the loop is at work", from: merging, change: {}, says: "it does not listen while merging" },
+    { what: "before there is a pull request", from: opening, change: {}, says: "it has no pull request" },
+    { what: "that it is merged, at any time", from: merging, change: { state: "merged" }, says: null },
+    {
+      what: "that it is closed, whatever its head",
+      from: ready,
+      change: { state: "closed", head: "other" },
+      says: null,
+    },
+    { what: "after the end", from: () => ready().signal("stop"), change: {}, says: "the loop has ended" },
+  ] as const)("$what", ({ from, change, says }) => {
+    const { state } = from();
+    const why = unheard(state, told(state, change));
+    if (typeof says === "object" && says !== null) expect(why).toMatch(says);
+    else expect(why).toBe(says);
+  });
+
+  test("is listened to while feedback is awaited and while it is ready for people", () => {
+    expect([awaiting(), ready(), merging(), opening()].map(({ state }) => listens(state))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe("pull-request under a ReviewLoopConfig", () => {
+  const config = { maxIterations: 3, severityThreshold: "medium" } as const;
+
+  test("without a self-review goes out as a draft that nobody has reviewed, feedback or not", () => {
+    const quick = new Play(pullRequestWith({ ...config, selfReviewBeforePR: false })).build();
+    expect(quick.state).toMatchObject({ stage: "opening-pr", draft: true, rounds: [] });
+  });
+
+  test("that does not address comments asks a person about each of them", () => {
+    const careful = new Play(pullRequestWith({ ...config, autoAddressReviewComments: false }))
+      .build()
+      .review(clean)
+      .pr();
+    expect(careful.feedback({ report: bad("high") }).state).toMatchObject({
+      reason: "feedback-exhausted",
+      detail: "feedback is left to people here",
+    });
+  });
+});
