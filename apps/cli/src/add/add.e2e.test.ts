@@ -43,7 +43,7 @@ describe("anneal add", () => {
   test.concurrent.for([
     { what: "no title", args: [], message: "say what you want" },
     { what: "a title without quotes", args: ["Add", "logout"], message: 'anneal add "Add logout"' },
-    { what: "an unknown dependency", args: ["T", "--depends", "nope"], message: "there is no feature nope" },
+    { what: "an unknown dependency", args: ["T", "--depends", "nope"], message: "there is nothing called nope" },
     { what: "an unknown policy", args: ["T", "--policy", "nope"], message: 'unknown policy "nope"; known: gate' },
     {
       what: "a spec that is not there",

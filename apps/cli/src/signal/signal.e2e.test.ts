@@ -36,7 +36,7 @@ describe("a signal to a loop", () => {
   });
 
   test.concurrent.for([
-    { what: "a feature that is not there", args: ["approve", "nope"], message: "there is no feature nope" },
+    { what: "a feature that is not there", args: ["approve", "nope"], message: "there is nothing called nope" },
     {
       what: "a feature that has not run",
       args: ["approve", "f1"],

@@ -7,7 +7,7 @@ import { heldClock, runHere } from "./testing/in-process.ts";
 import { leftovers, processesOf } from "./testing/leftovers.ts";
 import { approve, idle, type Load, makeLoad, writes } from "./testing/load.ts";
 import { type Outcome, outcomeOf, tellings } from "./testing/outcome.ts";
-import { type Running, type StartOptions, watched } from "./testing/process.ts";
+import { killGroup, type Running, type StartOptions, watched } from "./testing/process.ts";
 
 const steps = [writes("a.js", "1\n"), approve, idle];
 const FEATURES = { agent: { steps }, check: { steps, dependencies: ["quick"] }, quick: { steps } };
@@ -48,7 +48,7 @@ describe("a process that is asked to stop", () => {
     child.kill("SIGINT");
     const { code, signal } = await ended;
     expect({ code, signal }).toEqual({ code: null, signal: "SIGINT" });
-    process.kill(-(child.pid ?? 0), "SIGKILL");
+    killGroup(child);
     await expectCalmEnd(load);
   });
 

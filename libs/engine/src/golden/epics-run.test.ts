@@ -207,9 +207,15 @@ test("an epic that another tool began goes on from its epic-state.json, and what
   const { repo } = project;
   const baseline = repo.git("rev-parse", "main");
   repo.git("switch", "--quiet", "--create", "ticket/old");
-  const final = repo.commit({ "src/old.js": "export {};\n" }, "by another tool");
+  const commit = (path: string, message: string) => {
+    repo.write({ [path]: "export {};\n" });
+    repo.git("add", path);
+    repo.git("commit", "--quiet", "--message", message);
+    return repo.git("rev-parse", "HEAD");
+  };
+  const final = commit("src/old.js", "by another tool");
   repo.git("switch", "--quiet", "main");
-  repo.commit({ "README.md": "moved on\n" }, "later");
+  commit("src/later.js", "later");
   const old = { status: "completed", phase: "done", git_info: { final_commit: final }, notes: ["kept"] };
   const begun = { epic_id: "limits", epic_branch: "epic/limits", status: "executing", owner: "them", tickets: { old } };
   const write = (baseline_commit: string) =>
@@ -217,7 +223,7 @@ test("an epic that another tool began goes on from its epic-state.json, and what
   write("0".repeat(40));
   const { broken } = await project.runEpic({ tickets: ["next"] });
   expect(broken.get("ticket:limits/next")?.message).toBe(
-    `${given.STATE}: baseline_commit ${"0".repeat(40)} is no commit of this repository`,
+    `${given.STATE}:18: baseline_commit ${"0".repeat(40)} is no commit of this repository`,
   );
   write(baseline);
   const { settled } = await project.runEpic({ tickets: ["next"] });

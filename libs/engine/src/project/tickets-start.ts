@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { GitError, type Repo } from "@anneal/adapters/git";
 import { baseOf, type EpicProgress, epicBranch, joinMessage, type TicketItem, ticketBranch } from "@anneal/core/epics";
 import { UsageError } from "../errors.ts";
@@ -74,12 +76,10 @@ async function recordedBaseline(main: Repo, { file, state }: ReadableEpic): Prom
   if (recorded === "") return null;
   const commit = await commitOf(main, recorded);
   if (commit !== null) return commit;
-  throw new UsageError(`${statePath(file)}: baseline_commit ${recorded} is no commit of this repository`);
-}
-
-/** Where epic-state.json lies, from the top of the project. */
-function statePath(file: string): string {
-  return `${file.slice(0, file.lastIndexOf("/"))}/artifacts/epic-state.json`;
+  const path = `${dirname(file)}/artifacts/epic-state.json`;
+  const text = await readFile(join(main.root, path), "utf8").catch(() => "");
+  const line = text.slice(0, Math.max(0, text.indexOf('"baseline_commit"'))).split("\n").length;
+  throw new UsageError(`${path}:${line}: baseline_commit ${recorded} is no commit of this repository`);
 }
 
 async function wantedStart(main: Repo, wanted: string | undefined): Promise<string> {

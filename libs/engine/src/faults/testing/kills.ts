@@ -1,5 +1,5 @@
 import type { Load } from "./load.ts";
-import { type Ended, startRun } from "./process.ts";
+import { type Ended, killGroup, startRun } from "./process.ts";
 
 /** Where a process dies: at the n-th passing of a failpoint, or when the n-th event is seen in its log from outside. */
 export interface Kill {
@@ -49,10 +49,12 @@ export async function killedRun(load: Load, { at, who }: Kill): Promise<Ended> {
   }
   let seen = 0;
   const { ended } = startRun(load, {
-    onLine: ({ seq }, { pid }) => {
-      if (seq === undefined || pid === undefined) return;
+    onLine: ({ seq }, child) => {
+      if (seq === undefined) return;
       seen += 1;
-      if (seen === at.events) process.kill(who === "group" ? -pid : pid, "SIGKILL");
+      if (seen !== at.events) return;
+      if (who === "group") killGroup(child);
+      else child.kill("SIGKILL");
     },
   });
   return await ended;

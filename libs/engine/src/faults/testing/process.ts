@@ -58,6 +58,15 @@ export function startRun(load: Load, { only = [], env = {}, onLine }: StartOptio
   return watched([process.execPath, "--conditions=source", CHILD, load.dir, ...only], { load, env, onLine });
 }
 
+/** Kills everything that is still in a process's group. */
+export function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // All of it has ended by itself.
+  }
+}
+
 export function watched(
   argv: readonly [string, ...string[]],
   { load, env = {}, onLine }: { load: Load; env?: Record<string, string>; onLine?: StartOptions["onLine"] | undefined },
@@ -69,7 +78,7 @@ export function watched(
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  onTestFinished(() => killGroup(child));
   const lines: Line[] = [];
   const waiting = new Set<() => void>();
   let stderr = "";
