@@ -1,5 +1,6 @@
 import { advance, POLICIES, refusal, start } from "@anneal/core";
 import type { CompleteReport, LoopEvent, LoopState, Policy } from "@anneal/types";
+import { quietLife } from "./quiet-life.ts";
 
 type Started = Extract<LoopEvent, { type: "loop-started" }>;
 
@@ -20,11 +21,20 @@ const USAGE = { inputTokens: 12_000, outputTokens: 900, costUsd: 0.05 };
 const SECOND_MS = 1_000;
 const START_MS = Date.UTC(2030, 0, 1);
 
+export interface Course {
+  policy: Policy;
+  /** How many reviews it has in all; after the last one it lives on without. For ever more unless told. */
+  reviews?: number;
+  /** What the last of these reviews says; all others fail. */
+  last?: "fail" | "pass";
+}
+
 /**
- * A loop that never passes: it is built, checked, committed, reviewed and fixed, runs out of rounds, and is sent on by a
- * person, for ever. What it records is of the size that real agents cause.
+ * A loop that is built, checked, committed, reviewed and fixed, runs out of rounds, and is sent on by a person, until it has
+ * had its reviews; it never ends. What it records is of the size that real agents cause.
  */
-export function* endlessLoop(item: string, texts: Texts): Generator<Step, never> {
+export function* endlessLoop(item: string, texts: Texts, course: Course = { policy: POLICY }): Generator<Step, never> {
+  const { policy, reviews = Number.POSITIVE_INFINITY, last = "fail" } = course;
   const diff = texts.put(
     `diff --git a/src/${item}.ts b/src/${item}.ts\n${"+  const total = items.length;\n".repeat(60)}`,
   );
@@ -34,7 +44,7 @@ export function* endlessLoop(item: string, texts: Texts): Generator<Step, never>
     at: START_MS,
     loopId: `${item}~1`,
     item: { kind: "feature", id: item },
-    policy: POLICY,
+    policy,
     because: "the default of features",
     agents: { implementer: "scripted", reviewer: "scripted", fixer: "scripted" },
     promptsHash: "0123456789abcdef",
@@ -47,15 +57,20 @@ export function* endlessLoop(item: string, texts: Texts): Generator<Step, never>
   yield { event: started, before: null, after };
   for (let n = 1; ; n += 1) {
     const at = START_MS + n * SECOND_MS;
-    for (const event of happens(after, { at, n, diff, output, item })) {
+    const lives = after.rounds.length >= reviews && (after.stage === "fixing" || after.stage === "awaiting-feedback");
+    const verdict = after.rounds.length === reviews - 1 ? last : "fail";
+    const moment = { policy, at, n, diff, output, item, verdict };
+    for (const event of lives ? quietLife(after, moment) : happens(after, moment)) {
       const before = after;
-      after = advance(POLICY, before, event);
+      after = advance(policy, before, event);
       yield { event, before, after };
     }
   }
 }
 
 interface Moment {
+  policy: Policy;
+  verdict: "fail" | "pass";
   at: number;
   n: number;
   diff: string;
@@ -64,9 +79,9 @@ interface Moment {
 }
 
 function* happens(state: LoopState, moment: Moment): Generator<LoopEvent> {
-  const { at, n } = moment;
+  const { at, n, policy } = moment;
   if (state.stage === "waiting-for-human") {
-    const signal = state.options.find((option) => refusal(POLICY, state, option) === null) ?? "resume";
+    const signal = state.options.find((option) => refusal(policy, state, option) === null) ?? "resume";
     return yield { type: "signalled", at, id: `s${n}`, signal, by: "robin", note: "Look at the empty list again." };
   }
   if (state.stage === "ended") throw new Error("this loop was not meant to end");
@@ -74,7 +89,7 @@ function* happens(state: LoopState, moment: Moment): Generator<LoopEvent> {
   yield resultOf(state, moment);
 }
 
-function resultOf(state: LoopState, { at, n, diff, output, item }: Moment): LoopEvent {
+function resultOf(state: LoopState, { at, n, diff, output, item, verdict }: Moment): LoopEvent {
   const worked = { usage: USAGE, changed: true, tree: hash(n), output, by: BY };
   switch (state.stage) {
     case "implementing":
@@ -93,7 +108,7 @@ function resultOf(state: LoopState, { at, n, diff, output, item }: Moment): Loop
         at,
         usage: USAGE,
         head: state.head,
-        report: reportOn(item),
+        report: reportOn(item, verdict),
         requirementsJudged: true,
         standing: [],
         regions: [{ file: `src/${item}.ts`, ranges: [[1, 60]] }],
@@ -102,6 +117,8 @@ function resultOf(state: LoopState, { at, n, diff, output, item }: Moment): Loop
         diff,
         coverage: { reviewed: [`src/${item}.ts`], skipped: [] },
       };
+    case "opening-pr":
+      return { type: "pr-opened", at, pr: { number: 7, url: "https://forge.example/7", draft: false } };
     default:
       throw new Error(`nothing is known of the stage ${state.stage}`);
   }
@@ -113,7 +130,7 @@ function planOf({ head, base, tree }: LoopState, n: number) {
   return { tree: tree ?? hash(n), parent: head ?? base, branch: null, message, author, date: "1893456000 +0000" };
 }
 
-function reportOn(item: string): CompleteReport {
+function reportOn(item: string, claim: "fail" | "pass"): CompleteReport {
   const problem = (line: number): CompleteReport["findings"][number] => ({
     category: "logic",
     severity: "high",
@@ -123,14 +140,12 @@ function reportOn(item: string): CompleteReport {
     line,
     snippet: `const total${line} = items.length;`,
   });
-  return {
-    status: "complete",
-    claim: "fail",
+  const failing = {
     findings: [problem(3), problem(30)],
     summary: "The total of an empty list is wrong in two places.",
-    rulings: [],
-    notes: [],
   };
+  const passing = { findings: [], summary: "The total is right." };
+  return { status: "complete", claim, ...(claim === "fail" ? failing : passing), rulings: [], notes: [] };
 }
 
 /** An id of the form that git gives. */

@@ -6,7 +6,8 @@ import { openBlobs, openStore } from "../../libs/engine/src/embedded/index.ts";
 import { projectFeature } from "../../libs/engine/src/project/projector.ts";
 import { storeLog } from "../../libs/engine/src/project/store-log.ts";
 import type { LoopSummary } from "../../libs/engine/src/project/summary.ts";
-import { endlessLoop, POLICY, type Step } from "./long-loop.ts";
+import { seedEventsOf } from "../../libs/engine/src/project/told.ts";
+import { type Course, endlessLoop, POLICY, type Step } from "./long-loop.ts";
 import { median } from "./median.ts";
 
 const clock = { now: () => Date.UTC(2030, 0, 2), sleep: async () => {} };
@@ -23,7 +24,7 @@ export async function updates([root = "", runs = "0"]: string[]) {
   const ours: number[] = [];
   const baseline: number[] = [];
   for (let run = 0; run < Number(runs); run += 1) {
-    const step = { ...reviewed, after: reviewedAgain(reviewed.after, run) };
+    const step = { ...reviewed, after: reviewedAgain(reviewed.after, run, feature.said(run)) };
     const before = inodes(feature.folder);
     ours.push(
       await time(async () => {
@@ -45,7 +46,7 @@ export async function updates([root = "", runs = "0"]: string[]) {
 }
 
 /** A feature with its log, as the owner of a project has it in hand. */
-export function openFeature(root: string, id: string) {
+export function openFeature(root: string, id: string, course: Course = { policy: POLICY }) {
   const folder = join(root, ".automaker/features", id);
   mkdirSync(folder, { recursive: true });
   const feature = { id, title: "Total", description: "Adds the total to the list.", status: "backlog" };
@@ -54,18 +55,22 @@ export function openFeature(root: string, id: string) {
   const blobs = openBlobs(root, { clock });
   const features = featureStore(root, { clock });
   const loopId = `${id}~1`;
-  const about = { id, title: "Total", policy: POLICY };
+  const about = { id, title: "Total", policy: course.policy };
   const log = storeLog(store, { ...about, loopId, kind: "feature", item: id, branch: `feature/${id}` });
   let appended = 0;
   return {
     folder,
-    steps: endlessLoop(id, blobs),
+    steps: endlessLoop(id, blobs, course),
+    /** A text of an agent, as large as the others and unlike all of them. */
+    said: (n: number) => blobs.put(`${String(n).padStart(5)} things are done in src/${id}.ts.\n`.repeat(20)),
     /** How many events its log holds. */
     appended: () => appended,
     append: ({ event, after }: Step): void => {
       log.append(event, after);
       appended += 1;
     },
+    tell: ({ before, event, after }: Step) =>
+      seedEventsOf({ kind: "feature", id }, course.policy, before, event, after),
     /** In one go, without files: to get past events that nobody measures. */
     appendAll(steps: readonly Step[]): void {
       const summary = store.loop(loopId)?.summary;
@@ -92,10 +97,11 @@ export function openFeature(root: string, id: string) {
   };
 }
 
-/** The same at another time, in whole seconds as feature.json has it: a file that would not change is not written. */
-function reviewedAgain(state: LoopState, run: number): LoopState {
+/** The same in other words and at another time, in whole seconds as feature.json has it: a file that would not change is not written. */
+function reviewedAgain(state: LoopState, run: number, output: string): LoopState {
   const later = (run + 1) * 1_000;
-  return { ...state, rounds: state.rounds.map((round) => ({ ...round, reviewedAt: round.reviewedAt + later })) };
+  const rounds = state.rounds.map((round) => ({ ...round, reviewedAt: round.reviewedAt + later }));
+  return { ...state, rounds, outputs: state.outputs.map((one) => ({ ...one, output })) };
 }
 
 /** A file that is put in place anew is another file to the disk. */

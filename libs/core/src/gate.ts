@@ -30,7 +30,7 @@ export function judge({ pass }: Pick<Policy, "pass">, seen: Judgement): Verdict 
     return { result: "inconclusive", reason: `the scorecard has no score for ${missing.join(", ")}` };
   }
   const blocking = [...openBlockers(pass, seen), ...lowScores(pass, report.scores ?? {})];
-  if (blocking.length > 0) return { result: "fail", reason: reasonOf(blocking), blocking };
+  if (blocking.length > 0) return { result: "fail", reason: `${reasonOf(blocking)}${unruled(pass, seen)}`, blocking };
   if (report.claim === "fail" && !overruled(pass, seen)) {
     return { result: "fail", reason: "the reviewer rejected the change", blocking: [rejection(report)] };
   }
@@ -61,6 +61,22 @@ function openBlockers(pass: PassRule, { findings, round }: Judgement): Finding[]
     .filter((entry) => entry.disposition.kind === "open" && atLeast(entry.finding.severity, pass.blocksAt))
     .filter((entry) => pass.earlierFindings === "carried" || entry.lastRound === round)
     .map((entry) => entry.finding);
+}
+
+/** Findings of earlier rounds that the review said nothing about hold it back: a person has to be able to see why. */
+function unruled(pass: PassRule, { findings, round, report }: Judgement): string {
+  if (pass.earlierFindings !== "carried" || report.claim === "fail") return "";
+  const ruled = new Set(report.rulings.map(({ fingerprint }) => fingerprint));
+  const silent = findings.filter(
+    ({ disposition, finding, lastRound, fingerprint }) =>
+      disposition.kind === "open" &&
+      atLeast(finding.severity, pass.blocksAt) &&
+      lastRound < round &&
+      !ruled.has(fingerprint),
+  );
+  if (silent.length === 0) return "";
+  const which = silent.length === 1 ? "an earlier finding" : `${silent.length} earlier findings`;
+  return `: the review gave no ruling on ${which}`;
 }
 
 function missingScores({ scorecard }: PassRule, scores: Scores | undefined): string[] {

@@ -99,7 +99,7 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
     case "fixed":
       return state.stage === "fixing" ? fixed(policy, state, event) : state;
     case "broke":
-      return state.stage === event.stage ? broke(policy, attempted(state, event.review), event.reason) : state;
+      return state.stage === event.stage ? broke(policy, attempted(state, event.review), event.reason, event.lasting) : state;
     case "capped":
       return isPaid(state.stage) ? holdForDay(policy, state, event.detail) : state;
     case "pr-opened":
@@ -268,10 +268,11 @@ function unchanged(policy: Policy, state: LoopState, of: Exclude<At<"committing"
 }
 
 /** A break is not a round: it is retried with growing pauses, and then leaves by the policy's exit. */
-function broke(policy: Policy, state: LoopState, reason: string): LoopState {
+function broke(policy: Policy, state: LoopState, reason: string, lasting = false): LoopState {
   const breaks = state.breaks + 1;
   const { retries, retryBackoffMs } = policy.limits;
-  if (breaks <= retries) return { ...state, breaks, notBefore: state.lastAt + retryBackoffMs * 2 ** (breaks - 1) };
+  if (breaks <= retries && !lasting)
+    return { ...state, breaks, notBefore: state.lastAt + retryBackoffMs * 2 ** (breaks - 1) };
   const spent = { ...state, breaks: 0 };
   const documenting = state.stage === "committing" && state.of === "documents";
   const delivering =

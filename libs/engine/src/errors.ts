@@ -10,6 +10,11 @@ export class NothingToReview extends Error {
   override readonly name = "NothingToReview";
 }
 
+/** What failed will fail again until somebody does something about it; the message says what. */
+export class LastingError extends Error {
+  override readonly name = "LastingError";
+}
+
 /** An agent did not finish. What it used is used all the same. */
 export class AgentFailed extends Error {
   override readonly name = "AgentFailed";

@@ -2,7 +2,7 @@ import type { Clock } from "@anneal/adapters";
 import { advance, refusal, start, unheard } from "@anneal/core";
 import type { ActiveStage, LoopEvent, LoopState, Policy } from "@anneal/types";
 import type { Engine, StepWork, Word } from "./engine.ts";
-import { AgentFailed } from "./errors.ts";
+import { AgentFailed, LastingError } from "./errors.ts";
 
 type Started = Extract<LoopEvent, { type: "loop-started" }>;
 
@@ -126,7 +126,7 @@ export class LoopEngine implements Engine {
       if (signal.aborted) return { type: "abandoned", at: clock.now(), stage };
       const reason = error instanceof Error ? error.message : String(error);
       const usage = error instanceof AgentFailed ? error.usage : {};
-      return { type: "broke", at: clock.now(), usage, stage, reason };
+      return { type: "broke", at: clock.now(), usage, stage, reason, ...(isLasting(error) ? { lasting: true } : {}) };
     }
   }
 
@@ -162,4 +162,14 @@ function refusedNow(policy: Policy, state: LoopState, word: Word): string | null
     case "finding-disposed":
       return null;
   }
+}
+
+const LASTING_KINDS = ["in-the-way", "moved", "unmerged"];
+
+/** Files in the way, branches that moved: time does not mend them. */
+function isLasting(error: unknown): boolean {
+  if (error instanceof LastingError) return true;
+  return (
+    error instanceof Error && error.name === "GitError" && "kind" in error && LASTING_KINDS.includes(String(error.kind))
+  );
 }

@@ -5,10 +5,12 @@ import type { ProjectContext, WorkItemText } from "@anneal/prompts";
 import type { CommitPlan, Finding, LoopState, PlayedBy, Policy } from "@anneal/types";
 import type { ReviewBrief } from "./agent-reviewer.ts";
 import type { StageWork } from "./driver.ts";
+import { LastingError } from "./errors.ts";
 import { worstFirst } from "./findings-order.ts";
 import { gitDate } from "./git-date.ts";
 import { fixerPrompt, implementerPrompt, type PromptSource, stepPrompt } from "./loop-prompts.ts";
 import { reviewRound } from "./loop-review.ts";
+import { movedSince } from "./moved-since.ts";
 import { withoutNonce } from "./nonce.ts";
 import { providerOf } from "./providers/provider-of.ts";
 
@@ -133,7 +135,11 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       return { type: "commit-prepared", at: at(), plan: prepared };
     },
 
-    reviewing: (state, signal, turn) => reviewRound(args, state, signal, turn),
+    reviewing: async (state, signal, turn) => {
+      const event = await reviewRound(args, state, signal, turn);
+      await refuseMoved(args, state.head);
+      return event;
+    },
 
     fixing: async (state, signal, turn) => {
       await repo.restore(recorded(state));
@@ -201,4 +207,10 @@ async function refuseOthers(repo: Repo, { tree, parent }: CommitPlan, documents:
 function refusedByHook(output: string): Finding {
   const title = "A commit hook refused the change";
   return { rule: "commit-hook", category: "compliance", severity: "high", title, description: output.trim() };
+}
+
+/** A verdict holds for one head: commits that somebody made meanwhile must not pass with it. */
+async function refuseMoved({ repo, branch }: LoopWorkArgs, head: string): Promise<void> {
+  const tip = await repo.resolve(`refs/heads/${branch}`);
+  if (tip !== head) throw new LastingError(movedSince(branch, head, tip));
 }

@@ -236,6 +236,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
     ...cost,
     stage: ActiveStage,
     reason: z.string(),
+    /** Trying again would come to the same. */
+    lasting: z.literal(true).optional(),
     /** Where it was a review. */
     review: ReviewAttempt.optional(),
   }),

@@ -1,7 +1,6 @@
 import { relative } from "node:path";
 import { parseArgs } from "node:util";
-import { openRepo } from "@anneal/engine";
-import { type Initialised, initProject } from "@anneal/engine/project";
+import { type Initialised, initProject, projectAt } from "@anneal/engine/project";
 import { harmlessLine, painter } from "../style.ts";
 
 const help = `anneal init: make this repository ready for loops
@@ -14,7 +13,7 @@ It can be run again at any time: what is there already stays as it is.
 
 async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { json: { type: "boolean", default: false } } });
-  const result = await initProject(await openRepo(process.cwd()));
+  const result = await initProject(await projectAt(process.cwd()));
   if (values.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   else process.stdout.write(text(result));
   for (const problem of result.problems) process.stderr.write(`anneal init: ${harmlessLine(problem)}\n`);

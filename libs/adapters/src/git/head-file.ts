@@ -20,9 +20,17 @@ export async function readHead({ gitDir, commonDir }: Place): Promise<HeadFile> 
   if (detached !== undefined) return { branch: null, commit: detached };
   const [, branch] = BRANCH.exec(head) ?? [];
   // A name that no branch can have stands where refs are stored in another way.
-  if (branch === undefined || /\/\.|\.\./.test(branch)) return { branch: "unknown", commit: "unknown" };
-  const [, commit = "unknown"] = ID.exec(await contentOf(join(commonDir, branch))) ?? [];
-  return { branch, commit };
+  if (branch === undefined || ODD.test(branch)) return { branch: "unknown", commit: "unknown" };
+  return { branch, commit: await readBranch({ commonDir }, branch) };
+}
+
+const ODD = /\/\.|\.\./;
+
+/** Where a branch stands, by its full name, in the same way. */
+export async function readBranch({ commonDir }: Pick<Place, "commonDir">, ref: string): Promise<string | "unknown"> {
+  if (!ref.startsWith("refs/heads/") || ODD.test(ref) || ref.includes("\0")) return "unknown";
+  const [, commit = "unknown"] = ID.exec(await contentOf(join(commonDir, ref))) ?? [];
+  return commit;
 }
 
 /** Not through a link: an old way to say which branch is checked out. */

@@ -1,10 +1,12 @@
 import { complaint, GitError } from "./errors.ts";
-import { readHead } from "./head-file.ts";
+import { readBranch, readHead } from "./head-file.ts";
 import type { Place } from "./place.ts";
 import { failure, git, runGit } from "./run.ts";
 
 /** The commit behind a name. */
 export async function resolveCommit(place: Place, ref: string): Promise<string> {
+  const known = await readBranch(place, ref);
+  if (known !== "unknown") return known;
   if (isName(ref)) {
     const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
     const result = await runGit({ cwd: place.root, args });
@@ -93,9 +95,17 @@ export async function defaultBranch({ root }: Place): Promise<string> {
   const configured = await runGit({ cwd: root, args: ["config", "--get", "init.defaultBranch"] });
   const name = configured.stdout.toString("utf8").trim();
   if (configured.code === 0 && name !== "" && (await exists(root, `refs/heads/${name}`))) return name;
+  const locals = (
+    await git({ cwd: root, args: ["for-each-ref", "--count=2", "--format=%(refname:short)", "refs/heads/"] })
+  )
+    .split("\n")
+    .filter(Boolean);
+  const [only, ...more] = locals;
+  if (only !== undefined && more.length === 0) return only;
+  if (only === undefined) throw new GitError("no-commits", "there are no commits yet: make a first one");
   throw new GitError(
     "no-default-branch",
-    "no default branch (origin/HEAD, main, master) was found: name one with --base",
+    "no default branch (origin/HEAD, main, master) was found: tell git with git config init.defaultBranch NAME, or name one with --base where that is an option",
   );
 }
 

@@ -145,9 +145,16 @@ describe("the default branch", () => {
     expect(await (await openRepo(repo.dir)).defaultBranch()).toBe(expected);
   });
 
+  test("is the only branch there is, whatever its name", async () => {
+    using repo = makeRepo({ a: "1" });
+    repo.git("branch", "-m", "trunk");
+    expect(await (await openRepo(repo.dir)).defaultBranch()).toBe("trunk");
+  });
+
   test("is an error where none of them exists", async () => {
     using repo = makeRepo({ a: "1" });
     repo.git("branch", "-m", "odd");
+    repo.git("branch", "other");
     const opened = await openRepo(repo.dir);
     await expect(opened.defaultBranch()).rejects.toMatchObject({
       kind: "no-default-branch",

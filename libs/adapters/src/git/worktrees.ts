@@ -117,7 +117,7 @@ async function standing(place: Place, path: string, branch: string | null): Prom
   const here = all.find((one) => one.path === path);
   if (here) return refuseOther(here, branch);
   const elsewhere = branch === null ? undefined : all.find((one) => one.branch === branch);
-  if (elsewhere) throw taken(`the branch ${branch} is checked out in ${elsewhere.path}: remove that worktree first`);
+  if (elsewhere) throw taken(`the branch ${branch} is checked out in ${elsewhere.path}: ${freeing(elsewhere)}`);
   if (await holdsSomething(path)) throw taken(`${path} is in the way and no worktree of this repository: move it away`);
   return "free";
 }
@@ -129,6 +129,12 @@ function refuseOther(here: Worktree, branch: string | null): "standing" {
   const what = here.branch === null ? "a detached head" : `the branch ${here.branch}`;
   const wanted = branch ?? "a detached head";
   throw taken(`${here.path} is a worktree on ${what}, not ${wanted}: switch it back, or remove it`);
+}
+
+function freeing({ kind }: Worktree): string {
+  return kind === "linked"
+    ? "remove that worktree first, or use another branch"
+    : "switch to another branch there first";
 }
 
 function taken(message: string): GitError {

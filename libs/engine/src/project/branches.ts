@@ -1,4 +1,4 @@
-import type { GitError } from "@anneal/adapters/git";
+import type { GitError, Repo } from "@anneal/adapters/git";
 import type { LoopState } from "@anneal/types";
 import { branchWork } from "../branch-work.ts";
 import { UsageError } from "../errors.ts";
@@ -45,7 +45,7 @@ export function branchKind(parts: ProjectParts): ItemKind {
       throw new UsageError(`there is no branch ${branch}`, { cause: error });
     });
     if ("started" in before) {
-      refuseMoved(branch, head, before.state);
+      await refuseMoved(main, branch, head, before.state);
       return { base: before.started.base, head: before.started.head ?? head };
     }
     const against = wish.base ?? (await main.defaultBranch());
@@ -59,9 +59,12 @@ export function branchKind(parts: ProjectParts): ItemKind {
 }
 
 /** Somebody has committed since: what the loop knows is about another head. */
-function refuseMoved(branch: string, head: string, state: LoopState): void {
-  const moving = state.stage === "committing" && state.plan !== null;
-  if (moving || state.head === head) return;
+async function refuseMoved(main: Repo, branch: string, head: string, state: LoopState): Promise<void> {
+  if (state.head === head) return;
+  const plan = state.stage === "committing" ? state.plan : null;
+  const made =
+    plan !== null && (await main.treeOf(head)) === plan.tree && (await main.resolve(`${head}^`)) === plan.parent;
+  if (made) return;
   throw new UsageError(
     `${branch} has moved since its loop saw it last: anneal stop branch:${branch} ends that loop, and anneal loop reviews anew`,
   );

@@ -38,5 +38,5 @@ test("what an agent used before it failed is used all the same", async () => {
 test("a budget that cannot be read stops everything instead of allowing everything", async () => {
   const repo = project({ a: { steps: [implement, approve] } });
   repo.write(settings({ budgets: { perDay: { token: 5 } } }));
-  await expect((await own(repo)).run("a")).rejects.toThrow(/settings\.json:\d+:\d+: budgets.*nothing starts/s);
+  await expect((await own(repo)).run("a")).rejects.toThrow(/settings\.json:\d+:\d+: budgets.*nothing runs/s);
 });

@@ -35,7 +35,11 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const choice = await choiceFor(feature, request);
       const terms = await termsOf(parts, request, item, { choice });
       const branch = branchOf(feature);
-      const base = "started" in before ? before.started.base : await main.resolve(await main.defaultBranch());
+      const against = await main.defaultBranch();
+      if (branch === against.replace(/^origin\//, "")) {
+        throw new UsageError(`feature ${id} wants to work on ${branch} itself: give it a branchName of its own`);
+      }
+      const base = "started" in before ? before.started.base : await main.resolve(against);
       if ("earlierLoops" in before) await freeBranch(main, { branch, base, item: id, ...before });
       const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
       const equipped = await equip(parts, terms, { item, repo, base, model: feature.model, request });

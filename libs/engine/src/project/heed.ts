@@ -1,9 +1,12 @@
 import type { Clock } from "@anneal/adapters";
+import type { Repo } from "@anneal/adapters/git";
 import type { LoopEvent, LoopState } from "@anneal/types";
 import type { LoopRow } from "../embedded/index.ts";
+import type { Word } from "../engine.ts";
 import { LoopEngine } from "../loop-engine.ts";
-import { eventsAfterStart, startOf } from "./loop-history.ts";
-import { type ProjectStore, storeLog } from "./store-log.ts";
+import { movedSince } from "../moved-since.ts";
+import { eventsAfterStart, historyOf, startOf } from "./loop-history.ts";
+import { isWord, type ProjectStore, storeLog } from "./store-log.ts";
 import type { LoopSummary } from "./summary.ts";
 
 export interface Heard {
@@ -17,8 +20,11 @@ export interface Heard {
 export async function heedOne(
   store: ProjectStore,
   clock: Clock,
-  { loop: loopId, kind, item, summary }: LoopRow<LoopSummary>,
+  row: LoopRow<LoopSummary>,
+  tipOf: (branch: string) => Promise<string | null>,
 ): Promise<Heard | null> {
+  await refuseUnseen(store, row, tipOf);
+  const { loop: loopId, kind, item, summary } = row;
   const started = startOf(store, loopId);
   const { policy } = started;
   const log = storeLog(store, { loopId, kind, item, title: summary.title, branch: summary.branch, policy });
@@ -33,4 +39,35 @@ export async function heedOne(
   // From the replay to the append nothing is awaited, so no other work on this loop can come in between.
   await engine.signal(engine.resume(started, eventsAfterStart(store, loopId)));
   return heard[0] ?? null;
+}
+
+const TAKES_THE_RESULT = ["approve", "accept", "ready"];
+
+/** Refuses words that take the result as it is while the branch holds something that nobody has reviewed. */
+async function refuseUnseen(
+  store: ProjectStore,
+  row: LoopRow<LoopSummary>,
+  tipOf: (branch: string) => Promise<string | null>,
+): Promise<void> {
+  const { branch } = row.summary;
+  const words = store.takeInbox(row.loop).filter(({ body }) => isWord(body) && takesTheResult(body.word));
+  if (words.length === 0 || branch === null) return;
+  const { head, documents } = historyOf(store, row).state;
+  const tip = await tipOf(branch);
+  const known = [head, typeof documents === "object" ? documents.commit : null];
+  if (head === null || tip === null || known.includes(tip)) return;
+  store.markTaken(
+    words.map(({ id }) => id),
+    store.lastSeq(),
+    movedSince(branch, head, tip),
+  );
+}
+
+function takesTheResult(word: Word): boolean {
+  return word.type === "signalled" && TAKES_THE_RESULT.includes(word.signal);
+}
+
+/** Where a branch stands; null where there is none. */
+export function tipIn(repo: Repo): (branch: string) => Promise<string | null> {
+  return (branch) => repo.resolve(`refs/heads/${branch}`).catch(() => null);
 }

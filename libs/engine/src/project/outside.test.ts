@@ -222,9 +222,8 @@ describe("a feature.json that is gone", () => {
       reason: "paused",
       detail: "paused by Anneal, since feature.json is gone",
     });
-    expect(troubles).toContainEqual(
-      expect.stringMatching(/^f1: .*features\/f1\/feature\.json is gone; its loop waits/),
-    );
+    const told = expect.stringMatching(/^f1: .*features\/f1\/feature\.json is gone; its loop waits/);
+    await soon(() => expect(troubles).toContainEqual(told));
     expect(repo.git("branch", "--list", "feature/f1")).toContain("feature/f1");
     expect(existsSync(join(repo.dir, ".worktrees/f1/.git"))).toBe(true);
 

@@ -46,14 +46,29 @@ export async function termsOf(
 ): Promise<Terms> {
   const started = "started" in before ? before.started : undefined;
   const loaded = await loadSettings(repo.root);
-  // A cap that cannot be read would be none.
-  const unreadable = loaded.problems.find((problem) => /: budgets\b/.test(problem));
-  if (unreadable !== undefined) throw new UsageError(`${unreadable}; nothing starts without its budget`);
+  // A cap or a test command that cannot be read would be none.
+  const unreadable = loaded.problems.find((problem) => !HARMLESS.test(problem));
+  if (unreadable !== undefined) throw new UsageError(`${unreadable}; nothing runs until that is mended`);
+  await refuseBadCommand(settingsFor(loaded).testCommand);
   const named = wish.policy === undefined ? choice : { name: wish.policy, because: "this run names it" };
   const { policy, because } = started ?? (await policyOf(named, loaded.settings, repo.root));
   const cast = castFor(wish.cast ?? {}, started?.agents, { ...players, ...castOfSettings(loaded, repo.root) });
   await checkCast(cast, { id, policy, missingReviewer });
   return { policy, because, cast, settings: settingsFor(loaded), missingReviewer };
+}
+
+/** Settings that neither judge, nor spend, nor decide who plays. */
+const HARMLESS = /: (maxConcurrency|useWorktrees|phaseModels|projects)\b/;
+
+/** A command that cannot be run is told before anybody works for it. */
+async function refuseBadCommand(command: string | string[] | undefined): Promise<void> {
+  if (typeof command !== "string") return;
+  const { splitArgv } = await import("@anneal/adapters/checks");
+  try {
+    splitArgv(command);
+  } catch (error) {
+    throw new UsageError(`testCommand in the settings: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** What the settings say about the work of a loop: the project's word over the global one. */

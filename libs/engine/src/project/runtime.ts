@@ -11,7 +11,7 @@ import { LoopEngine, Parked } from "../loop-engine.ts";
 import { reviewTrees } from "../review-trees.ts";
 import { workMeter } from "../work-meter.ts";
 import { catchUp } from "./catch-up.ts";
-import { type Heard, heedOne } from "./heed.ts";
+import { type Heard, heedOne, tipIn } from "./heed.ts";
 import { itemOf, keyOf } from "./item-key.ts";
 import type { Kinds, Wish } from "./kind.ts";
 import { kindsOf } from "./kinds.ts";
@@ -47,6 +47,7 @@ export class Runtime {
   readonly #options: RuntimeOptions;
   readonly #owner: Owner;
   readonly #root: string;
+  readonly #tipOf: (branch: string) => Promise<string | null>;
   readonly #workedSince: (ms: number) => number;
   readonly #shutdown: AbortController;
   readonly #outside: OutsideEdits;
@@ -99,6 +100,7 @@ export class Runtime {
     this.#outside = own.outside;
     this.#shutdown = own.shutdown;
     this.#root = parts.repo.root;
+    this.#tipOf = tipIn(parts.repo);
     this.#workedSince = workMeter(parts.store);
     this.features = parts.features;
     this.store = parts.store;
@@ -232,7 +234,7 @@ export class Runtime {
   async #heed(loopId: string): Promise<void> {
     while (!this.#engines.has(loopId)) {
       const row = this.store.loop(loopId);
-      const heard = row === null ? null : await heedOne(this.store, this.#options.clock, row);
+      const heard = row === null ? null : await heedOne(this.store, this.#options.clock, row, this.#tipOf);
       if (row === null || heard === null) return;
       const { policy, item } = startOf(this.store, loopId);
       const { title } = row.summary;

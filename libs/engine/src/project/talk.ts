@@ -8,7 +8,7 @@ import type { Word } from "../engine.ts";
 import { reviewTrees } from "../review-trees.ts";
 import { untilWritten, writeFiles } from "./catch-up.ts";
 import { ticks } from "./follow.ts";
-import { heedOne } from "./heed.ts";
+import { heedOne, tipIn } from "./heed.ts";
 import { keyOf } from "./item-key.ts";
 import { kindsOf } from "./kinds.ts";
 import { historyOf } from "./loop-history.ts";
@@ -92,10 +92,10 @@ async function heedAsOwner({ root, store, row, clock }: TalkArgs): Promise<boole
   if (owner === null) return false;
   try {
     let heard = 0;
-    while ((await heedOne(store, clock, row)) !== null) heard += 1;
+    const repo = await projectAt(root);
+    while ((await heedOne(store, clock, row, tipIn(repo))) !== null) heard += 1;
     const now = store.loop(row.loop);
     if (heard > 0 && now !== null) {
-      const repo = await projectAt(root);
       const features = featureStore(root, { clock });
       const kinds = kindsOf({
         repo,
@@ -117,6 +117,6 @@ async function heedAsOwner({ root, store, row, clock }: TalkArgs): Promise<boole
 function outcome({ store, row }: TalkArgs, said: Said, id: string, by: "owner" | "us"): Answer {
   const { policy, state } = historyOf(store, row);
   if (state.signals.includes(id)) return { result: "taken", state, by };
-  const reason = "signal" in said ? refusal(policy, state, said.signal) : null;
+  const reason = store.inboxAnswer(id).reason ?? ("signal" in said ? refusal(policy, state, said.signal) : null);
   return { result: "refused", reason: reason ?? "the loop had moved on before it was heard" };
 }

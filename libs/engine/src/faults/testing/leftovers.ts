@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Load } from "./load.ts";
@@ -52,8 +52,14 @@ function strayFiles(load: Load): string[] {
   const paths = [".automaker", ".git", TEMP].flatMap((folder) => filesBelow(join(load.dir, folder)));
   const inside = paths.map((path) => relative(load.dir, path)).filter((path) => !path.startsWith(".git/objects/"));
   const isStray = (path: string) => (path.startsWith(TEMP) ? !SANDBOX.test(path) : STRAY.test(path));
-  const strays = inside.filter((path) => isStray(path) && !STANDING.has(path));
+  const strays = inside.filter((path) => isStray(path) && !STANDING.has(path) && !isInUse(path));
   return strays.map((path) => `stray ${path}`);
+}
+
+/** Names of processes are used again: a file that seems to belong to a living one is rightly left alone. */
+function isInUse(path: string): boolean {
+  const pid = /\.(\d+)-[0-9a-f]{12}\.(?:anneal-)?tmp\b/.exec(path)?.[1];
+  return pid !== undefined && existsSync(`/proc/${pid}`);
 }
 
 function filesBelow(folder: string): string[] {

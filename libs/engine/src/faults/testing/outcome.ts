@@ -69,7 +69,8 @@ export function tellings(load: Load): { seq: number; loop: string; type: string;
 export function blobsIn(load: Load): string[] {
   if (!existsSync(load.at("blobs"))) return [];
   const shelves = namesIn(load.at("blobs")).filter((name) => /^[0-9a-f]{2}$/.test(name));
-  return shelves.flatMap((shelf) => namesIn(load.at("blobs", shelf)).map((name) => `${shelf}${name}`));
+  const names = shelves.flatMap((shelf) => namesIn(load.at("blobs", shelf)).map((name) => `${shelf}${name}`));
+  return names.filter((name) => /^[0-9a-f]{64}$/.test(name));
 }
 
 function filesIn(folder: string): Record<string, string> {

@@ -58,7 +58,7 @@ export function startRun(load: Load, { only = [], env = {}, onLine }: StartOptio
   return watched([process.execPath, "--conditions=source", CHILD, load.dir, ...only], { load, env, onLine });
 }
 
-/** Kills everything that is still in a process's group. */
+/** Kills everything that is still in a process's group. Only for one that lives or has just ended: numbers are used again. */
 export function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
@@ -78,7 +78,7 @@ export function watched(
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
-  onTestFinished(() => killGroup(child));
+  onTestFinished(() => void child.kill("SIGKILL"));
   const lines: Line[] = [];
   const waiting = new Set<() => void>();
   let stderr = "";
