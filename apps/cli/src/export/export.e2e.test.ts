@@ -22,7 +22,7 @@ describe("anneal export", () => {
       verdict: { result: "pass", requirementsJudged: true },
       outcome: "passed",
       policy: { name: "gate", hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
-      reviewers: [{ agent: "scripted", model: "m-1", provider: null }],
+      reviewers: [{ agent: "scripted", model: "m-1", provider: "scripted" }],
       rounds: [
         { number: 1, verdict: "fail", findings: { high: 1 } },
         { number: 2, verdict: "pass" },
@@ -56,7 +56,9 @@ describe("anneal gc", () => {
     await here.anneal("run", "--all");
     here.write({ ".worktrees/dirty/mine.txt": "mine\n" });
     const dry = await here.anneal("gc", "--dry-run");
-    expect(dry.stdout).toBe("would remove .worktrees/clean\nkept .worktrees/dirty: it holds uncommitted changes\n");
+    expect(dry.stdout).toContain("would remove .worktrees/clean\n");
+    expect(dry.stdout).toContain("would remove .worktrees/.review-1\n");
+    expect(dry.stdout).toContain("kept .worktrees/dirty: it holds uncommitted changes\n");
     expect(existsSync(here.worktree("clean"))).toBe(true);
     const run = await here.anneal("gc");
     expect(run).toMatchObject({ code: 0, stderr: "" });
