@@ -99,7 +99,9 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
     case "fixed":
       return state.stage === "fixing" ? fixed(policy, state, event) : state;
     case "broke":
-      return state.stage === event.stage ? broke(policy, attempted(state, event.review), event.reason, event.lasting) : state;
+      return state.stage === event.stage
+        ? broke(policy, attempted(state, event.review), event.reason, event.lasting)
+        : state;
     case "capped":
       return isPaid(state.stage) ? holdForDay(policy, state, event.detail) : state;
     case "pr-opened":
