@@ -398,6 +398,7 @@ function emptyCommit(): TestRepo {
 function noDefaultBranch(): TestRepo {
   const repo = makeRepo(PROJECT);
   repo.git("branch", "--move", "trunk");
+  repo.git("branch", "another");
   return repo;
 }
 

@@ -6,7 +6,7 @@ import { DiffParser } from "./diff-parser.ts";
 import { DiffNotes, knownDiff } from "./known-diffs.ts";
 import type { Place } from "./place.ts";
 import { type RawEntry, readRaw } from "./raw.ts";
-import { exited, failure, type GitCall, git, gitBytes, spawnGit } from "./run.ts";
+import { exited, failure, type GitCall, git, gitBytes, spawnDeafGit } from "./run.ts";
 
 export interface DiffOptions {
   /** Files larger than this on either side are named but not read; 5 MB unless told. */
@@ -36,8 +36,7 @@ async function* diffedFiles(
   limit: number,
 ): AsyncGenerator<ChangedFile> {
   const call = diffCall(place, bounds, [...RAW, "-p", "--full-index", "-U3"], limit);
-  const child = spawnGit(call);
-  child.stdin.end();
+  const child = spawnDeafGit(call);
   const ended = exited(child, call.cwd);
   // Awaited at the end; an early failure must not count as unhandled until then.
   ended.catch(() => {});

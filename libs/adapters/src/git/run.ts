@@ -22,7 +22,9 @@ export interface GitResult {
   stderr: string;
 }
 
+/** A git that is talked to while it runs. */
 export type GitProcess = ChildProcessByStdio<Writable, Readable, Readable>;
+type AnyGit = ChildProcessByStdio<Writable | null, Readable, Readable>;
 
 /** Runs git and gives its standard output as text; anything but success is thrown. */
 export async function git(call: GitCall): Promise<string> {
@@ -37,10 +39,10 @@ export async function gitBytes(call: GitCall): Promise<Buffer> {
 
 /** Runs git and gives what came of it; a failing exit code is a value here. */
 export async function runGit(call: GitCall): Promise<GitResult> {
-  const child = spawnGit(call);
+  const child = call.input === undefined ? spawnDeafGit(call) : spawnGit(call);
   const stdout: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
-  child.stdin.end(call.input ?? "");
+  child.stdin?.end(call.input);
   const stop = () => killGroup(child);
   call.signal?.addEventListener("abort", stop, { once: true });
   if (call.signal?.aborted) stop();
@@ -51,7 +53,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
   return { code, end, stdout: Buffer.concat(stdout), stderr };
 }
 
-function killGroup(child: GitProcess): void {
+function killGroup(child: AnyGit): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, "SIGKILL");
@@ -62,24 +64,35 @@ function killGroup(child: GitProcess): void {
 
 /** Starts git with arguments as an array, never through a shell. */
 export function spawnGit(call: GitCall): GitProcess {
-  const config = call.config === "own" ? [] : NEUTRAL_CONFIG;
-  const child = spawn("git", ["--no-pager", ...config, ...call.args], {
-    cwd: call.cwd,
-    env: gitEnvironment(call.env, call.config === "own" ? scrubbedEnvironment() : process.env),
-    stdio: ["pipe", "pipe", "pipe"],
-    // What can be stopped gets a process group of its own, so that hooks and their children end with it.
-    detached: call.signal !== undefined,
-    windowsHide: true,
-  });
+  const child = spawn("git", argsOf(call), { ...optionsOf(call), stdio: ["pipe", "pipe", "pipe"] });
   // Git may end before it has read its input; its exit code then says why.
   child.stdin.on("error", () => {});
   return child;
 }
 
+/** The same for a git that reads no input: a pipe less to make and to watch. */
+export function spawnDeafGit(call: GitCall): ChildProcessByStdio<null, Readable, Readable> {
+  return spawn("git", argsOf(call), { ...optionsOf(call), stdio: ["ignore", "pipe", "pipe"] });
+}
+
+function argsOf({ args, config }: GitCall): string[] {
+  return ["--no-pager", ...(config === "own" ? [] : NEUTRAL_CONFIG), ...args];
+}
+
+function optionsOf({ cwd, env, config, signal }: GitCall) {
+  return {
+    cwd,
+    env: gitEnvironment(env, config === "own" ? scrubbedEnvironment() : process.env),
+    // What can be stopped gets a process group of its own, so that hooks and their children end with it.
+    detached: signal !== undefined,
+    windowsHide: true,
+  };
+}
+
 const STDERR_LIMIT = 64 * 1024;
 
 /** Waits until the process has ended and its output is read. Attach readers of stdout before. */
-export function exited(child: GitProcess, cwd: string): Promise<Omit<GitResult, "stdout">> {
+export function exited(child: AnyGit, cwd: string): Promise<Omit<GitResult, "stdout">> {
   const stderr: Buffer[] = [];
   let kept = 0;
   child.stderr.on("data", (chunk: Buffer) => {
