@@ -1,0 +1,63 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runItems } from "./auto-mode.ts";
+import { approve, implement, own, project } from "./testing/project.ts";
+
+const signal = () => new AbortController().signal;
+const pass = { steps: [implement, approve] };
+
+describe("a verdict holds for one head", () => {
+  test("a commit that somebody makes during the review does not pass with it", async () => {
+    const repo = project({ a: pass });
+    const runtime = await own(repo, {
+      onEvent: ({ event }) => {
+        if (event.type !== "intended" || event.stage !== "reviewing") return;
+        repo.git("-C", join(repo.dir, ".worktrees/a"), "commit", "-q", "--allow-empty", "-m", "unseen");
+      },
+    });
+    const state = await runtime.run("a");
+    expect(state).toMatchObject({ stage: "waiting-for-human", reason: "review-broke", rounds: [] });
+    expect(state).toMatchObject({ detail: expect.stringContaining("commits that no review has seen") });
+  });
+
+  test("nor does one made before the approval", async () => {
+    const repo = project({ a: { ...pass, skipTests: true } });
+    const runtime = await own(repo);
+    expect(await runtime.run("a")).toMatchObject({ stage: "waiting-for-human", reason: "approval" });
+    repo.git("-C", join(repo.dir, ".worktrees/a"), "commit", "-q", "--allow-empty", "-m", "unseen");
+    const word = { type: "signalled", id: "w", at: 1, signal: "approve", by: "ada" };
+    runtime.store.post({ id: "w", loop: "a~1", body: { kind: "word", word } });
+    await runtime.mailbox.empty();
+    expect(runtime.store.loop("a~1")?.stage).toBe("waiting-for-human");
+    expect(runtime.store.inboxAnswer("w")).toMatchObject({ reason: expect.stringContaining("no review has seen") });
+  });
+});
+
+describe("nothing runs on what cannot be read", () => {
+  test.for([
+    { what: "a settings file cut short", settings: '{"version":1,"testCommand":"false"' },
+    { what: "a test command that is none", settings: '{"version":1,"testCommand":5}' },
+    { what: "a test command that needs a shell", settings: '{"version":1,"testCommand":"a && b"}' },
+  ])("$what", async ({ settings }) => {
+    const repo = project({ a: pass });
+    writeFileSync(join(repo.dir, ".automaker/settings.json"), settings);
+    const script = `scripted:${join(repo.dir, ".automaker/a.script")}`;
+    const cast = { implementer: script, reviewer: script, fixer: script };
+    await expect((await own(repo, { cast })).run("a")).rejects.toThrow(/settings/);
+    expect(repo.git("branch", "--list", "feature/a")).toBe("");
+  });
+
+  test("a damaged feature that was asked for is told, and is no success", async () => {
+    const repo = project({ a: pass });
+    writeFileSync(join(repo.dir, ".automaker/features/a/feature.json"), '{"id":');
+    const { broken, settled } = await runItems(await own(repo), { only: ["a"], limit: 1, signal: signal() });
+    expect([[...broken.keys()], settled.size]).toEqual([["a"], 0]);
+  });
+
+  test("a feature never works on the default branch itself", async () => {
+    const repo = project({ a: { ...pass, branchName: "main" } });
+    repo.git("switch", "-q", "-c", "work");
+    await expect((await own(repo)).run("a")).rejects.toThrow(/wants to work on main itself/);
+  });
+});
