@@ -17,6 +17,8 @@ const faults = [
 export default defineConfig({
   ...resolution,
   test: {
+    // Most suites wait for git and for processes, so that two cores carry two workers and the main process.
+    maxWorkers: 2,
     projects: [
       {
         ...resolution,

@@ -27,7 +27,6 @@ const review = (why: string, args: string[], more: Pick<Command, "index"> = {}):
 };
 const look = (why: string): Command[] => [
   review(`${why}: refs`, ["for-each-ref", "--format=%(refname) %(objectname)"]),
-  review(`${why}: the index`, ["ls-files", "--stage", "-v", "-z"]),
   review(`${why}: ignored files`, ["ls-files", "--others", "--ignored", "--exclude-standard", "-z"]),
   review(`${why}: all other files`, ["add", "--all"], { index: "copy" }),
   review(`${why}: their tree`, ["write-tree"], { index: "same-copy" }),

@@ -96,7 +96,7 @@ async function candidates(
     if (result.broken.has(key)) return { ...common, state: "stuck" };
     // One that was meant is tried all the same: that says what is wrong with it.
     const meant = only?.includes(key) ?? itemOf(key).kind === "feature";
-    if (standing === "damaged") return { ...common, state: meant ? "waiting" : "stuck" };
+    if (standing === "damaged") return { ...common, state: meant && !result.settled.has(key) ? "waiting" : "stuck" };
     // What had begun already goes on before anything new, and waits for nobody.
     if (interrupted.has(key)) return { id: key, dependsOn: [], priority: Number.NEGATIVE_INFINITY, state: "waiting" };
     if (standing === "done") {

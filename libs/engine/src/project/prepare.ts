@@ -132,12 +132,12 @@ export interface EquipArgs {
   request: PrepareRequest;
 }
 
-/** Where a loop goes on after a crash, nothing of what was cut off may still run or lie about. */
+/** Where a loop goes on after a crash, or was killed before it began, nothing of what was cut off may still run or lie about. */
 async function asTheLogSays(repo: Repo, { before }: PrepareRequest): Promise<void> {
-  if (!("state" in before)) return;
-  const { head, base, tree } = before.state;
   const { endLeftovers } = await import("@anneal/adapters/sandbox");
   endLeftovers(repo.root);
+  if (!("state" in before)) return;
+  const { head, base, tree } = before.state;
   // A commit that is decided may be made already; carrying it out finds out by itself.
   if (before.state.stage === "committing" && before.state.plan !== null) return;
   await repo.restore({ head: head ?? base, tree });

@@ -71,11 +71,12 @@ export function projections(
     const next = waiting;
     waiting = null;
     if (next === null) return;
-    const trouble = await kind.project(about, next.state, written).then(() => null, messageOf);
-    if (trouble === null) {
-      written = next.state;
-      onWritten(next.seq);
-    } else if (trouble !== told) onTrouble(trouble); // One that lasts is told once.
+    const trouble = await kind
+      .project(about, next.state, written)
+      .then(() => onWritten(next.seq))
+      .then(() => null, messageOf);
+    if (trouble === null) written = next.state;
+    else if (trouble !== told) onTrouble(trouble); // One that lasts is told once.
     told = trouble;
   };
   return {
