@@ -52,7 +52,6 @@ export interface Blobs {
 
 export function openBlobs(projectRoot: string, { clock }: { clock: Pick<Clock, "now"> }): Blobs {
   const places = placesOf(projectRoot);
-  let home: "unseen" | "made" = "unseen";
   const pathOf = (hash: string): string => {
     if (!HASH.test(hash)) throw new BlobError("not-a-hash", `${JSON.stringify(hash)} is not the hash of a blob.`);
     return join(places.blobs, hash.slice(0, 2), hash.slice(2));
@@ -81,19 +80,13 @@ export function openBlobs(projectRoot: string, { clock }: { clock: Pick<Clock, "
     sweep: (keep, olderThanMs) => sweep(places.blobs, keep, clock.now() - olderThanMs),
   };
 
-  function makeHome(): void {
-    makeFolder(places);
-    keepRuntimeFilesOut(projectRoot);
-    mkdirSync(places.blobs, { recursive: true });
-    syncFolder(places.folder);
-    home = "made";
-  }
-
   function store(path: string, bytes: Uint8Array): void {
     const shelf = dirname(path);
     if (!existsSync(shelf)) {
-      if (home === "unseen" || !existsSync(places.blobs)) makeHome();
+      makeFolder(places);
+      keepRuntimeFilesOut(projectRoot);
       mkdirSync(shelf, { recursive: true });
+      syncFolder(places.folder);
       syncFolder(places.blobs);
     }
     writeDurably(path, bytes, { area: "blob", modifiedAt: clock.now() });
