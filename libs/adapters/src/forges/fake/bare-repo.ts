@@ -1,3 +1,4 @@
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import { git, runGit } from "../../git/run.ts";
 
 /** What a forge does inside its own repository, which has no work tree. */
@@ -66,8 +67,17 @@ export function bareRepo(dir: string): BareRepo {
   };
 }
 
+/** Of several who make the same repository at once, one does: it is made aside, and takes the place of an empty folder. */
 export async function createBareRepo(dir: string): Promise<void> {
-  await git({ cwd: dir, args: ["init", "--quiet", "--bare", "--template=", "--initial-branch=main"] });
+  const aside = await mkdtemp(`${dir}.new-`);
+  try {
+    await git({ cwd: aside, args: ["init", "--quiet", "--bare", "--template=", "--initial-branch=main"] });
+    await rename(aside, dir).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
+    });
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
 }
 
 async function mergeTree(dir: string, base: string, head: string): Promise<Merged> {
