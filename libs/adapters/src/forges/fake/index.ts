@@ -34,7 +34,10 @@ export async function createFakeForge(dir: string, options: FakeOptions & { me?:
   await mkdir(dir, { recursive: true });
   if (!(await exists(join(dir, "HEAD")))) await createBareRepo(dir);
   if (!(await exists(join(dir, "HEAD")))) {
-    throw new ForgeError("invalid", `${dir} holds other files: a fake forge needs an empty folder or a bare repository`);
+    throw new ForgeError(
+      "invalid",
+      `${dir} holds other files: a fake forge needs an empty folder or a bare repository`,
+    );
   }
   failpoint("forge.create.before");
   await createState(dir, options.me ?? "anneal");
