@@ -4,10 +4,13 @@ import { defineConfig } from "vitest/config";
 const conditions = ["source", "node", "import", "module", "default"];
 const resolution = { resolve: { conditions }, ssr: { resolve: { conditions, externalConditions: conditions } } };
 const e2e = "apps/*/src/**/*.e2e.test.ts";
+// Suites that run the real agents against a model on loopback; scripts/agents.mjs installs them.
+const agents = "libs/*/src/**/*.agents.test.ts";
 // Suites that kill, race and clone for a living: part of `npm test`, too slow for the gate before a commit.
 const faults = [
+  "libs/adapters/src/agents/acp/!(*.agents).test.ts",
   "libs/adapters/src/checks/**/*.test.ts",
-  "libs/adapters/src/git/{worktrees,locks,place-branch,planned-commit,reset,follow-branch,merge,push}.test.ts",
+  "libs/adapters/src/git/{worktrees,locks,place-branch,planned-commit,reset,follow-branch,undo-move,merge,push}.test.ts",
   "libs/adapters/src/command.test.ts",
   "libs/adapters/src/forges/fake/kills.test.ts",
   "libs/adapters/src/sandbox/**/*.test.ts",
@@ -25,12 +28,17 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["libs/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
-          exclude: [e2e, ...faults],
+          exclude: [e2e, agents, ...faults],
           testTimeout: 60_000,
         },
       },
       { ...resolution, test: { name: "faults", include: faults, testTimeout: 120_000 } },
       { ...resolution, test: { name: "e2e", include: [e2e], testTimeout: 120_000 } },
+      {
+        ...resolution,
+        // After all others: each of these programs takes a core of its own.
+        test: { name: "agents", include: [agents], testTimeout: 180_000, maxWorkers: 2, sequence: { groupOrder: 1 } },
+      },
     ],
   },
 });

@@ -1,12 +1,14 @@
 // `npm test`: everything that `npm run check` does, and every suite. Closes with one line that counts the tests.
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { installAgents } from "./agents.mjs";
 import { install, root, tool } from "./bootstrap.mjs";
 import { staticChecks } from "./static-checks.mjs";
 
 const results = join(root, ".cache", "tests.json");
 rmSync(results, { force: true });
 install();
+installAgents();
 staticChecks();
 process.on("exit", printCounts);
 tool("vitest", [

@@ -23,7 +23,7 @@ const UPDATE_LIMIT_MS = 50;
 export function loopBenches(dir: string, quick: boolean): Record<string, () => Bench> {
   const folder = (name: string) => join(dir, name);
   return {
-    "a round": () => round(folder("round"), quick ? 1 : 3),
+    "a round": () => round(folder("round"), quick ? 2 : 7),
     "a state update": () => stateUpdate(folder("update"), quick ? 50 : 200),
     "a long loop": () => longLoop(folder),
     "waiting loops": () => waitingLoops(folder("waiting"), quick ? 3 : 7),

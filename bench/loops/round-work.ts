@@ -7,7 +7,7 @@ import { childrenCpuMs } from "../cpu.ts";
 import { git } from "../scratch.ts";
 import { bareRound, type Tree } from "./needed-git.ts";
 
-/** One round: its time, and its CPU with that of the git processes, in ms. */
+/** A round, or the mean of some: its time, and its CPU with that of the git processes, in ms. */
 interface Sample {
   ms: number;
   cpuMs: number;
@@ -17,23 +17,28 @@ interface Sample {
 const FILES = 10_000;
 const FOLDERS = 100;
 const ROUNDS_OF_A_FEATURE = 3;
+const SETTLE_MS = 1_100;
 const EDITED = ["folder-1/file-1.ts", "folder-50/file-2.ts", "src/total.ts"];
 
-/** Plays rounds of features in a large repository, and in turn the bare commands; agents take no time at all. */
+/**
+ * Plays features in a large repository, and in turn the bare commands for as many rounds, each from a new worktree on; agents take no
+ * time at all. A sample is the mean of a feature's rounds: they are not alike, and the kernel counts the CPU of children in ticks of 10 ms.
+ */
 export async function rounds([dir = "", count = "1"]: string[]) {
   const root = makeProject(dir, Number(count) + 1);
-  const bare = makeBare(root);
+  const review = addTree(root, "bare-review", ["--detach"]);
   const ours: Sample[] = [];
   const baseline: Sample[] = [];
   const revisionMs: number[] = [];
   for (let feature = 0; feature <= Number(count); feature += 1) {
     const played = await playFeature(root, `f${feature}`);
-    const bareSamples: Sample[] = [];
-    for (let round = 0; round < ROUNDS_OF_A_FEATURE; round += 1) bareSamples.push(await bare());
+    const bare = makeBare(root, `bare-${feature}`, review);
+    const bareRounds: Sample[] = [];
+    for (let round = 0; round < ROUNDS_OF_A_FEATURE; round += 1) bareRounds.push(await bare());
     // The first feature makes the reviewer's worktree and warms everything up.
     if (feature === 0) continue;
-    ours.push(...played.rounds);
-    baseline.push(...bareSamples);
+    ours.push(mean(played.rounds));
+    baseline.push(mean(bareRounds));
     revisionMs.push(...played.revisionMs);
   }
   return { ours, baseline, revisionMs, files: FILES };
@@ -57,6 +62,7 @@ async function playFeature(root: string, id: string): Promise<{ rounds: Sample[]
     onTrouble: (item, message) => process.stderr.write(`${item}: ${message}\n`),
     onEvent: ({ event }) => {
       trace(`# ${event.type}`);
+      if (event.type === "loop-started") untilSettled();
       const starts = event.type === "intended" && (event.stage === "implementing" || event.stage === "fixing");
       if (starts) began = stopwatch();
       // The fixer was called before this; what it left is counted in, so the truth is even less.
@@ -73,18 +79,18 @@ async function playFeature(root: string, id: string): Promise<{ rounds: Sample[]
   return { rounds, revisionMs };
 }
 
-function makeBare(root: string): () => Promise<Sample> {
-  const work = addTree(root, "bare", ["-b", "bare"]);
-  const review = addTree(root, "bare-review", ["--detach"]);
-  let head = git(root, "rev-parse", "bare").trim();
+function makeBare(root: string, name: string, review: Tree): () => Promise<Sample> {
+  const work = addTree(root, name, ["-b", name]);
+  let head = git(root, "rev-parse", name).trim();
   let turn = 0;
+  untilSettled();
   return async () => {
     turn += 1;
     const ended = stopwatch();
     const agent = () => {
-      for (const file of EDITED) write(join(work.root, file), contentOf(file, `bare ${turn}`));
+      for (const file of EDITED) write(join(work.root, file), contentOf(file, `${name} ${turn}`));
     };
-    head = await bareRound({ work, review, branch: "refs/heads/bare", head, agent });
+    head = await bareRound({ work, review, branch: `refs/heads/${name}`, head, agent });
     return ended();
   };
 }
@@ -93,6 +99,19 @@ function addTree(root: string, name: string, how: string[]): Tree {
   const path = join(root, ".worktrees", name);
   git(root, "worktree", "add", "--quiet", ...how, path);
   return { root: path, gitDir: git(path, "rev-parse", "--absolute-git-dir").trim() };
+}
+
+/**
+ * Git reads all files again that are as young as its index, to the second. How often that happens to a worktree which was just made
+ * would hang on the moment; after this it is once.
+ */
+function untilSettled(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SETTLE_MS);
+}
+
+function mean(samples: readonly Sample[]): Sample {
+  const of = (pick: keyof Sample) => samples.reduce((sum, one) => sum + one[pick], 0) / samples.length;
+  return { ms: of("ms"), cpuMs: of("cpuMs"), gitProcesses: of("gitProcesses") };
 }
 
 let gitProcesses = 0;

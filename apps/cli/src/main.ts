@@ -57,6 +57,10 @@ const COMMANDS: Record<string, Entry> = {
   export: { about: "the certificate of a feature's last loop", load: () => import("./export/command.ts") },
   gc: { about: "free what no loop needs any more", load: () => import("./gc/command.ts") },
   policies: { about: "show the five policies as a table, or as data", load: () => import("./policies/command.ts") },
+  agents: {
+    about: "who can implement, review and fix, and whether they are ready here",
+    load: () => import("./agents/command.ts"),
+  },
   doctor: {
     about: "show what is installed, what is missing and how to get it",
     load: () => import("./doctor/command.ts"),

@@ -26,6 +26,10 @@ export interface ReviewAnswer {
   model?: string;
   /** What the reviewer was told, where that was words. */
   prompt?: string;
+  /** It changed the repository that it was to read: nothing that anybody says beside it counts. */
+  tampered?: true;
+  /** It could not answer, and asking again cannot help before a person has mended something. */
+  lasting?: true;
 }
 
 /** Changes the files of a worktree so that findings go away. It never commits: we do. */
@@ -81,7 +85,12 @@ export interface AgentRequest {
   onEvent?: (event: AgentEvent) => void;
 }
 
-export type AgentEvent = { kind: "text"; text: string } | { kind: "tool"; name: string; detail: string };
+/** What is seen of an agent while it works: its words, its tools and what they gave back, and remarks on the run. */
+export type AgentEvent =
+  | { kind: "text"; text: string }
+  | { kind: "tool"; name: string; detail: string }
+  | { kind: "result"; name: string; detail: string }
+  | { kind: "note"; text: string };
 
 export interface AgentRun {
   /** `finished` only when the agent's own terminal event was seen; everything else is not an answer. */
@@ -92,8 +101,10 @@ export interface AgentRun {
   error?: string;
   usage: Usage;
   model?: string;
-  /** The provider turned it away for asking too much; null where it did not say when to come back. */
+  /** The provider turned it away: asked too much, or overloaded, or out of order; null where it did not say when to come back. */
   rateLimited?: { retryAfterMs: number | null };
+  /** Trying again cannot help, a person has to mend something: not installed, not signed in, no such model. */
+  lasting?: true;
 }
 
 /** A program that plays a role: Claude Code, Codex, a script… */

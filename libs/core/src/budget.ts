@@ -1,4 +1,5 @@
 import type { Finding, LoopEvent, LoopState, Policy, Stage } from "@anneal/types";
+import { lastRound } from "./rounds.ts";
 
 /** Adds what an event used to the account of the running cycle. */
 export function spend(state: LoopState, event: LoopEvent): LoopState {
@@ -85,7 +86,7 @@ function placeOf({ file, line }: Finding): string {
 }
 
 /** Numbering goes on over cycles, while the limit counts within one. */
-function roundsSoFar({ limits }: Policy, { rounds, cycle }: LoopState): string {
-  const last = rounds.length - cycle.reviews + limits.reviews + cycle.granted;
-  return `${rounds.length} of ${Math.min(last, limits.hardReviews ?? last)} rounds so far`;
+function roundsSoFar(policy: Policy, state: LoopState): string {
+  const last = lastRound(policy, state) - state.earlierRounds;
+  return `${state.rounds.length} of ${last} rounds so far`;
 }

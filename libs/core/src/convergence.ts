@@ -1,6 +1,6 @@
 import type { LoopState, Policy, TrackedFinding } from "@anneal/types";
+import { blocks } from "./gate.ts";
 import { roundsDone } from "./rounds.ts";
-import { atLeast } from "./words.ts";
 
 /**
  * Why the loop is going round in circles, with the place named, or null.
@@ -14,11 +14,11 @@ export function oscillation(policy: Policy, state: LoopState): string | null {
       entry.lifecycle === "regressed" &&
       entry.lastRound === round &&
       entry.disposition.kind === "open" &&
-      atLeast(entry.finding.severity, policy.pass.blocksAt),
+      blocks(policy.pass, entry.finding),
   );
   if (back !== undefined) return `"${back.finding.title}" in ${place(back)} came back after it was resolved`;
   if (rounds.length < 3) return null;
-  const grave = findings.filter((entry) => atLeast(entry.finding.severity, policy.pass.blocksAt));
+  const grave = findings.filter((entry) => blocks(policy.pass, entry.finding));
   const made = grave.filter((entry) => entry.origin.kind === "fix" && entry.firstRound >= round - 1);
   const resolved = grave.filter((entry) => entry.disposition.kind === "fixed" && entry.lastRound >= round - 2);
   const [first] = made;

@@ -9,6 +9,7 @@ import type {
   WaitReason,
 } from "@anneal/types";
 import { account } from "./budget.ts";
+import { roundsDone } from "./rounds.ts";
 
 /** Leaves the rounds by a policy's exit. What cannot be delivered, or must never be published, goes to a person. */
 export function leave(policy: Policy, state: LoopState, exit: Exit, reason: WaitReason, detail: string): LoopState {
@@ -71,7 +72,9 @@ export function publish(
   const kept = state.findings.filter(neverPublished);
   if (kept.length > 0) {
     const what = kept.map(({ finding }) => finding.title).join("; ");
-    return wait(policy, state, "never-publish", `not pushed while this is open: ${what}`, ["refine", "take-over"]);
+    const open = `not pushed while this is open: ${what}`;
+    const held = wait(policy, state, "never-publish", open, ["refine", "take-over"]);
+    return { ...held, kept: { ...held.kept, draft } };
   }
   return { ...shared(state), stage: "opening-pr", head: state.head, draft };
 }
@@ -122,7 +125,7 @@ export function shared(state: LoopState): Shared {
   const { startedAt, lastAt } = state;
   const counts = { cycle, repairs, breaks, feedbackCycles, tasks, steps, step, outputs, asked, tree };
   return {
-    ...closingOf(state),
+    ...whereSet(state),
     base,
     head,
     verdict,
@@ -142,8 +145,9 @@ export function shared(state: LoopState): Shared {
   };
 }
 
-function closingOf({ documents, acceptedBy, merges }: LoopState) {
+function whereSet({ documents, acceptedBy, merges, checks }: LoopState) {
   return {
+    ...(checks === undefined ? {} : { checks }),
     ...(documents === undefined ? {} : { documents }),
     ...(acceptedBy === undefined ? {} : { acceptedBy }),
     ...(merges === undefined ? {} : { merges }),
@@ -159,8 +163,9 @@ export function newCycle(state: LoopState): Pick<LoopState, "cycle" | "repairs" 
   return { cycle, repairs: 0, breaks: 0 };
 }
 
-function atHardCap({ limits }: Policy, { rounds }: LoopState): boolean {
-  return limits.hardReviews !== undefined && rounds.length >= limits.hardReviews;
+/** Rounds that the item had in earlier loops count, too: starting anew adds none. */
+export function atHardCap({ limits }: Policy, state: LoopState): boolean {
+  return limits.hardReviews !== undefined && roundsDone(state) >= limits.hardReviews;
 }
 
 /** What must not leave the machine while it is open, whatever the policy and its limits say. */

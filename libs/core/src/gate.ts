@@ -53,12 +53,21 @@ export function isJudgement(finding: Finding): boolean {
   return finding.rule === LOW_SCORE || finding.rule === REJECTED;
 }
 
+/** Whether an open finding holds a change back: it is bad enough, and nobody who was to confirm it did otherwise. */
+export function blocks({ blocksAt }: Pick<PassRule, "blocksAt">, finding: Finding): boolean {
+  return atLeast(finding.severity, blocksAt) && !isUnconfirmed(finding);
+}
+
+function isUnconfirmed({ verification }: Finding): boolean {
+  return verification !== undefined && verification.result !== "confirmed";
+}
+
 const LOW_SCORE = "score-too-low";
 const REJECTED = "rejected";
 
 function openBlockers(pass: PassRule, { findings, round }: Judgement): Finding[] {
   return findings
-    .filter((entry) => entry.disposition.kind === "open" && atLeast(entry.finding.severity, pass.blocksAt))
+    .filter((entry) => entry.disposition.kind === "open" && blocks(pass, entry.finding))
     .filter((entry) => pass.earlierFindings === "carried" || entry.lastRound === round)
     .map((entry) => entry.finding);
 }
@@ -69,10 +78,7 @@ function unruled(pass: PassRule, { findings, round, report }: Judgement): string
   const ruled = new Set(report.rulings.map(({ fingerprint }) => fingerprint));
   const silent = findings.filter(
     ({ disposition, finding, lastRound, fingerprint }) =>
-      disposition.kind === "open" &&
-      atLeast(finding.severity, pass.blocksAt) &&
-      lastRound < round &&
-      !ruled.has(fingerprint),
+      disposition.kind === "open" && blocks(pass, finding) && lastRound < round && !ruled.has(fingerprint),
   );
   if (silent.length === 0) return "";
   const which = silent.length === 1 ? "an earlier finding" : `${silent.length} earlier findings`;
@@ -106,11 +112,15 @@ function lowScore(name: string, score: number, least: number, category: Category
   };
 }
 
-/** A rejection that rests only on findings that a person has ruled on says nothing new. */
-function overruled(pass: PassRule, { findings, round }: Judgement): boolean {
+/** A rejection that rests only on findings that a person has ruled on, or that were not confirmed, says nothing new. */
+function overruled(pass: PassRule, { findings, round, report }: Judgement): boolean {
   const byPerson = new Set(["dismissed", "accepted-risk", "deferred"]);
   const grave = findings.filter((e) => e.lastRound === round && atLeast(e.finding.severity, pass.blocksAt));
-  return grave.length > 0 && grave.every((entry) => byPerson.has(entry.disposition.kind));
+  // Nobody was asked to confirm what the reviewer says of the requirements.
+  const unmet = (report.compliance?.unmet.length ?? 0) > 0;
+  const isOver = ({ disposition, finding }: TrackedFinding) =>
+    byPerson.has(disposition.kind) || (isUnconfirmed(finding) && !unmet);
+  return grave.length > 0 && grave.every(isOver);
 }
 
 /** A rejection without a blocking finding becomes one, so that the fixer always has something to do. */
@@ -130,5 +140,8 @@ function reasonOf(blocking: readonly Finding[]): string {
 
 function passReason(pass: PassRule, report: CompleteReport): string {
   if (report.findings.length === 0) return "no findings";
-  return `no finding at or above ${pass.blocksAt}`;
+  const unconfirmed = report.findings.filter(
+    (one) => atLeast(one.severity, pass.blocksAt) && isUnconfirmed(one),
+  ).length;
+  return `no ${unconfirmed > 0 ? "confirmed " : ""}finding at or above ${pass.blocksAt}`;
 }

@@ -1,4 +1,4 @@
-import type { CompleteReport, Finding, Origin, Ruling, TrackedFinding } from "@anneal/types";
+import type { CompleteReport, Finding, Origin, PassRule, Ruling, TrackedFinding } from "@anneal/types";
 import { fingerprint, identityKey, inLineOrder, normalise, withoutSnippetKey } from "./fingerprint.ts";
 import { pairBySimilarity, saysTheSame } from "./similarity.ts";
 import { atLeast } from "./words.ts";
@@ -21,9 +21,11 @@ export interface Observation {
   renames: Readonly<Record<string, string>>;
   /** Lines that the latest fix touched. */
   lastFix: { round: number; regions: readonly Regions[] } | undefined;
+  /** Carried unless told. */
+  earlierFindings?: PassRule["earlierFindings"];
 }
 
-/** Carries the findings of a loop over one more review: matched ones keep their identity, silence closes nothing. */
+/** Carries the findings of a loop over one more review: matched ones keep their identity. */
 export function track(ledger: readonly TrackedFinding[], seen: Observation): TrackedFinding[] {
   const continued = match(ledger, seen);
   const now = new Map([...continued].map(([index, was]) => [was, seen.report.findings[index]]));
@@ -163,7 +165,7 @@ function dispositionKeeper(
   return (entry, now) => {
     const { kind } = entry.disposition;
     if (kind === "open") return true;
-    if (kind === "fixed" || kind === "refuted" || !atLeast(entry.finding.severity, now.severity)) return false;
+    if (CLOSED_BY_REVIEWS.has(kind) || !atLeast(entry.finding.severity, now.severity)) return false;
     const key = identityKey(entry.finding, pathNow(entry.finding));
     if (key === undefined || identityKey(now) !== key) return false;
     // Without a rule's name, one line can hold two different defects: a decision about one is none about the other.
@@ -174,6 +176,13 @@ function dispositionKeeper(
     return alike || (were.length === are.length && were.every((one, i) => one?.finding.line === are[i]));
   };
 }
+
+/** What a reviewer closed, a reviewer reopens. */
+const CLOSED_BY_REVIEWS: ReadonlySet<TrackedFinding["disposition"]["kind"]> = new Set([
+  "fixed",
+  "refuted",
+  "passed-over",
+]);
 
 function absent(entry: TrackedFinding, seen: Observation): TrackedFinding {
   if (entry.disposition.kind !== "open") return entry;
@@ -187,8 +196,9 @@ function absent(entry: TrackedFinding, seen: Observation): TrackedFinding {
       return { ...entry, lifecycle: "persisting", lastRound: seen.round };
     default:
       // Silence closes nothing that still stands; what is gone from the code is taken as fixed (docs/decisions/0013).
-      if (seen.standing.includes(entry.fingerprint)) return { ...entry, lifecycle: "persisting" };
-      return resolved(entry, { kind: "fixed", commit: seen.head });
+      if (!seen.standing.includes(entry.fingerprint)) return resolved(entry, { kind: "fixed", commit: seen.head });
+      if (seen.earlierFindings !== "fresh") return { ...entry, lifecycle: "persisting" };
+      return resolved(entry, { kind: "passed-over", head: seen.head });
   }
 }
 

@@ -1,22 +1,22 @@
 import type { Finding, LoopEvent, LoopState, Policy, ReviewAttempt } from "@anneal/types";
 import { capExceeded, isPaid, spend } from "./budget.ts";
-import { close, documented, documentsRefused, dueAgain } from "./closing.ts";
+import { documented, documentsRefused, dueAgain } from "./closing.ts";
 import { oscillation } from "./convergence.ts";
 import { delivered, feedback, held, prOpened } from "./delivery.ts";
 import {
   anotherReview,
-  earned,
+  atHardCap,
   holdForDay,
   isHalfBuilt,
   leave,
   leaveAtLimit,
-  newCycle,
   shared,
   wait,
 } from "./exits.ts";
 import { judge } from "./gate.ts";
 import { openFindings, track } from "./lineage.ts";
 import { conflicted, merged, mergeNext } from "./merging.ts";
+import { judgedAnew, passed } from "./passing.ts";
 import { lastRound, roundsDone } from "./rounds.ts";
 import { dispose, heed } from "./signals.ts";
 
@@ -25,7 +25,7 @@ type At<S extends LoopState["stage"]> = Extract<LoopState, { stage: S }>;
 
 /** The first state of a loop: an existing branch starts at its review, new work at its implementation, finished work at its merge. */
 export function start(event: Of<"loop-started">): LoopState {
-  const { at, base, head, needsApproval, steps, tasks = [], earlierRounds = 0, documents } = event;
+  const { at, base, head, needsApproval, steps, tasks = [], earlierRounds = 0, documents, checks } = event;
   const state: At<"implementing"> = {
     stage: "implementing",
     base,
@@ -50,6 +50,7 @@ export function start(event: Of<"loop-started">): LoopState {
     tree: null,
     notes: [],
     ...(documents === undefined ? {} : { documents }),
+    ...(checks === undefined ? {} : { checks }),
     signals: [],
     notBefore: null,
     startedAt: at,
@@ -99,9 +100,9 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
     case "fixed":
       return state.stage === "fixing" ? fixed(policy, state, event) : state;
     case "broke":
-      return state.stage === event.stage
-        ? broke(policy, attempted(state, event.review), event.reason, event.lasting)
-        : state;
+      if (state.stage !== event.stage) return state;
+      if (event.misconfigured !== undefined) return misconfigured(policy, state, event.reason);
+      return broke(policy, attempted(state, event.review), event.reason, event.lasting);
     case "capped":
       return isPaid(state.stage) ? holdForDay(policy, state, event.detail) : state;
     case "pr-opened":
@@ -121,7 +122,7 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
     case "signalled":
       return heed(policy, state, event);
     case "finding-disposed":
-      return dispose(state, event);
+      return judgedAnew(policy, state, dispose(state, event), event);
     case "loop-started":
     case "intended":
     case "abandoned":
@@ -157,8 +158,9 @@ function produced(
 }
 
 function validated(policy: Policy, state: At<"validating">, event: Of<"validated">): LoopState {
-  if (event.result === "failed") return repair(policy, state, event.findings);
-  return { ...shared(state), breaks: 0, stage: "committing", of: state.of, plan: null };
+  const settled = event.checks === undefined ? state : { ...state, checks: event.checks };
+  if (event.result === "failed") return repair(policy, settled, event.findings);
+  return { ...shared(settled), breaks: 0, stage: "committing", of: state.of, plan: null };
 }
 
 /** What the project's own checks refuse goes back to the fixer; it was never committed, so no round is spent. */
@@ -186,7 +188,9 @@ function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">)
   if (event.report.status === "inconclusive") return broke(policy, tried, event.report.reason);
   const { report, head, requirementsJudged, at, by, diff, coverage } = event;
   const number = roundsDone(state) + 1;
-  const findings = track(state.findings, { ...event, report, round: number, lastFix: state.fixes.at(-1) });
+  const { earlierFindings } = policy.pass;
+  const seen = { ...event, report, round: number, lastFix: state.fixes.at(-1), earlierFindings };
+  const findings = track(state.findings, seen);
   const verdict = judge(policy, { report, requirementsJudged, round: number, findings });
   if (verdict.result === "inconclusive") return broke(policy, tried, verdict.reason);
   const unseen = verdict.result === "pass" && coverage.reviewed.length === 0;
@@ -209,30 +213,11 @@ function attempted<S extends LoopState>(state: S, review: ReviewAttempt | undefi
   return review === undefined ? state : { ...state, attempt: { by: review.by, diff: review.diff } };
 }
 
-/** The review has passed: the custom pipeline's steps come first, then the policy's exit. */
-function passed(policy: Policy, state: LoopState): LoopState {
-  const [step, ...steps] = state.steps;
-  if (step !== undefined && policy.exits.passed.to === "ended") {
-    return { ...shared(state), steps, step, stage: "implementing" };
-  }
-  if (state.step !== null) return passed(policy, { ...state, step: null });
-  // A step changed the code after its review: the verdict is void, and the result is judged like new work.
-  if (!earned(state) && state.head !== null) return anotherReview(policy, { ...state, ...newCycle(state) }, state.head);
-  const asks = ["approve", "refine"] as const;
-  if (policy.pass.requirements === "judged" && state.verdict?.requirementsJudged === false) {
-    return wait(policy, state, "requirements-not-judged", "the reviewer does not judge requirements", asks);
-  }
-  if (state.needsApproval && policy.exits.passed.to === "ended") {
-    return wait(policy, state, "approval", "the review passed; a person verifies by hand", asks);
-  }
-  return close(policy, state, "the review passed");
-}
-
 function failed(policy: Policy, state: At<"reviewing">, problems: Finding[]): LoopState {
   const turning = oscillation(policy, state);
   if (turning !== null) return leave(policy, state, policy.exits.roundsRunOut, "oscillating", turning);
   const { fixes, granted } = state.cycle;
-  if (fixes >= policy.limits.fixes + granted) {
+  if (fixes >= policy.limits.fixes + granted || atHardCap(policy, state)) {
     const reason = state.verdict?.verdict.reason ?? "the last review failed";
     return leaveAtLimit(policy, state, policy.exits.roundsRunOut, "rounds-exhausted", reason);
   }
@@ -267,6 +252,11 @@ function unchanged(policy: Policy, state: LoopState, of: Exclude<At<"committing"
   const fixing: LoopState = { ...shared(state), stage: "fixing", cause: of, problems };
   const exit = of === "validation" ? policy.exits.validationFailed : policy.exits.roundsRunOut;
   return leave(policy, fixing, exit, "stalled", "the fix changed nothing and refuted nothing");
+}
+
+/** No policy goes on without the checks that it was to be judged by, and no agent can correct the settings. */
+function misconfigured(policy: Policy, { checks: _, ...state }: LoopState, reason: string): LoopState {
+  return wait(policy, { ...state, breaks: 0 }, "misconfigured", reason, ["retry"]);
 }
 
 /** A break is not a round: it is retried with growing pauses, and then leaves by the policy's exit. */

@@ -10,6 +10,6 @@ export function lastRound(
   { limits }: Pick<Policy, "limits">,
   { earlierRounds, rounds, cycle }: Pick<LoopState, "earlierRounds" | "rounds" | "cycle">,
 ): number {
-  const last = rounds.length - cycle.reviews + limits.reviews + cycle.granted;
-  return earlierRounds + Math.min(last, limits.hardReviews ?? last);
+  const last = earlierRounds + rounds.length - cycle.reviews + limits.reviews + cycle.granted;
+  return Math.min(last, limits.hardReviews ?? last);
 }

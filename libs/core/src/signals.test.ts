@@ -193,7 +193,7 @@ describe("what signals do", () => {
     expect(play.mend().review(bad("high", 1)).where).toBe("ended: passed");
   });
 
-  test("when everything open was ruled on, one more round judges the change again instead of fixing nothing", () => {
+  test("when everything that blocks was ruled on, the change is judged anew at once", () => {
     const play = new Play(POLICIES.adversarial).build();
     play.review(bad("high", 1)).mend().review(bad("high", 1)).mend().review(bad("high", 1));
     const { fingerprint } = play.state.findings[0]!;
@@ -206,6 +206,7 @@ describe("what signals do", () => {
       by: "ada",
       reason: "known",
     });
-    expect(play.signal("one-more").where).toBe("reviewing");
+    expect(play.where).toBe("opening-pr");
+    expect(play.state.verdict?.verdict.result).toBe("pass");
   });
 });

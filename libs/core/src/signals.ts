@@ -1,9 +1,8 @@
 import type { Finding, FixCause, LoopEvent, LoopState, Policy, SignalName, Stage } from "@anneal/types";
 import { acceptedDetail, close } from "./closing.ts";
 import { anotherReview, end, newCycle, publish, shared, wait } from "./exits.ts";
-import { isJudgement } from "./gate.ts";
+import { blocks, isJudgement } from "./gate.ts";
 import { openFindings } from "./lineage.ts";
-import { atLeast } from "./words.ts";
 
 type Signalled = Extract<LoopEvent, { type: "signalled" }>;
 type Waiting = Extract<LoopState, { stage: "waiting-for-human" }>;
@@ -120,7 +119,7 @@ function resume(policy: Policy, state: Waiting): LoopState {
 function fix(policy: Policy, state: LoopState, cause: FixCause): LoopState {
   const problems = openFindings(state.findings)
     .map((entry) => entry.finding)
-    .filter((finding) => atLeast(finding.severity, policy.pass.blocksAt));
+    .filter((finding) => blocks(policy.pass, finding));
   const found = problems.length > 0 ? problems : judgedBlockers(state);
   // What sent the loop here may be in no review: failing checks, words on the pull request.
   const titles = new Set(found.map((finding) => finding.title));

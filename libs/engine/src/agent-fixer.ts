@@ -20,7 +20,7 @@ export function agentFixer(agent: Agent, model?: string): Fixer {
         },
         signal,
       );
-      if (run.status !== "finished") throw new AgentFailed(run.error ?? `the fixer ${run.status}`, run.usage);
+      if (run.status !== "finished") throw new AgentFailed(run.error ?? `the fixer ${run.status}`, run);
       const { text, usage } = run;
       const played = run.model ?? model;
       return { refutations: refutationsIn(text), text, usage, ...(played === undefined ? {} : { model: played }) };

@@ -22,7 +22,7 @@ export function agentImplementer(agent: Agent, model?: string): Implementer {
         },
         signal,
       );
-      if (run.status !== "finished") throw new AgentFailed(run.error ?? `the implementer ${run.status}`, run.usage);
+      if (run.status !== "finished") throw new AgentFailed(run.error ?? `the implementer ${run.status}`, run);
       const { text, usage } = run;
       const played = run.model ?? model;
       const by = {

@@ -45,17 +45,17 @@ describe("a cast is checked before anything is made for it", () => {
     {
       what: "an unknown implementer",
       cast: { implementer: "oracle" },
-      says: 'unknown agent "oracle" for the implementer; known: scripted:FILE, replay:FILE',
+      says: 'unknown agent "oracle" for the implementer; known: claude, codex, gemini, opencode, cursor, acp:COMMAND,',
     },
     {
       what: "an unknown reviewer",
       cast: { reviewer: "oracle:x" },
-      says: 'unknown agent "oracle:x" for the reviewer; known: builtin, scripted:FILE, replay:FILE',
+      says: 'unknown agent "oracle" for the reviewer; known: builtin, claude, codex,',
     },
     {
       what: "a fixer with the name of something else",
       cast: { fixer: "toString:x" },
-      says: 'unknown agent "toString:x" for the fixer; known: builtin, scripted:FILE, replay:FILE',
+      says: 'unknown agent "toString" for the fixer; known: builtin, claude, codex,',
     },
     {
       what: "the embedded rules as implementer",
@@ -65,8 +65,15 @@ describe("a cast is checked before anything is made for it", () => {
     {
       what: "the embedded rules with an argument",
       cast: { reviewer: "builtin:x" },
-      says: 'unknown agent "builtin:x" for the reviewer',
+      says: "builtin takes no argument",
     },
+    { what: "an agent that only reads as fixer", cast: { fixer: "anthropic" }, says: "anthropic only reads" },
+    {
+      what: "one of several reviewers",
+      cast: { reviewer: "builtin+replay" },
+      says: "the reviewer replay needs a file",
+    },
+    { what: "the agent of a model that nobody named", cast: { implementer: "auto" }, says: "no model is named" },
     { what: "nobody to review", cast: { reviewer: NOBODY }, says: 'unknown agent "nobody" for the reviewer' },
     { what: "a script without a file", cast: { fixer: "scripted:" }, says: "the fixer scripted needs a file" },
     { what: "a replay without a file", cast: { reviewer: "replay" }, says: "the reviewer replay needs a file" },
@@ -114,7 +121,6 @@ describe("the players of loops", () => {
       {
         id: "f1",
         policy: POLICIES.gate,
-        repo,
         trees: thisPlace(repo),
         model: "gpt-5",
         gates,

@@ -15,13 +15,26 @@ export class LastingError extends Error {
   override readonly name = "LastingError";
 }
 
+/** A setting has to be corrected before this can be done at all; no agent can do that. */
+export class Misconfigured extends LastingError {
+  readonly setting: "testCommand";
+
+  constructor(setting: "testCommand", message: string) {
+    super(message);
+    this.setting = setting;
+  }
+}
+
 /** An agent did not finish. What it used is used all the same. */
 export class AgentFailed extends Error {
   override readonly name = "AgentFailed";
   readonly usage: Usage;
+  /** A person has to mend something before it can. */
+  readonly lasting: boolean;
 
-  constructor(message: string, usage: Usage) {
+  constructor(message: string, { usage, lasting = false }: { usage: Usage; lasting?: boolean }) {
     super(message);
     this.usage = usage;
+    this.lasting = lasting;
   }
 }

@@ -5,6 +5,7 @@ export {
   policyNamed,
   REVIEWERS,
   type Repo,
+  type ReviewerContext,
   reviewerNamed,
   systemClock,
 } from "./assemble.ts";

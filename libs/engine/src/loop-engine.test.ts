@@ -97,13 +97,13 @@ describe("the engine", () => {
     ]);
   });
 
-  test("what a stage throws is a break, retried with the next turn", async () => {
+  test("what a stage throws is a break, and what may pass is retried with the next turn", async () => {
     const { log, entries } = logOf();
     const engine = engineOn(log);
     const turns: number[] = [];
     const reviewing: StageWork["reviewing"] = async (_state, _signal, turn) => {
       turns.push(turn);
-      if (turn < 3) throw new Error("connection refused");
+      if (turn < 3) throw Object.assign(new Error("connection refused"), { code: "ECONNREFUSED" });
       return reviewed(clean, "c1");
     };
     await drive(engine, engine.begin(started), working({ ...good, reviewing }));

@@ -2,7 +2,9 @@ import type { Clock } from "@anneal/adapters";
 import { advance, refusal, start, unheard } from "@anneal/core";
 import type { ActiveStage, LoopEvent, LoopState, Policy } from "@anneal/types";
 import type { Engine, StepWork, Word } from "./engine.ts";
-import { AgentFailed, LastingError } from "./errors.ts";
+import { AgentFailed, Misconfigured } from "./errors.ts";
+import { isLasting } from "./lasting.ts";
+import type { Recorder } from "./recorder.ts";
 
 type Started = Extract<LoopEvent, { type: "loop-started" }>;
 
@@ -21,6 +23,8 @@ export interface LoopEngineArgs {
   clock: Clock;
   /** Ends everything: the process is shutting down. */
   shutdown: AbortSignal;
+  /** Keeps what is seen of the agents in each attempt. */
+  recorder?: Pick<Recorder, "begin" | "end">;
   /** Told after each event is safe: projections, progress, the bus. */
   onEvent?: (event: LoopEvent, before: LoopState | null, after: LoopState) => void;
 }
@@ -79,7 +83,7 @@ export class LoopEngine implements Engine {
     let current = this.#take(intended, state);
     this.#interrupt = new AbortController();
     const signal = AbortSignal.any([shutdown, this.#interrupt.signal]);
-    const event = await this.#attemptWork(state, work, signal);
+    const event = await this.#recorded(state, work, signal);
     current = this.#take(event, current);
     if (shutdown.aborted) throw new Parked("the process is shutting down");
     return current;
@@ -110,6 +114,14 @@ export class LoopEngine implements Engine {
     this.#interrupt.abort();
   }
 
+  async #recorded(state: LoopState & { stage: ActiveStage }, work: StepWork, signal: AbortSignal): Promise<LoopEvent> {
+    const { recorder } = this.#args;
+    recorder?.begin(state.stage, (this.#turns.get(state.stage) ?? 0) + 1);
+    const event = await this.#attemptWork(state, work, signal);
+    const transcript = recorder?.end() ?? null;
+    return transcript !== null && "usage" in event ? { ...event, transcript } : event;
+  }
+
   async #attemptWork(
     state: LoopState & { stage: ActiveStage },
     work: StepWork,
@@ -126,7 +138,9 @@ export class LoopEngine implements Engine {
       if (signal.aborted) return { type: "abandoned", at: clock.now(), stage };
       const reason = error instanceof Error ? error.message : String(error);
       const usage = error instanceof AgentFailed ? error.usage : {};
-      return { type: "broke", at: clock.now(), usage, stage, reason, ...(isLasting(error) ? { lasting: true } : {}) };
+      const wrong = error instanceof Misconfigured ? { misconfigured: error.setting } : {};
+      const lasting = isLasting(error) ? ({ lasting: true } as const) : {};
+      return { type: "broke", at: clock.now(), usage, stage, reason, ...lasting, ...wrong };
     }
   }
 
@@ -162,14 +176,4 @@ function refusedNow(policy: Policy, state: LoopState, word: Word): string | null
     case "finding-disposed":
       return null;
   }
-}
-
-const LASTING_KINDS = ["in-the-way", "moved", "unmerged"];
-
-/** Files in the way, branches that moved: time does not mend them. */
-function isLasting(error: unknown): boolean {
-  if (error instanceof LastingError) return true;
-  return (
-    error instanceof Error && error.name === "GitError" && "kind" in error && LASTING_KINDS.includes(String(error.kind))
-  );
 }

@@ -40,13 +40,15 @@ export interface PromptSource {
 
 /** The implementer's prompt for the item itself. */
 export function implementerPrompt(source: PromptSource, notes: readonly string[]): string {
-  const { policy, workItem, context, epicCoordination } = source;
+  const { policy, workItem, context, epicCoordination, earlierReviews = [] } = source;
+  const shown = earlierReviews.length > 0 && policy.fixer.gets.includes("all-reviews");
   return text((nonce) =>
     implementPrompt({
       kind: policy.workItem,
       workItem,
       nonce,
       notes: [...notes],
+      ...(shown ? { reviews: [...earlierReviews] } : {}),
       ...(context === undefined ? {} : { projectContext: context }),
       ...(epicCoordination === undefined ? {} : { epicCoordination }),
     }),
@@ -55,7 +57,10 @@ export function implementerPrompt(source: PromptSource, notes: readonly string[]
 
 /** A step of the custom pipeline: its instructions are the project's own, the item is what they are about. */
 export function stepPrompt(source: PromptSource, step: { name: string; instructions: string }): string {
-  return implementerPrompt(source, [`This is the step "${step.name}" after the review. ${step.instructions}`]);
+  // The change has passed its review by now: what earlier attempts got wrong is no business of the step.
+  return implementerPrompt({ ...source, earlierReviews: [] }, [
+    `This is the step "${step.name}" after the review. ${step.instructions}`,
+  ]);
 }
 
 /** The fixer's prompt: the policy decides what of this it is handed. */

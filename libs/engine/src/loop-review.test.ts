@@ -1,8 +1,8 @@
-import type { Reviewer } from "@anneal/adapters";
+import type { ReviewAnswer, Reviewer } from "@anneal/adapters";
 import { openRepo } from "@anneal/adapters/git";
 import { POLICIES } from "@anneal/core";
 import type { LoopState } from "@anneal/types";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { makeRepo } from "../../adapters/src/testing/make-repo.ts";
 import { Play } from "../../core/src/testing/build.ts";
 import { AgentFailed } from "./errors.ts";
@@ -36,7 +36,7 @@ const PATCH =
   "diff --git a/a.txt b/a.txt\nindex d00491f..0cfbf08 100644\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-1\n+2\n";
 
 test("a reviewer that cannot answer at all leaves who it was, what it was shown and what it used", async () => {
-  const gone = new AgentFailed("no network", { inputTokens: 5 });
+  const gone = new AgentFailed("no network", { usage: { inputTokens: 5 } });
   const { event, blobs } = await reviewedBy({ name: "codex", review: () => Promise.reject(gone) });
   expect(blobs).toEqual([PATCH]);
   expect(event).toEqual({
@@ -63,5 +63,34 @@ test("the provider is known by the model that played, whoever played it", async 
     type: "reviewed",
     by: { agent: "scripted", model: "claude-opus-4-5-20251101", provider: "anthropic" },
     diff: "blob-1",
+  });
+});
+
+describe("what asking again cannot mend is not asked again", () => {
+  const report = { status: "complete", claim: "pass", findings: [], summary: "Fine.", scores: null } as const;
+  const logo = { file: "logo.png", reason: "binary" } as const;
+  test.for([
+    {
+      what: "an agent that says so",
+      answer: { report: { status: "inconclusive", reason: "not signed in" }, lasting: true },
+      coverage: { reviewed: ["a.txt"], skipped: [] },
+      reason: "not signed in",
+    },
+    {
+      what: "a change of which nothing can be read",
+      answer: { report },
+      coverage: { reviewed: [], skipped: [logo] },
+      reason: "no file of this change could be read, so nothing was judged",
+    },
+    {
+      what: "commits that come to no change",
+      answer: { report },
+      coverage: { reviewed: [], skipped: [] },
+      reason: "nothing to review: its commits come to no change at all",
+    },
+  ])("$what", async ({ answer, coverage, reason }) => {
+    const review = async () => ({ coverage, usage: {}, ...answer }) as unknown as ReviewAnswer;
+    const { event } = await reviewedBy({ name: "scripted", review });
+    expect(event).toMatchObject({ type: "broke", reason, lasting: true });
   });
 });

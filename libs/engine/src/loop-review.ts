@@ -1,7 +1,9 @@
+import type { ReviewAnswer } from "@anneal/adapters";
 import type { Repo } from "@anneal/adapters/git";
 import { lastRound, openFindings, roundsDone, standing } from "@anneal/core";
 import type { LoopEvent, LoopState, PlayedBy } from "@anneal/types";
 import { AgentFailed } from "./errors.ts";
+import { isLasting } from "./lasting.ts";
 import type { LoopWorkArgs } from "./loop-work.ts";
 import { withoutNonce } from "./nonce.ts";
 import { providerOf } from "./providers/provider-of.ts";
@@ -51,10 +53,15 @@ async function review(
     provider: reviewer.provider ?? providerOf({ model, agent: reviewer.name }),
   });
   const diff = blobs.put(roundPatch);
-  const answer = await reviewer.review(change, signal).catch((error: unknown) => {
-    if (signal.aborted) throw error;
-    return failureOf(error);
-  });
+  if (state.rounds.length === 0 && roundPatch === "")
+    return { type: "broke", at: clock.now(), stage: "reviewing", usage: {}, reason: EMPTY, lasting: true };
+  const answer = await reviewer
+    .review(change, signal)
+    .then(unanswerable)
+    .catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      return failureOf(error);
+    });
   if ("reason" in answer)
     return { type: "broke", at: clock.now(), stage: "reviewing", review: { by: by(), diff }, ...answer };
   const { report, coverage, usage, prompt, model } = answer;
@@ -77,10 +84,25 @@ async function review(
   };
 }
 
+const EMPTY = "nothing to review: its commits come to no change at all";
+
+type Failure = Pick<Extract<LoopEvent, { type: "broke" }>, "reason" | "usage" | "lasting">;
+
 /** A reviewer that could not answer at all. */
-function failureOf(error: unknown): Pick<Extract<LoopEvent, { type: "broke" }>, "reason" | "usage"> {
+function failureOf(error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
-  return { reason, usage: error instanceof AgentFailed ? error.usage : {} };
+  const lasting = isLasting(error) ? ({ lasting: true } as const) : {};
+  return { reason, usage: error instanceof AgentFailed ? error.usage : {}, ...lasting };
+}
+
+/** An answer that says nothing is asked for again, unless that cannot help. */
+function unanswerable(answer: ReviewAnswer): ReviewAnswer | Failure {
+  const { report, usage, coverage } = answer;
+  if (report.status === "inconclusive")
+    return answer.lasting === true ? { reason: report.reason, usage, lasting: true } : answer;
+  if (report.findings.length > 0 || report.claim === "fail" || coverage.reviewed.length > 0) return answer;
+  const reason = coverage.skipped.length === 0 ? EMPTY : "no file of this change could be read, so nothing was judged";
+  return { reason, usage, lasting: true };
 }
 
 /** What this round changed: its head against the head before it, never somebody else's commit. */

@@ -2,11 +2,12 @@ import type { AgentRequest, Clock, Fixer, Reviewer } from "@anneal/adapters";
 import type { Recorded, Repo } from "@anneal/adapters/git";
 import { openFindings } from "@anneal/core";
 import type { ProjectContext, WorkItemText } from "@anneal/prompts";
-import type { CommitPlan, Finding, LoopState, PlayedBy, Policy } from "@anneal/types";
+import type { BoundChecks, CommitPlan, Finding, LoopState, PlayedBy, Policy } from "@anneal/types";
 import type { ReviewBrief } from "./agent-reviewer.ts";
 import type { StageWork } from "./driver.ts";
 import { LastingError } from "./errors.ts";
 import { worstFirst } from "./findings-order.ts";
+import { type FoundCommits, keepFound } from "./found-commits.ts";
 import { gitDate } from "./git-date.ts";
 import { fixerPrompt, implementerPrompt, type PromptSource, stepPrompt } from "./loop-prompts.ts";
 import { reviewRound } from "./loop-review.ts";
@@ -64,6 +65,8 @@ export interface LoopWorkArgs {
   steps: Readonly<Record<string, { name: string; instructions: string }>>;
   players: Players;
   checks: Checks;
+  /** What those are, for a loop that is not bound to any yet. */
+  bound?: BoundChecks;
   blobs: { put(text: string): string; getText(hash: string): string };
   commitMessage(state: LoopState): string;
   /** Read anew for every review. */
@@ -78,6 +81,8 @@ export interface LoopWorkArgs {
   documents?: (state: LoopState) => Promise<readonly string[]>;
   /** What has to follow a commit before it counts; repeated after a crash, with the same commit. */
   afterCommit?: (plan: CommitPlan, commit: string, state: LoopState) => Promise<void>;
+  /** What becomes of commits in the worktree that are not the loop's. */
+  found?: FoundCommits;
   /** The ref under which git keeps a tree that is recorded but not committed yet. */
   treesRef?: string;
   clock: Clock;
@@ -100,11 +105,11 @@ export function loopWork(args: LoopWorkArgs): StageWork {
 
   return {
     implementing: async (state, signal, turn) => {
-      await repo.restore(recorded(state));
+      await putBack(args, state);
       const step = state.step === null ? undefined : args.steps[state.step];
       const prompt = step === undefined ? implementerPrompt(source, state.notes) : stepPrompt(source, step);
       const { text, usage, by } = await players.implementer.implement(
-        { worktree: repo.root, prompt, turn, restore: () => repo.restore(recorded(state)) },
+        { worktree: repo.root, prompt, turn, restore: () => putBack(args, state) },
         signal,
       );
       return { type: "implemented", at: at(), usage, ...(await left(args, state, text)), by, ...told(prompt) };
@@ -112,8 +117,12 @@ export function loopWork(args: LoopWorkArgs): StageWork {
 
     validating: async (state, signal) => {
       // Without checks nobody looks at the files until they are committed, and that makes sure of them itself.
-      if (args.checks !== NO_CHECKS) await repo.ensure(recorded(state));
-      return { type: "validated", at: at(), ...(await args.checks(signal, state)) };
+      if (args.checks !== NO_CHECKS) {
+        await keepFound(repo, state, args.found);
+        await repo.ensure(recorded(state));
+      }
+      const settles = state.checks === undefined && args.bound !== undefined ? { checks: args.bound } : {};
+      return { type: "validated", at: at(), ...(await args.checks(signal, state)), ...settles };
     },
 
     committing: async (state, signal) => {
@@ -124,6 +133,7 @@ export function loopWork(args: LoopWorkArgs): StageWork {
         return { type: "committed", at: at(), head, regions };
       }
       const documents = state.of === "documents" ? await documentsIn(args, state) : null;
+      if (documents === null) await keepFound(repo, state, args.found);
       const request = { message: args.commitMessage(state), date: gitDate(clock.now()), signal };
       const prepared = await repo.prepareCommit(
         documents === null ? { ...request, recorded: recorded(state) } : request,
@@ -142,10 +152,10 @@ export function loopWork(args: LoopWorkArgs): StageWork {
     },
 
     fixing: async (state, signal, turn) => {
-      await repo.restore(recorded(state));
+      await putBack(args, state);
       const findings = openFindings(state.findings).sort(worstFirst);
       const prompt = fixerPrompt(source, state);
-      const request = { worktree: repo.root, findings, prompt, turn, restore: () => repo.restore(recorded(state)) };
+      const request = { worktree: repo.root, findings, prompt, turn, restore: () => putBack(args, state) };
       const { refutations, usage, text, model } = await players.fixer.fix(request, signal);
       const agent = players.fixer.name;
       const by = { agent, model: model ?? null, provider: providerOf({ model, agent }) };
@@ -154,17 +164,17 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       return { type: "fixed", at: at(), usage, ...after, by, refutations, ...told(prompt) };
     },
 
-    ...nowhere(clock),
+    ...nowhere(args),
     ...args.delivery,
   };
 }
 
 /** A change that has nowhere to go ends where it stands. */
-function nowhere(clock: Clock): Delivery {
+function nowhere({ clock, branch }: LoopWorkArgs): Delivery {
   const skip = async () => ({
     type: "delivery-skipped" as const,
     at: clock.now(),
-    reason: "nothing to deliver to",
+    reason: `the result is on the branch ${branch}; nothing is pushed or merged`,
   });
   return { "opening-pr": skip, merging: skip };
 }
@@ -174,9 +184,14 @@ function recorded({ head, base, tree }: LoopState): Recorded {
   return { head: head ?? base, tree };
 }
 
-async function documentsIn({ repo, documents }: LoopWorkArgs, state: LoopState): Promise<readonly string[]> {
+async function putBack({ repo, found }: LoopWorkArgs, state: LoopState): Promise<void> {
+  await keepFound(repo, state, found);
   await repo.restore(recorded(state));
-  return (await documents?.(state)) ?? [];
+}
+
+async function documentsIn(args: LoopWorkArgs, state: LoopState): Promise<readonly string[]> {
+  await putBack(args, state);
+  return (await args.documents?.(state)) ?? [];
 }
 
 /** What an agent left in the worktree: a tree that outlives the files, and its words. Commits of its own are undone: we commit. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type Baseline, baselineFiles, baselineWorktrees, type ChecksResult, runChecks } from "@anneal/adapters/checks";
 import type { Repo } from "@anneal/adapters/git";
 import type { Finding } from "@anneal/types";
+import { Misconfigured } from "./errors.ts";
 import { type Checks, NO_CHECKS } from "./loop-work.ts";
 
 /** The part of the settings that says how a project is checked. */
@@ -23,9 +24,20 @@ export function projectChecks(repo: Repo, settings: CheckSettings, before?: { ma
   const baseline = before === undefined ? {} : { baseline: baselineOf(before, settings) };
   return async (signal) => {
     const checked = await runChecks({ worktree: repo, command, timeoutMs, signal, ...baseline });
+    refuseUnusable(checked, command);
     const passed = checked.result === "passed" || checked.result === "flaky";
     return passed ? { result: "passed", findings: [] } : { result: "failed", findings: blamedOn(command, checked) };
   };
+}
+
+/** A command that could never be run says nothing about the change: nobody is sent to fix that in the code. */
+export function refuseUnusable({ result, note, output }: ChecksResult, command: string | string[]): void {
+  if (result !== "unusable") return;
+  const last = output.trim().split("\n").at(-1) ?? "";
+  const said = last === "" ? "" : ` (${last})`;
+  const ways =
+    "once .automaker/settings.json or the machine is put right, retry goes on with what the settings then say";
+  throw new Misconfigured("testCommand", `testCommand is \`${lineOf(command)}\`, and ${note}${said}; ${ways}`);
 }
 
 export function baselineOf({ main, base }: { main: Repo; base: string }, { worktree }: CheckSettings): Baseline {
@@ -36,10 +48,14 @@ export function baselineOf({ main, base }: { main: Repo; base: string }, { workt
 
 /** One finding for each test that the change broke; one for the whole command where no test has a name. */
 export function blamedOn(command: string | string[], { result, blamed, output, note }: ChecksResult): Finding[] {
-  const line = typeof command === "string" ? command : command.join(" ");
+  const line = lineOf(command);
   const said = [note, output.trim().split("\n").slice(-30).join("\n")].filter(Boolean).join("\n\n");
   const common = { rule: "project-check", category: "testing", severity: "high", description: said } as const;
   if (blamed.length === 0)
     return [{ ...common, title: `\`${line}\` ${result === "timed-out" ? "takes too long" : "fails"}` }];
   return blamed.map((name) => ({ ...common, title: `The test "${name}" fails and did not before` }));
+}
+
+function lineOf(command: string | string[]): string {
+  return typeof command === "string" ? command : command.join(" ");
 }

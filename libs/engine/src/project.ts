@@ -14,6 +14,6 @@ export { isOwned, itemNamed, openReader, openToTalk, type ProjectReader } from "
 export { run } from "./project/run.ts";
 export { type LoopStatus, loopStatus, type StatusLine, statusOf } from "./project/status.ts";
 export type { ProjectStore } from "./project/store-log.ts";
-export { progressOf } from "./project/summary.ts";
+export { progressOf, rulable } from "./project/summary.ts";
 export { type Answer, type Ruling, type Said, say } from "./project/talk.ts";
 export type { Told } from "./project/told.ts";

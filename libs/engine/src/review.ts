@@ -29,6 +29,7 @@ export async function review(args: ReviewArgs): Promise<ReviewOutput> {
     summary,
     findings: findings.map(shown).sort(inReadingOrder),
     coverage: answer.coverage,
+    ...(answer.report.status === "complete" && answer.report.notes.length > 0 ? { notes: answer.report.notes } : {}),
     reviewer: { agent: reviewer.name, model: answer.model ?? null },
     usage: answer.usage,
     durationMs: clock.now() - startedAt,
@@ -107,5 +108,7 @@ function shown({ fingerprint, finding, origin, lifecycle }: TrackedFinding): Rev
     endLine: finding.endLine ?? null,
     origin: origin.kind,
     status: lifecycle,
+    ...(finding.seenBy === undefined ? {} : { seenBy: finding.seenBy }),
+    ...(finding.verification === undefined ? {} : { verification: finding.verification }),
   };
 }

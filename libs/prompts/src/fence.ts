@@ -1,12 +1,19 @@
 /** Text between two lines that carry a nonce, or the reason why this nonce cannot fence it. */
 export type Fenced = { ok: true; text: string } | { ok: false; reason: "nonce-in-content"; label: string };
 
-/** Puts text that we did not write between two lines that it cannot contain. */
+/** Puts text that we did not write between two lines that it cannot contain; white space at its end is left out. */
 export function fence(label: string, content: string, nonce: string): Fenced {
+  return exactFence(label, content.trimEnd(), nonce);
+}
+
+function exactFence(label: string, content: string, nonce: string): Fenced {
   assertUsable(nonce);
   const name = oneLine(label);
   if (holds(content, nonce) || holds(name, nonce)) return { ok: false, reason: "nonce-in-content", label: name };
-  return { ok: true, text: `<<<<< BEGIN DATA ${nonce}: ${name}\n${content.trimEnd()}\n>>>>> END DATA ${nonce}` };
+  return {
+    ok: true,
+    text: `<<<<< BEGIN DATA ${nonce}: ${name}\n${content.replace(/\n$/, "")}\n>>>>> END DATA ${nonce}`,
+  };
 }
 
 /** One fence for all the parts of a prompt; it collects the labels of the parts that hold the nonce. */
@@ -14,6 +21,8 @@ export interface Fence {
   nonce: string;
   /** A fenced block; empty where the content holds the nonce, and then `collisions` says so. */
   block(label: string, content: string): string;
+  /** The same for text in which white space at the end counts: it keeps all but a last line end. */
+  exact(label: string, content: string): string;
   /** A title, name or path from outside, held to one short line. */
   line(text: string): string;
   collisions: string[];
@@ -22,15 +31,16 @@ export interface Fence {
 export function makeFence(nonce: string): Fence {
   assertUsable(nonce);
   const collisions: string[] = [];
+  const textOf = (fenced: Fenced) => {
+    if (fenced.ok) return fenced.text;
+    collisions.push(fenced.label);
+    return "";
+  };
   return {
     nonce,
     collisions,
-    block(label, content) {
-      const fenced = fence(label, content, nonce);
-      if (fenced.ok) return fenced.text;
-      collisions.push(fenced.label);
-      return "";
-    },
+    block: (label, content) => textOf(fence(label, content, nonce)),
+    exact: (label, content) => textOf(exactFence(label, content, nonce)),
     line(text) {
       const short = oneLine(text);
       if (!holds(short, nonce)) return short;

@@ -64,6 +64,8 @@ function standing(disposition: Disposition): string {
       return `fixed in ${disposition.commit}`;
     case "refuted":
       return `refuted: ${disposition.evidence}`;
+    case "passed-over":
+      return `not named by a later review of ${disposition.head}`;
     default:
       return `${disposition.kind} by ${disposition.by}: ${disposition.reason}`;
   }

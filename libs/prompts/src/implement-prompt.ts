@@ -8,7 +8,7 @@ import { loadPrFeedbackAnalyzerPrompt } from "./review-loop/index.ts";
 
 /** What the agent that builds a work item is told. */
 export function implementPrompt(request: ImplementPromptRequest): Composed {
-  const { kind, workItem, epicCoordination, notes = [] } = request;
+  const { kind, workItem, epicCoordination, reviews = [], notes = [] } = request;
   return compose(request.nonce, (fence) => {
     const context = projectContextSection(request.projectContext, fence);
     return {
@@ -28,6 +28,10 @@ export function implementPrompt(request: ImplementPromptRequest): Composed {
           epicCoordination && fence.block("epic coordination", epicCoordination),
         ),
         criteriaSection(workItem, fence),
+        reviews.length === 0 ? undefined : `## Previous Code Review Findings\n\n${EARLIER_ATTEMPT}`,
+        ...reviews.map(({ round, text }) =>
+          section(`### Iteration ${round} Findings`, fence.block(`review ${round}`, text)),
+        ),
         section("## Task", "Build what is described above, completely, by your rules. End with your report."),
         peopleSay(notes),
       ],
@@ -35,6 +39,9 @@ export function implementPrompt(request: ImplementPromptRequest): Composed {
     };
   });
 }
+
+const EARLIER_ATTEMPT =
+  "An earlier attempt at this was reviewed as follows. You start afresh, so the lines may be gone; do not repeat what was found.";
 
 /** What the analyst of pull request feedback is told. */
 export function feedbackPrompt({ workItem, feedback, nonce }: FeedbackPromptRequest): Composed {

@@ -11,3 +11,4 @@ export * from "./render.ts";
 export type * from "./request.ts";
 export * from "./review-loop/index.ts";
 export { reviewPrompt } from "./review-prompt.ts";
+export { verificationPrompt } from "./verification-prompt.ts";

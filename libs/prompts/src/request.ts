@@ -44,9 +44,26 @@ interface CommonRequest {
   words?: Words;
 }
 
+/** A diff as one text, or in blocks that each say what they are; shown to the letter, save a last line end. */
+export type Diff = string | readonly DiffBlock[];
+
+export interface DiffBlock {
+  label: string;
+  text: string;
+}
+
+/** One of several calls that together review a change which is too large for one. */
+export interface ReviewPart {
+  number: number;
+  of: number;
+  /** The files that other calls are shown, one per line. */
+  elsewhere: string;
+}
+
 /** All that a reviewer could be shown; the policy picks from it. */
 export interface ReviewPromptRequest extends CommonRequest {
-  diffs: { round?: string; whole?: string };
+  diffs: { round?: Diff; whole?: Diff };
+  part?: ReviewPart;
   /** When this review takes place, as it should stand in the report. */
   reviewedAt?: string;
   earlierFindings?: TrackedFinding[];
@@ -85,7 +102,19 @@ export interface ImplementPromptRequest {
   nonce: string;
   epicCoordination?: string;
   projectContext?: ProjectContext;
+  /** Reviews of earlier attempts at the item. */
+  reviews?: { round: number; text: string }[];
   notes?: string[];
+}
+
+/** What the second agent is told that has to confirm or refute findings. */
+export interface VerificationPromptRequest {
+  nonce: string;
+  workItem: WorkItemText;
+  base: string;
+  head: string;
+  /** Numbered from 1 in this order; the code around each place as it stands at the head. */
+  findings: { finding: Finding; code: string | null }[];
 }
 
 /** What the analyst of pull request feedback is told. */

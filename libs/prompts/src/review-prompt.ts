@@ -1,6 +1,6 @@
 import type { ReviewerSees } from "@anneal/types";
 import { CODE_REVIEW_VARIABLES } from "./code-review.ts";
-import { type Composed, compose, section } from "./compose.ts";
+import { type Composed, compose, join, section } from "./compose.ts";
 import { contracts, factLines, protocolOf } from "./contracts.ts";
 import type { Fence } from "./fence.ts";
 import { earlierFindings } from "./finding-lists.ts";
@@ -8,7 +8,7 @@ import { loadPrompt } from "./load.ts";
 import { mergeAllPrompts } from "./merge.ts";
 import { projectContextSection } from "./project-context.ts";
 import { render } from "./render.ts";
-import type { ReviewPromptRequest } from "./request.ts";
+import type { Diff, ReviewPromptRequest } from "./request.ts";
 
 /** What a reviewer is told: only what its policy lets it see, whatever else the request holds. */
 export function reviewPrompt(request: ReviewPromptRequest): Composed {
@@ -20,6 +20,7 @@ export function reviewPrompt(request: ReviewPromptRequest): Composed {
       system: [opening.role, context.text && "---", context.text],
       prompt: [
         ...opening.prompt,
+        partSection(seen, fence),
         section("## Whole Change Since the Base", secondDiff(seen, fence)),
         section("## Epic Coordination Requirements", block(fence, "epic coordination", seen.epicCoordination)),
         section("## Validation Result", block(fence, "validation result", seen.validationResult)),
@@ -29,7 +30,7 @@ export function reviewPrompt(request: ReviewPromptRequest): Composed {
         protocolOf(seen.policy.reviewer.contract, hasOpen(seen) ? "asked" : "not-asked"),
       ],
       unknown: opening.unknown,
-      notes: [...opening.notes, ...context.notes, ...(mainDiff(seen)?.trim() ? [] : ["No diff is shown."])],
+      notes: [...opening.notes, ...context.notes, ...(isEmpty(mainDiff(seen)) ? ["No diff is shown."] : [])],
     };
   });
 }
@@ -73,7 +74,7 @@ function fromTemplate(request: ReviewPromptRequest, fence: Fence): Opening {
   const variables: Record<(typeof CODE_REVIEW_VARIABLES)[number], string | undefined> = {
     featureTitle: fence.line(request.workItem.title),
     featureDescription: block(fence, "feature description", request.workItem.description),
-    gitDiff: block(fence, "diff", mainDiff(request)),
+    gitDiff: diffBlocks(fence, "diff", mainDiff(request)),
     featureSpec: block(fence, "feature specification", request.workItem.spec),
   };
   const { text, unknown, unused, notes } = render(reviewPromptTemplate.value, variables);
@@ -109,7 +110,7 @@ function plain(request: ReviewPromptRequest, fence: Fence): Opening {
       section("## This Review", facts(request, fence)),
       section("## Work Item", block(fence, request.policy.workItem, description)),
       section("## Specification", block(fence, "specification", spec)),
-      section("## Code Changes", block(fence, "diff", mainDiff(request))),
+      section("## Code Changes", diffBlocks(fence, "diff", mainDiff(request))),
     ],
     unknown: [],
     notes: [],
@@ -120,13 +121,22 @@ function facts(request: ReviewPromptRequest, fence: Fence): string {
   return factLines(contracts[request.policy.reviewer.contract].facts(request), fence);
 }
 
-function mainDiff({ diffs }: ReviewPromptRequest): string | undefined {
+/** Tells a reviewer that sees only some files of a change which others there are. */
+function partSection({ part }: ReviewPromptRequest, fence: Fence): string | undefined {
+  if (part === undefined) return undefined;
+  const others = block(fence, "files of the change that are in other parts", part.elsewhere);
+  return join([`## Part ${part.number} of ${part.of}`, loadPrompt("protocol/part.md"), others]);
+}
+
+function mainDiff({ diffs }: ReviewPromptRequest): Diff | undefined {
   return diffs.round ?? diffs.whole;
 }
 
 /** In the first round both diffs are the same change. */
 function secondDiff({ diffs, round }: ReviewPromptRequest, fence: Fence): string | undefined {
-  return round > 1 && diffs.round !== undefined ? block(fence, "diff of the whole change", diffs.whole) : undefined;
+  return round > 1 && diffs.round !== undefined
+    ? diffBlocks(fence, "diff of the whole change", diffs.whole)
+    : undefined;
 }
 
 function listOf({ earlierFindings: findings, words }: ReviewPromptRequest): string | undefined {
@@ -140,6 +150,16 @@ function hasOpen({ earlierFindings: findings = [] }: ReviewPromptRequest): boole
 
 function notShown({ notShown: files }: ReviewPromptRequest): string | undefined {
   return files?.map(({ file, reason }) => `- ${file}: ${reason}`).join("\n");
+}
+
+function isEmpty(diff: Diff | undefined): boolean {
+  return diff === undefined || (typeof diff === "string" ? diff.trim() === "" : diff.length === 0);
+}
+
+function diffBlocks(fence: Fence, label: string, diff: Diff | undefined): string | undefined {
+  if (diff === undefined || isEmpty(diff)) return undefined;
+  const blocks = typeof diff === "string" ? [{ label, text: diff }] : diff;
+  return blocks.map((one) => fence.exact(one.label, one.text)).join("\n\n");
 }
 
 function block(fence: Fence, label: string, content: string | undefined): string | undefined {

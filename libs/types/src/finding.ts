@@ -29,6 +29,14 @@ export const NativeWords = z.object({
 });
 export type NativeWords = z.infer<typeof NativeWords>;
 
+/** What a second agent says of a finding that would block; only what it confirms, or was never asked about, does. */
+export const Verification = z.object({
+  by: z.string(),
+  result: z.enum(["confirmed", "refuted", "unconfirmed"]),
+  evidence: z.string(),
+});
+export type Verification = z.infer<typeof Verification>;
+
 /** One defect that a reviewer reports, in canonical words. */
 export const Finding = z.object({
   /** The check that found it, for reviewers that have named checks (`secret`, `focused-test`). */
@@ -46,6 +54,9 @@ export const Finding = z.object({
   /** The code it is about, as it stands at the reviewed head; the base of its identity. */
   snippet: z.string().optional(),
   native: NativeWords.optional(),
+  /** Which of several reviewers reported it. */
+  seenBy: z.array(z.string()).optional(),
+  verification: Verification.optional(),
 });
 export type Finding = z.infer<typeof Finding>;
 
@@ -66,6 +77,8 @@ export const Disposition = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("open") }),
   z.object({ kind: z.literal("fixed"), commit: z.string() }),
   z.object({ kind: z.literal("refuted"), evidence: z.string() }),
+  /** A later review that knew nothing of it looked at this head and does not name it. */
+  z.object({ kind: z.literal("passed-over"), head: z.string() }),
   z.object({ kind: z.literal("deferred"), by: z.string(), reason: z.string() }),
   z.object({ kind: z.literal("accepted-risk"), by: z.string(), reason: z.string() }),
   z.object({ kind: z.literal("dismissed"), by: z.string(), reason: z.string() }),

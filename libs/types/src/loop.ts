@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { BoundChecks } from "./bound-checks.ts";
+import { CommitPlan } from "./commit-plan.ts";
 import { Finding, TrackedFinding } from "./finding.ts";
 import { MergePlan, WaitingMerge } from "./merge-plan.ts";
 import { Outcome, Policy, SignalName } from "./policy.ts";
@@ -12,20 +14,6 @@ export const ItemRef = z.object({
   id: z.string().min(1),
 });
 export type ItemRef = z.infer<typeof ItemRef>;
-
-/** A commit that is decided down to the byte but not yet made, so that making it twice makes it once. */
-export const CommitPlan = z.object({
-  tree: z.string(),
-  /** Null for the first commit of a repository. */
-  parent: z.string().nullable(),
-  /** The full name of the branch that it moves; null on a detached head. */
-  branch: z.string().nullable(),
-  message: z.string(),
-  author: z.object({ name: z.string(), email: z.string() }),
-  /** Seconds since 1970 and the zone, as git writes it. */
-  date: z.string(),
-});
-export type CommitPlan = z.infer<typeof CommitPlan>;
 
 /** What sent the loop into fixing: a review, the project's own checks, a person, or feedback on the pull request. */
 export const FixCause = z.enum(["review", "validation", "person", "feedback"]);
@@ -92,6 +80,8 @@ const common = {
   acceptedBy: z.string().optional(),
   /** For a loop that only merges: what is still to be merged, in order; the first is under way. */
   merges: z.array(WaitingMerge).optional(),
+  /** What the settings say later does not change it. Missing while it is not settled: the next checks settle it. */
+  checks: BoundChecks.optional(),
   /** Ids of the signals that were taken, so that none counts twice. */
   signals: z.array(z.string()),
   /** The work of this stage must not start before (back-off after a break). */
@@ -140,7 +130,11 @@ export const LoopState = z.discriminatedUnion("stage", [
 export type LoopState = z.infer<typeof LoopState>;
 
 const at = { at: z.int() };
-const cost = { usage: Usage };
+const cost = {
+  usage: Usage,
+  /** What was seen of the agents at work, as a blob. */
+  transcript: z.string().optional(),
+};
 /** What an implementer or fixer leaves behind: the tree it made, and what it said, as a blob. */
 const worked = {
   changed: z.boolean(),
@@ -180,6 +174,10 @@ export const LoopEvent = z.discriminatedUnion("type", [
     into: z.string().optional(),
     /** Reviews are committed as documents, once the change has passed or was accepted. */
     documents: z.literal("due").optional(),
+    /** Items that this one builds on and that somebody marked as done by hand: nobody reviewed them. */
+    unreviewed: z.array(z.string()).min(1).optional(),
+    /** Missing in loops from before it was recorded. */
+    checks: BoundChecks.optional(),
     /** Where the larger work started from that the item is a part of. */
     baseline: z.string().optional(),
     /** Set for a loop that only merges what other loops finished. */
@@ -190,7 +188,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
   /** The work of a stage was given up because a person spoke; it says nothing about the change. */
   z.object({ type: z.literal("abandoned"), ...at, stage: ActiveStage }),
   z.object({ type: z.literal("implemented"), ...at, ...cost, ...worked }),
-  z.object({ type: z.literal("validated"), ...at, ...checked }),
+  /** `checks`: by what, where that is settled only now. */
+  z.object({ type: z.literal("validated"), ...at, ...checked, checks: BoundChecks.optional() }),
   /** The hooks have run and the commit is decided; only the commit itself is left. */
   z.object({ type: z.literal("commit-prepared"), ...at, plan: CommitPlan }),
   z.object({ type: z.literal("committed"), ...at, head: z.string(), regions: z.array(TouchedRegion) }),
@@ -238,6 +237,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
     reason: z.string(),
     /** Trying again would come to the same. */
     lasting: z.literal(true).optional(),
+    /** The setting that a person has to correct first; what it had bound the loop to is settled anew after that. */
+    misconfigured: z.literal("testCommand").optional(),
     /** Where it was a review. */
     review: ReviewAttempt.optional(),
   }),

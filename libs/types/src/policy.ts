@@ -130,6 +130,16 @@ export const Policy = z
       sees: z.array(ReviewerSees).min(1),
       model: z.string().optional(),
       timeoutMs: z.int().positive(),
+      /** Where several review at once: how many have to come to a report; without it all of them. */
+      ensemble: z.strictObject({ quorum: z.int().min(1).max(20).optional() }).optional(),
+      /** A second agent that has to confirm each finding before it blocks; without it every finding counts. */
+      verification: z
+        .strictObject({
+          by: z.string().min(1),
+          model: z.string().min(1).optional(),
+          timeoutMs: z.int().positive().optional(),
+        })
+        .optional(),
     }),
     pass: PassRule,
     fixer: z.strictObject({ gets: z.array(FixerGets).min(1) }),

@@ -3,9 +3,14 @@ import { Finding } from "./finding.ts";
 
 /** What an agent run used. Unknown is left out, never guessed. */
 export const Usage = z.object({
+  /** All that was read, what came from the provider's cache included. */
   inputTokens: z.int().nonnegative().optional(),
+  /** The part of the input that came from the provider's cache. */
+  cachedInputTokens: z.int().nonnegative().optional(),
   outputTokens: z.int().nonnegative().optional(),
   costUsd: z.number().nonnegative().optional(),
+  /** The cost, or a part of it, comes from a list of prices and not from the provider. */
+  costEstimated: z.literal(true).optional(),
 });
 export type Usage = z.infer<typeof Usage>;
 

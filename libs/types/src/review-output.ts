@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Category, Lifecycle, Severity } from "./finding.ts";
+import { Category, Lifecycle, Severity, Verification } from "./finding.ts";
 import { Coverage, Usage } from "./report.ts";
 
 /** A finding as `anneal review --format json` prints it. */
@@ -16,6 +16,9 @@ export const ReviewedFinding = z.object({
   endLine: z.int().positive().nullable(),
   origin: z.enum(["change", "fix", "pre-existing"]),
   status: Lifecycle,
+  /** Which of several reviewers reported it. */
+  seenBy: z.array(z.string()).optional(),
+  verification: Verification.optional(),
 });
 export type ReviewedFinding = z.infer<typeof ReviewedFinding>;
 
@@ -30,6 +33,8 @@ export const ReviewOutput = z.object({
   summary: z.string(),
   findings: z.array(ReviewedFinding),
   coverage: Coverage,
+  /** What is worth telling and changes no verdict. */
+  notes: z.array(z.string()).min(1).optional(),
   reviewer: z.object({ agent: z.string(), model: z.string().nullable() }),
   usage: Usage,
   durationMs: z.number().nonnegative(),

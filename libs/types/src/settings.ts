@@ -15,6 +15,38 @@ export const ProviderLimits = z.strictObject({
 });
 export type ProviderLimits = z.infer<typeof ProviderLimits>;
 
+/** What an agent is called: one of ours, or a name of the user's own. */
+const AgentName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,40}$/, "an agent's name is lower-case letters, digits and dashes");
+
+/** How one agent is started. A misspelt key would change nothing, so only these are taken. */
+export const AgentSettings = z.strictObject({
+  /** What a name of one's own stands for: any program that speaks ACP, or any that reads a prompt and prints an answer. */
+  kind: z.enum(["acp", "command"]).optional(),
+  /** The program and the arguments that come first; without it the agent's usual name on the PATH. */
+  command: z.array(z.string().min(1)).min(1).optional(),
+  /** The model of runs that name none. */
+  model: z.string().min(1).optional(),
+  /** Variables that are set for it. */
+  env: z.record(z.string().min(1), z.string()).optional(),
+  /** Variables of the user's environment that it may see besides those that it needs. */
+  passEnv: z.array(z.string().min(1)).optional(),
+  /** It is ended when it says nothing for that long. */
+  silenceMs: z.int().min(1_000).max(86_400_000).optional(),
+  /** Whether an agent that cannot promise to keep its hands off may review without a sandbox around it. */
+  unsandboxed: z.enum(["refused", "allowed"]).optional(),
+});
+export type AgentSettings = z.infer<typeof AgentSettings>;
+
+/** What a model costs, in US dollars for a million tokens. */
+export const Price = z.strictObject({
+  input: z.number().nonnegative(),
+  cachedInput: z.number().nonnegative().optional(),
+  output: z.number().nonnegative(),
+});
+export type Price = z.infer<typeof Price>;
+
 /** How pull requests are opened, listened to and merged. */
 export const PullRequestSettings = z.looseObject({
   /** The git remote that branches are pushed to; without it `origin`. */
@@ -49,6 +81,10 @@ const shared = {
   agents: z.looseObject({ implementer: z.string(), reviewer: z.string(), fixer: z.string() }).partial().optional(),
   /** The model of items that name none. */
   defaultModel: z.string().optional(),
+  /** Which agent runs a model, by the model's name; a `*` at its end stands for any rest. Over the usual choice. */
+  modelAgents: z.record(z.string().min(1), AgentName).optional(),
+  /** Prices over those of the built-in list, by the model's name; a `*` at its end stands for any rest. */
+  prices: z.record(z.string().min(1), Price).optional(),
   /** The project's own checks, run on every change before it is committed. */
   testCommand: z.union([z.string().min(1), z.array(z.string()).min(1)]).optional(),
   testTimeoutMs: z.int().positive().optional(),
@@ -72,6 +108,8 @@ export const GlobalSettings = z.looseObject({
   phaseModels: z.looseObject({}).optional(),
   projects: z.array(z.unknown()).optional(),
   ...shared,
+  /** How agents are started. Only the user's own settings can say it: a repository must not choose programs and keys. */
+  agentSetup: z.record(AgentName, AgentSettings).optional(),
 });
 export type GlobalSettings = z.infer<typeof GlobalSettings>;
 

@@ -36,6 +36,7 @@ export const WaitReason = z.enum([
   "review-broke",
   "step-broke",
   "validation-failed",
+  "misconfigured",
   "no-change",
   "capped",
   "approval",

@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
+import { isAtRest } from "@anneal/core";
 import { UsageError } from "@anneal/engine";
 import type { Ruling } from "@anneal/engine/project";
 import type { Command } from "../main.ts";
+import { standsAt } from "../project/words.ts";
 import { saying } from "../signal/saying.ts";
 import { harmlessLine } from "../style.ts";
 
@@ -54,9 +56,11 @@ Exit code: 0 taken or queued, 1 not possible now (nothing changed), 2 usage.
           reason,
         }),
         name,
-        (_, state) => {
+        (item, state, by) => {
           const entry = state.findings.find((one) => one.fingerprint.startsWith(finding));
-          return `${disposition}: ${harmlessLine(entry?.finding.title ?? finding)}`;
+          const next = by === "us" && !isAtRest(state.stage) ? `; anneal run ${item} goes on with it` : "";
+          const stands = harmlessLine(standsAt(state));
+          return `${disposition}: ${harmlessLine(entry?.finding.title ?? finding)}\n${stands}${next}`;
         },
       );
     },

@@ -127,6 +127,15 @@ describe("anneal loop on a plain branch", () => {
     });
   });
 
+  test.concurrent("says what becomes of a plain branch, and speaks of no pull request", async () => {
+    using repo = cleanBranch();
+    using script = scriptFile([answer("adversarial", "fail"), fix, answer("adversarial", "pass")]);
+    const { stderr, code } = await anneal(repo.dir, ["loop", "--agent", `scripted:${script.path}`]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("passed: the result is on the branch topic; nothing is pushed or merged");
+    expect(stderr).not.toMatch(/PR|pull request|deliver/);
+  });
+
   test.concurrent("that runs out waits for a person, takes one more round on their word, and goes on", async () => {
     using repo = cleanBranch();
     const bad = answer("adversarial", "fail");
@@ -185,6 +194,12 @@ describe("anneal loop refuses, and starts nothing", () => {
       prepare: (repo: TestRepo) => repo.git("switch", "-q", "main"),
       args: [],
       says: "nothing to review",
+    },
+    {
+      what: "commits that come to nothing",
+      prepare: (repo: TestRepo) => repo.git("revert", "--no-edit", "HEAD"),
+      args: [],
+      says: "nothing to review: the commits that topic has beyond main come to no change",
     },
     { what: "an unknown base", prepare: () => "", args: ["--base", "nowhere"], says: "nowhere" },
     { what: "an unknown policy", prepare: () => "", args: ["--policy", "nope"], says: 'unknown policy "nope"' },

@@ -2,7 +2,7 @@ import { isAtRest } from "@anneal/core";
 import type { LoopStatus, StatusLine } from "@anneal/engine/project";
 import { folded, harmlessLine, type Paint } from "../style.ts";
 import { duration, fitted, money, shortId } from "./output.ts";
-import { because, doing } from "./words.ts";
+import { because, doing, waysOut } from "./words.ts";
 
 export interface Screen {
   paint: Paint;
@@ -31,14 +31,17 @@ export function statusText(lines: readonly StatusLine[], screen: Screen): string
   const head = paint("dim", laid(HEAD, widths));
   const body = lines.flatMap((line, at) => {
     const row = laid(rows[at] ?? [], widths);
-    return [painted(line, row, screen), ...notes(line, screen)];
+    return [painted(line, row, screen), ...notes(line, screen), ...gaps(line, screen)];
   });
   return `${[head, ...body].join("\n")}\n`;
 }
 
-function cells({ id, title, status, damaged, loop }: StatusLine, { now, ids, running }: Screen): string[] {
+function cells(
+  { id, kind, title, status, damaged, byHand, loop }: StatusLine,
+  { now, ids, running }: Screen,
+): string[] {
   const name = ids === "short" ? shortId(id) : id;
-  const column = status ?? (damaged === null ? "" : "damaged");
+  const column = byHand === true ? `${status} (by hand)` : (status ?? (damaged === null ? "" : "damaged"));
   if (loop === null) return [name, harmlessLine(title), column, "", "", "", "", "", ""];
   const stands = isAtRest(loop.stage);
   const elapsed = (stands || !running ? loop.lastAt : now) - loop.startedAt;
@@ -46,7 +49,7 @@ function cells({ id, title, status, damaged, loop }: StatusLine, { now, ids, run
     name,
     harmlessLine(title),
     column,
-    doing(loop),
+    doing({ ...loop, kind }),
     `${loop.round}/${loop.maxRounds}`,
     loop.blockers === 0 ? "" : `${loop.blockers}`,
     loop.resolved === 0 ? "" : `${loop.resolved}`,
@@ -81,13 +84,15 @@ function painted({ damaged, loop }: StatusLine, text: string, { paint }: Screen)
   return ["passed", "merged", "accepted"].includes(loop.outcome ?? "") ? paint("green", text) : paint("red", text);
 }
 
-function notes({ id, damaged, loop, status, dependsOn }: StatusLine, screen: Screen): string[] {
+function notes({ id, damaged, loop, status, dependsOn, unreviewed = [] }: StatusLine, screen: Screen): string[] {
   const { ids, running } = screen;
   const name = ids === "short" ? shortId(id) : id;
   if (damaged !== null) return note(damaged, screen);
   if (loop === null) {
     if (status === "in_progress") return note(`no loop is open for it; anneal run ${name} starts one`, screen);
-    return dependsOn.length === 0 ? [] : note(`after ${dependsOn.map(short(ids)).join(", ")}`, screen);
+    const before = (one: string) =>
+      `${short(ids)(one)}${unreviewed.includes(one) ? " (marked by hand, not reviewed)" : ""}`;
+    return dependsOn.length === 0 ? [] : note(`after ${dependsOn.map(before).join(", ")}`, screen);
   }
   if (loop.stage === "waiting-for-human") return note(waitNote(loop, name), screen);
   if (loop.stage === "awaiting-feedback")
@@ -96,8 +101,21 @@ function notes({ id, damaged, loop, status, dependsOn }: StatusLine, screen: Scr
   return note(`interrupted; anneal run goes on with it`, screen);
 }
 
-function waitNote({ reason, detail, legal }: LoopStatus, name: string): string {
-  return `${because(reason ?? "", detail)} → anneal ${legal.join(" | ")} ${name}`;
+function gaps({ id, loop }: StatusLine, screen: Screen): string[] {
+  const text = loop === null ? "" : unseenNote(loop, screen.ids === "short" ? shortId(id) : id);
+  return text === "" ? [] : note(text, screen);
+}
+
+function waitNote(loop: LoopStatus, name: string): string {
+  return `${because(loop.reason ?? "", loop.detail)} → ${waysOut(loop, name)}`;
+}
+
+/** What a verdict does not cover is told wherever the verdict is. */
+function unseenNote({ unseen }: LoopStatus, name: string): string {
+  if (unseen === null) return "";
+  const more = unseen.files - unseen.first.length;
+  const rest = more === 0 ? "" : ` and ${more} more; anneal show ${name} lists them`;
+  return `not seen by the reviewer: ${unseen.first.join(", ")}${rest}`;
 }
 
 function note(text: string, { paint, columns }: Screen): string[] {

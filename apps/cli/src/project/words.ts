@@ -1,3 +1,4 @@
+import { isAboutFindings } from "@anneal/core";
 import type { LoopState, SignalName, Stage, WaitReason } from "@anneal/types";
 
 /** Why a loop waits, as a person reads it. */
@@ -5,9 +6,10 @@ export const WAITS: Record<WaitReason, string> = {
   "rounds-exhausted": "every round is used and the change is still rejected",
   stalled: "the last fix changed nothing and refuted nothing",
   oscillating: "the fixes undo each other",
-  "review-broke": "the review broke, again and again",
-  "step-broke": "a step broke, again and again",
+  "review-broke": "the review broke",
+  "step-broke": "a step broke",
   "validation-failed": "the project's own checks fail",
+  misconfigured: "the settings have to be corrected first",
   "no-change": "the agent changed nothing",
   capped: "a budget is used up",
   approval: "the review passed; a person approves",
@@ -36,6 +38,38 @@ export const LEADS_TO: Record<SignalName, string> = {
   stop: "ends the loop; a feature goes back to the backlog",
 };
 
+/** A plain branch is neither a feature nor published. */
+const OF_A_BRANCH: Partial<Record<SignalName, string>> = {
+  approve: "takes the result as it is; the branch stays where it stands",
+  skip: "ends the loop without a review; nothing is pushed",
+  stop: "ends the loop; the branch stays where it stands",
+};
+
+export function leadsTo(signal: SignalName, kind: string): string {
+  return (kind === "branch" ? OF_A_BRANCH[signal] : undefined) ?? LEADS_TO[signal];
+}
+
+/** What a person can do about findings that block. */
+export const RULINGS = "dismiss | accept-risk | defer";
+
+/** Every way out of a wait, in one line. */
+export function waysOut({ reason, legal, rulable }: Waits, name: string): string {
+  const words = `anneal ${legal.join(" | ")} ${name}`;
+  if (rulable === 0) return words;
+  const on = isAboutFindings(reason) ? undefined : legal.find((signal) => GOES_ON.includes(signal));
+  const then = on === undefined ? "" : `, then ${on}`;
+  return `${words}; or rule on what blocks: anneal ${RULINGS} ${name} FINGERPRINT --reason "…"${then}`;
+}
+
+interface Waits {
+  reason: string | null;
+  legal: readonly string[];
+  rulable: number;
+}
+
+/** After a ruling, the first of these that is legal judges the change again. */
+const GOES_ON = ["resume", "one-more", "retry", "refine"];
+
 const STAGES: Record<Stage, string> = {
   implementing: "implementing",
   validating: "checking",
@@ -50,16 +84,28 @@ const STAGES: Record<Stage, string> = {
 };
 
 /** What a loop does, in a word or two. */
-export function doing({ stage, outcome, step }: { stage: Stage; outcome: string | null; step: string | null }): string {
+export function doing({ stage, outcome, step, kind }: Doing): string {
   if (stage === "ended") return outcome ?? "ended";
-  return step === null ? STAGES[stage] : `${STAGES[stage]} (step ${step})`;
+  // A plain branch is delivered nowhere: all that is left is to say so.
+  const what = kind === "branch" && DELIVERY.includes(stage) ? "finishing" : STAGES[stage];
+  return step === null ? what : `${what} (step ${step})`;
 }
 
+interface Doing {
+  stage: Stage;
+  outcome: string | null;
+  step: string | null;
+  /** Of the item. */
+  kind?: string;
+}
+
+export const DELIVERY: readonly Stage[] = ["opening-pr", "merging"];
+
 /** The same of a state, with the task that is worked on. */
-export function doingNow({ stage, step, tasks, rounds, merges = [] }: LoopState): string {
+export function doingNow({ stage, step, tasks, rounds, merges = [] }: LoopState, kind: string): string {
   const [task] = rounds.length === 0 ? tasks : [];
   const [merge] = merges;
-  const what = doing({ stage, outcome: null, step });
+  const what = doing({ stage, outcome: null, step, kind });
   if (merge !== undefined) return `${what} ${merge.id}, ${merges.length - 1} to follow`;
   return task === undefined ? what : `${what} task ${task}, ${tasks.length - 1} to follow`;
 }
@@ -68,7 +114,9 @@ export function doingNow({ stage, step, tasks, rounds, merges = [] }: LoopState)
 export function standsAt(state: LoopState): string {
   if (state.stage === "ended") return `${state.outcome}: ${state.detail}`;
   if (state.stage !== "waiting-for-human") return doing({ stage: state.stage, outcome: null, step: state.step });
-  return `waits for a person: ${because(state.reason, state.detail)}`;
+  const told = `waits for a person: ${because(state.reason, state.detail)}`;
+  // At a limit the detail lists them already.
+  return told.includes("possible: ") ? told : `${told}; possible: ${state.options.join(", ")}`;
 }
 
 /** The reason of a wait with its detail, where that adds something. */

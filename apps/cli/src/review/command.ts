@@ -4,6 +4,7 @@ import {
   openRepo,
   policyNamed,
   REVIEWERS,
+  type ReviewerContext,
   review,
   reviewerNamed,
   type Selection,
@@ -44,6 +45,14 @@ the change does what was asked: that takes an agent, or a person.
 Exit code: 0 pass, 1 fail, 2 usage or configuration error, 3 inconclusive or nothing to review.
 `;
 
+/** The builtin reviewer asks no settings, which take longer to load than it works. */
+async function agentsFor(reviewer: string, root: string): Promise<Pick<ReviewerContext, "agents" | "model">> {
+  if (reviewer === "builtin") return {};
+  const { loadAgentTerms } = await import("@anneal/engine/agents");
+  const { agents, model } = await loadAgentTerms(root);
+  return model === undefined ? { agents } : { agents, model };
+}
+
 async function run(args: string[]): Promise<number> {
   const options = read(args);
   const policy = await policyNamed(options.policy);
@@ -54,6 +63,7 @@ async function run(args: string[]): Promise<number> {
     policy,
     repo,
     brief: { workItem, round: 1, earlierFindings: [] },
+    ...(await agentsFor(options.reviewer, repo.root)),
   });
   const waiting = progress();
   const change = repo.change(bounds);

@@ -1,5 +1,6 @@
 import type { ReviewedFinding, ReviewOutput } from "@anneal/types";
 import { harmless, harmlessLine } from "../style.ts";
+import { witnesses } from "./witnesses.ts";
 
 const HEAD = { pass: "✅ Pass", fail: "❌ Fail", inconclusive: "❔ Inconclusive" } as const;
 
@@ -12,6 +13,7 @@ export function markdown(output: ReviewOutput): string {
     escaped(output.summary),
     `| | |\n|---|---|\n| Base | \`${output.base}\` |\n| Head | \`${output.head}\` |\n| Policy | ${output.policy} |\n| Reviewer | ${cell(who)} |`,
     ...(output.findings.length === 0 ? [] : ["## Findings", ...output.findings.map(section)]),
+    ...(output.notes === undefined ? [] : ["## Notes", output.notes.map((note) => `- ${cell(note)}`).join("\n")]),
     "## Coverage",
     `${coverage.reviewed.length} ${coverage.reviewed.length === 1 ? "file" : "files"} reviewed.`,
     ...(coverage.skipped.length === 0
@@ -28,6 +30,7 @@ function section(finding: ReviewedFinding): string {
     [...place, finding.category, `\`${finding.fingerprint}\``].join(" · "),
     escaped(finding.description),
     ...(finding.suggestion === null ? [] : [`**Suggestion:** ${escaped(finding.suggestion)}`]),
+    ...witnesses(finding).map((line) => `_${escaped(line)}_`),
   ].join("\n\n");
 }
 

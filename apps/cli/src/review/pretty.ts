@@ -1,5 +1,6 @@
 import type { ReviewedFinding, ReviewOutput, Severity } from "@anneal/types";
 import { folded, harmless, harmlessLine, type Paint } from "../style.ts";
+import { witnesses } from "./witnesses.ts";
 
 const MARK = { pass: "✔ pass", fail: "✘ fail", inconclusive: "? inconclusive" } as const;
 const LOOK = { pass: ["green", "bold"], fail: ["red", "bold"], inconclusive: ["yellow", "bold"] } as const;
@@ -18,6 +19,7 @@ export function pretty(output: ReviewOutput, paint: Paint, columns: number): str
     `${paint([...LOOK[output.verdict]], MARK[output.verdict])}  ${wrapped(output.summary, columns, 2).join("\n").trimStart()}`,
     paint("dim", boundLine(output)),
     ...coverageLines(output, paint),
+    ...(output.notes ?? []).flatMap((note) => wrapped(note, columns, 2).map((line) => paint("dim", line))),
     ...limits(output, paint),
     "",
   ].join("\n");
@@ -32,6 +34,7 @@ function findingText(finding: ReviewedFinding, paint: Paint, columns: number): s
       : [`         ${paint("cyan", harmlessLine(place))}  ${paint("dim", finding.rule ?? finding.category)}`]),
     ...wrapped(finding.description, columns, 9),
     ...(finding.suggestion === null ? [] : wrapped(`→ ${finding.suggestion}`, columns, 9)),
+    ...witnesses(finding).flatMap((line) => wrapped(line, columns, 9).map((one) => paint("dim", one))),
   ].join("\n");
 }
 

@@ -1,5 +1,5 @@
 import { isAtRest } from "@anneal/core";
-import { progressOf, type Told } from "@anneal/engine/project";
+import { itemOf, progressOf, type Told } from "@anneal/engine/project";
 import { duration, fitted, shortId } from "../project/output.ts";
 import { doingNow } from "../project/words.ts";
 import { harmlessLine, painter } from "../style.ts";
@@ -63,7 +63,7 @@ export function board() {
 function atWork({ told, since }: { told: Told; since: number }): string {
   const { item, title, policy, state } = told;
   const { round, maxRounds } = progressOf(policy, state);
-  const what = doingNow(state);
+  const what = doingNow(state, itemOf(item).kind);
   const again = state.notBefore === null ? "" : ", tries again soon";
   return `… ${shortId(item)}  ${what} (round ${round}/${maxRounds}${again})  ${duration(Date.now() - since)}  ${harmlessLine(title)}`;
 }

@@ -1,7 +1,7 @@
 import { featureStatus } from "@anneal/core";
 import { itemOf, progressOf, type Told } from "@anneal/engine/project";
 import { counted } from "../project/output.ts";
-import { doingNow, standsAt } from "../project/words.ts";
+import { DELIVERY, doingNow, standsAt } from "../project/words.ts";
 import { harmlessLine, type Paint } from "../style.ts";
 
 /** What is worth a line of its own about an event, or null. */
@@ -12,7 +12,9 @@ export function tidings({ item, event, state, policy }: Told, paint: Paint): str
     case "loop-started":
       return `begins under ${policy.name}`;
     case "intended": {
-      const what = doingNow(state);
+      const { kind } = itemOf(item);
+      const what = doingNow(state, kind);
+      if (kind === "branch" && DELIVERY.includes(event.stage)) return null;
       if (event.stage === "validating" || event.stage === "committing") return null;
       // A merge is decided, then made: one line for both.
       if (state.stage === "merging") return state.merge === null ? paint("dim", what) : null;

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { storyStatus } from "@anneal/core/stories";
 import { decisionsIn } from "@anneal/core/write";
 import type { LoopHistory, LoopStatus, ProjectReader } from "@anneal/engine/project";
-import { loopStatus } from "@anneal/engine/project";
-import type { Finding, PlayedBy, TrackedFinding, Verdict } from "@anneal/types";
+import { loopStatus, rulable } from "@anneal/engine/project";
+import type { Coverage, Finding, PlayedBy, TrackedFinding, Verdict } from "@anneal/types";
 import type { Named } from "../project/one-item.ts";
-import { LEADS_TO } from "../project/words.ts";
+import { leadsTo } from "../project/words.ts";
 
 export interface Details {
   id: string;
@@ -27,6 +27,10 @@ export type LoopDetails = LoopStatus & {
   /** The commit on top of the head that only adds the findings documents. */
   documents: string | null;
   because: string;
+  /** What it builds on that a person marked as done by hand. */
+  unreviewed: string[];
+  /** The test command that it is bound to; null where there is none or none is settled yet. */
+  testCommand: string | string[] | null;
   agents: Record<string, string>;
   rounds: {
     number: number;
@@ -36,10 +40,13 @@ export type LoopDetails = LoopStatus & {
     summary: string;
     findings: Finding[];
     by: PlayedBy;
+    notSeen: Coverage["skipped"];
   }[];
   findings: TrackedFinding[];
   decisions: ReturnType<typeof decisionsIn>;
   options: { signal: string; leadsTo: string }[];
+  /** Fingerprints of the findings that block and that a person may rule on. */
+  blocking: string[];
 };
 
 export async function detailsOf(
@@ -65,7 +72,7 @@ export async function detailsOf(
 /** Where kinds of items besides features keep their files, if below .automaker. */
 const HOMES: Record<string, string> = { story: "stories" };
 
-function loopDetails({ row, started, state, events, spent }: LoopHistory): LoopDetails {
+function loopDetails({ row, started, policy, state, events, spent }: LoopHistory): LoopDetails {
   const status = loopStatus(row);
   return {
     ...status,
@@ -75,13 +82,16 @@ function loopDetails({ row, started, state, events, spent }: LoopHistory): LoopD
     documents:
       typeof state.documents === "object" && state.documents.commit !== state.head ? state.documents.commit : null,
     because: started.because,
+    unreviewed: started.unreviewed ?? [],
+    testCommand: state.checks?.testCommand ?? null,
     agents: started.agents,
-    rounds: state.rounds.map(({ number, head, reviewedAt, verdict, report, by }) => {
-      return { number, head, reviewedAt, verdict, summary: report.summary, findings: report.findings, by };
+    rounds: state.rounds.map(({ number, head, reviewedAt, verdict, report: { summary, findings }, by, coverage }) => {
+      return { number, head, reviewedAt, verdict, summary, findings, by, notSeen: coverage.skipped };
     }),
     findings: state.findings,
     decisions: decisionsIn(events.map(({ event }) => event)),
-    options: status.legal.map((signal) => ({ signal, leadsTo: LEADS_TO[signal] })),
+    options: status.legal.map((signal) => ({ signal, leadsTo: leadsTo(signal, row.kind) })),
+    blocking: rulable(policy, state).map(({ fingerprint }) => fingerprint),
   };
 }
 

@@ -2,7 +2,8 @@ import { basename, dirname } from "node:path";
 import { isAtRest } from "@anneal/core";
 import type { Severity, TrackedFinding } from "@anneal/types";
 import { counted, duration, money } from "../project/output.ts";
-import { because, doing } from "../project/words.ts";
+import { because, doing, RULINGS } from "../project/words.ts";
+import { witnesses } from "../review/witnesses.ts";
 import { folded, harmless, harmlessLine, type Paint } from "../style.ts";
 import type { Details, LoopDetails } from "./details.ts";
 
@@ -39,7 +40,7 @@ export function detailsText(details: Details, screen: Screen): string {
   return `${[
     ...head,
     "",
-    ...[...facts, ...loopFacts(loop, screen)].flatMap(fact(screen)),
+    ...[...facts, ...loopFacts(loop, details.kind, screen)].flatMap(fact(screen)),
     ...roundLines(loop, screen),
     ...findingLines(loop, screen),
     ...decisionLines(loop, screen),
@@ -48,11 +49,11 @@ export function detailsText(details: Details, screen: Screen): string {
   ].join("\n")}\n`;
 }
 
-function loopFacts(loop: LoopDetails, { now }: Screen): [string, string][] {
+function loopFacts(loop: LoopDetails, kind: string, { now }: Screen): [string, string][] {
   const stands = isAtRest(loop.stage);
   const spent = [money(loop.costUsd), loop.tokens === 0 ? "" : counted(loop.tokens, "token")].filter(Boolean);
   const facts: [string, string][] = [
-    ["loop", `${doing(loop)}, round ${loop.round}/${loop.maxRounds}`],
+    ["loop", `${doing({ ...loop, kind })}, round ${loop.round}/${loop.maxRounds}`],
     ["policy", `${loop.policy} (${loop.because})`],
     [
       "branch",
@@ -61,6 +62,8 @@ function loopFacts(loop: LoopDetails, { now }: Screen): [string, string][] {
     ...pullRequestFact(loop),
     ...documentsFact(loop),
     ["agents", agentsText(loop.agents)],
+    ...checksFact(loop),
+    ...trustFact(loop),
     ["time", duration((stands ? loop.lastAt : now) - loop.startedAt)],
   ];
   if (spent.length > 0) facts.push(["spent", spent.join(", ")]);
@@ -83,6 +86,16 @@ function documentsFact({ documents }: LoopDetails): [string, string][] {
   ];
 }
 
+function checksFact({ testCommand }: LoopDetails): [string, string][] {
+  if (testCommand === null) return [];
+  const line = Array.isArray(testCommand) ? testCommand.join(" ") : testCommand;
+  return [["checks", `${line} (what the settings say later does not change that)`]];
+}
+
+function trustFact({ unreviewed }: LoopDetails): [string, string][] {
+  return unreviewed.length === 0 ? [] : [["on trust", `${unreviewed.join(", ")}: marked by hand, not reviewed`]];
+}
+
 function agentsText(agents: LoopDetails["agents"]): string {
   const names = new Set(Object.values(agents));
   if (names.size === 1) return [...names].join();
@@ -97,12 +110,17 @@ function roundLines({ rounds }: LoopDetails, screen: Screen): string[] {
   return [
     "",
     paint("bold", "Rounds"),
-    ...rounds.flatMap(({ number, head, verdict, summary, findings, by }) => {
+    ...rounds.flatMap(({ number, head, verdict, summary, findings, by, notSeen }) => {
       const mark = verdict.result === "pass" ? paint("green", "✔ passed") : paint("red", "✘ rejected");
       const who = by.model === null ? by.agent : `${by.agent} (${by.model})`;
       const line = `  ${number}  ${mark}  ${head.slice(0, 12)}  ${counted(findings.length, "finding")}  ${paint("dim", `by ${harmlessLine(who)}`)}`;
       const said = [verdict.reason, summary].filter(Boolean).join(". ");
-      return [line, ...wrapped(said, screen, 5).map((one) => paint("dim", one))];
+      const gaps = notSeen.map(({ file, reason }) => `not seen by the reviewer: ${harmlessLine(file)} (${reason})`);
+      return [
+        line,
+        ...wrapped(said, screen, 5).map((one) => paint("dim", one)),
+        ...gaps.flatMap((gap) => wrapped(gap, screen, 5)).map((one) => paint("yellow", one)),
+      ];
     }),
   ];
 }
@@ -133,6 +151,7 @@ function findingText(
     `  ${severity} ${paint(open ? "bold" : "dim", harmlessLine(finding.title))}`,
     `           ${paint("cyan", harmlessLine(place))}${paint("dim", `${lifecycle}, ${seen}, ${from}  ${fingerprint.slice(0, 12)}`)}`,
     ...wrapped(decided(disposition), screen, 11).map((line) => (open ? line : paint("dim", line))),
+    ...witnesses(finding).flatMap((line) => wrapped(line, screen, 11).map((one) => paint("dim", one))),
   ];
 }
 
@@ -144,6 +163,8 @@ function decided(disposition: TrackedFinding["disposition"]): string {
       return `fixed in ${disposition.commit.slice(0, 12)}`;
     case "refuted":
       return `refuted: ${disposition.evidence}`;
+    case "passed-over":
+      return `closed: the fresh review of ${disposition.head.slice(0, 12)} does not name it`;
     default:
       return `${disposition.kind} by ${disposition.by}: ${disposition.reason}`;
   }
@@ -184,6 +205,17 @@ function waitLines(loop: LoopDetails, screen: Screen): string[] {
       const command = `  anneal ${signal} ${name}`.padEnd(width);
       return [`${command}${paint("dim", first.trimStart())}`, ...rest.map((line) => paint("dim", line))];
     }),
+    ...rulingLines(loop, screen),
+  ];
+}
+
+/** Findings that block can be ruled on: that is a way out too, and often the quickest. */
+function rulingLines({ stage, blocking: [first] }: LoopDetails, screen: Screen): string[] {
+  if (first === undefined || stage !== "waiting-for-human") return [];
+  const about = "a finding that is ruled on no longer blocks; once none is left, the change is judged anew";
+  return [
+    `  anneal ${RULINGS} ${screen.name} ${first.slice(0, 12)} --reason "…"`,
+    ...wrapped(about, screen, 4).map((line) => screen.paint("dim", line)),
   ];
 }
 

@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { approve, project, reject, writes } from "../testing/project.ts";
 
@@ -40,6 +42,35 @@ describe("anneal status", () => {
     });
     expect(stuck.loop).toMatchObject({ reason: "rounds-exhausted", legal: ["resume", "stop"], blockers: 1, round: 3 });
     expect(torn).toMatchObject({ status: null, damaged: expect.stringContaining("feature.json") });
+  });
+
+  test.concurrent("names every way out of a wait, what was marked by hand, what no reviewer saw, and what to do about a folder without a feature", async () => {
+    const logo = { path: "logo.png", base64: "AAECAwD/" };
+    const picture = { role: "implementer", answer: "Drawn.", edits: [logo, { path: "a.js", content: "1;\n" }] };
+    using here = project({
+      later: { steps: [], dependencies: ["marked"] },
+      marked: { steps: [], status: "verified" },
+      picture: { steps: [picture, approve] },
+      stalled: { steps: [weak, reject, { role: "fixer", answer: "I would rather not." }] },
+    });
+    mkdirSync(join(here.dir, ".automaker/features/empty"));
+    const run = await here.anneal("run", "picture", "stalled");
+    const { stdout } = await here.anneal("status");
+    const flat = stdout.replace(/\n {4}/g, " ");
+    expect(flat).toMatch(/empty +damaged\n {2}↳ .*feature\.json does not exist: bring it back, or remove the folder/);
+    expect(flat).toMatch(/later +Add later +backlog\n {2}↳ after marked \(marked by hand, not reviewed\)\n/);
+    expect(flat).toMatch(/marked +Add marked +verified \(by hand\)\n/);
+    const gap = /not seen by the reviewer: logo\.png \(.+\)\n/;
+    expect(flat).toMatch(gap);
+    const ways =
+      /↳ the last fix changed nothing and refuted nothing → anneal resume \| stop stalled; or rule on what blocks: anneal dismiss \| accept-risk \| defer stalled FINGERPRINT --reason "…"/;
+    expect(flat).toMatch(ways);
+    expect(run.stdout.replace(/\n {4}/g, " ")).toMatch(ways);
+    expect(run.stderr).toMatch(/stalled {2}waits for a person: .*; possible: resume, stop/);
+    expect((await here.anneal("show", "picture")).stdout).toMatch(gap);
+    expect((await here.anneal("show", "stalled")).stdout).toMatch(
+      /anneal dismiss \| accept-risk \| defer stalled [0-9a-f]{12} --reason "…"/,
+    );
   });
 
   test.concurrent("--watch shows changes as they come, as lines of JSON", async () => {

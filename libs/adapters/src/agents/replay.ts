@@ -86,7 +86,7 @@ function hashOf(prompt: string): string {
 }
 
 function failed(error: string): AgentRun {
-  return { status: "failed", text: "", error, usage: {} };
+  return { status: "failed", text: "", error, usage: {}, lasting: true };
 }
 
 function messageOf(error: unknown): string {

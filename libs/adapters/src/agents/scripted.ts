@@ -56,7 +56,8 @@ async function play(step: Step, request: AgentRequest, signal: AbortSignal): Pro
   try {
     await applyEdits(request.cwd, step.edits ?? []);
   } catch (error) {
-    return { status: "failed", text: "", error: `an edit of the script failed: ${messageOf(error)}`, usage };
+    const why = `an edit of the script failed: ${messageOf(error)}`;
+    return { status: "failed", text: "", error: why, usage, lasting: true };
   }
   for (const { path } of step.edits ?? []) request.onEvent?.({ kind: "tool", name: "edit", detail: path });
   if (text !== "") request.onEvent?.({ kind: "text", text });
@@ -80,7 +81,7 @@ function rateLimited(retryAfterMs: number | null): AgentRun {
 
 function exhausted({ steps }: Script, { role }: AgentRequest): AgentRun {
   const error = `the script has no step left for the role ${role} (it has ${steps.length} in all): add one, or set repeatLast`;
-  return { status: "failed", text: "", error, usage: {} };
+  return { status: "failed", text: "", error, usage: {}, lasting: true };
 }
 
 function interrupted(status: Interruption, usage: AgentRun["usage"]): AgentRun {

@@ -129,7 +129,13 @@ describe("only what the change broke is blamed on it", () => {
       after: "head -n 2 tap; exit 1",
       expected: { result: "failed", preexisting: ["x"] },
     },
-    { what: "a missing program before and now", before: "exit 127", after: "exit 127", expected: { result: "failed" } },
+    {
+      what: "a missing program before and now",
+      before: "exit 127",
+      after: "exit 127",
+      expected: { result: "unusable" },
+    },
+    { what: "a missing program only now", before: "exit 0", after: "exit 127", expected: { result: "failed" } },
     { what: "killed before and now", before: "kill -9 $$", after: "kill -9 $$", expected: { result: "failed" } },
   ])("nothing is excused without names: $what is $expected.result", async ({ before, after, expected }) => {
     const tap = "TAP version 13\nnot ok 1 - x\n1..1\n";
@@ -275,7 +281,7 @@ describe("checks that come to no result", () => {
   test("have a program that is not there: never a pass, and the note says what to do", async () => {
     using one = await project({ a: "1" }, {});
     expect(await one.check({ command: "no-such-runner --all" })).toMatchObject({
-      result: "failed",
+      result: "unusable",
       note: expect.stringContaining("no-such-runner was not found"),
     });
   });

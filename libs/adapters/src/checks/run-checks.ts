@@ -19,8 +19,8 @@ export interface ChecksRequest extends CheckSettings {
 }
 
 export interface ChecksResult {
-  /** `passed` also where nothing fails but what failed before the change. */
-  result: "passed" | "failed" | "flaky" | "timed-out" | "not-configured";
+  /** `passed` also where nothing fails but what failed before the change; `unusable` where the command cannot be run, and could not before. */
+  result: "passed" | "failed" | "flaky" | "timed-out" | "unusable" | "not-configured";
   /** Tests that fail with the change and did not without it. */
   blamed: string[];
   preexisting: string[];
@@ -36,7 +36,8 @@ export interface ChecksResult {
 /**
  * Runs the project's checks and blames on the change only what it broke.
  * Failures are excused by the baseline if the exit code is the same and each of them is named there, both outputs being complete.
- * A failure without a name is never excused: the same exit code may hide another one. Nor is a program that is missing or killed.
+ * A failure without a name is never excused: the same exit code may hide another one. Nor is a program that was killed.
+ * A program that is missing with and without the change is told apart: whoever set the command has to correct it.
  */
 export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
   const { worktree, command, baseline, ...settings } = request;
@@ -48,9 +49,14 @@ export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
   if (first.status === "timed-out" || first.status === "silent") {
     return { result: "timed-out", ...nobody, ...seen, note: `the checks were ended: ${first.status}` };
   }
-  if (!isVerdict(first)) return { result: "failed", ...nobody, ...seen, note: whyNoVerdict(first, argv) };
+  if (!isVerdict(first) && !isMissing(first)) return unproven("failed", first, argv);
 
   const before = await baselineOf(baseline, argv, settings);
+  // A program that was there without the change is missing because of it; what never was there is nobody's fault.
+  if (isMissing(first)) {
+    const never = baseline !== undefined && (before.run === null || isMissing(before.run));
+    return unproven(never ? "unusable" : "failed", first, argv);
+  }
   if (isExcused(first, before.run)) return excused(first, seen);
   const again = await checkOnce(argv, worktree, settings);
   if (again.status === 0) {
@@ -110,6 +116,14 @@ function isVerdict({ status }: CheckRun): boolean {
   return typeof status === "number" && status < 126;
 }
 
+function isMissing({ status }: CheckRun): boolean {
+  return status === "not-found" || status === 126 || status === 127;
+}
+
+function unproven(result: "failed" | "unusable", run: ObservedRun, argv: Argv): ChecksResult {
+  return { result, ...nobody, ...shown(run), note: whyNoVerdict(run, argv) };
+}
+
 function isExcused(now: CheckRun, before: CheckRun | null): boolean {
   if (before === null || before.status === 0 || now.status !== before.status || !isVerdict(now)) return false;
   if (now.account !== "complete" || before.account !== "complete") return false;
@@ -129,7 +143,9 @@ function shown({ output, sandboxed, notSandboxed }: ObservedRun) {
 }
 
 function whyNoVerdict({ status }: CheckRun, [program]: Argv): string {
-  if (status === "not-found" || status === 127) return `${program} was not found: install it, or correct the command`;
+  if (status === "not-found") return `${program} was not found: install it, or correct the command`;
+  if (status === 127)
+    return `${program} was not found, or does not find what it runs: install it, or correct the command`;
   if (status === 126) return `${program} cannot be run: make it executable, or correct the command`;
   return `the checks were killed (${status})`;
 }

@@ -7,8 +7,10 @@ import { realTarget } from "../files/jail.ts";
 export const reviewFile = (iteration: number): string => `code-review-iteration-${checked(iteration)}.md`;
 export const agentOutputFile = (iteration: number): string => `agent-output-iteration-${checked(iteration)}.md`;
 /** Ids of steps are free text: what could lead out of the folder is written as in an address. */
-export const stepOutputFile = (step: string): string =>
-  `agent-output-pipeline-${encodeURIComponent(step.toWellFormed()).slice(0, LONGEST_ID)}.md`;
+export const stepOutputFile = (step: string, from?: number): string => {
+  const later = from === undefined ? "" : `-from-iteration-${checked(from)}`;
+  return `agent-output-pipeline-${encodeURIComponent(step.toWellFormed()).slice(0, LONGEST_ID)}${later}.md`;
+};
 const LONGEST_ID = 150;
 /** What the last agent said, where Automaker looks for it. */
 export const LATEST_AGENT_OUTPUT = "agent-output.md";
@@ -25,7 +27,8 @@ export async function readBeside(folder: string, name: string): Promise<string |
 /** What an agent said, for an iteration or for a step of the custom pipeline, or what the review of an iteration came to. */
 export type Said =
   | { iteration: number; output: string }
-  | { step: string; output: string }
+  /** `from`: the first iteration of its loop, where that is not the feature's first. */
+  | { step: string; output: string; from?: number }
   | { iteration: number; review: string };
 
 /**
@@ -38,7 +41,7 @@ export async function textsOf(folder: string, said: readonly Said[]): Promise<Ma
   for (const one of said) {
     if ("review" in one) texts.set(reviewFile(one.iteration), one.review);
     else if ("step" in one) {
-      texts.set(stepOutputFile(one.step), one.output);
+      texts.set(stepOutputFile(one.step, one.from), one.output);
       texts.set(LATEST_AGENT_OUTPUT, one.output);
     } else {
       texts.set(agentOutputFile(one.iteration), one.output);

@@ -119,7 +119,7 @@ describe("listing", () => {
     expect(Object.fromEntries(shown)).toEqual({
       copy: 'copy/feature.json:2:9: id: expected "copy", the name of its folder',
       cut: "cut/feature.json:2:15: the file ends too early",
-      empty: "empty/feature.json does not exist",
+      empty: "empty/feature.json does not exist: bring it back, or remove the folder; anneal add makes new features",
       f1: "ok",
       "link-in": "ok",
       "link-out": expect.stringMatching("^link-out/feature.json was not touched: it leads out of"),

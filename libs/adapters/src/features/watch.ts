@@ -1,5 +1,5 @@
-import { type FSWatcher, watch } from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
+import { type FSWatcher, lstatSync, watch } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { systemCode } from "../files/errors.ts";
 import { interpretJson, onWritten, versionOf } from "../files/json-file.ts";
@@ -113,16 +113,20 @@ export async function watchFeatures(
 const ALL = "";
 
 async function currentState(features: string, id: string): Promise<{ state: string | null; entry: FeatureEntry }> {
-  const isFolder = await lstat(join(features, id)).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) return { state: null, entry: { id, damaged: "there is no such folder" } };
+  if (!isFolder(join(features, id))) return { state: null, entry: { id, damaged: "there is no such folder" } };
   const read = await readFeature(features, id);
   const entry = entryFrom(id, read);
   if (read.ok) return { state: read.version, entry };
   if (read.reason === "missing") return { state: null, entry };
   return { state: read.reason === "damaged" ? versionOf(read.raw) : read.error, entry };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
 }
 
 async function folderNames(features: string): Promise<string[]> {

@@ -6,12 +6,13 @@ import {
   fsync,
   linkSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   type Stats,
   writeFileSync,
 } from "node:fs";
-import { readdir, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { failpoint } from "../failpoint.ts";
@@ -146,8 +147,7 @@ const TEMPORARY = /^\.(.+)\.(\d+)-[0-9a-f]{12}\.tmp$/;
 
 /** Removes what killed processes left in a folder, of one file or of all; the temp files of living ones stay. Gives the names. */
 export async function sweepTemporaries(folder: string, of?: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []);
-  const left = names.filter((name) => {
+  const left = namesIn(folder).filter((name) => {
     const [, target, pid] = TEMPORARY.exec(name) ?? [];
     return pid !== undefined && (of === undefined || of === target) && !isAlive(Number(pid));
   });
@@ -155,6 +155,15 @@ export async function sweepTemporaries(folder: string, of?: string): Promise<str
   const options = { recursive: true, force: true, maxRetries: 5 };
   await Promise.all(left.map((name) => rm(join(folder, name), options)));
   return left;
+}
+
+/** At once: folders are small, and many are looked at in a row. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -15,5 +15,6 @@ export { renames, touchedRegions } from "./regions.ts";
 export { resetTo } from "./reset.ts";
 export { differencesSince, snapshot } from "./snapshot.ts";
 export { treeWith } from "./tree-with.ts";
+export { undoMove } from "./undo-move.ts";
 export { listWorktrees } from "./worktree-list.ts";
 export { addWorktree, pruneWorktrees, removeWorktree } from "./worktrees.ts";

@@ -1,6 +1,7 @@
+import { complaint, GitError } from "./errors.ts";
 import type { Place } from "./place.ts";
 import type { Recorded } from "./recorded.ts";
-import { git, runGit } from "./run.ts";
+import { failure, git, runGit } from "./run.ts";
 
 export interface CommitRequest {
   message: string;
@@ -49,7 +50,18 @@ export async function commitObject({ root }: Place, plan: Planned, signing: bool
   const args = ["commit-tree", plan.tree, "-F", "-", ...parentsOf(plan).flatMap((parent) => ["-p", parent])];
   if (signing) args.push("-S");
   const env = identity(plan.author, `@${plan.date}`);
-  return (await git({ cwd: root, args, input: plan.message, env })).trim();
+  const call = { cwd: root, args, input: plan.message, env };
+  const result = await runGit(call);
+  if (result.code !== 0) throw signing ? unsigned(result.stderr) : failure(call, result);
+  return result.stdout.toString("latin1").trim();
+}
+
+function unsigned(stderr: string): GitError {
+  const ways =
+    "unlock the key (gpg-agent, ssh-agent), set another with git config user.signingKey, or sign nothing here with git config commit.gpgSign false";
+  return new GitError("signing", `the commit could not be signed: ${complaint(stderr)}; ${ways}`, {
+    cause: new Error(stderr),
+  });
 }
 
 /** Whether a commit has the tree, parents and message of the plan. */

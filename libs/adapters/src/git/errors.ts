@@ -13,6 +13,7 @@ export type GitErrorKind =
   | "in-the-way"
   | "no-remote"
   | "unreachable"
+  | "signing"
   | "failed";
 
 /** Where a branch was expected and where it was found; null for a branch that is not there. */

@@ -39,7 +39,7 @@ export function moveBranch(place: Place, move: BranchMove): Promise<void> {
     if (stands !== from) throw movedAway(ref, from, stands);
     await refuseRebase(place, ref);
 
-    const note = JSON.stringify({ ref, from, tree: await treeOf(place, to) });
+    const note = JSON.stringify({ ref, from, tree: await treeOf(place, to) } satisfies MoveNote);
     const followers = await Promise.all(trees.map((tree) => readyToFollow(tree, note, from, to)));
     const reason = move.reason ?? "fast-forward";
     // Run where the branch is checked out, so that the reflog of that HEAD tells of it too.
@@ -75,10 +75,15 @@ async function readyToFollow(tree: Place, note: string, from: string, to: string
   return { tree, check };
 }
 
-async function follow(tree: Place, { coming, settled, torn }: FollowCheck, note: string): Promise<void> {
+async function follow(tree: Place, check: FollowCheck, note: string): Promise<void> {
   failpoint("git.move.note.before");
   await writeAtomic(notePath(tree), note);
   failpoint("git.move.note.after");
+  await moveFiles(tree, check);
+}
+
+/** Brings index and files to where a look at the way says that they should go. */
+export async function moveFiles(tree: Place, { coming, settled, torn }: FollowCheck): Promise<void> {
   if (settled.length > 0) await changeGit(tree, telling(settled));
   for (const path of torn) await rm(join(tree.root, path), { force: true });
   // From what the index holds to the same with the target's files in it: what is staged besides is in both.
@@ -120,15 +125,22 @@ function some(paths: string[]): string {
   return paths.slice(0, 5).join(", ") + (paths.length > 5 ? ` and ${paths.length - 5} more` : "");
 }
 
-/** Says, while files are on their way, whose doing it is if they are found half-way. */
+/** What says, while files are on their way, whose doing it is if they are found half-way. */
+export interface MoveNote {
+  ref: string;
+  from: string;
+  /** The tree of the commit that the branch was to move to. */
+  tree: string;
+}
+
 function notePath({ gitDir }: Place): string {
   return join(gitDir, "anneal-move.json");
 }
 
-function noteOf(tree: Place): Promise<string | null> {
+export function noteOf(tree: Place): Promise<string | null> {
   return readFile(notePath(tree), "utf8").catch(() => null);
 }
 
-async function forget(trees: Place[]): Promise<void> {
+export async function forget(trees: Place[]): Promise<void> {
   for (const tree of trees) await rm(notePath(tree), { force: true });
 }

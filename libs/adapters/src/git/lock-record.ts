@@ -1,4 +1,5 @@
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { startOf } from "../sandbox/processes.ts";
 import type { Place } from "./place.ts";
@@ -18,7 +19,7 @@ const broken = new Set<string>();
 
 /** Since when a killed git of ours may have left locks here; null where none was killed. */
 export async function brokenOffSince(place: Place): Promise<number | null> {
-  const found = await readRecord(place);
+  const found = readRecord(place);
   if (found === null) return null;
   const alive =
     found.pid === process.pid && found.start === startOf(process.pid)
@@ -44,7 +45,7 @@ export async function recorded(
     // A lock from before stays attributable until it is cleared, even if this run is killed too.
     const sinceMs = brokenOff ?? Date.now() - TICK_MS;
     const record: LockRecord = { pid: process.pid, start: startOf(process.pid) ?? "", sinceMs };
-    if (others === 0) await writeFile(path, JSON.stringify(record)).catch(() => {});
+    if (others === 0) writeRecord(path, record);
     const result = await run();
     const blocked = result.code !== 0 && result.stderr.includes(".lock': File exists");
     if (!blocked || brokenOff === null) end = result.end;
@@ -56,7 +57,7 @@ export async function recorded(
     else {
       running.delete(place.gitDir);
       const wasBroken = broken.delete(place.gitDir) || (brokenOff !== null && (await hasLockSince(place, brokenOff)));
-      if (!wasBroken) await rm(path, { force: true });
+      if (!wasBroken) rmSync(path, { force: true });
     }
   }
 }
@@ -78,9 +79,18 @@ function recordPath({ gitDir }: Place): string {
   return join(gitDir, "anneal-git.json");
 }
 
-async function readRecord(place: Place): Promise<LockRecord | null> {
+// Read and written at once: a few bytes take less time than to wake a thread for them, and every git that changes something needs them.
+function writeRecord(path: string, record: LockRecord): void {
   try {
-    return JSON.parse(await readFile(recordPath(place), "utf8"));
+    writeFileSync(path, JSON.stringify(record));
+  } catch {
+    // Without a record the age of a lock decides.
+  }
+}
+
+function readRecord(place: Place): LockRecord | null {
+  try {
+    return JSON.parse(readFileSync(recordPath(place), "utf8"));
   } catch {
     // None, or one that was cut short by a power failure: then the age of a lock decides.
     return null;

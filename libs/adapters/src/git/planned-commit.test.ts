@@ -183,6 +183,19 @@ describe("carrying out a plan", () => {
     const changed = { ...plan, message: "another\n" };
     await expect(opened.carryOut(changed)).rejects.toMatchObject({ kind: "moved" });
   });
+
+  test("says what to change where the key does not sign", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    repo.git("config", "gpg.program", "false");
+    repo.git("config", "commit.gpgSign", "true");
+    repo.write({ a: "2\n" });
+    const opened = await openRepo(repo.dir);
+    const plan = planned(await opened.prepareCommit(request));
+    await expect(opened.carryOut(plan)).rejects.toMatchObject({
+      kind: "signing",
+      message: expect.stringMatching(/could not be signed: .*gpg-agent.*git config commit\.gpgSign false$/),
+    });
+  });
 });
 
 describe("killed and run again", () => {

@@ -69,6 +69,12 @@ export async function commitsSince({ root }: Place, base: string, head: string):
   return out.split("\n").filter(Boolean);
 }
 
+/** The message of a commit that is given by its id. */
+export async function messageOf({ root }: Place, commit: string): Promise<string> {
+  const text = await git({ cwd: root, args: ["cat-file", "commit", commit] });
+  return text.slice(text.indexOf("\n\n") + 2);
+}
+
 const USUAL_DEFAULTS = [
   "refs/remotes/origin/HEAD",
   "refs/remotes/origin/main",

@@ -16,7 +16,7 @@ import type { BranchPlacing } from "./place-branch.ts";
 import type { PreparedCommit } from "./planned-commit.ts";
 import type { PushRequest } from "./push.ts";
 import type { Recorded } from "./recorded.ts";
-import { branchName, commitsSince, defaultBranch, headCommit, mergeBase, resolveCommit } from "./refs.ts";
+import { branchName, commitsSince, defaultBranch, headCommit, mergeBase, messageOf, resolveCommit } from "./refs.ts";
 import type { ResetOptions } from "./reset.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { PathFrom } from "./tree-with.ts";
@@ -41,6 +41,7 @@ export interface Repo {
   mergeBase(a: string, b: string): Promise<string>;
   /** The commits of `head` that `base` does not have, oldest first. */
   commitsSince(base: string, head: string): Promise<string[]>;
+  messageOf(commit: string): Promise<string>;
 
   /** The tree of a commit, or the tree itself. */
   treeOf(commitOrTree: string): Promise<string>;
@@ -71,6 +72,8 @@ export interface Repo {
   carryOut(plan: CommitPlan): Promise<{ commit: string }>;
   /** Moves a branch forward, with index and files where it is checked out. Kinds `moved` and `in-the-way` leave all as it was. */
   moveBranch(move: BranchMove): Promise<void>;
+  /** Puts files back that a killed `moveBranch` had moved already, where the branch itself is not moved any more. */
+  undoMove(branch: string): Promise<void>;
   /** Makes a branch, or puts one elsewhere that no work tree has checked out. Throws kind `moved` where it stands elsewhere. */
   placeBranch(placing: BranchPlacing): Promise<void>;
   /** Needs no work tree; the plan is plain data, to be recorded before it is carried out. */
@@ -131,6 +134,7 @@ function repoAt(place: Place): Repo {
     defaultBranch: () => defaultBranch(place),
     mergeBase: (a, b) => mergeBase(place, a, b),
     commitsSince: (base, head) => commitsSince(place, base, head),
+    messageOf: (commit) => messageOf(place, commit),
     treeOf: (commitOrTree) => treeOf(place, commitOrTree),
     fileAt: (commit, path) => fileAt(place, commit, path),
     sameTree: (a, b) => sameTree(place, a, b),
@@ -150,6 +154,7 @@ function repoAt(place: Place): Repo {
     prepareCommit: async (request) => (await changing()).prepareCommit(place, request),
     carryOut: async (plan) => (await changing()).carryOut(place, plan),
     moveBranch: async (move) => (await changing()).moveBranch(place, move),
+    undoMove: async (branch) => (await changing()).undoMove(place, branch),
     placeBranch: async (placing) => (await changing()).placeBranch(place, placing),
     mergePlan: async (request) => (await changing()).mergePlan(place, request),
     carryOutMerge: async (plan) => (await changing()).carryOutMerge(place, plan),

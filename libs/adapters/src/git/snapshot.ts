@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { lstat, readdir, readFile, readlink } from "node:fs/promises";
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { lstat, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { indexDigest } from "./index-file.ts";
 import { isOwnMove } from "./own-moves.ts";
@@ -96,27 +97,36 @@ const OWN_SETTINGS = ["config.worktree", "info", "MERGE_HEAD", "CHERRY_PICK_HEAD
 const SUBMODULE_SETTING = /\/(config|hooks\/.*)$/;
 
 /** What steers git itself: settings, hooks, exclusions, attributes, and the pointer of a linked work tree. */
-async function gitSettings({ root, gitDir, commonDir }: Place): Promise<Entry[]> {
+function gitSettings({ root, gitDir, commonDir }: Place): Entry[] {
   const places = new Set([
     ...SHARED_SETTINGS.map((name) => join(commonDir, name)),
     ...OWN_SETTINGS.map((name) => join(gitDir, name)),
   ]);
-  const entries = await Promise.all([...places].map((path) => contentsOf(path, commonDir)));
-  const pointer = await readFile(join(root, ".git"), "utf8").catch(() => "a folder");
-  const steering = entries.flat().filter(([name]) => !name.startsWith(".git/modules/") || SUBMODULE_SETTING.test(name));
-  return [...steering, [".git pointer", pointer]];
+  const steering = [...places].flatMap((path) => contentsOf(path, commonDir));
+  return [...steering, [".git pointer", pointerIn(root)]];
 }
 
-async function contentsOf(path: string, commonDir: string): Promise<Entry[]> {
-  const found = await lstat(path).catch(() => null);
-  if (found === null) return [];
-  if (found.isDirectory()) {
-    const names = await readdir(path);
-    const kept = names.filter((name) => name !== "objects" && name !== "logs");
-    return (await Promise.all(kept.map((name) => contentsOf(join(path, name), commonDir)))).flat();
+function pointerIn(root: string): string {
+  try {
+    return readFileSync(join(root, ".git"), "utf8");
+  } catch {
+    return "a folder";
   }
-  const content = found.isSymbolicLink() ? await readlink(path) : await readFile(path);
-  return [[`.git/${relative(commonDir, path)}`, `${found.mode} ${hash(content)}`]];
+}
+
+// At once: these are small files, and a thread for each of them would take many times longer.
+function contentsOf(path: string, commonDir: string): Entry[] {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return [];
+  if (found.isDirectory()) {
+    const kept = readdirSync(path).filter((name) => name !== "objects" && name !== "logs");
+    return kept.flatMap((name) => contentsOf(join(path, name), commonDir));
+  }
+  const name = `.git/${relative(commonDir, path)}`;
+  if (name.startsWith(".git/modules/") && !SUBMODULE_SETTING.test(name)) return [];
+  // What is no file, such as a pipe, has no content, and to read it could take for ever.
+  const content = found.isSymbolicLink() ? readlinkSync(path) : found.isFile() ? readFileSync(path) : "";
+  return [[name, `${found.mode} ${hash(content)}`]];
 }
 
 function hash(content: string | Buffer): string {

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { copyFile, mkdir, rm, stat, utimes } from "node:fs/promises";
+import { mkdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { copyFile, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { sweepTemporaries, temporaryBeside } from "../files/atomic.ts";
@@ -122,13 +123,13 @@ export async function withIndexCopy<T>(
   await sweepTemporaries(home);
   const folder = temporaryBeside(join(home, "index"));
   const copy = join(folder, "index");
-  await mkdir(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true });
   try {
     await copyIndex(index, copy).catch(ignoreMissing);
     failpoint("git.index-copy.after");
     return await work({ GIT_INDEX_FILE: copy });
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -137,9 +138,9 @@ export async function withIndexCopy<T>(
  * tells them by that time: a copy that looks newer would hide an edit of the same length made in the same tick.
  */
 async function copyIndex(index: string, copy: string): Promise<void> {
-  const { atimeMs, mtimeMs } = await stat(index);
+  const { atimeMs, mtimeMs } = statSync(index);
   await copyFile(index, copy);
-  await utimes(copy, atimeMs / 1_000, Math.floor(mtimeMs) / 1_000);
+  utimesSync(copy, atimeMs / 1_000, Math.floor(mtimeMs) / 1_000);
 }
 
 /** A new repository has no index yet. */

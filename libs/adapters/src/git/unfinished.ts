@@ -1,4 +1,4 @@
-import { lstat } from "node:fs/promises";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "./place.ts";
 
@@ -6,11 +6,14 @@ const FILES = { MERGE_HEAD: "merge", CHERRY_PICK_HEAD: "cherry-pick", REVERT_HEA
 
 /** The git commands that were begun in a work tree and neither finished nor given up. */
 export async function unfinished({ gitDir }: Place): Promise<string[]> {
-  const begun = Object.entries(FILES).map(async ([file, command]) =>
-    lstat(join(gitDir, file)).then(
-      () => [command],
-      () => [],
-    ),
-  );
-  return (await Promise.all(begun)).flat();
+  const begun = Object.entries(FILES).filter(([file]) => isThere(join(gitDir, file)));
+  return begun.map(([, command]) => command);
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }

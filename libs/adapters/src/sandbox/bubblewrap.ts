@@ -1,14 +1,20 @@
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
 
 export interface Enclosed {
-  /** The only folder of the machine that can be written, without links in its path. */
+  /** Where it runs, without links in its path. */
   cwd: string;
+  /** `cwd`, unless told, is the only folder of the machine that can be written, besides those named below. */
+  writable?: "cwd" | "none";
+  writableFolders?: string[];
   /** A folder that takes the place of the user's home. */
   home: string;
   env: Record<string, string>;
   network?: "allowed" | "none";
   readable?: string[];
+  /** Files and folders in `cwd` that look empty inside, and cannot be changed. */
+  hidden?: string[];
   /** Where the programs lie that it needs, beside those on its PATH. */
   programs?: string[];
 }
@@ -22,7 +28,15 @@ const TOOLS = [
 ];
 
 /** The arguments that shut a command in: everything is read-only but `cwd`; /tmp, /run, the home folder and the network are its own. */
-export function bubblewrap({ cwd, home, env, network = "none", readable = [], programs = [] }: Enclosed): string[] {
+export function bubblewrap({
+  cwd,
+  home,
+  env,
+  network = "none",
+  readable = [],
+  programs = [],
+  ...more
+}: Enclosed): string[] {
   const realHome = env.HOME ?? homedir();
   // Where the home folder cannot be covered, the command is sent elsewhere for its settings.
   const covered = realHome !== "/" && realHome !== cwd && realHome.startsWith("/");
@@ -36,10 +50,11 @@ export function bubblewrap({ cwd, home, env, network = "none", readable = [], pr
     ...(covered ? ["--bind", home, realHome] : ["--setenv", "HOME", "/tmp"]),
     ...(covered ? TOOLS.flatMap((tool) => readOnly(join(realHome, tool))) : []),
     ...toolFolders([...(env.PATH ?? "").split(":"), ...programs.map(dirname)], realHome).flatMap(readOnly),
-    ...readable.flatMap(readOnly),
-    ...["--bind", cwd, cwd],
+    ...opened(readable, more.writableFolders ?? []),
+    ...(more.writable === "none" ? ["--ro-bind", cwd, cwd] : ["--bind", cwd, cwd]),
     // Hooks and settings in there are run by us, outside.
     ...readOnly(join(cwd, ".git")),
+    ...(more.hidden ?? []).flatMap(emptied),
     ...["--chdir", cwd],
   ];
 }
@@ -48,12 +63,25 @@ function readOnly(path: string): string[] {
   return ["--ro-bind-try", path, path];
 }
 
-/** Folders of programs that would be hidden, each with what lies beside its `bin`. */
+function emptied(path: string): string[] {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  return isFolder ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path];
+}
+
+/** What lies within something else comes after it, so that it is not covered. A path that is in both lists cannot be written. */
+function opened(readable: string[], writable: string[]): string[] {
+  const binds = [...writable.map((path) => ["--bind-try", path, path]), ...readable.map(readOnly)];
+  return binds.sort(([, a = ""], [, b = ""]) => a.length - b.length).flat();
+}
+
+/** Folders of programs that would be hidden, each with what lies beside its `bin`, or all packages where it is one of them. */
 function toolFolders(folders: string[], home: string): string[] {
   const places = [home, "/tmp", "/run"];
   const hidden = folders.filter((folder) => places.some((place) => folder.startsWith(place + sep)));
   const tooWide = new Set([...places, join(home, ".local")]);
-  return hidden.map((folder) =>
-    basename(folder) === "bin" && !tooWide.has(dirname(folder)) ? dirname(folder) : folder,
-  );
+  return hidden.map((folder) => {
+    const packages = /^.*?\/node_modules(?=\/|$)/.exec(folder)?.[0];
+    if (packages !== undefined) return packages;
+    return basename(folder) === "bin" && !tooWide.has(dirname(folder)) ? dirname(folder) : folder;
+  });
 }

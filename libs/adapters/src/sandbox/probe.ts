@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { realpath, rm } from "node:fs/promises";
 import { bubblewrap } from "./bubblewrap.ts";
 import { scrubbedEnvironment } from "./environment.ts";
+import { ownTemporary } from "./temporary.ts";
 
 export type Probe = { state: "works"; program: string } | { state: "missing" | "broken"; reason: string };
 
@@ -18,7 +17,7 @@ export function probeSandbox(): Promise<Probe> {
 }
 
 async function tryOut(program: string): Promise<Probe> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "anneal-probe-")));
+  const folder = await realpath(await ownTemporary("probe"));
   const args = bubblewrap({ cwd: folder, home: folder, env: scrubbedEnvironment() });
   try {
     return await new Promise<Probe>((resolve) => {

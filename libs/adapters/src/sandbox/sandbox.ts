@@ -1,9 +1,9 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import { bubblewrap, type Enclosed } from "./bubblewrap.ts";
 import { probeSandbox } from "./probe.ts";
+import { ownTemporary } from "./temporary.ts";
 
 export interface EncloseOptions extends Omit<Enclosed, "home" | "programs"> {
   sandbox?: "auto" | "off";
@@ -30,7 +30,7 @@ export async function enclose(argv: readonly [string, ...string[]], options: Enc
   if (program === null) return { ...bare, argv: "not-found", says: { sandboxed: "bwrap" } };
   // Links on the PATH point to where a program really lies, which may be hidden even if the link is not.
   const programs = [program, realpathSync(program), realpathSync(process.execPath)];
-  const home = await mkdtemp(join(tmpdir(), "anneal-home-"));
+  const home = await ownTemporary("home");
   return {
     argv: [probe.program, ...bubblewrap({ ...options, cwd, home, programs }), "--", ...argv],
     env: { ...env, TMPDIR: "/tmp" },

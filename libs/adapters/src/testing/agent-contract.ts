@@ -17,13 +17,15 @@ export interface PlannedRun {
 export interface ContractOptions {
   /** Whether the agent takes time at all, and so can be made to hang; a replay cannot. */
   hangs: "can" | "cannot";
+  /** Whether it can change files; one that cannot is asked to say so. */
+  writes?: "can" | "cannot";
 }
 
 /** What holds for every agent. `make` gives one that will behave as planned; `folder` is there for its own files. */
 export function agentContract(
   name: string,
   make: (plan: PlannedRun[], folder: string) => Agent | Promise<Agent>,
-  { hangs }: ContractOptions,
+  { hangs, writes = "can" }: ContractOptions,
 ): void {
   const never = new AbortController().signal;
   const reviewer = { role: "reviewer", end: "finished" } as const;
@@ -62,17 +64,27 @@ export function agentContract(
         },
       ));
 
-    test("a fixer's files are in the work tree when the run is over, and not committed", () =>
-      within(
-        [{ role: "fixer", end: "finished", answer: "done", writes: { a: "2\n", "new/b c": "b\n" } }],
-        async (agent, repo) => {
-          const head = repo.git("rev-parse", "HEAD");
-          expect(await agent.run(request(repo, "fixer"), never)).toMatchObject({ status: "finished" });
-          expect(readFileSync(join(repo.dir, "a"), "utf8")).toBe("2\n");
-          expect(readFileSync(join(repo.dir, "new/b c"), "utf8")).toBe("b\n");
-          expect(repo.git("rev-parse", "HEAD")).toBe(head);
-        },
-      ));
+    test.runIf(writes === "cannot")("as fixer it fails at once, and says who can be one", () =>
+      within([], async (agent, repo) => {
+        const run = await agent.run(request(repo, "fixer"), never);
+        expect(run).toMatchObject({ status: "failed", lasting: true, error: expect.stringContaining("claude") });
+      }),
+    );
+
+    test.skipIf(writes === "cannot")(
+      "a fixer's files are in the work tree when the run is over, and not committed",
+      () =>
+        within(
+          [{ role: "fixer", end: "finished", answer: "done", writes: { a: "2\n", "new/b c": "b\n" } }],
+          async (agent, repo) => {
+            const head = repo.git("rev-parse", "HEAD");
+            expect(await agent.run(request(repo, "fixer"), never)).toMatchObject({ status: "finished" });
+            expect(readFileSync(join(repo.dir, "a"), "utf8")).toBe("2\n");
+            expect(readFileSync(join(repo.dir, "new/b c"), "utf8")).toBe("b\n");
+            expect(repo.git("rev-parse", "HEAD")).toBe(head);
+          },
+        ),
+    );
 
     test.for(["crash", "no-terminal-event"] as const)(
       "a run that ends in %s is failed, whatever it said before",

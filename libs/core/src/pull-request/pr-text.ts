@@ -1,4 +1,5 @@
-import type { LoopState, Policy, Round, Severity, TrackedFinding } from "@anneal/types";
+import type { Finding, LoopState, Policy, Round, Severity, TrackedFinding } from "@anneal/types";
+import { blocks } from "../gate.ts";
 import { openFindings } from "../lineage.ts";
 import { atLeast, SEVERITIES, severityWord } from "../words.ts";
 import { escapeBlock, indentRest } from "../write/markdown.ts";
@@ -79,12 +80,17 @@ function openIssues(policy: Policy, { findings }: LoopState): string {
   const open = openFindings(findings);
   const sorted = SEVERITIES.flatMap((severity) => open.filter(({ finding }) => finding.severity === severity));
   return limited(sorted, MOST.issues, ({ finding }) => {
-    const blocks = atLeast(finding.severity, policy.pass.blocksAt) ? "" : ", not blocking";
+    const standing = standingOf(policy, finding);
     const place = finding.file === undefined ? "" : ` ${code(locationText(finding))}:`;
     const words = { title: cut(finding.title, CHARS.issue), description: cut(finding.description, CHARS.issue) };
     const said = indentRest(text(wholeMessage(words), CHARS.issue), 2);
-    return `- **${severityWord("pull-request", { ...finding, native: undefined })}**${blocks}${place} ${said}`;
+    return `- **${severityWord("pull-request", { ...finding, native: undefined })}**${standing}${place} ${said}`;
   });
+}
+
+function standingOf({ pass }: Policy, finding: Finding): string {
+  if (blocks(pass, finding)) return "";
+  return atLeast(finding.severity, pass.blocksAt) ? ", not confirmed" : ", not blocking";
 }
 
 function decisions(findings: readonly TrackedFinding[]): string {

@@ -16,14 +16,54 @@ export interface Shape {
 export interface FoundAnswer {
   value: unknown;
   prose: Line[];
+  /** Where the text beside structured output holds another answer: what that one says instead. */
+  otherwise?: string;
 }
 
 /** The agent's structured output where it has one, else the one object of its text that is meant as the answer. */
 export function objectIn(answer: Answer, shape: Shape): FoundAnswer {
-  if (answer.structured !== undefined) return { value: answer.structured, prose: [] };
+  if (answer.structured !== undefined) return { value: answer.structured, ...beside(answer, shape) };
   return (
     findObject(admit(answer.text), shape) ?? unreadable(`The answer has no JSON object with ${named(shape.whole)}.`)
   );
+}
+
+/** A pass whose text answers differently is no pass. */
+export function refuseOtherwise({ otherwise }: FoundAnswer): void {
+  if (otherwise !== undefined) unreadable(`The structured answer claims a pass, but the text beside it ${otherwise}.`);
+}
+
+/** The text beside structured output is never the answer, but what it says against it counts. */
+function beside({ text, structured }: Answer, shape: Shape): Omit<FoundAnswer, "value"> {
+  if (typeof text !== "string" || text.trim() === "" || isSame(text, structured)) return { prose: [] };
+  const plain = text.replace(/\r\n?/g, "\n");
+  try {
+    const found = findObject(plain, shape);
+    if (found === undefined) return { prose: linesOf(plain) };
+    const otherwise = differs(found.value, structured, shape.whole);
+    return otherwise === undefined ? { prose: found.prose } : { prose: found.prose, otherwise };
+  } catch {
+    return {
+      prose: plain.split("\n").map((line) => ({ kind: "text", text: line, plain: line, probe: line, indent: 0 })),
+    };
+  }
+}
+
+function isSame(text: string, structured: unknown): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(structured);
+  } catch {
+    return false;
+  }
+}
+
+function differs(told: unknown, structured: unknown, keys: readonly string[]): string | undefined {
+  const at = (from: unknown, key: string) => Object.entries(Object(from)).find(([name]) => name === key)?.[1];
+  const key = keys.find((one) => {
+    const said = at(told, one);
+    return said !== undefined && typeof said !== "object" && said !== at(structured, one);
+  });
+  return key === undefined ? undefined : `says ${JSON.stringify(at(told, key))} for "${key}"`;
 }
 
 /** Quotes, diffs and comments do not count; two answers or pieces of one are refused. */

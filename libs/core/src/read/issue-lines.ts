@@ -3,7 +3,7 @@ import { readSeverity, SEVERITY_WORDS } from "../words.ts";
 import { type Answer, admit, conclude, unreadable } from "./answer.ts";
 import * as decode from "./decode.ts";
 import { refuseTellingExtra } from "./extra-keys.ts";
-import { type FoundAnswer, findObject } from "./find-object.ts";
+import { type FoundAnswer, findObject, objectIn, refuseOtherwise } from "./find-object.ts";
 import { headline } from "./headline.ts";
 import { type Line, linesOf, withoutEmphasis } from "./markdown.ts";
 import { isStatement, saysOnlyNoIssues } from "./no-issues.ts";
@@ -25,7 +25,7 @@ const SHAPE = {
 /** Seed 004: `file:line: severity: message` lines, or a JSON object inside prose. */
 export function readIssueLines(answer: Answer): Report {
   return conclude(answer, () => {
-    if (answer.structured !== undefined) return decodeResult({ value: answer.structured, prose: [] }, []);
+    if (answer.structured !== undefined) return decodeResult(objectIn(answer, SHAPE), []);
     const text = admit(answer.text);
     const found = findObject(text, SHAPE);
     const listed = readLines(text);
@@ -38,7 +38,8 @@ export function readIssueLines(answer: Answer): Report {
   });
 }
 
-function decodeResult({ value, prose }: FoundAnswer, listed: Finding[]): CompleteReport {
+function decodeResult(answer: FoundAnswer, listed: Finding[]): CompleteReport {
+  const { value, prose } = answer;
   decode.inspect(value);
   const place = "The review result";
   const notes: string[] = [];
@@ -53,6 +54,7 @@ function decodeResult({ value, prose }: FoundAnswer, listed: Finding[]): Complet
     notes.push(`Unknown key "${key}" was ignored.`);
   }
   if (passed && findings.length === 0) {
+    refuseOtherwise(answer);
     refuseDissent({ prose, texts: [summary] });
     refuseIssueLines(prose);
   }

@@ -5,7 +5,7 @@ import { clausesOfText } from "./clauses.ts";
 import * as decode from "./decode.ts";
 import { demand as demandIn } from "./dissent.ts";
 import { refuseTellingExtra } from "./extra-keys.ts";
-import { type FoundAnswer, objectIn } from "./find-object.ts";
+import { type FoundAnswer, objectIn, refuseOtherwise } from "./find-object.ts";
 import { headline } from "./headline.ts";
 import { refuseDissent, refuseIssueLines } from "./own-words.ts";
 import { decodeRuling, refuseDoubleRulings } from "./rulings.ts";
@@ -50,7 +50,8 @@ export function readScorecardJson(answer: Answer): Report {
   return conclude(answer, () => decodeScorecard(objectIn(answer, SHAPE)));
 }
 
-function decodeScorecard({ value, prose }: FoundAnswer): CompleteReport {
+function decodeScorecard(found: FoundAnswer): CompleteReport {
+  const { value, prose } = found;
   decode.inspect(value);
   const notes: string[] = [];
   const place = "The review report";
@@ -78,6 +79,7 @@ function decodeScorecard({ value, prose }: FoundAnswer): CompleteReport {
     notes.push(`Unknown key "${key}" was ignored.`);
   }
   if (approved) {
+    refuseOtherwise(found);
     refuseDissent({ prose, texts: [demand ?? ""] });
     refuseIssueLines(prose);
     const asked = demandIn(clausesOfText(demand ?? ""));

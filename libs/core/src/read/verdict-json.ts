@@ -15,7 +15,7 @@ import {
   wordOf,
 } from "./decode.ts";
 import { refuseTellingExtra } from "./extra-keys.ts";
-import { type FoundAnswer, objectIn } from "./find-object.ts";
+import { type FoundAnswer, objectIn, refuseOtherwise } from "./find-object.ts";
 import { headline } from "./headline.ts";
 import { refuseDissent, refuseIssueLines } from "./own-words.ts";
 import { decodeRuling, refuseDoubleRulings } from "./rulings.ts";
@@ -45,7 +45,8 @@ export function readVerdictJson(answer: Answer): Report {
   return conclude(answer, () => decodeVerdict(objectIn(answer, SHAPE)));
 }
 
-function decodeVerdict({ value, prose }: FoundAnswer): CompleteReport {
+function decodeVerdict(found: FoundAnswer): CompleteReport {
+  const { value, prose } = found;
   inspect(value);
   const notes: string[] = [];
   const extras: string[] = [];
@@ -58,6 +59,7 @@ function decodeVerdict({ value, prose }: FoundAnswer): CompleteReport {
     notes.push(`Unknown key "${key}" was ignored.`);
   }
   if (claimsPass) {
+    refuseOtherwise(found);
     refuseDissent({ prose, texts: [summary] });
     refuseIssueLines(prose);
   }

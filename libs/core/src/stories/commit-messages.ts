@@ -1,4 +1,5 @@
 import type { LoopState, Story } from "@anneal/types";
+import { roundsDone } from "../rounds.ts";
 import { storyFixCommitMessage } from "../write/commit-messages.ts";
 import { oneLine } from "../write/text.ts";
 import { countFindings } from "./counts.ts";
@@ -9,8 +10,8 @@ const LONGEST_BRIEF = 60;
 /** The message of a commit of a story's loop: the work itself, the fix that answers a round, or the documents at the end. */
 export function storyCommitMessage({ id, title }: Pick<Story, "id" | "title">, state: LoopState): string {
   if (isClosing(state)) return storyFinalMessage({ id }, state);
-  const round = state.rounds.length;
-  return round === 0 ? `feat: ${oneLine(title) || "story"} (story ${id})` : storyFixCommitMessage(round, brief(state));
+  if (state.rounds.length === 0) return `feat: ${oneLine(title) || "story"} (story ${id})`;
+  return storyFixCommitMessage(roundsDone(state), brief(state));
 }
 
 /** The message of the last commit, which brings the findings documents into the branch. */

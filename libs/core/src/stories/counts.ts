@@ -1,4 +1,5 @@
 import type { Finding, LoopState } from "@anneal/types";
+import { roundsDone } from "../rounds.ts";
 import { SEVERITY_WORDS } from "../words.ts";
 
 /** Findings by the classes of seed 003. Critical and Important are those that must be fixed. */
@@ -15,8 +16,8 @@ export function countFindings(findings: readonly Pick<Finding, "severity">[]): C
 }
 
 /** What the last review found and nobody has ruled on since. */
-export function openNow({ findings, rounds }: LoopState): Finding[] {
-  return findings
-    .filter((entry) => entry.disposition.kind === "open" && entry.lastRound === rounds.length)
+export function openNow(state: LoopState): Finding[] {
+  return state.findings
+    .filter((entry) => entry.disposition.kind === "open" && entry.lastRound === roundsDone(state))
     .map((entry) => entry.finding);
 }

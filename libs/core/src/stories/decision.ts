@@ -1,4 +1,5 @@
 import type { LoopState, Policy } from "@anneal/types";
+import { lastRound } from "../rounds.ts";
 
 /** What follows a review under seed 003: commit and pull request, the fixer, or a person. */
 export type Decision = "clean" | "fix" | "escalate";
@@ -9,9 +10,7 @@ export function decide({ mustFix, round, limit }: { mustFix: number; round: numb
   return round < limit ? "fix" : "escalate";
 }
 
-/** How many reviews this cycle may have: the policy's, what a person added, and never more than the hard cap. */
-export function roundLimit({ limits }: Pick<Policy, "limits">, { cycle, rounds }: LoopState): number {
-  const before = rounds.length - cycle.reviews;
-  const allowed = before + limits.reviews + cycle.granted;
-  return Math.min(allowed, limits.hardReviews ?? allowed);
+/** The last round that this cycle may have: the policy's, what a person added, and never more than the hard cap. */
+export function roundLimit(policy: Pick<Policy, "limits">, state: LoopState): number {
+  return lastRound(policy, state);
 }

@@ -1,4 +1,5 @@
 import type { LoopState, SignalName, Story, WaitReason } from "@anneal/types";
+import { roundsDone } from "../rounds.ts";
 import { findingsDocumentPath } from "../write/findings-document.ts";
 import { oneLine } from "../write/text.ts";
 import { type Counts, countFindings, openNow } from "./counts.ts";
@@ -37,7 +38,7 @@ export function escalation({ id }: Pick<Story, "id">, state: LoopState): Escalat
   const { options, reason, detail } = state;
   if (!FINDINGS_LEFT.includes(reason) || !options.includes("accept")) return null;
   const choices = CHOICES.filter(({ signal }) => options.includes(signal));
-  const round = state.rounds.length;
+  const round = roundsDone(state);
   const counts = countFindings(openNow(state));
   const document = findingsDocumentPath(id, round);
   // Stalls and circles come before the limit; the seed's words would not say why.

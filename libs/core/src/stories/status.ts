@@ -25,7 +25,7 @@ const AT_WORK: Record<Exclude<Stage, "ended" | "waiting-for-human">, StoryStatus
 };
 
 /** Waits that are about the work itself; all others are about its review. */
-const ABOUT_THE_WORK: readonly WaitReason[] = ["step-broke", "validation-failed", "no-change"];
+const ABOUT_THE_WORK: readonly WaitReason[] = ["step-broke", "validation-failed", "misconfigured", "no-change"];
 
 /** A story's status from the state of its loop. `skipped` is a person's own word and never ours. */
 export function storyStatus(state: LoopState): StoryStatus {

@@ -31,6 +31,14 @@ describe("a certificate", () => {
     });
   });
 
+  test("keeps who of several reviewers saw a finding, and what the agent said that had to confirm it", () => {
+    const report = bad();
+    const verification = { by: "codex", result: "confirmed", evidence: "Line 3." } as const;
+    const findings = report.findings.map((finding) => ({ ...finding, seenBy: ["claude", "builtin"], verification }));
+    const play = new Play(POLICIES.gate).build().review({ ...report, findings });
+    expect(certified(play)?.findings[0]).toMatchObject({ seenBy: ["claude", "builtin"], verification });
+  });
+
   test("keeps what people decided, by whom and why", () => {
     const play = new Play(POLICIES.adversarial).build().review(bad());
     const { fingerprint } = play.state.findings[0]!;

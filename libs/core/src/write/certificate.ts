@@ -13,6 +13,7 @@ import type {
   Severity,
   Stage,
   Verdict,
+  Verification,
 } from "@anneal/types";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -38,6 +39,8 @@ export interface Certificate {
   policy: { name: string; hash: string; because: string };
   agents: Record<string, string>;
   promptsHash: string;
+  /** Items that it builds on and that a person marked as done by hand: nobody reviewed them. */
+  unreviewed?: string[];
   reviewers: PlayedBy[];
   /** Of the last round: what its reviewer saw and what it did not. */
   coverage: Coverage | null;
@@ -72,6 +75,9 @@ interface CertifiedFinding {
   lifecycle: Lifecycle;
   origin: Origin;
   disposition: Disposition;
+  /** Which of several reviewers reported it, and what the agent says that had to confirm it. */
+  seenBy?: string[];
+  verification?: Verification;
 }
 
 /** A person's word that the loop heard. */
@@ -114,6 +120,7 @@ export function certificate(source: CertificateSource): Certificate | null {
     policy: { name: started.policy.name, hash: policyHash(started.policy), because: started.because },
     agents: started.agents,
     promptsHash: started.promptsHash,
+    ...(started.unreviewed === undefined ? {} : { unreviewed: started.unreviewed }),
     reviewers: distinct(state.rounds.map((round) => round.by)),
     coverage: state.rounds.at(-1)?.coverage ?? null,
     rounds: state.rounds.map(certifiedRound),
@@ -177,9 +184,10 @@ function certifiedRound({
 
 function certifiedFinding(entry: LoopState["findings"][number]): CertifiedFinding {
   const { fingerprint, finding, firstRound, lastRound, lifecycle, origin, disposition } = entry;
-  const { rule = null, category, severity, title, file = null, line = null } = finding;
+  const { rule = null, category, severity, title, file = null, line = null, seenBy, verification } = finding;
   const what = { fingerprint, rule, category, severity, title, file, line };
-  return { ...what, firstRound, lastRound, lifecycle, origin, disposition };
+  const by = { ...(seenBy === undefined ? {} : { seenBy }), ...(verification === undefined ? {} : { verification }) };
+  return { ...what, firstRound, lastRound, lifecycle, origin, disposition, ...by };
 }
 
 function usageOf(events: readonly LoopEvent[]): Certificate["usage"] {

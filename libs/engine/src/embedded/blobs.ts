@@ -15,7 +15,7 @@ import {
 import { dirname, join } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import { failpoint } from "@anneal/adapters/failpoint";
-import { syncFolder, writeDurably } from "./durable-file.ts";
+import { renameDurably, syncFile, syncFolder, writeDurably } from "./durable-file.ts";
 import { keepRuntimeFilesOut } from "./ignore-file.ts";
 import { makeFolder, placesOf, TEMPORARY } from "./places.ts";
 import { asStoreError } from "./store-error.ts";
@@ -42,6 +42,8 @@ export interface Swept {
 export interface Blobs {
   /** The hash, once the content is on disk. */
   put(content: string | Uint8Array): string;
+  /** Takes over a whole file whose hash is known already; it is moved. */
+  adopt(file: string, known: { hash: string; size: number }): string;
   get(hash: string): Buffer;
   getText(hash: string): string;
   /** A part of a large blob. Only whole reads are checked against the hash. */
@@ -74,6 +76,23 @@ export function openBlobs(projectRoot: string, { clock }: { clock: Pick<Clock, "
       }
       return hash;
     },
+    adopt: (file, { hash, size }) => {
+      const path = pathOf(hash);
+      try {
+        if (isThere(path, size)) {
+          touch(path, clock.now());
+          rmSync(file, { force: true });
+        } else {
+          makeShelf(dirname(path));
+          touch(file, clock.now());
+          syncFile(file);
+          renameDurably(file, path, "blob");
+        }
+      } catch (error) {
+        throw asStoreError(error, path);
+      }
+      return hash;
+    },
     get,
     getText: (hash) => get(hash).toString("utf8"),
     getRange: (hash, offset, length) => readOr(hash, () => readPart(pathOf(hash), offset, length)),
@@ -81,15 +100,17 @@ export function openBlobs(projectRoot: string, { clock }: { clock: Pick<Clock, "
   };
 
   function store(path: string, bytes: Uint8Array): void {
-    const shelf = dirname(path);
-    if (!existsSync(shelf)) {
-      makeFolder(places);
-      keepRuntimeFilesOut(projectRoot);
-      mkdirSync(shelf, { recursive: true });
-      syncFolder(places.folder);
-      syncFolder(places.blobs);
-    }
+    makeShelf(dirname(path));
     writeDurably(path, bytes, { area: "blob", modifiedAt: clock.now() });
+  }
+
+  function makeShelf(shelf: string): void {
+    if (existsSync(shelf)) return;
+    makeFolder(places);
+    keepRuntimeFilesOut(projectRoot);
+    mkdirSync(shelf, { recursive: true });
+    syncFolder(places.folder);
+    syncFolder(places.blobs);
   }
 }
 

@@ -9,4 +9,11 @@ export {
   type Store,
 } from "./store.ts";
 export { StoreError } from "./store-error.ts";
+export {
+  openTranscripts,
+  type RunName,
+  runningTranscript,
+  runningTranscripts,
+  type Transcripts,
+} from "./transcripts.ts";
 export { wakeUps } from "./waker.ts";

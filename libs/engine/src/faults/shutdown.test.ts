@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -11,7 +11,13 @@ import { killGroup, type Running, type StartOptions, watched } from "./testing/p
 
 const steps = [writes("a.js", "1\n"), approve, idle];
 const FEATURES = { agent: { steps }, check: { steps, dependencies: ["quick"] }, quick: { steps } };
-const project = () => makeLoad(FEATURES, { testCommand: ["true"], worktree: undefined });
+/** Hang where they are told to by a file that comes with the set-up: a loop keeps the command that it began with. */
+const CHECKS = [
+  "sh",
+  "-c",
+  'test ! -e .automaker/hang || case "$PWD" in */check) : > installed; exec tail -f /dev/null;; esac',
+];
+const project = () => makeLoad(FEATURES, { testCommand: CHECKS, worktree: { copy: [".automaker/hang"] } });
 
 let calm: Outcome;
 beforeAll(async () => {
@@ -108,17 +114,12 @@ function hangIn(load: Load): void {
   const hanging = [{ role: "implementer", edits: [{ path: "installed", content: "" }], end: "hang" }];
   const script = { name: "scripted", model: "m-1", steps: hanging };
   writeFileSync(load.at("scripts/agent.json"), JSON.stringify(script));
-  set(load, ["sh", "-c", 'case "$PWD" in */check) : > installed; exec tail -f /dev/null;; esac']);
+  writeFileSync(load.at("hang"), "");
 }
 
 function goOnIn(load: Load): void {
   writeFileSync(load.at("scripts/agent.json"), JSON.stringify({ name: "scripted", model: "m-1", steps }));
-  set(load, ["true"]);
-}
-
-function set(load: Load, testCommand: string[]): void {
-  const settings = JSON.parse(readFileSync(load.at("settings.json"), "utf8"));
-  writeFileSync(load.at("settings.json"), JSON.stringify({ ...settings, testCommand }));
+  for (const file of [load.at("hang"), join(load.dir, ".worktrees/check/.automaker/hang")]) rmSync(file);
 }
 
 /** A git that hangs where it writes a tree, which no stop can interrupt. */

@@ -103,19 +103,17 @@ describe("whatever becomes of its review, a unit merges, and it is told as what 
   test.for<{ what: string; given: Partial<given.UnitsOptions>; steps?: object[]; is: object }>([
     {
       what: "the reviewer is missing",
-      given: {},
+      given: { choo: "code_review:\n  command: nosuch-codex\n" },
       is: {
         events: "started failed",
-        lines: [
-          expect.stringMatching(/^Code review failed to run: the reviewer is missing: unknown agent "codex-review"/),
-        ],
+        lines: [expect.stringMatching(/^Code review failed to run: .*no program nosuch-codex on the PATH/)],
         subjects: UNFIXED,
       },
     },
     {
       what: "the reviewer's command is invalid",
       given: { choo: "code_review:\n  provider: claude\n  command: /no/such/claude\n" },
-      is: { events: "started failed", lines: [expect.stringContaining("claude:/no/such/claude")], subjects: UNFIXED },
+      is: { events: "started failed", lines: [expect.stringContaining("/no/such/claude")], subjects: UNFIXED },
     },
     {
       what: "the reviewer crashes",

@@ -4,7 +4,7 @@ import { branchWork } from "../branch-work.ts";
 import { UsageError } from "../errors.ts";
 import { folderOf } from "./item-key.ts";
 import type { ItemKind, PrepareRequest } from "./kind.ts";
-import { bonds, equip, type ProjectParts, termsOf } from "./prepare.ts";
+import { bonds, equip, type ProjectParts, startAfresh, termsOf } from "./prepare.ts";
 
 const CHOICE = { name: "adversarial", because: "the default for branches" };
 const CAST = { implementer: "nobody", reviewer: "builtin", fixer: "builtin" };
@@ -23,7 +23,7 @@ export function branchKind(parts: ProjectParts): ItemKind {
       const terms = await termsOf(parts, request, item, { choice: CHOICE, cast: CAST });
       const { base, head } = await bounds(branch, request);
       const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch: null, startPoint: head });
-      if ("earlierLoops" in request.before) await repo.resetTo(head);
+      if ("earlierLoops" in request.before) await startAfresh(parts, item, repo, head);
       const equipped = await equip(parts, terms, { item, repo, base, request });
       const work = branchWork({
         ...equipped,
@@ -54,6 +54,8 @@ export function branchKind(parts: ProjectParts): ItemKind {
     });
     if (base === head)
       throw new UsageError(`${branch} has no commits that ${against} does not have: nothing to review`);
+    if (await main.sameTree(base, head))
+      throw new UsageError(`nothing to review: the commits that ${branch} has beyond ${against} come to no change`);
     return { base, head };
   }
 }

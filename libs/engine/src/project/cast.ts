@@ -1,19 +1,29 @@
 import { isAbsolute, resolve } from "node:path";
 import type { LoadedSettings } from "@anneal/adapters/files";
+import { parseName } from "../agents/named.ts";
+import { membersOf } from "../agents/reviewers.ts";
 import type { Cast } from "../assemble.ts";
 import { UsageError } from "../errors.ts";
 
 export const PARTS = ["implementer", "reviewer", "fixer"] as const satisfies (keyof Cast)[];
 
-/** Agents that are named with a file. */
-const WITH_FILE = ["scripted:", "replay:"];
+/** Agents and reviewers that are named with a file. */
+const WITH_FILE = ["scripted", "replay", "sarif"];
+/** Those that are named with a program. */
+const WITH_PROGRAM = ["acp", "command"];
 
-/** Makes the file in an agent's name mean the same wherever the loop goes on. */
-export function anchored(name: string, folder: string): string {
-  const prefix = WITH_FILE.find((one) => name.startsWith(one));
-  if (prefix === undefined) return name;
-  const file = name.slice(prefix.length);
-  return file === "" || isAbsolute(file) ? name : `${prefix}${resolve(folder, file)}`;
+/** Makes the files in the names of agents mean the same wherever the loop goes on. */
+export function anchored(named: string, folder: string): string {
+  return membersOf(named, {})
+    .map((member) => {
+      const { name, argument } = parseName(member);
+      if (argument === undefined || isAbsolute(argument)) return member;
+      if (WITH_FILE.includes(name)) return `${name}:${resolve(folder, argument)}`;
+      // A program without a slash is looked for on the PATH.
+      const isPath = WITH_PROGRAM.includes(name) && /^\S*\//.test(argument);
+      return isPath ? `${name}:${resolve(folder, argument)}` : member;
+    })
+    .join("+");
 }
 
 /** The agents that the settings name, the project's over the global ones. */

@@ -1,7 +1,6 @@
 import type { Clock } from "@anneal/adapters";
-import type { FeatureSummary } from "@anneal/adapters/features";
+import type { FeatureEntry, FeatureSummary } from "@anneal/adapters/features";
 import type { LoopRow } from "../embedded/index.ts";
-import { itemOf } from "./item-key.ts";
 import type { Kinds } from "./kind.ts";
 import { currentLoop, historyOf, loopsOf } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
@@ -10,12 +9,18 @@ import type { LoopSummary } from "./summary.ts";
 
 type Row = LoopRow<LoopSummary>;
 
-/** Writes the files that the last owner could not write any more, and reviews that somebody has taken away. */
-export async function catchUp({ store, features }: ProjectParts, kinds: Kinds): Promise<void> {
+/** Writes the files that the last owner could not write any more, and reviews that somebody has taken away from those found. */
+export async function catchUp(
+  { store, features }: ProjectParts,
+  kinds: Kinds,
+  found: readonly FeatureEntry[],
+): Promise<void> {
   const behind = new Map(store.behind().map((row) => [row.loop, row]));
-  for (const entry of await features.list()) {
+  const newest = new Map(store.loops().flatMap((row) => (row.kind === "feature" ? [[row.item, row] as const] : [])));
+  // A damaged one may have been put right since it was found.
+  for (const entry of found.every((one) => "feature" in one) ? found : await features.list()) {
     if (!("feature" in entry) || entry.feature.review === undefined) continue;
-    const row = loopsOf(store, itemOf(entry.id)).at(-1);
+    const row = newest.get(entry.id);
     if (row !== undefined && isBehind(entry.feature, row.summary)) behind.set(row.loop, row);
   }
   // A file that cannot be written now stays behind, and is tried again by the next owner.

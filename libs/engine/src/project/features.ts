@@ -3,10 +3,11 @@ import { featureCommitMessage, featureStepCommitMessage } from "@anneal/core/wri
 import type { Feature, LoopState } from "@anneal/types";
 import { UsageError } from "../errors.ts";
 import { loopWork } from "../loop-work.ts";
+import { isMarkedByHand } from "./by-hand.ts";
 import { freeBranch, keptRef } from "./free-branch.ts";
 import { folderOf } from "./item-key.ts";
 import type { Entry, ItemKind, PrepareRequest } from "./kind.ts";
-import { loopsOf } from "./loop-history.ts";
+import { loopsByItem, loopsOf } from "./loop-history.ts";
 import { type Choice, FEATURE_DEFAULT } from "./policy-of.ts";
 import { bonds, equip, loopIdOf, type ProjectParts, termsOf } from "./prepare.ts";
 import { projectFeature } from "./projector.ts";
@@ -33,7 +34,7 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const item = { kind: "feature", id } as const;
       const { before } = request;
       const choice = await choiceFor(feature, request);
-      const terms = await termsOf(parts, request, item, { choice });
+      const terms = await termsOf(parts, request, item, { choice, model: feature.model });
       const branch = branchOf(feature);
       const against = await main.defaultBranch();
       if (branch === against.replace(/^origin\//, "")) {
@@ -59,6 +60,7 @@ export function featureKind(parts: ProjectParts): ItemKind {
           needsApproval,
           steps: steps.map((step) => step.id),
           ...(earlierRounds === 0 ? {} : { earlierRounds }),
+          ...(await takenOnTrust(feature, before)),
         },
         work: loopWork({
           ...equipped,
@@ -97,6 +99,19 @@ export function featureKind(parts: ProjectParts): ItemKind {
     if (policy !== undefined) return { name: policy, because: "the feature names it" };
     if ("started" in before || wish.policy !== undefined) return FEATURE_DEFAULT;
     return await featureChoice(main, parts.clock);
+  }
+
+  /** What it builds on that nobody reviewed; a person may mark work as done, and that is told. */
+  async function takenOnTrust({ id, dependencies = [] }: Feature, before: PrepareRequest["before"]) {
+    if ("started" in before || dependencies.length === 0) return {};
+    const loops = loopsByItem(store);
+    const entries = (await features.list()).filter((one) => dependencies.includes(one.id));
+    const unreviewed = entries.flatMap((one) =>
+      "feature" in one && isMarkedByHand(one.feature, loops.get(one.id)) ? [one.id] : [],
+    );
+    if (unreviewed.length === 0) return {};
+    parts.tell?.(id, `it builds on what was marked by hand, not reviewed: ${unreviewed.join(", ")}`);
+    return { unreviewed };
   }
 
   /** How many rounds of review it had, whoever made them: by its file, the reviews beside it, and the log. */

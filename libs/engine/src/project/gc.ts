@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import { BASELINE_FOLDER } from "@anneal/adapters/checks";
 import { openRepo, type Repo } from "@anneal/adapters/git";
+import { removeAbandoned } from "@anneal/adapters/sandbox";
 import { becomeOwner, openBlobs, openStore, type Swept } from "../embedded/index.ts";
 import { REVIEW_FOLDER } from "../review-trees.ts";
 import { folderOf, keyOf, treesRefOf } from "./item-key.ts";
@@ -33,6 +34,7 @@ export async function collectGarbage(
     if (dryRun) return { worktrees, kept, blobs: await wouldSweep(repo.root, referenced, clock.now() - YOUNG_MS) };
     for (const { path } of worktrees) await repo.removeWorktree(path);
     await repo.pruneWorktrees();
+    await removeAbandoned();
     for (const item of idleItems(store)) await repo.dropKept(treesRefOf(item));
     return { worktrees, kept, blobs: openBlobs(repo.root, { clock }).sweep(referenced, YOUNG_MS) };
   } finally {

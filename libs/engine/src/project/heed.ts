@@ -41,6 +41,24 @@ export async function heedOne(
   return heard[0] ?? null;
 }
 
+/**
+ * Where a killed process had moved the files of a branch and not yet the branch, they are put back before a person's word is
+ * taken: a loop that ends there never moves it, and one that goes on moves it anew.
+ */
+export async function undoHalfMoves(
+  repo: Pick<Repo, "undoMove">,
+  store: ProjectStore,
+  { loop, stage, summary }: LoopRow<LoopSummary>,
+): Promise<void> {
+  if (!MOVES_A_BRANCH.includes(stage)) return;
+  const isSignal = ({ body }: { body: unknown }) => isWord(body) && body.word.type === "signalled";
+  if (!store.takeInbox(loop).some(isSignal)) return;
+  const branches = new Set([summary.branch, startOf(store, loop).into]);
+  for (const branch of branches) if (typeof branch === "string" && branch !== "") await repo.undoMove(branch);
+}
+
+const MOVES_A_BRANCH: readonly string[] = ["committing", "merging"];
+
 const TAKES_THE_RESULT = ["approve", "accept", "ready"];
 
 /** Refuses words that take the result as it is while the branch holds something that nobody has reviewed. */

@@ -1,6 +1,7 @@
 import type { ItemRef, LoopState, Policy } from "@anneal/types";
 import type { Cast } from "../assemble.ts";
 import type { StageWork } from "../driver.ts";
+import type { Recorder } from "../recorder.ts";
 import type { Started } from "./loop-history.ts";
 
 /** What somebody wants of a run, over what the item and the settings say. */
@@ -19,6 +20,8 @@ export interface PrepareRequest {
   /** The loop that goes on, or how many loops the item has had. */
   before: { started: Started; state: LoopState } | { earlierLoops: number };
   signal: AbortSignal;
+  /** Hears the loop's agents. */
+  recorder?: Pick<Recorder, "hear">;
 }
 
 /** Everything that a loop is made of. */

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import type { Clock } from "@anneal/adapters";
-import type { FeatureChange, FeatureStore } from "@anneal/adapters/features";
+import type { FeatureChange, FeatureEntry, FeatureStore } from "@anneal/adapters/features";
 import { signalOfMove } from "@anneal/core";
 import type { FeatureStatus, SignalName } from "@anneal/types";
 import { type LoopRow, wakeUps } from "../embedded/index.ts";
 import { currentLoop, historyOf } from "./loop-history.ts";
+import { isRefusalNote, refusalNote } from "./refusal-note.ts";
 import { statusesSinceWritten } from "./statuses.ts";
 import type { ProjectStore, WordMessage } from "./store-log.ts";
 import type { LoopSummary } from "./summary.ts";
@@ -17,6 +18,8 @@ export interface OutsideArgs {
   /** Ends the watching. */
   signal: AbortSignal;
   onTrouble: (item: string, message: string) => void;
+  /** Told of every feature that is there at the start: nobody else then has to read them all. */
+  onFound?: (entry: FeatureEntry) => void;
 }
 
 export interface OutsideEdits {
@@ -36,12 +39,15 @@ export async function outsideEdits(args: OutsideArgs): Promise<OutsideEdits> {
   const found = new Map<string, FeatureChange>();
   let take = (change: FeatureChange): void => {
     found.set(change.id, change);
+    if (change.kind !== "removed") args.onFound?.(change.entry);
   };
   const watch = await features.watch((change) => take(change), { existing: "report" });
   take = (change) => edits.take(change);
-  for (const { kind, item: id } of store.loops({ open: true })) {
-    if (kind !== "feature") continue;
+  for (const row of store.loops({ open: true })) {
+    if (row.kind !== "feature") continue;
+    const id = row.item;
     const there = found.get(id) ?? { kind: "removed", id };
+    if (isAsWritten(there, row)) continue;
     // A file that was there all the time was not brought back: what it says is an edit.
     edits.take(there.kind === "added" ? { ...there, kind: "changed" } : there);
   }
@@ -50,9 +56,13 @@ export async function outsideEdits(args: OutsideArgs): Promise<OutsideEdits> {
   return edits;
 }
 
+/** Says just what the loop's own line says, as nearly all do. */
+function isAsWritten(there: FeatureChange, { summary }: Row): boolean {
+  return there.kind !== "removed" && "feature" in there.entry && there.entry.feature.status === summary.status;
+}
+
 const BY_EDIT = "an edit of feature.json";
 const BY_REMOVAL = "Anneal, since feature.json is gone";
-const NOTE = "Not moved to ";
 
 class Edits implements OutsideEdits {
   readonly #args: OutsideArgs;
@@ -146,8 +156,9 @@ class Edits implements OutsideEdits {
   }
 
   async #putBack(row: Row, wanted: string, reason: string): Promise<void> {
-    await this.#restore(row, `${NOTE}${wanted}: ${reason}`);
-    this.#args.onTrouble(row.item, `put back after an edit. ${NOTE}${wanted}: ${reason}`);
+    const note = refusalNote(wanted, reason);
+    await this.#restore(row, note);
+    this.#args.onTrouble(row.item, `put back after an edit. ${note}`);
   }
 
   async #restore({ item, loop, summary }: Row, note?: string): Promise<void> {
@@ -156,9 +167,7 @@ class Edits implements OutsideEdits {
   }
 
   async #clearNote({ item }: Row): Promise<void> {
-    await this.#args.features.update(item, ({ error, ...feature }) =>
-      error?.startsWith(NOTE) === true ? feature : null,
-    );
+    await this.#args.features.update(item, ({ error, ...feature }) => (isRefusalNote(error) ? feature : null));
   }
 
   #pathOf({ item }: Row): string {

@@ -4,19 +4,26 @@ import { type FeatureStore, loadProjectContext } from "@anneal/adapters/features
 import { type LoadedSettings, loadSettings } from "@anneal/adapters/files";
 import type { Repo } from "@anneal/adapters/git";
 import { DEFAULT_PROMPTS } from "@anneal/prompts";
-import type { ItemRef, Policy, ProjectSettings } from "@anneal/types";
+import type { BoundChecks, ItemRef, LoopState, Policy, ProjectSettings } from "@anneal/types";
+import type { AgentTerms } from "../agents/fitted.ts";
+import { agentTermsOf } from "../agents/settings.ts";
 import { type Cast, checkCast, type MissingReviewer, playersOf } from "../assemble.ts";
 import type { Blobs } from "../embedded/index.ts";
 import { UsageError } from "../errors.ts";
+import { type FoundCommits, keepFound } from "../found-commits.ts";
 import type { LoopWorkArgs } from "../loop-work.ts";
 import { projectChecks } from "../project-checks.ts";
 import { providersOf } from "../providers/limits.ts";
 import type { ReviewPlace } from "../review-trees.ts";
+import { changedSince, checkedBy, checksFor, refuseBadCommand } from "./bound-checks.ts";
 import { castFor, castOfSettings } from "./cast.ts";
-import { keyOf, treesRefOf } from "./item-key.ts";
+import { keptRef } from "./free-branch.ts";
+import { folderOf, keyOf, treesRefOf } from "./item-key.ts";
 import type { PrepareRequest } from "./kind.ts";
+import { historyOf, loopsOf } from "./loop-history.ts";
 import { type Choice, policyOf } from "./policy-of.ts";
 import type { ProjectStore } from "./store-log.ts";
+import { refuseUncommitted, workBegins } from "./worktree-rest.ts";
 
 /** What the kinds of work items share: the project that they are in. */
 export interface ProjectParts {
@@ -28,6 +35,8 @@ export interface ProjectParts {
   /** Where reviewers read. */
   trees: ReviewPlace;
   clock: Clock;
+  /** Tells the person at the machine something about an item that no event holds. */
+  tell?: (item: string, message: string) => void;
 }
 
 /** What a loop runs under, from the log where it goes on, else from this run's wish, the item and the settings. */
@@ -35,41 +44,46 @@ export interface Terms extends MissingReviewer {
   policy: Policy;
   because: string;
   cast: Cast;
+  agents: AgentTerms;
   settings: Pick<ProjectSettings, "worktree" | "defaultModel" | "testCommand" | "testTimeoutMs" | "providers">;
+  checks: BoundChecks;
+}
+
+export interface TermsArgs extends MissingReviewer {
+  choice: Choice;
+  /** Players that the item itself names. */
+  cast?: Partial<Cast>;
+  /** The item's own model. */
+  model?: string | undefined;
 }
 
 export async function termsOf(
-  { repo }: ProjectParts,
+  { repo, tell }: ProjectParts,
   { wish, before }: PrepareRequest,
-  { id }: ItemRef,
-  { choice, cast: players = {}, missingReviewer }: { choice: Choice; cast?: Partial<Cast> } & MissingReviewer,
+  item: ItemRef,
+  { choice, cast: players = {}, missingReviewer, model }: TermsArgs,
 ): Promise<Terms> {
   const started = "started" in before ? before.started : undefined;
   const loaded = await loadSettings(repo.root);
   // A cap or a test command that cannot be read would be none.
   const unreadable = loaded.problems.find((problem) => !HARMLESS.test(problem));
   if (unreadable !== undefined) throw new UsageError(`${unreadable}; nothing runs until that is mended`);
-  await refuseBadCommand(settingsFor(loaded).testCommand);
+  const settings = settingsFor(loaded);
+  const checks = checksFor(before, settings);
+  // A loop that goes on is not turned away for good: its next checks say what is wrong, and how it is put right.
+  if (!("state" in before) || before.state.checks === undefined) await refuseBadCommand(checks.testCommand);
+  const changed = changedSince(checks, settings);
+  if (changed !== null) tell?.(keyOf(item), changed);
   const named = wish.policy === undefined ? choice : { name: wish.policy, because: "this run names it" };
   const { policy, because } = started ?? (await policyOf(named, loaded.settings, repo.root));
   const cast = castFor(wish.cast ?? {}, started?.agents, { ...players, ...castOfSettings(loaded, repo.root) });
-  await checkCast(cast, { id, policy, missingReviewer });
-  return { policy, because, cast, settings: settingsFor(loaded), missingReviewer };
+  const agents = agentTermsOf(loaded);
+  await checkCast(cast, { id: item.id, policy, missingReviewer, agents, model: model ?? settings.defaultModel });
+  return { policy, because, cast, agents, settings: checkedBy(checks, settings), checks, missingReviewer };
 }
 
 /** Settings that neither judge, nor spend, nor decide who plays. */
 const HARMLESS = /: (maxConcurrency|useWorktrees|phaseModels|projects)\b/;
-
-/** A command that cannot be run is told before anybody works for it. */
-async function refuseBadCommand(command: string | string[] | undefined): Promise<void> {
-  if (typeof command !== "string") return;
-  const { splitArgv } = await import("@anneal/adapters/checks");
-  try {
-    splitArgv(command);
-  } catch (error) {
-    throw new UsageError(`testCommand in the settings: ${error instanceof Error ? error.message : error}`);
-  }
-}
 
 /** What the settings say about the work of a loop: the project's word over the global one. */
 export function settingsFor(loaded: LoadedSettings): Terms["settings"] {
@@ -79,24 +93,30 @@ export function settingsFor(loaded: LoadedSettings): Terms["settings"] {
 }
 
 /** The part of a loop's first event that says who plays and by which words. */
-export function bonds({ because, cast }: Terms): {
+export function bonds({ because, cast, checks }: Terms): {
+  checks: BoundChecks;
   because: string;
   agents: Record<string, string>;
   promptsHash: string;
 } {
   const promptsHash = createHash("sha256").update(JSON.stringify(DEFAULT_PROMPTS)).digest("hex").slice(0, 16);
-  return { because, agents: { ...cast }, promptsHash };
+  return { because, agents: { ...cast }, promptsHash, checks };
 }
 
 /** Makes a loop's worktree ready to work in, and gathers its players, checks and context. */
 export async function equip(
-  { repo: main, blobs, trees, clock }: ProjectParts,
-  { policy, cast, settings, missingReviewer }: Terms,
+  parts: ProjectParts,
+  { policy, cast, agents, settings, checks: bound, missingReviewer }: Terms,
   { item, repo, base, model, request }: EquipArgs,
 ): Promise<
-  Pick<LoopWorkArgs, "policy" | "repo" | "players" | "checks" | "context" | "blobs" | "treesRef" | "extras" | "clock">
+  Pick<
+    LoopWorkArgs,
+    "policy" | "repo" | "players" | "checks" | "bound" | "found" | "context" | "blobs" | "treesRef" | "extras" | "clock"
+  >
 > {
-  await asTheLogSays(repo, request);
+  const { repo: main, blobs, trees, clock } = parts;
+  const found = foundBy(parts, item);
+  await asTheLogSays(repo, request, found);
   await makeReady(repo, settings.worktree ?? {}, request.signal);
   const chosen = model ?? settings.defaultModel;
   const { providers } = settings;
@@ -107,19 +127,37 @@ export async function equip(
     players: await playersOf(cast, {
       id: item.id,
       policy,
-      repo,
       trees,
       missingReviewer,
+      agents,
+      recorder: request.recorder,
       ...(providers === undefined ? {} : { providers }),
       ...(chosen === undefined ? {} : { model: chosen }),
     }),
     checks: projectChecks(repo, settings, { main, base }),
+    bound,
+    found,
     blobs,
     treesRef: treesRefOf(item),
     // Changed words hold for the next review already.
     extras: async () => ({ custom: (await loadSettings(main.root)).settings.promptCustomization }),
     clock,
     ...(context === undefined ? {} : { context }),
+  };
+}
+
+/** Where an item's loops keep commits that are not theirs. */
+export function foundBy({ repo, store, tell }: ProjectParts, item: ItemRef): FoundCommits {
+  return {
+    under: `refs/anneal/kept/${folderOf(item)}`,
+    known: async () => {
+      const rows = loopsOf(store, item);
+      const refs = rows.map((_, at) => keptRef(folderOf(item), at + 1));
+      const commits = await Promise.all(refs.map((ref) => repo.resolve(ref).catch(() => null)));
+      const heads = rows.map((row) => historyOf(store, row).state.head);
+      return [...commits, ...heads].filter((commit) => commit !== null);
+    },
+    tell: (message) => tell?.(keyOf(item), message),
   };
 }
 
@@ -133,14 +171,31 @@ export interface EquipArgs {
 }
 
 /** Where a loop goes on after a crash, or was killed before it began, nothing of what was cut off may still run or lie about. */
-async function asTheLogSays(repo: Repo, { before }: PrepareRequest): Promise<void> {
+async function asTheLogSays(repo: Repo, { before }: PrepareRequest, found: FoundCommits): Promise<void> {
   const { endLeftovers } = await import("@anneal/adapters/sandbox");
   endLeftovers(repo.root);
-  if (!("state" in before)) return;
-  const { head, base, tree } = before.state;
-  // A commit that is decided may be made already; carrying it out finds out by itself.
-  if (before.state.stage === "committing" && before.state.plan !== null) return;
-  await repo.restore({ head: head ?? base, tree });
+  await refuseUncommitted(repo, "state" in before ? before.state : NEW);
+  if ("state" in before && !isDecided(before.state)) {
+    const { head, base, tree } = before.state;
+    await keepFound(repo, before.state, found);
+    await repo.restore({ head: head ?? base, tree });
+  }
+  await workBegins(repo);
+}
+
+/** A commit that is decided may be made already; carrying it out finds out by itself. */
+function isDecided(state: LoopState): boolean {
+  return state.stage === "committing" && state.plan !== null;
+}
+
+/** Nothing is recorded on top of what is checked out. */
+const NEW = { head: null, base: "", tree: null };
+
+/** Puts the detached worktree of a new loop to where it starts; what a person did there meanwhile is kept or refused. */
+export async function startAfresh(parts: ProjectParts, item: ItemRef, repo: Repo, head: string): Promise<void> {
+  await refuseUncommitted(repo, NEW);
+  await keepFound(repo, { head, base: head }, foundBy(parts, item));
+  await repo.resetTo(head);
 }
 
 /** Copies files into a fresh worktree and runs the project's set-up commands there, as the settings say. */

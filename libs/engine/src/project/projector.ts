@@ -1,8 +1,9 @@
 import type { FeatureStore } from "@anneal/adapters/features";
 import { brokenReviewFile, featureFields, leavesSameFiles, reviewFileOf } from "@anneal/core/write";
-import type { LoopState } from "@anneal/types";
+import type { Feature, LoopState } from "@anneal/types";
 import type { LoopWorkArgs } from "../loop-work.ts";
 import type { About, ItemKind } from "./kind.ts";
+import { isRefusalNote } from "./refusal-note.ts";
 
 type Texts = Pick<LoopWorkArgs["blobs"], "getText">;
 
@@ -18,7 +19,9 @@ export async function projectFeature(
   const textOf = (blob: string) => blobs.getText(blob);
   const spoken = freshOutputs(state, since).map(({ round, step, outputs }) => {
     const output = outputs.map(textOf).join("\n\n---\n\n");
-    return step === undefined ? { iteration: round, output } : { step, output };
+    if (step === undefined) return { iteration: round, output };
+    // What a step said in an earlier loop stays, as its reviews do.
+    return state.earlierRounds === 0 ? { step, output } : { step, output, from: state.earlierRounds + 1 };
   });
   const broken = brokenReviewFile(title, policy, state, textOf);
   const fresh = state.rounds.slice(since?.rounds.length ?? 0).map((round) => reviewFileOf(title, round, textOf));
@@ -27,10 +30,17 @@ export async function projectFeature(
     ...spoken,
     ...reviews.map(({ iterationNumber: iteration, markdown: review }) => ({ iteration, review })),
   ];
-  await features.record(id, said, (feature) => ({
-    ...feature,
-    ...featureFields(policy, state, textOf, feature.codeReviewSpec),
-  }));
+  await features.record(id, said, (feature) => {
+    const fields = featureFields(policy, state, textOf, feature.codeReviewSpec);
+    // Why a move was put back was about where the loop stood then.
+    const movedOn = fields.status !== feature.status || state.stage === "ended";
+    return { ...(movedOn ? withoutRefusal(feature) : feature), ...fields };
+  });
+}
+
+function withoutRefusal(feature: Feature): Feature {
+  const { error, ...rest } = feature;
+  return isRefusalNote(error) ? rest : feature;
 }
 
 interface Outputs {

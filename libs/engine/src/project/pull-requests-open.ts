@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import type { Forge, PullRequest } from "@anneal/adapters/forges";
-import { atLeast, earned, neverPublished } from "@anneal/core";
-import { pullRequestText, type Reckoning, repliesTo } from "@anneal/core/pull-request";
-import type { Finding, LoopEvent, LoopState, Policy } from "@anneal/types";
+import type { PullRequest } from "@anneal/adapters/forges";
+import { neverPublished } from "@anneal/core";
+import type { LoopEvent, LoopState, Policy } from "@anneal/types";
 import type { ProjectParts } from "./prepare.ts";
 import { connect, type ForgePlace, mayPush } from "./pull-requests-forge.ts";
 import type { FeedbackReceived } from "./pull-requests-heard.ts";
 import { patiently, refusedBy } from "./pull-requests-patience.ts";
 import { pushHead } from "./pull-requests-push.ts";
-import { leaksIn, leakText } from "./pull-requests-secrets.ts";
+import { leaksIn, leakText, leaksInMessages, leaksInTexts } from "./pull-requests-secrets.ts";
+import { outgoing, type Wording, wordingOf } from "./pull-requests-wording.ts";
 
 /** What a pull request is opened for. */
 export interface PullRequestJob {
@@ -46,12 +46,13 @@ export async function openPullRequest(
     return await patiently(parts.clock, signal, async () => {
       const place = await connect(parts.repo, parts.clock);
       if ("none" in place) return { type: "delivery-skipped", at: at(), reason: place.none };
-      const held = await hindrance(parts, place, job, state, signal);
+      const words = wordingOf(place, job, state);
+      const held = await hindrance(parts, place, { job, words }, state, signal);
       if (held !== null) return { type: "delivery-held", at: at(), ...held };
       const refused = await push(parts, place, job, state, signal);
       if (refused !== null) return { type: "delivery-held", at: at(), reason: "delivery-refused", detail: refused };
-      const pull = await opened(place, job, state);
-      await answer(place.forge, pull.number, job, state);
+      const pull = await opened(place, job, words, state);
+      for (const reply of words.replies) await place.forge.say(pull.number, reply);
       return { type: "pr-opened", at: at(), pr: { number: pull.number, url: pull.url, draft: state.draft } };
     });
   } catch (error) {
@@ -64,21 +65,28 @@ type Held = Pick<Extract<LoopEvent, { type: "delivery-held" }>, "reason" | "deta
 async function hindrance(
   { repo }: DeliveryParts,
   place: ForgePlace,
-  { commit }: PullRequestJob,
+  { job: { branch, commit }, words }: { job: PullRequestJob; words: Wording },
   { base, head, findings }: Opening,
   signal: AbortSignal,
 ): Promise<Held | null> {
   // A person may have reopened a finding since the loop decided to publish.
   const open = findings.filter(neverPublished).map(({ finding }) => finding.title);
   if (open.length > 0) return { reason: "never-publish", detail: `not pushed while this is open: ${open.join("; ")}` };
-  const leaks = await leaksIn(repo, { base, head: commit ?? head, findings }, signal);
-  if (leaks.length > 0) {
-    const advice = "revoke it, take over and rewrite the branch";
-    return { reason: "never-publish", detail: `not pushed: ${leaks.map(leakText).join("; ")}: ${advice}` };
-  }
+  const pushed = { base, head: commit ?? head, findings };
+  const leaks = (await leaksIn(repo, pushed, signal)).map(leakText);
+  leaks.push(...(await leaksInMessages(repo, pushed)));
+  if (leaks.length > 0) return leaking(leaks, "take over and rewrite the branch");
+  const said = await leaksInTexts(outgoing(branch, words));
+  if (said.length > 0) return leaking(said, "take it out of what was asked, reviewed or set there, then retry");
   if (mayPush(place)) return null;
   const detail = `the first push to ${place.remote} (${place.url}) needs your word: anneal pr allow gives it, then retry`;
   return { reason: "push-consent", detail };
+}
+
+/** Names the places, never the value. */
+function leaking(leaks: readonly string[], advice: string): Held {
+  const detail = `not pushed: ${[...new Set(leaks)].join("; ")}: revoke it, ${advice}`;
+  return { reason: "never-publish", detail };
 }
 
 async function push(
@@ -92,12 +100,16 @@ async function push(
   return (await pushHead(repo, job, signal))?.refused ?? null;
 }
 
-async function opened({ forge, base, terms }: ForgePlace, job: PullRequestJob, state: Opening): Promise<PullRequest> {
-  const { branch, into = base, policy, item, name } = job;
-  const text = pullRequestText({ item, policy, state });
-  const { labels = [], reviewers = [] } = terms;
+async function opened(
+  { forge, base, terms }: ForgePlace,
+  { branch, into = base, name }: PullRequestJob,
+  { title, body, labels }: Wording,
+  state: Opening,
+): Promise<PullRequest> {
+  const text = { title, body };
+  const { reviewers = [] } = terms;
   const key = `loop:${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
-  const request = { key, branch, base: into, ...text, draft: state.draft, labels, reviewers };
+  const request = { key, branch, base: into, ...text, draft: state.draft, labels: [...labels], reviewers };
   const { pull, outcome } =
     state.pr === null ? await forge.open(request) : { pull: await forge.get(state.pr.number), outcome: "found" };
   // The text of somebody else's pull request is theirs.
@@ -105,20 +117,4 @@ async function opened({ forge, base, terms }: ForgePlace, job: PullRequestJob, s
   const same = pull.title === text.title && pull.body.trimEnd() === text.body.trimEnd();
   const told = same ? pull : await forge.update(pull.number, text);
   return told.draft && !state.draft && told.state === "open" ? await forge.markReady(pull.number) : told;
-}
-
-/** Tells everybody whose request was worked on what became of it, once. */
-async function answer(
-  forge: Forge,
-  number: number,
-  { policy, unanswered = [] }: PullRequestJob,
-  state: Opening,
-): Promise<void> {
-  for (const { report, head } of unanswered) {
-    const settled = earned(state) && state.head !== head;
-    const reckoning: Reckoning = { kind: settled ? "addressed" : "open", head: state.head };
-    // Only what was handed to the fixer has an answer; remarks below the threshold stay as they are.
-    const became = ({ severity }: Finding) => (atLeast(severity, policy.pass.blocksAt) ? reckoning : null);
-    for (const reply of repliesTo(report, became)) await forge.say(number, reply);
-  }
 }

@@ -1,5 +1,6 @@
 import type { Repo } from "@anneal/adapters/git";
 import type { Finding, TrackedFinding } from "@anneal/types";
+import type { Outgoing } from "./pull-requests-wording.ts";
 
 /** A secret in a commit that would be pushed. */
 export interface Leak {
@@ -47,4 +48,30 @@ function isRuledOn(secret: Finding, findings: readonly TrackedFinding[]): boolea
 export function leakText({ commit, finding }: Leak): string {
   const place = finding.line === undefined ? finding.file : `${finding.file}:${finding.line}`;
   return `${finding.title} (${place} in ${commit.slice(0, 12)})`;
+}
+
+/** Secrets in the messages of commits that a push would publish, by their places. */
+export async function leaksInMessages(
+  repo: Pick<Repo, "commitsSince" | "messageOf">,
+  { base, head }: { base: string; head: string },
+): Promise<string[]> {
+  const commits = await repo.commitsSince(base, head);
+  const texts = commits.map(async (commit) => {
+    return { place: `the message of ${commit.slice(0, 12)}`, text: await repo.messageOf(commit) };
+  });
+  return await leaksInTexts(await Promise.all(texts));
+}
+
+/** Secrets in words that would leave the machine, by their places; also where marks of a forge's own language break them up. */
+export async function leaksInTexts(texts: readonly Outgoing[]): Promise<string[]> {
+  const { scanSecrets, SECRET_HINT } = await import("@anneal/adapters/builtin/reviewer");
+  const leaks: string[] = [];
+  for (const { place, text } of texts) {
+    const forms = new Set([text, text.replace(/\u200b|\\(?=[!-/:-@[-`{-~])/gu, "")]);
+    for (const form of forms) {
+      const found = SECRET_HINT.test(form) ? await scanSecrets(form, "text.md") : [];
+      leaks.push(...found.map(({ what }) => `${/^[aeiou]/iu.test(what) ? "an" : "a"} ${what} is in ${place}`));
+    }
+  }
+  return [...new Set(leaks)];
 }

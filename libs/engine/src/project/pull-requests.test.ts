@@ -42,6 +42,7 @@ const IN_CODE = {
   lineStart: 1,
   description: "A token is in the code.",
 };
+const TELLING = [{ ...given.EMPTY_PASSWORDS, severity: "medium", description: `The example ${SECRET} is odd.` }];
 const issue = (severity: string) => [{ ...given.EMPTY_PASSWORDS, severity }];
 
 describe("what must not be published is not pushed", () => {
@@ -72,6 +73,48 @@ describe("what must not be published is not pushed", () => {
     expect(project.published()).toBe(before);
     expect(onRemote(project)).toBe("");
     expect((await project.told()).flatMap(({ seed }) => seed).at(-1)).toMatchObject({ type: "review-loop:error" });
+  });
+
+  test.for([
+    {
+      what: "title",
+      feature: { title: `Log in with ${SECRET}` },
+      steps: opened,
+      says: /^not pushed: a GitHub token is in the message of [0-9a-f]{12}: revoke it, take over/,
+    },
+    {
+      what: "description",
+      feature: { description: `Users log in, for instance with ${SECRET}.` },
+      steps: opened,
+      says: /^not pushed: a GitHub token is in the text of the pull request, under “What was asked”: revoke it/,
+    },
+    {
+      what: "last review",
+      feature: {},
+      steps: [
+        implementBadly,
+        ...["a", "b"].flatMap((name) => [given.selfReview("needs_work", TELLING, "No."), fixElsewhere(name)]),
+        given.selfReview("needs_work", TELLING, "No."),
+      ],
+      says: /is in the text of the pull request, under “Open issues”/,
+    },
+  ])("a secret in the $what of the feature", async ({ feature, steps, says }) => {
+    const project = await forgeProject(steps, { feature });
+    const before = project.published();
+    const state = await goesOn(project);
+    expect(state).toMatchObject({ reason: "never-publish", detail: expect.stringMatching(says) });
+    expect(state).toMatchObject({ detail: expect.not.stringContaining(SECRET) });
+    expect(project.published()).toBe(before);
+  });
+
+  test("a secret in an answer to somebody on the pull request", async () => {
+    const project = await forgeProject([...opened, fixElsewhere("a"), given.passes]);
+    await goesOn(project);
+    await project.forge.as("alice").comment(1, `Please do not accept ${SECRET} here.`);
+    expect(await goesOn(project)).toMatchObject({
+      reason: "never-publish",
+      detail: expect.stringMatching(/is in an answer on the pull request/),
+    });
   });
 
   test("a secret in work that a person sends on without a review", async () => {

@@ -1,17 +1,27 @@
 import type { Clock } from "@anneal/adapters";
-import { type FeatureStore, featureStore } from "@anneal/adapters/features";
+import { type FeatureEntry, type FeatureStore, featureStore } from "@anneal/adapters/features";
 import { loadSettings } from "@anneal/adapters/files";
 import { isAtRest } from "@anneal/core";
 import type { ItemRef, LoopEvent, LoopState } from "@anneal/types";
 import type { Cast } from "../assemble.ts";
 import { type DayBudget, dayBudget, dayCapsOf, withinDay } from "../day-budget.ts";
 import { drive } from "../driver.ts";
-import { becomeOwner, type Owner, openBlobs, openStore, wakeUps } from "../embedded/index.ts";
+import {
+  becomeOwner,
+  type Owner,
+  openBlobs,
+  openStore,
+  openTranscripts,
+  type Transcripts,
+  wakeUps,
+} from "../embedded/index.ts";
 import { LoopEngine, Parked } from "../loop-engine.ts";
+import { recorder, type Seen } from "../recorder.ts";
 import { reviewTrees } from "../review-trees.ts";
 import { workMeter } from "../work-meter.ts";
+import { sweepAbandoned } from "./abandoned.ts";
 import { catchUp } from "./catch-up.ts";
-import { type Heard, heedOne, tipIn } from "./heed.ts";
+import { type Heard, heedOne, tipIn, undoHalfMoves } from "./heed.ts";
 import { itemOf, keyOf } from "./item-key.ts";
 import type { Kinds, Wish } from "./kind.ts";
 import { kindsOf } from "./kinds.ts";
@@ -24,6 +34,7 @@ import { projections } from "./projector.ts";
 import { Ear } from "./pull-requests-ear.ts";
 import { type ProjectStore, storeLog } from "./store-log.ts";
 import { seedEventsOf, seedLinesOf, type Told } from "./told.ts";
+import { leaveInOrder } from "./worktree-rest.ts";
 
 export interface RuntimeOptions {
   root: string;
@@ -34,6 +45,8 @@ export interface RuntimeOptions {
   wish?: Omit<Wish, "cast">;
   /** Told of every event once it is safe: for progress, and for the bus. */
   onEvent?: (told: Told) => void;
+  /** Told of what agents do while they do it; of that only the record is kept. */
+  onSeen?: (seen: Seen) => void;
   /** Told of what goes wrong beside the loops, such as a file that could not be written. */
   onTrouble?: (item: string, message: string) => void;
 }
@@ -46,15 +59,17 @@ export class Runtime {
   readonly mailbox: Mailbox;
   readonly #options: RuntimeOptions;
   readonly #owner: Owner;
-  readonly #root: string;
-  readonly #tipOf: (branch: string) => Promise<string | null>;
+  readonly #repo: ProjectParts["repo"];
   readonly #workedSince: (ms: number) => number;
   readonly #shutdown: AbortController;
   readonly #outside: OutsideEdits;
+  readonly #transcripts: Transcripts;
   /** By key: a run from its first look at the files on. */
   readonly #runs = new Map<string, Promise<LoopState>>();
   /** By loop: an engine that is at work. */
   readonly #engines = new Map<string, LoopEngine>();
+  /** By loop: words that are being taken while it is not at work. */
+  readonly #heeding = new Map<string, Promise<void>>();
   readonly #listening: Promise<void>;
   readonly #ear: Ear;
   #looking: Promise<void> = Promise.resolve();
@@ -68,21 +83,19 @@ export class Runtime {
       const { clock } = options;
       const features = featureStore(repo.root, { clock });
       await features.sweep();
+      await sweepAbandoned(repo);
       const store: ProjectStore = openStore(repo.root, { clock });
-      const parts = { repo, features, store, blobs: openBlobs(repo.root, { clock }), trees: reviewTrees(repo), clock };
+      const onTrouble = (item: string, message: string) => options.onTrouble?.(item, message);
+      const blobs = openBlobs(repo.root, { clock });
+      const parts = { repo, features, store, blobs, trees: reviewTrees(repo), clock, tell: onTrouble };
       const kinds = kindsOf(parts);
       const shutdown = new AbortController();
-      const onTrouble = (item: string, message: string) => options.onTrouble?.(item, message);
-      const outside = await outsideEdits({
-        root: repo.root,
-        features,
-        store,
-        clock,
-        signal: shutdown.signal,
-        onTrouble,
-      });
+      const found: FeatureEntry[] = [];
+      const onFound = (entry: FeatureEntry) => found.push(entry);
+      const { signal } = shutdown;
+      const outside = await outsideEdits({ root: repo.root, features, store, clock, signal, onTrouble, onFound });
       await outside.settled();
-      await catchUp(parts, kinds);
+      await catchUp(parts, kinds, found);
       return new Runtime(options, parts, { kinds, owner, outside, shutdown });
     } catch (error) {
       owner.release();
@@ -99,8 +112,9 @@ export class Runtime {
     this.#owner = own.owner;
     this.#outside = own.outside;
     this.#shutdown = own.shutdown;
-    this.#root = parts.repo.root;
-    this.#tipOf = tipIn(parts.repo);
+    this.#transcripts = openTranscripts(parts.repo.root, parts);
+    this.#transcripts.clear();
+    this.#repo = parts.repo;
     this.#workedSince = workMeter(parts.store);
     this.features = parts.features;
     this.store = parts.store;
@@ -185,21 +199,26 @@ export class Runtime {
     const before = goesOn ?? { earlierLoops: loops.length };
     const asked = this.mailbox.wishFor(key);
     const wished = { ...wish, ...asked, cast: { ...cast, ...asked.cast } };
-    const prepared = await kind.prepare(item.id, { wish: wished, before, signal }).catch((error: unknown) => {
-      throw signal.aborted ? new Parked("the process is shutting down", { cause: error }) : error;
-    });
-    if (signal.aborted) throw new Parked("the process is shutting down");
     const loopId = open?.loop ?? loopIdOf(item, loops.length);
+    const heard = recorder({ loop: loopId, item: key }, this.#transcripts, this.#options);
+    const prepared = await kind
+      .prepare(item.id, { wish: wished, before, signal, recorder: heard })
+      .catch((error: unknown) => {
+        throw signal.aborted ? new Parked("the process is shutting down", { cause: error }) : error;
+      });
+    if (signal.aborted) throw new Parked("the process is shutting down");
     const { policy, branch, title, bound, work } = prepared;
     const log = storeLog(this.store, { loopId, kind: item.kind, item: item.id, title, branch, policy });
     const about = { id: item.id, title, policy };
     const files = this.#projections(kind, loopId, about);
+    // The files of a word that was just taken are written first, or they would be written over what comes now.
+    while (this.#heeding.has(loopId)) await this.#heeding.get(loopId);
     const onEvent = (event: LoopEvent, before: LoopState | null, after: LoopState) => {
       const seq = log.lastSeq();
       files.write(after, seq);
       this.#tell({ loop: loopId, ref: item, title, policy }, { event, before, after, seq });
     };
-    const engine = new LoopEngine({ policy, log, clock, shutdown: signal, onEvent });
+    const engine = new LoopEngine({ policy, log, clock, shutdown: signal, recorder: heard, onEvent });
     const state =
       goesOn === undefined
         ? engine.begin({ type: "loop-started", at: clock.now(), loopId, item, policy, ...bound })
@@ -208,7 +227,8 @@ export class Runtime {
     this.mailbox.answered(key);
     files.write(state, this.store.loop(loopId)?.lastSeq ?? 0);
     try {
-      return await drive(engine, state, withinDay(work, await this.#dayBudget(), clock));
+      const rests = await drive(engine, state, withinDay(work, await this.#dayBudget(), clock));
+      return await leaveInOrder(this.#repo, item, rests);
     } finally {
       this.#engines.delete(loopId);
       await files.done();
@@ -216,7 +236,7 @@ export class Runtime {
   }
 
   async #dayBudget(): Promise<DayBudget> {
-    const caps = dayCapsOf(await loadSettings(this.#root));
+    const caps = dayCapsOf(await loadSettings(this.#repo.root));
     const { clock } = this.#options;
     return dayBudget({ usedSince: (ms) => this.store.usedSince(ms), workedSince: this.#workedSince, clock, caps });
   }
@@ -230,12 +250,27 @@ export class Runtime {
     }
   }
 
-  /** Takes what was said to a loop that is not at work. */
+  /** Takes what was said to a loop that is not at work, one after the other; meanwhile it cannot begin to be. */
   async #heed(loopId: string): Promise<void> {
+    while (this.#heeding.has(loopId)) await this.#heeding.get(loopId);
+    const heeding = this.#heedAll(loopId).finally(() => this.#heeding.delete(loopId));
+    this.#heeding.set(
+      loopId,
+      heeding.catch(() => {}),
+    );
+    await heeding;
+  }
+
+  async #heedAll(loopId: string): Promise<void> {
     while (!this.#engines.has(loopId)) {
       const row = this.store.loop(loopId);
-      const heard = row === null ? null : await heedOne(this.store, this.#options.clock, row, this.#tipOf);
-      if (row === null || heard === null) return;
+      if (row === null) return;
+      // A person's word is not held up by files that cannot be put back.
+      await undoHalfMoves(this.#repo, this.store, row).catch((error: unknown) =>
+        this.#troubleWith(row.item)(error instanceof Error ? error.message : String(error)),
+      );
+      const heard = await heedOne(this.store, this.#options.clock, row, tipIn(this.#repo));
+      if (heard === null) return;
       const { policy, item } = startOf(this.store, loopId);
       const { title } = row.summary;
       this.#tell({ loop: loopId, ref: item, title, policy }, heard);

@@ -1,6 +1,7 @@
 import type { FeatureEntry } from "@anneal/adapters/features";
 import type { PullRequestRef, SignalName, Stage } from "@anneal/types";
 import type { LoopRow } from "../embedded/index.ts";
+import { isMarkedByHand } from "./by-hand.ts";
 import { keyOf } from "./item-key.ts";
 import { loopsByItem } from "./loop-history.ts";
 import type { ProjectReader } from "./reader.ts";
@@ -15,7 +16,11 @@ export interface StatusLine {
   status: string | null;
   /** Why the item's file cannot be read. */
   damaged: string | null;
+  /** Whether somebody marked it as done without a review. */
+  byHand?: true;
   dependsOn: string[];
+  /** Those of them that somebody marked as done without a review. */
+  unreviewed?: string[];
   loop: LoopStatus | null;
 }
 
@@ -28,6 +33,10 @@ export interface LoopStatus {
   round: number;
   maxRounds: number;
   blockers: number;
+  /** Findings that block and that a person may rule on. */
+  rulable: number;
+  /** What the last reviewer did not see. */
+  unseen: { files: number; first: string[] } | null;
   resolved: number;
   costUsd: number;
   tokens: number;
@@ -45,21 +54,28 @@ export interface LoopStatus {
 export async function statusOf({ features, store }: Pick<ProjectReader, "features" | "store">): Promise<StatusLine[]> {
   const entries = await features.list();
   const byItem = store === null ? new Map<string, LoopRow<LoopSummary>>() : loopsByItem(store);
-  const lines = entries.map((entry) => lineOf(entry, byItem.get(entry.id)));
+  const byHand = new Set(
+    entries.flatMap((entry) =>
+      "feature" in entry && isMarkedByHand(entry.feature, byItem.get(entry.id)) ? [entry.id] : [],
+    ),
+  );
+  const lines = entries.map((entry) => lineOf(entry, byItem.get(entry.id), byHand));
   const named = new Set(entries.map(({ id }) => id));
   const others = [...byItem].filter(([key]) => !named.has(key)).map(([, row]) => row);
   return [...lines, ...others.map(loopLine)];
 }
 
-function lineOf(entry: FeatureEntry, row: LoopRow<LoopSummary> | undefined): StatusLine {
+function lineOf(entry: FeatureEntry, row: LoopRow<LoopSummary> | undefined, byHand: ReadonlySet<string>): StatusLine {
   const loop = row === undefined ? null : loopStatus(row);
-  const common = { id: entry.id, kind: "feature", loop };
+  const common = { id: entry.id, kind: "feature", loop, ...(byHand.has(entry.id) ? { byHand: true as const } : {}) };
   if (!("feature" in entry)) {
     return { ...common, title: row?.summary.title ?? "", status: null, damaged: entry.damaged, dependsOn: [] };
   }
   const { title, description, status = "backlog", dependencies = [] } = entry.feature;
   const shown = title ?? description.split("\n")[0] ?? "";
-  return { ...common, title: shown, status, damaged: null, dependsOn: dependencies };
+  const unreviewed = dependencies.filter((one) => byHand.has(one));
+  const trust = unreviewed.length === 0 ? {} : { unreviewed };
+  return { ...common, title: shown, status, damaged: null, dependsOn: dependencies, ...trust };
 }
 
 function loopLine(row: LoopRow<LoopSummary>): StatusLine {
@@ -71,7 +87,7 @@ function loopLine(row: LoopRow<LoopSummary>): StatusLine {
 
 export function loopStatus({ loop, stage, summary }: LoopRow<LoopSummary>): LoopStatus {
   const { policy, branch, step, round, maxRounds, blockers, resolved, costUsd, tokens } = summary;
-  const { reason, outcome, detail, legal, pr = null, startedAt, lastAt } = summary;
-  const counts = { round, maxRounds, blockers, resolved, costUsd, tokens };
+  const { reason, outcome, detail, legal, pr = null, startedAt, lastAt, rulable = 0, unseen = null } = summary;
+  const counts = { round, maxRounds, blockers, rulable, unseen, resolved, costUsd, tokens };
   return { id: loop, policy, branch, stage, step, ...counts, reason, outcome, detail, legal, pr, startedAt, lastAt };
 }

@@ -2,10 +2,12 @@ import { lstat, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Repo } from "@anneal/adapters/git";
 import { placeTexts } from "@anneal/adapters/stories";
-import { findingsFiles, isFindingsPath } from "@anneal/core/stories";
+import { type FindingsFile, findingsFiles, isFindingsPath } from "@anneal/core/stories";
 import { findingsDocumentPath } from "@anneal/core/write";
 import type { LoopState } from "@anneal/types";
 import type { ReviewPlace } from "../review-trees.ts";
+import { historyOf, loopsOf } from "./loop-history.ts";
+import type { ProjectStore } from "./store-log.ts";
 
 const FOLDER = dirname(findingsDocumentPath("1", 1));
 
@@ -56,9 +58,23 @@ export async function findingsAt(repo: Pick<Repo, "fileAt">, id: string, commit:
   }
 }
 
-/** Puts the documents of all rounds into the worktree, and takes those of earlier loops away; gives the paths of both. */
-export async function placeFindings({ root }: Repo, name: StoryName, state: LoopState): Promise<string[]> {
-  const files = findingsFiles(name, state);
+/** The documents of all rounds that count: those of this loop, and of the loops whose work it goes on with. */
+export function documentsOf(store: ProjectStore, name: StoryName, state: LoopState): FindingsFile[] {
+  const byRound = new Map<number, FindingsFile>();
+  for (const row of state.earlierRounds === 0 ? [] : loopsOf(store, { kind: "story", id: name.id })) {
+    const branch = row.summary.branch ?? name.branch;
+    for (const file of findingsFiles({ ...name, branch }, historyOf(store, row).state)) byRound.set(file.round, file);
+  }
+  const earlier = [...byRound.values()].filter(({ round }) => round <= state.earlierRounds);
+  return [...earlier.sort((a, b) => a.round - b.round), ...findingsFiles(name, state)];
+}
+
+/** Puts documents into the worktree, and takes others of the story away; gives the paths of both. */
+export async function placeFindings(
+  { root }: Repo,
+  name: StoryName,
+  files: readonly FindingsFile[],
+): Promise<string[]> {
   const paths = files.map(({ path }) => path);
   const others = (await findingsIn(root, name.id)).filter((path) => !paths.includes(path));
   for (const path of others) await rm(join(root, path), GONE);

@@ -1,12 +1,13 @@
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { placeTexts, writeStoryStatus } from "@anneal/adapters/stories";
-import { type FindingsFile, findingsFiles, storyStatus } from "@anneal/core/stories";
+import { type FindingsFile, findingsFiles, storyBranch, storyStatus } from "@anneal/core/stories";
 import type { LoopState } from "@anneal/types";
 import { keyOf } from "./item-key.ts";
 import type { About } from "./kind.ts";
 import { currentLoop } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
+import { documentsOf } from "./stories-findings.ts";
 import { knownStory } from "./stories-known.ts";
 
 /** Writes what the log says about a story: its findings documents to where they wait, and its status into its file. */
@@ -17,7 +18,8 @@ export async function projectStory(
   since: LoopState | null,
 ): Promise<void> {
   const branch = currentLoop(store, keyOf({ kind: "story", id }))?.summary.branch ?? null;
-  const files = findingsFiles({ id, title, ...(branch === null ? {} : { branch }) }, state);
+  const name = { id, title, branch: storyBranch({ id, title, ...(branch === null ? {} : { branch }) }) };
+  const files = since === null ? documentsOf(store, name, state) : findingsFiles(name, state);
   const fresh = files.slice(since?.rounds.length ?? 0);
   await placeTexts(
     root,
@@ -30,7 +32,7 @@ export async function projectStory(
   await writeStoryStatus(root, file, status);
 }
 
-/** Documents of an earlier loop would be taken for those of this one. */
+/** Documents of a loop whose work was dropped would be taken for those of this one. */
 async function dropOthers(root: string, id: string, files: readonly FindingsFile[]): Promise<void> {
   const folder = join(root, dirname(`.automaker/stories/${id}/x`));
   const kept = files.map(({ waitsAt }) => join(root, waitsAt));

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { featureStore } from "@anneal/adapters/features";
 import { openRepo } from "@anneal/adapters/git";
@@ -74,6 +74,35 @@ describe("where a story starts", () => {
     ]);
     expect(repo.git("for-each-ref", "--format=%(objectname)", "refs/anneal/kept")).toBe(first);
     expect(existsSync(join(repo.dir, old))).toBe(false);
+  });
+
+  test("a story that was taken over goes on with its rounds: numbers, documents and the hard cap count on", async () => {
+    const answers = [1, 2, 3].flatMap((round) => [given.findings(round, [1, 0, 0]), given.fixElsewhere(`r${round}`)]);
+    const project = await storiesProject({ [ID]: [built("loans"), ...answers] });
+    const { repo } = project;
+    expect((await project.runStories()).settled.get(KEY)).toMatchObject({ reason: "rounds-exhausted" });
+    await project.say(KEY, "take-over");
+    project.setStatus("review");
+    project.plan(ID, { steps: [given.findings(4, [0, 1, 0]), given.fixElsewhere("more"), given.findings(5, [0, 1, 0])] });
+    const state = (await project.runStories()).settled.get(KEY);
+    expect(state).toMatchObject({ reason: "rounds-exhausted", options: ["take-over", "accept", "stop"] });
+    expect(state?.rounds.map(({ number }) => number)).toEqual([4, 5]);
+    const waiting = readdirSync(join(repo.dir, `.automaker/stories/${ID}`)).filter((name) => name.endsWith(".md"));
+    expect(waiting.sort()).toEqual([1, 2, 3, 4, 5].map((n) => `story-${ID}-review-findings-round-${n}.md`));
+    await project.say(KEY, "take-over");
+    project.setStatus("review");
+    expect(await whyBroken(project)).toContain(`${FILE}: story ${ID} has had 5 rounds of review`);
+  });
+
+  test("the documents of all its rounds are committed at the end", async () => {
+    const project = await storiesProject({ [ID]: [built("loans"), given.findings(1, [1, 0, 0]), { role: "fixer" }] });
+    const { repo } = project;
+    expect((await project.runStories()).settled.get(KEY)).toMatchObject({ reason: "stalled" });
+    await project.say(KEY, "take-over");
+    project.setStatus("review");
+    project.plan(ID, { steps: [given.findings(2, [0, 0, 0])] });
+    expect((await project.runStories()).settled.get(KEY)).toMatchObject({ outcome: "passed" });
+    for (const round of [1, 2]) expect(repo.git("show", `${BRANCH}:${given.DOCUMENT(round)}`)).toContain(`Round ${round}`);
   });
 
   test("a loop does not go on over commits that somebody else made meanwhile, and keeps its branch when the title changes", async () => {

@@ -1,15 +1,18 @@
 import type { Repo } from "@anneal/adapters/git";
 import type { StoryFile } from "@anneal/adapters/stories";
+import { roundsDone } from "@anneal/core";
 import { isStoryDone, storyCommitMessage } from "@anneal/core/stories";
-import type { CommitPlan, LoopEvent, LoopState, Story } from "@anneal/types";
+import type { CommitPlan, LoopEvent, LoopState, Policy, Story } from "@anneal/types";
 import { NOBODY } from "../assemble.ts";
+import { UsageError } from "../errors.ts";
 import { type LoopWorkArgs, loopWork } from "../loop-work.ts";
 import { folderOf, keyOf } from "./item-key.ts";
-import type { Entry, ItemKind } from "./kind.ts";
-import { bonds, equip, type ProjectParts, termsOf } from "./prepare.ts";
+import type { Entry, ItemKind, PrepareRequest } from "./kind.ts";
+import { historyOf, loopsOf } from "./loop-history.ts";
+import { bonds, equip, type ProjectParts, startAfresh, termsOf } from "./prepare.ts";
 import { storyPullRequests } from "./pull-requests-stories.ts";
 import { type StoryBounds, storyBounds } from "./stories-branch.ts";
-import { freshTrees, placeFindings, withoutFindings } from "./stories-findings.ts";
+import { documentsOf, freshTrees, placeFindings, withoutFindings } from "./stories-findings.ts";
 import { knownStories, knownStory } from "./stories-known.ts";
 import { projectStory } from "./stories-projector.ts";
 
@@ -41,7 +44,7 @@ export interface StoryOptions {
  * detached head and moves the branch after each commit, so that a person may have the branch checked out meanwhile.
  */
 export function storyKind(parts: ProjectParts, options: StoryOptions = {}): ItemKind {
-  const { repo: main } = parts;
+  const { repo: main, store } = parts;
   return {
     async entries(): Promise<Entry[]> {
       return (await knownStories(main.root)).map(({ id, story }) => {
@@ -55,24 +58,41 @@ export function storyKind(parts: ProjectParts, options: StoryOptions = {}): Item
       const file = await knownStory(main.root, id);
       const atReview = file.story.status === "review" ? { implementer: NOBODY } : {};
       const terms = await termsOf(parts, request, item, { choice: CHOICE, cast: atReview });
+      const earlierRounds = earlierRoundsOf(parts, file, terms.policy, request);
       const bounds = await storyBounds(parts, file, request);
       const { branch, base, head, into } = bounds;
       const startPoint = head ?? base;
       const worktree = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch: null, startPoint });
-      if ("earlierLoops" in request.before) await worktree.resetTo(startPoint);
+      if ("earlierLoops" in request.before) await startAfresh(parts, item, worktree, startPoint);
       const repo = withoutFindings(worktree, id, base);
       const fresh = { ...parts, trees: freshTrees(parts.trees, id) };
       const equipped = await equip(fresh, terms, { item, repo, base, request });
       const { title } = file.story;
       const documents = "due" as const;
-      const bound = { ...bonds(terms), base, head, into, needsApproval: false, steps: [], documents };
+      const counted = earlierRounds === 0 ? {} : { earlierRounds };
+      const bound = { ...bonds(terms), base, head, into, needsApproval: false, steps: [], documents, ...counted };
       const forge = { openPr: storyPullRequests(parts, terms.policy, file), ...options };
-      const work = loopWork({ ...equipped, ...storyWork({ main, repo, file, bounds, equipped, options: forge }) });
+      const work = loopWork({ ...equipped, ...storyWork({ main, store, repo, file, bounds, equipped, options: forge }) });
       return { title, branch, policy: terms.policy, bound, work };
     },
 
     project: (about, state, since) => projectStory(parts, about, state, since),
   };
+}
+
+/** Work that is reviewed as it stands goes on with the rounds that it had; work that is built anew starts with the first. */
+function earlierRoundsOf(
+  { store }: ProjectParts,
+  { file, story: { id, status } }: StoryFile,
+  { limits }: Policy,
+  { before }: PrepareRequest,
+): number {
+  if ("started" in before) return before.started.earlierRounds ?? 0;
+  const last = status === "review" ? loopsOf(store, { kind: "story", id }).at(-1) : undefined;
+  const rounds = last === undefined ? 0 : roundsDone(historyOf(store, last).state);
+  if (limits.hardReviews === undefined || rounds < limits.hardReviews) return rounds;
+  const ways = "finish it by hand and write `status: done`, or `status: pending` to have it built anew";
+  throw new UsageError(`${file}: story ${id} has had ${rounds} rounds of review, which is all there are: ${ways}`);
 }
 
 function standingOf(file: StoryFile | null): Entry["standing"] {
@@ -82,6 +102,7 @@ function standingOf(file: StoryFile | null): Entry["standing"] {
 
 interface StoryWorkArgs {
   main: Repo;
+  store: ProjectParts["store"];
   /** The worktree. */
   repo: Repo;
   file: StoryFile;
@@ -91,7 +112,7 @@ interface StoryWorkArgs {
 }
 
 /** What is special about the work of a story's loop. */
-function storyWork({ main, repo, file, bounds, equipped, options }: StoryWorkArgs) {
+function storyWork({ main, store, repo, file, bounds, equipped, options }: StoryWorkArgs) {
   const { story } = file;
   const { branch, into } = bounds;
   const { clock } = equipped;
@@ -107,7 +128,7 @@ function storyWork({ main, repo, file, bounds, equipped, options }: StoryWorkArg
       reviewedAt: new Date(clock.now()).toISOString().slice(0, 16).replace("T", " "),
     }),
     commitMessage: (state: LoopState) => storyCommitMessage(story, state),
-    documents: (state: LoopState) => placeFindings(repo, name, state),
+    documents: (state: LoopState) => placeFindings(repo, name, documentsOf(store, name, state)),
     afterCommit: (plan: CommitPlan, commit: string, state: LoopState) => follow(main, branch, { plan, commit, state }),
     delivery: { "opening-pr": opening({ story, branch, into }, clock, options) },
   } satisfies Partial<LoopWorkArgs>;

@@ -1,6 +1,14 @@
-import { atLeast, featureStatus, isJudgement, lastRound, openFindings, refusal, roundsDone } from "@anneal/core";
+import { blocks, featureStatus, isJudgement, lastRound, openFindings, refusal, roundsDone } from "@anneal/core";
 import { reviewStanding } from "@anneal/core/write";
-import type { FeatureStatus, LoopEvent, LoopState, Policy, PullRequestRef, SignalName } from "@anneal/types";
+import type {
+  FeatureStatus,
+  LoopEvent,
+  LoopState,
+  Policy,
+  PullRequestRef,
+  SignalName,
+  TrackedFinding,
+} from "@anneal/types";
 
 /** What lists show of a loop without replaying it. It must not grow with the loop. */
 export interface LoopSummary {
@@ -25,6 +33,10 @@ export interface LoopSummary {
   /** Missing in the lines of logs from before there were any. */
   pr?: PullRequestRef | null;
   blockers: number;
+  /** Findings among the blockers that a person may rule on; missing in the lines of older logs, as is the next. */
+  rulable?: number;
+  /** What the last reviewer did not see: how many files, and the first few with the reason. */
+  unseen?: { files: number; first: string[] };
   resolved: number;
   costUsd: number;
   tokens: number;
@@ -75,6 +87,8 @@ export function summaryOf(
     outcome: state.stage === "ended" ? state.outcome : null,
     legal: legalSignals(policy, state),
     pr: state.pr,
+    rulable: rulable(policy, state).length,
+    ...unseenIn(state),
     resolved: state.findings.filter(({ disposition }) => disposition.kind !== "open").length,
     ...spent,
     startedAt: state.startedAt,
@@ -104,8 +118,23 @@ function roundOf(state: LoopState): number {
   return producing && !closing && state.step === null ? done + 1 : done;
 }
 
-function blockersOf(policy: Policy, { findings, verdict }: LoopState): number {
+function blockersOf(policy: Policy, state: LoopState): number {
+  const { verdict } = state;
   if (verdict?.verdict.result !== "fail") return 0;
-  const open = openFindings(findings).filter(({ finding }) => atLeast(finding.severity, policy.pass.blocksAt));
-  return open.length + verdict.verdict.blocking.filter(isJudgement).length;
+  return rulable(policy, state).length + verdict.verdict.blocking.filter(isJudgement).length;
+}
+
+/** The open findings that block: what a person may dismiss, take the risk of, or defer. */
+export function rulable(policy: Policy, { findings, verdict }: LoopState): TrackedFinding[] {
+  if (verdict?.verdict.result !== "fail") return [];
+  return openFindings(findings).filter(({ finding }) => blocks(policy.pass, finding));
+}
+
+const NAMED = 3;
+
+function unseenIn({ rounds }: LoopState): Pick<LoopSummary, "unseen"> {
+  const skipped = rounds.at(-1)?.coverage.skipped ?? [];
+  if (skipped.length === 0) return {};
+  const first = skipped.slice(0, NAMED).map(({ file, reason }) => `${file} (${reason})`);
+  return { unseen: { files: skipped.length, first } };
 }

@@ -8,7 +8,7 @@ import type { Word } from "../engine.ts";
 import { reviewTrees } from "../review-trees.ts";
 import { untilWritten, writeFiles } from "./catch-up.ts";
 import { ticks } from "./follow.ts";
-import { heedOne, tipIn } from "./heed.ts";
+import { heedOne, tipIn, undoHalfMoves } from "./heed.ts";
 import { keyOf } from "./item-key.ts";
 import { kindsOf } from "./kinds.ts";
 import { historyOf } from "./loop-history.ts";
@@ -78,7 +78,7 @@ function refusedNow({ store, row }: TalkArgs, said: Said): string | null {
   const entry = state.findings.find(({ fingerprint }) => fingerprint === said.fingerprint);
   if (entry === undefined) return `there is no finding ${said.fingerprint}`;
   if (entry.disposition.kind === said.disposition) return `the finding is ${said.disposition} already`;
-  const settled = entry.disposition.kind === "fixed" || entry.disposition.kind === "refuted";
+  const settled = ["fixed", "refuted", "passed-over"].includes(entry.disposition.kind);
   return settled ? `the finding is ${entry.disposition.kind} already` : null;
 }
 
@@ -93,6 +93,7 @@ async function heedAsOwner({ root, store, row, clock }: TalkArgs): Promise<boole
   try {
     let heard = 0;
     const repo = await projectAt(root);
+    await undoHalfMoves(repo, store, store.loop(row.loop) ?? row);
     while ((await heedOne(store, clock, row, tipIn(repo))) !== null) heard += 1;
     const now = store.loop(row.loop);
     if (heard > 0 && now !== null) {

@@ -6,6 +6,7 @@ import type { StageWork } from "../driver.ts";
 import { UsageError } from "../errors.ts";
 import { type MadeMerge, mergeInto } from "../merge-work.ts";
 import { projectChecks } from "../project-checks.ts";
+import { checkedBy, checksFor } from "./bound-checks.ts";
 import { keyOf } from "./item-key.ts";
 import type { Entry, ItemKind, PrepareRequest } from "./kind.ts";
 import { policyOf } from "./policy-of.ts";
@@ -34,7 +35,8 @@ export function epicKind(parts: ProjectParts, book: EpicBook, log: EpicLog): Ite
       const { policy, because } = started ?? (await policyOf(CHOICE, loaded.settings, root));
       const branch = epicBranch(id);
       const bound = { because, agents: {}, promptsHash: "", needsApproval: false, steps: [], into: branch, head: null };
-      const settings = settingsFor(loaded);
+      const checks = checksFor(request.before, settingsFor(loaded));
+      const settings = checkedBy(checks, settingsFor(loaded));
       const merging: StageWork["merging"] = (state, signal, turn) => {
         const message = () => ticketMergeMessage(id, state.merges?.[0]?.id ?? id);
         const looked = (made: MadeMerge) => validate(made, { signal, state, settings });
@@ -44,7 +46,7 @@ export function epicKind(parts: ProjectParts, book: EpicBook, log: EpicLog): Ite
         title: found.epic.title,
         branch,
         policy,
-        bound: { ...bound, ...toBegin(found, request) },
+        bound: { ...bound, checks, ...toBegin(found, request) },
         work: mergingOnly(merging),
       };
     },

@@ -15,6 +15,7 @@ import {
   ticketBranch,
 } from "@anneal/core/epics";
 import type { ReviewReport, TicketStatus } from "@anneal/types";
+import { agentTermsOf } from "../agents/settings.ts";
 import { type Cast, checkCast } from "../assemble.ts";
 import { UsageError } from "../errors.ts";
 import { castFor, castOfSettings } from "./cast.ts";
@@ -142,8 +143,13 @@ export async function epicCast(
   const { policy } = await policyOf(CHOICE, loaded.settings, root);
   const problems = settingsFor(loaded).testCommand === undefined ? [problemText(NO_TESTS)] : [];
   const fresh = tickets.filter(({ status }) => status === "pending" || status === "queued");
+  const agents = agentTermsOf(loaded);
+  const model = settingsFor(loaded).defaultModel;
   for (const ticket of fresh) {
-    const trouble = await checkCast(cast, { id: `${id}/${ticket.id}`, policy }).then(() => null, messageOf);
+    const trouble = await checkCast(cast, { id: `${id}/${ticket.id}`, policy, agents, model }).then(
+      () => null,
+      messageOf,
+    );
     if (trouble !== null && !problems.includes(trouble)) problems.push(trouble);
   }
   return { cast, problems };

@@ -4,9 +4,10 @@ import type { Repo } from "@anneal/adapters/git";
 import { type Choo, runSteps, type TaskFile } from "@anneal/adapters/units";
 import { isHalfBuilt } from "@anneal/core";
 import type { LoopState } from "@anneal/types";
+import { LastingError } from "../errors.ts";
 import type { Checks } from "../loop-work.ts";
 import type { MadeMerge } from "../merge-work.ts";
-import { baselineOf, blamedOn, type CheckSettings, TEST_TIMEOUT_MS } from "../project-checks.ts";
+import { baselineOf, blamedOn, type CheckSettings, refuseUnusable, TEST_TIMEOUT_MS } from "../project-checks.ts";
 import type { ReviewPlace } from "../review-trees.ts";
 import { makeReady } from "./prepare.ts";
 
@@ -105,7 +106,11 @@ function projectsOwn({ baselineChecks, settings: { testCommand } }: UnitChecksAr
   );
   if (testCommand === undefined) return own;
   const line = typeof testCommand === "string" ? testCommand : testCommand.join(" ");
-  const run = (under: Under) => runChecks({ ...under, command: testCommand });
+  const run = async (under: Under) => {
+    const checked = await runChecks({ ...under, command: testCommand });
+    refuseUnusable(checked, testCommand);
+    return checked;
+  };
   return [...own, { line, about: "It is the project's test command.", run }];
 }
 
@@ -113,7 +118,11 @@ type Ran = Command & { checked: ChecksResult };
 
 async function each(commands: readonly Command[], under: Under): Promise<Ran[]> {
   const ran: Ran[] = [];
-  for (const command of commands) ran.push({ ...command, checked: await command.run(under) });
+  for (const command of commands) {
+    const checked = await command.run(under);
+    if (checked.result === "unusable") throw new LastingError(`\`${command.line}\`: ${checked.note} ${command.about}`);
+    ran.push({ ...command, checked });
+  }
   return ran;
 }
 

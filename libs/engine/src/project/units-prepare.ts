@@ -1,13 +1,13 @@
 import type { Repo } from "@anneal/adapters/git";
 import type { Choo, UnitFile } from "@anneal/adapters/units";
-import { policyFromChoo, reviewerFromChoo, taskOrder } from "@anneal/core/units";
+import { policyFromChoo, reviewerFromChoo, taskOrder, type UnitReviewer } from "@anneal/core/units";
 import type { ItemRef } from "@anneal/types";
 import { NOBODY } from "../assemble.ts";
 import { UsageError } from "../errors.ts";
 import { freeBranch } from "./free-branch.ts";
 import { folderOf } from "./item-key.ts";
 import type { Prepared, PrepareRequest } from "./kind.ts";
-import { bonds, equip, type ProjectParts, type Terms, termsOf } from "./prepare.ts";
+import { bonds, equip, foundBy, type ProjectParts, type Terms, termsOf } from "./prepare.ts";
 import { unitChecks } from "./units-checks.ts";
 import { readableChoo, readableUnit, unitBranch } from "./units-files.ts";
 import { resolutions } from "./units-resolved.ts";
@@ -30,7 +30,7 @@ export async function prepareUnit(parts: ProjectParts, id: string, request: Prep
     await freeBranch(main, { branch, base, item: folderOf(item), instead, ...request.before });
   }
   const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
-  const { asResolved, resolved } = resolutions(parts, repo, request);
+  const { asResolved, resolved } = resolutions(parts, { repo, found: foundBy(parts, item), request });
   const equipped = await equip(parts, terms, { item, repo, base, request: await asResolved() });
   const { settings, policy } = terms;
   const checks = unitChecks({ ...unit, ...choo, repo, main, trees, base, settings });
@@ -46,12 +46,25 @@ export async function prepareUnit(parts: ProjectParts, id: string, request: Prep
 async function unitTerms(parts: ProjectParts, request: PrepareRequest, item: ItemRef, choo: Choo): Promise<Terms> {
   const { wish, before } = request;
   const missingReviewer = wish.cast?.reviewer === undefined ? "breaks" : "refused";
-  if ("started" in before) return await termsOf(parts, request, item, { choice: CHOICE, missingReviewer });
   const named = reviewerFromChoo(choo.codeReview);
-  const reviewer = named === null ? NOBODY : [named.agent, named.command].filter(Boolean).join(":");
+  if ("started" in before) {
+    return startedBy(named, await termsOf(parts, request, item, { choice: CHOICE, missingReviewer }));
+  }
+  const reviewer = named?.agent ?? NOBODY;
   const wished = { ...wish, cast: { reviewer, ...wish.cast } };
   const terms = await termsOf(parts, { ...request, wish: wished }, item, { choice: CHOICE, missingReviewer });
-  return { ...terms, policy: policyFromChoo(choo.codeReview, terms.policy) };
+  return { ...startedBy(named, terms), policy: policyFromChoo(choo.codeReview, terms.policy) };
+}
+
+/** The program that `.choo.yaml` names for its reviewer, over the one of the settings. */
+function startedBy(reviewer: UnitReviewer | null, terms: Terms): Terms {
+  const { provider, command } = reviewer ?? {};
+  if (provider === undefined || command === undefined) return terms;
+  const { setups } = terms.agents;
+  return {
+    ...terms,
+    agents: { ...terms.agents, setups: { ...setups, [provider]: { ...setups?.[provider], command: [command] } } },
+  };
 }
 
 /** The branch that takes the unit in, and where the unit starts: there, with everything that was merged before. */

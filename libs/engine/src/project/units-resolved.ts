@@ -1,5 +1,6 @@
 import type { Repo } from "@anneal/adapters/git";
 import { UsageError } from "../errors.ts";
+import { type FoundCommits, keepFound } from "../found-commits.ts";
 import type { PrepareRequest } from "./kind.ts";
 import type { ProjectParts } from "./prepare.ts";
 
@@ -7,16 +8,22 @@ import type { ProjectParts } from "./prepare.ts";
  * What a person did about a merge conflict on the unit's own branch.
  * Nothing of ours works on that branch after a conflict, so commits on top of the head that was to be merged are theirs, and are merged with it.
  */
-export function resolutions({ store }: ProjectParts, repo: Repo, request: PrepareRequest) {
+export function resolutions(
+  { store }: ProjectParts,
+  { repo, found, request }: { repo: Repo; found: FoundCommits; request: PrepareRequest },
+) {
   const { before } = request;
   const after = "started" in before && hadConflict(before.started.loopId) ? before : null;
 
   /** The commit that is merged for a head. */
   const resolved = async (head: string): Promise<string> => {
     if (after !== null) return await onTop(head);
-    // Commits that an agent made on its own, and a fix that came to nothing, are not part of the work.
+    // Commits that are not the loop's, and a fix that came to nothing, are not part of the work.
     const asItWas = (await repo.headCommit()) === head && (await repo.status()) === "clean";
-    if (!asItWas) await repo.resetTo(head);
+    if (!asItWas) {
+      await keepFound(repo, { head, base: head }, found);
+      await repo.resetTo(head);
+    }
     return head;
   };
 

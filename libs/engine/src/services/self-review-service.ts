@@ -10,11 +10,13 @@ import {
   type ReviewResult,
   SelfReviews,
 } from "@anneal/types";
+import { agentTermsOf } from "../agents/settings.ts";
 import { reviewerNamed } from "../assemble.ts";
 import { boundsOf } from "../bounds.ts";
 import { castOfSettings } from "../project/cast.ts";
 import { titleOf } from "../project/features.ts";
 import { policyOf } from "../project/policy-of.ts";
+import { settingsFor } from "../project/prepare.ts";
 import { review } from "../review.ts";
 import { sessionIn } from "./review-loop-orchestrator.ts";
 import { blocks, featureOf, type ServiceProject } from "./service-project.ts";
@@ -48,7 +50,14 @@ export class SelfReviewService {
     const iteration = this.getReviewHistory(featureId).length + 1;
     const workItem = { id: featureId, title: titleOf(feature), description: feature.description };
     const brief = { workItem, round: iteration, earlierFindings: [], turn: iteration };
-    const reviewer = await reviewerNamed(named.replaceAll("{id}", featureId), { policy, repo, brief });
+    const model = feature.model ?? settingsFor(loaded).defaultModel;
+    const reviewer = await reviewerNamed(named.replaceAll("{id}", featureId), {
+      policy,
+      repo,
+      brief,
+      agents: agentTermsOf(loaded),
+      ...(model === undefined ? {} : { model }),
+    });
     const change = repo.change(bounds);
     try {
       const never = new AbortController().signal;

@@ -5,6 +5,8 @@ import { BUILTIN_RULES } from "./rules.ts";
 import { type Source, sourceOf } from "./source.ts";
 import { TestLedger } from "./tests/ledger.ts";
 
+export { SECRET_HINT, scanSecrets } from "./rules/secret-scan.ts";
+
 /** Reviews a change without a model: hygiene, secrets and the integrity of tests, on changed lines only. */
 export const builtinReviewer: Reviewer = {
   name: "builtin",

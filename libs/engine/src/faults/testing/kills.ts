@@ -1,5 +1,5 @@
 import type { Load } from "./load.ts";
-import { type Ended, killGroup, startRun } from "./process.ts";
+import { type Ended, killGroup, type StartOptions, startRun } from "./process.ts";
 
 /** Where a process dies: at the n-th passing of a failpoint, or when the n-th event is seen in its log from outside. */
 export interface Kill {
@@ -42,13 +42,14 @@ function weighted(points: readonly Point[], place: number, weightOf: (times: num
   throw new Error("a calm run passed no failpoint");
 }
 
-/** Runs the features in a process that is killed; where it never comes to that place, it ends by itself. */
-export async function killedRun(load: Load, { at, who }: Kill): Promise<Ended> {
+/** Runs the items in a process that is killed; where it never comes to that place, it ends by itself. */
+export async function killedRun(load: Load, { at, who }: Kill, options: StartOptions = {}): Promise<Ended> {
   if ("failpoint" in at) {
-    return await startRun(load, { env: { ANNEAL_FAILPOINT: at.failpoint, ANNEAL_KILL: who } }).ended;
+    return await startRun(load, { ...options, env: { ANNEAL_FAILPOINT: at.failpoint, ANNEAL_KILL: who } }).ended;
   }
   let seen = 0;
   const { ended } = startRun(load, {
+    ...options,
     onLine: ({ seq }, child) => {
       if (seq === undefined) return;
       seen += 1;

@@ -39,8 +39,8 @@ function damagedBlobs(load: Load): string[] {
   return wrong.map((name) => `blob ${name} does not hold what its name says`);
 }
 
-/** The two locks that are files only; nothing is ever removed there. */
-const STANDING = new Set([".automaker/anneal.lock", ".automaker/anneal-files.lock"]);
+/** Locks that are files only; nothing is ever removed there. */
+const STANDING = /^\.automaker\/anneal\.lock$|\/anneal-files\.lock$/;
 const STRAY = /\.(tmp|anneal-tmp|lock)$|\.tmp\/|worktree-claims\/.|anneal\.owner\.json$/;
 
 const TEMP = "home/tmp";
@@ -52,7 +52,7 @@ function strayFiles(load: Load): string[] {
   const paths = [".automaker", ".git", TEMP].flatMap((folder) => filesBelow(join(load.dir, folder)));
   const inside = paths.map((path) => relative(load.dir, path)).filter((path) => !path.startsWith(".git/objects/"));
   const isStray = (path: string) => (path.startsWith(TEMP) ? !SANDBOX.test(path) : STRAY.test(path));
-  const strays = inside.filter((path) => isStray(path) && !STANDING.has(path) && !isInUse(path));
+  const strays = inside.filter((path) => isStray(path) && !STANDING.test(path) && !isInUse(path));
   return strays.map((path) => `stray ${path}`);
 }
 

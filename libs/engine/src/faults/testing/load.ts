@@ -21,7 +21,7 @@ export function writes(path: string, content: string): object {
 }
 
 /** A fixer that changes one word of a file, which can be done only once. */
-function fixes(path: string, from: string, to: string): object {
+export function fixes(path: string, from: string, to: string): object {
   return { role: "fixer", answer: `Made it ${to}.`, edits: [{ path, replace: [from, to] }] };
 }
 

@@ -34,7 +34,9 @@ export interface Running {
 }
 
 export interface StartOptions {
-  /** Features to run; all without it. */
+  /** The script that runs them; without it the one for features. */
+  child?: string;
+  /** Items to run; all without it. */
   only?: readonly string[];
   env?: Record<string, string>;
   onLine?: (line: Line, child: ChildProcess) => void;
@@ -54,8 +56,8 @@ export function environmentOf({ home }: Pick<Load, "home">): Record<string, stri
 }
 
 /** Starts a process that runs features. It leads a group of its own, which does not outlive the test. */
-export function startRun(load: Load, { only = [], env = {}, onLine }: StartOptions = {}): Running {
-  return watched([process.execPath, "--conditions=source", CHILD, load.dir, ...only], { load, env, onLine });
+export function startRun(load: Load, { child = CHILD, only = [], env = {}, onLine }: StartOptions = {}): Running {
+  return watched([process.execPath, "--conditions=source", child, load.dir, ...only], { load, env, onLine });
 }
 
 /** Kills everything that is still in a process's group. Only for one that lives or has just ended: numbers are used again. */

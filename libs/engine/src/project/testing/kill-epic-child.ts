@@ -9,7 +9,7 @@ const player = `scripted:${root}/.automaker/{id}.json`;
 const cast = { implementer: player, reviewer: player, fixer: player };
 const runtime = await Runtime.open({ root, clock, cast });
 if (runtime === null) throw new Error("somebody else owns the project");
-const only = ["ticket:limits/bucket", "ticket:limits/route", key];
+const only = [...["bucket", "gauge", "route"].map((id) => `ticket:limits/${id}`), key];
 const { settled, broken } = await runItems(runtime, { only, limit: 1, signal: new AbortController().signal });
 // What was done before the process died is not run again.
 const row = runtime.store.loops({ item: { kind: "epic", id: "limits" } }).at(-1);

@@ -1,0 +1,113 @@
+import { parseArgs } from "node:util";
+import { UsageError } from "@anneal/engine";
+import { type AgentTerms, loadAgentTerms, type SurveyedAgent, surveyAgents, testAgent } from "@anneal/engine/agents";
+import { interruptible } from "../interruptible.ts";
+import { harmlessLine, painter } from "../style.ts";
+
+const help = `anneal agents: who can implement, review and fix, and whether they are ready here
+
+  anneal agents              every agent: its program and version, whether it is signed in, what it can be trusted with
+  anneal agents test NAME    one tiny question to an agent, answered by its real model (costs a few tokens)
+
+  --json                     the same as data
+
+NAME is what --implementer, --reviewer and --fixer take: claude, claude:opus, codex, gemini, opencode, cursor,
+anthropic, openai, acp:COMMAND, command:PROGRAM, or a name of your own under "agentSetup" in the global settings.
+
+What it can be trusted with:
+  schema     native: the answer's form is enforced; forwarded: passed on to the model; prompted: only asked for
+  read-only  os: the system holds it; toolset: it has no tool that writes; config: its settings forbid it;
+             none: Anneal shuts it into a sandbox while it reviews
+
+Exit code: 0 fine, 1 the agent did not answer as asked, 2 usage or configuration error.
+`;
+
+async function run(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { json: { type: "boolean", default: false } },
+    allowPositionals: true,
+  });
+  const [word, name, ...more] = positionals;
+  const { agents, model } = await loadAgentTerms(process.cwd());
+  if (word === undefined) return await list(agents, values.json);
+  if (word !== "test" || more.length > 0) {
+    throw new UsageError(`anneal agents knows "test NAME", not "${positionals.join(" ")}"; see anneal agents --help`);
+  }
+  if (name === undefined) throw new UsageError("whom to test? anneal agents test NAME");
+  return await tryOut(name, agents, { json: values.json, model });
+}
+
+async function list(terms: AgentTerms, json: boolean): Promise<number> {
+  const agents = await interruptible((signal) => surveyAgents(terms, signal));
+  process.stdout.write(json ? `${JSON.stringify(agents, null, 2)}\n` : text(agents));
+  return 0;
+}
+
+function text(agents: SurveyedAgent[]): string {
+  const paint = painter(process.stdout);
+  const width = Math.max(...agents.map(({ name }) => name.length));
+  const lines = agents.map((agent) => {
+    const { name, about, capabilities, advice } = agent;
+    const mark = isReady(agent) ? paint("green", "✔") : isMissing(agent) ? paint("dim", "·") : paint("yellow", "?");
+    const trusted =
+      capabilities === null
+        ? ""
+        : `schema ${capabilities.schema}, read-only ${capabilities.readOnly}, cost ${capabilities.cost}`;
+    const indent = `\n  ${" ".repeat(width)}  `;
+    const next = advice === null ? "" : `${indent}→ ${advice}`;
+    return `${mark} ${name.padEnd(width)}  ${about}: ${standing(agent)}${indent}${paint("dim", trusted)}${next}`;
+  });
+  return `${lines.join("\n")}\n`;
+}
+
+function isMissing({ program }: SurveyedAgent): boolean {
+  return program?.state === "missing";
+}
+
+function isReady({ program, signedIn }: SurveyedAgent): boolean {
+  return program?.state !== "missing" && signedIn === "yes";
+}
+
+function standing({ program, signedIn, plays }: SurveyedAgent): string {
+  if (program?.state === "missing") return `${program.name} is not on the PATH`;
+  const found = program === null ? "no program needed" : `${program.name} ${program.version ?? "(version unknown)"}`;
+  const login = { yes: "signed in", no: "not signed in", unknown: "cannot tell whether it is signed in" }[signedIn];
+  return `${found}, ${login}; ${plays}`;
+}
+
+async function tryOut(
+  name: string,
+  terms: AgentTerms,
+  { json, model }: { json: boolean; model: string | undefined },
+): Promise<number> {
+  const { stderr } = process;
+  if (!json) stderr.write(`asking ${name} one tiny question…\n`);
+  const { run, ms, understood } = await interruptible((signal) =>
+    testAgent(name, terms, { signal, ...(model === undefined ? {} : { model }) }),
+  );
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ name, ms, understood, ...run }, null, 2)}\n`);
+    return understood ? 0 : 1;
+  }
+  const paint = painter(process.stdout);
+  const by = run.model === undefined ? "" : ` (${run.model})`;
+  const said =
+    run.status === "finished" ? `answered "${harmlessLine(run.text).slice(0, 200)}"` : (run.error ?? run.status);
+  const mark = understood ? paint("green", "✔") : paint("red", "✘");
+  process.stdout.write(`${mark} ${name}${by} ${said} in ${(ms / 1_000).toFixed(1)} s${costs(run.usage)}\n`);
+  return understood ? 0 : 1;
+}
+
+function costs({
+  inputTokens,
+  outputTokens,
+  costUsd,
+  costEstimated,
+}: Record<string, number | true | undefined>): string {
+  const tokens = inputTokens === undefined ? "" : `, ${inputTokens} tokens in, ${outputTokens ?? "?"} out`;
+  const cost = typeof costUsd === "number" ? `, $${costUsd.toFixed(4)}${costEstimated ? " (by list price)" : ""}` : "";
+  return `${tokens}${cost}`;
+}
+
+export const command = { help, run };

@@ -1,0 +1,130 @@
+import { setTimeout } from "node:timers/promises";
+import type { Argv } from "../../command.ts";
+import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
+import { type RunningCommand, startCommand } from "../../start-command.ts";
+import { type AgentSetup, cleaned, cleanedRun, passed, seconds } from "../cli/cli-agent.ts";
+import { isCredential, withoutCredentials } from "../cli/credentials.ts";
+import { type Enclosing, enclosing } from "../cli/enclosing.ts";
+import { NETWORK_ENV } from "../cli/network-env.ts";
+import { converse } from "./conversation.ts";
+import { failureOfAnswer } from "./failures.ts";
+import { knownAgent } from "./known-agents.ts";
+import { sessionLog } from "./session-log.ts";
+
+/** What a user may set about an agent that speaks the Agent Client Protocol. */
+export interface AcpSetup extends AgentSetup {
+  /** How it is started so that it speaks the protocol on its standard input and output. */
+  command: Argv;
+  /** What it is called here. */
+  name?: string;
+}
+
+/** How much of the end of its complaints is kept, for errors that stand nowhere else. */
+const KEPT_CHARS = 4_000;
+
+// The protocol has no word for a schema, none that binds an agent to reading, and prices only where an agent wants to.
+const CAPABILITIES: Capabilities = { schema: "prompted", readOnly: "none", cost: "none", streaming: "events" };
+
+/** Drives any agent that speaks the Agent Client Protocol. As reviewer or analyst it is shut in from outside. */
+export function acpAgent(setup: AcpSetup): Agent {
+  const name = setup.name ?? "acp";
+  return {
+    name,
+    capabilities: CAPABILITIES,
+    async run(asked, signal) {
+      if (signal.aborted) return { status: "cancelled", text: "", error: "cancelled before it started", usage: {} };
+      const request = asked.model === undefined && setup.model !== undefined ? { ...asked, model: setup.model } : asked;
+      const box = await enclosing(setup, request, knownAgent(setup.command) ?? {});
+      if ("refused" in box)
+        return { status: "failed", text: "", error: `${name} ${box.refused}`, usage: {}, lasting: true };
+      return await runIn(box, name, setup, request, signal);
+    },
+  };
+}
+
+async function runIn(
+  box: Enclosing,
+  name: string,
+  setup: AcpSetup,
+  request: AgentRequest,
+  signal: AbortSignal,
+): Promise<AgentRun> {
+  const env = {
+    ...passed([...NETWORK_ENV, ...(knownAgent(setup.command)?.env ?? []), ...(setup.passEnv ?? [])]),
+    ...setup.env,
+  };
+  const clean = withoutCredentials(Object.entries(env).flatMap(([key, value]) => (isCredential(key) ? [value] : [])));
+  const log = sessionLog((event: AgentEvent) => request.onEvent?.(cleaned(event, clean)));
+  let complaints = "";
+  const running = await startCommand(setup.command, {
+    cwd: request.cwd,
+    ...request.limits,
+    signal,
+    env,
+    stdin: "open",
+    ...box.options,
+    keepChars: KEPT_CHARS,
+    onOutput: (text, stream) => {
+      if (stream === "stderr") complaints = (complaints + text).slice(-KEPT_CHARS);
+    },
+  });
+  const answer = await settled(converse(running, request, box.sandboxed, log), running);
+  running.end();
+  const { status } = await running.ended;
+  log.end();
+  const { text, usage, model } = log;
+  // Once we ended it for a reason of ours, its own last words count for nothing.
+  const outcome =
+    endedByUs(status, name, setup.command[0], request) ??
+    (isWhole(answer) ? { status: "finished", text } : failed(answer, status, complaints, name));
+  return cleanedRun({ text: "", ...outcome, usage, ...(model === undefined ? {} : { model }) }, clean);
+}
+
+type Outcome = Omit<AgentRun, "usage" | "model" | "text"> & { text?: string };
+type Answer = { stopReason: string } | { error: unknown };
+
+/** The answer, or why there is none. The line goes dead with the program, and if it does not, we do not wait for ever. */
+async function settled(answer: Promise<Answer>, { ended }: RunningCommand): Promise<Answer> {
+  const gone = new AbortController();
+  const dead = ended.then(() => setTimeout(LAST_WORDS_MS, { error: undefined }, { signal: gone.signal, ref: false }));
+  const told = answer.catch((error: unknown) => ({ error }));
+  try {
+    return await Promise.race([told, dead]);
+  } finally {
+    dead.catch(() => {});
+    gone.abort();
+  }
+}
+
+const LAST_WORDS_MS = 5_000;
+
+function isWhole(answer: Answer): boolean {
+  return "stopReason" in answer && answer.stopReason === "end_turn";
+}
+
+function endedByUs(status: unknown, name: string, program: string, { limits }: AgentRequest): Outcome | undefined {
+  if (status === "cancelled") return { status: "cancelled", error: `${name} was cancelled` };
+  if (status === "silent")
+    return { status: "timed-out", error: `${name} said nothing for ${seconds(limits.silenceMs)} and was ended` };
+  if (status === "timed-out")
+    return { status: "timed-out", error: `${name} was not done after ${seconds(limits.timeoutMs)} and was ended` };
+  if (status !== "not-found") return undefined;
+  const error = `${name} cannot be started: there is no program ${program}. Install it, or set its command.`;
+  return { status: "failed", error, lasting: true };
+}
+
+const STOPPED: Record<string, string> = {
+  max_tokens: "ran out of tokens before its answer was complete",
+  max_turn_requests: "ran out of turns before its answer was complete",
+  refusal: "refused to answer",
+};
+
+function failed(answer: Answer, exit: unknown, complaints: string, name: string): Outcome {
+  if ("stopReason" in answer) {
+    if (answer.stopReason === "cancelled") return { status: "cancelled", error: `${name} cancelled the run itself` };
+    return { status: "failed", error: `${name} ${STOPPED[answer.stopReason] ?? "ended in an unknown way"}` };
+  }
+  const last = complaints.trim().split("\n").at(-1) ?? "";
+  const gone = `${name} ended before it answered (exit code ${String(exit)})${last === "" ? "" : `: ${last}`}`;
+  return { status: "failed", ...(failureOfAnswer(name, answer.error) ?? { error: gone }) };
+}

@@ -1,0 +1,166 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type CommandResult, runCommand } from "../../command.ts";
+import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
+import { isCredential, withoutCredentials } from "./credentials.ts";
+import { type Enclosing, enclosing, ordersIn } from "./enclosing.ts";
+import { lineSplitter } from "./lines.ts";
+import type { AgentSetup } from "./setup.ts";
+
+export type { AgentSetup } from "./setup.ts";
+
+/** One agent's command line: how a run is started, and how its output is read. */
+export interface Cli {
+  name: string;
+  capabilities: Capabilities;
+  /** Its usual name on the PATH. */
+  program: string;
+  /** How to get it, in one line. */
+  install: string;
+  /** Variables of our environment that it may see: where its settings lie, its key, its model's address. */
+  env: readonly string[];
+  /** Files and folders in the home folder by which it is signed in; only they are seen where it is shut in. */
+  login?: readonly string[];
+  /**
+   * Files and folders at the top of the work tree from which it takes orders that nothing else turns off. Where there is
+   * one, it is shut in whatever its role, and does not see it.
+   */
+  obeys?: readonly string[];
+  /** `scratch` is a folder of this run, removed after it. The prompt goes over stdin or into a file there. */
+  launch(request: AgentRequest, scratch: string): Launch | Promise<Launch>;
+  /** A fresh reader of one run's output. */
+  transcript(request: AgentRequest, scratch: string): Transcript;
+}
+
+export interface Launch {
+  args: string[];
+  env?: Record<string, string>;
+  input?: string;
+  /** Its own settings do not keep it from writing on this machine: it is shut in as those that have none. */
+  shutIn?: true;
+}
+
+/** Reads a run as it goes. It keeps only what the end needs, however long the output gets. */
+export interface Transcript {
+  line(text: string, stream: "stdout" | "stderr"): AgentEvent[];
+  /** What the run came to, if it ended by itself. `said` is the end of all output, for errors that stand nowhere else. */
+  end(exit: number, said: string): AgentRun | Promise<AgentRun>;
+}
+
+/** Thrown by `launch` where a request cannot be put to this agent at all; the message says why. */
+export class CannotStart extends Error {
+  override name = "CannotStart";
+}
+
+/** Makes an agent of a command line. Everything that it started is gone when a run is over. */
+export function cliAgent(cli: Cli, setup: AgentSetup = {}): Agent {
+  return {
+    name: cli.name,
+    capabilities: cli.capabilities,
+    async run(asked, signal) {
+      if (signal.aborted) return { status: "cancelled", text: "", error: "cancelled before it started", usage: {} };
+      const request = asked.model === undefined && setup.model !== undefined ? { ...asked, model: setup.model } : asked;
+      const scratch = await mkdtemp(join(tmpdir(), "anneal-agent-"));
+      try {
+        return await runIn(scratch, cli, setup, request, signal);
+      } catch (error) {
+        if (!(error instanceof CannotStart)) throw error;
+        return { status: "failed", text: "", error: error.message, usage: {}, lasting: true };
+      } finally {
+        await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+      }
+    },
+  };
+}
+
+async function runIn(
+  scratch: string,
+  cli: Cli,
+  setup: AgentSetup,
+  request: AgentRequest,
+  signal: AbortSignal,
+): Promise<AgentRun> {
+  const launch = await cli.launch(request, scratch);
+  const transcript = cli.transcript(request, scratch);
+  const env = { ...passed([...cli.env, ...(setup.passEnv ?? [])]), ...launch.env, ...setup.env };
+  const clean = withoutCredentials(Object.entries(env).flatMap(([name, value]) => (isCredential(name) ? [value] : [])));
+  const tell = (event: AgentEvent) => request.onEvent?.(cleaned(event, clean));
+  const read = (stream: "stdout" | "stderr") => lineSplitter((line) => transcript.line(line, stream).forEach(tell));
+  const readers = { stdout: read("stdout"), stderr: read("stderr") };
+  const result = await runCommand([...(setup.command ?? ([cli.program] as const)), ...launch.args], {
+    cwd: request.cwd,
+    ...request.limits,
+    signal,
+    env,
+    ...(launch.input === undefined ? {} : { input: launch.input }),
+    ...(await shutIn(cli, launch, setup, request, scratch)),
+    keepChars: KEPT_CHARS,
+    onOutput: (text, stream) => readers[stream].take(text),
+  });
+  readers.stdout.end();
+  readers.stderr.end();
+  return cleanedRun(
+    await runOf(result, transcript, { ...cli, program: setup.command?.[0] ?? cli.program }, request),
+    clean,
+  );
+}
+
+/** Agents that cannot be kept from writing by their own means are kept from it by ours. */
+async function shutIn(
+  { name, capabilities, login = [], obeys = [] }: Cli,
+  launch: Launch,
+  setup: AgentSetup,
+  request: AgentRequest,
+  scratch: string,
+): Promise<Enclosing["options"]> {
+  const isNeeded = capabilities.readOnly === "none" || launch.shutIn || ordersIn(request.cwd, obeys).length > 0;
+  if (!isNeeded) return {};
+  const box = await enclosing(setup, request, { login, obeys, writable: [scratch] });
+  if ("refused" in box) throw new CannotStart(`${name} ${box.refused}`);
+  return box.options;
+}
+
+/** Enough for the last words of a program that failed; everything else is read as it comes. */
+const KEPT_CHARS = 8_000;
+
+export function passed(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
+
+/** Once we ended a run its own last words count for nothing, but what it used is known from them. */
+async function runOf(
+  { status, output }: CommandResult,
+  transcript: Transcript,
+  { name, program, install }: Cli,
+  { limits }: AgentRequest,
+): Promise<AgentRun> {
+  if (typeof status === "number") return await transcript.end(status, output);
+  if (status === "not-found") {
+    const where = program.includes("/") ? `nothing to run at ${program}` : `no program ${program} on the PATH`;
+    const error = `${name} cannot be started: there is ${where}. ${install}`;
+    return { status: "failed", text: "", error, usage: {}, lasting: true };
+  }
+  const { usage, model } = await transcript.end(1, output);
+  const ended = { text: "", usage, ...(model === undefined ? {} : { model }) };
+  if (status === "cancelled") return { status: "cancelled", ...ended, error: `${name} was cancelled` };
+  const error =
+    status === "silent"
+      ? `${name} said nothing for ${seconds(limits.silenceMs)} and was ended`
+      : `${name} was not done after ${seconds(limits.timeoutMs)} and was ended`;
+  return { status: "timed-out", ...ended, error };
+}
+
+export function seconds(ms = 0): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}
+
+export function cleaned(event: AgentEvent, clean: (text: string) => string): AgentEvent {
+  return "text" in event ? { ...event, text: clean(event.text) } : { ...event, detail: clean(event.detail) };
+}
+
+export function cleanedRun(run: AgentRun, clean: (text: string) => string): AgentRun {
+  return { ...run, text: clean(run.text), ...(run.error === undefined ? {} : { error: clean(run.error) }) };
+}

@@ -1,0 +1,19 @@
+import type { Argv } from "../../command.ts";
+
+/** What a user may set about an agent. */
+export interface AgentSetup {
+  /** How it is started where it is not simply on the PATH: a program, and arguments that come first. */
+  command?: Argv;
+  /** The model of runs that name none. */
+  model?: string;
+  /** Variables of our environment that it may see besides those of its kind. */
+  passEnv?: readonly string[];
+  /** Variables that are set for it. */
+  env?: Readonly<Record<string, string>>;
+  /** Lets it work where it should be shut in and cannot be. It then keeps its hands off files only if it wants to. */
+  unsandboxed?: "allowed";
+  /** Files and folders in the home folder or in /tmp that it needs where it is shut in. It cannot change them. */
+  readable?: readonly string[];
+  /** Folders outside the work tree where it keeps its state; whatever it does there stays. */
+  writable?: readonly string[];
+}

@@ -1,0 +1,139 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AgentEvent, AgentRequest, AgentRun } from "../../ports.ts";
+import type { Transcript } from "../cli/cli-agent.ts";
+import { countOf, detailOf, type Json, jsonLine, lastWords, listOf, objectOf, stringOf } from "../cli/json-line.ts";
+import { codexAdvice, codexTrouble } from "./trouble.ts";
+
+export function lastMessageIn(scratch: string): string {
+  return join(scratch, "last-message.txt");
+}
+
+/** Reads `codex exec --json`. */
+export function codexTranscript(request: AgentRequest, scratch: string): Transcript {
+  const seen: Seen = { end: "none", lastMessage: "", problem: undefined, usage: undefined };
+  return {
+    line(text, stream) {
+      const line = stream === "stdout" ? jsonLine(text) : undefined;
+      return line === undefined ? [] : eventsOf(line, seen);
+    },
+    async end(exit, said) {
+      return runOf(seen, request, exit, said, await readFile(lastMessageIn(scratch), "utf8").catch(() => undefined));
+    },
+  };
+}
+
+interface Seen {
+  end: "none" | "completed" | "failed";
+  lastMessage: string;
+  /** What the failed turn or, without one, the last complaint said. */
+  problem: string | undefined;
+  usage: Json | undefined;
+}
+
+function eventsOf(line: Json, seen: Seen): AgentEvent[] {
+  const item = objectOf(line.item);
+  if (line.type === "turn.completed") {
+    seen.end = "completed";
+    seen.usage = objectOf(line.usage);
+  } else if (line.type === "turn.failed") {
+    seen.end = "failed";
+    seen.problem = stringOf(objectOf(line.error)?.message) ?? seen.problem;
+  } else if (line.type === "error") {
+    seen.problem = stringOf(line.message);
+    return [{ kind: "note", text: seen.problem ?? "" }];
+  }
+  if (item === undefined) return [];
+  if (item.type === "agent_message" && line.type === "item.completed") seen.lastMessage = stringOf(item.text) ?? "";
+  return line.type === "item.started" ? begun(item) : line.type === "item.completed" ? done(item) : [];
+}
+
+function begun(item: Json): AgentEvent[] {
+  const name = toolOf(item);
+  return name === undefined ? [] : [{ kind: "tool", name, detail: asked(item) }];
+}
+
+function done(item: Json): AgentEvent[] {
+  const name = toolOf(item);
+  if (name !== undefined) return [{ kind: "result", name, detail: gotBack(item) }];
+  if (item.type === "agent_message") return [{ kind: "text", text: stringOf(item.text) ?? "" }];
+  if (item.type === "error") return [{ kind: "note", text: stringOf(item.message) ?? "" }];
+  if (item.type === "reasoning") return [{ kind: "note", text: stringOf(item.text) ?? "" }];
+  return [];
+}
+
+function toolOf(item: Json): string | undefined {
+  if (item.type === "command_execution") return "shell";
+  if (item.type === "file_change") return "apply_patch";
+  if (item.type === "mcp_tool_call") return [item.server, item.tool].filter(Boolean).join(".") || "mcp";
+  return item.type === "web_search" ? "web_search" : undefined;
+}
+
+function asked(item: Json): string {
+  if (item.type === "file_change") {
+    return detailOf(
+      listOf(item.changes)
+        .map(({ kind, path }) => `${kind} ${path}`)
+        .join("\n"),
+    );
+  }
+  return detailOf(item.command ?? item.arguments ?? item.query ?? "");
+}
+
+function gotBack(item: Json): string {
+  if (item.type === "command_execution") return detailOf(`exit ${item.exit_code}\n${item.aggregated_output ?? ""}`);
+  return detailOf(item.result ?? item.error ?? item.status ?? "");
+}
+
+function runOf(
+  seen: Seen,
+  { schema, model }: AgentRequest,
+  exit: number,
+  output: string,
+  written: string | undefined,
+): AgentRun {
+  const told = { usage: usageOf(seen.usage), ...(model === undefined ? {} : { model }) };
+  const failed = (message: string): AgentRun => {
+    const trouble = codexTrouble(message);
+    return { status: "failed", text: "", error: codexAdvice(message, trouble, model), ...told, ...trouble };
+  };
+  if (seen.end === "failed") return failed(seen.problem ?? "the turn failed and nothing says why");
+  if (seen.end === "none") return { ...failed(withoutEnd(seen, exit, output)), ...tooOld(output) };
+  if (exit !== 0) return failed(`it ended with exit code ${exit} after its answer`);
+  const text = written ?? seen.lastMessage;
+  if (schema === undefined) return { status: "finished", text, ...told };
+  const structured = objectIn(text);
+  if (structured === undefined) return failed("it gave no structured answer");
+  return { status: "finished", text, structured, ...told };
+}
+
+function withoutEnd({ problem }: Seen, exit: number, output: string): string {
+  const words = problem ?? lastWords(output);
+  return `it ended with exit code ${exit} and without an end of its turn${words === "" ? "" : `: ${words}`}`;
+}
+
+function tooOld(output: string): { error?: string; lasting?: true } {
+  const words = /^error: (?:unexpected argument|unrecognized subcommand).*$/m.exec(output)?.[0];
+  if (words === undefined) return {};
+  return { error: `this codex is too old: ${words}. Update it with \`npm install -g @openai/codex\`.`, lasting: true };
+}
+
+function objectIn(text: string): Json | undefined {
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Codex counts what the cache gave as input already. */
+function usageOf(usage: Json | undefined): AgentRun["usage"] {
+  const [input, cached, output] = ["input_tokens", "cached_input_tokens", "output_tokens"].map((key) =>
+    countOf(usage?.[key]),
+  );
+  return {
+    ...(input === undefined ? {} : { inputTokens: input }),
+    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
+    ...(output === undefined ? {} : { outputTokens: output }),
+  };
+}

@@ -1,0 +1,67 @@
+import type { AgentRun } from "../../ports.ts";
+import type { Transcript } from "../cli/cli-agent.ts";
+import { failureOf } from "../cli/failure.ts";
+import { countOf, objectOf, stringOf } from "../cli/json-line.ts";
+
+/** More than any honest answer. */
+const LONGEST = 16 * 1024 * 1024;
+
+/** Reads one JSON object, over as many lines as it likes. What it says on standard error are remarks. */
+export function commandTranscript(name: string): Transcript {
+  const lines: string[] = [];
+  let length = 0;
+  const failed = (why: string): AgentRun => ({ status: "failed", text: "", usage: {}, ...failureOf(name, why) });
+  return {
+    line(text, stream) {
+      if (stream === "stderr") return [{ kind: "note", text }];
+      length += text.length + 1;
+      if (length <= LONGEST) lines.push(text);
+      else lines.length = 0;
+      return [];
+    },
+    end(exit, said) {
+      if (exit !== 0) return failed(`it ended with exit code ${exit}: ${said}`);
+      if (length > LONGEST) return failed("its answer is larger than 16 MB");
+      const answer = answerIn(lines.join("\n"));
+      return typeof answer === "string" ? failed(answer) : answer;
+    },
+  };
+}
+
+/** The answer, or what is wrong with it. */
+function answerIn(json: string): AgentRun | string {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(json);
+  } catch {
+    return "its answer is not JSON: it has to print one JSON object on standard output, and nothing else";
+  }
+  const object = objectOf(answer);
+  if (object === undefined) return "its answer is not a JSON object";
+  if (!("text" in object) && !("structured" in object)) {
+    return { status: "finished", text: JSON.stringify(object), structured: object, usage: {} };
+  }
+  const { text, structured = null, model, usage } = object;
+  if (text !== undefined && typeof text !== "string") return '"text" in its answer is not text';
+  if (structured === null && (text ?? "").trim() === "") return "its answer is empty";
+  return {
+    status: "finished",
+    text: text ?? JSON.stringify(structured),
+    usage: usageIn(usage),
+    ...(structured === null ? {} : { structured }),
+    ...(stringOf(model) === undefined ? {} : { model: stringOf(model) ?? "" }),
+  };
+}
+
+/** Numbers that are none are left out, never guessed. */
+function usageIn(said: unknown): AgentRun["usage"] {
+  const numbers = objectOf(said) ?? {};
+  const tokens = ["inputTokens", "cachedInputTokens", "outputTokens"].filter(
+    (key) => countOf(numbers[key]) !== undefined,
+  );
+  const { costUsd } = numbers;
+  return {
+    ...Object.fromEntries(tokens.map((key) => [key, numbers[key]])),
+    ...(typeof costUsd === "number" && costUsd >= 0 ? { costUsd } : {}),
+  };
+}

@@ -1,0 +1,94 @@
+import type { AgentEvent, AgentRequest, AgentRun } from "../../ports.ts";
+import type { Transcript } from "../cli/cli-agent.ts";
+import { failureOf } from "../cli/failure.ts";
+import { countOf, detailOf, type Json, jsonLine, lastWords, objectOf, stringOf } from "../cli/json-line.ts";
+
+/** Reads `opencode run --format json`. Usage and cost come step by step, and are summed. */
+export function opencodeTranscript({ model }: AgentRequest): Transcript {
+  const seen: Seen = { said: [], stopped: false, usage: {} };
+  return {
+    line(text, stream) {
+      if (stream === "stderr") return text.trim() === "" ? [] : [{ kind: "note", text }];
+      const line = jsonLine(text);
+      return line === undefined ? [] : eventsOf(line, seen);
+    },
+    end: (exit, output) => runOf(seen, model, exit, output),
+  };
+}
+
+interface Seen {
+  /** What it said since its last tool, which is its answer once it stops. */
+  said: string[];
+  stopped: boolean;
+  usage: AgentRun["usage"];
+  error?: Json;
+}
+
+function eventsOf(line: Json, seen: Seen): AgentEvent[] {
+  const part = objectOf(line.part) ?? {};
+  if (line.type === "text") return said(stringOf(part.text) ?? "", seen);
+  if (line.type === "tool_use") return used(part, seen);
+  if (line.type === "step_finish") finishStep(part, seen);
+  if (line.type !== "error") return [];
+  seen.error = objectOf(line.error) ?? {};
+  return [{ kind: "note", text: wordsOf(seen.error) }];
+}
+
+function said(text: string, seen: Seen): AgentEvent[] {
+  seen.said.push(text);
+  return [{ kind: "text", text }];
+}
+
+/** A call is told only once it came back. */
+function used(part: Json, seen: Seen): AgentEvent[] {
+  seen.said = [];
+  const name = stringOf(part.tool) ?? "tool";
+  const state = objectOf(part.state) ?? {};
+  return [
+    { kind: "tool", name, detail: detailOf(state.input) },
+    { kind: "result", name, detail: detailOf(state.output ?? state.error) },
+  ];
+}
+
+function finishStep({ reason, tokens, cost }: Json, seen: Seen): void {
+  seen.stopped = reason === "stop";
+  seen.usage = summed(seen.usage, objectOf(tokens) ?? {}, cost);
+}
+
+/** Its input leaves out what the cache gave and took; thinking is not counted as output. */
+function summed(usage: AgentRun["usage"], tokens: Json, cost: unknown): AgentRun["usage"] {
+  const cache = objectOf(tokens.cache) ?? {};
+  const [fresh, output] = [countOf(tokens.input), countOf(tokens.output)];
+  const [read = 0, written = 0, thought = 0] = [countOf(cache.read), countOf(cache.write), countOf(tokens.reasoning)];
+  if (fresh === undefined || output === undefined) return usage;
+  return {
+    inputTokens: (usage.inputTokens ?? 0) + fresh + read + written,
+    cachedInputTokens: (usage.cachedInputTokens ?? 0) + read,
+    outputTokens: (usage.outputTokens ?? 0) + output + thought,
+    ...(typeof cost === "number" && cost >= 0 ? { costUsd: (usage.costUsd ?? 0) + cost } : {}),
+  };
+}
+
+function runOf(seen: Seen, model: string | undefined, exit: number, output: string): AgentRun {
+  const told = { usage: seen.usage, ...(model === undefined ? {} : { model }) };
+  const failed = (words: string, status?: number): AgentRun => ({
+    status: "failed",
+    text: "",
+    ...failureOf("opencode", words, status),
+    ...told,
+  });
+  if (seen.error !== undefined) return failed(wordsOf(seen.error), statusOf(seen.error));
+  if (!seen.stopped) return failed(`no end of its turn (exit code ${exit}): ${lastWords(output)}`);
+  if (exit !== 0) return failed(`it ended with exit code ${exit} after its answer`);
+  const text = seen.said.join("");
+  return text.trim() === "" ? failed("it ended without an answer") : { status: "finished", text, ...told };
+}
+
+function wordsOf(error: Json): string {
+  const data = objectOf(error.data);
+  return [stringOf(error.name), stringOf(data?.message) ?? stringOf(error.message)].filter(Boolean).join(": ");
+}
+
+function statusOf(error: Json): number | undefined {
+  return countOf(objectOf(error.data)?.statusCode);
+}

@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CompleteReport } from "@anneal/types";
+import { afterAll, describe, expect, test } from "vitest";
+import { openRepo } from "../../git/index.ts";
+import { makeRepo } from "../../testing/make-repo.ts";
+import { checkSarif, SarifError, sarifReviewer } from "./index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "anneal-sarif-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const BEFORE = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
+const AFTER = BEFORE.replace("five", "FIVE").replace("nine\n", "");
+
+const rules = [
+  {
+    id: "no-eval",
+    shortDescription: { text: "Eval is used" },
+    properties: { tags: ["security"], "security-severity": "9.1" },
+  },
+  { id: "style", defaultConfiguration: { level: "note" }, messageStrings: { m: { text: "Use {0}." } } },
+];
+const run = (results: unknown[] | undefined, more: object = {}) => ({
+  tool: { driver: { name: "ESLint", rules } },
+  ...(results === undefined ? {} : { results }),
+  ...more,
+});
+const at = (startLine: number | undefined, more: object = {}, uri = "src/a.ts") => ({
+  ruleId: "x",
+  message: { text: "It is wrong." },
+  locations: [
+    { physicalLocation: { artifactLocation: { uri }, ...(startLine === undefined ? {} : { region: { startLine } }) } },
+  ],
+  ...more,
+});
+
+let number = 0;
+async function reviewed(log: unknown, options: { name?: string; head?: boolean } = {}) {
+  const name = options.name ?? `log-${++number}.sarif`;
+  writeFileSync(join(folder, name), typeof log === "string" ? log : JSON.stringify(log));
+  using repo = makeRepo({ "src/a.ts": BEFORE, "src/b.ts": "b\n" });
+  const base = repo.git("rev-parse", "HEAD");
+  const head = repo.commit({ "src/a.ts": AFTER, "logo.png": new Uint8Array([0, 1]) });
+  const change = (await openRepo(repo.dir)).change({ base, head, headKind: "commit" });
+  try {
+    return { head, ...(await sarifReviewer(name, { cwd: folder }).review(change, new AbortController().signal)) };
+  } finally {
+    change.close();
+  }
+}
+const log = (...runs: unknown[]) => ({ version: "2.1.0", runs });
+const findingsOf = async (...results: unknown[]) =>
+  ((await reviewed(log(run(results)))).report as CompleteReport).findings;
+
+describe("a result", () => {
+  test.for([
+    { what: "on a changed line", result: at(5), finding: true },
+    { what: "beside a line that is gone", result: at(8), finding: true },
+    { what: "in a file of the change without a line", result: at(undefined), finding: true },
+    {
+      what: "that spans a changed line",
+      result: {
+        ...at(1),
+        locations: [
+          { physicalLocation: { artifactLocation: { uri: "src/a.ts" }, region: { startLine: 1, endLine: 6 } } },
+        ],
+      },
+      finding: true,
+    },
+    { what: "without any place", result: { message: { text: "It does not compile." } }, finding: true },
+    { what: "on a line that only stands near", result: at(4), finding: false },
+    { what: "in a file that is not of the change", result: at(1, {}, "src/b.ts"), finding: false },
+    { what: "with the tool's own path of the file", result: at(5, {}, "file:///build/x/src/a.ts"), finding: true },
+    { what: "with a path from here", result: at(5, {}, "./src/a.ts"), finding: true },
+    { what: "with escapes in the path", result: at(5, {}, "src/%61.ts"), finding: true },
+    { what: "that another path ends like", result: at(5, {}, "other/src/a.ts"), finding: false },
+    {
+      what: "that was suppressed in the tool",
+      result: at(5, { suppressions: [{ kind: "external" }] }),
+      finding: false,
+    },
+    {
+      what: "whose suppression is under review",
+      result: at(5, { suppressions: [{ kind: "external", status: "underReview" }] }),
+      finding: true,
+    },
+    {
+      what: "that the changed line itself suppresses",
+      result: at(5, { suppressions: [{ kind: "inSource" }] }),
+      finding: true,
+    },
+    { what: "that is a passed check", result: at(5, { kind: "pass" }), finding: false },
+    { what: "that is gone since the baseline", result: at(5, { baselineState: "absent" }), finding: false },
+  ])("$what is a finding: $finding", async ({ result, finding }) => {
+    expect(await findingsOf(result)).toHaveLength(finding ? 1 : 0);
+  });
+
+  test.for([
+    [{ level: "error" }, "high"],
+    [{ level: "warning" }, "medium"],
+    [{ level: "note" }, "low"],
+    [{ level: "none" }, "info"],
+    [{}, "medium"],
+    [{ ruleId: "style" }, "low"],
+    [{ kind: "review" }, "info"],
+    [{ ruleId: "no-eval", level: "warning" }, "critical"],
+  ] as const)("%j is %s", async ([more, severity]) => {
+    expect((await findingsOf(at(5, more)))[0]?.severity).toBe(severity);
+  });
+
+  test("has its rule, the rule's words and its place", async () => {
+    const [one, two] = await findingsOf(
+      at(5, { ruleId: "no-eval", ruleIndex: 0 }),
+      at(5, { ruleId: "style/1", message: { id: "m", arguments: ["let"] } }),
+    );
+    expect(one).toEqual({
+      rule: "eslint/no-eval",
+      category: "security",
+      severity: "critical",
+      title: "Eval is used",
+      description: "It is wrong.",
+      file: "src/a.ts",
+      line: 5,
+    });
+    expect(two).toMatchObject({ rule: "eslint/style/1", description: "Use let.", severity: "low" });
+  });
+
+  test("that was there before is told", async () => {
+    const { report } = await reviewed(log(run([at(1, {}, "src/b.ts"), at(5)])));
+    expect(report).toMatchObject({
+      summary: "ESLint: 1 result on changed lines, 1 elsewhere that were there before.",
+      notes: expect.arrayContaining(["Was there before: ESLint: src/b.ts:1: It is wrong."]),
+    });
+  });
+});
+
+describe("a log", () => {
+  test("without results finds nothing, and decides nothing", async () => {
+    const { report, coverage } = await reviewed(log(run([])));
+    expect(report).toMatchObject({ status: "complete", claim: null, findings: [] });
+    expect(coverage).toEqual({ reviewed: ["src/a.ts"], skipped: [{ file: "logo.png", reason: "binary" }] });
+  });
+
+  test("that names what the tool looked at leaves the rest unreviewed", async () => {
+    const artifacts = [{ location: { uri: "src/z.ts" }, roles: ["analysisTarget"] }];
+    expect((await reviewed(log(run([], { artifacts })))).coverage.skipped).toContainEqual({
+      file: "src/a.ts",
+      reason: "the tool did not look at it",
+    });
+  });
+
+  test.for([
+    { what: "that is no JSON", content: "{", reason: "it is not JSON" },
+    { what: "of another version", content: { version: "2.0.0", runs: [run([])] }, reason: "2.1.0" },
+    { what: "without runs", content: log(), reason: "it has no runs" },
+    {
+      what: "of a run that failed",
+      content: log(
+        run([], {
+          invocations: [
+            {
+              executionSuccessful: false,
+              toolExecutionNotifications: [{ level: "error", message: { text: "out of memory" } }],
+            },
+          ],
+        }),
+      ),
+      reason: "its run failed: out of memory",
+    },
+    { what: "of a run that looked for nothing", content: log(run(undefined)), reason: "has no results" },
+    {
+      what: "whose results are elsewhere",
+      content: log(run([], { externalPropertyFileReferences: { results: [{}] } })),
+      reason: "other files",
+    },
+    { what: "with a level that there is not", content: log(run([at(5, { level: "fatal" })])), reason: '"fatal"' },
+    { what: "with a result that says nothing", content: log(run([{ locations: [] }])), reason: "says nothing" },
+    { what: "with a result that is null", content: log(run([null])), reason: "no object" },
+    {
+      what: "about another commit",
+      content: log(run([], { versionControlProvenance: [{ revisionId: "0123456789abcdef" }] })),
+      reason: "looked at 0123456789ab",
+    },
+    { what: "one good and one bad run", content: log(run([]), run(undefined)), reason: "has no results" },
+  ])("$what is inconclusive", async ({ content, reason }) => {
+    const { report, coverage } = await reviewed(content);
+    expect(report).toMatchObject({ status: "inconclusive", reason: expect.stringContaining(reason) });
+    expect(coverage.reviewed).toEqual([]);
+  });
+
+  test("that the change itself brings along is inconclusive", async () => {
+    using repo = makeRepo({ a: "1" });
+    const base = repo.git("rev-parse", "HEAD");
+    const head = repo.commit({ "out.sarif": JSON.stringify(log(run([]))) });
+    const change = (await openRepo(repo.dir)).change({ base, head, headKind: "commit" });
+    const { report } = await sarifReviewer("out.sarif", { cwd: repo.dir }).review(change, new AbortController().signal);
+    change.close();
+    expect(report).toMatchObject({ reason: "out.sarif cannot be used: the change itself holds this file" });
+  });
+
+  test("that is missing, or no text, is refused before anything starts", async () => {
+    writeFileSync(join(folder, "bytes"), new Uint8Array([0xff, 0xfe, 0x00]));
+    await expect(checkSarif("none.sarif", { cwd: folder })).rejects.toThrow(new SarifError("there is no such file"));
+    await expect(checkSarif("bytes", { cwd: folder })).rejects.toThrow("not UTF-8");
+    await expect(checkSarif(".", { cwd: folder })).rejects.toThrow("cannot be read (EISDIR)");
+  });
+});

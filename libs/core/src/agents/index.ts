@@ -1,0 +1,3 @@
+export { bareModel, bestFit } from "./names.ts";
+export { PRICES, PRICES_AS_OF, priced } from "./prices.ts";
+export { agentOfModel, runsModel } from "./resolve.ts";

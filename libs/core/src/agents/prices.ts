@@ -1,0 +1,34 @@
+import type { Price, Usage } from "@anneal/types";
+import { bareModel, bestFit } from "./names.ts";
+
+/** When the list was last compared with what the providers publish. */
+export const PRICES_AS_OF = "2025-11";
+
+/** List prices in US dollars for a million tokens. A model that is not here costs an unknown amount. */
+export const PRICES: Readonly<Record<string, Price>> = {
+  "claude-opus-4-5*": { input: 5, cachedInput: 0.5, output: 25 },
+  "claude-opus-4-1*": { input: 15, cachedInput: 1.5, output: 75 },
+  "claude-sonnet-4*": { input: 3, cachedInput: 0.3, output: 15 },
+  "claude-haiku-4-5*": { input: 1, cachedInput: 0.1, output: 5 },
+  "gpt-5": { input: 1.25, cachedInput: 0.125, output: 10 },
+  "gpt-5-codex": { input: 1.25, cachedInput: 0.125, output: 10 },
+  "gpt-5.1": { input: 1.25, cachedInput: 0.125, output: 10 },
+  "gpt-5.1-codex": { input: 1.25, cachedInput: 0.125, output: 10 },
+  "gpt-5-mini": { input: 0.25, cachedInput: 0.025, output: 2 },
+  "gpt-5-nano": { input: 0.05, cachedInput: 0.005, output: 0.4 },
+  "gemini-2.5-flash": { input: 0.3, cachedInput: 0.03, output: 2.5 },
+};
+
+/** What a run cost: as reported, else by the prices where everything that they need is known, else unknown. */
+export function priced(usage: Usage, model: string | undefined, own: Readonly<Record<string, Price>> = {}): Usage {
+  const { inputTokens, cachedInputTokens = 0, outputTokens, costUsd } = usage;
+  if (costUsd !== undefined || model === undefined || inputTokens === undefined || outputTokens === undefined) {
+    return usage;
+  }
+  const price = bestFit(own, model) ?? bestFit(own, bareModel(model)) ?? bestFit(PRICES, bareModel(model));
+  if (price === undefined) return usage;
+  const cached = Math.min(cachedInputTokens, inputTokens);
+  const cost =
+    (inputTokens - cached) * price.input + cached * (price.cachedInput ?? price.input) + outputTokens * price.output;
+  return { ...usage, costUsd: cost / 1_000_000, costEstimated: true };
+}

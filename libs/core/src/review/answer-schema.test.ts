@@ -1,0 +1,107 @@
+import type { Contract } from "@anneal/types";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { read } from "../read/index.ts";
+import { answerSchema } from "./answer-schema.ts";
+import { nodesOf, valuesOf } from "./testing/schema-values.ts";
+
+const STRUCTURED = ["verdict-json", "scorecard-json", "issue-lines"] as const satisfies Contract[];
+const words = fc.constantFrom("The sum is off by one.", "Reads well", "src/a.ts", "Übergröße");
+
+type Fields = Record<string, unknown>;
+const readOf = (contract: Contract, structured: unknown) => read(contract, { text: "", finished: true, structured });
+
+/** What a schema cannot say: fields that have to agree with each other. */
+function consistent(contract: Contract, value: Fields): Fields {
+  const rulings = ((value.rulings ?? []) as Fields[]).map((one, at) => ({ ...one, fingerprint: `f${at}` }));
+  if (contract === "scorecard-json") return { ...value, approved: value.status === "pass", rulings };
+  if (contract === "issue-lines") return value;
+  const issues = (value.issues as Fields[]).map((issue) => {
+    const start = issue.lineStart as number | null;
+    return { ...issue, lineEnd: !start || issue.lineEnd === null ? null : start + (issue.lineEnd as number) };
+  });
+  return { ...value, issues, rulings };
+}
+
+describe.for(STRUCTURED)("the schema of %s", (contract) => {
+  const schema = answerSchema(contract)!;
+
+  test("keeps to the subset that every provider takes", () => {
+    for (const [path, node] of nodesOf(schema)) {
+      const allowed = ["type", "properties", "required", "additionalProperties", "items", "enum"];
+      expect(Object.keys(node).filter((key) => !allowed.includes(key), path)).toEqual([]);
+      if (node.type !== "object") continue;
+      expect(node.additionalProperties, path).toBe(false);
+      expect(node.required, path).toEqual(Object.keys(node.properties!));
+    }
+  });
+
+  test("lets nothing through that the reader does not read", () => {
+    fc.assert(
+      fc.property(valuesOf(schema, words), (value) => {
+        expect(readOf(contract, consistent(contract, value as Fields))).toMatchObject({ status: "complete" });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("asks for every key whose absence the reader refuses, and lets null stand only where it does not", () => {
+    const [sample] = fc.sample(valuesOf(schema, words), { numRuns: 1, seed: 7 });
+    const good = consistent(contract, sample as Fields);
+    for (const [key, node] of Object.entries(
+      (schema as { properties: Record<string, { type: unknown }> }).properties,
+    )) {
+      const without = Object.fromEntries(Object.entries(good).filter(([name]) => name !== key));
+      const nullable = Array.isArray(node.type);
+      const optional = nullable || key === "rulings";
+      expect(readOf(contract, without).status, `without ${key}`).toBe(optional ? "complete" : "inconclusive");
+      const nulled = readOf(contract, { ...good, [key]: null }).status;
+      if (nullable) expect(nulled, `null ${key}`).toBe("complete");
+      else if (key !== "rulings") expect(nulled, `null ${key}`).toBe("inconclusive");
+    }
+  });
+
+  test("has exactly the words that the reader knows", () => {
+    fc.assert(
+      fc.property(valuesOf(schema, words), (value) => {
+        const good = consistent(contract, value as Fields);
+        const [list] = ["issues", "findings"].flatMap((key) => (key in good ? [key] : []));
+        const items = good[list!] as Fields[];
+        fc.pre(items.length > 0);
+        const bad = { ...good, [list!]: items.map((one) => ({ ...one, severity: "fatal" })) };
+        expect(readOf(contract, bad).status).toBe("inconclusive");
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+test.for(["decision-text", "findings-document"] as const)("%s is text and has no schema", (contract) => {
+  expect(answerSchema(contract)).toBeUndefined();
+});
+
+describe("a structured answer is read, never the text beside it", () => {
+  const pass = { verdict: "pass", issues: [], summary: "Fine.", rulings: [] };
+  const table: [string, string, object, "pass" | "fail" | "inconclusive"][] = [
+    ["the same object", JSON.stringify(pass, null, 2), pass, "pass"],
+    ["nothing", "", pass, "pass"],
+    ["harmless words", "I read all three files.", pass, "pass"],
+    ["an objection", "This must not be merged.", pass, "inconclusive"],
+    ["an issue line", "- src/a.ts:3: error: the lock is never released", pass, "inconclusive"],
+    ["another verdict", '{"verdict":"needs_work","issues":[],"summary":"Bad."}', pass, "inconclusive"],
+    ["a torn object", '{"verdict":"needs_wo', pass, "pass"],
+    ["a pass, where the answer fails", JSON.stringify(pass), { ...pass, verdict: "needs_work" }, "fail"],
+    ["an open fence, where the answer fails", "```", { ...pass, verdict: "needs_work" }, "fail"],
+  ];
+  test.for(table)("%s beside it", ([, text, structured, expected]) => {
+    const report = read("verdict-json", { text, finished: true, structured });
+    expect(report.status === "complete" ? report.claim : report.status).toBe(expected);
+  });
+
+  test("in the other contracts too", () => {
+    const structured = { passed: true, issues: [], summary: "Fine." };
+    const beside = (text: string) => read("issue-lines", { text, finished: true, structured });
+    expect(beside("All read.")).toMatchObject({ claim: "pass" });
+    expect(beside('{"passed":false,"issues":[],"summary":"Broken."}').status).toBe("inconclusive");
+  });
+});

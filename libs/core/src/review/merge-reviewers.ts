@@ -1,0 +1,68 @@
+import type { CompleteReport, Coverage } from "@anneal/types";
+import { mergeFindings } from "./merge-findings.ts";
+import { complianceOf, lowest, strictest } from "./merge-parts.ts";
+
+/** What one of several reviewers says of the whole change. */
+export interface ReviewedBy {
+  name: string;
+  requirements: "judged" | "not-judged";
+  report: CompleteReport;
+  coverage: Coverage;
+}
+
+/** One report of several reviewers of the same change: all that any of them found, and the stricter word on everything else. */
+export function mergeReviewers(members: readonly ReviewedBy[]): { report: CompleteReport; coverage: Coverage } {
+  const reports = members.map(({ report }) => report);
+  // A reviewer that gives no scores or no word on requirements leaves them to those that do.
+  const scores = lowest(reports.filter((report) => report.scores !== undefined));
+  const compliance = complianceOf(reports);
+  const demand = toldBy(members, ({ report }) => report.demand);
+  const fingerprints = new Set(reports.flatMap(({ rulings }) => rulings.map(({ fingerprint }) => fingerprint)));
+  const report: CompleteReport = {
+    status: "complete",
+    claim: claimOf(members),
+    findings: mergeFindings(members.map(({ name, report: { findings } }) => ({ by: name, findings }))),
+    summary: toldBy(members, ({ report }) => report.summary),
+    ...(demand === "" ? {} : { demand }),
+    ...(scores === undefined ? {} : { scores }),
+    ...(compliance === undefined ? {} : { compliance }),
+    rulings: [...fingerprints].flatMap(
+      (name) => strictest(reports.flatMap(({ rulings }) => rulings.filter((one) => one.fingerprint === name))) ?? [],
+    ),
+    notes: members.flatMap(({ name, report: { notes } }) => notes.map((note) => `${name}: ${note}`)),
+  };
+  const { coverage, notes } = coverageOf(members);
+  return { report: { ...report, notes: [...report.notes, ...notes] }, coverage };
+}
+
+/** One rejection rejects. Silence counts for nothing where others speak, except from one who was to decide. */
+function claimOf(members: readonly ReviewedBy[]): CompleteReport["claim"] {
+  const claims = members.map(({ report }) => report.claim);
+  if (claims.includes("fail")) return "fail";
+  const undecided = members.some(({ requirements, report }) => requirements === "judged" && report.claim === null);
+  return undecided || !claims.includes("pass") ? null : "pass";
+}
+
+/** A file is reviewed where somebody saw it; who did not is noted. */
+function coverageOf(members: readonly ReviewedBy[]): { coverage: Coverage; notes: string[] } {
+  const reviewed = [...new Set(members.flatMap(({ coverage }) => coverage.reviewed))];
+  const seen = new Set(reviewed);
+  const missed = members.flatMap(({ name, coverage }) => coverage.skipped.map((one) => ({ ...one, name })));
+  const skipped = new Map<string, Set<string>>();
+  for (const { file, reason } of missed) {
+    if (!seen.has(file)) skipped.set(file, (skipped.get(file) ?? new Set()).add(reason));
+  }
+  return {
+    coverage: {
+      reviewed,
+      skipped: [...skipped].map(([file, reasons]) => ({ file, reason: [...reasons].join("; ") })),
+    },
+    notes: missed
+      .filter(({ file }) => seen.has(file))
+      .map(({ name, file, reason }) => `${name} did not see ${file}: ${reason}`),
+  };
+}
+
+function toldBy(members: readonly ReviewedBy[], text: (member: ReviewedBy) => string | undefined): string {
+  return members.flatMap((member) => (text(member) ? `${member.name}: ${text(member)}` : [])).join("\n\n");
+}

@@ -1,0 +1,33 @@
+import type { Agent, AgentRequest } from "@anneal/adapters";
+import { priced, runsModel } from "@anneal/core/agents";
+import type { AgentSettings, Price } from "@anneal/types";
+
+/** What the user's settings say about agents and models. */
+export interface AgentTerms {
+  /** By the agent's name. */
+  setups?: Readonly<Record<string, AgentSettings>> | undefined;
+  modelAgents?: Readonly<Record<string, string>> | undefined;
+  prices?: Readonly<Record<string, Price>> | undefined;
+}
+
+/** Longer than any test run that an agent waits for. */
+const SILENCE_MS = 20 * 60_000;
+
+/** The same agent, asked only for models that it runs, ended when it falls silent, and with what its runs cost. */
+export function fitted(agent: Agent, model: string | undefined, { setups, modelAgents, prices }: AgentTerms): Agent {
+  const silenceMs = setups?.[agent.name]?.silenceMs ?? SILENCE_MS;
+  const modelOf = (request: AgentRequest): string | undefined => {
+    if (model !== undefined) return model;
+    return request.model !== undefined && runsModel(agent.name, request.model, modelAgents) ? request.model : undefined;
+  };
+  return {
+    name: agent.name,
+    capabilities: agent.capabilities,
+    async run({ model: asked, ...request }, signal) {
+      const chosen = modelOf({ ...request, ...(asked === undefined ? {} : { model: asked }) });
+      const limits = agent.capabilities.streaming === "events" ? { silenceMs, ...request.limits } : request.limits;
+      const run = await agent.run({ ...request, limits, ...(chosen === undefined ? {} : { model: chosen }) }, signal);
+      return { ...run, usage: priced(run.usage, run.model ?? chosen, prices) };
+    },
+  };
+}

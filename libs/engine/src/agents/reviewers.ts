@@ -1,0 +1,132 @@
+import type { Agent, Reviewer } from "@anneal/adapters";
+import type { Policy } from "@anneal/types";
+import { UsageError } from "../errors.ts";
+import type { ReviewPlace } from "../review-trees.ts";
+import type { ReviewBrief } from "../reviewers/index.ts";
+import { AGENTS } from "./catalog.ts";
+import type { AgentTerms } from "./fitted.ts";
+import { agentNamed, agentsFor, parseName } from "./named.ts";
+
+/** What a reviewer is made of, besides what it is told about one round. */
+export interface ReviewerParts {
+  policy: Policy;
+  place: ReviewPlace;
+  terms: AgentTerms;
+  /** The work item's model. */
+  model: string | undefined;
+  /** What every agent of this process goes through. */
+  through(agent: Agent): Promise<Agent>;
+}
+
+/** A reviewer for one round: what it is told depends on the rounds before. */
+export type RoundReviewer = (brief: ReviewBrief) => Reviewer;
+
+interface ReviewerEntry {
+  about: string;
+  /** Refuses what cannot stand after its colon. */
+  check(argument: string | undefined): void;
+  make(argument: string | undefined, parts: ReviewerParts): Promise<RoundReviewer>;
+}
+
+/** Reviewers that are no agents. None of them gives scores. */
+const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
+  builtin: {
+    about: "hygiene, security and test integrity on the changed lines; needs no key (default)",
+    check: (argument) => {
+      if (argument !== undefined) throw new UsageError("builtin takes no argument: --reviewer builtin");
+    },
+    make: async () => {
+      const { builtinReviewer } = await import("@anneal/adapters/builtin/reviewer");
+      return () => builtinReviewer;
+    },
+  },
+  "codex-review": {
+    about: "`codex review --base`: its own prompt and prose; inconclusive on doubt",
+    check: () => {},
+    make: async (model, { policy, place, terms, through }) => {
+      const { codexReviewer } = await import("@anneal/adapters/codex-review");
+      const { setupOf } = await import("./catalog.ts");
+      const setup = setupOf(terms.setups?.codex ?? {}, model);
+      const reviewer = codexReviewer({ place, limits: { timeoutMs: policy.reviewer.timeoutMs }, setup, through });
+      return () => reviewer;
+    },
+  },
+};
+
+/** All that `--reviewer` knows, with one line about each. */
+export const REVIEWERS: Readonly<Record<string, { about: string }>> = {
+  builtin: { about: OTHERS.builtin?.about ?? "" },
+  ...AGENTS,
+  ...OTHERS,
+};
+
+/** Makes the reviewer that a person named: one, or several at once with a plus between them. */
+export async function roundReviewer(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
+  const { policy, place, terms, model, through } = parts;
+  const names = membersOf(named, terms);
+  const members = await Promise.all(names.map((name) => memberNamed(name, parts)));
+  const { verification } = policy.reviewer;
+  const [only] = members;
+  if (only !== undefined && members.length === 1 && verification === undefined) return only;
+  const { ensembleReviewer, verifiedReviewer } = await import("../reviewers/index.ts");
+  const verifier =
+    verification === undefined ? null : await through(await agentNamed(verification.by, "analyst", terms, model));
+  return (brief) => {
+    const reviewers = members.map((member) => member(brief));
+    const [one] = reviewers;
+    const all =
+      one !== undefined && reviewers.length === 1 ? one : ensembleReviewer(reviewers, policy.reviewer.ensemble ?? {});
+    if (verifier === null) return all;
+    const { workItem, turn } = brief;
+    return verifiedReviewer(all, {
+      agent: verifier,
+      policy,
+      place,
+      workItem,
+      ...(turn === undefined ? {} : { turn }),
+    });
+  };
+}
+
+/** Refuses reviewers that are unknown or cannot work under a policy, before anything starts. */
+export async function checkReviewer(named: string, parts: Omit<ReviewerParts, "place" | "through">): Promise<void> {
+  const { policy, terms, model } = parts;
+  for (const member of membersOf(named, terms)) {
+    if (otherNamed(member, policy) === null) await agentNamed(member, "reviewer", terms, model);
+  }
+  const { verification } = policy.reviewer;
+  if (verification !== undefined) await agentNamed(verification.by, "analyst", terms, model);
+}
+
+/** Where files and commands may hold a plus, only one in front of a known name divides. */
+export function membersOf(named: string, { setups = {} }: AgentTerms): string[] {
+  const known = [...Object.keys(REVIEWERS), ...Object.keys(setups), "auto"].map((name) => name.replaceAll("-", "\\-"));
+  return named.split(new RegExp(`\\+(?=(?:${known.join("|")})(?:[:+]|$))`));
+}
+
+async function memberNamed(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
+  const { policy, place, terms, model, through } = parts;
+  const other = otherNamed(named, policy);
+  if (other !== null) return await other.make(parseName(named).argument, parts);
+  const agent = await through(await agentNamed(named, "reviewer", terms, model));
+  const { agentReviewer } = await import("../reviewers/index.ts");
+  return (brief) => agentReviewer(agent, policy, place, { ...brief, model });
+}
+
+/** A reviewer that is no agent, if it can work so and under this policy. */
+function otherNamed(named: string, policy: Policy): ReviewerEntry | null {
+  const { name, argument } = parseName(named);
+  const other = Object.hasOwn(OTHERS, name) ? OTHERS[name] : undefined;
+  if (other === undefined) return null;
+  other.check(argument);
+  refuseWithoutScores(name, policy);
+  return other;
+}
+
+function refuseWithoutScores(reviewer: string, { name, pass }: Policy): void {
+  if (pass.scorecard === undefined) return;
+  const agents = agentsFor("reviewer", {}).filter((one) => !Object.hasOwn(OTHERS, one));
+  throw new UsageError(
+    `the ${reviewer} reviewer gives no scores, so it cannot work under the policy ${name}; choose another --policy, or a --reviewer of: ${agents.join(", ")}`,
+  );
+}

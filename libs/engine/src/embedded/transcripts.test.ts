@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { openBlobs } from "./blobs.ts";
+import { tempProject } from "./testing/project.ts";
+import { openTranscripts, runningTranscript, runningTranscripts } from "./transcripts.ts";
+
+const run = { loop: "feature:a/b", role: "fixer", turn: 2 };
+
+function opened(longest?: number) {
+  const root = tempProject();
+  const clock = { now: () => 7 };
+  const blobs = openBlobs(root, { clock });
+  const transcripts = openTranscripts(root, { clock, blobs, ...(longest === undefined ? {} : { longest }) });
+  return { root, blobs, transcripts };
+}
+
+test("what an agent does can be read while it works, and is a blob afterwards", () => {
+  const { root, blobs, transcripts } = opened();
+  const recording = transcripts.begin(run);
+  recording.add("codex", { kind: "tool", name: "Edit", detail: "a.ts" });
+  recording.add("codex", { kind: "text", text: "done\nü" });
+  const lines =
+    '{"at":7,"by":"codex","kind":"tool","name":"Edit","detail":"a.ts"}\n{"at":7,"by":"codex","kind":"text","text":"done\\nü"}\n';
+  expect(readFileSync(runningTranscript(root, run), "utf8")).toBe(lines);
+  expect(runningTranscripts(root).map(({ file }) => file)).toEqual(["feature-a-b.fixer-2.jsonl.anneal-tmp"]);
+  const hash = recording.end();
+  expect(blobs.getText(hash ?? "")).toBe(lines);
+  expect(runningTranscripts(root)).toEqual([]);
+});
+
+test("the same record a second time is the same blob", () => {
+  const { root, transcripts } = opened();
+  const ends = [1, 2].map((turn) => {
+    const recording = transcripts.begin({ ...run, turn });
+    recording.add("codex", { kind: "text", text: "same" });
+    return recording.end();
+  });
+  expect(ends[0]).toBe(ends[1]);
+  expect(runningTranscripts(root)).toEqual([]);
+});
+
+test("nothing seen leaves nothing", () => {
+  const { root, transcripts } = opened();
+  expect(transcripts.begin(run).end()).toBeNull();
+  expect(runningTranscripts(root)).toEqual([]);
+});
+
+test("a try that was cut off is replaced by the next one, or cleared", () => {
+  const { root, transcripts } = opened();
+  transcripts.begin(run).add("codex", { kind: "text", text: "cut off" });
+  const again = transcripts.begin(run);
+  again.add("codex", { kind: "text", text: "again" });
+  expect(readFileSync(again.path, "utf8")).not.toContain("cut off");
+  transcripts.clear();
+  expect(existsSync(runningTranscript(root, run))).toBe(false);
+});
+
+test("a record that is too long says that it stops", () => {
+  const { blobs, transcripts } = opened(100);
+  const recording = transcripts.begin(run);
+  for (let n = 0; n < 100; n++) recording.add("codex", { kind: "text", text: `line ${n}` });
+  const lines = blobs
+    .getText(recording.end() ?? "")
+    .trim()
+    .split("\n");
+  expect(lines.length).toBeLessThan(6);
+  expect(lines.at(-1)).toContain("stops here");
+});

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentEvent, Clock } from "@anneal/adapters";
+import type { Blobs } from "./blobs.ts";
+import { keepRuntimeFilesOut } from "./ignore-file.ts";
+import { makeFolder, placesOf, TEMPORARY } from "./places.ts";
+
+/** Which run of which part of a loop. */
+export interface RunName {
+  loop: string;
+  role: string;
+  turn: number;
+}
+
+/** The record of one run: lines of JSON that can be read while they are written. */
+export interface Recording {
+  path: string;
+  /** `by` is the agent: several may work in one run. */
+  add(by: string, event: AgentEvent): void;
+  /** Puts the record among the blobs and gives its hash; null where nothing was seen. */
+  end(): string | null;
+}
+
+export interface Transcripts {
+  /** Begins anew where a try that was cut off left something. */
+  begin(run: RunName): Recording;
+  /** Removes the records of runs that a kill cut off. Only the owner may call this, before anything runs. */
+  clear(): void;
+}
+
+/** More than this is no use to anybody, and would fill the disk: the record says that it stops there. */
+const LONGEST_BYTES = 256 * 1024 * 1024;
+
+export function openTranscripts(
+  projectRoot: string,
+  {
+    clock,
+    blobs,
+    longest = LONGEST_BYTES,
+  }: { clock: Pick<Clock, "now">; blobs: Pick<Blobs, "adopt">; longest?: number },
+): Transcripts {
+  const folder = runningFolder(projectRoot);
+  return {
+    begin(run) {
+      makeFolder(placesOf(projectRoot));
+      keepRuntimeFilesOut(projectRoot);
+      mkdirSync(folder, { recursive: true });
+      const path = join(folder, fileOf(run));
+      const fd = openSync(path, "w");
+      const hash = createHash("sha256");
+      let size = 0;
+      const write = (line: object) => {
+        const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+        hash.update(bytes);
+        size += bytes.length;
+        writeSync(fd, bytes);
+      };
+      return {
+        path,
+        add(by, event) {
+          if (size > longest) return;
+          write({ at: clock.now(), by, ...event });
+          if (size > longest) write({ at: clock.now(), kind: "note", text: "The record stops here: it is too long." });
+        },
+        end() {
+          closeSync(fd);
+          if (size > 0) return blobs.adopt(path, { hash: hash.digest("hex"), size });
+          rmSync(path, { force: true });
+          return null;
+        },
+      };
+    },
+    clear: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The runs that are being recorded right now, and where. */
+export function runningTranscripts(projectRoot: string): { file: string; path: string }[] {
+  const folder = runningFolder(projectRoot);
+  try {
+    return readdirSync(folder).map((file) => ({ file, path: join(folder, file) }));
+  } catch {
+    return [];
+  }
+}
+
+export function runningTranscript(projectRoot: string, run: RunName): string {
+  return join(runningFolder(projectRoot), fileOf(run));
+}
+
+function runningFolder(projectRoot: string): string {
+  return join(placesOf(projectRoot).blobs, "running");
+}
+
+function fileOf({ loop, role, turn }: RunName): string {
+  return `${loop.replace(/[^A-Za-z0-9._-]/g, "-")}.${role}-${turn}.jsonl${TEMPORARY}`;
+}

@@ -1,0 +1,53 @@
+import type { BoundChecks } from "@anneal/types";
+import { UsageError } from "../errors.ts";
+import type { PrepareRequest } from "./kind.ts";
+import type { Terms } from "./prepare.ts";
+
+type Settings = Terms["settings"];
+
+/** What checks a loop: what it was begun with, whatever the settings say since; for a new one, what they say now. */
+export function checksFor(before: PrepareRequest["before"], settings: Settings): BoundChecks {
+  return ("state" in before ? before.state.checks : undefined) ?? checksIn(settings);
+}
+
+/** The settings with the checks that a loop is bound to. */
+export function checkedBy(
+  { testCommand, testTimeoutMs }: BoundChecks,
+  { testCommand: _, testTimeoutMs: __, ...settings }: Settings,
+): Settings {
+  const command = testCommand === null ? {} : { testCommand };
+  return { ...settings, ...command, ...(testTimeoutMs === undefined ? {} : { testTimeoutMs }) };
+}
+
+function checksIn({ testCommand, testTimeoutMs }: Settings): BoundChecks {
+  return { testCommand: testCommand ?? null, ...(testTimeoutMs === undefined ? {} : { testTimeoutMs }) };
+}
+
+/** What a person has to know whose settings are not those of the loop; null where they are. */
+export function changedSince(bound: BoundChecks, settings: Settings): string | null {
+  return isSame(bound, checksIn(settings)) ? null : otherChecks(bound);
+}
+
+function isSame(one: BoundChecks, other: BoundChecks): boolean {
+  const asText = ({ testCommand, testTimeoutMs }: BoundChecks) => JSON.stringify([testCommand, testTimeoutMs]);
+  return asText(one) === asText(other);
+}
+
+function otherChecks({ testCommand }: BoundChecks): string {
+  const line = Array.isArray(testCommand) ? testCommand.join(" ") : testCommand;
+  const began = line === null ? "without a test command" : `with the test command \`${line}\``;
+  return `its loop began ${began} and is judged by that to its end; the settings have changed, which holds for new loops`;
+}
+
+/** A command that cannot be run is told before anybody works for it. */
+export async function refuseBadCommand(command: BoundChecks["testCommand"]): Promise<void> {
+  if (command === null) return;
+  const { isOnPath, splitArgv } = await import("@anneal/adapters/checks");
+  try {
+    const [program = ""] = typeof command === "string" ? splitArgv(command) : command;
+    // One with a folder in its name may come with the set-up of the worktree, or be made by the change.
+    if (!isOnPath(program)) throw new Error(`${program} was not found: install it, or correct the command`);
+  } catch (error) {
+    throw new UsageError(`testCommand in the settings: ${error instanceof Error ? error.message : error}`);
+  }
+}

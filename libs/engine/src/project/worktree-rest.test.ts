@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import * as epics from "../golden/testing/sample-epics.ts";
+import type { SampleProject } from "../golden/testing/sample-project.ts";
+import * as stories from "../golden/testing/sample-stories.ts";
+
+const TICKET = "ticket:limits/a";
+
+/** The one worktree of the project's items. */
+function worktreeIn({ root }: SampleProject, prefix: string): string {
+  const home = join(root, ".worktrees");
+  const name = readdirSync(home).find((one) => one.startsWith(prefix));
+  if (name === undefined) throw new Error(`there is no worktree of ${prefix}`);
+  return join(home, name);
+}
+
+async function waitingStory() {
+  const steps = [stories.implement, stories.babble, stories.babble, stories.babble, stories.babble];
+  const project = await stories.storiesProject({ [stories.ID]: [...steps, stories.findings(1, [0, 0, 0])] });
+  expect((await project.runStories()).settled.get(stories.KEY)).toMatchObject({ reason: "review-broke" });
+  return { project, key: stories.KEY, tree: worktreeIn(project, "story-"), again: () => project.runStories() };
+}
+
+async function waitingTicket() {
+  const babble = { role: "reviewer", answer: "Fine." };
+  const project = await epics.epicsProject({ a: {} }, {});
+  project.plan("limits/a", { steps: [epics.build("a"), babble, babble, babble, babble, epics.pass] });
+  expect((await project.runEpic()).settled.get(TICKET)).toMatchObject({ reason: "review-broke" });
+  return { project, key: TICKET, tree: worktreeIn(project, "ticket-"), again: () => project.runEpic() };
+}
+
+const KINDS = [
+  { kind: "story", waiting: waitingStory },
+  { kind: "ticket", waiting: waitingTicket },
+];
+
+describe("what a person changes in the worktree of an item that waits", () => {
+  test.for(KINDS)("is refused while it is not committed, and nothing of it is lost: $kind", async ({ waiting }) => {
+    const { project, key, tree, again } = await waiting();
+    writeFileSync(join(tree, "mine.txt"), "mine\n");
+    await project.say(key, "retry");
+    const { broken } = await again();
+    expect(String(broken.get(key))).toContain(`${tree} holds changes that are not committed: commit them, or discard`);
+    expect(readFileSync(join(tree, "mine.txt"), "utf8")).toBe("mine\n");
+    rmSync(join(tree, "mine.txt"));
+    expect((await again()).settled.get(key)).toMatchObject({ outcome: "passed" });
+  });
+
+  test.for(KINDS)("is kept and told where it is committed: $kind", async ({ waiting }) => {
+    const { project, key, tree, again } = await waiting();
+    writeFileSync(join(tree, "mine.txt"), "mine\n");
+    project.repo.git("-C", tree, "checkout", "--quiet", "--detach");
+    project.repo.git("-C", tree, "add", "--all");
+    project.repo.git("-C", tree, "commit", "--quiet", "--message", "mine");
+    const commit = project.repo.git("-C", tree, "rev-parse", "HEAD");
+    if (key === TICKET) project.repo.git("-C", tree, "checkout", "--quiet", "-B", "ticket/a");
+    await project.say(key, "retry");
+    await again();
+    expect(project.repo.git("for-each-ref", "--format=%(objectname)", "refs/anneal/kept")).toBe(commit);
+  });
+
+  test("is refused by a new loop, too", async () => {
+    const { project, key, tree, again } = await waitingStory();
+    await project.say(key, "stop");
+    writeFileSync(join(tree, "mine.txt"), "mine\n");
+    project.plan(stories.ID, { steps: [stories.implement, stories.findings(1, [0, 0, 0])] });
+    expect(String((await again()).broken.get(key))).toContain("holds changes that are not committed");
+    rmSync(join(tree, "mine.txt"));
+    expect((await again()).settled.get(key)).toMatchObject({ outcome: "passed" });
+  });
+});
+
+test("what an agent of ours leaves about is cleared away before the loop rests, and holds nothing up", async () => {
+  const litter = { role: "fixer", end: "crash", edits: [{ path: "litter.txt", content: "half a thought\n" }] };
+  const project = await stories.storiesProject({
+    [stories.ID]: [
+      ...[stories.implement, stories.findings(1, [1, 0, 0]), litter, litter, litter, litter],
+      ...[stories.fix, stories.findings(2, [0, 0, 0])],
+    ],
+  });
+  expect((await project.runStories()).settled.get(stories.KEY)).toMatchObject({ reason: "step-broke" });
+  expect(existsSync(join(worktreeIn(project, "story-"), "litter.txt"))).toBe(false);
+  await project.say(stories.KEY, "retry");
+  expect((await project.runStories()).settled.get(stories.KEY)).toMatchObject({ outcome: "passed" });
+});

@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openRepo, type Repo } from "@anneal/adapters/git";
+import type { ItemRef, LoopState } from "@anneal/types";
+import { UsageError } from "../errors.ts";
+import { folderOf } from "./item-key.ts";
+
+/** In git's own folder of the worktree: while it is there, nobody of ours has worked in the worktree since it was put in order. */
+const NOTE = "anneal-at-rest";
+
+/** What a worktree should hold. */
+export type Held = Pick<LoopState, "head" | "base" | "tree" | "documents">;
+
+/** Puts an item's worktree in order once nobody works in it any more, and notes that: what differs later is a person's. */
+export async function leaveInOrder(main: Repo, item: ItemRef, state: LoopState): Promise<LoopState> {
+  const path = join(main.root, ".worktrees", folderOf(item));
+  // Without the note the next one here takes everything for leftovers of ours, as after a crash.
+  if (existsSync(join(path, ".git")) && !isCommitting(state)) await putInOrder(path, state).catch(() => {});
+  return state;
+}
+
+async function putInOrder(path: string, state: LoopState): Promise<void> {
+  const repo = await openRepo(path);
+  const at = await repo.headCommit();
+  // A person's own commits stay as they are: whoever works here next sees to them.
+  if (at !== null && knownHeads(state).includes(at) && !(await holds(repo, at, state))) {
+    await repo.restore({ head: at, tree: state.tree });
+  }
+  await writeFile(join(repo.gitDir, NOTE), "");
+}
+
+/** Before anybody works in a worktree: changes that somebody made there since it came to rest are theirs to keep or discard. */
+export async function refuseUncommitted(repo: Repo, held: Held): Promise<void> {
+  const note = join(repo.gitDir, NOTE);
+  if (!existsSync(note)) return;
+  const at = await repo.headCommit();
+  if (at !== null && !(await holds(repo, at, held))) {
+    throw new UsageError(`${repo.root} holds changes that are not committed: commit them, or discard them`);
+  }
+}
+
+/** From here on what lies about in the worktree is ours. */
+export async function workBegins(repo: Repo): Promise<void> {
+  await rm(join(repo.gitDir, NOTE), { force: true });
+}
+
+function knownHeads({ head, base, documents }: Held): string[] {
+  return [head ?? base, ...(typeof documents === "object" ? [documents.commit] : [])];
+}
+
+/** Whether the files are those of the commit that is checked out, or what is recorded on top of it. */
+async function holds(repo: Repo, at: string, { tree }: Pick<Held, "tree">): Promise<boolean> {
+  if (tree === null) return (await repo.status()) === "clean";
+  return [tree, await repo.treeOf(at)].includes(await repo.worktreeTree());
+}
+
+/** A commit that is decided may be made already, or still be to make. */
+function isCommitting(state: LoopState): boolean {
+  const kept = state.stage === "waiting-for-human" ? state.kept.plan : undefined;
+  return kept !== undefined || (state.stage === "committing" && state.plan !== null);
+}

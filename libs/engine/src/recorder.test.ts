@@ -1,0 +1,58 @@
+import { rmSync } from "node:fs";
+import { scriptedAgent } from "@anneal/adapters/scripted";
+import { expect, test } from "vitest";
+import { openBlobs } from "./embedded/blobs.ts";
+import { tempProject } from "./embedded/testing/project.ts";
+import { openTranscripts } from "./embedded/transcripts.ts";
+import { heard, recorder, type Seen } from "./recorder.ts";
+
+const clock = { now: () => 1 };
+const about = { loop: "feature:f.1", item: "f" };
+
+function project() {
+  const root = tempProject();
+  const blobs = openBlobs(root, { clock });
+  return { root, blobs, transcripts: openTranscripts(root, { clock, blobs }) };
+}
+
+test("what an agent does is told at once, and kept as the record of its attempt", async () => {
+  const { root, blobs, transcripts } = project();
+  const seen: Seen[] = [];
+  const record = recorder(about, transcripts, { onSeen: (one) => seen.push(one) });
+  const script = { steps: [{ edits: [{ path: "a", content: "a" }], answer: "done" }] };
+  const agent = heard(scriptedAgent(script), record);
+  record.begin("fixing", 1);
+  const request = { role: "fixer", prompt: "", cwd: root, limits: { timeoutMs: 60_000 } } as const;
+  await agent.run(request, new AbortController().signal);
+  expect(seen.map(({ item, role, event }) => [item, role, event.kind])).toEqual([
+    ["f", "fixer", "tool"],
+    ["f", "fixer", "text"],
+  ]);
+  const lines = blobs
+    .getText(record.end() ?? "")
+    .trim()
+    .split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { at: 1, by: "scripted", kind: "tool", name: "edit", detail: "a" },
+    { at: 1, by: "scripted", kind: "text", text: "done" },
+  ]);
+});
+
+test("stages without agents leave no record", () => {
+  const { transcripts } = project();
+  const record = recorder(about, transcripts, {});
+  record.begin("committing", 1);
+  record.hear({ agent: "a", role: "fixer", event: { kind: "note", text: "late" } });
+  expect(record.end()).toBeNull();
+});
+
+test("a record that cannot be kept is told, and harms nothing else", () => {
+  const { root, transcripts } = project();
+  const troubles: string[] = [];
+  const record = recorder(about, transcripts, { onTrouble: (item, message) => troubles.push(`${item}: ${message}`) });
+  record.begin("reviewing", 1);
+  record.hear({ agent: "a", role: "reviewer", event: { kind: "text", text: "x" } });
+  rmSync(root, { recursive: true });
+  expect(record.end()).toBeNull();
+  expect(troubles).toEqual([expect.stringMatching(/^f: the record of an agent's work was lost: /)]);
+});

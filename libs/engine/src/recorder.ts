@@ -1,0 +1,76 @@
+import type { Agent, AgentEvent, Role } from "@anneal/adapters";
+import type { ActiveStage } from "@anneal/types";
+import type { Recording, Transcripts } from "./embedded/transcripts.ts";
+
+/** What was just seen of an agent at work. */
+export interface Seen {
+  loop: string;
+  /** The key of the item. */
+  item: string;
+  agent: string;
+  role: Role;
+  event: AgentEvent;
+}
+
+/** Hears the agents of one loop, and keeps what was heard of each attempt. */
+export interface Recorder {
+  hear(seen: Omit<Seen, "loop" | "item">): void;
+  begin(stage: ActiveStage, turn: number): void;
+  /** The record of the attempt as a blob; null where nothing was heard, or it could not be kept. */
+  end(): string | null;
+}
+
+/** Stages in which agents work. */
+const PLAYED: ReadonlySet<ActiveStage> = new Set(["implementing", "reviewing", "fixing"]);
+
+/** A record that cannot be written is told and done without: it never fails the loop. */
+export function recorder(
+  { loop, item }: Pick<Seen, "loop" | "item">,
+  transcripts: Transcripts,
+  { onSeen, onTrouble }: { onSeen?: (seen: Seen) => void; onTrouble?: (item: string, message: string) => void },
+): Recorder {
+  let recording: Recording | null = null;
+  const safely = <T>(work: () => T): T | null => {
+    try {
+      return work();
+    } catch (error) {
+      recording = null;
+      onTrouble?.(item, `the record of an agent's work was lost: ${error instanceof Error ? error.message : error}`);
+      return null;
+    }
+  };
+  return {
+    hear(seen) {
+      onSeen?.({ loop, item, ...seen });
+      const { agent, event } = seen;
+      safely(() => recording?.add(agent, event));
+    },
+    begin(stage, turn) {
+      recording = PLAYED.has(stage) ? safely(() => transcripts.begin({ loop, role: stage, turn })) : null;
+    },
+    end() {
+      const ending = recording;
+      recording = null;
+      return ending === null ? null : safely(() => ending.end());
+    },
+  };
+}
+
+/** The same agent, heard by a recorder. */
+export function heard(agent: Agent, recorder: Pick<Recorder, "hear">): Agent {
+  return {
+    name: agent.name,
+    capabilities: agent.capabilities,
+    run: (request, signal) =>
+      agent.run(
+        {
+          ...request,
+          onEvent: (event) => {
+            recorder.hear({ agent: agent.name, role: request.role, event });
+            request.onEvent?.(event);
+          },
+        },
+        signal,
+      ),
+  };
+}

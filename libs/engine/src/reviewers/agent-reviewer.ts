@@ -1,0 +1,158 @@
+import type { Agent, AgentRun, ReviewAnswer, Reviewer } from "@anneal/adapters";
+import { read } from "@anneal/core/read";
+import { answerSchema, mergeParts, type Patches, promptBytes, totalUsage } from "@anneal/core/review";
+import type { Coverage, Policy, Report } from "@anneal/types";
+import { coverageOf, shownPatch } from "../diff-text.ts";
+import type { ReviewPlace } from "../review-trees.ts";
+import { inTurn } from "./in-turn.ts";
+import type { ReviewBrief } from "./review-brief.ts";
+import { planCalls, type ReviewCall } from "./review-calls.ts";
+
+export type { ReviewBrief } from "./review-brief.ts";
+
+const CALLS_AT_ONCE = 2;
+
+/**
+ * Makes a reviewer of any agent: our prompt, its answer, our reading of it, and a look at whether it kept its hands off.
+ * A change that is too large for one call takes several. The policy's own model wins over that of the work item.
+ */
+export function agentReviewer(
+  agent: Agent,
+  policy: Policy,
+  place: ReviewPlace,
+  { model: itemModel, promptBytes: ownBudget, ...brief }: ReviewBrief & AgentReviewerOptions,
+): Reviewer {
+  const model = policy.reviewer.model ?? itemModel;
+  const schema = answerSchema(policy.reviewer.contract);
+  return {
+    name: agent.name,
+    requirements:
+      policy.pass.requirements === "judged" || policy.reviewer.sees.includes("work-item") ? "judged" : "not-judged",
+    async review(change, signal, onProgress): Promise<ReviewAnswer> {
+      const coverage = await coverageOf(change);
+      return await place.lend(change.bounds.head, async (repo) => {
+        const before = await repo.snapshot();
+        onProgress?.(`${agent.name} reviews ${coverage.reviewed.length} files`);
+        const whole = brief.wholePatch ?? (await repo.patch(change.bounds));
+        const patches = patchesOf(policy, brief.roundPatch ?? whole, whole, brief.round);
+        const budget = ownBudget ?? promptBytes([model, agent.name]);
+        const plan = planCalls({ policy, change, brief, patches, coverage, budget });
+        if (plan === null) return tooLarge(coverage, budget);
+        const { calls, skipped } = plan;
+        const runs = await inTurn(
+          calls,
+          CALLS_AT_ONCE,
+          async ({ prompt, files }, index) => {
+            if (calls.length > 1) onProgress?.(`part ${index + 1} of ${calls.length}: ${files.length} files`);
+            const request = {
+              role: "reviewer" as const,
+              prompt,
+              cwd: repo.root,
+              ...(schema === undefined ? {} : { schema }),
+              ...(brief.turn === undefined ? {} : { turn: brief.turn }),
+              ...(model === undefined ? {} : { model }),
+              limits: { timeoutMs: policy.reviewer.timeoutMs },
+            };
+            const run = await agent.run(request, signal);
+            return { run, report: readRun(policy, run) };
+          },
+          ({ report }) => report.status === "inconclusive",
+        );
+        const touched = await repo.sameAs(before);
+        const reports = runs.map(({ report }) => report);
+        const report = touched.length > 0 ? tampered(touched) : wholeReport(calls, reports, brief);
+        const played = [...new Set(runs.map(({ run }) => run.model ?? model))].filter((one) => one !== undefined);
+        const lasting = touched.length === 0 && runs.some(({ run }) => run.lasting === true);
+        return {
+          report,
+          coverage: covered(coverage, calls, runs, skipped),
+          usage: totalUsage(runs.map(({ run }) => run.usage)),
+          prompt: joined(calls.filter((_, index) => runs[index] !== undefined)),
+          ...(played.length === 0 ? {} : { model: played.join("+") }),
+          ...(touched.length > 0 ? { tampered: true as const } : {}),
+          ...(lasting ? { lasting: true as const } : {}),
+        };
+      });
+    },
+  };
+}
+
+export interface AgentReviewerOptions {
+  model?: string | undefined;
+  /** How large a prompt may be; what is known of the model unless told. */
+  promptBytes?: number;
+}
+
+/** What the policy shows, and what one patch shows is not shown a second time. */
+function patchesOf({ reviewer }: Policy, round: string, whole: string, number: number): Patches {
+  const sees = (part: "round-diff" | "whole-diff") => reviewer.sees.includes(part);
+  const adds = !sees("round-diff") || (number > 1 && round !== whole);
+  return {
+    ...(sees("round-diff") ? { round: shownPatch(round) } : {}),
+    ...(sees("whole-diff") && adds ? { whole: shownPatch(whole) } : {}),
+  };
+}
+
+function wholeReport(
+  calls: readonly ReviewCall[],
+  reports: readonly Report[],
+  { earlierFindings }: ReviewBrief,
+): Report {
+  const [only] = reports;
+  if (calls.length === 1 && only !== undefined) return only;
+  const broken = reports.findIndex((report) => report?.status === "inconclusive");
+  const upTo = broken < 0 ? reports.length : broken + 1;
+  const parts = calls.slice(0, upTo).flatMap(({ files }, index) => {
+    const report = reports[index] ?? { status: "inconclusive" as const, reason: "it was not run" };
+    return [{ report, files }];
+  });
+  return mergeParts(parts, calls.length, earlierFindings);
+}
+
+/** A file counts as reviewed where every call that shows some of it came to a report. */
+function covered(
+  { reviewed, skipped }: Coverage,
+  calls: readonly ReviewCall[],
+  runs: readonly { report: Report }[],
+  notShown: Coverage["skipped"],
+): Coverage {
+  if (calls.length === 1 && notShown.length === 0) return { reviewed, skipped };
+  const missed = new Map(notShown.map(({ file, reason }) => [file, reason]));
+  for (const [index, { files }] of calls.entries()) {
+    if (runs[index]?.report.status === "complete") continue;
+    for (const file of files) missed.set(file, `part ${index + 1} of ${calls.length} came to no report`);
+  }
+  return {
+    reviewed: reviewed.filter((file) => !missed.has(file)),
+    skipped: [...skipped, ...[...missed].map(([file, reason]) => ({ file, reason }))],
+  };
+}
+
+function joined(calls: readonly ReviewCall[]): string {
+  const [only, ...rest] = calls;
+  if (only === undefined || rest.length === 0) return only?.prompt ?? "";
+  return calls.map(({ prompt }, index) => `===== call ${index + 1} of ${calls.length} =====\n\n${prompt}`).join("\n\n");
+}
+
+/** Only an answer whose agent finished by itself is read at all. */
+function readRun(policy: Policy, run: AgentRun): Report {
+  if (run.status !== "finished") return { status: "inconclusive", reason: run.error ?? `the agent ${run.status}` };
+  const { text, structured } = run;
+  return read(policy.reviewer.contract, { text, finished: true, ...(structured === undefined ? {} : { structured }) });
+}
+
+function tampered(touched: string[]): Report {
+  const shown = touched.slice(0, 3).join(", ");
+  return { status: "inconclusive", reason: `tampered: the reviewer changed the repository (${shown})` };
+}
+
+function tooLarge(coverage: Coverage, budget: number): ReviewAnswer {
+  const reason = `what the reviewer has to be told besides the change leaves no room for it in ${budget} bytes`;
+  const missed = coverage.reviewed.map((file) => ({ file, reason: "no room in the prompt" }));
+  return {
+    report: { status: "inconclusive", reason },
+    coverage: { reviewed: [], skipped: [...coverage.skipped, ...missed] },
+    usage: {},
+    lasting: true,
+  };
+}

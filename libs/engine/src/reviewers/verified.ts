@@ -1,0 +1,174 @@
+import type { Agent, ReviewAnswer, Reviewer } from "@anneal/adapters";
+import {
+  isVerifiable,
+  readVerification,
+  totalUsage,
+  type VerificationRuling,
+  verificationSchema,
+  withVerification,
+} from "@anneal/core/review";
+import { asOneText, verificationPrompt, type WorkItemText, withFreshNonce } from "@anneal/prompts";
+import type { CompleteReport, Finding, Policy, Usage } from "@anneal/types";
+import { newNonce } from "../nonce.ts";
+import type { ReviewPlace } from "../review-trees.ts";
+import { type Watched, watched } from "../watched.ts";
+import { inTurn } from "./in-turn.ts";
+
+export interface VerifiedOptions {
+  /** Who has to confirm what would block. */
+  agent: Agent;
+  policy: Policy;
+  place: ReviewPlace;
+  workItem: WorkItemText;
+  turn?: number;
+}
+
+const FINDINGS_PER_CALL = 20;
+const CALLS_AT_ONCE = 2;
+
+/** A reviewer whose blocking findings a second agent has to confirm. What it does not confirm is kept, and blocks no more. */
+export function verifiedReviewer(reviewer: Reviewer, options: VerifiedOptions): Reviewer {
+  return {
+    ...reviewer,
+    async review(change, signal, onProgress): Promise<ReviewAnswer> {
+      const seen = watched(change);
+      const answer = await reviewer.review(seen, signal, onProgress);
+      const { report } = answer;
+      if (report.status === "inconclusive") return answer;
+      const asked = report.findings.filter((finding) => isVerifiable(options.policy.pass, finding));
+      if (asked.length === 0) return answer;
+      onProgress?.(`${options.agent.name} verifies ${asked.length} findings`);
+      const verified = await verify(asked, seen, options, signal);
+      return withVerified(answer, report, asked, verified, options.agent.name);
+    },
+  };
+}
+
+interface Verified {
+  /** What became of each finding that was asked about, in order; or why nothing did. */
+  findings: Finding[] | { broke: string };
+  touched: string[];
+  usage: Usage;
+  prompts: string[];
+}
+
+async function verify(
+  asked: Finding[],
+  change: Watched,
+  options: VerifiedOptions,
+  signal: AbortSignal,
+): Promise<Verified> {
+  const { agent, policy, place, workItem, turn } = options;
+  const { model, timeoutMs = policy.reviewer.timeoutMs } = policy.reviewer.verification ?? {};
+  const placed = await Promise.all(asked.map(async (finding) => ({ finding, text: await textOf(finding, change) })));
+  const batches = Array.from({ length: Math.ceil(placed.length / FINDINGS_PER_CALL) }, (_, index) =>
+    placed.slice(index * FINDINGS_PER_CALL, (index + 1) * FINDINGS_PER_CALL),
+  );
+  return await place.lend(change.bounds.head, async (repo) => {
+    const before = await repo.snapshot();
+    const calls = await inTurn(
+      batches,
+      CALLS_AT_ONCE,
+      async (batch) => {
+        const findings = batch.map(({ finding, text }) => ({ finding, code: codeAround(finding, text) }));
+        const { base, head } = change.bounds;
+        const prompt = asOneText(
+          withFreshNonce(newNonce, (nonce) => verificationPrompt({ nonce, workItem, base, head, findings })),
+        );
+        const run = await agent.run(
+          {
+            role: "analyst",
+            prompt,
+            cwd: repo.root,
+            schema: verificationSchema,
+            ...(turn === undefined ? {} : { turn }),
+            ...(model === undefined ? {} : { model }),
+            limits: { timeoutMs },
+          },
+          signal,
+        );
+        const rulings =
+          run.status === "finished"
+            ? readVerification({ ...run, finished: true }, batch.length)
+            : { unreadable: run.error ?? `the agent ${run.status}` };
+        return { prompt, usage: run.usage, rulings };
+      },
+      ({ rulings }) => "unreadable" in rulings,
+    );
+    signal.throwIfAborted();
+    const broken = calls.map(({ rulings }) => rulings).find((rulings) => "unreadable" in rulings);
+    const rulings = calls.flatMap((call) => ("unreadable" in call.rulings ? [] : call.rulings));
+    return {
+      findings: broken === undefined ? ruledOn(placed, rulings, agent.name) : { broke: broken.unreadable },
+      touched: await repo.sameAs(before),
+      usage: totalUsage(calls.map(({ usage }) => usage)),
+      prompts: calls.map(({ prompt }) => prompt),
+    };
+  });
+}
+
+function ruledOn(
+  placed: readonly { finding: Finding; text: string | null }[],
+  rulings: readonly VerificationRuling[],
+  by: string,
+): Finding[] {
+  return placed.map(({ finding, text }, index) => {
+    const ruling = rulings[index];
+    return ruling === undefined ? finding : withVerification(finding, ruling, by, text);
+  });
+}
+
+function withVerified(
+  answer: ReviewAnswer,
+  report: CompleteReport,
+  asked: readonly Finding[],
+  { findings, touched, usage, prompts }: Verified,
+  by: string,
+): ReviewAnswer {
+  const asking = prompts.map((prompt) => `===== to ${by}, to verify =====\n\n${prompt}`);
+  const told = {
+    ...answer,
+    usage: totalUsage([answer.usage, usage]),
+    prompt: [...(answer.prompt === undefined ? [] : [answer.prompt]), ...asking].join("\n\n"),
+  };
+  if (touched.length > 0) {
+    const reason = `tampered: ${by}, which verified the findings, changed the repository (${touched.slice(0, 3).join(", ")})`;
+    return { ...told, report: { status: "inconclusive", reason }, tampered: true };
+  }
+  if ("broke" in findings) {
+    const note = `${by} verified nothing, so every finding counts: ${findings.broke}`;
+    return { ...told, report: { ...report, notes: [...report.notes, note] } };
+  }
+  const became = new Map(asked.map((finding, index) => [finding, findings[index] ?? finding]));
+  return {
+    ...told,
+    report: {
+      ...report,
+      findings: report.findings.map((finding) => became.get(finding) ?? finding),
+      notes: [...report.notes, noteOn(findings, by)],
+    },
+  };
+}
+
+function noteOn(findings: readonly Finding[], by: string): string {
+  const count = (result: string) => findings.filter(({ verification }) => verification?.result === result).length;
+  const open = findings.filter(({ verification }) => verification === undefined).length;
+  const unproven = open === 0 ? "" : `; ${open} called wrong without code that shows it, which still count`;
+  return `${by} verified ${findings.length} findings: ${count("confirmed")} confirmed, ${count("refuted")} refuted, ${count("unconfirmed")} not confirmed${unproven}.`;
+}
+
+async function textOf({ file }: Finding, change: Watched): Promise<string | null> {
+  const blob = file === undefined ? undefined : change.blobOf(file);
+  return blob === undefined ? null : await change.content(blob);
+}
+
+const LINES_AROUND = 30;
+const MOST_CHARACTERS = 8_000;
+
+function codeAround({ line, endLine }: Finding, text: string | null): string | null {
+  if (text === null || line === undefined) return null;
+  const first = Math.max(1, line - LINES_AROUND);
+  const shown = text.split("\n").slice(first - 1, Math.min(endLine ?? line, line + LINES_AROUND) + LINES_AROUND);
+  const code = shown.map((one, index) => `${first + index}: ${one}`).join("\n");
+  return code.length <= MOST_CHARACTERS ? code : `${code.slice(0, MOST_CHARACTERS)}\n(more in the file itself)`;
+}
