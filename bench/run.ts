@@ -1,4 +1,6 @@
-// Speed and memory as ratios to a baseline of the same run. `--quick` measures less often, `--loops` only what loops cost.
+// Speed and memory as ratios to a baseline of the same run. `--quick` measures less often, `--loops` only what loops cost,
+// `--agents` only what driving real agents costs.
+import { agentBenches } from "./agents/benches.ts";
 import { largeDiff } from "./large-diff.ts";
 import { type Bench, loopBenches } from "./loops/benches.ts";
 import { playPart } from "./loops/parts.ts";
@@ -9,16 +11,20 @@ import { type Measure, table, withinLimit } from "./table.ts";
 const options = process.argv.slice(2);
 const [first, part = "", ...args] = options;
 if (first === "--part") await playPart(part, args);
-else bench({ quick: options.includes("--quick"), all: !options.includes("--loops") });
+else bench({ quick: options.includes("--quick"), only: ["--loops", "--agents"].find((one) => options.includes(one)) });
 
-function bench({ quick, all }: { quick: boolean; all: boolean }): void {
+function bench({ quick, only }: { quick: boolean; only: string | undefined }): void {
   using temp = scratch();
-  if (all) {
+  if (only === undefined) {
     show("CPU of the compiled CLI, git included", startUp(temp.dir, quick ? 10 : 30));
     const { title, measures } = largeDiff(temp.dir, quick ? 2 : 6);
     show(`A large diff: ${title}`, measures);
   }
-  for (const [name, measure] of Object.entries(loopBenches(temp.dir, quick))) tryBench(name, measure);
+  const benches = {
+    ...(only === "--agents" ? {} : loopBenches(temp.dir, quick)),
+    ...(only === "--loops" ? {} : agentBenches(temp.dir, quick)),
+  };
+  for (const [name, measure] of Object.entries(benches)) tryBench(name, measure);
 }
 
 function tryBench(name: string, measure: () => Bench): void {

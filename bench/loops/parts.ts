@@ -9,6 +9,8 @@ const PARTS = {
   fixture: async (args: string[]) => (await import("./waiting-project.ts")).makeWaitingProject(args),
   owner: async (args: string[]) => (await import("./owner-work.ts")).idleOwner(args),
   restart: async (args: string[]) => (await import("./owner-work.ts")).restart(args),
+  "agent-run": async (args: string[]) => (await import("../agents/agent-run.ts")).agentRuns(args),
+  "agent-transcript": async (args: string[]) => (await import("../agents/transcript-work.ts")).readTranscript(args),
   bare: async (args: string[]) => (await import("./bare-read.ts")).bareRead(args),
 };
 

@@ -2,7 +2,7 @@ import type { LoopEvent, LoopState } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { listens, unheard } from "./delivery.ts";
 import { POLICIES, pullRequestWith } from "./policies/index.ts";
-import { bad, clean, Play, report } from "./testing/build.ts";
+import { bad, clean, finding, Play, report } from "./testing/build.ts";
 
 type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 
@@ -10,6 +10,8 @@ const play = () => new Play(POLICIES["pull-request"]);
 const opening = () => play().build().review(clean);
 const awaiting = () => opening().pr();
 const ready = () => awaiting().feedback();
+const REQUEST = report({ findings: [finding({ title: "Please rename it" })] });
+const draft = () => play().build().review(bad("high")).signal("skip").pr(true);
 const merging = () => ready().signal("approve");
 const held = (reason: Of<"delivery-held">["reason"]): LoopEvent => ({
   type: "delivery-held",
@@ -68,7 +70,13 @@ describe("what the forge says", () => {
       change: { head: "other" },
       says: /^it is about other, and the loop is at /,
     },
-    { what: "while the loop is at work", from: merging, change: {}, says: "it does not listen while merging" },
+    {
+      what: "while the loop is at work",
+      from: () => opening().pr().feedback({ report: REQUEST }),
+      change: {},
+      says: "it does not listen while fixing",
+    },
+    { what: "before the merge is made", from: merging, change: {}, says: null },
     { what: "before there is a pull request", from: opening, change: {}, says: "it has no pull request" },
     { what: "that it is merged, at any time", from: merging, change: { state: "merged" }, says: null },
     {
@@ -112,5 +120,33 @@ describe("pull-request under a ReviewLoopConfig", () => {
       reason: "feedback-exhausted",
       detail: "feedback is left to people here",
     });
+  });
+});
+
+describe("what the forge says after an approval", () => {
+  test.for([
+    { what: "a request", over: { report: REQUEST }, where: "fixing" },
+    { what: "a red check", over: { checks: "failing" }, where: "fixing" },
+    { what: "a request while it is approved there", over: { report: REQUEST, state: "approved" }, where: "fixing" },
+    { what: "nothing new", over: {}, where: "merging" },
+    { what: "checks that run again", over: { checks: "pending" }, where: "merging" },
+  ] as const)("$what → $where", ({ over, where }) => {
+    expect(merging().feedback(over).where).toBe(where);
+  });
+});
+
+describe("a draft that nobody has reviewed", () => {
+  test.for([
+    { what: "a look at the forge", after: () => draft().feedback() },
+    { what: "an approval on the forge", after: () => draft().feedback({ state: "approved" }) },
+  ])("stays marked after $what, and waits for a person's word", ({ after }) => {
+    const { state } = after();
+    expect(state).toMatchObject({ reason: "ready-for-human", detail: expect.stringMatching(/^a draft, NOT REVIEWED/) });
+  });
+
+  test("is merged as such, by whomever", () => {
+    const detail = expect.stringMatching(/, NOT REVIEWED$/);
+    expect(draft().signal("approve").merged().state).toMatchObject({ outcome: "merged", detail });
+    expect(draft().feedback({ state: "merged" }).state).toMatchObject({ outcome: "merged", detail });
   });
 });

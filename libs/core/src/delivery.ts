@@ -8,7 +8,7 @@ type At<S extends LoopState["stage"]> = Extract<LoopState, { stage: S }>;
 
 export function prOpened(policy: Policy, state: At<"opening-pr">, { pr }: Of<"pr-opened">): LoopState {
   const after = { ...state, pr, breaks: 0 };
-  if (pr.draft) return wait(policy, after, "ready-for-human", "a draft, NOT REVIEWED", ["refine", "approve"]);
+  if (pr.draft) return wait(policy, after, "ready-for-human", DRAFT, ["refine", "approve"]);
   if (policy.afterPr === "end") return delivered(after, `pull request ${pr.number}`);
   if (state.feedbackCycles > 0) {
     return readyForHuman(
@@ -43,7 +43,7 @@ export function unheard(state: LoopState, event: Of<"feedback-received">): strin
   if (state.stage === "ended") return "the loop has ended";
   if (state.pr === null) return "it has no pull request";
   if (event.state === "merged" || event.state === "closed") return null;
-  if (!listens(state)) return `it does not listen while ${state.stage}`;
+  if (!listens(state) && state.stage !== "merging") return `it does not listen while ${state.stage}`;
   return event.head === state.head ? null : `it is about ${event.head}, and the loop is at ${state.head}`;
 }
 
@@ -55,13 +55,18 @@ export function listens(state: LoopState): boolean {
 }
 
 export function feedback(policy: Policy, state: LoopState, event: Of<"feedback-received">): LoopState {
-  if (event.state === "merged") return end(state, "merged", "merged on the forge");
+  if (event.state === "merged") return end(state, "merged", `merged on the forge${unreviewedMark(state)}`);
   if (event.state === "closed") return end(state, "stopped", "the pull request was closed");
   // Words about another head, approvals above all, do not hold for this one.
-  if (event.head !== state.head || !listens(state)) return state;
+  if (event.head !== state.head || unheard(state, event) !== null) return state;
   const problems = wanted(policy, event.report, event.checks);
+  // What somebody says after an approval voids it.
   if (problems.length > 0) return address(policy, state, problems);
+  if (state.stage === "merging") return state;
   if (event.checks !== "passing") return state;
+  if (event.state === "approved" && state.pr?.draft === true) {
+    return readyForHuman(policy, state, "approved on the forge, which does not move a draft on: approve it here");
+  }
   if (event.state === "approved") return { ...shared(state), stage: "merging", head: event.head, merge: null };
   return readyForHuman(policy, state, "no open feedback, checks pass");
 }
@@ -81,6 +86,14 @@ function address(policy: Policy, state: LoopState, problems: Finding[]): LoopSta
   return wait(policy, fixing, "feedback-exhausted", detail, ["refine", "ready", "take-over"]);
 }
 
-function readyForHuman(policy: Policy, state: LoopState, detail: string): LoopState {
-  return wait(policy, state, "ready-for-human", detail, ["approve", "refine"]);
+export function readyForHuman(policy: Policy, state: LoopState, detail: string): LoopState {
+  if (state.pr?.draft !== true) return wait(policy, state, "ready-for-human", detail, ["approve", "refine"]);
+  return wait(policy, state, "ready-for-human", `${DRAFT}; ${detail}`, ["refine", "approve"]);
+}
+
+const DRAFT = "a draft, NOT REVIEWED";
+
+/** What nobody has reviewed stays marked as that, to its end. */
+export function unreviewedMark({ pr }: Pick<LoopState, "pr">): string {
+  return pr?.draft === true ? ", NOT REVIEWED" : "";
 }

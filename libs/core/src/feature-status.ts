@@ -44,3 +44,13 @@ export function featureStatus(state: LoopState): FeatureStatus {
       return state.reason === "paused" && state.backTo === "reviewing" ? "code_review" : "in_progress";
   }
 }
+
+const KINDS_OF_THEIR_OWN: readonly string[] = ["ticket", "story", "unit", "epic"];
+
+/** The board column of any item: what is no feature is completed once it is done, and waits for people once it is lost. */
+export function boardColumn(kind: string, state: LoopState): FeatureStatus {
+  if (!KINDS_OF_THEIR_OWN.includes(kind)) return featureStatus(state);
+  if (state.stage === "waiting-for-human") return "waiting_approval";
+  if (state.stage !== "ended" || state.outcome === "stopped") return featureStatus(state);
+  return state.outcome === "failed" || state.outcome === "blocked" ? "waiting_approval" : "completed";
+}

@@ -1,7 +1,7 @@
 export { dollars, isPaid } from "./budget.ts";
-export { listens, unheard } from "./delivery.ts";
+export { listens, unheard, unreviewedMark } from "./delivery.ts";
 export { earned, isHalfBuilt, neverPublished } from "./exits.ts";
-export { featureStatus } from "./feature-status.ts";
+export { boardColumn, featureStatus } from "./feature-status.ts";
 export { blocks, isJudgement, type Judgement, judge, overallScore } from "./gate.ts";
 export { type Observation, openFindings, standing, track } from "./lineage.ts";
 export { advance, replay, start } from "./loop.ts";

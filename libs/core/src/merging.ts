@@ -1,4 +1,5 @@
 import type { LoopEvent, LoopState, Policy, WaitingMerge } from "@anneal/types";
+import { unreviewedMark } from "./delivery.ts";
 import { end, shared, wait } from "./exits.ts";
 
 type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
@@ -12,7 +13,7 @@ export function mergeNext(state: LoopState, merges: readonly WaitingMerge[] = []
 }
 
 export function merged(state: Merging, event: Of<"merged">): LoopState {
-  return mergeNext(state, state.merges?.slice(1)) ?? end(state, "merged", mergedAs(event));
+  return mergeNext(state, state.merges?.slice(1)) ?? end(state, "merged", mergedAs(event, state));
 }
 
 export function conflicted(policy: Policy, state: Merging, { files }: Of<"merge-conflicted">): LoopState {
@@ -22,8 +23,8 @@ export function conflicted(policy: Policy, state: Merging, { files }: Of<"merge-
 }
 
 /** A merge stands whatever its checks say: they are told to whoever owns the branch. */
-function mergedAs({ commit, checks }: Of<"merged">): string {
-  if (checks === undefined || checks.result === "not-configured") return `merged as ${commit}`;
+function mergedAs({ commit, checks }: Of<"merged">, state: Merging): string {
+  if (checks === undefined || checks.result === "not-configured") return `merged as ${commit}${unreviewedMark(state)}`;
   if (checks.result === "passed") return `merged as ${commit}; the merged tree passes its checks`;
   return `merged as ${commit}; the merged tree fails its checks: ${checks.findings[0]?.title ?? "no reason given"}`;
 }

@@ -1,5 +1,6 @@
 import type { Finding, FixCause, LoopEvent, LoopState, Policy, SignalName, Stage } from "@anneal/types";
 import { acceptedDetail, close } from "./closing.ts";
+import { readyForHuman } from "./delivery.ts";
 import { anotherReview, end, newCycle, publish, shared, wait } from "./exits.ts";
 import { blocks, isJudgement } from "./gate.ts";
 import { openFindings } from "./lineage.ts";
@@ -70,7 +71,7 @@ export function heed(policy: Policy, before: LoopState, event: Signalled): LoopS
         detail: `review skipped by ${event.by}`,
       });
     case "ready":
-      return wait(policy, state, "ready-for-human", `marked ready by ${event.by}`, ["approve", "refine"]);
+      return readyForHuman(policy, state, `marked ready by ${event.by}`);
     case "approve":
       return approve(policy, state);
     case "one-more":

@@ -24,7 +24,7 @@ export interface LoopEngineArgs {
   /** Ends everything: the process is shutting down. */
   shutdown: AbortSignal;
   /** Keeps what is seen of the agents in each attempt. */
-  recorder?: Pick<Recorder, "begin" | "end">;
+  recorder?: Pick<Recorder, "begin" | "end" | "drop">;
   /** Told after each event is safe: projections, progress, the bus. */
   onEvent?: (event: LoopEvent, before: LoopState | null, after: LoopState) => void;
 }
@@ -118,8 +118,12 @@ export class LoopEngine implements Engine {
     const { recorder } = this.#args;
     recorder?.begin(state.stage, (this.#turns.get(state.stage) ?? 0) + 1);
     const event = await this.#attemptWork(state, work, signal);
+    if (!("usage" in event)) {
+      recorder?.drop();
+      return event;
+    }
     const transcript = recorder?.end() ?? null;
-    return transcript !== null && "usage" in event ? { ...event, transcript } : event;
+    return transcript === null ? event : { ...event, transcript };
   }
 
   async #attemptWork(

@@ -3,7 +3,6 @@ import type { Recorded, Repo } from "@anneal/adapters/git";
 import { openFindings } from "@anneal/core";
 import type { ProjectContext, WorkItemText } from "@anneal/prompts";
 import type { BoundChecks, CommitPlan, Finding, LoopState, PlayedBy, Policy } from "@anneal/types";
-import type { ReviewBrief } from "./agent-reviewer.ts";
 import type { StageWork } from "./driver.ts";
 import { LastingError } from "./errors.ts";
 import { worstFirst } from "./findings-order.ts";
@@ -14,6 +13,7 @@ import { reviewRound } from "./loop-review.ts";
 import { movedSince } from "./moved-since.ts";
 import { withoutNonce } from "./nonce.ts";
 import { providerOf } from "./providers/provider-of.ts";
+import type { ReviewBrief } from "./reviewers/index.ts";
 
 /** Who plays the parts of a loop. */
 export interface Players {

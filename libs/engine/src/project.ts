@@ -1,5 +1,5 @@
 export { loadSettings } from "@anneal/adapters/files";
-export type { LoggedEvent } from "./embedded/index.ts";
+export { BlobError, type LoggedEvent, openBlobs, type TranscriptLine, transcriptLines } from "./embedded/index.ts";
 export { type AutoResult, isFailure } from "./project/auto-mode.ts";
 export { anchored, PARTS } from "./project/cast.ts";
 export { ticks } from "./project/follow.ts";
@@ -17,3 +17,4 @@ export type { ProjectStore } from "./project/store-log.ts";
 export { progressOf, rulable } from "./project/summary.ts";
 export { type Answer, type Ruling, type Said, say } from "./project/talk.ts";
 export type { Told } from "./project/told.ts";
+export type { Seen } from "./recorder.ts";

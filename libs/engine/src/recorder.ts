@@ -18,6 +18,8 @@ export interface Recorder {
   begin(stage: ActiveStage, turn: number): void;
   /** The record of the attempt as a blob; null where nothing was heard, or it could not be kept. */
   end(): string | null;
+  /** The attempt was given up, and nobody asks what it did. */
+  drop(): void;
 }
 
 /** Stages in which agents work. */
@@ -39,6 +41,11 @@ export function recorder(
       return null;
     }
   };
+  const ended = <T>(end: (one: Recording) => T): T | null => {
+    const ending = recording;
+    recording = null;
+    return ending === null ? null : safely(() => end(ending));
+  };
   return {
     hear(seen) {
       onSeen?.({ loop, item, ...seen });
@@ -48,11 +55,8 @@ export function recorder(
     begin(stage, turn) {
       recording = PLAYED.has(stage) ? safely(() => transcripts.begin({ loop, role: stage, turn })) : null;
     },
-    end() {
-      const ending = recording;
-      recording = null;
-      return ending === null ? null : safely(() => ending.end());
-    },
+    end: () => ended((one) => one.end()),
+    drop: () => void ended((one) => one.drop()),
   };
 }
 

@@ -31,10 +31,14 @@ function hindrance(item: Candidate, byId: ReadonlyMap<string, Candidate>): strin
   for (const id of item.dependsOn) {
     const needed = byId.get(id);
     if (needed === undefined) return `it depends on ${id}, which does not exist`;
-    if (needed.state === "stuck") return `it depends on ${id}, which is stuck`;
+    if (needed.state === "stuck") return `it depends on ${id}, which is not done and does not run now: ${ways(id)}`;
     if (needed.state !== "done") return `it depends on ${id}, which is not done`;
   }
   return null;
+}
+
+function ways(id: string): string {
+  return `anneal show ${id} says how it stands, anneal run ${id} goes on with it`;
 }
 
 function inOrder(a: Candidate, b: Candidate): number {

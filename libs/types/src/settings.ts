@@ -83,6 +83,8 @@ const shared = {
   defaultModel: z.string().optional(),
   /** Which agent runs a model, by the model's name; a `*` at its end stands for any rest. Over the usual choice. */
   modelAgents: z.record(z.string().min(1), AgentName).optional(),
+  /** How many tokens a model takes in at once, over the built-in list; a `*` at its end stands for any rest. */
+  modelContextTokens: z.record(z.string().min(1), z.int().min(8_000).max(100_000_000)).optional(),
   /** Prices over those of the built-in list, by the model's name; a `*` at its end stands for any rest. */
   prices: z.record(z.string().min(1), Price).optional(),
   /** The project's own checks, run on every change before it is committed. */

@@ -17,8 +17,10 @@ export async function conclusion(
   const done = tickets.filter((ticket) => ticket.status === "completed").length;
   const left = unmerged.length === 0 ? "" : `; not in ${branch} yet: ${unmerged.join(", ")}`;
   const red = redMerges(project, key);
+  const anew = status === "failed" ? [`anneal epic resume ${harmlessLine(name)} starts what failed anew`] : [];
   const lines = [
     `Epic ${harmlessLine(id)}: ${status}, ${done} of ${counted(tickets.length, "ticket")} completed${left}`,
+    ...anew,
     ...red.map((why) => `✘ ${key}: the tree after a merge fails: ${harmlessLine(why)}`),
   ];
   return { text: `${lines.join("\n")}\n`, completed: status === "completed" && red.length === 0 };

@@ -16,7 +16,8 @@ function epicProject(steps: Record<string, object[]>, options: { settings?: obje
   return here;
 }
 
-function plan(here: Project, id: string, steps: object[]): void {
+function plan(here: Project, id: string, played: object[]): void {
+  const steps = given.playedBy(id, played);
   here.write({ [`.automaker/scripts/limits/${id}.json`]: JSON.stringify({ name: "scripted", model: "m-1", steps }) });
 }
 

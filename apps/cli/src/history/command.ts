@@ -4,12 +4,15 @@ import { currentLoop, itemNamed, keyOf, type LoggedEvent, openReader, type Proje
 import { json } from "../project/output.ts";
 import { painter } from "../style.ts";
 import { eventLine } from "./event-line.ts";
+import { transcriptText } from "./transcript.ts";
 
 const help = `anneal history: what happened, event by event
 
   anneal history           the events of the whole project, the latest last
   anneal history ID        those of one feature, over all its loops
   anneal history --json    one line of JSON per event
+
+  --transcript             under each event also what was seen of the agents behind it: words, tools, results
 `;
 
 const PAGE = 500;
@@ -18,7 +21,7 @@ async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { json: { type: "boolean", default: false } },
+    options: { json: { type: "boolean", default: false }, transcript: { type: "boolean", default: false } },
   });
   using project = await openReader(process.cwd(), systemClock);
   const item = positionals[0] === undefined ? null : (await itemNamed(project, positionals[0])).id;
@@ -29,6 +32,11 @@ async function run(args: string[]): Promise<number> {
     const line = values.json ? json(logged, 0) : `${eventLine(logged, { paint, ofMany: item === null })}\n`;
     process.stdout.write(line);
     shown += 1;
+    const { seq, event } = logged;
+    const hash = values.transcript && "transcript" in event ? event.transcript : undefined;
+    if (hash === undefined) continue;
+    for (const part of transcriptText(project.root, hash, { paint, seq, asJson: values.json }))
+      process.stdout.write(part);
   }
   if (shown === 0 && !values.json) process.stdout.write("Nothing has happened yet. anneal run starts a loop.\n");
   return 0;

@@ -21,7 +21,12 @@ export async function watch(args: string[]): Promise<number> {
     },
   });
   const { root, forge, remote } = await forgeHere();
-  const open = await openPullRequests(root, positionals);
+  const { open, merged } = await openPullRequests(root, positionals);
+  if (open.length === 0) {
+    const said = merged.map(({ id, number }) => `Pull request ${number} of ${id} is merged.\n`);
+    process.stdout.write(values.json ? json({ forge: forge.name, remote, merged }) : harmlessLines(said));
+    return 0;
+  }
   if (values["dry-run"]) {
     const said = open.map(
       ({ id, number, url }) => `[DRY-RUN] Would listen to pull request ${number} of ${id}: ${url}\n`,
@@ -51,22 +56,25 @@ interface Open {
   url: string;
 }
 
-/** The pull requests of loops that have not ended; of the named ones each has to have one. */
-async function openPullRequests(root: string, names: readonly string[]): Promise<Open[]> {
+/** The pull requests of loops that have not ended, and those that are merged; of the named items each has to have one. */
+async function openPullRequests(root: string, names: readonly string[]): Promise<{ open: Open[]; merged: Open[] }> {
   using project = await openReader(root, systemClock);
   const ids =
     names.length === 0 ? null : await Promise.all(names.map(async (name) => (await itemNamed(project, name)).id));
-  const all = (await statusOf(project)).flatMap(({ id, loop }) =>
-    loop === null || loop.pr === null || loop.stage === "ended"
-      ? []
-      : [{ id, number: loop.pr.number, url: loop.pr.url }],
-  );
+  const all = (await statusOf(project)).flatMap(({ id, loop }) => {
+    if (loop === null || loop.pr === null || !(ids?.includes(id) ?? true)) return [];
+    const { stage, outcome, pr } = loop;
+    if (stage === "ended" && outcome !== "merged") return [];
+    return [{ id, number: pr.number, url: pr.url, isMerged: stage === "ended" }];
+  });
   const missing = ids?.find((id) => !all.some((one) => one.id === id));
   if (missing !== undefined) {
     throw new UsageError(`${missing} has no open pull request: anneal pr create ${missing} opens one`);
   }
   if (all.length === 0) throw new UsageError("no pull request is open here: anneal pr create ID opens one");
-  return ids === null ? all : all.filter(({ id }) => ids.includes(id));
+  const of = (merged: boolean) =>
+    all.filter((one) => one.isMerged === merged).map(({ id, number, url }) => ({ id, number, url }));
+  return { open: of(false), merged: of(true) };
 }
 
 /** Merged, or nothing that would need a person here: those who review speak on the forge. */

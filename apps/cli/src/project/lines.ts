@@ -97,6 +97,9 @@ function notes({ id, damaged, loop, status, dependsOn, unreviewed = [] }: Status
   if (loop.stage === "waiting-for-human") return note(waitNote(loop, name), screen);
   if (loop.stage === "awaiting-feedback")
     return note(`pull request ${loop.pr?.number} awaits feedback → anneal pr watch ${name}`, screen);
+  if (loop.stage === "ended" && loop.outcome === "merged" && loop.pr?.draft === true)
+    return note("merged NOT REVIEWED, on a person's word", screen);
+  if (loop.stage === "ended" && loop.outcome === "accepted") return note(loop.detail, screen);
   if (loop.stage === "ended" || running) return [];
   return note(`interrupted; anneal run goes on with it`, screen);
 }

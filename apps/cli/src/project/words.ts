@@ -1,4 +1,4 @@
-import { isAboutFindings } from "@anneal/core";
+import { isAboutFindings, unreviewedMark } from "@anneal/core";
 import type { LoopState, SignalName, Stage, WaitReason } from "@anneal/types";
 
 /** Why a loop waits, as a person reads it. */
@@ -45,8 +45,22 @@ const OF_A_BRANCH: Partial<Record<SignalName, string>> = {
   stop: "ends the loop; the branch stays where it stands",
 };
 
+/** What is special about the other kinds. */
+const OF_OTHERS: Record<string, Partial<Record<SignalName, string>>> = {
+  branch: OF_A_BRANCH,
+  story: {
+    stop: "ends the loop; the story is pending again, and its work is kept",
+    "take-over": "ends the loop; the story is blocked and the work is yours; status: review has it reviewed again",
+    accept: "takes the story with its open findings, on your word; what must not be published is not pushed",
+  },
+  ticket: { stop: "ends the loop; the ticket has failed, and anneal epic resume starts it anew" },
+  unit: { stop: "ends the loop; the unit is pending again, and its branch stays where it stands" },
+  epic: { stop: "ends the merging; what is merged stays, and anneal epic resume goes on with the rest" },
+};
+
 export function leadsTo(signal: SignalName, kind: string): string {
-  return (kind === "branch" ? OF_A_BRANCH[signal] : undefined) ?? LEADS_TO[signal];
+  const own = Object.hasOwn(OF_OTHERS, kind) ? OF_OTHERS[kind] : undefined;
+  return own?.[signal] ?? LEADS_TO[signal];
 }
 
 /** What a person can do about findings that block. */
@@ -113,7 +127,9 @@ export function doingNow({ stage, step, tasks, rounds, merges = [] }: LoopState,
 /** Where a state stands, in one line. */
 export function standsAt(state: LoopState): string {
   if (state.stage === "ended") return `${state.outcome}: ${state.detail}`;
-  if (state.stage !== "waiting-for-human") return doing({ stage: state.stage, outcome: null, step: state.step });
+  if (state.stage !== "waiting-for-human") {
+    return `${doing({ stage: state.stage, outcome: null, step: state.step })}${unreviewedMark(state)}`;
+  }
   const told = `waits for a person: ${because(state.reason, state.detail)}`;
   // At a limit the detail lists them already.
   return told.includes("possible: ") ? told : `${told}; possible: ${state.options.join(", ")}`;
@@ -121,6 +137,8 @@ export function standsAt(state: LoopState): string {
 
 /** The reason of a wait with its detail, where that adds something. */
 export function because(reason: string, detail: string): string {
+  // What nobody has reviewed waits for people, but is not ready for them.
+  if (reason === "ready-for-human" && detail.includes("NOT REVIEWED")) return `it waits for a person's word (${detail})`;
   const words = Object.hasOwn(WAITS, reason) ? WAITS[reason as WaitReason] : reason;
   const told = ["approval", "no-change", "stalled", "requirements-not-judged"].includes(reason) || detail === "";
   return told ? words : `${words} (${detail})`;

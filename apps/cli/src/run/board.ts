@@ -1,5 +1,5 @@
 import { isAtRest } from "@anneal/core";
-import { itemOf, progressOf, type Told } from "@anneal/engine/project";
+import { itemOf, progressOf, type Seen, type Told } from "@anneal/engine/project";
 import { duration, fitted, shortId } from "../project/output.ts";
 import { doingNow } from "../project/words.ts";
 import { harmlessLine, painter } from "../style.ts";
@@ -12,7 +12,7 @@ export function board() {
   const { stderr } = process;
   const rewrites = stderr.isTTY === true && process.env.TERM !== "dumb";
   const paint = painter(stderr);
-  const active = new Map<string, { told: Told; since: number }>();
+  const active = new Map<string, AtWork>();
   let drawn = 0;
 
   const erase = () => {
@@ -47,6 +47,12 @@ export function board() {
       for (const line of told.lines) print(`${name(told)}  ${harmlessLine(line)}`);
       if (news === null && rewrites) draw();
     },
+    /** What an agent does shows in the line of its loop when that is drawn next. */
+    seen({ loop, event }: Seen): void {
+      const one = active.get(loop);
+      if (one === undefined || event.kind === "result") return;
+      one.doing = event.kind === "tool" ? `${event.name} ${event.detail}` : event.text;
+    },
     say: (message: string) => print(paint("yellow", `! ${harmlessLine(message)}`)),
     close: () => {
       clearInterval(timer);
@@ -60,10 +66,18 @@ export function board() {
   }
 }
 
-function atWork({ told, since }: { told: Told; since: number }): string {
+interface AtWork {
+  told: Told;
+  since: number;
+  /** What its agent did last. */
+  doing?: string;
+}
+
+function atWork({ told, since, doing = "" }: AtWork): string {
   const { item, title, policy, state } = told;
   const { round, maxRounds } = progressOf(policy, state);
   const what = doingNow(state, itemOf(item).kind);
+  const seen = doing === "" ? "" : `  · ${harmlessLine(doing.slice(0, 200))}`;
   const again = state.notBefore === null ? "" : ", tries again soon";
-  return `… ${shortId(item)}  ${what} (round ${round}/${maxRounds}${again})  ${duration(Date.now() - since)}  ${harmlessLine(title)}`;
+  return `… ${shortId(item)}  ${what} (round ${round}/${maxRounds}${again})  ${duration(Date.now() - since)}  ${harmlessLine(title)}${seen}`;
 }

@@ -39,6 +39,10 @@ async function run(args: string[]): Promise<number> {
     ...(only === undefined ? {} : { only }),
     ...(values.auto ? { pauses: true } : {}),
   });
+  if (!values.json && [...result.settled.keys()].some((key) => key.startsWith("story:"))) {
+    const { questionsIn, tellQuestion } = await import("../story/ask.ts");
+    for (const question of questionsIn(result)) tellQuestion(question);
+  }
   return failed(result) ? 1 : 0;
 }
 

@@ -139,7 +139,7 @@ describe("anneal run", () => {
     ]);
     const again = await here.anneal("run", "d", "e");
     expect(again).toMatchObject({ code: 1 });
-    expect(again.stdout).toContain("– d did not start: it depends on c, which is stuck");
+    expect(again.stdout).toContain("– d did not start: it depends on c, which is not done and does not run now");
     expect(again.stdout).toContain("– e did not start: it depends on e2");
   });
 

@@ -61,6 +61,7 @@ export async function runHere({ command, pauses, json, hint, ...args }: RunHere)
           by: person(),
           signal,
           onEvent: view.event,
+          onSeen: view.seen,
           onTrouble: (item, message) => view.say(`${item}: ${message}`),
           onBeside: (owner) => {
             const who = owner === null ? "another process" : `process ${owner.pid}`;

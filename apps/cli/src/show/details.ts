@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { boardColumn } from "@anneal/core";
 import { storyStatus } from "@anneal/core/stories";
 import { decisionsIn } from "@anneal/core/write";
 import type { LoopHistory, LoopStatus, ProjectReader } from "@anneal/engine/project";
@@ -95,9 +96,10 @@ function loopDetails({ row, started, policy, state, events, spent }: LoopHistory
   };
 }
 
-/** The word of the item's own seed, where that is not a feature's column. */
+/** The word of the item's own seed, or its column on the board. */
 function ownStatus(history: LoopHistory | null): string | null {
-  return history?.row.kind === "story" ? storyStatus(history.state) : null;
+  if (history === null || history.row.kind === "branch" || history.row.kind === "feature") return null;
+  return history.row.kind === "story" ? storyStatus(history.state) : boardColumn(history.row.kind, history.state);
 }
 
 function filesOf(root: string, other: LoopHistory | null, id: string): string[] {

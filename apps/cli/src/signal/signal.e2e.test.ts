@@ -61,7 +61,7 @@ describe("a ruling on a finding", () => {
     const open = loop.findings.filter(isOpen);
     const { fingerprint } = open[0];
     const run = await here.anneal("dismiss", "f1", fingerprint.slice(0, 8), "--reason", "Checked elsewhere.");
-    expect(run).toMatchObject({ code: 0, stdout: "dismissed: Empty passwords are accepted\n" });
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^dismissed: Empty passwords are accepted\n/) });
     const status = JSON.parse((await here.anneal("status", "--json")).stdout);
     expect(status[0].loop.blockers).toBe(open.length - 1);
     expect((await here.anneal("show", "f1")).stdout).toContain("dismissed by ada: Checked elsewhere.");

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { UsageError } from "@anneal/engine";
-import { type AutoResult, keyOf, loadSettings, projectAt } from "@anneal/engine/project";
+import { systemClock, UsageError } from "@anneal/engine";
+import { type AutoResult, keyOf, loadSettings, openReader, projectAt } from "@anneal/engine/project";
 import { baseBranch, type NamedStories, namedStories, rememberStories } from "@anneal/engine/stories";
 import { castOf, concurrency, failed, PLAYERS, type RunHere, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
@@ -21,7 +21,7 @@ export async function runStories(args: string[]): Promise<number> {
     return 2;
   }
   const { base, policy, json } = values;
-  await baseBranch(repo, base);
+  await refuseBadBase(root, base);
   const loaded = await loadSettings(root);
   if (values["dry-run"]) {
     process.stdout.write(await dryRun(named.stories, { root, settings: loaded.settings, policy, json }));
@@ -48,6 +48,12 @@ function read(args: string[]) {
       json: { type: "boolean", default: false },
     },
   });
+}
+
+/** Said before anything starts. */
+async function refuseBadBase(root: string, base: string | undefined): Promise<void> {
+  using project = await openReader(root, systemClock);
+  await baseBranch(project, base);
 }
 
 function keysOf({ stories }: NamedStories): string[] {

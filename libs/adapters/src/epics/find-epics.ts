@@ -77,7 +77,8 @@ function isCompleted(tickets: Record<string, { status: string }>, id: string): b
 function stateProblem(root: string, path: string, { error }: { error: string }): EpicProblem {
   const place = /^(\d+):\d+: (.*)$/s.exec(error.startsWith(`${path}:`) ? error.slice(path.length + 1) : "");
   const file = relative(root, path).split(sep).join("/");
-  return { file, line: Number(place?.[1] ?? 1), message: place?.[2] ?? error };
+  const ways = "put it right, bring an older copy back, or move it away: it is then written anew from the log";
+  return { file, line: Number(place?.[1] ?? 1), message: `${place?.[2] ?? error}; ${ways}` };
 }
 
 /** Tickets of two epics that would share a branch, and epics that would share a folder. */

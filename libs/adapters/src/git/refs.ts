@@ -83,8 +83,8 @@ const USUAL_DEFAULTS = [
   "refs/heads/master",
 ];
 
-/** The branch that changes are made against, as a name that `resolve` understands. */
-export async function defaultBranch({ root }: Place): Promise<string> {
+/** The branch that changes are made against, as a name that `resolve` understands; `besides` are branches that cannot be it. */
+export async function defaultBranch({ root }: Place, besides: readonly string[] = []): Promise<string> {
   const existing = await git({
     cwd: root,
     args: ["for-each-ref", "--format=%(refname)%00%(refname:short)%00%(symref:short)", ...USUAL_DEFAULTS],
@@ -101,14 +101,13 @@ export async function defaultBranch({ root }: Place): Promise<string> {
   const configured = await runGit({ cwd: root, args: ["config", "--get", "init.defaultBranch"] });
   const name = configured.stdout.toString("utf8").trim();
   if (configured.code === 0 && name !== "" && (await exists(root, `refs/heads/${name}`))) return name;
-  const locals = (
-    await git({ cwd: root, args: ["for-each-ref", "--count=2", "--format=%(refname:short)", "refs/heads/"] })
-  )
+  const locals = (await git({ cwd: root, args: ["for-each-ref", "--format=%(refname)", "refs/heads/"] }))
     .split("\n")
-    .filter(Boolean);
-  const [only, ...more] = locals;
+    .filter(Boolean)
+    .map((ref) => ref.replace(/^refs\/heads\//, ""));
+  const [only, ...more] = locals.filter((local) => !besides.includes(local));
   if (only !== undefined && more.length === 0) return only;
-  if (only === undefined) throw new GitError("no-commits", "there are no commits yet: make a first one");
+  if (locals.length === 0) throw new GitError("no-commits", "there are no commits yet: make a first one");
   throw new GitError(
     "no-default-branch",
     "no default branch (origin/HEAD, main, master) was found: tell git with git config init.defaultBranch NAME, or name one with --base where that is an option",

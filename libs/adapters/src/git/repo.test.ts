@@ -151,6 +151,15 @@ describe("the default branch", () => {
     expect(await (await openRepo(repo.dir)).defaultBranch()).toBe("trunk");
   });
 
+  test("is the only one besides those that cannot be it", async () => {
+    using repo = makeRepo({ a: "1" });
+    repo.git("branch", "-m", "trunk");
+    for (const ours of ["story-1", "epic/x"]) repo.git("branch", ours);
+    const opened = await openRepo(repo.dir);
+    expect(await opened.defaultBranch(["story-1", "epic/x"])).toBe("trunk");
+    await expect(opened.defaultBranch(["story-1"])).rejects.toMatchObject({ kind: "no-default-branch" });
+  });
+
   test("is an error where none of them exists", async () => {
     using repo = makeRepo({ a: "1" });
     repo.git("branch", "-m", "odd");

@@ -37,7 +37,8 @@ export interface Repo {
   headCommit(): Promise<string | null>;
   /** Null on a detached head. */
   branchName(): Promise<string | null>;
-  defaultBranch(): Promise<string>;
+  /** `besides`: branches that cannot be it, such as those that we made ourselves. */
+  defaultBranch(besides?: readonly string[]): Promise<string>;
   mergeBase(a: string, b: string): Promise<string>;
   /** The commits of `head` that `base` does not have, oldest first. */
   commitsSince(base: string, head: string): Promise<string[]>;
@@ -131,7 +132,7 @@ function repoAt(place: Place): Repo {
     resolve: (ref) => resolveCommit(place, ref),
     headCommit: () => headCommit(place),
     branchName: () => branchName(place),
-    defaultBranch: () => defaultBranch(place),
+    defaultBranch: (besides) => defaultBranch(place, besides),
     mergeBase: (a, b) => mergeBase(place, a, b),
     commitsSince: (base, head) => commitsSince(place, base, head),
     messageOf: (commit) => messageOf(place, commit),

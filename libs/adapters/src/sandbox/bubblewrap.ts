@@ -13,7 +13,7 @@ export interface Enclosed {
   env: Record<string, string>;
   network?: "allowed" | "none";
   readable?: string[];
-  /** Files and folders in `cwd` that look empty inside, and cannot be changed. */
+  /** Files and folders in `cwd` that look empty inside, and cannot be changed there. */
   hidden?: string[];
   /** Where the programs lie that it needs, beside those on its PATH. */
   programs?: string[];
@@ -65,7 +65,7 @@ function readOnly(path: string): string[] {
 
 function emptied(path: string): string[] {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
-  return isFolder ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path];
+  return isFolder ? ["--tmpfs", path, "--remount-ro", path] : ["--dev-bind", "/dev/null", path];
 }
 
 /** What lies within something else comes after it, so that it is not covered. A path that is in both lists cannot be written. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { type ScriptedModel, type Step, startScriptedModel, type ToolCall } from "@anneal/scripted-model";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -29,6 +29,8 @@ export interface RealAgent {
   runsCommandsAs?: AgentRequest["role"];
   /** Whether its own read-only mode keeps it off the tree, or only our look afterwards finds out. */
   attacksAre: "stopped" | "stopped-or-found";
+  /** Files of a repository that would make the program run something of their own: write this file, or ask this address. */
+  orders?(file: string, url: string): Record<string, string>;
   /** How long it may say nothing before a hanging model counts as silence; longer than its start takes. */
   silenceMs?: number;
 }
@@ -46,6 +48,9 @@ const never = new AbortController().signal;
 export function realAgentSuite(real: RealAgent): void {
   const structured = real.answers === "structured";
   const answer: Step = structured ? { structured: REPORT } : { text: JSON.stringify(REPORT) };
+
+  // A program that prints its prompt first may lose the end of its output where it ends at the same moment.
+  const unhurried: Step = structured ? answer : { drip: { text: JSON.stringify(REPORT), everyMs: 150 } };
 
   describe(`the real ${real.name}`, () => {
     let restore = () => {};
@@ -148,8 +153,28 @@ export function realAgentSuite(real: RealAgent): void {
         "found",
       ));
 
+    const { orders } = real;
+    test.runIf(orders !== undefined).for(["reviewer", "fixer"] as const)(
+      "as %s it takes no orders from the repository: hooks, plugins and tool servers in there are not run",
+      (role) =>
+        within(
+          real,
+          [answer],
+          async ({ run, model, tree, outside }) => {
+            for (const [path, text] of Object.entries(orders?.(outside, `${model.url}/obeyed`) ?? {})) {
+              mkdirSync(dirname(join(tree, path)), { recursive: true });
+              writeFileSync(join(tree, path), text);
+            }
+            expect(await run({ role })).toMatchObject({ status: "finished" });
+            expect(existsSync(outside)).toBe(false);
+            expect(model.requests.filter(({ path }) => path.includes("obeyed"))).toEqual([]);
+          },
+          "may-change",
+        ),
+    );
+
     test("a prompt of a megabyte arrives whole", () =>
-      within(real, [answer], async ({ run, model }) => {
+      within(real, [unhurried], async ({ run, model }) => {
         const prompt = `${"Some words to read.\n".repeat(50_000)}The last line ends here.`;
         expect(await run({ role: "reviewer", prompt })).toMatchObject({ status: "finished" });
         const sent = JSON.stringify(model.requests.at(-1)?.body);

@@ -37,7 +37,7 @@ export {
   standingsOf,
   type TicketStanding,
 } from "./state.ts";
-export { follow, MOVES, maxRevisions, phaseOf, revisionCount, type TicketLoop, ticketLoop } from "./ticket-loop.ts";
+export { countedRevisions, follow, MOVES, maxRevisions, phaseOf, type TicketLoop, ticketLoop } from "./ticket-loop.ts";
 export { readTicketMarkdown, type TicketMarkdown } from "./ticket-markdown.ts";
 export {
   type TicketGit,

@@ -100,9 +100,9 @@ describe("a ticket that is started anew", () => {
   };
   const entry = (loop: TicketLoop) => epicState(progress({ loops: new Map([["config", loop]]) })).tickets.config;
 
-  test("keeps the history of its reviews and counts on", () => {
+  test("keeps the history of its reviews, and counts its revisions anew, never beyond their maximum", () => {
     const state = entry(second());
-    expect(state).toMatchObject({ status: "needs_revision", revision_count: 4, failure_reason: null });
+    expect(state).toMatchObject({ status: "needs_revision", revision_count: 1, failure_reason: null });
     expect(state?.review_history?.map(({ attempt, status }) => `${attempt} ${status}`)).toEqual([
       "0 fail",
       "1 fail",

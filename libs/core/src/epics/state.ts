@@ -4,7 +4,7 @@ import { sanitise } from "../write/sanitise.ts";
 import { isoSeconds, oneLine } from "../write/text.ts";
 import { type EpicItem, epicBranch, type TicketItem, ticketBranch } from "./items.ts";
 import { allReviewReports, reviewHistory } from "./reports.ts";
-import { maxRevisions, phaseOf, revisionCount, revisionsOf, type TicketLoop } from "./ticket-loop.ts";
+import { countedRevisions, maxRevisions, phaseOf, revisionsOf, type TicketLoop } from "./ticket-loop.ts";
 
 /** How far an epic has come. */
 export interface EpicProgress {
@@ -131,7 +131,7 @@ function reviewState({ id }: TicketItem, loop: TicketLoop | undefined) {
   const last = reports.at(-1);
   const running = loop !== undefined && isReviewing(loop);
   return {
-    revision_count: loop === undefined ? 0 : revisionCount(loop.state),
+    revision_count: loop === undefined ? 0 : countedRevisions(loop.state),
     review_started_at: timeText(loop?.reviewStartedAt),
     review_completed_at: running ? null : (last?.reviewed_at ?? null),
     review_approved: running ? null : (last?.approved ?? null),

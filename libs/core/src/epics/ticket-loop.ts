@@ -104,6 +104,11 @@ export function revisionCount(state: LoopState): number {
   return state.earlierRounds + revisionsOf(state);
 }
 
+/** Seed 002's `revision_count`, which is never beyond its maximum: whoever sends a ticket on after that starts a fresh count. */
+export function countedRevisions({ cycle }: LoopState): number {
+  return cycle.fixes;
+}
+
 /** How often this loop sent the ticket back to its builder after a review. */
 export function revisionsOf({ rounds, cycle }: LoopState): number {
   return rounds.length - cycle.reviews + cycle.fixes;

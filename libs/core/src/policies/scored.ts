@@ -13,7 +13,7 @@ export const scored = {
     timeoutMs: 120_000,
   },
   pass: {
-    blocksAt: "critical",
+    blocksAt: "high",
     claim: "required",
     scorecard: {
       dimensions: {

@@ -164,12 +164,12 @@ describe("reviews", () => {
     expect(readFeedback(heard({ reviews })).state).toBe(state);
   });
 
-  test("a draft is never approved; a merged or closed one is what it is", () => {
+  test("a draft can be approved, which does not move it on; a merged or closed one is what it is", () => {
     const pull = heard().pull;
     const states = [{ draft: true }, { state: "merged" as const }, { state: "closed" as const }].map(
       (over) => readFeedback(heard({ pull: { ...pull, ...over }, reviews: [review()] })).state,
     );
-    expect(states).toEqual(["open", "merged", "closed"]);
+    expect(states).toEqual(["approved", "merged", "closed"]);
   });
 
   test("an objection is a request even if its head is old, unless it was taken back or dismissed", () => {

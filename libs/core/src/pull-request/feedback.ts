@@ -151,7 +151,7 @@ function approvalOf(heard: Heard, rules: FeedbackRules): Approval {
 
 function stateOf({ pull }: Heard, { approves, objects }: Approval): Feedback["state"] {
   if (pull.state !== "open") return pull.state;
-  return !pull.draft && approves.length > 0 && objects.length === 0 ? "approved" : "open";
+  return approves.length > 0 && objects.length === 0 ? "approved" : "open";
 }
 
 function blocked(heard: Heard): string[] {

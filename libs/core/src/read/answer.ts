@@ -5,6 +5,8 @@ export interface Answer {
   text: string;
   finished: boolean;
   structured?: unknown;
+  /** What the reviewer was asked about, for contracts whose answers name it. */
+  subject?: string;
 }
 
 export interface ReadOptions {

@@ -170,6 +170,14 @@ describe("readScorecardJson", () => {
     expect(readScorecardJson({ text, finished: true })).toMatchObject({ status: "complete", ...expected });
   });
 
+  test.for([
+    { subject: "auth-base", status: "complete" },
+    { subject: "auth-token", status: "inconclusive" },
+    { subject: "auth", status: "inconclusive" },
+  ])("a report of auth-base for the ticket $subject is $status", ({ subject, status }) => {
+    expect(readScorecardJson({ text: JSON.stringify(report()), finished: true, subject })).toMatchObject({ status });
+  });
+
   test("takes structured output instead of the text", () => {
     expect(readScorecardJson({ text: "", finished: true, structured: report() })).toMatchObject({
       claim: "pass",

@@ -47,17 +47,20 @@ const CRITERIA = ["all_critical_dimensions_pass", "no_blocking_issues", "overall
 
 /** Seed 002: the ReviewReport with six scored dimensions. */
 export function readScorecardJson(answer: Answer): Report {
-  return conclude(answer, () => decodeScorecard(objectIn(answer, SHAPE)));
+  return conclude(answer, () => decodeScorecard(objectIn(answer, SHAPE), answer.subject));
 }
 
-function decodeScorecard(found: FoundAnswer): CompleteReport {
+function decodeScorecard(found: FoundAnswer, subject: string | undefined): CompleteReport {
   const { value, prose } = found;
   decode.inspect(value);
   const notes: string[] = [];
   const place = "The review report";
   const extras: string[] = [];
   const fields = decode.fieldsOf(value, place, KEYS, (key) => extras.push(key));
-  for (const key of ["ticket_id", "reviewed_at", "reviewer"]) decode.required(fields, key, place, decode.filled);
+  for (const key of ["reviewed_at", "reviewer"]) decode.required(fields, key, place, decode.filled);
+  const ticket = decode.required(fields, "ticket_id", place, decode.filled);
+  // A review of something else says nothing about this, however good it is.
+  if (subject !== undefined && ticket !== subject) unreadable(`${place} is about ticket "${ticket.slice(0, 60)}".`);
   decode.required(fields, "revision_count", place, decode.count);
 
   const status = decode.required(fields, "status", place, decode.oneOf(["pass", "fail"]));

@@ -4,9 +4,9 @@ export interface ModelBudget {
   contextTokens: number;
 }
 
-/** What the providers' own pages stated on that day, each rounded down where a model has several sizes. */
+/** Context sizes that are generally known, each rounded down where a model has several; the settings can say better. */
 export const MODEL_BUDGETS: { asOf: string; models: readonly ModelBudget[]; defaultTokens: number } = {
-  asOf: "2026-11-15",
+  asOf: "2025-11",
   models: [
     { pattern: "claude*", contextTokens: 200_000 },
     { pattern: "sonnet*", contextTokens: 200_000 },

@@ -182,8 +182,8 @@ function defined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], u
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** A script or cassette that cannot be read is the user's to mend. */
-async function usable<T>(loading: T | Promise<T>): Promise<T> {
+/** What cannot be read or used as it was named is the user's to mend. */
+export async function usable<T>(loading: T | Promise<T>): Promise<T> {
   try {
     return await loading;
   } catch (error) {

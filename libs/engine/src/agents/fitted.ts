@@ -8,6 +8,8 @@ export interface AgentTerms {
   setups?: Readonly<Record<string, AgentSettings>> | undefined;
   modelAgents?: Readonly<Record<string, string>> | undefined;
   prices?: Readonly<Record<string, Price>> | undefined;
+  /** Tokens that models take in at once, by their names. */
+  contexts?: Readonly<Record<string, number>> | undefined;
 }
 
 /** Longer than any test run that an agent waits for. */

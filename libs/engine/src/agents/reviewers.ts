@@ -1,9 +1,9 @@
 import type { Agent, Reviewer } from "@anneal/adapters";
-import type { Policy } from "@anneal/types";
+import type { ChangeBounds, Policy } from "@anneal/types";
 import { UsageError } from "../errors.ts";
 import type { ReviewPlace } from "../review-trees.ts";
 import type { ReviewBrief } from "../reviewers/index.ts";
-import { AGENTS } from "./catalog.ts";
+import { AGENTS, usable } from "./catalog.ts";
 import type { AgentTerms } from "./fitted.ts";
 import { agentNamed, agentsFor, parseName } from "./named.ts";
 
@@ -49,6 +49,34 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
       const setup = setupOf(terms.setups?.codex ?? {}, model);
       const reviewer = codexReviewer({ place, limits: { timeoutMs: policy.reviewer.timeoutMs }, setup, through });
       return () => reviewer;
+    },
+  },
+  sarif: {
+    about: "what another tool found, from a SARIF 2.1.0 file: sarif:FILE",
+    check: (file) => {
+      if (file === undefined) throw new UsageError("sarif needs a file: sarif:FILE");
+    },
+    make: async (file = "") => {
+      const { checkSarif, sarifReviewer } = await import("@anneal/adapters/reviewers/sarif");
+      await usable(checkSarif(file));
+      const reviewer = sarifReviewer(file);
+      return () => reviewer;
+    },
+  },
+  webhook: {
+    about: "a reviewer behind an address: webhook:URL (https, or http on this machine)",
+    check: (url) => {
+      if (url === undefined) throw new UsageError("webhook needs an address: webhook:URL");
+    },
+    make: async (url = "", { policy, place }) => {
+      const { webhookReviewer } = await import("@anneal/adapters/reviewers/webhook");
+      const { timeoutMs } = policy.reviewer;
+      const patch = (bounds: ChangeBounds) => place.lend(bounds.head, (repo) => repo.patch(bounds));
+      const made = ({ workItem }: Pick<ReviewBrief, "workItem">) =>
+        webhookReviewer({ url, patch, workItem, timeoutMs });
+      // An address that is none is told before anything starts.
+      await usable((async () => made({ workItem: { title: "", description: "" } }))());
+      return made;
     },
   },
 };
@@ -109,8 +137,13 @@ async function memberNamed(named: string, parts: ReviewerParts): Promise<RoundRe
   const other = otherNamed(named, policy);
   if (other !== null) return await other.make(parseName(named).argument, parts);
   const agent = await through(await agentNamed(named, "reviewer", terms, model));
-  const { agentReviewer } = await import("../reviewers/index.ts");
-  return (brief) => agentReviewer(agent, policy, place, { ...brief, model });
+  const [{ agentReviewer }, { promptBytes }] = await Promise.all([
+    import("../reviewers/index.ts"),
+    import("@anneal/core/review"),
+  ]);
+  const own = Object.entries(terms.contexts ?? {}).map(([pattern, contextTokens]) => ({ pattern, contextTokens }));
+  const bytes = promptBytes([parseName(named).argument, policy.reviewer.model, model, agent.name], own);
+  return (brief) => agentReviewer(agent, policy, place, { ...brief, model, promptBytes: bytes });
 }
 
 /** A reviewer that is no agent, if it can work so and under this policy. */

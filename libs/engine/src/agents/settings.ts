@@ -7,6 +7,7 @@ export function agentTermsOf({ project, global }: Pick<LoadedSettings, "project"
   return {
     setups: global.agentSetup,
     modelAgents: { ...global.modelAgents, ...project.modelAgents },
+    contexts: { ...global.modelContextTokens, ...project.modelContextTokens },
     prices: { ...global.prices, ...project.prices },
   };
 }
@@ -15,7 +16,7 @@ export function agentTermsOf({ project, global }: Pick<LoadedSettings, "project"
 export async function loadAgentTerms(root: string): Promise<{ agents: AgentTerms; model: string | undefined }> {
   const loaded = await loadSettings(root);
   const wrong = loaded.problems.find((problem) =>
-    /: (agentSetup|modelAgents|prices|agents|defaultModel)\b/.test(problem),
+    /: (agentSetup|modelAgents|prices|modelContextTokens|agents|defaultModel)\b/.test(problem),
   );
   if (wrong !== undefined) throw new UsageError(wrong);
   return { agents: agentTermsOf(loaded), model: loaded.project.defaultModel ?? loaded.global.defaultModel };

@@ -1,4 +1,4 @@
-export { type Blobs, openBlobs, type Swept } from "./blobs.ts";
+export { BlobError, type Blobs, openBlobs, type Swept } from "./blobs.ts";
 export { keepRuntimeFilesOut } from "./ignore-file.ts";
 export type { InboxRow } from "./inbox.ts";
 export { becomeOwner, type Owner, type OwnerNote, ownerNote } from "./owner.ts";
@@ -14,6 +14,8 @@ export {
   type RunName,
   runningTranscript,
   runningTranscripts,
+  type TranscriptLine,
   type Transcripts,
+  transcriptLines,
 } from "./transcripts.ts";
 export { wakeUps } from "./waker.ts";

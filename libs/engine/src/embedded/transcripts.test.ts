@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openBlobs } from "./blobs.ts";
 import { tempProject } from "./testing/project.ts";
-import { openTranscripts, runningTranscript, runningTranscripts } from "./transcripts.ts";
+import { openTranscripts, runningTranscript, runningTranscripts, transcriptLines } from "./transcripts.ts";
 
 const run = { loop: "feature:a/b", role: "fixer", turn: 2 };
 
@@ -26,6 +26,17 @@ test("what an agent does can be read while it works, and is a blob afterwards", 
   const hash = recording.end();
   expect(blobs.getText(hash ?? "")).toBe(lines);
   expect(runningTranscripts(root)).toEqual([]);
+});
+
+test("a long record comes back line by line", () => {
+  const { blobs, transcripts } = opened();
+  const recording = transcripts.begin(run);
+  const text = "ü".repeat(700_000);
+  for (let n = 0; n < 3; n++) recording.add("codex", { kind: "text", text: `${n} ${text}` });
+  const lines = [...transcriptLines(blobs, recording.end() ?? "")];
+  expect(
+    lines.map((line) => line.kind === "text" && [line.by, line.text === `${lines.indexOf(line)} ${text}`]),
+  ).toEqual(Array(3).fill(["codex", true]));
 });
 
 test("the same record a second time is the same blob", () => {

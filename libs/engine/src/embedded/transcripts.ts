@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { StringDecoder } from "node:string_decoder";
 import type { AgentEvent, Clock } from "@anneal/adapters";
 import type { Blobs } from "./blobs.ts";
 import { keepRuntimeFilesOut } from "./ignore-file.ts";
@@ -20,6 +21,8 @@ export interface Recording {
   add(by: string, event: AgentEvent): void;
   /** Puts the record among the blobs and gives its hash; null where nothing was seen. */
   end(): string | null;
+  /** Forgets the record. */
+  drop(): void;
 }
 
 export interface Transcripts {
@@ -56,6 +59,11 @@ export function openTranscripts(
         size += bytes.length;
         writeSync(fd, bytes);
       };
+      const drop = () => {
+        closeSync(fd);
+        rmSync(path, { force: true });
+        return null;
+      };
       return {
         path,
         add(by, event) {
@@ -64,15 +72,33 @@ export function openTranscripts(
           if (size > longest) write({ at: clock.now(), kind: "note", text: "The record stops here: it is too long." });
         },
         end() {
+          if (size === 0) return drop();
           closeSync(fd);
-          if (size > 0) return blobs.adopt(path, { hash: hash.digest("hex"), size });
-          rmSync(path, { force: true });
-          return null;
+          return blobs.adopt(path, { hash: hash.digest("hex"), size });
         },
+        drop,
       };
     },
     clear: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** One thing that was seen of an agent. */
+export type TranscriptLine = AgentEvent & { at: number; by: string };
+
+const PART_BYTES = 1024 * 1024;
+
+/** A kept record, line by line, however long it is. */
+export function* transcriptLines(blobs: Pick<Blobs, "getRange">, hash: string): Generator<TranscriptLine> {
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  for (let offset = 0; ; offset += PART_BYTES) {
+    const part = blobs.getRange(hash, offset, PART_BYTES);
+    const lines = (rest + decoder.write(part)).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line);
+    if (part.length < PART_BYTES) return;
+  }
 }
 
 /** The runs that are being recorded right now, and where. */

@@ -63,7 +63,12 @@ describe("an epic leaves the files, states, commits and branches that seed 002 n
     const { settled, blocked } = await project.runEpic();
     expect([...settled.keys()]).toEqual(["ticket:limits/bucket"]);
     expect(blocked).toEqual([
-      { id: "ticket:limits/route", because: "it depends on ticket:limits/bucket, which is stuck" },
+      {
+        id: "ticket:limits/route",
+        because: expect.stringContaining(
+          "it depends on ticket:limits/bucket, which is not done and does not run now: anneal show ticket:limits/bucket",
+        ),
+      },
     ]);
     expectGolden("epics/run-out", await given.epicPicture(project));
 
@@ -80,7 +85,7 @@ describe("an epic leaves the files, states, commits and branches that seed 002 n
       "2 fail",
       "3 pass",
     ]);
-    expect(tickets.bucket).toMatchObject({ revision_count: 3, review_approved: true, failure_reason: null });
+    expect(tickets.bucket).toMatchObject({ revision_count: 0, review_approved: true, failure_reason: null });
     expect(project.repo.git("for-each-ref", "--format=%(objectname)", "refs/anneal/kept")).toBe(old);
     expect(project.repo.git("rev-parse", "ticket/bucket~1")).toBe(project.repo.git("rev-parse", "main"));
   });

@@ -2,6 +2,7 @@ import type { GitError, Repo } from "@anneal/adapters/git";
 import type { LoopState } from "@anneal/types";
 import { branchWork } from "../branch-work.ts";
 import { UsageError } from "../errors.ts";
+import { defaultBranchOf } from "./default-branch.ts";
 import { folderOf } from "./item-key.ts";
 import type { ItemKind, PrepareRequest } from "./kind.ts";
 import { bonds, equip, type ProjectParts, startAfresh, termsOf } from "./prepare.ts";
@@ -48,7 +49,7 @@ export function branchKind(parts: ProjectParts): ItemKind {
       await refuseMoved(main, branch, head, before.state);
       return { base: before.started.base, head: before.started.head ?? head };
     }
-    const against = wish.base ?? (await main.defaultBranch());
+    const against = wish.base ?? (await defaultBranchOf(parts));
     const base = await main.mergeBase(against, head).catch((error: GitError) => {
       throw new UsageError(error.message, { cause: error });
     });

@@ -4,6 +4,7 @@ import type { Feature, LoopState } from "@anneal/types";
 import { UsageError } from "../errors.ts";
 import { loopWork } from "../loop-work.ts";
 import { isMarkedByHand } from "./by-hand.ts";
+import { defaultBranchOf } from "./default-branch.ts";
 import { freeBranch, keptRef } from "./free-branch.ts";
 import { folderOf } from "./item-key.ts";
 import type { Entry, ItemKind, PrepareRequest } from "./kind.ts";
@@ -36,11 +37,7 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const choice = await choiceFor(feature, request);
       const terms = await termsOf(parts, request, item, { choice, model: feature.model });
       const branch = branchOf(feature);
-      const against = await main.defaultBranch();
-      if (branch === against.replace(/^origin\//, "")) {
-        throw new UsageError(`feature ${id} wants to work on ${branch} itself: give it a branchName of its own`);
-      }
-      const base = "started" in before ? before.started.base : await main.resolve(against);
+      const base = "started" in before ? before.started.base : await baseOf(id, branch);
       if ("earlierLoops" in before) await freeBranch(main, { branch, base, item: id, ...before });
       const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
       const equipped = await equip(parts, terms, { item, repo, base, model: feature.model, request });
@@ -93,6 +90,13 @@ export function featureKind(parts: ProjectParts): ItemKind {
       await projectSession(main.root, about, state, since);
     },
   };
+
+  /** Where a new loop starts. */
+  async function baseOf(id: string, branch: string): Promise<string> {
+    const against = await defaultBranchOf(parts);
+    if (branch !== against.replace(/^origin\//, "")) return await main.resolve(against);
+    throw new UsageError(`feature ${id} wants to work on ${branch} itself: give it a branchName of its own`);
+  }
 
   /** Only a loop that begins, and for which nobody names a policy, asks for the forge. */
   async function choiceFor({ policy }: Feature, { before, wish }: PrepareRequest): Promise<Choice> {

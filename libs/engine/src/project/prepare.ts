@@ -189,7 +189,7 @@ function isDecided(state: LoopState): boolean {
 }
 
 /** Nothing is recorded on top of what is checked out. */
-const NEW = { head: null, base: "", tree: null };
+const NEW = { head: null, tree: null };
 
 /** Puts the detached worktree of a new loop to where it starts; what a person did there meanwhile is kept or refused. */
 export async function startAfresh(parts: ProjectParts, item: ItemRef, repo: Repo, head: string): Promise<void> {

@@ -1,16 +1,31 @@
-import type { LoopEvent, LoopState } from "@anneal/types";
+import { NOT_REVIEWED } from "@anneal/core/pull-request";
+import type { LoopEvent, LoopState, Policy } from "@anneal/types";
 import { connect } from "./pull-requests-forge.ts";
+import type { FeedbackReceived } from "./pull-requests-heard.ts";
+import { newsOf, voids } from "./pull-requests-news.ts";
 import type { DeliveryParts } from "./pull-requests-open.ts";
 import { patiently, refusedBy } from "./pull-requests-patience.ts";
 
+/** What a merge rests on. */
+interface Approved {
+  policy: Policy;
+  /** The last that was heard about this head when it was approved. */
+  heard: FeedbackReceived | null;
+}
+
 type Merging = Extract<LoopState, { stage: "merging" }>;
 
-/** Merges a pull request through its forge, at exactly the head that earned it; one that is merged already is done. */
+/**
+ * Merges a pull request through its forge, at exactly the head that earned it; one that is merged already is done.
+ * The forge is asked once more right before: what was said since the approval voids it.
+ */
 export async function mergePullRequest(
   { repo, clock }: DeliveryParts,
-  { pr, head }: Merging,
+  { policy, heard }: Approved,
+  state: Merging,
   signal: AbortSignal,
 ): Promise<LoopEvent> {
+  const { pr, head } = state;
   const at = () => clock.now();
   const held = (detail: string): LoopEvent => ({ type: "delivery-held", at: at(), reason: "delivery-refused", detail });
   if (pr === null) return { type: "delivery-skipped", at: at(), reason: "it has no pull request" };
@@ -19,10 +34,15 @@ export async function mergePullRequest(
       const place = await connect(repo, clock);
       if ("none" in place) return held(place.none);
       const { forge, terms } = place;
+      const news = await newsOf(place, pr.number);
+      const event = news === null ? null : ({ ...news, at: at() } as const);
+      if (event !== null && event.head === head && voids(policy, state, heard, event)) return event;
       const pull = await forge.get(pr.number);
       // A person has approved it: that is what moves a draft on.
       if (pull.state === "open" && pull.draft && pull.head.sha === head) await forge.markReady(pr.number);
-      const merged = await forge.merge(pr.number, { method: terms.mergeMethod ?? "merge", expectedHead: head });
+      const mark = pr.draft ? { message: `Merge pull request ${pr.number} from ${pull.head.branch}\n\n${NOT_REVIEWED}\n` } : {};
+      const request = { method: terms.mergeMethod ?? "merge", expectedHead: head, ...mark };
+      const merged = await forge.merge(pr.number, request);
       switch (merged.result) {
         case "merged":
           return { type: "merged", at: at(), commit: merged.commit };

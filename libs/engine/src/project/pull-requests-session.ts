@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { failpoint } from "@anneal/adapters/failpoint";
 import { writeAtomic } from "@anneal/adapters/files";
 import { sessionOf } from "@anneal/core/pull-request";
 import type { LoopState } from "@anneal/types";
@@ -18,7 +19,9 @@ export async function projectSession(
   const text = textOf(id, state);
   if (text === null || (since !== null && text === textOf(id, since))) return;
   const jail = join(root, ".automaker", "features");
+  failpoint("session.write.before");
   await writeAtomic(join(jail, id, SESSION_FILE), text, { jail });
+  failpoint("session.write.after");
 }
 
 function textOf(id: string, state: LoopState): string | null {

@@ -293,6 +293,44 @@ describe("a merge", () => {
     expect(project.repo.git("-C", project.forge.dir, "rev-list", "--count", "main")).toBe("2");
   });
 
+  test.for([
+    {
+      what: "a change request",
+      say: async ({ forge }: ForgeProject) => {
+        await forge.as("alice").review(1, { state: "changes_requested", body: "Please refuse empty passwords." });
+      },
+    },
+    {
+      what: "a request in a comment",
+      say: async ({ forge }: ForgeProject) => void (await forge.as("alice").comment(1, "Please refuse empty passwords.")),
+    },
+    {
+      what: "a red check",
+      say: async (project: ForgeProject) => {
+        await project.forge.setCheck(head(project), { name: "unit", status: "completed", conclusion: "failure" });
+      },
+    },
+  ])("does not happen over $what that came after the approval: the loop works on that", async ({ say }) => {
+    const project = await forgeProject([...opened, fixElsewhere("a"), given.passes]);
+    await goesOn(project);
+    await project.say(project.id, "ready");
+    await project.say(project.id, "approve");
+    await say(project);
+    expect((await goesOn(project))?.feedbackCycles).toBe(1);
+    expect(await project.forge.get(1)).toMatchObject({ state: "open" });
+  });
+
+  test("happens over what the person who approves has heard", async () => {
+    const limits = { reviewLoop: { autoAddressReviewComments: false } };
+    const project = await forgeProject(opened, { settings: limits });
+    await goesOn(project);
+    await project.forge.as("alice").comment(1, "Please refuse empty passwords.");
+    expect(await goesOn(project)).toMatchObject({ reason: "feedback-exhausted" });
+    await project.say(project.id, "ready");
+    await project.say(project.id, "approve");
+    expect(await goesOn(project)).toMatchObject({ outcome: "merged" });
+  });
+
   test("of a head that nobody approved does not happen", async () => {
     const project = await forgeProject(opened);
     await goesOn(project);
@@ -312,8 +350,11 @@ describe("a merge", () => {
     await project.say(project.id, "skip");
     expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human", pr: { draft: true } });
     await project.forge.as("alice").review(1, { state: "approved" });
-    expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human" });
+    const told = /^a draft, NOT REVIEWED; approved on the forge, which does not move a draft on/;
+    expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human", detail: expect.stringMatching(told) });
     await project.say(project.id, "approve");
-    expect(await goesOn(project)).toMatchObject({ outcome: "merged" });
+    const merged = await goesOn(project);
+    expect(merged).toMatchObject({ outcome: "merged", detail: expect.stringMatching(/, NOT REVIEWED$/) });
+    expect(project.repo.git("-C", project.forge.dir, "log", "-1", "--format=%b", "main")).toContain("NOT REVIEWED");
   });
 });

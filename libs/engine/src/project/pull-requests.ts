@@ -2,7 +2,7 @@ import type { LoopEvent } from "@anneal/types";
 import type { Delivery } from "../loop-work.ts";
 import type { ProjectParts } from "./prepare.ts";
 import { connect } from "./pull-requests-forge.ts";
-import { unanswered } from "./pull-requests-heard.ts";
+import { lastHeard, unanswered } from "./pull-requests-heard.ts";
 import { mergePullRequest } from "./pull-requests-merge.ts";
 import { type Opening, openPullRequest, type PullRequestJob } from "./pull-requests-open.ts";
 import { patiently } from "./pull-requests-patience.ts";
@@ -24,7 +24,8 @@ export function pullRequestDelivery(
       const said = unanswered(parts.store.events(loopId));
       return await openPullRequest(parts, { ...job, name: loopId, unanswered: said }, state, signal);
     },
-    merging: (state, signal) => mergePullRequest(parts, state, signal),
+    merging: (state, signal) =>
+      mergePullRequest(parts, { policy: job.policy, heard: lastHeard(parts.store.events(loopId)) }, state, signal),
   };
 }
 

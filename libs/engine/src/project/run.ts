@@ -34,6 +34,7 @@ export interface RunArgs {
   by: string;
   signal: AbortSignal;
   onEvent: (told: Told) => void;
+  onSeen?: NonNullable<RuntimeOptions["onSeen"]>;
   onTrouble: NonNullable<RuntimeOptions["onTrouble"]>;
   /** Another process owns the project: it does the work, and this one watches. */
   onBeside: (owner: OwnerNote | null) => void;
@@ -65,8 +66,9 @@ export async function run(args: RunArgs): Promise<AutoResult> {
   }
 }
 
-function openOwned({ root, clock, cast, wish, onEvent, onTrouble }: RunArgs): Promise<Runtime | null> {
-  return Runtime.open({ root, clock, cast, onEvent, onTrouble, ...(wish === undefined ? {} : { wish }) });
+function openOwned({ root, clock, cast, wish, onEvent, onSeen, onTrouble }: RunArgs): Promise<Runtime | null> {
+  const optional = { ...(wish === undefined ? {} : { wish }), ...(onSeen === undefined ? {} : { onSeen }) };
+  return Runtime.open({ root, clock, cast, onEvent, onTrouble, ...optional });
 }
 
 async function runOwned(runtime: Runtime, args: RunArgs): Promise<AutoResult> {

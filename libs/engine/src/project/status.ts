@@ -12,7 +12,7 @@ export interface StatusLine {
   id: string;
   kind: string;
   title: string;
-  /** The board column; null for a loop that is about no feature, and for a damaged one. */
+  /** The board column; null for a plain branch, and for a damaged feature. */
   status: string | null;
   /** Why the item's file cannot be read. */
   damaged: string | null;
@@ -82,7 +82,8 @@ function loopLine(row: LoopRow<LoopSummary>): StatusLine {
   const { item, kind, summary } = row;
   const id = keyOf({ kind, id: item });
   const gone = kind === "feature" ? "its feature.json is gone; the loop is parked until it is back" : null;
-  return { id, kind, title: summary.title, status: null, damaged: gone, dependsOn: [], loop: loopStatus(row) };
+  const status = kind === "feature" || kind === "branch" ? null : summary.status;
+  return { id, kind, title: summary.title, status, damaged: gone, dependsOn: [], loop: loopStatus(row) };
 }
 
 export function loopStatus({ loop, stage, summary }: LoopRow<LoopSummary>): LoopStatus {

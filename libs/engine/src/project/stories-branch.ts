@@ -3,10 +3,12 @@ import type { StoryFile } from "@anneal/adapters/stories";
 import { storyBranch } from "@anneal/core/stories";
 import type { ItemRef, LoopState } from "@anneal/types";
 import { UsageError } from "../errors.ts";
+import { defaultBranchOf } from "./default-branch.ts";
 import { folderOf } from "./item-key.ts";
 import type { PrepareRequest } from "./kind.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
+import type { ProjectStore } from "./store-log.ts";
 import { findingsAt } from "./stories-findings.ts";
 import { knownStories } from "./stories-known.ts";
 
@@ -29,7 +31,7 @@ export async function storyBounds(
 ): Promise<StoryBounds> {
   const item = { kind: "story", id: story.story.id } as const;
   if ("started" in before) return await goingOn(parts, item, before);
-  const against = await baseOf(parts.repo, story, wish.base);
+  const against = await baseOf(parts, story, wish.base);
   const branch = storyBranch(story.story);
   const { status } = story.story;
   if (status === "review") return await implemented(parts.repo, story, { branch, against });
@@ -121,8 +123,12 @@ interface Against {
  * What the story is compared with: the base branch as the remote has it, or as it is here where there is no remote.
  * Where the work of a story that this one depends on is not in there yet, this one builds on that.
  */
-async function baseOf(repo: Repo, { file, story }: StoryFile, wanted: string | undefined): Promise<Against> {
-  const base = await baseBranch(repo, wanted);
+async function baseOf(
+  { repo, store }: ProjectParts,
+  { file, story }: StoryFile,
+  wanted: string | undefined,
+): Promise<Against> {
+  const base = await baseBranch({ repo, store }, wanted);
   const needed: Against[] = [];
   for (const { id, story: known } of await knownStories(repo.root)) {
     if (known === null || !story.dependsOn.includes(id)) continue;
@@ -138,8 +144,11 @@ async function baseOf(repo: Repo, { file, story }: StoryFile, wanted: string | u
 }
 
 /** The base branch by the name that a person uses for it. */
-export async function baseBranch(repo: Repo, wanted: string | undefined): Promise<Against> {
-  const ref = wanted ?? (await repo.defaultBranch());
+export async function baseBranch(
+  { repo, store }: { repo: Repo; store: ProjectStore | null },
+  wanted: string | undefined,
+): Promise<Against> {
+  const ref = wanted ?? (await defaultBranchOf({ repo, store }));
   const name = ref.replace(/^(?:refs\/heads\/|(?:refs\/remotes\/)?origin\/)/, "");
   for (const candidate of [`refs/remotes/origin/${name}`, ref]) {
     const commit = await resolved(repo, candidate);

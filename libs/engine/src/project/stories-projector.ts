@@ -1,5 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { failpoint } from "@anneal/adapters/failpoint";
 import { placeTexts, writeStoryStatus } from "@anneal/adapters/stories";
 import { type FindingsFile, findingsFiles, storyBranch, storyStatus } from "@anneal/core/stories";
 import type { LoopState } from "@anneal/types";
@@ -21,15 +22,19 @@ export async function projectStory(
   const name = { id, title, branch: storyBranch({ id, title, ...(branch === null ? {} : { branch }) }) };
   const files = since === null ? documentsOf(store, name, state) : findingsFiles(name, state);
   const fresh = files.slice(since?.rounds.length ?? 0);
+  if (fresh.length > 0) failpoint("story.documents.before");
   await placeTexts(
     root,
     fresh.map(({ waitsAt, content }) => ({ path: waitsAt, content })),
   );
+  if (fresh.length > 0) failpoint("story.documents.after");
   if (since === null) await dropOthers(root, id, files);
   const status = storyStatus(state);
   if (since !== null && storyStatus(since) === status) return;
   const { file } = await knownStory(root, id);
+  failpoint("story.status.before");
   await writeStoryStatus(root, file, status);
+  failpoint("story.status.after");
 }
 
 /** Documents of a loop whose work was dropped would be taken for those of this one. */

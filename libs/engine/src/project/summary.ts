@@ -1,4 +1,4 @@
-import { blocks, featureStatus, isJudgement, lastRound, openFindings, refusal, roundsDone } from "@anneal/core";
+import { blocks, boardColumn, isJudgement, lastRound, openFindings, refusal, roundsDone } from "@anneal/core";
 import { reviewStanding } from "@anneal/core/write";
 import type {
   FeatureStatus,
@@ -70,7 +70,7 @@ export function legalSignals(policy: Policy, state: LoopState): SignalName[] {
 
 /** A loop's line for lists. `spent` is the whole loop's: a state only knows its running cycle. */
 export function summaryOf(
-  { title, branch, policy }: { title: string; branch: string | null; policy: Policy },
+  { title, branch, policy, kind = "feature" }: { title: string; branch: string | null; policy: Policy; kind?: string },
   state: LoopState,
   spent: Spent,
 ): LoopSummary {
@@ -78,7 +78,7 @@ export function summaryOf(
     title,
     branch,
     policy: policy.name,
-    status: featureStatus(state),
+    status: boardColumn(kind, state),
     review: reviewStanding(state),
     ...progressOf(policy, state),
     step: state.step,

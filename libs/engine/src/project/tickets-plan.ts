@@ -5,12 +5,12 @@ import { wavesOf } from "@anneal/core";
 import {
   allReviewReports,
   buildsOn,
+  countedRevisions,
   type EpicProblem,
   type EpicStatus,
   epicBranch,
   epicStatus,
   problemText,
-  revisionCount,
   standingsOf,
   ticketBranch,
 } from "@anneal/core/epics";
@@ -26,7 +26,7 @@ import type { ProjectReader } from "./reader.ts";
 import { CHOICE, NO_TESTS } from "./tickets.ts";
 import { epicBook, epicIdOf, isRunnable, type ReadableEpic } from "./tickets-book.ts";
 import { epicLog } from "./tickets-log.ts";
-import { baselineOf } from "./tickets-start.ts";
+import { baselineOf, hindranceOf } from "./tickets-start.ts";
 
 /** What is known about an epic before anything runs, and while it does. */
 export interface EpicPlan {
@@ -56,7 +56,7 @@ export interface PlannedTicket {
   critical: boolean;
   status: TicketStatus;
   phase: TicketStatus;
-  /** Why it failed or is blocked. */
+  /** Why it failed, is blocked, or cannot start though everything it depends on is completed. */
   reason: string | null;
   revisions: number;
   commit: string | null;
@@ -74,7 +74,7 @@ export async function planEpic(
   const found = named(await epicBook(reader.root).all(), name, relative(reader.root, resolve(cwd, name)));
   if (!isRunnable(found)) return { ok: false, problems: found.problems };
   const baseline = await baselineOf({ main: reader.repo, store: reader.store, found, wanted: base });
-  return { ok: true, plan: planned(reader, found, baseline) };
+  return { ok: true, plan: await planned(reader, found, baseline) };
 }
 
 function named(all: readonly FoundEpic[], name: string, path: string): FoundEpic {
@@ -89,7 +89,11 @@ function named(all: readonly FoundEpic[], name: string, path: string): FoundEpic
   throw new UsageError(`${name} could be ${files.join(", ")}: name the file`);
 }
 
-function planned({ store }: Pick<ProjectReader, "store">, found: ReadableEpic, baseline: string): EpicPlan {
+async function planned(
+  { store, repo }: Pick<ProjectReader, "store" | "repo">,
+  found: ReadableEpic,
+  baseline: string,
+): Promise<EpicPlan> {
   const { epic, file, notes } = found;
   const { progress, unmerged } = epicLog(store).account(found, baseline);
   const standings = standingsOf(progress);
@@ -111,13 +115,17 @@ function planned({ store }: Pick<ProjectReader, "store">, found: ReadableEpic, b
           wave: at + 1,
           critical: ticket.critical,
           ...standing,
-          revisions: loop === undefined ? 0 : revisionCount(loop.state),
+          revisions: loop === undefined ? 0 : countedRevisions(loop.state),
           commit: loop?.state.head ?? null,
           report: loop === undefined ? null : (allReviewReports(id, loop).at(-1) ?? null),
         },
       ];
     }),
   );
+  for (const one of tickets.filter(({ status }) => status === "queued")) {
+    const ticket = byId.get(one.id);
+    if (ticket !== undefined) one.reason = await hindranceOf(repo, progress, ticket);
+  }
   return {
     id: epic.id,
     key: keyOf({ kind: "epic", id: epic.id }),

@@ -4,6 +4,7 @@ import { GitError, type Repo } from "@anneal/adapters/git";
 import { baseOf, type EpicProgress, epicBranch, joinMessage, type TicketItem, ticketBranch } from "@anneal/core/epics";
 import { UsageError } from "../errors.ts";
 import { gitDate } from "../git-date.ts";
+import { defaultBranchOf } from "./default-branch.ts";
 import type { ProjectStore } from "./store-log.ts";
 import type { ReadableEpic } from "./tickets-book.ts";
 import { baselineIn, type EpicLog } from "./tickets-log.ts";
@@ -45,13 +46,27 @@ export async function startTicket(args: StartArgs, ticket: TicketItem): Promise<
   }
 }
 
+/** Why a ticket whose dependencies are all completed cannot start as it is, or null where it can. Nothing is changed. */
+export async function hindranceOf(main: Repo, progress: EpicProgress, ticket: TicketItem): Promise<string | null> {
+  const base = baseOf(progress, ticket);
+  if (base.kind === "not-ready") return base.because;
+  if (base.kind !== "merged") return null;
+  try {
+    await joined(main, ticket, base.parents, dateOf(progress, base.parents));
+    return null;
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+}
+
 /** Where the epic starts. The log knows; before that an epic-state.json of an earlier run, then the epic branch. */
 export async function baselineOf({ main, store, found, wanted }: EpicPlace): Promise<string> {
   const { epic } = found;
   const known = baselineIn(store, epic) ?? (await recordedBaseline(main, found));
   const begun = known ?? (await commitOf(main, `refs/heads/${epicBranch(epic.id)}`));
-  const baseline = begun ?? (await wantedStart(main, wanted));
-  if (wanted === undefined || (await wantedStart(main, wanted)) === baseline) return baseline;
+  const baseline = begun ?? (await wantedStart({ main, store }, wanted));
+  if (wanted === undefined || (await wantedStart({ main, store }, wanted)) === baseline) return baseline;
   throw new UsageError(`epic ${epic.id} has started from ${baseline.slice(0, 12)} already: leave out --base`);
 }
 
@@ -82,8 +97,11 @@ async function recordedBaseline(main: Repo, { file, state }: ReadableEpic): Prom
   throw new UsageError(`${path}:${line}: baseline_commit ${recorded} is no commit of this repository`);
 }
 
-async function wantedStart(main: Repo, wanted: string | undefined): Promise<string> {
-  const ref = wanted ?? (await main.defaultBranch());
+async function wantedStart(
+  { main, store }: Pick<EpicPlace, "main" | "store">,
+  wanted: string | undefined,
+): Promise<string> {
+  const ref = wanted ?? (await defaultBranchOf({ repo: main, store }));
   const commit = await commitOf(main, ref);
   if (commit === null) throw new UsageError(`there is no ${ref} for the epic to start from: name a branch with --base`);
   return commit;

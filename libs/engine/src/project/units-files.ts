@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { failpoint } from "@anneal/adapters/failpoint";
 import {
   type Choo,
   findUnits,
@@ -74,10 +75,14 @@ export async function projectUnit(
   const unit = await readableUnit(root, id);
   for (const { file, task } of unit.tasks) {
     const status = taskStatus(state, task.task);
-    if (since === null || taskStatus(since, task.task) !== status) await writeTaskStatus(root, file, status);
+    if (since !== null && taskStatus(since, task.task) === status) continue;
+    failpoint("unit.task.before");
+    await writeTaskStatus(root, file, status);
+    failpoint("unit.task.after");
   }
   const status = unitStatus(state);
   if (since !== null && unitStatus(since) === status) return;
+  failpoint("unit.plan.before");
   await writePlan(root, unit.dir, {
     orch_status: status,
     orch_branch: unitBranch(id),
@@ -85,4 +90,5 @@ export async function projectUnit(
     orch_started_at: new Date(state.startedAt).toISOString(),
     orch_completed_at: status === "complete" ? new Date(state.lastAt).toISOString() : null,
   });
+  failpoint("unit.plan.after");
 }

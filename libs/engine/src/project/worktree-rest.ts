@@ -10,7 +10,7 @@ import { folderOf } from "./item-key.ts";
 const NOTE = "anneal-at-rest";
 
 /** What a worktree should hold. */
-export type Held = Pick<LoopState, "head" | "base" | "tree" | "documents">;
+type Held = Pick<LoopState, "head" | "tree">;
 
 /** Puts an item's worktree in order once nobody works in it any more, and notes that: what differs later is a person's. */
 export async function leaveInOrder(main: Repo, item: ItemRef, state: LoopState): Promise<LoopState> {
@@ -24,7 +24,7 @@ async function putInOrder(path: string, state: LoopState): Promise<void> {
   const repo = await openRepo(path);
   const at = await repo.headCommit();
   // A person's own commits stay as they are: whoever works here next sees to them.
-  if (at !== null && knownHeads(state).includes(at) && !(await holds(repo, at, state))) {
+  if (at !== null && knownHeads(state).includes(at) && !(await holds(repo, state))) {
     await repo.restore({ head: at, tree: state.tree });
   }
   await writeFile(join(repo.gitDir, NOTE), "");
@@ -32,10 +32,8 @@ async function putInOrder(path: string, state: LoopState): Promise<void> {
 
 /** Before anybody works in a worktree: changes that somebody made there since it came to rest are theirs to keep or discard. */
 export async function refuseUncommitted(repo: Repo, held: Held): Promise<void> {
-  const note = join(repo.gitDir, NOTE);
-  if (!existsSync(note)) return;
-  const at = await repo.headCommit();
-  if (at !== null && !(await holds(repo, at, held))) {
+  if (!existsSync(join(repo.gitDir, NOTE))) return;
+  if (!(await holds(repo, held))) {
     throw new UsageError(`${repo.root} holds changes that are not committed: commit them, or discard them`);
   }
 }
@@ -45,14 +43,16 @@ export async function workBegins(repo: Repo): Promise<void> {
   await rm(join(repo.gitDir, NOTE), { force: true });
 }
 
-function knownHeads({ head, base, documents }: Held): string[] {
+function knownHeads({ head, base, documents }: LoopState): string[] {
   return [head ?? base, ...(typeof documents === "object" ? [documents.commit] : [])];
 }
 
 /** Whether the files are those of the commit that is checked out, or what is recorded on top of it. */
-async function holds(repo: Repo, at: string, { tree }: Pick<Held, "tree">): Promise<boolean> {
-  if (tree === null) return (await repo.status()) === "clean";
-  return [tree, await repo.treeOf(at)].includes(await repo.worktreeTree());
+async function holds(repo: Repo, { tree, head }: Held): Promise<boolean> {
+  if ((await repo.status()) === "clean") return true;
+  // Where only the branch was moved, the files may still be what is recorded.
+  const recorded = tree ?? (head === null ? null : await repo.treeOf(head));
+  return recorded !== null && (await repo.worktreeTree()) === recorded;
 }
 
 /** A commit that is decided may be made already, or still be to make. */

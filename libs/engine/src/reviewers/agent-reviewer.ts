@@ -54,7 +54,7 @@ export function agentReviewer(
               limits: { timeoutMs: policy.reviewer.timeoutMs },
             };
             const run = await agent.run(request, signal);
-            return { run, report: readRun(policy, run) };
+            return { run, report: readRun(policy, run, brief.workItem.id) };
           },
           ({ report }) => report.status === "inconclusive",
         );
@@ -135,10 +135,12 @@ function joined(calls: readonly ReviewCall[]): string {
 }
 
 /** Only an answer whose agent finished by itself is read at all. */
-function readRun(policy: Policy, run: AgentRun): Report {
+function readRun(policy: Policy, run: AgentRun, subject: string | undefined): Report {
   if (run.status !== "finished") return { status: "inconclusive", reason: run.error ?? `the agent ${run.status}` };
   const { text, structured } = run;
-  return read(policy.reviewer.contract, { text, finished: true, ...(structured === undefined ? {} : { structured }) });
+  const asked = subject === undefined ? {} : { subject };
+  const answer = { text, finished: true, ...asked, ...(structured === undefined ? {} : { structured }) };
+  return read(policy.reviewer.contract, answer);
 }
 
 function tampered(touched: string[]): Report {

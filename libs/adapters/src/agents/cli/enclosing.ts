@@ -8,7 +8,7 @@ import { mayWrite } from "./roles.ts";
 import type { AgentSetup } from "./setup.ts";
 
 /** What an agent needs of the machine when it is shut in, and what of the work tree it must not see. */
-export interface Needs {
+interface Needs {
   /** Files and folders in the home folder, by which it is signed in. */
   login?: readonly string[];
   /** Files and folders at the top of the work tree from which it takes orders: hooks, plugins, tool servers. */
@@ -53,7 +53,7 @@ export async function enclosing(
       writableFolders: [...writable, ...(setup.writable ?? [])],
       readable: [
         ...login.map((path) => join(home, path)),
-        ...(setup.command ?? []).slice(1).filter((word) => isAbsolute(word)),
+        ...(setup.command ?? []).slice(1).filter(isFile),
         ...gitFolders(cwd),
         ...(setup.readable ?? []),
       ],
@@ -71,6 +71,11 @@ function dangerOf(role: AgentRequest["role"], [order]: string[]): string | undef
   if (!mayWrite(role)) return `may not work as ${role}, because nothing would keep it from changing files`;
   if (order === undefined) return undefined;
   return `may not work here, because nothing would keep it from obeying ${order} of the work tree`;
+}
+
+/** A script that a program is started with. */
+function isFile(word: string): boolean {
+  return isAbsolute(word) && statSync(word, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** Where a linked work tree has its history. */

@@ -34,7 +34,8 @@ function geminiOf(setup: AgentSetup): Cli {
       const model = request.model === undefined ? [] : ["-m", request.model];
       return {
         args: ["-o", "stream-json", "--admin-policy", policy, ...model],
-        env: { ...QUIET, GEMINI_CLI_HOME: scratch },
+        // It leaves reports of errors, with the whole prompt, among the temporary files.
+        env: { ...QUIET, GEMINI_CLI_HOME: scratch, TMPDIR: scratch },
         input: request.prompt,
         ...(hasSystemPolicies() ? { shutIn: true } : {}),
       };

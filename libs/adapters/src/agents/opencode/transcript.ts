@@ -77,7 +77,8 @@ function runOf(seen: Seen, model: string | undefined, exit: number, output: stri
     ...failureOf("opencode", words, status),
     ...told,
   });
-  if (seen.error !== undefined) return failed(wordsOf(seen.error), statusOf(seen.error));
+  if (seen.error !== undefined)
+    return { ...failed(wordsOf(seen.error), statusOf(seen.error)), ...turnedAway(seen.error) };
   if (!seen.stopped) return failed(`no end of its turn (exit code ${exit}): ${lastWords(output)}`);
   if (exit !== 0) return failed(`it ended with exit code ${exit} after its answer`);
   const text = seen.said.join("");
@@ -87,6 +88,14 @@ function runOf(seen: Seen, model: string | undefined, exit: number, output: stri
 function wordsOf(error: Json): string {
   const data = objectOf(error.data);
   return [stringOf(error.name), stringOf(data?.message) ?? stringOf(error.message)].filter(Boolean).join(": ");
+}
+
+/** Whatever it would have tried again, it already has. */
+function turnedAway({ data }: Json): Pick<AgentRun, "rateLimited"> {
+  const { isRetryable, statusCode, responseHeaders } = objectOf(data) ?? {};
+  const isOurs = isRetryable === true || statusCode === 429 || (countOf(statusCode) ?? 0) >= 500;
+  const seconds = Number(stringOf(objectOf(responseHeaders)?.["retry-after"]) ?? Number.NaN);
+  return isOurs ? { rateLimited: { retryAfterMs: seconds >= 0 ? Math.ceil(seconds * 1_000) : null } } : {};
 }
 
 function statusOf(error: Json): number | undefined {

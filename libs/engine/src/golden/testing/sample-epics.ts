@@ -143,6 +143,15 @@ export const fail = (about: string) => ({
   ),
 });
 
+/** The same steps with scorecards that name this ticket, as a reviewer writes them. */
+export function playedBy<S extends object>(ticket: string, steps: readonly S[]): S[] {
+  return steps.map((step) => {
+    const answer = "answer" in step ? step.answer : undefined;
+    const isCard = typeof answer === "object" && answer !== null && "ticket_id" in answer;
+    return isCard && answer.ticket_id === "bucket" ? { ...step, answer: { ...answer, ticket_id: ticket } } : step;
+  });
+}
+
 export interface EpicsProject extends SampleProject {
   /** `anneal epic run`: these tickets, and the epic itself. */
   runEpic(options?: RunOptions & { tickets?: string[] }): Promise<AutoResult>;
@@ -160,9 +169,12 @@ export async function epicsProject(
     settings: { testCommand: "grep -rq export src", ...settings },
     ...options,
   });
-  for (const [ticket, played] of Object.entries(steps)) project.plan(`${EPIC}/${ticket}`, { steps: played });
+  const plan: EpicsProject["plan"] = (id, { steps: own, ...rest }) =>
+    project.plan(id, { ...rest, steps: playedBy(id.slice(id.lastIndexOf("/") + 1), own) });
+  for (const [ticket, played] of Object.entries(steps)) plan(`${EPIC}/${ticket}`, { steps: played });
   return {
     ...project,
+    plan,
     runEpic: ({ tickets: only = Object.keys(tickets), ...rest } = {}) =>
       project.run([...only.map((ticket) => `ticket:${EPIC}/${ticket}`), `epic:${EPIC}`], rest),
     state: () => JSON.parse(readFileSync(join(project.root, STATE), "utf8")),

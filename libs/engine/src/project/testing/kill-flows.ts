@@ -128,7 +128,7 @@ export const FLOWS: Flow[] = [
     key: "story:1.1",
     branch: "story-1-1-add-login",
     commits: 4,
-    only: /^(?:file\.rename|git\.(?:place|move)|log\.append\.after)/,
+    only: /^(?:story|file\.rename|git\.(?:place|move)|log\.append\.after)/,
     // The third commit is that of the documents.
     also: ["hooks.after", "commit-object.after", "ref.before", "ref.after", "move.ref.before", "move.ref.after"].map(
       (point) => `git.${point}:3`,
@@ -154,7 +154,7 @@ export const FLOWS: Flow[] = [
     commits: 4,
     child: new URL("./kill-pull-request-child.ts", import.meta.url).pathname,
     ends: "merged",
-    only: /^(?:forge|git\.push|inbox)/,
+    only: /^(?:forge|session|git\.push|inbox)/,
     project: () => forgeProjectWith(PULL_REQUEST_SCRIPT),
     leaves: (repo) => ({
       files: filesIn(join(repo.dir, ".automaker/features/f1")),
@@ -169,7 +169,7 @@ export const FLOWS: Flow[] = [
     commits: 8,
     child: new URL("./kill-epic-child.ts", import.meta.url).pathname,
     ends: "merged",
-    only: /^(?:git\.(?:join|merge|move\.ref|place)|epic|file\.rename|log\.append\.after)/,
+    only: /^(?:git\.(?:join|merge|move\.ref|place)|epic|ticket|file\.rename|log\.append\.after)/,
     project: epicProject,
     leaves: (repo) => ({
       status: repo.git("status", "--porcelain", "--untracked-files=all"),
@@ -188,7 +188,7 @@ function epicProject(): TestRepo {
   const files = epic.epicFiles({ bucket: {}, gauge: {}, route: { after: ["bucket", "gauge"] } });
   const repo = makeRepo({ ".gitignore": ".automaker/\n", ...files });
   for (const id of TICKETS) {
-    const script = { steps: [epic.build(id), epic.pass] };
+    const script = { steps: epic.playedBy(id, [epic.build(id), epic.pass]) };
     repo.write({ [`.automaker/limits/${id}.json`]: JSON.stringify(script) });
   }
   repo.write({ ".automaker/settings.json": JSON.stringify({ version: 1, testCommand: "test -d src" }) });

@@ -1,0 +1,88 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { anneal } from "../testing/anneal.ts";
+import { makeRepo, PROJECT } from "../testing/branches.ts";
+import { type TempPath, tempFolder } from "../testing/temp.ts";
+
+/** A machine with just these programs, each a shell script, and global settings. */
+function machine(scripts: Record<string, string>, settings: object = {}): TempPath & { env: Record<string, string> } {
+  const folder = tempFolder();
+  symlinkSync(process.execPath, join(folder.path, "node"));
+  for (const [name, script] of Object.entries(scripts)) {
+    writeFileSync(join(folder.path, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(folder.path, name), 0o755);
+  }
+  mkdirSync(join(folder.path, "data"));
+  writeFileSync(join(folder.path, "data", "settings.json"), JSON.stringify({ version: 4, ...settings }));
+  const env = {
+    PATH: `${folder.path}:/usr/bin:/bin`,
+    ANNEAL_DATA_DIR: join(folder.path, "data"),
+    ANTHROPIC_API_KEY: "",
+    OPENAI_API_KEY: "",
+  };
+  return Object.assign(folder, { env });
+}
+
+const CLAUDE = 'if [ "$1" = --version ]; then echo "9.8.7 (Claude Code)"; exit 0; fi\nexit 1';
+
+describe("anneal agents", () => {
+  test.concurrent("says of each what is there, whether it is signed in, and what to do", async () => {
+    using repo = makeRepo(PROJECT);
+    using here = machine({ claude: CLAUDE, codex: 'echo "codex-cli 1.2.3"' });
+    const run = await anneal(repo.dir, ["agents"], { ...here.env, OPENAI_API_KEY: "sk-nothing" });
+    expect(run).toMatchObject({ code: 0, stderr: "", left: [] });
+    expect(run.stdout).toMatch(/^\? claude +Claude Code: claude 9\.8\.7, not signed in; all parts\n.*\n +→ claude/m);
+    expect(run.stdout).toMatch(/^✔ codex +Codex.*: codex 1\.2\.3, signed in; all parts$/m);
+    expect(run.stdout).toMatch(/^· gemini .*gemini is not on the PATH\n.*\n +→ npm install -g @google\/gemini-cli$/m);
+    expect(run.stdout).toMatch(/^✔ openai .*no program needed, signed in; reviewer, analyst$/m);
+    expect(run.stdout).not.toContain("sk-nothing");
+  });
+
+  test.concurrent("gives the same as data, agents of one's own included", async () => {
+    using repo = makeRepo(PROJECT);
+    using here = machine({ claude: CLAUDE }, { agentSetup: { house: { kind: "command", command: ["house", "-q"] } } });
+    const run = await anneal(repo.dir, ["agents", "--json"], here.env);
+    const agents: { name: string; program: unknown; capabilities: unknown }[] = JSON.parse(run.stdout);
+    expect(agents.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["claude", "codex", "gemini", "opencode", "cursor", "anthropic", "openai", "house"]),
+    );
+    expect(agents.find(({ name }) => name === "claude")).toMatchObject({
+      program: { name: "claude", state: "found", version: "9.8.7" },
+      signedIn: "no",
+      capabilities: { schema: "native", readOnly: "toolset" },
+    });
+  });
+
+  test.concurrent.for([
+    { what: "an answer as asked", prints: `{"text":"Annealed."}`, code: 0, says: /^✔ house answered "Annealed\."/ },
+    { what: "another answer", prints: `{"text":"What?"}`, code: 1, says: /^✘ house answered "What\?"/ },
+    { what: "no answer", prints: "hello", code: 1, says: /^✘ house .*not JSON/ },
+  ])("test asks one question and tells of $what", async ({ prints, code, says }) => {
+    using repo = makeRepo(PROJECT);
+    const house = { kind: "command", command: ["house"], unsandboxed: "allowed" };
+    using here = machine({ house: `cat >/dev/null\necho '${prints}'` }, { agentSetup: { house } });
+    const run = await anneal(repo.dir, ["agents", "test", "house"], here.env);
+    expect(run).toMatchObject({ code, left: [] });
+    expect(run.stdout).toMatch(says);
+  });
+
+  test.concurrent.for([
+    { args: ["agents", "test"], says: "whom to test? anneal agents test NAME" },
+    { args: ["agents", "probe"], says: 'anneal agents knows "test NAME", not "probe"' },
+    { args: ["agents", "test", "oracle"], says: 'unknown agent "oracle"' },
+  ])("$args is refused: $says", async ({ args, says }) => {
+    using repo = makeRepo(PROJECT);
+    const run = await anneal(repo.dir, args);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain(says);
+  });
+
+  test.concurrent("settings that say it wrongly are told with their place", async () => {
+    using repo = makeRepo(PROJECT);
+    using here = machine({}, { agentSetup: { claude: { comand: ["x"] } } });
+    const run = await anneal(repo.dir, ["agents"], here.env);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toMatch(/settings\.json.*agentSetup\.claude.*unknown key comand/);
+  });
+});

@@ -1,0 +1,156 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openRepo } from "../../git/index.ts";
+import type { AgentRequest, Capabilities } from "../../ports.ts";
+import { probeSandbox } from "../../sandbox/index.ts";
+import { makeRepo, type TestRepo } from "../../testing/make-repo.ts";
+import { type AgentSetup, cliAgent } from "./cli-agent.ts";
+import { standIn } from "./testing/stand-in.ts";
+
+/** A stand-in that writes wherever it can, and then says what it finds in files of the work tree. */
+const ATTACKER = `
+const { readdirSync, readFileSync, writeFileSync } = require("node:fs");
+const said = [];
+for (const path of JSON.parse(process.env.TARGETS)) {
+  try { writeFileSync(path, "attacked"); said.push("wrote " + path); } catch {}
+}
+try { said.push("order: " + readFileSync("orders.json", "utf8")); } catch { said.push("no order"); }
+try { said.push("orders: " + readdirSync(".orders").join()); } catch { said.push("no orders"); }
+console.log(said.join("; "));
+`;
+
+const PATH = process.env.PATH ?? "";
+let repo: TestRepo;
+let outside: string;
+beforeEach(() => {
+  repo = makeRepo({ "a.txt": "one\n", ".gitignore": "*.log\n" });
+  outside = realpathSync(mkdtempSync(join(tmpdir(), "anneal-outside-")));
+  writeFileSync(join(repo.dir, "ignored.log"), "as it was\n");
+});
+afterEach(() => {
+  process.env.PATH = PATH;
+  repo[Symbol.dispose]();
+  rmSync(outside, { recursive: true, force: true });
+});
+
+function agent(readOnly: Capabilities["readOnly"], setup: AgentSetup = {}) {
+  return cliAgent(
+    {
+      name: "stranger",
+      capabilities: { schema: "prompted", readOnly, cost: "none", streaming: "none" },
+      program: "stranger",
+      install: "There is none.",
+      env: [],
+      obeys: [".orders", "orders.json"],
+      launch: () => ({ args: [] }),
+      transcript: () => ({
+        line: () => [],
+        end: (exit, text) => ({ status: exit === 0 ? "finished" : "failed", text, usage: {} }),
+      }),
+    },
+    { command: [process.execPath, "-e", ATTACKER], env: { TARGETS: JSON.stringify(targets()) }, ...setup },
+  );
+}
+
+function targets(): string[] {
+  const inside = ["new.txt", "a.txt", "ignored.log", ".git/hooks/pre-commit", ".git/config"];
+  return [...inside.map((path) => join(repo.dir, path)), join(outside, "file")];
+}
+
+function run(it: ReturnType<typeof agent>, role: AgentRequest["role"]) {
+  const request: AgentRequest = { role, prompt: "", cwd: repo.dir, limits: { timeoutMs: 60_000 } };
+  return it.run(request, new AbortController().signal);
+}
+
+describe("an agent that nothing of its own keeps from writing", async () => {
+  const works = (await probeSandbox()).state === "works";
+
+  test.runIf(works).for(["reviewer", "analyst"] as const)("as %s writes nowhere", async (role) => {
+    const opened = await openRepo(repo.dir);
+    const before = await opened.snapshot();
+    expect(await run(agent("none"), role)).toMatchObject({
+      status: "finished",
+      text: expect.not.stringContaining("wrote"),
+    });
+    expect(await opened.sameAs(before)).toEqual([]);
+    expect(existsSync(join(outside, "file"))).toBe(false);
+  });
+
+  test.runIf(works)("as fixer writes in the work tree, and neither in .git nor outside", async () => {
+    const { text } = await run(agent("none"), "fixer");
+    expect(text.match(/wrote \S+/g)).toHaveLength(3);
+    expect(readFileSync(join(repo.dir, "a.txt"), "utf8")).toBe("attacked");
+    expect(existsSync(join(repo.dir, ".git/hooks/pre-commit"))).toBe(false);
+    expect(existsSync(join(outside, "file"))).toBe(false);
+  });
+
+  test.runIf(works).for(["none", "config"] as const)(
+    "takes no orders from the work tree, whatever it promises (%s)",
+    async (readOnly) => {
+      mkdirSync(join(repo.dir, ".orders"));
+      writeFileSync(join(repo.dir, ".orders/plugin.js"), "attack()");
+      writeFileSync(join(repo.dir, "orders.json"), "attack");
+      const { text } = await run(agent(readOnly), "fixer");
+      expect(text).toContain("order: ; orders: ");
+      expect(text).not.toMatch(/attack\b|plugin/);
+      expect(readFileSync(join(repo.dir, "orders.json"), "utf8")).toBe("attack");
+    },
+  );
+
+  test("does not start where what it obeys is a link", async () => {
+    symlinkSync(outside, join(repo.dir, ".orders"));
+    expect(await run(agent("none"), "fixer")).toMatchObject({ status: "failed", lasting: true });
+  });
+
+  test("with a read-only mode of its own and no orders around is not shut in", async () => {
+    expect((await run(agent("config"), "reviewer")).text).toContain(`wrote ${join(outside, "file")}`);
+  });
+});
+
+describe("where nothing can be shut in", () => {
+  beforeEach(() => {
+    process.env.PATH = outside;
+  });
+
+  test.for(["reviewer", "analyst"] as const)("it is refused as %s, for a person to mend", async (role) => {
+    expect(await run(agent("none"), role)).toMatchObject({
+      ...{ status: "failed", lasting: true, error: expect.stringMatching(/^stranger may not work as .*bubblewrap/) },
+    });
+    expect(existsSync(join(outside, "file"))).toBe(false);
+  });
+
+  test("it is refused in any role beside what it would obey", async () => {
+    writeFileSync(join(repo.dir, "orders.json"), "attack");
+    for (const readOnly of ["none", "config"] as const) {
+      const ran = await run(agent(readOnly), "fixer");
+      expect(ran).toMatchObject({ status: "failed", lasting: true, error: expect.stringContaining("orders.json") });
+    }
+  });
+
+  test("it works as fixer, and as reviewer where the user allows it", async () => {
+    expect(await run(agent("none"), "fixer")).toMatchObject({ status: "finished" });
+    expect(await run(agent("none", { unsandboxed: "allowed" }), "reviewer")).toMatchObject({ status: "finished" });
+  });
+});
+
+test("what a command is started with can be read inside", async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "anneal-stand-in-")));
+  try {
+    const command = standIn(folder, [{ stdout: ["played"] }]);
+    const ran = await run(agent("none", { command, writable: [folder] }), "reviewer");
+    expect(ran).toMatchObject({ status: "finished", text: "played\n" });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,1 +1,0 @@
-export { agentReviewer, type ReviewBrief } from "./reviewers/agent-reviewer.ts";
