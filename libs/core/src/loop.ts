@@ -3,16 +3,7 @@ import { capExceeded, isPaid, spend } from "./budget.ts";
 import { documented, documentsRefused, dueAgain } from "./closing.ts";
 import { oscillation } from "./convergence.ts";
 import { delivered, feedback, held, prOpened } from "./delivery.ts";
-import {
-  anotherReview,
-  atHardCap,
-  holdForDay,
-  isHalfBuilt,
-  leave,
-  leaveAtLimit,
-  shared,
-  wait,
-} from "./exits.ts";
+import { anotherReview, atHardCap, holdForDay, isHalfBuilt, leave, leaveAtLimit, shared, wait } from "./exits.ts";
 import { judge } from "./gate.ts";
 import { openFindings, track } from "./lineage.ts";
 import { conflicted, merged, mergeNext } from "./merging.ts";

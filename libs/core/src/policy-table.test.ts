@@ -231,7 +231,7 @@ describe("row: passes when", () => {
       policy: "scored",
       says: "an error finding that is not a blocking issue",
       answer: report({ findings: [finding({ severity: "high" })] }),
-      passes: true,
+      passes: false,
     },
     { policy: "scored", says: "fail in spite of good scores", answer: report({ claim: "fail" }), passes: false },
     { policy: "adversarial", says: "only Minor", answer: of("low"), passes: true },

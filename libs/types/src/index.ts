@@ -1,4 +1,5 @@
 export * from "./advisory-review.ts";
+export * from "./api.ts";
 export * from "./bound-checks.ts";
 export * from "./change.ts";
 export * from "./code-review.ts";

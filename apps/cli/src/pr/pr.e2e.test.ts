@@ -59,6 +59,8 @@ describe("anneal pr", () => {
     expect((await here.anneal("pr", "forge", "show", here.forge)).stdout).toContain("#1 Add f1: merged");
     expect((await here.anneal("show", "f1")).stdout).toMatch(/pr +1: file:/);
     expect((await here.anneal("export", "f1")).code).toBe(0);
+    const over = { code: 0, stdout: "Pull request 1 of f1 is merged.\n" };
+    expect(await here.anneal("pr", "watch", "--once")).toMatchObject(over);
   });
 
   test.concurrent("watch listens until it is stopped, and loses nothing by that", async () => {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { featureCommitMessage, featureStepCommitMessage, storyFixCommitMessage } from "./commit-messages.ts";
+import {
+  featureCommitMessage,
+  featureStepCommitMessage,
+  pullRequestFixCommitMessage,
+  storyFixCommitMessage,
+} from "./commit-messages.ts";
 
 describe("featureCommitMessage", () => {
   test("the first iteration has the message of seed 000 §3.4", () => {
@@ -36,4 +41,11 @@ test("a pipeline step's commit names the step, and no review that it fixes", () 
   expect(featureStepCommitMessage("Limit\ncalls", "Lint\nand format")).toBe(
     "feat: Limit calls\n\nImplemented by Automaker auto-mode - Pipeline Step Lint and format",
   );
+});
+
+test.for([
+  { iteration: 2, pr: null, subject: "fix: address self-review, iteration 2" },
+  { iteration: 3, pr: 7, subject: "fix: address feedback on pull request 7" },
+])("a fix of a pull request says what it answers: $subject", ({ subject, ...fix }) => {
+  expect(pullRequestFixCommitMessage("Limit\ncalls", fix)).toBe(`${subject}\n\nFor: Limit calls`);
 });

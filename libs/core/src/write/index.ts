@@ -2,7 +2,12 @@ export { gateEvents, type SeedEvent } from "../seed-events.ts";
 export { type Certificate, certificate, type Decision, decisionsIn, policyHash } from "./certificate.ts";
 export { toCodeReviewFinding } from "./code-review-finding.ts";
 export { toCodeReviewIteration } from "./code-review-iteration.ts";
-export { featureCommitMessage, featureStepCommitMessage, storyFixCommitMessage } from "./commit-messages.ts";
+export {
+  featureCommitMessage,
+  featureStepCommitMessage,
+  pullRequestFixCommitMessage,
+  storyFixCommitMessage,
+} from "./commit-messages.ts";
 export {
   brokenReviewFile,
   codeReviewSpec,

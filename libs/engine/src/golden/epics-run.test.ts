@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LoopState } from "@anneal/types";
 import { describe, expect, test } from "vitest";
+import { openReader } from "../project/reader.ts";
+import { planEpic } from "../project/tickets-plan.ts";
 import * as given from "./testing/sample-epics.ts";
 import { stoppedClock } from "./testing/ticking-clock.ts";
 
@@ -253,6 +255,12 @@ describe("a ticket with several dependencies starts from all of them", () => {
     expect([...broken].map(([key, { message }]) => `${key}: ${message}`)).toEqual([
       "ticket:limits/top: ticket top builds on left and right, which conflict in both.txt: merge ticket/left and ticket/right into a new branch ticket/top by hand, and run it again",
     ]);
+    using reader = await openReader(project.root, project.clock);
+    const found = await planEpic(reader, "limits", { cwd: project.root });
+    expect(found.ok && found.plan.tickets.find(({ id }) => id === "top")).toMatchObject({
+      status: "queued",
+      reason: expect.stringContaining("left and right, which conflict in both.txt: merge ticket/left and ticket/right"),
+    });
     const { repo } = project;
     repo.git("switch", "--quiet", "--create", "ticket/top", "ticket/left");
     expect(() => repo.git("merge", "ticket/right")).toThrow();

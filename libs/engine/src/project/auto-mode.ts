@@ -15,6 +15,20 @@ export interface AutoOptions extends WatchOptions {
   /** Pause after so many failures in a row; a run of named items does not pause. */
   pauseAfter?: number;
   signal: AbortSignal;
+  /** Stays even where nothing is left to do, until the signal ends it. */
+  resident?: Resident;
+}
+
+/** How a run that stays hears of what is new, beside the mailbox. */
+export interface Resident {
+  /** Whether features of the backlog start by themselves; asked before each look. */
+  auto(): boolean;
+  /** Settles when it is worth looking again; asked for anew each time. */
+  news(): Promise<void>;
+  /** Too many failures in a row: nothing starts by itself any more. */
+  onPaused(): void;
+  /** Told of each item that could not run at all. */
+  onBroken(key: string, error: Error): void;
 }
 
 export interface AutoResult {
@@ -37,13 +51,21 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
   const running = new Map<string, Promise<void>>();
   let failures = 0;
   let ended = 0;
-  options.signal.addEventListener("abort", () => runtime.stop(), { once: true });
+  const aborted = new Promise<void>((resolve) => {
+    const stop = () => {
+      runtime.stop();
+      resolve();
+    };
+    if (options.signal.aborted) stop();
+    options.signal.addEventListener("abort", stop, { once: true });
+  });
   refuseUnknown(options.only, await listed(runtime.kinds, options.only ?? []));
   await runtime.mailbox.empty();
   const forge = watchOver(runtime, options, result.settled);
   await forge.look();
   for (;;) {
-    const news = runtime.mailbox.changed();
+    const news = [runtime.mailbox.changed(), ...(options.resident === undefined ? [] : [options.resident.news()])];
+    if (options.resident !== undefined) forgetAsked(runtime, result);
     const endedBefore = ended;
     const stop = options.signal.aborted || result.paused;
     const items = stop ? [] : await candidates(runtime, options, result, new Set(running.keys()));
@@ -58,7 +80,9 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
         },
         (error: unknown) => {
           if (error instanceof Parked) return;
-          result.broken.set(id, error instanceof Error ? error : new Error(String(error)));
+          const broken = error instanceof Error ? error : new Error(String(error));
+          result.broken.set(id, broken);
+          options.resident?.onBroken(id, broken);
           runtime.mailbox.answered(id);
           failures += 1;
         },
@@ -74,16 +98,20 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
     const ahead = stop ? [] : forge.ahead();
     // What came to an end while we looked may let something else start: then we look again.
     if (ended === endedBefore) {
-      if (running.size === 0 && ahead.length === 0) return result;
-      await Promise.race([...running.values(), news, ...ahead]);
+      const stays = options.resident !== undefined && !options.signal.aborted;
+      if (running.size === 0 && ahead.length === 0 && !stays) return result;
+      await Promise.race([...running.values(), ...news, ...ahead, ...(stays ? [aborted] : [])]);
     }
-    if (options.pauseAfter !== undefined && failures >= options.pauseAfter) result.paused = true;
+    if (options.pauseAfter === undefined || failures < options.pauseAfter) continue;
+    if (options.resident === undefined) result.paused = true;
+    else options.resident.onPaused();
+    failures = 0;
   }
 }
 
 async function candidates(
   runtime: Runtime,
-  { only }: AutoOptions,
+  { only, resident }: AutoOptions,
   result: AutoResult,
   running: ReadonlySet<string>,
 ): Promise<Candidate[]> {
@@ -103,11 +131,20 @@ async function candidates(
       runtime.mailbox.answered(key);
       return { ...common, state: "done" };
     }
-    const wanted = only?.includes(key) ?? (standing === "backlog" && itemOf(key).kind === "feature");
+    const starts = resident === undefined || resident.auto();
+    const wanted = only?.includes(key) ?? (starts && standing === "backlog" && itemOf(key).kind === "feature");
     if (asked.has(key) && !wanted) result.forOthers.add(key);
     const may = asked.has(key) || (wanted && !result.settled.has(key));
     return { ...common, state: may ? "waiting" : "stuck" };
   });
+}
+
+/** What somebody asks for once more is tried once more. */
+function forgetAsked(runtime: Runtime, { broken, settled }: AutoResult): void {
+  for (const key of runtime.mailbox.asked()) {
+    broken.delete(key);
+    settled.delete(key);
+  }
 }
 
 type Listed = Entry & { key: string };

@@ -1,5 +1,5 @@
 import { roundsDone } from "@anneal/core";
-import { featureCommitMessage, featureStepCommitMessage } from "@anneal/core/write";
+import { featureCommitMessage, featureStepCommitMessage, pullRequestFixCommitMessage } from "@anneal/core/write";
 import type { Feature, LoopState } from "@anneal/types";
 import { UsageError } from "../errors.ts";
 import { loopWork } from "../loop-work.ts";
@@ -78,6 +78,11 @@ export function featureKind(parts: ProjectParts): ItemKind {
             ours: loopsOf(store, item).map((_, at) => keptRef(id, at + 1)),
           }),
           commitMessage: (state: LoopState) => {
+            const fixes = terms.policy.push === "with-pr" && state.rounds.length > 0;
+            if (state.step === null && fixes) {
+              const pr = state.pr?.number ?? null;
+              return pullRequestFixCommitMessage(title, { iteration: roundsDone(state), pr });
+            }
             if (state.step === null) return featureCommitMessage(title, roundsDone(state) + 1);
             return featureStepCommitMessage(title, named[state.step]?.name ?? state.step);
           },

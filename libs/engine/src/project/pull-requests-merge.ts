@@ -40,7 +40,9 @@ export async function mergePullRequest(
       const pull = await forge.get(pr.number);
       // A person has approved it: that is what moves a draft on.
       if (pull.state === "open" && pull.draft && pull.head.sha === head) await forge.markReady(pr.number);
-      const mark = pr.draft ? { message: `Merge pull request ${pr.number} from ${pull.head.branch}\n\n${NOT_REVIEWED}\n` } : {};
+      const mark = pr.draft
+        ? { message: `Merge pull request ${pr.number} from ${pull.head.branch}\n\n${NOT_REVIEWED}\n` }
+        : {};
       const request = { method: terms.mergeMethod ?? "merge", expectedHead: head, ...mark };
       const merged = await forge.merge(pr.number, request);
       switch (merged.result) {

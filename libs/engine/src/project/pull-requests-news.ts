@@ -27,7 +27,10 @@ export function isNews({ state, policy, events }: LoopHistory, { event, checked,
 }
 
 /** What the forge says about a pull request now; null where it says nothing. */
-export async function newsOf({ forge, terms }: ForgePlace, number: number): Promise<Omit<FeedbackReceived, "at"> | null> {
+export async function newsOf(
+  { forge, terms }: ForgePlace,
+  number: number,
+): Promise<Omit<FeedbackReceived, "at"> | null> {
   const heard = await listen(forge, number, null);
   if (heard === null) return null;
   const { allow = [], requiredChecks = [] } = terms;

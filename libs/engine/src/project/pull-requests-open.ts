@@ -7,7 +7,7 @@ import { connect, type ForgePlace, mayPush } from "./pull-requests-forge.ts";
 import type { FeedbackReceived } from "./pull-requests-heard.ts";
 import { patiently, refusedBy } from "./pull-requests-patience.ts";
 import { pushHead } from "./pull-requests-push.ts";
-import { leaksIn, leakText, leaksInMessages, leaksInTexts } from "./pull-requests-secrets.ts";
+import { leaksIn, leaksInMessages, leaksInTexts, leakText } from "./pull-requests-secrets.ts";
 import { outgoing, type Wording, wordingOf } from "./pull-requests-wording.ts";
 
 /** What a pull request is opened for. */

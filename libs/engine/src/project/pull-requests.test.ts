@@ -302,7 +302,8 @@ describe("a merge", () => {
     },
     {
       what: "a request in a comment",
-      say: async ({ forge }: ForgeProject) => void (await forge.as("alice").comment(1, "Please refuse empty passwords.")),
+      say: async ({ forge }: ForgeProject) =>
+        void (await forge.as("alice").comment(1, "Please refuse empty passwords.")),
     },
     {
       what: "a red check",

@@ -33,6 +33,14 @@ export async function openReader(dir: string, clock: Clock): Promise<ProjectRead
   };
 }
 
+/** Opens a project to stay with it: to read it, and to leave messages for whoever owns it. Its log is made where there is none. */
+export async function openProject(dir: string, clock: Clock): Promise<ProjectReader & { store: ProjectStore }> {
+  const repo = await projectAt(dir);
+  const store: ProjectStore = openStore(repo.root, { clock });
+  const features = featureStore(repo.root, { clock });
+  return { root: repo.root, repo, features, store, [Symbol.dispose]: () => store.close() };
+}
+
 function storeIfAny(root: string, clock: Clock): ProjectStore | null {
   try {
     return openStore(root, { clock, readOnly: true });

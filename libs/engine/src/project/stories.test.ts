@@ -92,7 +92,9 @@ describe("where a story starts", () => {
     expect((await project.runStories()).settled.get(KEY)).toMatchObject({ reason: "rounds-exhausted" });
     await project.say(KEY, "take-over");
     project.setStatus("review");
-    project.plan(ID, { steps: [given.findings(4, [0, 1, 0]), given.fixElsewhere("more"), given.findings(5, [0, 1, 0])] });
+    project.plan(ID, {
+      steps: [given.findings(4, [0, 1, 0]), given.fixElsewhere("more"), given.findings(5, [0, 1, 0])],
+    });
     const state = (await project.runStories()).settled.get(KEY);
     expect(state).toMatchObject({ reason: "rounds-exhausted", options: ["take-over", "accept", "stop"] });
     expect(state?.rounds.map(({ number }) => number)).toEqual([4, 5]);
@@ -111,7 +113,8 @@ describe("where a story starts", () => {
     project.setStatus("review");
     project.plan(ID, { steps: [given.findings(2, [0, 0, 0])] });
     expect((await project.runStories()).settled.get(KEY)).toMatchObject({ outcome: "passed" });
-    for (const round of [1, 2]) expect(repo.git("show", `${BRANCH}:${given.DOCUMENT(round)}`)).toContain(`Round ${round}`);
+    for (const round of [1, 2])
+      expect(repo.git("show", `${BRANCH}:${given.DOCUMENT(round)}`)).toContain(`Round ${round}`);
   });
 
   test("a loop does not go on over commits that somebody else made meanwhile, and keeps its branch when the title changes", async () => {

@@ -72,7 +72,10 @@ export function storyKind(parts: ProjectParts, options: StoryOptions = {}): Item
       const counted = earlierRounds === 0 ? {} : { earlierRounds };
       const bound = { ...bonds(terms), base, head, into, needsApproval: false, steps: [], documents, ...counted };
       const forge = { openPr: storyPullRequests(parts, terms.policy, file), ...options };
-      const work = loopWork({ ...equipped, ...storyWork({ main, store, repo, file, bounds, equipped, options: forge }) });
+      const work = loopWork({
+        ...equipped,
+        ...storyWork({ main, store, repo, file, bounds, equipped, options: forge }),
+      });
       return { title, branch, policy: terms.policy, bound, work };
     },
 

@@ -29,8 +29,8 @@ export interface Cli {
   obeys?: readonly string[];
   /** `scratch` is a folder of this run, removed after it. The prompt goes over stdin or into a file there. */
   launch(request: AgentRequest, scratch: string): Launch | Promise<Launch>;
-  /** A fresh reader of one run's output. */
-  transcript(request: AgentRequest, scratch: string): Transcript;
+  /** A fresh reader of one run's output. By `giveUp` it has a run ended of which nothing is to be expected. */
+  transcript(request: AgentRequest, scratch: string, giveUp: () => void): Transcript;
 }
 
 export interface Launch {
@@ -82,7 +82,8 @@ async function runIn(
   signal: AbortSignal,
 ): Promise<AgentRun> {
   const launch = await cli.launch(request, scratch);
-  const transcript = cli.transcript(request, scratch);
+  const given = new AbortController();
+  const transcript = cli.transcript(request, scratch, () => given.abort());
   const env = { ...passed([...cli.env, ...(setup.passEnv ?? [])]), ...launch.env, ...setup.env };
   const clean = withoutCredentials(Object.entries(env).flatMap(([name, value]) => (isCredential(name) ? [value] : [])));
   const tell = (event: AgentEvent) => request.onEvent?.(cleaned(event, clean));
@@ -91,7 +92,7 @@ async function runIn(
   const result = await runCommand([...(setup.command ?? ([cli.program] as const)), ...launch.args], {
     cwd: request.cwd,
     ...request.limits,
-    signal,
+    signal: AbortSignal.any([signal, given.signal]),
     env,
     ...(launch.input === undefined ? {} : { input: launch.input }),
     ...(await shutIn(cli, launch, setup, request, scratch)),
@@ -100,8 +101,14 @@ async function runIn(
   });
   readers.stdout.end();
   readers.stderr.end();
+  const isGivenUp = result.status === "cancelled" && !signal.aborted;
   return cleanedRun(
-    await runOf(result, transcript, { ...cli, program: setup.command?.[0] ?? cli.program }, request),
+    await runOf(
+      isGivenUp ? { ...result, status: GIVEN_UP } : result,
+      transcript,
+      { ...cli, program: setup.command?.[0] ?? cli.program },
+      request,
+    ),
     clean,
   );
 }
@@ -120,6 +127,9 @@ async function shutIn(
   if ("refused" in box) throw new CannotStart(`${name} ${box.refused}`);
   return box.options;
 }
+
+/** As if it had ended by itself, without success. */
+const GIVEN_UP = 1;
 
 /** Enough for the last words of a program that failed; everything else is read as it comes. */
 const KEPT_CHARS = 8_000;

@@ -37,17 +37,11 @@ function opencodeOf(setup: AgentSetup): Cli {
 
 function argsFor({ role, model }: AgentRequest): string[] {
   return [
+    ...["run", "--pure", "--format", "json", "--agent", mayWrite(role) ? "anneal-writes" : "anneal-reads"],
     // With a title of ours it does not ask the model for one.
-    ...[
-      "run",
-      "--pure",
-      "--format",
-      "json",
-      "--title",
-      "anneal",
-      "--agent",
-      mayWrite(role) ? "anneal-writes" : "anneal-reads",
-    ],
+    ...["--title", "anneal"],
+    // Failed requests that it tries again are told nowhere else.
+    ...["--print-logs", "--log-level", "ERROR"],
     ...(model === undefined ? [] : ["--model", model]),
   ];
 }

@@ -111,6 +111,32 @@ describe("what opencode prints", () => {
   });
 });
 
+describe("requests that failed, told in opencode's log", () => {
+  const log = 'level=ERROR message="stream error" providerID=mock error.error="AI_APICallError: Slow down."';
+
+  test("two in a row end the run as turned away: it would go on for as long as it likes", async () => {
+    const { run } = await ran({ stdout: [], stderr: [log, log], hangs: true });
+    expect(run).toMatchObject({ status: "failed", rateLimited: { retryAfterMs: null } });
+    expect(run.error).toContain("Slow down.");
+  });
+
+  test("one alone does not end it", async () => {
+    const limits = { timeoutMs: 60_000, silenceMs: 4_000 };
+    expect(await ran({ stdout: [], stderr: [log], hangs: true }, { limits })).toMatchObject({
+      run: { status: "timed-out" },
+    });
+  });
+
+  test.for([
+    { what: "an error", stdout: [{ type: "error", error: { data: { message: "No.", statusCode: 401 } } }], exit: 1 },
+    { what: "an answer", stdout: [text("Fine."), finish("stop", 1)], exit: 0 },
+  ])("do not count if $what follows", async ({ stdout, exit }) => {
+    const { run } = await ran({ stdout: lines(...stdout), stderr: [log, log], exit });
+    expect(run.rateLimited).toBeUndefined();
+    expect(run.status).toBe(exit === 0 ? "finished" : "failed");
+  });
+});
+
 describe("how opencode is started", () => {
   const fine = { stdout: lines(text("Fine."), finish("stop", 1)) };
 
@@ -125,7 +151,7 @@ describe("how opencode is started", () => {
     const { args, input, env } = asked();
     const given = (flag: string) => args[args.indexOf(flag) + 1];
     expect([args[0], given("--agent"), given("--model")]).toEqual(["run", agent, "mock/scripted"]);
-    expect(args).toEqual(expect.arrayContaining(["--pure", "--format", "json"]));
+    expect(args).toEqual(expect.arrayContaining(["--pure", "--format", "json", "--print-logs"]));
     expect(input).toBe(prompt);
     expect(env.OPENCODE_DISABLE_PROJECT_CONFIG).toBe("1");
     const { permission } = JSON.parse(env.OPENCODE_CONFIG_CONTENT).agent[agent];

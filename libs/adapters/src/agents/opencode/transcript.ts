@@ -4,16 +4,40 @@ import { failureOf } from "../cli/failure.ts";
 import { countOf, detailOf, type Json, jsonLine, lastWords, objectOf, stringOf } from "../cli/json-line.ts";
 
 /** Reads `opencode run --format json`. Usage and cost come step by step, and are summed. */
-export function opencodeTranscript({ model }: AgentRequest): Transcript {
-  const seen: Seen = { said: [], stopped: false, usage: {} };
+export function opencodeTranscript({ model }: AgentRequest, _scratch: string, giveUp: () => void): Transcript {
+  const seen: Seen = { said: [], stopped: false, usage: {}, complaints: [] };
+  let patience: NodeJS.Timeout | undefined;
+  const forgive = () => {
+    clearTimeout(patience);
+    seen.complaints = [];
+  };
   return {
     line(text, stream) {
-      if (stream === "stderr") return text.trim() === "" ? [] : [{ kind: "note", text }];
+      if (stream === "stderr") {
+        seen.complaints.push(...complaintIn(text));
+        if (seen.complaints.length === PATIENT_TIMES) patience = setTimeout(giveUp, LAST_WORDS_MS);
+        return text.trim() === "" ? [] : [{ kind: "note", text }];
+      }
       const line = jsonLine(text);
-      return line === undefined ? [] : eventsOf(line, seen);
+      if (line === undefined) return [];
+      forgive();
+      return eventsOf(line, seen);
     },
-    end: (exit, output) => runOf(seen, model, exit, output),
+    end(exit, output) {
+      clearTimeout(patience);
+      return runOf(seen, model, exit, output);
+    },
   };
+}
+
+/** A request that failed is tried five more times, with pauses as long as the provider likes, and nothing turns that off. */
+const PATIENT_TIMES = 2;
+/** What it does not mean to try again, it tells at once. */
+const LAST_WORDS_MS = 3_000;
+
+function complaintIn(log: string): string[] {
+  const found = /message="stream error".*error\.error="?([^"]*)/.exec(log)?.[1];
+  return found === undefined ? [] : [found];
 }
 
 interface Seen {
@@ -22,6 +46,8 @@ interface Seen {
   stopped: boolean;
   usage: AgentRun["usage"];
   error?: Json;
+  /** What went wrong with requests since it last got on, from its log. */
+  complaints: string[];
 }
 
 function eventsOf(line: Json, seen: Seen): AgentEvent[] {
@@ -79,6 +105,8 @@ function runOf(seen: Seen, model: string | undefined, exit: number, output: stri
   });
   if (seen.error !== undefined)
     return { ...failed(wordsOf(seen.error), statusOf(seen.error)), ...turnedAway(seen.error) };
+  const [complaint] = seen.complaints;
+  if (!seen.stopped && complaint !== undefined) return { ...failed(complaint), rateLimited: { retryAfterMs: null } };
   if (!seen.stopped) return failed(`no end of its turn (exit code ${exit}): ${lastWords(output)}`);
   if (exit !== 0) return failed(`it ended with exit code ${exit} after its answer`);
   const text = seen.said.join("");

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { ownAddresses } from "./addresses.ts";
+import { gate } from "./gate.ts";
+import { sameSecret } from "./secrets.ts";
+
+function at(start = 0) {
+  let now = start;
+  return { now: () => now, pass: (ms: number) => (now += ms) };
+}
+
+describe("who may come in", () => {
+  test.for([
+    { what: "the token", given: { token: "the-token" }, in: true },
+    { what: "another token", given: { token: "the-tokem" }, in: false },
+    { what: "an empty token", given: { token: "" }, in: false },
+    { what: "no credentials", given: {}, in: false },
+    { what: "a made-up session", given: { session: "x" }, in: false },
+    { what: "a wrong token beside a good session", given: { token: "x", session: "good" }, in: false },
+  ])("$what: $in", ({ given, in: expected }) => {
+    const here = gate("the-token", at());
+    const session = "session" in given && given.session === "good" ? { session: here.newSession() } : {};
+    expect(here.knows({ ...given, ...session })).toBe(expected);
+  });
+
+  test("a session is good until it ends or grows old", () => {
+    const clock = at();
+    const here = gate("t", clock);
+    const [one, two] = [here.newSession(), here.newSession()];
+    expect([here.knows({ session: one }), here.knows({ session: two })]).toEqual([true, true]);
+    here.endSession(one);
+    expect([here.knows({ session: one }), here.knows({ session: two })]).toEqual([false, true]);
+    clock.pass(8 * 24 * 3_600_000);
+    expect(here.knows({ session: two })).toBe(false);
+  });
+
+  test("a login link and a ticket are good once, and not for long", () => {
+    const clock = at();
+    const here = gate("t", clock);
+    for (const [kind, life] of [
+      ["logins", 600_000],
+      ["tickets", 30_000],
+    ] as const) {
+      const { pass, expiresAt } = here[kind].issue();
+      expect(expiresAt - clock.now()).toBe(life);
+      expect([here[kind].redeem(pass), here[kind].redeem(pass), here[kind].redeem("")]).toEqual([true, false, false]);
+      const late = here[kind].issue();
+      clock.pass(life);
+      expect(here[kind].redeem(late.pass)).toBe(false);
+    }
+    const { pass } = here.tickets.issue();
+    expect(here.logins.redeem(pass)).toBe(false);
+  });
+
+  test("who asks for tickets without end does not fill the memory", () => {
+    const here = gate("t", at());
+    const first = here.tickets.issue().pass;
+    for (let n = 0; n < 2_000; n++) here.tickets.issue();
+    expect(here.tickets.redeem(first)).toBe(false);
+    expect(here.tickets.redeem(here.tickets.issue().pass)).toBe(true);
+  });
+});
+
+test("secrets of different lengths differ", () => {
+  expect([sameSecret("a", "ab"), sameSecret("", ""), sameSecret("ab", "ab")]).toEqual([false, true, true]);
+});
+
+describe("whose address it is", () => {
+  test.for([
+    ["127.0.0.1", 7070, "127.0.0.1:7070", true],
+    ["127.0.0.1", 7070, "localhost:7070", true],
+    ["127.0.0.1", 7070, "LOCALHOST:7070", true],
+    ["127.0.0.1", 7070, "[::1]:7070", true],
+    ["127.0.0.1", 7070, "localhost", false],
+    ["127.0.0.1", 7070, "localhost:7071", false],
+    ["127.0.0.1", 7070, "evil.example:7070", false],
+    ["127.0.0.1", 7070, "127.0.0.1.evil.example:7070", false],
+    ["127.0.0.1", 80, "localhost", true],
+    ["192.168.1.5", 7070, "192.168.1.5:7070", true],
+    ["192.168.1.5", 7070, "localhost:7070", false],
+    ["0.0.0.0", 7070, "box.lan:7070", true],
+    ["0.0.0.0", 7070, "box.lan:7071", false],
+    ["0.0.0.0", 7070, "a b:7070", false],
+    ["::1", 7070, "[::1]:7070", true],
+  ] as const)("a server at %s port %i takes the Host %s: %s", ([host, port, header, own]) => {
+    const { isOwnHost, isOwnOrigin } = ownAddresses(host, port);
+    expect(isOwnHost(header)).toBe(own);
+    expect(isOwnOrigin(`http://${header}`)).toBe(own);
+  });
+
+  test.for(["null", "http://localhost:7070/", "file://", "http://user@localhost:7070", "javascript:1", ""])(
+    "the Origin %s is not ours",
+    (origin) => expect(ownAddresses("127.0.0.1", 7070).isOwnOrigin(origin)).toBe(false),
+  );
+
+  test("a request without a Host is refused", () => {
+    expect(ownAddresses("127.0.0.1", 7070).isOwnHost(undefined)).toBe(false);
+  });
+});

@@ -1,0 +1,87 @@
+import { dataDirectory } from "@anneal/adapters/files";
+import { systemClock } from "@anneal/engine";
+import { buildApp } from "./app.ts";
+import { isLoopback } from "./auth/addresses.ts";
+import { gate } from "./auth/gate.ts";
+import { Projects } from "./projects/projects.ts";
+import { serverToken } from "./token.ts";
+
+export interface ServeOptions {
+  host?: string;
+  /** 0 takes any free one. */
+  port?: number;
+  /** Folders of the projects. */
+  projects: readonly string[];
+  /** A token that the user set. */
+  token?: string | undefined;
+  dataDir?: string;
+  requestsPerMinute?: number;
+  /** Told of troubles and changes, one line each. */
+  onLine(line: string): void;
+}
+
+export interface RunningServer {
+  url: string;
+  /** Logs a browser in, once. */
+  loginUrl(): string;
+  token: string;
+  /** Parks the loops, tells the listeners, and lets go of everything. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_PORT = 7_733;
+const REQUESTS_PER_MINUTE = 1_200;
+
+/** Starts the server. On other interfaces than this machine's own it wants a token that the user set. */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const { host = "127.0.0.1", dataDir = dataDirectory(), onLine } = options;
+  const { token, own } = await serverToken(dataDir, options.token);
+  if (!isLoopback(host) && !own) {
+    throw new Error(`${host} is open to other machines: set a token of your own in ANNEAL_TOKEN first`);
+  }
+  const port = await freePort(host, options.port ?? DEFAULT_PORT);
+  const clock = systemClock;
+  const projects = new Projects({
+    clock,
+    onTrouble: (project, item, message) => onLine(`! ${[project, item, message].filter(Boolean).join(": ")}`),
+  });
+  const door = gate(token, clock);
+  const app = await buildApp({
+    gate: door,
+    projects,
+    clock,
+    address: { host, port },
+    requestsPerMinute: options.requestsPerMinute ?? REQUESTS_PER_MINUTE,
+    audit: onLine,
+    onError: (error) => onLine(`! ${error instanceof Error ? (error.stack ?? error.message) : error}`),
+  });
+  try {
+    for (const root of options.projects) await projects.add(root);
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    await projects.close();
+    throw error;
+  }
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return {
+    url,
+    token,
+    loginUrl: () => `${url}/login?code=${door.logins.issue().pass}`,
+    async close() {
+      await projects.close();
+      await app.close();
+    },
+  };
+}
+
+/** The Host header has to name the port, so it is known before anything listens. */
+async function freePort(host: string, wanted: number): Promise<number> {
+  if (wanted !== 0) return wanted;
+  const { createServer } = await import("node:net");
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => probe.once("error", reject).listen(0, host, resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

@@ -1,0 +1,53 @@
+import type { ApiError } from "@anneal/types";
+
+const STATUS: Record<ApiError["code"], number> = {
+  "bad-request": 400,
+  unauthorised: 401,
+  forbidden: 403,
+  "not-found": 404,
+  conflict: 409,
+  stale: 412,
+  "too-large": 413,
+  "too-many": 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+/** A request that cannot be done, and why; the error handler makes the answer of it. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly code: ApiError["code"];
+  readonly problems: ApiError["problems"];
+
+  constructor(code: ApiError["code"], message: string, problems?: ApiError["problems"]) {
+    super(message);
+    this.code = code;
+    this.problems = problems;
+  }
+
+  get status(): number {
+    return STATUS[this.code];
+  }
+
+  get body(): ApiError {
+    const { code, message: error, problems } = this;
+    return { success: false, error, code, ...(problems === undefined ? {} : { problems }) };
+  }
+}
+
+/** What becomes of an error that nobody foresaw: nothing of it leaves the server. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const status = typeof error === "object" && error !== null && "statusCode" in error ? error.statusCode : undefined;
+  const code = CODES[Number(status)];
+  if (code !== undefined && error instanceof Error) return new Problem(code, error.message);
+  return new Problem("internal", "something went wrong in the server; its log says what");
+}
+
+const CODES: Record<number, ApiError["code"]> = {
+  400: "bad-request",
+  404: "not-found",
+  413: "too-large",
+  415: "bad-request",
+  429: "too-many",
+};

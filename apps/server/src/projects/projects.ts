@@ -1,0 +1,40 @@
+import { Problem } from "../problem.ts";
+import { type ServedOptions, ServedProject } from "./served-project.ts";
+
+/** The projects of this server. */
+export class Projects {
+  readonly #options: Omit<ServedOptions, "root">;
+  readonly #open = new Map<string, ServedProject>();
+
+  constructor(options: Omit<ServedOptions, "root">) {
+    this.#options = options;
+  }
+
+  all(): ServedProject[] {
+    return [...this.#open.values()];
+  }
+
+  get(id: string): ServedProject {
+    const project = this.#open.get(id);
+    if (project !== undefined) return project;
+    throw new Problem("not-found", `there is no project ${id}; known: ${[...this.#open.keys()].join(", ") || "none"}`);
+  }
+
+  async add(root: string): Promise<ServedProject> {
+    const project = await ServedProject.open({ ...this.#options, root });
+    const before = this.#open.get(project.id);
+    if (before !== undefined) {
+      await project.close();
+      return before;
+    }
+    this.#open.set(project.id, project);
+    return project;
+  }
+
+  /** Lets go of all; loops are parked. */
+  async close(): Promise<void> {
+    const open = this.all();
+    this.#open.clear();
+    await Promise.all(open.map((project) => project.close()));
+  }
+}

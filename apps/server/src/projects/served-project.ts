@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import { basename } from "node:path";
+import type { Clock } from "@anneal/adapters";
+import type { FeatureStore } from "@anneal/adapters/features";
+import {
+  loadSettings,
+  openProject,
+  type ProjectReader,
+  type ProjectStore,
+  Runtime,
+  runItems,
+  type Seen,
+  ticks,
+  type Wish,
+} from "@anneal/engine/project";
+import { type Hub, hub } from "../events/hub.ts";
+import { projectId } from "./project-id.ts";
+
+export interface ServedOptions {
+  root: string;
+  clock: Clock;
+  /** Told of what goes wrong beside the loops. */
+  onTrouble(project: string, item: string, message: string): void;
+  /** Told of what agents do while they do it. */
+  onSeen?: (project: string, seen: Seen) => void;
+}
+
+type Opened = ProjectReader & { store: ProjectStore };
+
+const LOOK_MS = 1_000;
+const PAUSE_AFTER = 3;
+
+/** One project of the server: it owns it where it can; where another process does, that one does the work, and this one watches. */
+export class ServedProject {
+  readonly id: string;
+  readonly name: string;
+  readonly root: string;
+  readonly hub: Hub;
+  readonly #options: ServedOptions;
+  readonly #opened: Opened;
+  readonly #shutdown = new AbortController();
+  #runtime: Runtime | null = null;
+  #auto = false;
+  #bell = Promise.withResolvers<void>();
+  #work: Promise<void> = Promise.resolve();
+
+  static async open(options: ServedOptions): Promise<ServedProject> {
+    const project = new ServedProject(options, await openProject(options.root, options.clock));
+    await project.#takeOver();
+    project.#work = Promise.all([project.#run(), project.#watch()]).then(() => {});
+    return project;
+  }
+
+  private constructor(options: ServedOptions, opened: Opened) {
+    this.#options = options;
+    this.#opened = opened;
+    this.root = opened.root;
+    this.id = projectId(opened.root);
+    this.name = basename(opened.root);
+    this.hub = hub(this.id, opened.store);
+  }
+
+  get store(): ProjectStore {
+    return this.#opened.store;
+  }
+
+  get features(): FeatureStore {
+    return this.#opened.features;
+  }
+
+  /** Whether this process does the work. */
+  get owned(): boolean {
+    return this.#runtime !== null;
+  }
+
+  /** Whether features of the backlog start by themselves. */
+  get auto(): boolean {
+    return this.#auto;
+  }
+
+  set auto(on: boolean) {
+    this.#auto = on;
+    this.#ring();
+  }
+
+  /** Asks for an item to be run, by whoever owns the project. */
+  start(item: string, by: string, wish: Wish = {}): void {
+    this.store.post({ id: randomUUID(), loop: null, body: { kind: "start", item, by, wish } });
+  }
+
+  /** Stops agents, records that, and lets go; loops go on at the next start. */
+  async close(): Promise<void> {
+    this.#shutdown.abort();
+    this.#ring();
+    await this.#work;
+    await this.#runtime?.close();
+    this.hub.wake();
+    this.#opened[Symbol.dispose]();
+  }
+
+  async #takeOver(): Promise<void> {
+    const { clock, onTrouble, onSeen } = this.#options;
+    this.#runtime = await Runtime.open({
+      root: this.root,
+      clock,
+      onEvent: () => this.hub.wake(),
+      onTrouble: (item, message) => onTrouble(this.id, item, message),
+      ...(onSeen === undefined ? {} : { onSeen: (seen) => onSeen(this.id, seen) }),
+    });
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#shutdown;
+    while (!signal.aborted) {
+      // Another process may have gone away: what it left undone is ours then.
+      if (this.#runtime === null) await this.#takeOver().catch((error: unknown) => this.#tell("", error));
+      if (this.#runtime === null) await this.#pause();
+      else await this.#serve(this.#runtime);
+    }
+  }
+
+  async #serve(runtime: Runtime): Promise<void> {
+    const { settings } = await loadSettings(this.root);
+    await runItems(runtime, {
+      limit: settings.maxConcurrency,
+      pauseAfter: PAUSE_AFTER,
+      stays: true,
+      signal: this.#shutdown.signal,
+      resident: {
+        auto: () => this.#auto,
+        news: () => this.#bell.promise,
+        onPaused: () => {
+          this.#auto = false;
+          this.#tell("", new Error(`auto mode pauses: ${PAUSE_AFTER} items failed in a row`));
+        },
+        onBroken: (key, error) => this.#tell(key, error),
+      },
+    }).catch((error: unknown) => this.#tell("", error));
+  }
+
+  /** What other processes append is told too. */
+  async #watch(): Promise<void> {
+    const { clock } = this.#options;
+    const { signal } = this.#shutdown;
+    for await (const _ of ticks(this.store, { clock, signal, everyMs: LOOK_MS })) this.hub.wake();
+  }
+
+  async #pause(): Promise<void> {
+    const { signal } = this.#shutdown;
+    await this.#options.clock.sleep(LOOK_MS, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+
+  #ring(): void {
+    this.#bell.resolve();
+    this.#bell = Promise.withResolvers<void>();
+  }
+
+  #tell(item: string, error: unknown): void {
+    this.#options.onTrouble(this.id, item, error instanceof Error ? error.message : String(error));
+  }
+}
