@@ -43,6 +43,7 @@ const COMMANDS: Record<string, Entry> = {
     about: "what a repository holds: epics, stories, units, features",
     load: () => import("./import/command.ts"),
   },
+  serve: { about: "the server for boards, CI and other tools", load: () => import("./serve/command.ts") },
   status: { about: "every feature and its loop, one line each", load: () => import("./status/command.ts") },
   show: { about: "rounds, findings and decisions of one feature", load: () => import("./show/command.ts") },
   history: { about: "what happened, event by event", load: () => import("./history/command.ts") },

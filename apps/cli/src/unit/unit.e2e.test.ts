@@ -79,7 +79,11 @@ describe("anneal unit", () => {
 
   test.concurrent("shows with --dry-run what it would do, and does nothing", async () => {
     using repo = project(
-      { ...unit("one"), ...unit("two", ["one"]), ".choo.yaml": "code_review:\n  provider: claude\n" },
+      {
+        ...unit("one"),
+        ...unit("two", ["one"]),
+        ".choo.yaml": "code_review:\n  provider: claude\n  command: nosuch-claude\n",
+      },
       {},
     );
     const args = ["unit", "run", "specs/tasks/two", "one", "--dry-run"];

@@ -22,6 +22,8 @@ export const loginRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate })
     },
   );
 
+  app.get("/", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/api/docs"));
+
   app.post("/api/logout", { schema: { response: { 204: z.null() } } }, async (request, reply) => {
     const session = request.cookies[SESSION_COOKIE];
     if (session !== undefined) gate.endSession(session);

@@ -11,9 +11,6 @@ export {
 export { StoreError } from "./store-error.ts";
 export {
   openTranscripts,
-  type RunName,
-  runningTranscript,
-  runningTranscripts,
   type TranscriptLine,
   type Transcripts,
   transcriptLines,

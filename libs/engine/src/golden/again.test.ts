@@ -85,7 +85,9 @@ describe("a feature that was reviewed before", () => {
     expect([...new Set(numbers)]).toEqual([3, 4]);
 
     const [implementer = ""] = promptsOf("implementer");
-    expect(implementer).toMatch(/## Previous Code Review Findings[^]*### Iteration 1 Findings\n\n.*\n# Review one\n/);
+    expect(implementer).toMatch(
+      /## Previous Code Review Findings[\s\S]*### Iteration 1 Findings\n\n.*\n# Review one\n/,
+    );
     expect(implementer).toMatch(/### Iteration 2 Findings\n\n.*\n# Review two\n/);
     const [fixer = ""] = promptsOf("fixer");
     expect(fixer).toMatch(/### Iteration 1 Findings\n\n.*\n# Review one\n/);

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { isOnPath } from "@anneal/adapters/checks";
 import { findUnits, type Problem, readChoo, readUnits, type UnitFile } from "@anneal/adapters/units";
-import { POLICIES } from "@anneal/core";
 import { reviewerFromChoo, taskOrder } from "@anneal/core/units";
-import { checkCast, NOBODY } from "../assemble.ts";
 import { UsageError } from "../errors.ts";
 import { nextToStart } from "../schedule.ts";
 import { keyOf } from "./item-key.ts";
@@ -78,7 +77,7 @@ export async function planUnits(root: string, ids: readonly string[]): Promise<U
       enabled: config?.enabled ?? false,
       provider: config?.provider ?? "",
       maxFixes: config?.max_fix_iterations ?? 0,
-      missing: config === null ? null : await missing(config),
+      missing: config === null ? null : missing(config),
     },
     baselineChecks: choo.ok ? choo.baselineChecks.map(({ name, command }) => ({ name, command })) : [],
     problems,
@@ -139,12 +138,10 @@ function inOrder(units: readonly PlannedUnit[]): PlannedUnit[] {
   return ordered;
 }
 
-async function missing(config: Parameters<typeof reviewerFromChoo>[0]): Promise<string | null> {
-  const reviewer = reviewerFromChoo(config)?.agent;
-  if (reviewer === undefined) return null;
-  const cast = { implementer: NOBODY, reviewer, fixer: "builtin" };
-  return await checkCast(cast, { id: "", policy: POLICIES.advisory }).then(
-    () => null,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+/** Why the reviewer that `.choo.yaml` names cannot be started, as far as its name tells. */
+function missing(config: Parameters<typeof reviewerFromChoo>[0]): string | null {
+  const reviewer = reviewerFromChoo(config);
+  if (reviewer === null) return null;
+  const program = reviewer.command ?? reviewer.provider;
+  return isOnPath(program) ? null : `there is no program ${program} on the PATH`;
 }

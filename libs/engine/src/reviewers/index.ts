@@ -1,3 +1,3 @@
-export { type AgentReviewerOptions, agentReviewer, type ReviewBrief } from "./agent-reviewer.ts";
-export { type EnsembleOptions, ensembleReviewer } from "./ensemble.ts";
-export { type VerifiedOptions, verifiedReviewer } from "./verified.ts";
+export { agentReviewer, type ReviewBrief } from "./agent-reviewer.ts";
+export { ensembleReviewer } from "./ensemble.ts";
+export { verifiedReviewer } from "./verified.ts";

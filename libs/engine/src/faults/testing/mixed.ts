@@ -43,7 +43,12 @@ const FEATURES: Features = {
 
 const SCRIPTS: Record<string, object[]> = {
   [`${epic.EPIC}/top`]: epic.playedBy("top", [epic.build("top"), epic.pass]),
-  [`${epic.EPIC}/left`]: epic.playedBy("left", [epic.build("left"), epic.fail("left"), epic.revise("left", "null"), epic.pass]),
+  [`${epic.EPIC}/left`]: epic.playedBy("left", [
+    epic.build("left"),
+    epic.fail("left"),
+    epic.revise("left", "null"),
+    epic.pass,
+  ]),
   [`${epic.EPIC}/right`]: epic.playedBy("right", [epic.build("right"), epic.pass]),
   "3.1": [story.implement, story.findings(1, [0, 1, 0]), story.fix, story.findings(2, [0, 0, 1])],
   "3.2": [writes("docs/lending.md", "# Lending\n"), story.findings(1, [0, 0, 0])],

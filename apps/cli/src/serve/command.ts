@@ -1,0 +1,61 @@
+import { parseArgs } from "node:util";
+import { UsageError } from "@anneal/engine";
+import { harmlessLine } from "../style.ts";
+
+const help = `anneal serve: the server for boards, CI and other tools
+
+  anneal serve                       this project, on http://127.0.0.1:7733
+  anneal serve --project DIR …       others; several at once are fine
+
+  --port N       another port; 0 takes any free one
+  --host HOST    another address; one that other machines reach needs a token of yours in ANNEAL_TOKEN
+
+It owns its projects: loops that were interrupted go on, and what is asked for is run, also by anneal run beside it.
+It prints a link that logs one browser in, once. Tools send the token (in server-token of the data folder) as X-API-Key.
+/api/docs describes every route. Ctrl+C parks the loops; they go on at the next start.
+`;
+
+async function run(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      project: { type: "string", multiple: true, default: ["."] },
+      port: { type: "string", default: "7733" },
+      host: { type: "string", default: "127.0.0.1" },
+    },
+  });
+  if (positionals.length > 0)
+    throw new UsageError(`name projects with --project: anneal serve --project ${positionals[0]}`);
+  const { serve } = await import("@anneal/server");
+  const { stdout, stderr } = process;
+  const stopped = untilStopped();
+  const server = await serve({
+    host: values.host,
+    port: portIn(values.port),
+    projects: values.project,
+    token: process.env.ANNEAL_TOKEN,
+    onLine: (line) => void stderr.write(`${harmlessLine(line)}\n`),
+  });
+  stdout.write(
+    `Anneal listens on ${server.url}\n  log in:    ${server.loginUrl()}\n  routes:    ${server.url}/api/docs\n`,
+  );
+  await stopped;
+  stderr.write("parking the loops…\n");
+  await server.close();
+  return 0;
+}
+
+function portIn(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new UsageError(`--port takes a number from 0 to 65535, not "${text}"`);
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}
+
+export const command = { help, run };
