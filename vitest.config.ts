@@ -1,7 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 // Tests read the packages from source: nothing has to be built first. Only the suite `e2e` runs the compiled CLI.
-const conditions = ["source", "node", "import", "module", "default"];
+// Node is given the same conditions, and knows by itself whether a package is imported or required.
+const conditions = ["source", "node"];
 const resolution = { resolve: { conditions }, ssr: { resolve: { conditions, externalConditions: conditions } } };
 const e2e = "apps/*/src/**/*.e2e.test.ts";
 // Suites that run the real agents against a model on loopback; scripts/agents.mjs installs them.

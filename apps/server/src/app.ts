@@ -37,7 +37,11 @@ const OPEN = new Set(["/login", "/api/health"]);
 
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { gate, address, requestsPerMinute } = deps;
-  const app = Fastify({ bodyLimit: LARGEST_BODY_BYTES, routerOptions: { maxParamLength: 300 } });
+  const app = Fastify({
+    forceCloseConnections: true,
+    bodyLimit: LARGEST_BODY_BYTES,
+    routerOptions: { maxParamLength: 300 },
+  });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler((error, _request, reply) => {
@@ -52,7 +56,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(helmet, { contentSecurityPolicy: { directives: CONTENT } });
   await app.register(cookie);
   if (requestsPerMinute !== undefined) await app.register(rateLimit, { max: requestsPerMinute, timeWindow: 60_000 });
-  await app.register(websocket, { options: { maxPayload: 64 * 1024 } });
+  await app.register(websocket, {
+    options: { maxPayload: 64 * 1024 },
+    // Listeners are told why by the routes of the stream; nobody else has a socket.
+    preClose: (done) => done(),
+  });
 
   const own = ownAddresses(address.host, address.port);
   app.addHook("onRequest", async (request) => {

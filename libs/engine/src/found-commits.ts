@@ -16,15 +16,17 @@ export async function keepFound(
   state: Pick<LoopState, "head" | "base" | "documents">,
   found: FoundCommits | undefined,
 ): Promise<void> {
-  const at = await repo.headCommit();
+  if (found === undefined) return;
   const head = state.head ?? state.base;
-  if (found === undefined || at === null || at === head) return;
-  if (typeof state.documents === "object" && state.documents.commit === at) return;
-  if ((await repo.mergeBase(head, at).catch(() => null)) === at) return;
-  if ((await found.known()).includes(at)) return;
-  const ref = `${found.under}/found-${at.slice(0, 12)}`;
-  await repo.keepTree(ref, at);
-  found.tell(
-    `its worktree held commits that the loop did not make (${at.slice(0, 12)}); they are kept as ${ref}, and the work goes on without them: git cherry-pick them once it has ended, or stop it first`,
-  );
+  for (const at of await repo.atStake()) {
+    if (at === head) continue;
+    if (typeof state.documents === "object" && state.documents.commit === at) continue;
+    if ((await repo.mergeBase(head, at).catch(() => null)) === at) continue;
+    if ((await found.known()).includes(at)) continue;
+    const ref = `${found.under}/found-${at.slice(0, 12)}`;
+    await repo.keepTree(ref, at);
+    found.tell(
+      `its worktree held commits that the loop did not make (${at.slice(0, 12)}); they are kept as ${ref}, and the work goes on without them: git cherry-pick them once it has ended, or stop it first`,
+    );
+  }
 }

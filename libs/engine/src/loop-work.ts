@@ -1,10 +1,11 @@
 import type { AgentRequest, Clock, Fixer, Reviewer } from "@anneal/adapters";
-import type { Recorded, Repo } from "@anneal/adapters/git";
+import { GitError, type Recorded, type Repo } from "@anneal/adapters/git";
 import { openFindings } from "@anneal/core";
 import type { ProjectContext, WorkItemText } from "@anneal/prompts";
-import type { BoundChecks, CommitPlan, Finding, LoopState, PlayedBy, Policy } from "@anneal/types";
+import type { BoundChecks, CommitPlan, Finding, LoopState, PlayedBy, Policy, Usage } from "@anneal/types";
+import { attempt } from "./agent-attempt.ts";
 import type { StageWork } from "./driver.ts";
-import { LastingError } from "./errors.ts";
+import { AgentFailed, LastingError } from "./errors.ts";
 import { worstFirst } from "./findings-order.ts";
 import { type FoundCommits, keepFound } from "./found-commits.ts";
 import { gitDate } from "./git-date.ts";
@@ -40,7 +41,7 @@ export interface Implementer {
   implement(
     request: { worktree: string; prompt: string; turn: number } & Pick<AgentRequest, "restore">,
     signal: AbortSignal,
-  ): Promise<{ text: string; usage: object; by: PlayedBy }>;
+  ): Promise<{ text: string; usage: Usage; by: PlayedBy }>;
 }
 
 /** The project's own checks on what stands in the worktree. */
@@ -108,11 +109,10 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       await putBack(args, state);
       const step = state.step === null ? undefined : args.steps[state.step];
       const prompt = step === undefined ? implementerPrompt(source, state.notes) : stepPrompt(source, step);
-      const { text, usage, by } = await players.implementer.implement(
-        { worktree: repo.root, prompt, turn, restore: () => putBack(args, state) },
-        signal,
-      );
-      return { type: "implemented", at: at(), usage, ...(await left(args, state, text)), by, ...told(prompt) };
+      const request = { worktree: repo.root, prompt, turn, restore: () => putBack(args, state) };
+      const answer = await attempt(args, () => players.implementer.implement(request, signal));
+      const { usage, by } = answer;
+      return { type: "implemented", at: at(), usage, ...(await left(args, state, answer)), by, ...told(prompt) };
     },
 
     validating: async (state, signal) => {
@@ -156,11 +156,12 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       const findings = openFindings(state.findings).sort(worstFirst);
       const prompt = fixerPrompt(source, state);
       const request = { worktree: repo.root, findings, prompt, turn, restore: () => putBack(args, state) };
-      const { refutations, usage, text, model } = await players.fixer.fix(request, signal);
+      const answer = await attempt(args, () => players.fixer.fix(request, signal));
+      const { refutations, usage, text, model } = answer;
       const agent = players.fixer.name;
       const by = { agent, model: model ?? null, provider: providerOf({ model, agent }) };
       const answered = state.cause === "validation" && args.answers?.(text) === true;
-      const after = await left(args, state, text, answered);
+      const after = await left(args, state, answer, answered);
       return { type: "fixed", at: at(), usage, ...after, by, refutations, ...told(prompt) };
     },
 
@@ -198,13 +199,16 @@ async function documentsIn(args: LoopWorkArgs, state: LoopState): Promise<readon
 async function left(
   { repo, blobs, treesRef, frozen = [] }: LoopWorkArgs,
   state: LoopState,
-  text: string,
+  { text, usage }: { text: string; usage: Usage },
   answered: boolean = false,
 ) {
   const head = state.head ?? state.base;
-  let tree = await repo.worktreeTree();
+  let tree = await repo.worktreeTree({ since: head }).catch((error: unknown) => {
+    if (!(error instanceof GitError && error.kind === "beyond-reach")) throw error;
+    throw new AgentFailed(error.message, { usage, lasting: true });
+  });
   for (const path of frozen) tree = await repo.treeWith(tree, { path, from: head });
-  if ((await repo.headCommit()) !== head) await repo.resetTo(head, { kind: "commit" });
+  if (!(await repo.isAt(head))) await repo.resetTo(head, { kind: "commit" });
   const changed = answered || tree !== (state.tree ?? (await repo.treeOf(head)));
   if (changed && treesRef !== undefined) await repo.keepTree(treesRef, tree);
   return { changed, tree: changed ? tree : null, output: text === "" ? null : blobs.put(text) };

@@ -5,7 +5,7 @@ import type { AppDeps } from "../app.ts";
 import { SESSION_COOKIE } from "../auth/gate.ts";
 import { readCursor } from "../events/cursor.ts";
 import { responseSink, socketSink } from "../events/sinks.ts";
-import { streamTo, type Wanted } from "../events/stream.ts";
+import { type Sink, streamTo, type Wanted } from "../events/stream.ts";
 import { Problem } from "../problem.ts";
 
 const query = z.object({
@@ -41,6 +41,19 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate, p
     return { hubs: new Map(chosen.map(({ id, hub }) => [id, hub])), since: positions, loop, item };
   };
 
+  const listeners = new Map<Sink, () => void>();
+  const attend = (sink: Sink, stop: () => void) => void listeners.set(sink, stop);
+  const leave = (sink: Sink) => {
+    listeners.get(sink)?.();
+    listeners.delete(sink);
+  };
+  app.addHook("preClose", async () => {
+    for (const sink of [...listeners.keys()]) {
+      sink.close("shutting-down");
+      leave(sink);
+    }
+  });
+
   app.route({
     method: "GET",
     url: "/api/events",
@@ -54,15 +67,16 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate, p
     },
     handler: async (request, reply) => {
       const sink = responseSink(reply);
-      const { done, stop } = streamTo(sink, wanted(request.query));
-      reply.raw.on("close", stop);
-      await done;
+      const { stop } = streamTo(sink, wanted(request.query));
+      attend(sink, stop);
+      reply.raw.on("close", () => leave(sink));
     },
     wsHandler: (socket, request) => {
       const sink = socketSink(socket);
       try {
         const { stop } = streamTo(sink, wanted(request.query));
-        socket.on("close", stop);
+        attend(sink, stop);
+        socket.on("close", () => leave(sink));
       } catch (error) {
         socket.close(4_400, error instanceof Problem ? error.message.slice(0, 120) : "bad request");
       }

@@ -11,6 +11,7 @@ export type GitErrorKind =
   | "worktree-taken"
   | "no-space"
   | "in-the-way"
+  | "beyond-reach"
   | "no-remote"
   | "unreachable"
   | "signing"

@@ -11,6 +11,8 @@ export { serialised } from "./queue.ts";
 export type { Recorded } from "./recorded.ts";
 export { initRepo, openRepo, type Repo } from "./repo.ts";
 export type { Snapshot } from "./snapshot.ts";
+export type { BranchesThen } from "./strange-moves.ts";
 export { freeSpace, requireSpace } from "./space.ts";
 export type { Worktree } from "./worktree-list.ts";
+export { AT_WORK_NOTE } from "./worktree-standing.ts";
 export type { WorktreeRequest } from "./worktrees.ts";

@@ -12,6 +12,7 @@ import {
 import { GitError } from "./errors.ts";
 import { hookRefusal } from "./hooks.ts";
 import { changeGit, tryChange } from "./locks.ts";
+import { toOwnBranch } from "./own-branch.ts";
 import { noteMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
@@ -67,7 +68,7 @@ async function stagedAll(place: Place, { recorded, signal }: CommitRequest): Pro
 
 async function stageAll(place: Place, signal: AbortSignal | undefined): Promise<string> {
   failpoint("git.stage.before");
-  await changeGit(place, { args: ["add", "--all"], signal });
+  await changeGit(place, { args: ["add", "--all", "--sparse"], signal });
   failpoint("git.stage.after");
   return await writeTree(place);
 }
@@ -91,6 +92,7 @@ export async function carryOut(place: Place, plan: CommitPlan): Promise<{ commit
 }
 
 async function moveHead(place: Place, plan: CommitPlan): Promise<string> {
+  if (plan.parent !== null) await toOwnBranch(place, plan.parent);
   const [head, branch, signing] = await Promise.all([headCommit(place), branchRef(place), isSigning(place)]);
   if (branch !== plan.branch) throw switched(plan, branch, head);
   // A signature is new every time, so a signed commit is known by what it holds.

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { indexTraits } from "./index-file.ts";
+import { isOnOwn } from "./own-branch.ts";
 import type { Place } from "./place.ts";
 import { headCommit } from "./refs.ts";
 import { clean, resetTo } from "./reset.ts";
@@ -38,10 +39,15 @@ export async function treeIn(place: Place, { head, tree }: Recorded): Promise<st
   return tree ?? (await treeOf(place, head));
 }
 
+/** Whether the worktree is on its own branch, and that at this commit. */
+export async function isAt(place: Place, commit: string): Promise<boolean> {
+  return (await headCommit(place)) === commit && (await isOnOwn(place));
+}
+
 /** Whether the head is as recorded and the files say all: none is hidden from git, half merged, or of another repository. */
 export async function isPlain(place: Place, { head }: Recorded): Promise<boolean> {
-  const [at, begun] = await Promise.all([headCommit(place), unfinished(place)]);
-  if (at !== head || begun.length > 0) return false;
+  const [stands, begun] = await Promise.all([isAt(place, head), unfinished(place)]);
+  if (!stands || begun.length > 0) return false;
   const traits = indexTraits(place);
   return traits !== null && !traits.conflicts && !traits.hidden && !traits.submodules;
 }

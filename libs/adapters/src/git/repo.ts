@@ -19,6 +19,7 @@ import type { Recorded } from "./recorded.ts";
 import { branchName, commitsSince, defaultBranch, headCommit, mergeBase, messageOf, resolveCommit } from "./refs.ts";
 import type { ResetOptions } from "./reset.ts";
 import type { Snapshot } from "./snapshot.ts";
+import type { BranchesThen, StrangeMoves } from "./strange-moves.ts";
 import type { PathFrom } from "./tree-with.ts";
 import { emptyTree, fileAt, sameTree, stagedTree, treeOf, worktreeTree } from "./trees.ts";
 import type { Worktree } from "./worktree-list.ts";
@@ -52,7 +53,8 @@ export interface Repo {
   sameTree(a: string, b: string): Promise<boolean>;
   emptyTree(): Promise<string>;
   stagedTree(): Promise<string>;
-  worktreeTree(): Promise<string>;
+  /** `since`: refuses with kind `beyond-reach` what was changed since that commit where no tree of this repository can hold it. */
+  worktreeTree(options?: { since?: string }): Promise<string>;
   /** A tree with one path as it is in another tree or commit. */
   treeWith(tree: string, other: PathFrom): Promise<string>;
   changedFiles(bounds: ChangeBounds, options?: DiffOptions): AsyncIterable<ChangedFile>;
@@ -89,7 +91,11 @@ export interface Repo {
   remoteUrl(remote: string): Promise<string | null>;
   /** Asks the remote itself; null where it has no such branch. */
   remoteHead(remote: string, branch: string, options?: { signal?: AbortSignal }): Promise<string | null>;
-  /** Hard, untracked files included, ignored files only if asked. A commit moves the branch; a tree does not. */
+  /** Whether the worktree is on the branch that it was asked for, and that at this commit. */
+  isAt(commit: string): Promise<boolean>;
+  /** The commits that a reset of this worktree would drop from its own branch, or from a head that is on none. */
+  atStake(): Promise<string[]>;
+  /** Hard, untracked files included, ignored files only if asked. A commit moves the worktree's own branch; a tree does not. */
   resetTo(treeOrCommit: string, options?: ResetOptions): Promise<void>;
   /** Puts head, index and files back to what is recorded. */
   restore(recorded: Recorded): Promise<void>;
@@ -114,6 +120,10 @@ export interface Repo {
   /** Runs one change of refs or worktrees at a time in this repository. */
   serialised<T>(work: () => Promise<T>): Promise<T>;
 
+  /** Where all branches stand, for `putBackMoves`. */
+  branchesNow(): Promise<BranchesThen>;
+  /** Puts branches back that were moved from this worktree since then, and were not its own to move. */
+  putBackMoves(then: BranchesThen): Promise<StrangeMoves>;
   snapshot(): Promise<Snapshot>;
   /** What differs now from an earlier snapshot, apart from refs that this process moved itself; empty where nothing does. */
   sameAs(before: Snapshot): Promise<string[]>;
@@ -141,7 +151,7 @@ function repoAt(place: Place): Repo {
     sameTree: (a, b) => sameTree(place, a, b),
     emptyTree: () => emptyTree(place),
     stagedTree: () => stagedTree(place),
-    worktreeTree: () => worktreeTree(place),
+    worktreeTree: (options) => worktreeTree(place, options),
     treeWith: async (tree, other) => (await changing()).treeWith(place, tree, other),
     changedFiles: (bounds, options) => changedFiles(place, bounds, options),
     patch: (bounds, options) => patchText(place, bounds, options),
@@ -163,6 +173,8 @@ function repoAt(place: Place): Repo {
     push: async (request) => (await changing()).push(place, request),
     remoteUrl: async (remote) => (await changing()).remoteUrl(place, remote),
     remoteHead: async (remote, branch, options) => (await changing()).remoteHead(place, remote, branch, options),
+    isAt: async (commit) => (await changing()).isAt(place, commit),
+    atStake: async () => (await changing()).atStake(place),
     resetTo: async (target, options) => (await changing()).resetTo(place, target, options),
     restore: async (recorded) => (await changing()).restore(place, recorded),
     ensure: async (recorded) => (await changing()).ensure(place, recorded),
@@ -180,6 +192,8 @@ function repoAt(place: Place): Repo {
       await exclude(place, paths.map(exactPattern));
     },
     serialised: async (work) => (await changing()).serialised(place.commonDir, work),
+    branchesNow: async () => (await changing()).branchesNow(place),
+    putBackMoves: async (then) => (await changing()).putBackMoves(place, then),
     snapshot: async () => (await changing()).snapshot(place),
     sameAs: async (before) => (await changing()).differencesSince(place, before),
   };

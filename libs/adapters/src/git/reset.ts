@@ -1,16 +1,19 @@
-import { lstat } from "node:fs/promises";
+import { lstat, readdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { GitError } from "./errors.ts";
 import { indexTraits } from "./index-file.ts";
 import { changeGit } from "./locks.ts";
+import { toOwnBranch } from "./own-branch.ts";
 import { noteMove } from "./own-moves.ts";
 import { contains } from "./paths.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { branchRef } from "./refs.ts";
 import { git } from "./run.ts";
+import { linksIn } from "./submodules.ts";
 import { unfinished } from "./unfinished.ts";
+import { checkOutAll } from "./whole-checkout.ts";
 
 export interface ResetOptions {
   /** Ignored files stay unless they are to go too. */
@@ -21,13 +24,14 @@ export interface ResetOptions {
 
 /**
  * Makes index and work tree equal to a tree or commit and removes untracked files.
- * A commit also becomes the head of the current branch; a tree leaves the head where it is.
+ * A commit also becomes the head of the worktree's own branch, or of the current one where it has none; a tree leaves it where it is.
  * Each step only leads further to the same end, so after a kill it is simply run again.
  */
 export async function resetTo(place: Place, target: string, options: ResetOptions = {}): Promise<void> {
   const { ignored = "stay", kind = await kindOf(place, target) } = options;
   failpoint("git.reset.before");
   await forgetMerge(place);
+  await checkOutAll(place);
   if (kind === "commit") await resetToCommit(place, target);
   else await changeGit(place, { args: ["read-tree", "--reset", "-u", target] });
   failpoint("git.reset.between");
@@ -42,6 +46,7 @@ async function kindOf({ root }: Place, target: string): Promise<string> {
 
 function resetToCommit(place: Place, commit: string): Promise<void> {
   return serialised(place.commonDir, async () => {
+    await toOwnBranch(place, commit);
     await changeGit(place, { args: ["reset", "--hard", "--quiet", "--no-recurse-submodules", commit] });
     const branch = await branchRef(place);
     if (branch !== null) noteMove(place, branch, commit);
@@ -67,17 +72,24 @@ export async function clean(root: string, { ignored, env = {} }: CleanOptions = 
 /** Git leaves the files of submodules alone; those that are checked out here have to follow. */
 async function resetSubmodules(place: Place): Promise<void> {
   if (indexTraits(place)?.submodules === false) return;
-  const listed = await git({ cwd: place.root, args: ["ls-files", "--stage", "-z"] });
-  const links = listed.split("\0").filter((line) => line.startsWith("160000 "));
-  for (const line of links) {
-    const [, commit = ""] = line.split(" ");
-    const path = line.slice(line.indexOf("\t") + 1);
+  for (const { path, commit } of await linksIn(place)) {
     const root = join(place.root, path);
-    if (!(await exists(join(root, ".git")))) continue;
+    if (!(await exists(join(root, ".git")))) {
+      if (place.own !== undefined) await emptyFolder(root);
+      continue;
+    }
     await refuseForeign(place, root);
     await git({ cwd: root, args: ["checkout", "--force", "--detach", "--quiet", commit] });
     await clean(root);
   }
+}
+
+/** Git takes no notice of what lies in the folder of a submodule that is not checked out. */
+async function emptyFolder(folder: string): Promise<void> {
+  // Not through a link that an agent put there.
+  if ((await realpath(folder).catch(() => null)) !== folder) return;
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) await rm(join(folder, name), { recursive: true, force: true });
 }
 
 /** A pointer that an agent bent could make us reset somebody else's repository. */

@@ -5,6 +5,7 @@ import { join, resolve, sep } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { sweepTemporaries, temporaryBeside } from "../files/atomic.ts";
 import { GitError } from "./errors.ts";
+import { unhide } from "./hidden-files.ts";
 import { indexTraits } from "./index-file.ts";
 import type { Place } from "./place.ts";
 import { git, runGit } from "./run.ts";
@@ -69,13 +70,19 @@ function committedIndex({ root, gitDir }: Place, named = process.env.GIT_INDEX_F
 }
 
 /** Writes all files of the work tree, untracked but not ignored ones included, as a tree. The user's index is not touched. */
-export async function worktreeTree(place: Place): Promise<string> {
-  return withIndexCopy(place, join(place.gitDir, "index"), (env) => treeOfFiles(place, env));
+export async function worktreeTree(place: Place, { since }: { since?: string } = {}): Promise<string> {
+  return withIndexCopy(place, join(place.gitDir, "index"), async (env) => {
+    const tree = await treeOfFiles(place, env);
+    if (since === undefined || indexTraits(place, env.GIT_INDEX_FILE)?.submodules === false) return tree;
+    await (await import("./submodules.ts")).refuseBeyondReach(place, since, env);
+    return tree;
+  });
 }
 
 /** Stages all files in the index that the environment names, and writes its tree. */
 export async function treeOfFiles(place: Place, env: Record<string, string>): Promise<string> {
-  await git({ cwd: place.root, args: ["add", "--all"], env });
+  await unhide(place, env);
+  await git({ cwd: place.root, args: ["add", "--all", "--sparse"], env });
   return writeTree(place, env);
 }
 

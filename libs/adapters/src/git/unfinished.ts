@@ -2,7 +2,14 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "./place.ts";
 
-const FILES = { MERGE_HEAD: "merge", CHERRY_PICK_HEAD: "cherry-pick", REVERT_HEAD: "revert" } as const;
+const FILES = {
+  MERGE_HEAD: "merge",
+  CHERRY_PICK_HEAD: "cherry-pick",
+  REVERT_HEAD: "revert",
+  "rebase-merge": "rebase",
+  "rebase-apply/rebasing": "rebase",
+  "rebase-apply/applying": "am",
+} as const;
 
 /** The git commands that were begun in a work tree and neither finished nor given up. */
 export async function unfinished({ gitDir }: Place): Promise<string[]> {

@@ -4,6 +4,9 @@ import { findRepository } from "./find-repository.ts";
 import { readHead } from "./head-file.ts";
 import type { Place } from "./place.ts";
 
+/** In git's own folder of a worktree: while it is there, somebody of ours works there, so a branch that was switched is our own doing. */
+export const AT_WORK_NOTE = "anneal-at-work";
+
 /**
  * The worktree at a path, if git's own files say that a whole one of this repository stands there with that branch.
  * Null where they do not, or say it in another way: then git has to be asked.

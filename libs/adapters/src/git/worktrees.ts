@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { systemCode } from "../files/errors.ts";
 import { GitError } from "./errors.ts";
@@ -12,9 +13,10 @@ import { serialised } from "./queue.ts";
 import { refValue, resolveCommit } from "./refs.ts";
 import { runGit } from "./run.ts";
 import { requireSpace } from "./space.ts";
+import { checkOutAll } from "./whole-checkout.ts";
 import { abandonedPaths, claim, claimedPaths, clearClaimed, releaseClaim } from "./worktree-claim.ts";
 import { listWorktrees, type Worktree } from "./worktree-list.ts";
-import { openedAt, standingAt } from "./worktree-standing.ts";
+import { AT_WORK_NOTE, openedAt, standingAt } from "./worktree-standing.ts";
 
 export interface WorktreeRequest {
   /** From the top of the main work tree, such as `.worktrees/7`, or absolute. */
@@ -29,7 +31,13 @@ export interface WorktreeRequest {
 const MIN_FREE_BYTES = 200_000_000;
 
 /** Gives a whole worktree on that branch: the one that is there, or a new one in place of a half-made one. */
-export function addWorktree(place: Place, request: WorktreeRequest): Promise<Place> {
+export async function addWorktree(place: Place, request: WorktreeRequest): Promise<Place> {
+  const found: Place = { ...(await foundOrMade(place, request)), own: { branch: request.branch } };
+  await checkOutAll(found);
+  return found;
+}
+
+function foundOrMade(place: Place, request: WorktreeRequest): Promise<Place> {
   return serialised(place.commonDir, async () => {
     const { branch, startPoint } = request;
     if (branch !== null) await refuseBadBranch(place, branch);
@@ -115,20 +123,28 @@ async function standing(place: Place, path: string, branch: string | null): Prom
     all = await listWorktrees(place);
   }
   const here = all.find((one) => one.path === path);
-  if (here) return refuseOther(here, branch);
+  if (here) return await refuseOther(place, here, branch);
   const elsewhere = branch === null ? undefined : all.find((one) => one.branch === branch);
   if (elsewhere) throw taken(`the branch ${branch} is checked out in ${elsewhere.path}: ${freeing(elsewhere)}`);
   if (await holdsSomething(path)) throw taken(`${path} is in the way and no worktree of this repository: move it away`);
   return "free";
 }
 
-function refuseOther(here: Worktree, branch: string | null): "standing" {
+async function refuseOther(place: Place, here: Worktree, branch: string | null): Promise<"standing"> {
   // Git's own word for a worktree that somebody else is just making, or was killed over.
   if (here.locked === "initializing") throw taken(`${here.path} is half made, and not by us: remove it, and try again`);
   if (here.kind === "linked" && here.branch === branch && here.prunable === null) return "standing";
+  if (here.kind === "linked" && here.prunable === null && (await isAtWork(place, here.path))) return "standing";
   const what = here.branch === null ? "a detached head" : `the branch ${here.branch}`;
   const wanted = branch ?? "a detached head";
-  throw taken(`${here.path} is a worktree on ${what}, not ${wanted}: switch it back, or remove it`);
+  const back = `git -C ${here.path} switch ${branch ?? "--detach"}`;
+  throw taken(`${here.path} is a worktree on ${what}, not ${wanted}: switch it back (${back}), or remove it`);
+}
+
+/** A process of ours was killed at work there: HEAD is put back where it belongs before anything moves. */
+async function isAtWork(place: Place, path: string): Promise<boolean> {
+  const found = await openedAt(place, path);
+  return found !== null && existsSync(join(found.gitDir, AT_WORK_NOTE));
 }
 
 function freeing({ kind }: Worktree): string {

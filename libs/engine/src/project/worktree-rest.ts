@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openRepo, type Repo } from "@anneal/adapters/git";
+import { AT_WORK_NOTE, openRepo, type Repo } from "@anneal/adapters/git";
 import type { ItemRef, LoopState } from "@anneal/types";
 import { UsageError } from "../errors.ts";
 import { folderOf } from "./item-key.ts";
@@ -28,6 +28,7 @@ async function putInOrder(path: string, state: LoopState): Promise<void> {
     await repo.restore({ head: at, tree: state.tree });
   }
   await writeFile(join(repo.gitDir, NOTE), "");
+  await rm(join(repo.gitDir, AT_WORK_NOTE), { force: true });
 }
 
 /** Before anybody works in a worktree: changes that somebody made there since it came to rest are theirs to keep or discard. */
@@ -40,6 +41,7 @@ export async function refuseUncommitted(repo: Repo, held: Held): Promise<void> {
 
 /** From here on what lies about in the worktree is ours. */
 export async function workBegins(repo: Repo): Promise<void> {
+  await writeFile(join(repo.gitDir, AT_WORK_NOTE), "");
   await rm(join(repo.gitDir, NOTE), { force: true });
 }
 

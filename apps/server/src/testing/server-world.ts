@@ -1,0 +1,156 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type RunningServer, serve } from "../index.ts";
+
+export interface World extends AsyncDisposable {
+  server: RunningServer;
+  /** Folders of the projects, in order. */
+  roots: string[];
+  /** Ids of the projects, in order. */
+  ids: string[];
+  lines: string[];
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: never;
+}
+
+const REVIEW = "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nDoes what was asked.\n\nEND OF REVIEW\n";
+
+/** A server with projects whose features are built and approved at once by a script. */
+export async function serverWorld({
+  projects = 1,
+  features = 1,
+}: {
+  projects?: number;
+  features?: number;
+} = {}): Promise<World> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "anneal-server-")));
+  const roots = Array.from({ length: projects }, (_, index) =>
+    makeProject(join(folder, `project ${index + 1}`), features),
+  );
+  const lines: string[] = [];
+  const server = await serve({
+    port: 0,
+    projects: roots,
+    dataDir: join(folder, "data"),
+    requestsPerMinute: 1_000_000,
+    onLine: (line) => lines.push(line),
+  });
+  const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      redirect: "manual",
+      headers: {
+        "x-api-key": server.token,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const json = response.headers.get("content-type")?.includes("json") === true;
+    return { status: response.status, headers: response.headers, body: (json ? JSON.parse(text) : text) as never };
+  };
+  const { body } = await call("GET", "/api/projects");
+  const ids = (body as { projects: { id: string; root: string }[] }).projects;
+  return {
+    server,
+    roots,
+    ids: roots.map((root) => ids.find((one) => one.root === root)?.id ?? ""),
+    lines,
+    call,
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function makeProject(root: string, features: number): string {
+  mkdirSync(root, { recursive: true });
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, env: { ...process.env, ...IDENTITY } });
+  git("init", "--quiet", "--initial-branch=main");
+  git("config", "user.name", "Ada");
+  git("config", "user.email", "ada@example.org");
+  write(root, "a.txt", "a\n");
+  git("add", ".");
+  git("commit", "--quiet", "--message", "start");
+  for (let n = 1; n <= features; n += 1) {
+    const id = `f${n}`;
+    write(
+      root,
+      `.automaker/features/${id}/feature.json`,
+      JSON.stringify({ id, title: `Feature ${n}`, description: "Do it.", status: "backlog" }),
+    );
+    const steps = [
+      { role: "implementer", edits: [{ path: `${id}.txt`, content: `${id}\n` }], answer: "Made it." },
+      { role: "reviewer", answer: REVIEW },
+    ];
+    write(root, `.automaker/scripts/${id}.json`, JSON.stringify({ steps }));
+  }
+  const player = "scripted:.automaker/scripts/{id}.json";
+  write(
+    root,
+    ".automaker/settings.json",
+    JSON.stringify({ version: 1, agents: { implementer: player, reviewer: player, fixer: player } }),
+  );
+  return root;
+}
+
+const IDENTITY = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+
+function write(root: string, path: string, content: string): void {
+  const file = join(root, path);
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, content);
+}
+
+export interface SeenFrame {
+  seq: number;
+  type: string;
+  project: string;
+  item: string;
+  cursor: string;
+  payload: unknown;
+}
+
+/** Listens to the event stream over a socket. */
+export async function listen(world: World, query: Record<string, string> = {}) {
+  const { ticket } = (await world.call("POST", "/api/events/ticket")).body as { ticket: string };
+  const address = new URL("/api/events", world.server.url.replace("http", "ws"));
+  for (const [key, value] of Object.entries({ ticket, ...query })) address.searchParams.set(key, value);
+  const socket = new WebSocket(address);
+  const frames: SeenFrame[] = [];
+  const waiters: { test: (frames: SeenFrame[]) => boolean; resolve: () => void }[] = [];
+  const look = () => {
+    for (const one of [...waiters]) if (one.test(frames)) waiters.splice(waiters.indexOf(one), 1)[0]?.resolve();
+  };
+  socket.onmessage = ({ data }) => {
+    frames.push(JSON.parse(String(data)));
+    look();
+  };
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.onclose = ({ code, reason }) => resolve({ code, reason });
+  });
+  await new Promise((resolve) => {
+    socket.onopen = resolve;
+    void closed.then(resolve);
+  });
+  return {
+    frames,
+    closed,
+    /** Settles when what was seen so far fits. */
+    until: (test: (frames: SeenFrame[]) => boolean) =>
+      new Promise<void>((resolve) => {
+        waiters.push({ test, resolve });
+        look();
+      }),
+    close: () => socket.close(),
+  };
+}
