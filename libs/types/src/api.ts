@@ -28,6 +28,7 @@ export const ProjectId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,60}$/, "a project's id is lower-case letters, digits and dashes");
 
+/** A project of the server. */
 export const ApiProject = z.object({
   id: ProjectId,
   name: z.string(),

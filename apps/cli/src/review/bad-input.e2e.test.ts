@@ -152,14 +152,14 @@ const mistakes: Mistake[] = [
     make: cleanBranch,
     args: ["--reviewer", "oracle"],
     code: 2,
-    says: /unknown reviewer "oracle"; known: builtin, scripted/,
+    says: /unknown agent "oracle" for the reviewer; known: builtin, claude, .*scripted:FILE/,
   },
   {
     what: "a reviewer named like a property of every object",
     make: cleanBranch,
     args: ["--reviewer", "toString"],
     code: 2,
-    says: /unknown reviewer "toString"/,
+    says: /unknown agent "toString" for the reviewer/,
   },
   {
     what: "an unknown format",
@@ -215,14 +215,14 @@ const mistakes: Mistake[] = [
     make: cleanBranch,
     args: ["--policy", "scored"],
     code: 2,
-    says: /no scores.*choose another --policy or --reviewer/,
+    says: /no scores.*choose another --policy, or a --reviewer of: claude/,
   },
   {
     what: "the scripted reviewer without a script",
     make: cleanBranch,
     args: ["--reviewer", "scripted"],
     code: 2,
-    says: /scripted needs a script: --reviewer scripted:FILE/,
+    says: /scripted needs a file: scripted:FILE/,
   },
   {
     what: "a script that is not there",

@@ -20,7 +20,10 @@ describe("two processes in one project", () => {
     const owner = here.start("run", "f1");
     await working;
     const paused = await here.anneal("pause", "f1", "--note", "let me look");
-    expect(paused).toMatchObject({ code: 0, stdout: "pause: waits for a person: it was paused (paused by ada)\n" });
+    expect(paused).toMatchObject({
+      code: 0,
+      stdout: "pause: waits for a person: it was paused (paused by ada); possible: resume, stop\n",
+    });
     const run = await owner.ended;
     expect(run.code).toBe(0);
     expect(run.stdout).toContain("it was paused");

@@ -68,7 +68,9 @@ export function agentsFor(part: Part, { setups = {} }: AgentTerms): string[] {
     writes && !entry.writes ? [] : [written(name, entry)],
   );
   const own = Object.keys(setups).filter((name) => !Object.hasOwn(AGENTS, name));
-  return [...(part === "implementer" || part === "analyst" ? [] : ["builtin"]), ...ours, ...own, AUTO];
+  const others = { reviewer: ["builtin"], fixer: ["builtin"], implementer: [], analyst: [] }[part];
+  const alone = part === "reviewer" ? ["codex-review", "sarif:FILE", "webhook:URL"] : [];
+  return [...others, ...ours, ...own, ...alone, AUTO];
 }
 
 function written(name: string, { argument }: AgentEntry): string {
