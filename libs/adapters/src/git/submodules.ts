@@ -52,9 +52,7 @@ async function beyondReach(place: Place, { path, commit }: Link, before: string 
 function linksOf(listed: string, idAt: number): Link[] {
   return listed.split("\0").flatMap((line) => {
     const fields = line.split(/[ \t]/, idAt + 1);
-    return fields[0] === GITLINK
-      ? [{ commit: fields[idAt] ?? "", path: line.slice(line.indexOf("\t") + 1) }]
-      : [];
+    return fields[0] === GITLINK ? [{ commit: fields[idAt] ?? "", path: line.slice(line.indexOf("\t") + 1) }] : [];
   });
 }
 

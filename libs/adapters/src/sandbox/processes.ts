@@ -47,14 +47,17 @@ export function ancestors(pid: number): number[] {
 
 /** All processes whose environment holds this text: it is inherited even by those that cut every other tie. */
 export function marked(text: string): number[] {
-  return livingPids().filter((pid) => pid !== process.pid && readProc(pid, "environ")?.includes(text));
+  // Hardly any has it, so whether one lives is asked last.
+  const found = allPids().filter((pid) => pid !== process.pid && readProc(pid, "environ")?.includes(text));
+  return found.filter(isLiving);
 }
 
 /** Kills a process group, all descendants of its leader, and all that carry the mark, until nothing new turns up. */
 export function endAll({ leader, mark }: { leader?: number | undefined; mark: string }): void {
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    // The family is read before the kill: afterwards nothing ties the children to it.
-    const family = [...new Set([...(leader === undefined ? [] : descendants(leader)), ...marked(mark)])];
+    // The family is read before the kill: afterwards nothing ties the children to it, as nothing does once it has ended.
+    const children = leader !== undefined && isLiving(leader) ? descendants(leader) : [];
+    const family = [...new Set([...children, ...marked(mark)])];
     if (round === 0 && leader !== undefined) kill(-leader);
     if (family.length === 0) return;
     for (const pid of family) kill(pid);
@@ -72,7 +75,11 @@ export function kill(pid: number): void {
 }
 
 export function livingPids(): number[] {
-  return allPids().filter((pid) => !["Z", "X", undefined].includes(statOf(pid)?.state));
+  return allPids().filter(isLiving);
+}
+
+function isLiving(pid: number): boolean {
+  return !["Z", "X", undefined].includes(statOf(pid)?.state);
 }
 
 /** Those that have ended and whose end nobody has asked for yet included. */
