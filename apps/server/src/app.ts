@@ -15,6 +15,7 @@ import { eventRoutes } from "./routes/events.ts";
 import { itemRoutes } from "./routes/items.ts";
 import { loginRoutes } from "./routes/login.ts";
 import { projectRoutes } from "./routes/projects.ts";
+import { reviewLoopRoutes } from "./routes/review-loop/index.ts";
 
 export interface AppDeps {
   gate: Gate;
@@ -84,6 +85,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(projectRoutes, deps);
   await app.register(itemRoutes, deps);
   await app.register(eventRoutes, deps);
+  await app.register(reviewLoopRoutes, deps);
   return app;
 }
 

@@ -20,6 +20,13 @@ export class Projects {
     throw new Problem("not-found", `there is no project ${id}; known: ${[...this.#open.keys()].join(", ") || "none"}`);
   }
 
+  /** By its folder, which has to be that of a project of this server. */
+  at(path: string): ServedProject {
+    const project = this.all().find(({ root }) => root === path);
+    if (project !== undefined) return project;
+    throw new Problem("not-found", "projectPath is not a project of this server; GET /api/projects lists them");
+  }
+
   async add(root: string): Promise<ServedProject> {
     const project = await ServedProject.open({ ...this.#options, root });
     const before = this.#open.get(project.id);

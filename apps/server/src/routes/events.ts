@@ -66,8 +66,9 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate, p
         throw new Problem("unauthorised", "this ticket was used or is too old; POST /api/events/ticket gives another");
     },
     handler: async (request, reply) => {
+      const asked = wanted(request.query);
       const sink = responseSink(reply);
-      const { stop } = streamTo(sink, wanted(request.query));
+      const { stop } = streamTo(sink, asked);
       attend(sink, stop);
       reply.raw.on("close", () => leave(sink));
     },

@@ -82,7 +82,8 @@ export const itemRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
 };
 
 async function named(project: ServedProject, name: string): Promise<{ id: string }> {
-  return await itemNamed(project, name).catch((error: unknown) => {
+  const { features, store, root } = project;
+  return await itemNamed({ features, store, root, dir: root }, name).catch((error: unknown) => {
     if (error instanceof UsageError) throw new Problem("not-found", error.message);
     throw error;
   });

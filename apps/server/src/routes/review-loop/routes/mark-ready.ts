@@ -1,0 +1,6 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import type { AppDeps } from "../../../app.ts";
+import { word } from "../word.ts";
+
+/** Hands the pull request to people. */
+export const markReady: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => word(app, deps, "ready", "ready");

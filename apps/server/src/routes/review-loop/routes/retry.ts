@@ -1,0 +1,6 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import type { AppDeps } from "../../../app.ts";
+import { word } from "../word.ts";
+
+/** Tries the stage that broke once more. */
+export const retry: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => word(app, deps, "retry", "retry");

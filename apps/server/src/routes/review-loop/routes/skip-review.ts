@@ -1,0 +1,6 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import type { AppDeps } from "../../../app.ts";
+import { word } from "../word.ts";
+
+/** Skips the review: a draft that says NOT REVIEWED. */
+export const skipReview: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => word(app, deps, "skip", "skip");

@@ -1,0 +1,6 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import type { AppDeps } from "../../../app.ts";
+import { word } from "../word.ts";
+
+/** Has the open findings fixed now. */
+export const triggerRefine: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => word(app, deps, "refine", "refine");

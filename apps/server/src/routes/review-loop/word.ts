@@ -1,0 +1,21 @@
+import type { SignalName } from "@anneal/types";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+import type { AppDeps } from "../../app.ts";
+import { answer, answerFor, params, projectOf, projectPath, tell } from "./common.ts";
+
+type App = Parameters<FastifyPluginAsyncZod>[0];
+
+/** A route that says one word to a feature's loop. */
+export function word(app: App, deps: AppDeps, path: string, signal: SignalName): void {
+  const body = z.strictObject({ ...projectPath, note: z.string().max(20_000).optional() }).nullish();
+  app.post(
+    `/api/review-loop/:featureId/${path}`,
+    { schema: { params, body, response: { 200: answer } } },
+    async ({ params: { featureId }, body: said }) => {
+      const project = await projectOf(deps, featureId, said?.projectPath);
+      await tell(deps, project, featureId, signal, said?.note);
+      return answerFor(project, featureId);
+    },
+  );
+}
