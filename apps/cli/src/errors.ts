@@ -28,7 +28,8 @@ export function exitCodeOf(error: unknown): number {
 export function messageOf(error: unknown, command: string): string {
   if (named(error, "AbortError")) return "stopped";
   const message = error instanceof Error ? error.message.split("\n")[0] : String(error);
-  if (aboutArguments(error)) return `${message?.replace(/\.$/, "")}; see anneal ${command} --help`;
+  // Node goes on with advice whose quotes do not end.
+  if (aboutArguments(error)) return `${message?.replace(/\. To specify .*$|\.$/, "")}; see anneal ${command} --help`;
   return known(error) ? `${message}` : `unexpected: ${message} (ANNEAL_DEBUG=1 shows more)`;
 }
 

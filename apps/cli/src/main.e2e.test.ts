@@ -45,6 +45,22 @@ describe("anneal", () => {
     expect((await anneal(folder.path, ["help", name])).stdout).toBe(run.stdout);
   });
 
+  test.concurrent.for(["run", "loop", "story", "unit", "epic", "pr"])("%s --help names who can play", async (name) => {
+    using folder = tempFolder();
+    const { stdout } = await anneal(folder.path, [name, "--help"]);
+    for (const agent of [
+      "claude",
+      "codex",
+      "gemini",
+      "acp:COMMAND",
+      "scripted:FILE",
+      "anthropic",
+      "codex-review",
+      "webhook:URL",
+    ])
+      expect(stdout).toMatch(new RegExp(`(?:Agents|besides):[^]*\\b${agent}\\b`));
+  });
+
   test.concurrent("review --help names every option", async () => {
     using folder = tempFolder();
     const { stdout } = await anneal(folder.path, ["review", "--help"]);

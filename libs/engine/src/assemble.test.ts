@@ -9,7 +9,7 @@ import { type Cast, checkCast, NOBODY, playersOf } from "./assemble.ts";
 import { UsageError } from "./errors.ts";
 import { providerGates } from "./providers/gate.ts";
 import { drained, manualClock } from "./providers/testing/manual-clock.ts";
-import { thisPlace } from "./review-trees.ts";
+import { thisPlace } from "./reviewers/testing/this-place.ts";
 
 /** A folder with one good script for the item `f1`, one damaged one, and nothing else. */
 function scripts(steps: object[] = []): string {

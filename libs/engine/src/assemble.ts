@@ -27,12 +27,12 @@ export interface ReviewerContext extends ProviderTerms {
   model?: string;
 }
 
-/** Makes the reviewer that a person named, for one review in the work tree itself. */
+/** Makes the reviewer that a person named, for one review outside of loops. It reads in a tree of its own. */
 export async function reviewerNamed(named: string, context: ReviewerContext): Promise<Reviewer> {
   const { policy, repo, brief, agents = {}, model, ...terms } = context;
-  const { thisPlace } = await import("./review-trees.ts");
+  const { passingTrees } = await import("./review-trees.ts");
   const through = (agent: Agent) => limitedAgent(agent, terms);
-  const reviewer = await roundReviewer(named, { policy, place: thisPlace(repo), terms: agents, model, through });
+  const reviewer = await roundReviewer(named, { policy, place: passingTrees(repo), terms: agents, model, through });
   return reviewer(brief);
 }
 

@@ -1,3 +1,4 @@
+export { agentsFor } from "./agents/named.ts";
 export {
   builtinFixer,
   initRepo,

@@ -1,9 +1,12 @@
 import type { Repo } from "@anneal/adapters/git";
-import { endLeftovers } from "@anneal/adapters/sandbox";
+import { endLeftovers, isAbandoned, ownTemporary, removeAbandoned } from "@anneal/adapters/sandbox";
+import type { ChangeBounds } from "@anneal/types";
 
 /** Where reviewers read: a place at a commit, lent for one review. */
 export interface ReviewPlace {
   lend<T>(head: string, work: (repo: Repo) => Promise<T>): Promise<T>;
+  /** For those who only need the patch, where it takes no tree to have it. */
+  patch?(bounds: ChangeBounds): Promise<string>;
 }
 
 export const REVIEW_FOLDER = ".worktrees/.review-";
@@ -21,12 +24,41 @@ export function reviewTrees(main: Repo): ReviewPlace {
         lent.delete(number);
       }
     },
+    patch: (bounds) => main.patch(bounds),
   };
 }
 
-/** A place that is there already, for a review of what somebody has before them. */
-export function thisPlace(repo: Repo): ReviewPlace {
-  return { lend: (_head, work) => work(repo) };
+/**
+ * For reviews outside of loops: a tree made for each of them and thrown away after it, away from the work tree of whoever
+ * asked. It holds exactly what is judged, even where that is not committed yet.
+ */
+export function passingTrees(repo: Repo): ReviewPlace {
+  let cleared: Promise<void> | undefined;
+  return {
+    async lend(head, work) {
+      cleared ??= clearAbandoned(repo);
+      await cleared;
+      const startPoint = (await repo.treeOf(head)) === head ? await repo.treeAsCommit(head) : head;
+      const path = await ownTemporary("review");
+      try {
+        return await work(await repo.addWorktree({ path, branch: null, startPoint }));
+      } finally {
+        endLeftovers(path);
+        await repo.removeWorktree(path);
+      }
+    },
+    patch: (bounds) => repo.patch(bounds),
+  };
+}
+
+/** What reviews that were killed left behind: their programs, their trees with git's records of them, and their folders. */
+export async function clearAbandoned(repo: Repo): Promise<void> {
+  for (const { path } of await repo.listWorktrees()) {
+    if (!isAbandoned(path)) continue;
+    endLeftovers(path);
+    await repo.removeWorktree(path).catch(() => {});
+  }
+  await removeAbandoned().catch(() => []);
 }
 
 async function freshTree(main: Repo, path: string, head: string): Promise<Repo> {

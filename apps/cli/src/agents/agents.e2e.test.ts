@@ -36,6 +36,10 @@ describe("anneal agents", () => {
     expect(run.stdout).toMatch(/^✔ codex +Codex.*: codex 1\.2\.3, signed in; all parts$/m);
     expect(run.stdout).toMatch(/^· gemini .*gemini is not on the PATH\n.*\n +→ npm install -g @google\/gemini-cli$/m);
     expect(run.stdout).toMatch(/^✔ openai .*no program needed, signed in; reviewer, analyst$/m);
+    expect(run.stdout).toMatch(/^ +schema forwarded, read-only os, cost from prices/m);
+    expect(run.stdout).toMatch(
+      /\nReviewers that are no agents.*\n {2}builtin .*\n {2}codex-review .*\n {2}sarif .*\n {2}webhook .*\n$/,
+    );
     expect(run.stdout).not.toContain("sk-nothing");
   });
 
@@ -56,7 +60,12 @@ describe("anneal agents", () => {
 
   test.concurrent.for([
     { what: "an answer as asked", prints: `{"text":"Annealed."}`, code: 0, says: /^✔ house answered "Annealed\."/ },
-    { what: "another answer", prints: `{"text":"What?"}`, code: 1, says: /^✘ house answered "What\?"/ },
+    {
+      what: "another answer",
+      prints: `{"text":"What?"}`,
+      code: 1,
+      says: /^✘ house answered "What\?".*\n {2}→ the word "annealed" was asked for: .*another model/,
+    },
     { what: "no answer", prints: "hello", code: 1, says: /^✘ house .*not JSON/ },
   ])("test asks one question and tells of $what", async ({ prints, code, says }) => {
     using repo = makeRepo(PROJECT);
@@ -70,12 +79,16 @@ describe("anneal agents", () => {
   test.concurrent.for([
     { args: ["agents", "test"], says: "whom to test? anneal agents test NAME" },
     { args: ["agents", "probe"], says: 'anneal agents knows "test NAME", not "probe"' },
-    { args: ["agents", "test", "oracle"], says: 'unknown agent "oracle"' },
+    { args: ["agents", "test", "oracle"], says: 'unknown agent "oracle"; known: claude, codex' },
+    { args: ["agents", "test", "codex-review"], says: "codex-review is a reviewer, not an agent" },
+    { args: ["agents", "test", "builtin"], says: "anneal review --reviewer builtin tries it out" },
+    { args: ["agents", "test", "claude+codex"], says: "claude+codex names several reviewers: test them one by one" },
   ])("$args is refused: $says", async ({ args, says }) => {
     using repo = makeRepo(PROJECT);
     const run = await anneal(repo.dir, args);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain(says);
+    expect(run.stderr).not.toContain("asking");
   });
 
   test.concurrent("settings that say it wrongly are told with their place", async () => {

@@ -1,23 +1,34 @@
 import { parseArgs } from "node:util";
-import { UsageError } from "@anneal/engine";
-import { type AgentTerms, loadAgentTerms, type SurveyedAgent, surveyAgents, testAgent } from "@anneal/engine/agents";
+import { agentsFor, openRepo, REVIEWERS, UsageError } from "@anneal/engine";
+import {
+  AGENTS,
+  type AgentTerms,
+  agentToTest,
+  loadAgentTerms,
+  type SurveyedAgent,
+  surveyAgents,
+  testAgent,
+} from "@anneal/engine/agents";
 import { interruptible } from "../interruptible.ts";
 import { harmlessLine, painter } from "../style.ts";
 
 const help = `anneal agents: who can implement, review and fix, and whether they are ready here
 
-  anneal agents              every agent: its program and version, whether it is signed in, what it can be trusted with
+  anneal agents              every agent: its program and version, whether it is signed in, what it can be trusted with;
+                             and the reviewers that are no agents
   anneal agents test NAME    one tiny question to an agent, answered by its real model (costs a few tokens)
 
   --json                     the same as data
 
-NAME is what --implementer, --reviewer and --fixer take: claude, claude:opus, codex, gemini, opencode, cursor,
-anthropic, openai, acp:COMMAND, command:PROGRAM, or a name of your own under "agentSetup" in the global settings.
+NAME is one agent:
+  ${agentsFor("analyst", {}).join(", ")},
+  or a name of your own under "agentSetup" in the global settings; claude:opus names a model.
 
 What it can be trusted with:
   schema     native: the answer's form is enforced; forwarded: passed on to the model; prompted: only asked for
   read-only  os: the system holds it; toolset: it has no tool that writes; config: its settings forbid it;
              none: Anneal shuts it into a sandbox while it reviews
+  cost       reported by the agent itself, or computed from prices where it tells its tokens and the model is listed
 
 Exit code: 0 fine, 1 the agent did not answer as asked, 2 usage or configuration error.
 `;
@@ -29,7 +40,7 @@ async function run(args: string[]): Promise<number> {
     allowPositionals: true,
   });
   const [word, name, ...more] = positionals;
-  const { agents, model } = await loadAgentTerms(process.cwd());
+  const { agents, model } = await loadAgentTerms(await root());
   if (word === undefined) return await list(agents, values.json);
   if (word !== "test" || more.length > 0) {
     throw new UsageError(`anneal agents knows "test NAME", not "${positionals.join(" ")}"; see anneal agents --help`);
@@ -38,9 +49,18 @@ async function run(args: string[]): Promise<number> {
   return await tryOut(name, agents, { json: values.json, model });
 }
 
+/** Settings lie at the top of a repository; outside of any the global ones hold. */
+async function root(): Promise<string> {
+  const here = process.cwd();
+  return await openRepo(here).then(
+    (repo) => repo.root,
+    () => here,
+  );
+}
+
 async function list(terms: AgentTerms, json: boolean): Promise<number> {
   const agents = await interruptible((signal) => surveyAgents(terms, signal));
-  process.stdout.write(json ? `${JSON.stringify(agents, null, 2)}\n` : text(agents));
+  process.stdout.write(json ? `${JSON.stringify(agents, null, 2)}\n` : `${text(agents)}\n${others()}`);
   return 0;
 }
 
@@ -53,12 +73,22 @@ function text(agents: SurveyedAgent[]): string {
     const trusted =
       capabilities === null
         ? ""
-        : `schema ${capabilities.schema}, read-only ${capabilities.readOnly}, cost ${capabilities.cost}`;
+        : `schema ${capabilities.schema}, read-only ${capabilities.readOnly}, cost ${COST[capabilities.cost]}`;
     const indent = `\n  ${" ".repeat(width)}  `;
     const next = advice === null ? "" : `${indent}→ ${advice}`;
     return `${mark} ${name.padEnd(width)}  ${about}: ${standing(agent)}${indent}${paint("dim", trusted)}${next}`;
   });
   return `${lines.join("\n")}\n`;
+}
+
+/** What the agent does not report itself, we compute from a list of prices wherever it tells its tokens. */
+const COST = { reported: "reported", estimated: "from prices", none: "from prices, if it tells its tokens" };
+
+function others(): string {
+  const names = Object.keys(REVIEWERS).filter((name) => !Object.hasOwn(AGENTS, name));
+  const width = Math.max(...names.map((name) => name.length));
+  const lines = names.map((name) => `  ${name.padEnd(width)}  ${REVIEWERS[name]?.about}`);
+  return `Reviewers that are no agents, for --reviewer:\n${lines.join("\n")}\n`;
 }
 
 function isMissing({ program }: SurveyedAgent): boolean {
@@ -81,13 +111,11 @@ async function tryOut(
   terms: AgentTerms,
   { json, model }: { json: boolean; model: string | undefined },
 ): Promise<number> {
-  const { stderr } = process;
-  if (!json) stderr.write(`asking ${name} one tiny question…\n`);
-  const { run, ms, understood } = await interruptible((signal) =>
-    testAgent(name, terms, { signal, ...(model === undefined ? {} : { model }) }),
-  );
+  const agent = await agentToTest(name, terms, model);
+  if (!json) process.stderr.write(`asking ${name} one tiny question…\n`);
+  const { run, ms, expected, understood } = await interruptible((signal) => testAgent(agent, { signal }));
   if (json) {
-    process.stdout.write(`${JSON.stringify({ name, ms, understood, ...run }, null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify({ name, ms, expected, understood, ...run }, null, 2)}\n`);
     return understood ? 0 : 1;
   }
   const paint = painter(process.stdout);
@@ -96,6 +124,11 @@ async function tryOut(
     run.status === "finished" ? `answered "${harmlessLine(run.text).slice(0, 200)}"` : (run.error ?? run.status);
   const mark = understood ? paint("green", "✔") : paint("red", "✘");
   process.stdout.write(`${mark} ${name}${by} ${said} in ${(ms / 1_000).toFixed(1)} s${costs(run.usage)}\n`);
+  if (!understood && run.status === "finished") {
+    process.stdout.write(
+      `  → the word "${expected}" was asked for: it runs, but does not do as it is told. Ask again, or with another model (NAME:MODEL)\n`,
+    );
+  }
   return understood ? 0 : 1;
 }
 

@@ -1,4 +1,5 @@
 import { UsageError } from "@anneal/engine";
+import { playersHelp } from "../run/players-help.ts";
 import { resumeEpic } from "./resume.ts";
 import { runEpic } from "./run.ts";
 import { showEpic } from "./status.ts";
@@ -11,12 +12,14 @@ const help = `anneal epic: epics, whose tickets are built in waves, reviewed wit
   anneal epic resume FILE          go on: what waits is sent on, what failed is started anew
 
   --base REF                       where the epic starts (default: the repository's default branch)
-  --agent NAME                     who plays every part: scripted:FILE, replay:FILE
+  --agent NAME                     who plays every part
   --implementer NAME  --reviewer NAME  --fixer NAME
                                    who plays one part ({id} in a name stands for EPIC/TICKET; default: "agents" of the
                                    settings). The reviewer has to give scores, which builtin does not.
   --concurrency N                  tickets at the same time (default: maxConcurrency of the settings, or 3)
   --json                           one line of JSON per event while running; data with --dry-run and status
+
+${playersHelp()}
 
 A ticket is built on the branch ticket/NAME, from the work of the tickets that it depends on, or from where the epic started.
 It is reviewed once its tests pass (testCommand of the settings) and its builder has reported on every acceptance criterion.

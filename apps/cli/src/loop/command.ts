@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { UsageError } from "@anneal/engine";
 import { keyOf, projectAt } from "@anneal/engine/project";
 import type { LoopState } from "@anneal/types";
+import { playersHelp } from "../run/players-help.ts";
 import { castOf, PLAYERS, runHere } from "../run/running.ts";
 
 const help = `anneal loop: review the current branch, fix what is found, review again, until it is clean
@@ -10,10 +11,12 @@ const help = `anneal loop: review the current branch, fix what is found, review 
   anneal loop --base REF         against another base
   anneal loop --policy NAME      gate, pull-request, scored, adversarial, advisory, one of your own, or a .json file
 
-  --reviewer NAME                builtin (default), scripted:FILE, replay:FILE
-  --fixer NAME                   builtin (default), scripted:FILE, replay:FILE
+  --reviewer NAME                who reviews (default: builtin)
+  --fixer NAME                   who fixes (default: builtin)
   --agent NAME                   who plays both
   --json                         one line of JSON per event on standard output
+
+${playersHelp()}
 
 It works on the commits of the branch in a worktree of its own, and moves the branch after each fix. Your files follow
 as in a fast-forward; untracked files are never touched. Ctrl-C stops it, and the next anneal loop goes on.

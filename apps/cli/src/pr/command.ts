@@ -1,4 +1,5 @@
 import { UsageError } from "@anneal/engine";
+import { playersHelp } from "../run/players-help.ts";
 import { allow } from "./allow.ts";
 import { create } from "./create.ts";
 import { forge } from "./forge.ts";
@@ -16,9 +17,11 @@ const help = `anneal pr: features as pull requests, reviewed before they are ope
   --dry-run                    with create and watch: what would happen; nothing is started, nothing is pushed
   --json                       one line of JSON per event while running; data with --dry-run and status
   --allow-push                 with create: what anneal pr allow does, at the same time
-  --agent NAME                 who plays every part: scripted:FILE, replay:FILE
+  --agent NAME                 who plays every part
   --implementer NAME  --reviewer NAME  --fixer NAME
                                who plays one part (default: "agents" of the settings)
+
+${playersHelp()}
 
 The remote (origin, or pullRequests.remote of the settings) has to be a forge that is known here. What is pushed is exactly the
 reviewed head; an open secret or critical finding, and any secret in the commits, is never pushed. watch ends when everything is

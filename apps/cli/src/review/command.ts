@@ -1,9 +1,11 @@
 import { parseArgs } from "node:util";
 import {
+  type Bounded,
   boundsOf,
   openRepo,
   policyNamed,
   REVIEWERS,
+  type Repo,
   type ReviewerContext,
   review,
   reviewerNamed,
@@ -46,10 +48,15 @@ Exit code: 0 pass, 1 fail, 2 usage or configuration error, 3 inconclusive or not
 `;
 
 /** The builtin reviewer asks no settings, which take longer to load than it works. */
-async function agentsFor(reviewer: string, root: string): Promise<Pick<ReviewerContext, "agents" | "model">> {
+async function agentsFor(
+  reviewer: string,
+  repo: Repo,
+  { base, head }: Bounded["bounds"],
+): Promise<Pick<ReviewerContext, "agents" | "model">> {
   if (reviewer === "builtin") return {};
-  const { loadAgentTerms } = await import("@anneal/engine/agents");
-  const { agents, model } = await loadAgentTerms(root);
+  const { judgingTerms } = await import("@anneal/engine/agents");
+  const { agents, model, note } = await judgingTerms(repo, { base, head, called: "change" });
+  if (note !== null) process.stderr.write(`anneal review: ${note}\n`);
   return model === undefined ? { agents } : { agents, model };
 }
 
@@ -63,7 +70,7 @@ async function run(args: string[]): Promise<number> {
     policy,
     repo,
     brief: { workItem, round: 1, earlierFindings: [] },
-    ...(await agentsFor(options.reviewer, repo.root)),
+    ...(await agentsFor(options.reviewer, repo, bounds)),
   });
   const waiting = progress();
   const change = repo.change(bounds);

@@ -4,7 +4,7 @@ import { ReviewOutput } from "@anneal/types";
 import { afterAll, describe, expect, test } from "vitest";
 import { anneal, type Run } from "../testing/anneal.ts";
 import { passingAnswers, policyAnswers } from "../testing/answers.ts";
-import { cleanBranch, flawedBranch } from "../testing/branches.ts";
+import { branchWith, cleanBranch, flawedBranch } from "../testing/branches.ts";
 import { scriptFile } from "../testing/temp.ts";
 
 const repo = cleanBranch();
@@ -38,10 +38,10 @@ describe("an answer that keeps its contract decides", () => {
     expect(run.code).toBe(verdict === "pass" ? 0 : 1);
   });
 
-  test.concurrent("usage and model of the agent are in the result", async () => {
+  test.concurrent("usage and model of the agent are in the result, and no name that the script gives itself", async () => {
     using script = scriptFile(
       JSON.stringify({
-        name: "careful",
+        name: "claude",
         model: "m-1",
         steps: [
           { answer: "Read it all.\n\nNo issues found.\n", usage: { inputTokens: 7, outputTokens: 5, costUsd: 0.25 } },
@@ -55,7 +55,7 @@ describe("an answer that keeps its contract decides", () => {
     );
     expect(ReviewOutput.parse(JSON.parse(run.stdout))).toMatchObject({
       verdict: "pass",
-      reviewer: { agent: "careful", model: "m-1" },
+      reviewer: { agent: "scripted", model: "m-1" },
       usage: { inputTokens: 7, outputTokens: 5, costUsd: 0.25 },
     });
   });
@@ -160,4 +160,27 @@ test.concurrent("what an agent calls clean passes, even where the builtin review
   using flawed = flawedBranch();
   const { output } = await play("advisory", { answer: "Read it all.\n\nNo issues found.\n" }, flawed.dir);
   expect(output.verdict).toBe("pass");
+});
+
+describe("a change does not bring its own judge", () => {
+  const settings = { ".automaker/settings.json": JSON.stringify({ version: 1, defaultModel: "claude-opus-4-5" }) };
+
+  test.concurrent("its settings do not count, and that is told", async () => {
+    using changed = branchWith(settings);
+    const run = await anneal(changed.dir, ["review", "--reviewer", "auto"]);
+    expect(run).toMatchObject({ code: 2, stdout: "", left: [] });
+    expect(run.stderr).toMatch(
+      /^anneal review: the change changes \.automaker\/settings\.json: what judges it is taken from [0-9a-f]{12}\n.*no model is named/,
+    );
+  });
+
+  test.concurrent("settings that git does not know do", async () => {
+    using own = branchWith({ ".gitignore": ".automaker/\n" });
+    own.write({
+      ".automaker/settings.json": JSON.stringify({ version: 1, modelAgents: { "m-*": "oracle" }, defaultModel: "m-1" }),
+    });
+    const run = await anneal(own.dir, ["review", "--reviewer", "auto"]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toMatch(/^[^\n]*unknown agent "oracle"/);
+  });
 });

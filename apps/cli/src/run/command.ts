@@ -3,6 +3,7 @@ import { systemClock, UsageError } from "@anneal/engine";
 import { itemNamed, loadSettings, openReader, type ProjectReader } from "@anneal/engine/project";
 import { counted, shortId } from "../project/output.ts";
 import { harmlessLine } from "../style.ts";
+import { playersHelp } from "./players-help.ts";
 import { castOf, concurrency, failed, PLAYERS, runHere } from "./running.ts";
 
 const help = `anneal run: run features through their loops
@@ -13,11 +14,12 @@ const help = `anneal run: run features through their loops
   anneal run --auto         the same, but pause after three failures in a row
 
   --concurrency N           loops at the same time (default: maxConcurrency of the settings, or 3)
-  --agent NAME              who plays every part: scripted:FILE, replay:FILE
+  --agent NAME              who plays every part
   --implementer NAME  --reviewer NAME  --fixer NAME
-                            who plays one part; reviewer and fixer can be builtin
-                            ({id} in a name stands for the feature's id; default: "agents" of the settings)
+                            who plays one part ({id} in a name stands for the feature's id; default: "agents" of the settings)
   --json                    one line of JSON per event on standard output
+
+${playersHelp()}
 
 One process runs the loops of a project. Beside it, this command hands the features over and watches.
 Ctrl-C stops the agents and records that; the next anneal run goes on.

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { isAtRest } from "@anneal/core";
-import type { SignalName } from "@anneal/types";
+import type { LoopState, SignalName } from "@anneal/types";
 import type { Command } from "../main.ts";
 import { onlyId } from "../project/one-item.ts";
 import { LEADS_TO, standsAt } from "../project/words.ts";
@@ -14,6 +14,7 @@ export function signalCommand(signal: SignalName): Command {
 
   anneal ${signal} ID
   anneal ${signal} ID --note "what the next agent should know"
+  anneal ${signal} ID --json      the answer as data: item, loop, result (taken, queued, refused), stage, reason
 
 It is taken by the process that runs the loops; where none does, it is taken at once. anneal show ID says what is possible.
 Exit code: 0 taken or queued, 1 not possible now (nothing changed), 2 usage.
@@ -22,15 +23,17 @@ Exit code: 0 taken or queued, 1 not possible now (nothing changed), 2 usage.
       const { values, positionals } = parseArgs({
         args,
         allowPositionals: true,
-        options: { note: { type: "string" } },
+        options: { note: { type: "string" }, json: { type: "boolean", default: false } },
       });
-      const { note } = values;
+      const { note, json } = values;
       const id = onlyId(positionals, signal);
-      return await saying(id, { signal, ...(note === undefined ? {} : { note }) }, signal, (item, state, by) => {
+      const said = { signal, ...(note === undefined ? {} : { note }) };
+      const text = (item: string, state: LoopState, by: "owner" | "us") => {
         const active = !isAtRest(state.stage);
         const next = active && by === "us" ? `; anneal run ${item} goes on with it` : "";
         return `${signal}: ${harmlessLine(standsAt(state))}${next}`;
-      });
+      };
+      return await saying(id, said, signal, text, json ? "json" : "text");
     },
   };
 }

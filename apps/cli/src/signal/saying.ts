@@ -1,6 +1,7 @@
 import { systemClock, UsageError } from "@anneal/engine";
 import { type Answer, openToTalk, type Said, say } from "@anneal/engine/project";
 import { person } from "../project/person.ts";
+import { standsAt } from "../project/words.ts";
 import { harmlessLine } from "../style.ts";
 
 type Taken = Extract<Answer, { result: "taken" }>;
@@ -11,12 +12,17 @@ export async function saying(
   said: Said | ((findings: Taken["state"]["findings"]) => Said),
   command: string,
   taken: (item: string, state: Taken["state"], by: Taken["by"]) => string,
+  form: "text" | "json" = "text",
 ): Promise<number> {
   using talk = await openToTalk(process.cwd(), name, systemClock);
   const { item, row } = talk;
   if (row === null) throw new UsageError(`${item} has no loop yet; anneal run ${item} starts one`);
   const words = typeof said === "function" ? said(talk.findings()) : said;
   const answer = await say({ ...talk, row, by: person(), clock: systemClock }, words);
+  if (form === "json") {
+    process.stdout.write(`${JSON.stringify({ item, loop: row.loop, said: command, ...asData(answer) }, null, 2)}\n`);
+    return answer.result === "refused" ? 1 : 0;
+  }
   if (answer.result === "refused") {
     process.stderr.write(`anneal ${command}: ${harmlessLine(answer.reason)}\n`);
     return 1;
@@ -27,4 +33,11 @@ export async function saying(
       : `${command}: queued; the process that runs the loops takes it as soon as it can`;
   process.stdout.write(`${text}\n`);
   return 0;
+}
+
+function asData(answer: Answer): object {
+  if (answer.result !== "taken") return answer;
+  const { state } = answer;
+  const outcome = state.stage === "ended" ? { outcome: state.outcome } : {};
+  return { result: answer.result, by: answer.by, stage: state.stage, ...outcome, stands: standsAt(state) };
 }

@@ -22,6 +22,34 @@ describe("a signal to a loop", () => {
     expect((await here.anneal("history", "--json")).stdout).toBe(before);
   });
 
+  test.concurrent("answers as data where that is wanted, refusals too", async () => {
+    using here = project({ f1: { steps: [weak, reject, fix(1), reject, fix(2), reject] } });
+    await here.anneal("run", "f1");
+    const refused = await here.anneal("approve", "f1", "--json");
+    expect(refused).toMatchObject({ code: 1, stderr: "" });
+    expect(JSON.parse(refused.stdout)).toMatchObject({ item: "f1", loop: "f1~1", said: "approve", result: "refused" });
+    const taken = await here.anneal("stop", "f1", "--json");
+    expect(taken).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(taken.stdout)).toMatchObject({ result: "taken", by: "us", stage: "ended", outcome: "stopped" });
+  });
+
+  test.concurrent("with an option that there is none of says so in one whole sentence", async () => {
+    using here = project({ f1: { steps: [] } });
+    const run = await here.anneal("stop", "f1", "--now");
+    expect(run).toMatchObject({ code: 2, stderr: "anneal stop: Unknown option '--now'; see anneal stop --help\n" });
+  });
+
+  test.concurrent("for a feature that lies in another work tree of the repository says where the project is", async () => {
+    using here = project({ f1: { steps: [] } });
+    here.git("worktree", "add", "--quiet", "-b", "other", "other");
+    here.write({ "other/.automaker/features/f2/feature.json": '{"id":"f2","description":"x"}' });
+    const run = await here.anneal("-C", "other", "stop", "f2");
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toMatch(
+      /there is nothing called f2; .*other\/\.automaker\/features\/f2 is not looked at: all work trees/,
+    );
+  });
+
   test.concurrent("stop ends the loop and puts the feature back to the backlog; a new run starts afresh and keeps the old work", async () => {
     using here = project({ f1: { steps: [{ ...weak }, reject, fix(1), reject, fix(2), reject] } });
     await here.anneal("run", "f1");

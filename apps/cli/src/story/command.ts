@@ -1,4 +1,5 @@
 import { UsageError } from "@anneal/engine";
+import { playersHelp } from "../run/players-help.ts";
 import { runStories } from "./run.ts";
 import { showStories } from "./status.ts";
 
@@ -10,12 +11,13 @@ const help = `anneal story: stories, each reviewed round by round by somebody wh
 
   --base BRANCH                      what they are compared with (default: the default branch, as origin has it)
   --policy NAME                      another policy than adversarial
-  --agent NAME                       who plays every part: scripted:FILE, replay:FILE
+  --agent NAME                       who plays every part
   --implementer NAME  --reviewer NAME  --fixer NAME
-                                     who plays one part; reviewer and fixer can be builtin
-                                     ({id} in a name stands for the story's id; default: "agents" of the settings)
+                                     who plays one part ({id} in a name stands for the story's id; default: "agents" of the settings)
   --concurrency N                    stories at the same time (default: maxConcurrency of the settings, or 3)
   --json                             one line of JSON per event while running; data with --dry-run and status
+
+${playersHelp()}
 
 A story begins with "# Story 2.1: Title". With \`status: review\` in its front matter its branch is reviewed as it stands;
 otherwise it is built first. One that depends on others starts when those are done, on top of their work.

@@ -1,4 +1,5 @@
 import { UsageError } from "@anneal/engine";
+import { playersHelp } from "../run/players-help.ts";
 import { runUnits } from "./run.ts";
 import { showUnits } from "./status.ts";
 
@@ -9,13 +10,15 @@ const help = `anneal unit: units of tasks, reviewed in passing and merged
   anneal unit status [DIR…]        where units stand; all of them unless named
 
   --into BRANCH                    the feature branch that takes them in (default: the one checked out here)
-  --agent NAME                     who does the tasks and mends what the review finds: scripted:FILE, replay:FILE
+  --agent NAME                     who does the tasks and mends what the review finds
   --implementer NAME  --fixer NAME
                                    who does one of the two ({id} in a name stands for the unit;
                                    default: "agents" of the settings)
-  --reviewer NAME                  who reviews, instead of whom code_review: in .choo.yaml names: builtin, scripted:FILE, replay:FILE
+  --reviewer NAME                  who reviews, instead of whom code_review: in .choo.yaml names
   --concurrency N                  units at the same time (default: maxConcurrency of the settings, or 3)
   --json                           one line of JSON per event while running; data with --dry-run and status
+
+${playersHelp()}
 
 Each task is built, checked by its backpressure command and committed, one after another, on the branch unit/NAME in a worktree of
 its own. After the last the baseline_checks have to hold, and the review runs once. It is advice: whatever comes of it is

@@ -36,6 +36,7 @@ export interface Step {
 
 /** What a scripted agent plays, run by run. */
 export interface Script {
+  /** For whoever reads the file. */
   name?: string;
   model?: string;
   steps: Step[];

@@ -75,11 +75,9 @@ describe("a script", () => {
 
   test("answers an object as JSON text and as structure, with usage and model", async () => {
     const agent = scriptedAgent({
-      name: "actor",
       model: "m-1",
       steps: [{ answer: { verdict: "fail" }, usage: { inputTokens: 3, costUsd: 0.5 } }],
     });
-    expect(agent.name).toBe("actor");
     expect(await agent.run(ask("reviewer"), never)).toEqual({
       status: "finished",
       text: '{"verdict":"fail"}',
@@ -87,6 +85,10 @@ describe("a script", () => {
       usage: { inputTokens: 3, costUsd: 0.5 },
       model: "m-1",
     });
+  });
+
+  test("cannot say that somebody else played", () => {
+    expect(scriptedAgent({ name: "claude", steps: [] }).name).toBe("scripted");
   });
 
   test("keeps the prompts of all runs and reports what it does as events", async () => {

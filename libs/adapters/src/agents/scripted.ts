@@ -26,7 +26,8 @@ export function scriptedAgent(script: Script): ScriptedAgent {
   }
 
   return {
-    name: script.name ?? "scripted",
+    // Never a name that the script gives itself: a certificate would say that somebody else had reviewed.
+    name: "scripted",
     capabilities: { schema: "prompted", readOnly: "none", cost: "reported", streaming: "events" },
     prompts,
     async run(request, signal) {

@@ -1,7 +1,14 @@
 import { DEFAULT_REVIEW_LOOP_CONFIG } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { DamagedFile, InvalidChange } from "./errors.ts";
-import { dataDirectory, globalSettings, loadSettings, projectSettings, updateSettings } from "./settings.ts";
+import {
+  dataDirectory,
+  globalSettings,
+  loadSettings,
+  loadSettingsWith,
+  projectSettings,
+  updateSettings,
+} from "./settings.ts";
 import { type TempFolder, tempFolder } from "./testing/temp-folder.ts";
 
 const PROJECT = "project/.automaker/settings.json";
@@ -142,5 +149,30 @@ describe("changing settings", () => {
     folder.write(GLOBAL, "{");
     await expect(updateSettings(scope, () => ({}))).rejects.toThrow(DamagedFile);
     expect(folder.read(GLOBAL)).toBe("{");
+  });
+});
+
+describe("project settings that are not those on disk", () => {
+  const path = "settings.json of abc";
+
+  test("hold over the global ones, and none are the defaults", async () => {
+    using folder = tempFolder();
+    folder.write(GLOBAL, JSON.stringify({ maxConcurrency: 5, testCommand: "global" }));
+    folder.write(PROJECT, JSON.stringify({ maxConcurrency: 9 }));
+    const data = folder.path("data");
+    const then = await loadSettingsWith({ text: '{"maxConcurrency":2}', path }, data);
+    expect([then.settings.maxConcurrency, then.global.testCommand, then.problems]).toEqual([2, "global", []]);
+    const none = await loadSettingsWith({ text: null, path }, data);
+    expect([none.settings.maxConcurrency, none.problems]).toEqual([5, []]);
+  });
+
+  test("are validated the same way", async () => {
+    using folder = tempFolder();
+    const data = folder.path("data");
+    const bad = await loadSettingsWith({ text: '{"maxConcurrency":"many","testCommand":"t"}', path }, data);
+    expect(bad.project).toEqual({ testCommand: "t" });
+    expect(bad.problems).toEqual([expect.stringMatching(/^settings\.json of abc:1:\d+: maxConcurrency: expected/)]);
+    const cut = await loadSettingsWith({ text: '{"maxConcurrency":', path }, data);
+    expect(cut.problems).toEqual([expect.stringContaining(path)]);
   });
 });

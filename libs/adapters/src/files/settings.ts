@@ -11,7 +11,7 @@ import {
   type PromptCustomization,
   type ReviewLoopConfig,
 } from "@anneal/types";
-import { type JsonContent, readJson, type Schema, updateJson } from "./json-file.ts";
+import { interpretJson, type JsonContent, type ReadResult, readJson, type Schema, updateJson } from "./json-file.ts";
 import { positionOfPath } from "./json-text.ts";
 
 /** What holds: the project's word over the global one over the default. */
@@ -47,6 +47,21 @@ export async function loadSettings(
     readLevel(projectSettings(projectRoot), lastGood?.project),
     readLevel(globalSettings(dataDir), lastGood?.global),
   ]);
+  return both(project, global);
+}
+
+/** The same, with project settings that are not those on disk: `text` is null where there are none. */
+export async function loadSettingsWith(
+  { text, path }: { text: string | null; path: string },
+  dataDir: string = dataDirectory(),
+): Promise<LoadedSettings> {
+  const scope = { ...projectSettings(""), path };
+  const project =
+    text === null ? level(scope.empty) : levelOf(scope, interpretJson(path, Buffer.from(text), scope.schema));
+  return both(project, await readLevel(globalSettings(dataDir), undefined));
+}
+
+function both(project: Level<ProjectSettings>, global: Level<GlobalSettings>): LoadedSettings {
   return {
     settings: merged(project.values, global.values),
     project: project.values,
@@ -107,13 +122,25 @@ function defined(config: Settings["reviewLoop"] | ProjectSettings["reviewLoop"])
   return Object.fromEntries(Object.entries(config ?? {}).filter(([, value]) => value !== undefined));
 }
 
-async function readLevel<T extends object>(
+/** One file's values, as far as they hold. */
+interface Level<T> {
+  values: T;
+  problems: string[];
+}
+
+const level = <T>(values: T): Level<T> => ({ values, problems: [] });
+
+async function readLevel<T extends object>(scope: SettingsScope<T>, lastGood: T | undefined): Promise<Level<T>> {
+  return levelOf(scope, await readJson(scope.path, scope.schema), lastGood);
+}
+
+function levelOf<T extends object>(
   { path, schema, empty }: SettingsScope<T>,
-  lastGood: T | undefined,
-): Promise<{ values: T; problems: string[] }> {
-  const read = await readJson(path, schema);
-  if (read.ok) return { values: read.value, problems: [] };
-  if (read.reason === "missing") return { values: empty, problems: [] };
+  read: ReadResult<T>,
+  lastGood?: T,
+): Level<T> {
+  if (read.ok) return level(read.value);
+  if (read.reason === "missing") return level(empty);
   return withoutBadValues(path, read.raw, schema, lastGood) ?? { values: lastGood ?? empty, problems: [read.error] };
 }
 
@@ -122,7 +149,7 @@ function withoutBadValues<T extends object>(
   raw: string,
   schema: Schema<T>,
   lastGood: T | undefined,
-): { values: T; problems: string[] } | null {
+): Level<T> | null {
   const value = objectOrNull(raw);
   const parsed = value && schema.safeParse(value);
   if (!value || !parsed || parsed.success) return null;

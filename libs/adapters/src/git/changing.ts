@@ -1,5 +1,6 @@
 /** Everything that changes a repository. Loaded on first use: a review only reads. */
 export { commitAll, status } from "./commit.ts";
+export { identityOf } from "./commit-object.ts";
 export { switchToNew } from "./create.ts";
 export { exactPattern, exclude } from "./exclude.ts";
 export { moveBranch } from "./follow-branch.ts";
@@ -16,6 +17,7 @@ export { renames, touchedRegions } from "./regions.ts";
 export { resetTo } from "./reset.ts";
 export { differencesSince, snapshot } from "./snapshot.ts";
 export { branchesNow, putBackMoves } from "./strange-moves.ts";
+export { treeAsCommit } from "./tree-as-commit.ts";
 export { treeWith } from "./tree-with.ts";
 export { undoMove } from "./undo-move.ts";
 export { listWorktrees } from "./worktree-list.ts";

@@ -35,9 +35,17 @@ export async function identityOf(
   { root }: Place,
   { author, date }: Pick<CommitRequest, "author" | "date">,
 ): Promise<Pick<CommitPlan, "author" | "date">> {
-  const ident = await git({ cwd: root, args: ["var", "GIT_AUTHOR_IDENT"], env: identity(author, date) });
+  const result = await runGit({ cwd: root, args: ["var", "GIT_AUTHOR_IDENT"], env: identity(author, date) });
+  if (result.code !== 0) throw nobody(result.stderr);
+  const ident = result.stdout.toString("utf8");
   const [, name = "", email = "", when = ""] = /^(.*) <(.*)> (\d+ [+-]\d+)\s*$/.exec(ident) ?? [];
   return { author: { name, email }, date: when };
+}
+
+function nobody(stderr: string): GitError {
+  const advice = 'git config user.name "YOUR NAME" and git config user.email YOU@EXAMPLE.COM, then try again';
+  const message = `git does not know who commits here (${complaint(stderr)}): tell it with ${advice}`;
+  return new GitError("no-identity", message, { cause: new Error(stderr) });
 }
 
 export async function isSigning({ root }: Place): Promise<boolean> {

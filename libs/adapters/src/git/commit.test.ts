@@ -103,6 +103,28 @@ describe("committing everything", () => {
     expect(repo.git("log", "-1", "--format=%s")).toBe("other");
   });
 
+  test.for([
+    { what: "in the background", start: "sleep 600 &" },
+    { what: "in a session of its own", start: "setsid sleep 600 &" },
+    { what: "without a trace of who started it", start: "env -i setsid /bin/sleep 20 &" },
+  ])("does not wait for what a hook leaves running $what", async ({ start }) => {
+    using repo = makeRepo({ a: "1\n" });
+    repo.write({ a: "2\n" });
+    hook(repo, "pre-commit", `${start}\necho checked`);
+    expect(await (await openRepo(repo.dir)).commitAll("m")).toMatchObject({ commit: expect.any(String) });
+  });
+
+  test("ends when it is told to, though what a hook started cut all ties", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    repo.write({ a: "2\n" });
+    hook(repo, "pre-commit", "setsid sleep 600 & touch .git/begun; wait");
+    const stop = new AbortController();
+    const commit = (await openRepo(repo.dir)).commitAll("m", { signal: stop.signal });
+    await expect.poll(() => existsSync(join(repo.dir, ".git/begun")), { timeout: 20_000 }).toBe(true);
+    stop.abort();
+    await expect(commit).rejects.toThrow("stopped");
+  });
+
   test("ends when it is told to while a hook hangs, with all that the hook started", async () => {
     using repo = makeRepo({ a: "1\n" });
     hook(repo, "pre-commit", "sleep 60 & echo $! > .git/pid.new; mv .git/pid.new .git/pid; wait");

@@ -15,6 +15,7 @@ export type GitErrorKind =
   | "no-remote"
   | "unreachable"
   | "signing"
+  | "no-identity"
   | "failed";
 
 /** Where a branch was expected and where it was found; null for a branch that is not there. */
@@ -42,9 +43,17 @@ export class GitError extends Error {
 
 /** The line of git's own complaint that says most, without its prefix. */
 export function complaint(stderr: string): string {
+  const [, file, name = ""] =
+    /^(?:fatal|error): (.+): (?:smudge|clean) filter '?([^'\n]+?)'? failed$/m.exec(stderr) ?? [];
+  if (file !== undefined) return `the filter ${name} fails on ${file}: ${filterAdvice(name)}`;
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   const line = lines.find((one) => /^(fatal|error): /.test(one)) ?? lines[0] ?? "no explanation";
   return line.replace(/^(fatal|error): /, "");
+}
+
+function filterAdvice(name: string): string {
+  const install = name === "lfs" ? "install git-lfs, or " : "";
+  return `${install}correct filter.${name} with git config --edit, or the line of .gitattributes that names it`;
 }
 
 function oneLine(message: string): string {

@@ -60,6 +60,14 @@ export async function checkWay(tree: Place, way: Way): Promise<FollowCheck> {
   return check;
 }
 
+/** What the index has at the end of a way already, as it differs from the start. */
+export async function stagedOn(tree: Place, { from, to }: Pick<Way, "from" | "to">): Promise<RawEntry[]> {
+  const touched = await rawDiff(tree, ["diff-tree", "-r", "--ignore-submodules=none"], [from, to]);
+  const byPath = new Map(touched.map((entry) => [entry.path, entry]));
+  const staged = await rawDiff(tree, ["diff-index", "--cached", "--ignore-submodules=none"], [from]);
+  return staged.filter((entry) => isSame(entry, byPath.get(entry.path)));
+}
+
 function blame(check: FollowCheck, { path, oldMode }: RawEntry): void {
   (oldMode === ABSENT ? check.strangers : check.changed).push(path);
 }

@@ -2,26 +2,35 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { indexTraits } from "./index-file.ts";
 import type { Place } from "./place.ts";
-import { git } from "./run.ts";
+import { type GitCall, git } from "./run.ts";
 
 /** Lets git look at files in a worktree of ours that somebody told it not to look at: an agent's edits there are its work too. */
 export async function unhide(place: Place, env: Record<string, string>): Promise<void> {
-  if (place.own === undefined || indexTraits(place, env.GIT_INDEX_FILE)?.hidden === false) return;
   const { root } = place;
-  const listed = (await git({ cwd: root, args: ["ls-files", "-v", "-z"], env })).split("\0").filter(Boolean);
-  const named = (isIt: (letter: string) => boolean) =>
-    listed.filter((line) => isIt(line.charAt(0))).map((line) => line.slice(2));
-  const assumed = named((letter) => letter !== letter.toUpperCase());
   // What a sparse checkout leaves out is not on the disk, and not deleted for that.
-  const leftOut = named((letter) => letter.toUpperCase() === "S").filter((path) => isThere(join(root, path)));
-  const tell = async (flag: string, paths: string[]) => {
-    const input = paths.map((path) => `${path}\0`).join("");
-    if (paths.length > 0) await git({ cwd: root, args: ["update-index", flag, "-z", "--stdin"], input, env });
-  };
-  await tell("--no-assume-unchanged", assumed);
-  await tell("--no-skip-worktree", leftOut);
+  const isThere = (path: string) => lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
+  for (const call of await unhiding(place, { env, leftOut: isThere })) await git({ cwd: root, ...call, env });
 }
 
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+interface Unhiding {
+  env?: Record<string, string>;
+  /** Which of those that a sparse checkout may leave out; all of them unless told. */
+  leftOut?: (path: string) => boolean;
+}
+
+/** The calls that make git look at all files again; none where it does. */
+export async function unhiding(place: Place, { env = {}, leftOut = () => true }: Unhiding = {}) {
+  if (place.own === undefined || indexTraits(place, env.GIT_INDEX_FILE)?.hidden === false) return [];
+  const listed = await git({ cwd: place.root, args: ["ls-files", "-v", "-z"], env });
+  const lines = listed.split("\0").filter(Boolean);
+  const named = (isIt: (letter: string) => boolean) =>
+    lines.filter((line) => isIt(line.charAt(0))).map((line) => line.slice(2));
+  const flags = {
+    "--no-assume-unchanged": named((letter) => letter !== letter.toUpperCase()),
+    "--no-skip-worktree": named((letter) => letter.toUpperCase() === "S").filter(leftOut),
+  };
+  return Object.entries(flags).flatMap(([flag, paths]): Pick<GitCall, "args" | "input">[] => {
+    const input = paths.map((path) => `${path}\0`).join("");
+    return paths.length === 0 ? [] : [{ args: ["update-index", flag, "-z", "--stdin"], input }];
+  });
 }

@@ -11,11 +11,13 @@ export async function hookRefusal(
   hook: string[],
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
+  const mark = runMark(place.root);
   const result = await runGit({
     cwd: place.root,
     args: ["hook", "run", "--ignore-missing", ...hook],
-    env: { GIT_INDEX_FILE: join(place.gitDir, "index"), GIT_EDITOR: ":", ...runMark(place.root).env },
+    env: { GIT_INDEX_FILE: join(place.gitDir, "index"), GIT_EDITOR: ":", ...mark.env },
     config: "own",
+    mark: mark.text,
     signal,
   });
   if (result.code === 0) return null;

@@ -9,7 +9,7 @@ import { changedFiles, type DiffOptions, patchText } from "./diff.ts";
 import { findRepository } from "./find-repository.ts";
 import type { BranchMove } from "./follow-branch.ts";
 import type { Joined, JoinRequest } from "./join-commits.ts";
-import { tracks, untracked } from "./listing.ts";
+import { holds, touches, tracks, untracked } from "./listing.ts";
 import type { MergeRequest, PlannedMerge } from "./merge.ts";
 import type { Place } from "./place.ts";
 import type { BranchPlacing } from "./place-branch.ts";
@@ -55,6 +55,8 @@ export interface Repo {
   stagedTree(): Promise<string>;
   /** `since`: refuses with kind `beyond-reach` what was changed since that commit where no tree of this repository can hold it. */
   worktreeTree(options?: { since?: string }): Promise<string>;
+  /** A commit of a tree on top of the head, on no branch. */
+  treeAsCommit(tree: string): Promise<string>;
   /** A tree with one path as it is in another tree or commit. */
   treeWith(tree: string, other: PathFrom): Promise<string>;
   changedFiles(bounds: ChangeBounds, options?: DiffOptions): AsyncIterable<ChangedFile>;
@@ -66,9 +68,15 @@ export interface Repo {
   /** Files and folders (with a slash at the end) that are neither tracked nor ignored. */
   untracked(): Promise<string[]>;
   tracks(path: string): Promise<boolean>;
+  /** Whether a path comes from the repository, by the index or the last commit: itself, or a link or submodule on the way to it. */
+  holds(path: string): Promise<boolean>;
+  /** Whether a path, or a link or submodule on the way to it, is another one in two commits or trees. */
+  touches(bounds: Pick<ChangeBounds, "base" | "head">, path: string): Promise<boolean>;
   switchToNew(branch: string): Promise<void>;
   status(): Promise<"clean" | "changed">;
   commitAll(message: string, options?: CommitOptions): Promise<CommitResult>;
+  /** Who commits here; kind `no-identity` where git does not know. */
+  author(): Promise<CommitPlan["author"]>;
   /** Stages everything and runs the hooks; what it gives is plain data, to be recorded before it is carried out. */
   prepareCommit(request: CommitRequest): Promise<PreparedCommit>;
   /** The same commit however often it is called. Throws kind `moved` where the branch is somewhere else. */
@@ -152,6 +160,7 @@ function repoAt(place: Place): Repo {
     emptyTree: () => emptyTree(place),
     stagedTree: () => stagedTree(place),
     worktreeTree: (options) => worktreeTree(place, options),
+    treeAsCommit: async (tree) => (await changing()).treeAsCommit(place, tree, await headCommit(place)),
     treeWith: async (tree, other) => (await changing()).treeWith(place, tree, other),
     changedFiles: (bounds, options) => changedFiles(place, bounds, options),
     patch: (bounds, options) => patchText(place, bounds, options),
@@ -159,9 +168,12 @@ function repoAt(place: Place): Repo {
     change: (bounds, options) => openChange(place, bounds, options),
     untracked: () => untracked(place),
     tracks: (path) => tracks(place, path),
+    holds: (path) => holds(place, path),
+    touches: (bounds, path) => touches(place, bounds, path),
     switchToNew: async (branch) => (await changing()).switchToNew(place, branch),
     status: async () => (await changing()).status(place),
     commitAll: async (message, options) => (await changing()).commitAll(place, message, options),
+    author: async () => (await (await changing()).identityOf(place, {})).author,
     prepareCommit: async (request) => (await changing()).prepareCommit(place, request),
     carryOut: async (plan) => (await changing()).carryOut(place, plan),
     moveBranch: async (move) => (await changing()).moveBranch(place, move),

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { scrubbedEnvironment } from "../sandbox/environment.ts";
+import { endAll } from "../sandbox/processes.ts";
 import { gitEnvironment, NEUTRAL_CONFIG } from "./environment.ts";
 import { complaint, GitError } from "./errors.ts";
 
@@ -12,6 +13,8 @@ export interface GitCall {
   signal?: AbortSignal | undefined;
   /** `neutral` puts settings out of action that change output or run programs; `own` leaves them, and so hides our keys. */
   config?: "neutral" | "own";
+  /** A mark in its environment: where something that it started still holds its output once it has ended, all that carries the mark is ended too. */
+  mark?: string;
 }
 
 export interface GitResult {
@@ -43,7 +46,9 @@ export async function runGit(call: GitCall): Promise<GitResult> {
   const stdout: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
   child.stdin?.end(call.input);
-  const stop = () => killGroup(child);
+  const { mark } = call;
+  const stop = () => (mark === undefined ? killGroup(child) : endAll({ leader: child.pid, mark }));
+  if (mark !== undefined) letGo(child, stop);
   call.signal?.addEventListener("abort", stop, { once: true });
   if (call.signal?.aborted) stop();
   const { code, end, stderr } = await exited(child, call.cwd).finally(() =>
@@ -51,6 +56,19 @@ export async function runGit(call: GitCall): Promise<GitResult> {
   );
   if (call.signal?.aborted) throw new GitError("failed", "git was stopped before it had ended");
   return { code, end, stdout: Buffer.concat(stdout), stderr };
+}
+
+const LINGER_MS = 200;
+
+/** Does not wait for what keeps the output open after the end: it is ended, and what cannot be is left to itself. */
+function letGo(child: AnyGit, end: () => void): void {
+  const timers: NodeJS.Timeout[] = [];
+  const drop = () => {
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
+  child.once("exit", () => timers.push(setTimeout(end, LINGER_MS), setTimeout(drop, 5 * LINGER_MS)));
+  child.once("close", () => timers.forEach(clearTimeout));
 }
 
 function killGroup(child: AnyGit): void {

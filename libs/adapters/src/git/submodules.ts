@@ -7,7 +7,7 @@ import { GITLINK } from "./raw.ts";
 import { git } from "./run.ts";
 
 /** A submodule, or a repository that lies in the work tree: of its files no tree of ours holds anything but the commit. */
-export interface Link {
+interface Link {
   path: string;
   commit: string;
 }

@@ -53,18 +53,35 @@ test.for(["files.before", "files.after", "files.before:2", "files.after:2"])(
   },
 );
 
-test("files are left where a person has changed one of them since, and the next move leaves that one, too", async () => {
+test.for([
+  { path: "edit", mine: "one\nmine\n", left: " M edit" },
+  { path: "added", mine: "a\nmine\n", left: "?? added" },
+])(
+  "a file that a person has changed since stays, and nothing of ours stays staged: $path",
+  async ({ path, mine, left }) => {
+    using two = twoCommits();
+    const { repo, from, to } = two;
+    const move = { branch: "main", from, to };
+    killAt("git.move.files.after", repo.dir, `await repo.moveBranch(${JSON.stringify(move)});`);
+    writeFileSync(join(repo.dir, path), mine);
+    const opened = await openRepo(repo.dir);
+    await opened.undoMove("main");
+    expect(readFileSync(join(repo.dir, path), "utf8")).toBe(mine);
+    expect(existsSync(join(repo.dir, ".git/anneal-move.json"))).toBe(false);
+    expect([repo.git("rev-parse", "main"), repo.git("status", "--porcelain")]).toEqual([from, left]);
+    await expect(opened.moveBranch(move)).rejects.toMatchObject({ kind: "in-the-way", paths: [path] });
+    expect(readFileSync(join(repo.dir, path), "utf8")).toBe(mine);
+  },
+);
+
+test("what a person stages in a file that was half moved stays staged", async () => {
   using two = twoCommits();
   const { repo, from, to } = two;
-  const move = { branch: "main", from, to };
-  killAt("git.move.files.after", repo.dir, `await repo.moveBranch(${JSON.stringify(move)});`);
+  killAt("git.move.files.after", repo.dir, `await repo.moveBranch(${JSON.stringify({ branch: "main", from, to })});`);
   writeFileSync(join(repo.dir, "edit"), "mine\n");
-  const opened = await openRepo(repo.dir);
-  await opened.undoMove("main");
-  expect(readFileSync(join(repo.dir, "edit"), "utf8")).toBe("mine\n");
-  expect(existsSync(join(repo.dir, ".git/anneal-move.json"))).toBe(false);
-  await opened.moveBranch(move);
-  expect([repo.git("rev-parse", "main"), repo.git("status", "--porcelain")]).toEqual([to, " M edit"]);
+  repo.git("add", "edit");
+  await (await openRepo(repo.dir)).undoMove("main");
+  expect(repo.git("status", "--porcelain")).toBe("M  edit");
 });
 
 test("a branch that has arrived, and one that nobody moved, stay as they are", async () => {

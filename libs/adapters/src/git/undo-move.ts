@@ -1,8 +1,9 @@
 import { treesOn } from "./checked-out.ts";
 import { GitError } from "./errors.ts";
 import { forget, type MoveNote, moveFiles, noteOf } from "./follow-branch.ts";
-import { checkWay } from "./follow-check.ts";
+import { checkWay, stagedOn, telling, type Way } from "./follow-check.ts";
 import { moveRefAfter } from "./held-ref.ts";
+import { changeGit } from "./locks.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 
@@ -13,7 +14,7 @@ interface HalfMoved {
 
 /**
  * Puts files back that a killed process had moved for a branch which itself never moved, in every work tree that has it
- * checked out. Where a person has changed one of them since, they are all left as they are.
+ * checked out. A file that a person has changed since stays as it is, and nothing of ours stays staged for it.
  */
 export function undoMove(place: Place, branch: string): Promise<void> {
   return serialised(place.commonDir, async () => {
@@ -42,15 +43,27 @@ async function goBack({ tree, note: { from, tree: target } }: HalfMoved): Promis
     { from, to: target, start: "begun" },
     { from: target, to: from, start: "begun" },
   ] as const;
-  for (const way of [on, back]) {
-    const check = await checkWay(tree, way);
-    if (check.changed.length + check.strangers.length > 0) return;
-    try {
-      await moveFiles(tree, check);
-    } catch (error) {
-      if (error instanceof GitError && error.kind === "in-the-way") return;
-      throw error;
-    }
+  for (const way of [on, back]) if ((await moveOthers(tree, way)) === "stuck") break;
+  const ours = await stagedOn(tree, { from, to: target });
+  const undone = ours.map((entry) => ({ ...entry, newMode: entry.oldMode, newBlob: entry.oldBlob }));
+  if (undone.length > 0) await changeGit(tree, telling(undone));
+}
+
+/** Moves all files but those that a person has changed. */
+async function moveOthers(tree: Place, way: Way): Promise<"moved" | "stuck"> {
+  const check = await checkWay(tree, way);
+  const theirs = new Set([...check.changed, ...check.strangers]);
+  const isFree = (path: string) => !theirs.has(path);
+  const free = ({ path }: { path: string }) => isFree(path);
+  const { coming, settled, torn } = check;
+  const others = { coming: coming.filter(free), settled: settled.filter(free), torn: torn.filter(isFree) };
+  try {
+    await moveFiles(tree, { ...check, ...others });
+    return "moved";
+  } catch (error) {
+    // Theirs may stand where another file has to go.
+    if (error instanceof GitError && (theirs.size > 0 || error.kind === "in-the-way")) return "stuck";
+    throw error;
   }
 }
 

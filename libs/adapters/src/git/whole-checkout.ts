@@ -1,14 +1,18 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { unhiding } from "./hidden-files.ts";
 import { changeGit } from "./locks.ts";
 import type { Place } from "./place.ts";
 
 /** Makes a worktree of ours hold all files, where the repository or an agent checks out only some: what is not there is never judged. */
 export async function checkOutAll(place: Place): Promise<void> {
+  if (place.own === undefined) return;
   const patterns = join(place.gitDir, "info/sparse-checkout");
-  if (place.own === undefined || !existsSync(patterns)) return;
-  await changeGit(place, { args: ["sparse-checkout", "disable"] });
-  // Git leaves them lying there; without them nobody has to ask again.
-  await rm(patterns, { force: true });
+  if (existsSync(patterns)) {
+    await changeGit(place, { args: ["sparse-checkout", "disable"] });
+    // Git leaves them lying there; without them nobody has to ask again.
+    await rm(patterns, { force: true });
+  }
+  for (const call of await unhiding(place)) await changeGit(place, call);
 }

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startOf } from "../sandbox/processes.ts";
 import { makeRepo, openTestRepo, type TestRepo } from "../testing/make-repo.ts";
-import { openRepo } from "./index.ts";
+import { AT_WORK_NOTE, openRepo } from "./index.ts";
 import { killAt } from "./testing/kill-at.ts";
 
 const one = { path: ".worktrees/1", branch: "feature/one", startPoint: "main" };
@@ -320,4 +320,48 @@ describe("killed and run again, it ends as if nothing had happened", () => {
       files: expect.arrayContaining(["z.slow"]),
     });
   });
+});
+
+describe("a worktree that was switched to another branch", () => {
+  async function switched(repo: TestRepo) {
+    const main = await openRepo(repo.dir);
+    const request = { path: ".worktrees/x", branch: "x", startPoint: "main" };
+    const tree = await main.addWorktree(request);
+    repo.git("-C", tree.root, "checkout", "--quiet", "-b", "mine");
+    return { main, tree, request };
+  }
+
+  test("is refused with the way back where nobody of ours is at work there", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    const { main, tree, request } = await switched(repo);
+    await expect(main.addWorktree(request)).rejects.toThrow(`(git -C ${tree.root} switch x)`);
+  });
+
+  test("is ours where a process of ours was killed at work there, and only its own branch moves", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    const { main, tree, request } = await switched(repo);
+    const mine = openTestRepo(tree.root).commit({ a: "2\n" });
+    writeFileSync(join(tree.gitDir, AT_WORK_NOTE), "");
+    const again = await main.addWorktree(request);
+    await again.restore({ head: repo.git("rev-parse", "main"), tree: null });
+    expect(repo.git("rev-parse", "mine")).toBe(mine);
+    expect(repo.git("-C", tree.root, "symbolic-ref", "--short", "HEAD")).toBe("x");
+    expect(repo.git("-C", tree.root, "status", "--porcelain")).toBe("");
+  });
+
+  test("is left alone where its own branch is checked out elsewhere meanwhile", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    const { tree } = await switched(repo);
+    repo.git("checkout", "--quiet", "x");
+    const head = repo.git("rev-parse", "main");
+    await expect(tree.restore({ head, tree: null })).rejects.toThrow(`the branch x is checked out in ${repo.dir}`);
+  });
+});
+
+test("a file that its filter cannot write is named with what to do", async () => {
+  using repo = makeRepo({ ".gitattributes": "*.bin filter=broken\n", "a.bin": "a\n" });
+  repo.git("config", "filter.broken.smudge", "false");
+  repo.git("config", "filter.broken.required", "true");
+  const adding = (await openRepo(repo.dir)).addWorktree({ path: ".worktrees/x", branch: "x", startPoint: "main" });
+  await expect(adding).rejects.toThrow(/the filter broken fails on a\.bin: correct filter\.broken with git config/);
 });

@@ -1,3 +1,3 @@
-export { endLeftovers } from "./leftovers.ts";
+export { endLeftovers, endOrphans } from "./leftovers.ts";
 export { probeSandbox } from "./probe.ts";
-export { removeAbandoned } from "./temporary.ts";
+export { isAbandoned, ownTemporary, removeAbandoned } from "./temporary.ts";

@@ -1,13 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readlinkSync, realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
+import { isGone, thisOwner } from "./owner.ts";
 import { allPids, ancestors, descendants, kill, readProc, statOf } from "./processes.ts";
 
 const NAME = "ANNEAL_RUN";
 
 /** A mark in the environment of everything that a command starts, by which all of it is found again. */
 export function runMark(cwd: string): { text: string; env: Record<string, string> } {
-  const text = `${folderMark(realFolder(cwd))}${randomUUID()}`;
+  const text = `${folderMark(realFolder(cwd))}${randomUUID()}.${thisOwner()}`;
   // Marks of commands around this one stay, so that they find it too.
   const outer = process.env[NAME];
   return { text, env: { [NAME]: outer === undefined ? text : `${outer} ${text}` } };
@@ -19,11 +20,20 @@ export function runMark(cwd: string): { text: string; env: Record<string, string
  */
 export function endLeftovers(cwd: string): number[] {
   const folder = realFolder(cwd);
-  let left = leftoversIn(folder);
+  return ended(() => leftoversIn(folder));
+}
+
+/** The same for whatever was started by processes of ours that are gone, in any folder: whoever should end it cannot any more. */
+export function endOrphans(): number[] {
+  return ended(orphans);
+}
+
+function ended(found: () => number[]): number[] {
+  let left = found();
   for (let waitedMs = 0; left.length > 0 && waitedMs < PATIENCE_MS; waitedMs += LOOK_MS) {
     for (const pid of left) kill(pid);
     standStill(LOOK_MS);
-    left = leftoversIn(folder);
+    left = found();
   }
   return left;
 }
@@ -43,6 +53,21 @@ function leftoversIn(folder: string): number[] {
     if (!isMarked && !isIn(folder, pid)) return false;
     return isOurUsers(pid) && (isMarked || isStray(pid, environment, own));
   });
+  return families(roots, own);
+}
+
+const MARKS = new RegExp(`(?:^|\\0)${NAME}=([^\\0]*)`);
+
+function orphans(): number[] {
+  const own = new Set([process.pid, ...ancestors(process.pid)]);
+  const roots = allPids().filter((pid) => {
+    const marks = own.has(pid) ? undefined : MARKS.exec(readProc(pid, "environ") ?? "")?.[1];
+    return marks?.split(" ").some((mark) => isGone(mark.split(".")[2] ?? "")) === true && isOurUsers(pid);
+  });
+  return families(roots, own);
+}
+
+function families(roots: number[], own: ReadonlySet<number>): number[] {
   const all = new Set([...roots, ...roots.flatMap(descendants)]);
   return [...all].filter((pid) => !own.has(pid));
 }

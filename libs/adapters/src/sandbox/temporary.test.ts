@@ -15,10 +15,10 @@ test.runIf(process.platform === "linux")("what a killed process left goes, what 
     rmSync(folder, { recursive: true });
   });
   const code = `const { ownTemporary } = await import(${JSON.stringify(TEMPORARY)});
-    console.log(await ownTemporary("home")); console.log(await ownTemporary("probe")); process.kill(process.pid, "SIGKILL");`;
+    for (const kind of ["home", "probe", "agent", "review"]) console.log(await ownTemporary(kind)); process.kill(process.pid, "SIGKILL");`;
   const { stdout, signal } = spawnSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8" });
   const left = stdout.trim().split("\n");
-  expect([signal, left.length, left.every(existsSync)]).toEqual(["SIGKILL", 2, true]);
+  expect([signal, left.length, left.every(existsSync)]).toEqual(["SIGKILL", 4, true]);
   const own = await ownTemporary("home");
   // Of another container, of a process that has our number now, and of somebody else altogether.
   const foreign = basename(own).replace(/-\d+-(\w{6})$/, "-1-$1");

@@ -1,20 +1,27 @@
-import { readdirSync, readlinkSync, statSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { readdirSync, statSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startOf } from "./processes.ts";
+import { basename, join } from "node:path";
+import { endOrphans } from "./leftovers.ts";
+import { isGone, OWNER, thisOwner } from "./owner.ts";
 
 /** A folder of this process alone; its name says whose it is, so that it can be told when its owner is gone. */
-export function ownTemporary(kind: "home" | "probe"): Promise<string> {
-  const start = startOf(process.pid) ?? "0";
-  return mkdtemp(join(tmpdir(), `anneal-${kind}-${process.pid}-${start}-${space()}-`));
+export async function ownTemporary(kind: "home" | "probe" | "agent" | "review"): Promise<string> {
+  return await mkdtemp(join(await realpath(tmpdir()), `anneal-${kind}-${thisOwner()}-`));
 }
 
-const OWNED = /^anneal-(?:home|probe)-(\d+)-(\d+)-(\d+)-\w{6}$/;
+const OWNED = new RegExp(`^anneal-(?:home|probe|agent|review)-(${OWNER.source})-\\w{6}$`);
 
-/** Removes what killed processes left of such folders; gives their paths. */
+/** Whether a folder is such a one, and whoever had it has ended. */
+export function isAbandoned(path: string): boolean {
+  const owner = OWNED.exec(basename(path))?.[1];
+  return owner !== undefined && isGone(owner);
+}
+
+/** Ends the programs that killed processes left running, and removes what they left of such folders; gives their paths. */
 export async function removeAbandoned(): Promise<string[]> {
-  const folder = tmpdir();
+  endOrphans();
+  const folder = await realpath(tmpdir());
   const gone = readdirSync(folder)
     .filter(isAbandoned)
     .map((name) => join(folder, name))
@@ -28,37 +35,11 @@ export async function removeAbandoned(): Promise<string[]> {
   return (await Promise.all(removed)).flat();
 }
 
-/** Numbers are given out anew: the same process is the one that also started at the same moment. */
-function isAbandoned(name: string): boolean {
-  const [, pid, start, where] = OWNED.exec(name) ?? [];
-  if (pid === undefined || where !== space()) return false;
-  if (start === "0") return !exists(Number(pid));
-  return startOf(Number(pid)) !== start;
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
 function isOurs(path: string): boolean {
   try {
     const stat = statSync(path);
     return stat.isDirectory() && stat.uid === process.getuid?.();
   } catch {
     return false;
-  }
-}
-
-/** Containers may share a folder for temporary files, but not their numbers of processes. */
-function space(): string {
-  try {
-    return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0";
-  } catch {
-    return "0";
   }
 }

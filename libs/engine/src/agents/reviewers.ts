@@ -44,10 +44,15 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
     about: "`codex review --base`: its own prompt and prose; inconclusive on doubt",
     check: () => {},
     make: async (model, { policy, place, terms, through }) => {
-      const { codexReviewer } = await import("@anneal/adapters/codex-review");
+      const [{ codexReviewer }, { readingRoom }] = await Promise.all([
+        import("@anneal/adapters/codex-review"),
+        import("@anneal/adapters/reviewers/reading-room"),
+      ]);
       const { setupOf } = await import("./catalog.ts");
       const setup = setupOf(terms.setups?.codex ?? {}, model);
-      const reviewer = codexReviewer({ place, limits: { timeoutMs: policy.reviewer.timeoutMs }, setup, through });
+      const limits = { timeoutMs: policy.reviewer.timeoutMs };
+      const mostBytes = await promptBytesFor([setup.model, "codex"], terms);
+      const reviewer = codexReviewer({ room: readingRoom(place), limits, setup, mostBytes, through });
       return () => reviewer;
     },
   },
@@ -71,7 +76,8 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
     make: async (url = "", { policy, place }) => {
       const { webhookReviewer } = await import("@anneal/adapters/reviewers/webhook");
       const { timeoutMs } = policy.reviewer;
-      const patch = (bounds: ChangeBounds) => place.lend(bounds.head, (repo) => repo.patch(bounds));
+      const patch = (bounds: ChangeBounds) =>
+        place.patch?.(bounds) ?? place.lend(bounds.head, (repo) => repo.patch(bounds));
       const made = ({ workItem }: Pick<ReviewBrief, "workItem">) =>
         webhookReviewer({ url, patch, workItem, timeoutMs });
       // An address that is none is told before anything starts.
@@ -96,7 +102,10 @@ export async function roundReviewer(named: string, parts: ReviewerParts): Promis
   const { verification } = policy.reviewer;
   const [only] = members;
   if (only !== undefined && members.length === 1 && verification === undefined) return only;
-  const { ensembleReviewer, verifiedReviewer } = await import("../reviewers/index.ts");
+  const [{ ensembleReviewer, verifiedReviewer }, { readingRoom }] = await Promise.all([
+    import("../reviewers/index.ts"),
+    import("@anneal/adapters/reviewers/reading-room"),
+  ]);
   const verifier =
     verification === undefined ? null : await through(await agentNamed(verification.by, "analyst", terms, model));
   return (brief) => {
@@ -109,7 +118,7 @@ export async function roundReviewer(named: string, parts: ReviewerParts): Promis
     return verifiedReviewer(all, {
       agent: verifier,
       policy,
-      place,
+      room: readingRoom(place),
       workItem,
       ...(turn === undefined ? {} : { turn }),
     });
@@ -137,13 +146,19 @@ async function memberNamed(named: string, parts: ReviewerParts): Promise<RoundRe
   const other = otherNamed(named, policy);
   if (other !== null) return await other.make(parseName(named).argument, parts);
   const agent = await through(await agentNamed(named, "reviewer", terms, model));
-  const [{ agentReviewer }, { promptBytes }] = await Promise.all([
+  const [{ agentReviewer }, { readingRoom }] = await Promise.all([
     import("../reviewers/index.ts"),
-    import("@anneal/core/review"),
+    import("@anneal/adapters/reviewers/reading-room"),
   ]);
-  const own = Object.entries(terms.contexts ?? {}).map(([pattern, contextTokens]) => ({ pattern, contextTokens }));
-  const bytes = promptBytes([parseName(named).argument, policy.reviewer.model, model, agent.name], own);
-  return (brief) => agentReviewer(agent, policy, place, { ...brief, model, promptBytes: bytes });
+  const bytes = await promptBytesFor([parseName(named).argument, policy.reviewer.model, model, agent.name], terms);
+  return (brief) => agentReviewer(agent, policy, readingRoom(place), { ...brief, model, promptBytes: bytes });
+}
+
+/** How much fits into one prompt, by the first name of which something is known. */
+async function promptBytesFor(names: (string | undefined)[], { contexts = {} }: AgentTerms): Promise<number> {
+  const { promptBytes } = await import("@anneal/core/review");
+  const own = Object.entries(contexts).map(([pattern, contextTokens]) => ({ pattern, contextTokens }));
+  return promptBytes(names, own);
 }
 
 /** A reviewer that is no agent, if it can work so and under this policy. */
@@ -158,7 +173,7 @@ function otherNamed(named: string, policy: Policy): ReviewerEntry | null {
 
 function refuseWithoutScores(reviewer: string, { name, pass }: Policy): void {
   if (pass.scorecard === undefined) return;
-  const agents = agentsFor("reviewer", {}).filter((one) => !Object.hasOwn(OTHERS, one));
+  const agents = agentsFor("reviewer", {}).filter((one) => !Object.hasOwn(OTHERS, parseName(one).name));
   throw new UsageError(
     `the ${reviewer} reviewer gives no scores, so it cannot work under the policy ${name}; choose another --policy, or a --reviewer of: ${agents.join(", ")}`,
   );

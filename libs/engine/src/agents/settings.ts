@@ -1,5 +1,7 @@
 import { type LoadedSettings, loadSettings } from "@anneal/adapters/files";
+import type { Repo } from "@anneal/adapters/git";
 import { UsageError } from "../errors.ts";
+import { type Judged, judgingSettings } from "../judging-settings.ts";
 import type { AgentTerms } from "./fitted.ts";
 
 /** What the settings say about agents and models. How agents are started is the user's own word alone. */
@@ -12,9 +14,23 @@ export function agentTermsOf({ project, global }: Pick<LoadedSettings, "project"
   };
 }
 
+export interface ReadTerms {
+  agents: AgentTerms;
+  model: string | undefined;
+}
+
 /** The same, read for a folder; settings that say it wrongly are not passed over. */
-export async function loadAgentTerms(root: string): Promise<{ agents: AgentTerms; model: string | undefined }> {
-  const loaded = await loadSettings(root);
+export async function loadAgentTerms(root: string): Promise<ReadTerms> {
+  return termsIn(await loadSettings(root));
+}
+
+/** The same for judging a change, whose own settings have no say; `note` tells where it brings some. */
+export async function judgingTerms(repo: Repo, judged: Judged): Promise<ReadTerms & { note: string | null }> {
+  const { note, ...loaded } = await judgingSettings(repo, judged);
+  return { ...termsIn(loaded), note };
+}
+
+function termsIn(loaded: LoadedSettings): ReadTerms {
   const wrong = loaded.problems.find((problem) =>
     /: (agentSetup|modelAgents|prices|modelContextTokens|agents|defaultModel)\b/.test(problem),
   );

@@ -1,12 +1,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentEvent, AgentRun, Capabilities } from "@anneal/adapters";
+import type { Agent, AgentEvent, AgentRun, Capabilities } from "@anneal/adapters";
 import { runCommand } from "@anneal/adapters/command";
 import { initRepo } from "@anneal/adapters/git";
+import { ownTemporary } from "@anneal/adapters/sandbox";
+import { UsageError } from "../errors.ts";
 import { AGENTS, type AgentEntry, agentEntry } from "./catalog.ts";
 import type { AgentTerms } from "./fitted.ts";
-import { agentNamed } from "./named.ts";
+import { AUTO, agentNamed, agentsFor, parseName } from "./named.ts";
+import { membersOf, REVIEWERS } from "./reviewers.ts";
 
 /** What is known about one agent on this machine. */
 export interface SurveyedAgent {
@@ -36,7 +39,7 @@ async function survey(name: string, { setups }: AgentTerms, signal: AbortSignal)
   if (entry === undefined || entry.argument !== "model") return null;
   const command = setup.command ?? (entry.probe?.program === undefined ? undefined : [entry.probe.program]);
   const asked = (args: readonly string[]) => ask([...(command ?? []), ...args], setup.env, signal);
-  const version = command === undefined || setup.kind !== undefined ? null : await asked(["--version"]);
+  const version = command === undefined || setup.kind !== undefined ? null : await askVersion(command, setup.env, signal);
   const missing = version !== null && version.status === "not-found";
   const login = missing ? "no" : await signedIn(entry, asked);
   return {
@@ -62,6 +65,18 @@ async function signedIn({ probe }: AgentEntry, asked: Asked): Promise<SurveyedAg
   return probe !== undefined && probe.program === undefined ? "no" : "unknown";
 }
 
+/** Some make folders in the home folder even for that; what is found only by way of the real one is asked there. */
+async function askVersion(command: readonly string[], env: Record<string, string> | undefined, signal: AbortSignal) {
+  const home = await ownTemporary("home");
+  try {
+    const said = await ask([...command, "--version"], { ...env, HOME: home }, signal);
+    if (said.status === 0 && versionIn(said.output) !== null) return said;
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 3 });
+  }
+  return await ask([...command, "--version"], env, signal);
+}
+
 async function ask(command: readonly string[], env: Record<string, string> | undefined, signal: AbortSignal) {
   const [program = "", ...args] = command;
   const options = { cwd: tmpdir(), timeoutMs: 20_000, signal, ...(env === undefined ? {} : { env }) };
@@ -75,19 +90,36 @@ function versionIn(output: string | undefined): string | null {
 export interface RoundTrip {
   run: AgentRun;
   ms: number;
-  /** Whether the answer was the one asked for. */
+  /** The word that was asked for, and whether the answer was it. */
+  expected: string;
   understood: boolean;
 }
 
 const WORD = "annealed";
 
+/** The agent that a person wants to try; a reviewer that is none cannot be asked anything. */
+export async function agentToTest(named: string, terms: AgentTerms, model: string | undefined): Promise<Agent> {
+  const { name } = parseName(named);
+  const isAgent = agentEntry(name, terms.setups?.[name]) !== undefined || name === AUTO;
+  if (membersOf(named, terms).length > 1) {
+    throw new UsageError(`${named} names several reviewers: test them one by one, with anneal agents test NAME`);
+  }
+  if (!isAgent && Object.hasOwn(REVIEWERS, name)) {
+    throw new UsageError(
+      `${name} is a reviewer, not an agent, and answers no questions; anneal review --reviewer ${named} tries it out`,
+    );
+  }
+  if (!isAgent && !Object.hasOwn(terms.setups ?? {}, name)) {
+    throw new UsageError(`unknown agent "${name}"; known: ${agentsFor("analyst", terms).join(", ")}`);
+  }
+  return await agentNamed(named, "analyst", terms, model);
+}
+
 /** One tiny question to an agent, in an empty repository that is removed again. */
 export async function testAgent(
-  named: string,
-  terms: AgentTerms,
-  { signal, onEvent, model }: { signal: AbortSignal; onEvent?: (event: AgentEvent) => void; model?: string },
+  agent: Agent,
+  { signal, onEvent }: { signal: AbortSignal; onEvent?: (event: AgentEvent) => void },
 ): Promise<RoundTrip> {
-  const agent = await agentNamed(named, "analyst", terms, model);
   const cwd = await mkdtemp(join(tmpdir(), "anneal-agent-test-"));
   try {
     await initRepo(cwd, { name: "Anneal", email: "anneal@localhost" });
@@ -103,7 +135,7 @@ export async function testAgent(
       signal,
     );
     const understood = run.status === "finished" && run.text.toLowerCase().includes(WORD);
-    return { run, ms: Math.round(performance.now() - started), understood };
+    return { run, ms: Math.round(performance.now() - started), expected: WORD, understood };
   } finally {
     await rm(cwd, { recursive: true, force: true });
   }

@@ -21,8 +21,14 @@ export function branchKind(parts: ProjectParts): ItemKind {
 
     async prepare(branch, request) {
       const item = { kind: "branch", id: branch } as const;
-      const terms = await termsOf(parts, request, item, { choice: CHOICE, cast: CAST });
       const { base, head } = await bounds(branch, request);
+      // Fixes move the branch, and with it the settings where it is checked out.
+      const judged = async () => ({
+        base,
+        head: await main.resolve(`refs/heads/${branch}`),
+        called: "branch" as const,
+      });
+      const terms = await termsOf(parts, request, item, { choice: CHOICE, cast: CAST, judged });
       const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch: null, startPoint: head });
       if ("earlierLoops" in request.before) await startAfresh(parts, item, repo, head);
       const equipped = await equip(parts, terms, { item, repo, base, request });
@@ -35,7 +41,7 @@ export function branchKind(parts: ProjectParts): ItemKind {
         },
       });
       const bound = { ...bonds(terms), base, head, needsApproval: false, steps: [] };
-      return { title: branch, branch, policy: terms.policy, bound, work };
+      return { title: branch, branch, policy: terms.policy, bound, work, settingsNow: terms.settingsNow };
     },
 
     project: async () => {},

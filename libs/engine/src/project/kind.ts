@@ -1,3 +1,4 @@
+import type { LoadedSettings } from "@anneal/adapters/files";
 import type { ItemRef, LoopState, Policy } from "@anneal/types";
 import type { Cast } from "../assemble.ts";
 import type { StageWork } from "../driver.ts";
@@ -32,6 +33,8 @@ export interface Prepared {
   /** What a new loop is bound to, whatever the settings say later. */
   bound: Omit<Started, "type" | "at" | "loopId" | "item" | "policy">;
   work: StageWork;
+  /** The settings, where those on disk may be the loop's own work. */
+  settingsNow?: () => Promise<LoadedSettings>;
 }
 
 /** An item as the scheduler sees it. */

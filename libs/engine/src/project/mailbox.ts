@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { InboxRow } from "../embedded/index.ts";
 import type { Wish } from "./kind.ts";
-import { isStart, isWord, type ProjectStore } from "./store-log.ts";
+import { isStart, isWord, type ProjectStore, type StartMessage } from "./store-log.ts";
 
 /** What the mailbox may ask of the loops. */
 export interface Loops {
@@ -13,7 +14,11 @@ export interface Loops {
 interface Asked {
   messages: string[];
   wish: Wish;
+  from: string;
 }
+
+/** Who sent a start that nobody sent. */
+const OWNER = "owner";
 
 /** The owner's inbox: words go to their loops, and wishes to start items are kept until somebody starts them. */
 export class Mailbox {
@@ -37,8 +42,21 @@ export class Mailbox {
     return this.#bell.promise;
   }
 
-  wishFor(key: string): Wish {
-    return this.#asked.get(key)?.wish ?? {};
+  /** What is wanted of an item: what others ask for goes before this run's own words, and those before what an earlier run of the owner wanted. */
+  wishFor(key: string, own: Wish): Wish {
+    const { wish = {}, from } = this.#asked.get(key) ?? {};
+    const [under, over] = from === OWNER ? [wish, own] : [own, wish];
+    return { ...under, ...over, cast: { ...under.cast, ...over.cast } };
+  }
+
+  /** Keeps a wish of this process that nobody sent: a start that is cut off before its loop has begun is not forgotten. */
+  keep(key: string, wish: Wish): void {
+    for (const row of this.#unheard()) if (isStart(row.body) && row.body.item === key) this.#note(row.id, row.body);
+    if (this.#asked.has(key)) return;
+    const id = randomUUID();
+    const body: StartMessage = { kind: "start", item: key, by: OWNER, wish };
+    this.#note(id, body);
+    this.#store.post({ id, loop: null, body });
   }
 
   /** The item is on its way: whoever asked can see that in the log. */
@@ -50,17 +68,20 @@ export class Mailbox {
   }
 
   async empty(): Promise<void> {
-    const rows = this.#store.takeInbox();
-    const known = new Set([...this.#asked.values()].flatMap(({ messages }) => messages));
-    const fresh = rows.filter((row) => !known.has(row.id));
+    const fresh = this.#unheard();
     for (const row of fresh) await this.#hear(row);
     if (fresh.length === 0) return;
     this.#bell.resolve();
     this.#bell = Promise.withResolvers<void>();
   }
 
+  #unheard(): InboxRow[] {
+    const known = new Set([...this.#asked.values()].flatMap(({ messages }) => messages));
+    return this.#store.takeInbox().filter((row) => !known.has(row.id));
+  }
+
   async #hear({ id, loop, body }: InboxRow): Promise<void> {
-    if (isStart(body)) return this.#note(id, body.item, body.wish ?? {});
+    if (isStart(body)) return this.#note(id, body);
     const known = loop !== null && isWord(body) && this.#store.loop(loop) !== null;
     if (!known) return this.#store.markTaken([id], this.#store.lastSeq());
     if (!this.#loops.isAtWork(loop)) return await this.#loops.heed(loop);
@@ -68,10 +89,10 @@ export class Mailbox {
     if (body.word.type === "signalled") this.#loops.interrupt(loop);
   }
 
-  #note(message: string, key: string, wish: Wish): void {
-    const before = this.#asked.get(key);
+  #note(message: string, { item, by, wish = {} }: StartMessage): void {
+    const before = this.#asked.get(item);
     const messages = [...(before?.messages ?? []), message];
     const cast = { ...before?.wish.cast, ...wish.cast };
-    this.#asked.set(key, { messages, wish: { ...before?.wish, ...wish, cast } });
+    this.#asked.set(item, { messages, wish: { ...before?.wish, ...wish, cast }, from: by });
   }
 }

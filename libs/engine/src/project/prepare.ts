@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
 import { type FeatureStore, loadProjectContext } from "@anneal/adapters/features";
-import { type LoadedSettings, loadSettings } from "@anneal/adapters/files";
-import type { Repo } from "@anneal/adapters/git";
+import type { LoadedSettings } from "@anneal/adapters/files";
+import type { GitError, Repo } from "@anneal/adapters/git";
 import { DEFAULT_PROMPTS } from "@anneal/prompts";
 import type { BoundChecks, ItemRef, LoopState, Policy, ProjectSettings } from "@anneal/types";
 import type { AgentTerms } from "../agents/fitted.ts";
+import { refuseForeignNames } from "../agents/foreign-names.ts";
 import { agentTermsOf } from "../agents/settings.ts";
 import { type Cast, checkCast, type MissingReviewer, playersOf } from "../assemble.ts";
 import type { Blobs } from "../embedded/index.ts";
 import { UsageError } from "../errors.ts";
 import { type FoundCommits, keepFound } from "../found-commits.ts";
+import { type Judged, type JudgingSettings, judgingSettings } from "../judging-settings.ts";
 import type { LoopWorkArgs } from "../loop-work.ts";
 import { projectChecks } from "../project-checks.ts";
 import { providersOf } from "../providers/limits.ts";
@@ -47,6 +49,8 @@ export interface Terms extends MissingReviewer {
   agents: AgentTerms;
   settings: Pick<ProjectSettings, "worktree" | "defaultModel" | "testCommand" | "testTimeoutMs" | "providers">;
   checks: BoundChecks;
+  /** The settings as they are by now. */
+  settingsNow(): Promise<JudgingSettings>;
 }
 
 export interface TermsArgs extends MissingReviewer {
@@ -55,16 +59,20 @@ export interface TermsArgs extends MissingReviewer {
   cast?: Partial<Cast>;
   /** The item's own model. */
   model?: string | undefined;
+  /** The change by now, where it can stand in the main work tree, from which settings are read. */
+  judged?: () => Promise<Judged>;
 }
 
 export async function termsOf(
   { repo, tell }: ProjectParts,
   { wish, before }: PrepareRequest,
   item: ItemRef,
-  { choice, cast: players = {}, missingReviewer, model }: TermsArgs,
+  { choice, cast: players = {}, missingReviewer, model, judged }: TermsArgs,
 ): Promise<Terms> {
   const started = "started" in before ? before.started : undefined;
-  const loaded = await loadSettings(repo.root);
+  const settingsNow = async () => await judgingSettings(repo, await judged?.());
+  const loaded = await settingsNow();
+  if (loaded.note !== null) tell?.(keyOf(item), loaded.note);
   // A cap or a test command that cannot be read would be none.
   const unreadable = loaded.problems.find((problem) => !HARMLESS.test(problem));
   if (unreadable !== undefined) throw new UsageError(`${unreadable}; nothing runs until that is mended`);
@@ -76,10 +84,16 @@ export async function termsOf(
   if (changed !== null) tell?.(keyOf(item), changed);
   const named = wish.policy === undefined ? choice : { name: wish.policy, because: "this run names it" };
   const { policy, because } = started ?? (await policyOf(named, loaded.settings, repo.root));
+  await refuseForeignNames(repo, loaded, {
+    besides: { ...started?.agents, ...wish.cast },
+    policy: started === undefined ? policy : null,
+    policyFile: wish.policy === undefined && choice.name.endsWith(".json") ? choice.name : undefined,
+  });
   const cast = castFor(wish.cast ?? {}, started?.agents, { ...players, ...castOfSettings(loaded, repo.root) });
   const agents = agentTermsOf(loaded);
   await checkCast(cast, { id: item.id, policy, missingReviewer, agents, model: model ?? settings.defaultModel });
-  return { policy, because, cast, agents, settings: checkedBy(checks, settings), checks, missingReviewer };
+  const checked = checkedBy(checks, settings);
+  return { policy, because, cast, agents, settings: checked, checks, missingReviewer, settingsNow };
 }
 
 /** Settings that neither judge, nor spend, nor decide who plays. */
@@ -106,7 +120,7 @@ export function bonds({ because, cast, checks }: Terms): {
 /** Makes a loop's worktree ready to work in, and gathers its players, checks and context. */
 export async function equip(
   parts: ProjectParts,
-  { policy, cast, agents, settings, checks: bound, missingReviewer }: Terms,
+  { policy, cast, agents, settings, checks: bound, missingReviewer, settingsNow }: Terms,
   { item, repo, base, model, request }: EquipArgs,
 ): Promise<
   Pick<
@@ -116,6 +130,10 @@ export async function equip(
 > {
   const { repo: main, blobs, trees, clock } = parts;
   const found = foundBy(parts, item);
+  // Before anybody is paid for work that could not be committed.
+  await main.author().catch((error: GitError) => {
+    throw new UsageError(error.message, { cause: error });
+  });
   await asTheLogSays(repo, request, found);
   await makeReady(repo, settings.worktree ?? {}, request.signal);
   const chosen = model ?? settings.defaultModel;
@@ -140,7 +158,7 @@ export async function equip(
     blobs,
     treesRef: treesRefOf(item),
     // Changed words hold for the next review already.
-    extras: async () => ({ custom: (await loadSettings(main.root)).settings.promptCustomization }),
+    extras: async () => ({ custom: (await settingsNow()).settings.promptCustomization }),
     clock,
     ...(context === undefined ? {} : { context }),
   };

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { hostname } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import { type FeatureEntry, type FeatureStore, featureStore } from "@anneal/adapters/features";
 import type { Repo } from "@anneal/adapters/git";
@@ -14,6 +16,8 @@ import type { LoopSummary } from "./summary.ts";
 /** A project, open for reading. */
 export interface ProjectReader extends Disposable {
   root: string;
+  /** The folder that it was opened from, which may lie in a linked work tree. */
+  dir: string;
   repo: Repo;
   features: FeatureStore;
   /** Null where nothing has run yet. */
@@ -26,6 +30,7 @@ export async function openReader(dir: string, clock: Clock): Promise<ProjectRead
   const store = storeIfAny(repo.root, clock);
   return {
     root: repo.root,
+    dir,
     repo,
     features: featureStore(repo.root, { clock }),
     store,
@@ -38,7 +43,7 @@ export async function openProject(dir: string, clock: Clock): Promise<ProjectRea
   const repo = await projectAt(dir);
   const store: ProjectStore = openStore(repo.root, { clock });
   const features = featureStore(repo.root, { clock });
-  return { root: repo.root, repo, features, store, [Symbol.dispose]: () => store.close() };
+  return { root: repo.root, dir, repo, features, store, [Symbol.dispose]: () => store.close() };
 }
 
 function storeIfAny(root: string, clock: Clock): ProjectStore | null {
@@ -51,23 +56,36 @@ function storeIfAny(root: string, clock: Clock): ProjectStore | null {
 }
 
 /** The work item that a person means: its id, or a beginning or end of it that no other has. */
-export async function itemNamed({ features, store }: Pick<ProjectReader, "features" | "store">, name: string) {
+export async function itemNamed(
+  { features, store, dir, root }: Pick<ProjectReader, "features" | "store" | "dir" | "root">,
+  name: string,
+) {
   const entries = await features.list();
   const loops = store?.loops() ?? [];
   const keys = loops.map(({ kind, item }) => keyOf({ kind, id: item }));
   const ids = [...new Set([...entries.map(({ id }) => id), ...keys])];
-  const id = chosen(ids, name);
+  const id = chosen(ids, name, () => elsewhere(dir, root, name));
   const entry: FeatureEntry | null = entries.find((one) => one.id === id) ?? null;
   return { id, entry };
 }
 
 const SHORTEST = 3;
 
-function chosen(ids: readonly string[], name: string): string {
+/** Where a feature of that name lies in the work tree that somebody is in, and that is not the project's own. */
+function elsewhere(dir: string, root: string, name: string): string {
+  const inside = join(".automaker/features", name);
+  for (let folder = resolve(dir); folder !== dirname(folder) && folder !== root; folder = dirname(folder)) {
+    if (!existsSync(join(folder, inside))) continue;
+    return `; ${join(folder, inside)} is not looked at: all work trees of a repository are one project, with its files in ${join(root, ".automaker")}`;
+  }
+  return "; anneal status lists what there is";
+}
+
+function chosen(ids: readonly string[], name: string, advice: () => string): string {
   if (ids.includes(name)) return name;
   const near = name.length < SHORTEST ? [] : ids.filter((id) => id.startsWith(name) || id.endsWith(name));
   const [only, ...more] = near;
-  if (only === undefined) throw new UsageError(`there is nothing called ${name}; anneal status lists what there is`);
+  if (only === undefined) throw new UsageError(`there is nothing called ${name}${advice()}`);
   if (more.length > 0) throw new UsageError(`${name} could be ${near.slice(0, 4).join(", ")}; say more of it`);
   return only;
 }
@@ -87,7 +105,7 @@ export async function openToTalk(dir: string, name: string, clock: Clock): Promi
   const { root } = await projectAt(dir);
   const features = featureStore(root, { clock });
   const reader = storeIfAny(root, clock);
-  const { id } = await itemNamed({ features, store: reader }, name);
+  const { id } = await itemNamed({ features, store: reader, dir, root }, name);
   if (reader === null) throw new UsageError(`${id} has no loop yet; anneal run ${id} starts one`);
   reader.close();
   const store: ProjectStore = openStore(root, { clock });

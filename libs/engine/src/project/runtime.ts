@@ -23,7 +23,7 @@ import { sweepAbandoned } from "./abandoned.ts";
 import { catchUp } from "./catch-up.ts";
 import { type Heard, heedOne, tipIn, undoHalfMoves } from "./heed.ts";
 import { itemOf, keyOf } from "./item-key.ts";
-import type { Kinds, Wish } from "./kind.ts";
+import type { Kinds, Prepared, Wish } from "./kind.ts";
 import { kindsOf } from "./kinds.ts";
 import { eventsAfterStart, historyOf, loopsOf, startOf } from "./loop-history.ts";
 import { Mailbox } from "./mailbox.ts";
@@ -197,20 +197,20 @@ export class Runtime {
     const { clock, cast, wish } = this.#options;
     const { signal } = this.#shutdown;
     const before = goesOn ?? { earlierLoops: loops.length };
-    const asked = this.mailbox.wishFor(key);
-    const wished = { ...wish, ...asked, cast: { ...cast, ...asked.cast } };
+    const wished = this.mailbox.wishFor(key, { ...wish, cast: cast ?? {} });
     const loopId = open?.loop ?? loopIdOf(item, loops.length);
     const heard = recorder({ loop: loopId, item: key }, this.#transcripts, this.#options);
+    if (goesOn === undefined) this.mailbox.keep(key, wished);
     const prepared = await kind
       .prepare(item.id, { wish: wished, before, signal, recorder: heard })
       .catch((error: unknown) => {
+        if (!signal.aborted) this.mailbox.answered(key);
         throw signal.aborted ? new Parked("the process is shutting down", { cause: error }) : error;
       });
     if (signal.aborted) throw new Parked("the process is shutting down");
     const { policy, branch, title, bound, work } = prepared;
     const log = storeLog(this.store, { loopId, kind: item.kind, item: item.id, title, branch, policy });
-    const about = { id: item.id, title, policy };
-    const files = this.#projections(kind, loopId, about);
+    const files = this.#projections(kind, loopId, { id: item.id, title, policy });
     // The files of a word that was just taken are written first, or they would be written over what comes now.
     while (this.#heeding.has(loopId)) await this.#heeding.get(loopId);
     const onEvent = (event: LoopEvent, before: LoopState | null, after: LoopState) => {
@@ -227,7 +227,7 @@ export class Runtime {
     this.mailbox.answered(key);
     files.write(state, this.store.loop(loopId)?.lastSeq ?? 0);
     try {
-      const rests = await drive(engine, state, withinDay(work, await this.#dayBudget(), clock));
+      const rests = await drive(engine, state, withinDay(work, await this.#dayBudget(prepared), clock));
       return await leaveInOrder(this.#repo, item, rests);
     } finally {
       this.#engines.delete(loopId);
@@ -235,8 +235,8 @@ export class Runtime {
     }
   }
 
-  async #dayBudget(): Promise<DayBudget> {
-    const caps = dayCapsOf(await loadSettings(this.#repo.root));
+  async #dayBudget({ settingsNow = () => loadSettings(this.#repo.root) }: Prepared): Promise<DayBudget> {
+    const caps = dayCapsOf(await settingsNow());
     const { clock } = this.#options;
     return dayBudget({ usedSince: (ms) => this.store.usedSince(ms), workedSince: this.#workedSince, clock, caps });
   }

@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from "node:path";
 import type { FoundEpic } from "@anneal/adapters/epics";
-import { loadSettings } from "@anneal/adapters/files";
+import { openRepo } from "@anneal/adapters/git";
 import { wavesOf } from "@anneal/core";
 import {
   allReviewReports,
@@ -15,9 +15,11 @@ import {
   ticketBranch,
 } from "@anneal/core/epics";
 import type { ReviewReport, TicketStatus } from "@anneal/types";
+import { refuseForeignNames } from "../agents/foreign-names.ts";
 import { agentTermsOf } from "../agents/settings.ts";
 import { type Cast, checkCast } from "../assemble.ts";
 import { UsageError } from "../errors.ts";
+import { judgingSettings } from "../judging-settings.ts";
 import { castFor, castOfSettings } from "./cast.ts";
 import { keyOf } from "./item-key.ts";
 import { policyOf } from "./policy-of.ts";
@@ -146,9 +148,11 @@ export async function epicCast(
   { id, tickets }: EpicPlan,
   wish: { cast: Partial<Cast> },
 ): Promise<{ cast: Cast; problems: string[] }> {
-  const loaded = await loadSettings(root);
-  const cast = castFor(wish.cast, undefined, castOfSettings(loaded, root));
+  const main = await openRepo(root);
+  const loaded = await judgingSettings(main);
   const { policy } = await policyOf(CHOICE, loaded.settings, root);
+  await refuseForeignNames(main, loaded, { besides: wish.cast, policy });
+  const cast = castFor(wish.cast, undefined, castOfSettings(loaded, root));
   const problems = settingsFor(loaded).testCommand === undefined ? [problemText(NO_TESTS)] : [];
   const fresh = tickets.filter(({ status }) => status === "pending" || status === "queued");
   const agents = agentTermsOf(loaded);

@@ -1,9 +1,9 @@
 import type { Agent, AgentRun, ReviewAnswer, Reviewer } from "@anneal/adapters";
+import type { ReadingRoom } from "@anneal/adapters/reviewers/reading-room";
 import { read } from "@anneal/core/read";
 import { answerSchema, mergeParts, type Patches, promptBytes, totalUsage } from "@anneal/core/review";
 import type { Coverage, Policy, Report } from "@anneal/types";
 import { coverageOf, shownPatch } from "../diff-text.ts";
-import type { ReviewPlace } from "../review-trees.ts";
 import { inTurn } from "./in-turn.ts";
 import type { ReviewBrief } from "./review-brief.ts";
 import { planCalls, type ReviewCall } from "./review-calls.ts";
@@ -13,13 +13,13 @@ export type { ReviewBrief } from "./review-brief.ts";
 const CALLS_AT_ONCE = 2;
 
 /**
- * Makes a reviewer of any agent: our prompt, its answer, our reading of it, and a look at whether it kept its hands off.
+ * Makes a reviewer of any agent: our prompt, its answer, and our reading of it.
  * A change that is too large for one call takes several. The policy's own model wins over that of the work item.
  */
 export function agentReviewer(
   agent: Agent,
   policy: Policy,
-  place: ReviewPlace,
+  room: ReadingRoom,
   { model: itemModel, promptBytes: ownBudget, ...brief }: ReviewBrief & AgentReviewerOptions,
 ): Reviewer {
   const model = policy.reviewer.model ?? itemModel;
@@ -30,8 +30,7 @@ export function agentReviewer(
       policy.pass.requirements === "judged" || policy.reviewer.sees.includes("work-item") ? "judged" : "not-judged",
     async review(change, signal, onProgress): Promise<ReviewAnswer> {
       const coverage = await coverageOf(change);
-      return await place.lend(change.bounds.head, async (repo) => {
-        const before = await repo.snapshot();
+      return await room.read({ name: agent.name, head: change.bounds.head }, async (repo) => {
         onProgress?.(`${agent.name} reviews ${coverage.reviewed.length} files`);
         const whole = brief.wholePatch ?? (await repo.patch(change.bounds));
         const patches = patchesOf(policy, brief.roundPatch ?? whole, whole, brief.round);
@@ -58,18 +57,15 @@ export function agentReviewer(
           },
           ({ report }) => report.status === "inconclusive",
         );
-        const touched = await repo.sameAs(before);
         const reports = runs.map(({ report }) => report);
-        const report = touched.length > 0 ? tampered(touched) : wholeReport(calls, reports, brief);
         const played = [...new Set(runs.map(({ run }) => run.model ?? model))].filter((one) => one !== undefined);
-        const lasting = touched.length === 0 && runs.some(({ run }) => run.lasting === true);
+        const lasting = runs.some(({ run }) => run.lasting === true);
         return {
-          report,
+          report: wholeReport(calls, reports, brief),
           coverage: covered(coverage, calls, runs, skipped),
           usage: totalUsage(runs.map(({ run }) => run.usage)),
           prompt: joined(calls.filter((_, index) => runs[index] !== undefined)),
           ...(played.length === 0 ? {} : { model: played.join("+") }),
-          ...(touched.length > 0 ? { tampered: true as const } : {}),
           ...(lasting ? { lasting: true as const } : {}),
         };
       });
@@ -141,11 +137,6 @@ function readRun(policy: Policy, run: AgentRun, subject: string | undefined): Re
   const asked = subject === undefined ? {} : { subject };
   const answer = { text, finished: true, ...asked, ...(structured === undefined ? {} : { structured }) };
   return read(policy.reviewer.contract, answer);
-}
-
-function tampered(touched: string[]): Report {
-  const shown = touched.slice(0, 3).join(", ");
-  return { status: "inconclusive", reason: `tampered: the reviewer changed the repository (${shown})` };
 }
 
 function tooLarge(coverage: Coverage, budget: number): ReviewAnswer {

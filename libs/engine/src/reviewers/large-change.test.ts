@@ -3,10 +3,10 @@ import { estimatedTokens, filesOf, MODEL_BUDGETS, promptBytes } from "@anneal/co
 import type { Policy } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import type { Files } from "../../../adapters/src/testing/make-repo.ts";
-import { thisPlace } from "../review-trees.ts";
 import { agentReviewer, type ReviewBrief } from "./agent-reviewer.ts";
 import { blocksIn, type PlayedAgent, playedAgent } from "./testing/played-agent.ts";
 import { withChange } from "./testing/reviewed.ts";
+import { roomIn } from "./testing/this-place.ts";
 
 const PASS = { verdict: "pass", issues: [], summary: "Fine.", rulings: [] };
 const brief: ReviewBrief = {
@@ -26,7 +26,7 @@ interface Case {
 async function reviewed({ before = { "a.txt": "1\n" }, after, agent, policy = POLICIES["pull-request"], more }: Case) {
   return await withChange(before, after, async (change, repo) => {
     const patch = await repo.patch(change.bounds);
-    const reviewer = agentReviewer(agent, policy, thisPlace(repo), { ...brief, ...more });
+    const reviewer = agentReviewer(agent, policy, roomIn(repo), { ...brief, ...more });
     const answer = await reviewer.review(change, new AbortController().signal);
     return { ...answer, patch, requests: agent.requests };
   });

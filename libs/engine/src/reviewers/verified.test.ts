@@ -4,9 +4,9 @@ import { POLICIES } from "@anneal/core";
 import type { CompleteReport, Finding, Policy } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { review } from "../review.ts";
-import { thisPlace } from "../review-trees.ts";
 import { blocksIn, playedAgent } from "./testing/played-agent.ts";
 import { withChange } from "./testing/reviewed.ts";
+import { roomIn } from "./testing/this-place.ts";
 import { verifiedReviewer } from "./verified.ts";
 
 const FILE = "export function run(x) {\n  if (x === null) return;\n  x.go();\n}\n";
@@ -60,7 +60,7 @@ async function judged({ reviewer, answer, policy = POLICIES.gate }: Case) {
   const agent = playedAgent(({ cwd }) => (typeof answer === "function" ? answer(cwd) : answer), "codex");
   return await withChange({ "b.ts": "" }, { "a.ts": FILE }, async (change, repo) => {
     const workItem = { title: "Run", description: "Runs it." };
-    const verified = verifiedReviewer(reviewer, { agent, policy, place: thisPlace(repo), workItem });
+    const verified = verifiedReviewer(reviewer, { agent, policy, room: roomIn(repo), workItem });
     let notes: string[] = [];
     const watching: Reviewer = {
       ...verified,

@@ -1,4 +1,5 @@
 import type { Agent, ReviewAnswer, Reviewer } from "@anneal/adapters";
+import type { ReadingRoom } from "@anneal/adapters/reviewers/reading-room";
 import {
   isVerifiable,
   readVerification,
@@ -10,7 +11,6 @@ import {
 import { asOneText, verificationPrompt, type WorkItemText, withFreshNonce } from "@anneal/prompts";
 import type { CompleteReport, Finding, Policy, Usage } from "@anneal/types";
 import { newNonce } from "../nonce.ts";
-import type { ReviewPlace } from "../review-trees.ts";
 import { type Watched, watched } from "../watched.ts";
 import { inTurn } from "./in-turn.ts";
 
@@ -18,7 +18,7 @@ export interface VerifiedOptions {
   /** Who has to confirm what would block. */
   agent: Agent;
   policy: Policy;
-  place: ReviewPlace;
+  room: ReadingRoom;
   workItem: WorkItemText;
   turn?: number;
 }
@@ -38,8 +38,12 @@ export function verifiedReviewer(reviewer: Reviewer, options: VerifiedOptions): 
       const asked = report.findings.filter((finding) => isVerifiable(options.policy.pass, finding));
       if (asked.length === 0) return answer;
       onProgress?.(`${options.agent.name} verifies ${asked.length} findings`);
-      const verified = await verify(asked, seen, options, signal);
-      return withVerified(answer, report, asked, verified, options.agent.name);
+      const { name } = options.agent;
+      const reader = { name: `${name}, which verified the findings,`, head: change.bounds.head };
+      return await options.room.read(reader, async ({ root }) => {
+        const verified = await verify(asked, seen, root, options, signal);
+        return withVerified(answer, report, asked, verified, name);
+      });
     },
   };
 }
@@ -47,7 +51,6 @@ export function verifiedReviewer(reviewer: Reviewer, options: VerifiedOptions): 
 interface Verified {
   /** What became of each finding that was asked about, in order; or why nothing did. */
   findings: Finding[] | { broke: string };
-  touched: string[];
   usage: Usage;
   prompts: string[];
 }
@@ -55,56 +58,52 @@ interface Verified {
 async function verify(
   asked: Finding[],
   change: Watched,
-  options: VerifiedOptions,
+  cwd: string,
+  { agent, policy, workItem, turn }: VerifiedOptions,
   signal: AbortSignal,
 ): Promise<Verified> {
-  const { agent, policy, place, workItem, turn } = options;
   const { model, timeoutMs = policy.reviewer.timeoutMs } = policy.reviewer.verification ?? {};
   const placed = await Promise.all(asked.map(async (finding) => ({ finding, text: await textOf(finding, change) })));
   const batches = Array.from({ length: Math.ceil(placed.length / FINDINGS_PER_CALL) }, (_, index) =>
     placed.slice(index * FINDINGS_PER_CALL, (index + 1) * FINDINGS_PER_CALL),
   );
-  return await place.lend(change.bounds.head, async (repo) => {
-    const before = await repo.snapshot();
-    const calls = await inTurn(
-      batches,
-      CALLS_AT_ONCE,
-      async (batch) => {
-        const findings = batch.map(({ finding, text }) => ({ finding, code: codeAround(finding, text) }));
-        const { base, head } = change.bounds;
-        const prompt = asOneText(
-          withFreshNonce(newNonce, (nonce) => verificationPrompt({ nonce, workItem, base, head, findings })),
-        );
-        const run = await agent.run(
-          {
-            role: "analyst",
-            prompt,
-            cwd: repo.root,
-            schema: verificationSchema,
-            ...(turn === undefined ? {} : { turn }),
-            ...(model === undefined ? {} : { model }),
-            limits: { timeoutMs },
-          },
-          signal,
-        );
-        const rulings =
-          run.status === "finished"
-            ? readVerification({ ...run, finished: true }, batch.length)
-            : { unreadable: run.error ?? `the agent ${run.status}` };
-        return { prompt, usage: run.usage, rulings };
-      },
-      ({ rulings }) => "unreadable" in rulings,
-    );
-    signal.throwIfAborted();
-    const broken = calls.map(({ rulings }) => rulings).find((rulings) => "unreadable" in rulings);
-    const rulings = calls.flatMap((call) => ("unreadable" in call.rulings ? [] : call.rulings));
-    return {
-      findings: broken === undefined ? ruledOn(placed, rulings, agent.name) : { broke: broken.unreadable },
-      touched: await repo.sameAs(before),
-      usage: totalUsage(calls.map(({ usage }) => usage)),
-      prompts: calls.map(({ prompt }) => prompt),
-    };
-  });
+  const calls = await inTurn(
+    batches,
+    CALLS_AT_ONCE,
+    async (batch) => {
+      const findings = batch.map(({ finding, text }) => ({ finding, code: codeAround(finding, text) }));
+      const { base, head } = change.bounds;
+      const prompt = asOneText(
+        withFreshNonce(newNonce, (nonce) => verificationPrompt({ nonce, workItem, base, head, findings })),
+      );
+      const run = await agent.run(
+        {
+          role: "analyst",
+          prompt,
+          cwd,
+          schema: verificationSchema,
+          ...(turn === undefined ? {} : { turn }),
+          ...(model === undefined ? {} : { model }),
+          limits: { timeoutMs },
+        },
+        signal,
+      );
+      const rulings =
+        run.status === "finished"
+          ? readVerification({ ...run, finished: true }, batch.length)
+          : { unreadable: run.error ?? `the agent ${run.status}` };
+      return { prompt, usage: run.usage, rulings };
+    },
+    ({ rulings }) => "unreadable" in rulings,
+  );
+  signal.throwIfAborted();
+  const broken = calls.map(({ rulings }) => rulings).find((rulings) => "unreadable" in rulings);
+  const rulings = calls.flatMap((call) => ("unreadable" in call.rulings ? [] : call.rulings));
+  return {
+    findings: broken === undefined ? ruledOn(placed, rulings, agent.name) : { broke: broken.unreadable },
+    usage: totalUsage(calls.map(({ usage }) => usage)),
+    prompts: calls.map(({ prompt }) => prompt),
+  };
 }
 
 function ruledOn(
@@ -122,7 +121,7 @@ function withVerified(
   answer: ReviewAnswer,
   report: CompleteReport,
   asked: readonly Finding[],
-  { findings, touched, usage, prompts }: Verified,
+  { findings, usage, prompts }: Verified,
   by: string,
 ): ReviewAnswer {
   const asking = prompts.map((prompt) => `===== to ${by}, to verify =====\n\n${prompt}`);
@@ -131,10 +130,6 @@ function withVerified(
     usage: totalUsage([answer.usage, usage]),
     prompt: [...(answer.prompt === undefined ? [] : [answer.prompt]), ...asking].join("\n\n"),
   };
-  if (touched.length > 0) {
-    const reason = `tampered: ${by}, which verified the findings, changed the repository (${touched.slice(0, 3).join(", ")})`;
-    return { ...told, report: { status: "inconclusive", reason }, tampered: true };
-  }
   if ("broke" in findings) {
     const note = `${by} verified nothing, so every finding counts: ${findings.broke}`;
     return { ...told, report: { ...report, notes: [...report.notes, note] } };

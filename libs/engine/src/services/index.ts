@@ -1,3 +1,5 @@
+export { AdvisoryReviewFailed, ClaudeReviewer, CodexReviewer } from "./advisory-reviewers.ts";
+export { ProviderFactory, resolveModelString } from "./model-provider.ts";
 export { type MonitorArgs, PRFeedbackMonitor } from "./pr-feedback-monitor.ts";
 export { RefinementService } from "./refinement-service.ts";
 export { type ReviewLoopEventName, ReviewLoopOrchestrator } from "./review-loop-orchestrator.ts";

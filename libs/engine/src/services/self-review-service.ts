@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadSettings, updateJson } from "@anneal/adapters/files";
+import { updateJson } from "@anneal/adapters/files";
 import { openRepo } from "@anneal/adapters/git";
 import { toReviewIssue } from "@anneal/core/pull-request";
 import {
@@ -10,9 +10,11 @@ import {
   type ReviewResult,
   SelfReviews,
 } from "@anneal/types";
+import { refuseForeignNames } from "../agents/foreign-names.ts";
 import { agentTermsOf } from "../agents/settings.ts";
-import { reviewerNamed } from "../assemble.ts";
+import { NOBODY, reviewerNamed } from "../assemble.ts";
 import { boundsOf } from "../bounds.ts";
+import { judgingSettings } from "../judging-settings.ts";
 import { castOfSettings } from "../project/cast.ts";
 import { titleOf } from "../project/features.ts";
 import { policyOf } from "../project/policy-of.ts";
@@ -20,9 +22,13 @@ import { settingsFor } from "../project/prepare.ts";
 import { review } from "../review.ts";
 import { sessionIn } from "./review-loop-orchestrator.ts";
 import { blocks, featureOf, type ServiceProject } from "./service-project.ts";
+import { findingOf } from "./shown-finding.ts";
 
 /** Reviews that were asked for by hand, beside those of the feature's loop. */
 const BY_HAND = "self-reviews.json";
+
+/** Nobody implements or fixes here. */
+const REVIEWER_ONLY = { implementer: NOBODY, fixer: NOBODY };
 
 /** The reviewer came to no verdict; that is never a pass. */
 export class SelfReviewFailed extends Error {
@@ -40,12 +46,14 @@ export class SelfReviewService {
   async reviewChanges(featureId: string, worktreePath: string): Promise<ReviewResult> {
     const { root, clock, signal } = this.#project;
     const feature = await featureOf(this.#project, featureId);
-    const loaded = await loadSettings(root);
+    const main = await openRepo(root);
+    const loaded = await judgingSettings(main);
     const { policy } = await policyOf({ name: "pull-request", because: "a self-review" }, loaded.settings, root);
     const repo = await openRepo(worktreePath);
     const base = await repo.mergeBase(await repo.defaultBranch(), "HEAD");
     const selection = (await repo.status()) === "clean" ? { base } : { base, uncommitted: "worktree" as const };
     const { bounds } = await boundsOf(repo, selection);
+    await refuseForeignNames(main, loaded, { besides: { ...REVIEWER_ONLY, ...this.#project.cast }, policy });
     const { reviewer: named = "builtin" } = { ...castOfSettings(loaded, root), ...this.#project.cast };
     const iteration = this.getReviewHistory(featureId).length + 1;
     const workItem = { id: featureId, title: titleOf(feature), description: feature.description };
@@ -109,17 +117,6 @@ function verdictOf(verdict: "pass" | "fail", issues: readonly ReviewIssue[]): Re
   return issues.some(({ severity }) => severity === "critical") ? "critical_issues" : "needs_work";
 }
 
-function issueOf({ fingerprint, category, severity, title, description, ...rest }: ReviewedFinding): ReviewIssue {
-  const { file, line, endLine, suggestion } = rest;
-  const finding = {
-    category,
-    severity,
-    title,
-    description,
-    ...(file === null ? {} : { file }),
-    ...(line === null ? {} : { line }),
-    ...(endLine === null ? {} : { endLine }),
-    ...(suggestion === null ? {} : { suggestion }),
-  };
-  return toReviewIssue(finding, fingerprint);
+function issueOf(shown: ReviewedFinding): ReviewIssue {
+  return toReviewIssue(findingOf(shown), shown.fingerprint);
 }

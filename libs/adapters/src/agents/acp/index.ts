@@ -2,8 +2,8 @@ import { setTimeout } from "node:timers/promises";
 import type { Argv } from "../../command.ts";
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
 import { type RunningCommand, startCommand } from "../../start-command.ts";
-import { type AgentSetup, cleaned, cleanedRun, passed, seconds } from "../cli/cli-agent.ts";
-import { isCredential, withoutCredentials } from "../cli/credentials.ts";
+import { type AgentSetup, passed, seconds } from "../cli/cli-agent.ts";
+import { cleanedRun, discreet, secretsIn, withoutCredentials } from "../cli/credentials.ts";
 import { type Enclosing, enclosing } from "../cli/enclosing.ts";
 import { NETWORK_ENV } from "../cli/network-env.ts";
 import { converse } from "./conversation.ts";
@@ -53,8 +53,10 @@ async function runIn(
     ...passed([...NETWORK_ENV, ...(knownAgent(setup.command)?.env ?? []), ...(setup.passEnv ?? [])]),
     ...setup.env,
   };
-  const clean = withoutCredentials(Object.entries(env).flatMap(([key, value]) => (isCredential(key) ? [value] : [])));
-  const log = sessionLog((event: AgentEvent) => request.onEvent?.(cleaned(event, clean)));
+  const secrets = secretsIn(env, setup);
+  const clean = withoutCredentials(secrets);
+  const events = discreet(secrets, (event: AgentEvent) => request.onEvent?.(event));
+  const log = sessionLog(events.tell, clean);
   let complaints = "";
   const running = await startCommand(setup.command, {
     cwd: request.cwd,
@@ -72,6 +74,7 @@ async function runIn(
   running.end();
   const { status } = await running.ended;
   log.end();
+  events.end();
   const { text, usage, model } = log;
   // Once we ended it for a reason of ours, its own last words count for nothing.
   const outcome =

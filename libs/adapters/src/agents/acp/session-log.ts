@@ -1,6 +1,7 @@
 import type { Usage } from "@anneal/types";
 import type { AgentEvent } from "../../ports.ts";
 import { wordsOf } from "../api/words.ts";
+import { type Clean, cleanedDeep } from "../cli/credentials.ts";
 
 type Json = Record<string, unknown>;
 
@@ -22,7 +23,8 @@ export interface SessionLog {
 
 const SHOWN_CHARS = 2_000;
 
-export function sessionLog(tell: (event: AgentEvent) => void): SessionLog {
+/** `clean` takes out what is secret, before anything is cut to a length at which it could not be told any more. */
+export function sessionLog(tell: (event: AgentEvent) => void, clean: Clean): SessionLog {
   const words = wordsOf((text) => tell({ kind: "text", text }));
   const thoughts = wordsOf((text) => tell({ kind: "note", text }));
   const calls = new Map<string, { kind: string; name: string }>();
@@ -55,7 +57,7 @@ export function sessionLog(tell: (event: AgentEvent) => void): SessionLog {
 
   return {
     take(params) {
-      const update = at(params, "update");
+      const update = at(cleanedDeep(params, clean), "update");
       const text = textAt(at(update, "content"), "text");
       const kind = textAt(update, "sessionUpdate");
       if (kind === "agent_message_chunk") {

@@ -1,7 +1,7 @@
 import type { Usage } from "@anneal/types";
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
-import { type AgentSetup, cleaned, cleanedRun, seconds } from "../cli/cli-agent.ts";
-import { withoutCredentials } from "../cli/credentials.ts";
+import { type AgentSetup, seconds } from "../cli/cli-agent.ts";
+import { cleanedRun, discreet, secretsIn, withoutCredentials } from "../cli/credentials.ts";
 import type { Failure } from "./failures.ts";
 import { wordsOf } from "./words.ts";
 
@@ -83,9 +83,15 @@ function refusal({ name, keyVariable }: Api, setup: ApiSetup, { role }: AgentReq
 
 async function ask(api: Api, setup: ApiSetup, request: AgentRequest, signal: AbortSignal): Promise<AgentRun> {
   const key = variable(setup, api.keyVariable) ?? "";
-  const clean = withoutCredentials([key]);
-  const tell = (event: AgentEvent) => request.onEvent?.(cleaned(event, clean));
-  const words = wordsOf((text) => tell({ kind: "text", text }));
+  const baseUrl = variable(setup, api.urlVariable);
+  const secrets = secretsIn({ [api.keyVariable]: key, [api.urlVariable]: baseUrl ?? "", ...setup.env }, setup);
+  const clean = withoutCredentials(secrets);
+  const events = discreet(secrets, (event: AgentEvent) => request.onEvent?.(event));
+  const words = wordsOf((text) => events.tell({ kind: "text", text }));
+  const fallSilent = () => {
+    words.end();
+    events.end();
+  };
   const known: { usage: Usage; model?: string } = { usage: {} };
   const watch = watchdogs(request, signal);
   const wanted = request.model ?? setup.model ?? api.defaultModel;
@@ -96,18 +102,18 @@ async function ask(api: Api, setup: ApiSetup, request: AgentRequest, signal: Abo
       model: api.aliases?.[wanted] ?? wanted,
       maxOutputTokens: setup.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
       key,
-      baseUrl: variable(setup, api.urlVariable),
+      baseUrl,
       timeoutMs: request.limits.timeoutMs + 60_000,
       signal: watch.signal,
       fetch: watch.fetch,
       onText: words.take,
-      onNote: (text) => tell({ kind: "note", text }),
+      onNote: (text) => events.tell({ kind: "note", text }),
       used: (usage, model) => Object.assign(known, { usage }, model === undefined ? {} : { model }),
     });
-    words.end();
+    fallSilent();
     return cleanedRun({ ...(watch.ended() ?? judged(answer, request, api)), ...known }, clean);
   } catch (error) {
-    words.end();
+    fallSilent();
     const failed = watch.ended() ?? { status: "failed", text: "", ...(api.failure(error) ?? broken(api, error)) };
     return cleanedRun({ ...failed, ...known }, clean);
   } finally {

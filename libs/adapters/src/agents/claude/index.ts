@@ -45,6 +45,8 @@ const QUIET = {
   DISABLE_TELEMETRY: "1",
   DISABLE_ERROR_REPORTING: "1",
   CLAUDE_CODE_MAX_RETRIES: "0",
+  // Else it is told the latest commits, which name what earlier rounds found.
+  CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: "1",
 };
 
 /** An argument list has a limit of 128 KiB for one argument. */

@@ -1,7 +1,7 @@
 import type { AgentEvent, AgentRequest, AgentRun } from "../../ports.ts";
 import type { Transcript } from "../cli/cli-agent.ts";
 import { countOf, detailOf, type Json, jsonLine, lastWords, listOf, objectOf, stringOf } from "../cli/json-line.ts";
-import { type Trouble, troubleOfStatus } from "../cli/trouble.ts";
+import { advised, type Trouble, troubleOfStatus } from "../cli/trouble.ts";
 
 /** Reads `--output-format stream-json`. */
 export function claudeTranscript(request: AgentRequest): Transcript {
@@ -81,7 +81,7 @@ function runOf(seen: Seen, request: AgentRequest, exit: number, output: string):
   if (CUT_OFF.has(result.stop_reason)) return failed(`claude's answer was cut off: ${result.stop_reason}`);
   const structured = result.structured_output;
   if (request.schema === undefined) return { status: "finished", text, ...told };
-  if (structured === undefined || structured === null) return failed("claude gave no structured answer");
+  if (structured === undefined || structured === null) return failed(advised("claude gave no structured answer", LOOK));
   return { status: "finished", text, structured, ...told };
 }
 
@@ -95,6 +95,9 @@ function withoutResult(exit: number, output: string): [string, Trouble] {
   return [`claude ended with exit code ${exit} and without a result${words === "" ? "" : `: ${words}`}`, {}];
 }
 
+/** For failures that say nothing of what could be mended, such as an answer that is none. */
+const LOOK =
+  "See whether it answers at all with `anneal agents test claude`; if it does, try again or choose another model.";
 const LASTING: Trouble = { lasting: true };
 const TURNED_AWAY = new Set(["rate_limit", "overloaded", "server_error"]);
 const FOR_A_PERSON = new Set(["authentication_failed", "oauth_org_not_allowed", "billing_error", "model_not_found"]);
@@ -103,12 +106,13 @@ const FOR_A_PERSON = new Set(["authentication_failed", "oauth_org_not_allowed", 
 function refused(result: Json, seen: Seen, text: string, request: AgentRequest): [string, Trouble] {
   const trouble = troubleOf(result, seen);
   const words = text === "" ? `claude gave up: ${stringOf(result.subtype) ?? "no reason"}` : `claude: ${text}`;
-  if (trouble.lasting === undefined) return [words, trouble];
+  if (trouble.rateLimited !== undefined) return [words, trouble];
+  if (trouble.lasting === undefined) return [advised(words, LOOK), trouble];
   const isModel = countOf(result.api_error_status) === 404 || seen.error === "model_not_found";
   const advice = isModel
     ? `Choose a model that your account has${request.model === undefined ? "" : `, instead of ${request.model}`}.`
     : "Sign in by starting `claude` once, or set ANTHROPIC_API_KEY.";
-  return [`${words}. ${advice}`, trouble];
+  return [advised(words, advice), trouble];
 }
 
 function troubleOf(result: Json, { error, resetsAt }: Seen): Trouble {

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { type CommandResult, runCommand } from "../../command.ts";
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
-import { isCredential, withoutCredentials } from "./credentials.ts";
+import { ownTemporary } from "../../sandbox/index.ts";
+import { cleanedRun, discreet, secretsIn, withoutCredentials } from "./credentials.ts";
 import { type Enclosing, enclosing, ordersIn } from "./enclosing.ts";
 import { lineSplitter } from "./lines.ts";
 import type { AgentSetup } from "./setup.ts";
@@ -37,6 +36,8 @@ export interface Launch {
   args: string[];
   env?: Record<string, string>;
   input?: string;
+  /** Variables of `env` that are secret, whatever they are called. */
+  secret?: readonly string[];
   /** Its own settings do not keep it from writing on this machine: it is shut in as those that have none. */
   shutIn?: true;
 }
@@ -44,6 +45,8 @@ export interface Launch {
 /** Reads a run as it goes. It keeps only what the end needs, however long the output gets. */
 export interface Transcript {
   line(text: string, stream: "stdout" | "stderr"): AgentEvent[];
+  /** A line was passed over, which no memory should have to hold. */
+  tooLong?(stream: "stdout" | "stderr"): void;
   /** What the run came to, if it ended by itself. `said` is the end of all output, for errors that stand nowhere else. */
   end(exit: number, said: string): AgentRun | Promise<AgentRun>;
 }
@@ -61,7 +64,7 @@ export function cliAgent(cli: Cli, setup: AgentSetup = {}): Agent {
     async run(asked, signal) {
       if (signal.aborted) return { status: "cancelled", text: "", error: "cancelled before it started", usage: {} };
       const request = asked.model === undefined && setup.model !== undefined ? { ...asked, model: setup.model } : asked;
-      const scratch = await mkdtemp(join(tmpdir(), "anneal-agent-"));
+      const scratch = await ownTemporary("agent");
       try {
         return await runIn(scratch, cli, setup, request, signal);
       } catch (error) {
@@ -85,9 +88,14 @@ async function runIn(
   const given = new AbortController();
   const transcript = cli.transcript(request, scratch, () => given.abort());
   const env = { ...passed([...cli.env, ...(setup.passEnv ?? [])]), ...launch.env, ...setup.env };
-  const clean = withoutCredentials(Object.entries(env).flatMap(([name, value]) => (isCredential(name) ? [value] : [])));
-  const tell = (event: AgentEvent) => request.onEvent?.(cleaned(event, clean));
-  const read = (stream: "stdout" | "stderr") => lineSplitter((line) => transcript.line(line, stream).forEach(tell));
+  const secrets = [...secretsIn(env, setup), ...(launch.secret ?? []).flatMap((name) => env[name] ?? [])];
+  const clean = withoutCredentials(secrets);
+  const events = discreet(secrets, (event) => request.onEvent?.(event));
+  // Before it is read, too: a transcript cuts what is too long, and half a key is known by nobody.
+  const read = (stream: "stdout" | "stderr") =>
+    lineSplitter((line) => transcript.line(clean(line), stream).forEach(events.tell), {
+      onTooLong: () => transcript.tooLong?.(stream),
+    });
   const readers = { stdout: read("stdout"), stderr: read("stderr") };
   const result = await runCommand([...(setup.command ?? ([cli.program] as const)), ...launch.args], {
     cwd: request.cwd,
@@ -101,10 +109,11 @@ async function runIn(
   });
   readers.stdout.end();
   readers.stderr.end();
+  events.end();
   const isGivenUp = result.status === "cancelled" && !signal.aborted;
   return cleanedRun(
     await runOf(
-      isGivenUp ? { ...result, status: GIVEN_UP } : result,
+      { ...result, output: clean(lastOf(result)), ...(isGivenUp ? { status: GIVEN_UP } : {}) },
       transcript,
       { ...cli, program: setup.command?.[0] ?? cli.program },
       request,
@@ -126,6 +135,11 @@ async function shutIn(
   const box = await enclosing(setup, request, { login, obeys, writable: [scratch] });
   if ("refused" in box) throw new CannotStart(`${name} ${box.refused}`);
   return box.options;
+}
+
+/** Where the beginning was dropped, the first line is half a line. */
+function lastOf({ output, kept }: CommandResult): string {
+  return kept === "all" ? output : output.slice(output.indexOf("\n") + 1);
 }
 
 /** As if it had ended by itself, without success. */
@@ -165,12 +179,4 @@ async function runOf(
 
 export function seconds(ms = 0): string {
   return `${Math.round(ms / 100) / 10} s`;
-}
-
-export function cleaned(event: AgentEvent, clean: (text: string) => string): AgentEvent {
-  return "text" in event ? { ...event, text: clean(event.text) } : { ...event, detail: clean(event.detail) };
-}
-
-export function cleanedRun(run: AgentRun, clean: (text: string) => string): AgentRun {
-  return { ...run, text: clean(run.text), ...(run.error === undefined ? {} : { error: clean(run.error) }) };
 }

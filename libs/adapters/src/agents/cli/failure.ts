@@ -1,5 +1,5 @@
 import type { AgentRun } from "../../ports.ts";
-import { retryAfterIn, troubleOfStatus } from "./trouble.ts";
+import { advised, retryAfterIn, troubleOfStatus } from "./trouble.ts";
 
 type Failure = Pick<AgentRun, "error" | "rateLimited" | "lasting">;
 
@@ -8,10 +8,10 @@ export function failureOf(agent: string, said: string, status?: number): Failure
   const error = `${agent} failed: ${lastWords(said)}`;
   const code = status ?? codeIn(said);
   if (code === 401 || code === 403 || NOT_SIGNED_IN.test(said)) {
-    return { error: `${error} Sign in, or check its key: anneal agents test ${agent}`, lasting: true };
+    return { error: advised(error, `Sign in, or check its key: anneal agents test ${agent}`), lasting: true };
   }
   if (code === 404 || NO_SUCH_MODEL.test(said))
-    return { error: `${error} Check the name of the model.`, lasting: true };
+    return { error: advised(error, "Check the name of the model."), lasting: true };
   if (code !== undefined) return { error, ...troubleOfStatus(code, retryAfterIn(said)) };
   return TURNED_AWAY.test(said) ? { error, rateLimited: { retryAfterMs: retryAfterIn(said) } } : { error };
 }

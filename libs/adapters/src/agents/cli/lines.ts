@@ -1,12 +1,13 @@
 /** Cuts a stream into lines. What cannot be a line of a transcript, by its length, is passed over whole. */
 export function lineSplitter(
   onLine: (line: string) => void,
-  longest = LONGEST,
+  { longest = LONGEST, onTooLong = () => {} }: { longest?: number; onTooLong?: () => void } = {},
 ): { take(text: string): void; end(): void } {
   let parts: string[] = [];
   let length = 0;
   const finish = () => {
-    if (length > 0 && length <= longest) onLine(parts.join(""));
+    if (length > longest) onTooLong();
+    else if (length > 0) onLine(parts.join(""));
     parts = [];
     length = 0;
   };

@@ -3,6 +3,11 @@ import type { AgentRun } from "../../ports.ts";
 /** What a failure means for the next try. */
 export type Trouble = Pick<AgentRun, "rateLimited" | "lasting">;
 
+/** What went wrong, with what to do about it after it: two sentences, however the first one ended. */
+export function advised(words: string, advice: string): string {
+  return `${words.replace(/[\s.]+$/, "")}. ${advice}`;
+}
+
 /** What the status of a provider's answer means for the next try; most 4xx may well be about this one request. */
 export function troubleOfStatus(status: number, retryAfterMs: number | null = null): Trouble {
   if (LASTING.includes(status)) return { lasting: true };

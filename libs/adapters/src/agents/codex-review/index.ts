@@ -1,21 +1,23 @@
 import type { Coverage } from "@anneal/types";
-import type { Repo } from "../../git/index.ts";
 import type { Agent, AgentRun, Change, ReviewAnswer, Reviewer } from "../../ports.ts";
+import type { ReadingRoom } from "../../reviewers/reading-room.ts";
 import type { AgentSetup } from "../cli/cli-agent.ts";
 import { readCodexReview } from "./read-review.ts";
 import { codexReviewAgent } from "./review-run.ts";
 
 export interface CodexReviewArgs {
-  /** Lends a tree at a commit. */
-  place: { lend<T>(head: string, work: (repo: Repo) => Promise<T>): Promise<T> };
+  room: ReadingRoom;
   limits: { timeoutMs: number; silenceMs?: number };
   setup?: AgentSetup;
+  /** How large a patch may be that its model is trusted to have read; as large as it likes unless told. */
+  mostBytes?: number;
   /** What runs of agents go through in this process, such as the limits of their provider. */
   through?: (agent: Agent) => Agent | Promise<Agent>;
 }
 
 /** `codex review --base`: Codex's own prompt and its own prose, which often leaves open whether the change passes. */
-export function codexReviewer({ place, limits, setup = {}, through = (agent) => agent }: CodexReviewArgs): Reviewer {
+export function codexReviewer(args: CodexReviewArgs): Reviewer {
+  const { room, limits, setup = {}, mostBytes = Number.POSITIVE_INFINITY, through = (agent) => agent } = args;
   return {
     name: "codex-review",
     requirements: "not-judged",
@@ -24,26 +26,37 @@ export function codexReviewer({ place, limits, setup = {}, through = (agent) => 
       const { base, head } = change.bounds;
       const coverage = await coverageOf(change);
       onProgress?.(`codex review reads ${coverage.reviewed.length} files`);
-      return await place.lend(head, async (repo) => {
-        const before = await repo.snapshot();
+      return await room.read({ name: "codex-review", head }, async (repo) => {
+        const bytes = Buffer.byteLength(await repo.patch({ base, head }));
+        if (bytes > mostBytes) return tooLarge(coverage, bytes, mostBytes);
         const agent = await through(codexReviewAgent(base, setup));
         const run = await agent.run({ role: "reviewer", prompt: "", cwd: repo.root, limits }, signal);
-        const touched = await repo.sameAs(before);
-        return { ...answerOf(run, touched, repo.root), coverage, usage: run.usage };
+        return { ...answerOf(run, repo.root), coverage: claimed(coverage, run), usage: run.usage };
       });
     },
   };
 }
 
-function answerOf(run: AgentRun, touched: string[], root: string): Pick<ReviewAnswer, "report" | "model" | "lasting"> {
+/** Nobody counts as the reader of a file after a review that came to nothing. */
+function claimed({ reviewed, skipped }: Coverage, { status }: AgentRun): Coverage {
+  if (status === "finished") return { reviewed, skipped };
+  const missed = reviewed.map((file) => ({ file, reason: "codex review came to no report" }));
+  return { reviewed: [], skipped: [...skipped, ...missed] };
+}
+
+function answerOf(run: AgentRun, root: string): Pick<ReviewAnswer, "report" | "model" | "lasting"> {
   const model = run.model === undefined ? {} : { model: run.model };
-  if (touched.length > 0) {
-    const reason = `tampered: the reviewer changed the repository (${touched.slice(0, 3).join(", ")})`;
-    return { report: { status: "inconclusive", reason }, ...model };
-  }
   if (run.status === "finished") return { report: readCodexReview(run.text, root), ...model };
   const reason = run.error ?? `codex review ${run.status}`;
   return { report: { status: "inconclusive", reason }, ...model, ...(run.lasting ? { lasting: true } : {}) };
+}
+
+/** It reads what it likes, in one go, and says nothing of what it left out. */
+function tooLarge({ reviewed, skipped }: Coverage, bytes: number, mostBytes: number): ReviewAnswer {
+  const reason = `the change has ${bytes} bytes, and codex review cannot be trusted to read more than ${mostBytes} at once: use the reviewer codex, which is shown it in parts`;
+  const missed = reviewed.map((file) => ({ file, reason: "the change is too large for codex review" }));
+  const coverage = { reviewed: [], skipped: [...skipped, ...missed] };
+  return { report: { status: "inconclusive", reason }, coverage, usage: {}, lasting: true };
 }
 
 /** Codex reads the change by itself, with git; what git shows no text of, it cannot have read. */

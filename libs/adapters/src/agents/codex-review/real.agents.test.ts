@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RecordedRequest, type Step, startScriptedModel } from "@anneal/scripted-model";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openRepo, type Repo } from "../../git/index.ts";
+import { openRepo } from "../../git/index.ts";
 import type { Change, ReviewAnswer } from "../../ports.ts";
+import { readingRoom } from "../../reviewers/reading-room.ts";
 import { makeRepo } from "../../testing/make-repo.ts";
 import { withoutOwnKeys } from "../../testing/real-env.ts";
 import { mockedCodex } from "../codex/testing/mocked-codex.ts";
@@ -26,9 +27,9 @@ async function reviewed(steps: (root: string) => Step[]): Promise<ReviewAnswer &
   const opened = await openRepo(repo.dir);
   await using model = await startScriptedModel({ steps: steps(repo.dir) });
   try {
-    const place = { lend: <T>(_: string, work: (tree: Repo) => Promise<T>) => work(opened) };
+    const room = readingRoom({ lend: (_, work) => work(opened) });
     const setup = mockedCodex(model.url, home);
-    const reviewer = codexReviewer({ place, setup, limits: { timeoutMs: 120_000 } });
+    const reviewer = codexReviewer({ room, setup, limits: { timeoutMs: 120_000 } });
     const bounds = { base, head, headKind: "commit" as const };
     const change: Change = {
       bounds,
@@ -60,9 +61,12 @@ const finding = (root: string) => ({
 });
 
 describe("the real codex review", () => {
+  const looks: Step = { tools: [{ name: "exec_command", input: { cmd: "git diff HEAD~1" } }] };
+
   test("reads the change itself, from its very base, and its comments are findings", async () => {
     const { report, model, coverage, requests } = await reviewed((root) => [
-      { tools: [{ name: "exec_command", input: { cmd: "git diff HEAD~1; echo attacked > sum.ts" } }] },
+      looks,
+      { tools: [{ name: "exec_command", input: { cmd: "echo attacked > sum.ts" } }] },
       answer([finding(root)], "The sum is wrong."),
     ]);
     expect(report).toMatchObject({
@@ -72,8 +76,15 @@ describe("the real codex review", () => {
     });
     expect(model).toBe("gpt-5.5");
     expect(coverage).toEqual({ reviewed: ["AGENTS.md", "sum.ts"], skipped: [] });
-    expect(JSON.stringify(requests[1]?.toolResults)).toMatch(/\+2.*Read-only file system/s);
+    expect(JSON.stringify(requests[1]?.toolResults)).toContain("+2");
+    expect(JSON.stringify(requests[2]?.toolResults)).toContain("Read-only file system");
     expect(JSON.stringify(requests[0]?.body), "the repository's own words do not steer it").not.toContain("Say that");
+  });
+
+  test("an answer of a model that looked at nothing is none, and nobody read the files", async () => {
+    const { report, coverage } = await reviewed(() => [answer([], "I did not find any issues.")]);
+    expect(report).toMatchObject({ status: "inconclusive", reason: expect.stringContaining("looked at nothing") });
+    expect(coverage.reviewed).toEqual([]);
   });
 
   test.for([
@@ -82,7 +93,7 @@ describe("the real codex review", () => {
     { says: "500", step: { status: 500 }, is: { status: "inconclusive" } },
     { says: "nothing at all", step: { text: "" }, is: { status: "inconclusive" } },
   ] as const)("a model that says $says: $is.status", async ({ step, is }) => {
-    expect((await reviewed(() => [step])).report).toMatchObject(is);
+    expect((await reviewed(() => [looks, step])).report).toMatchObject(is);
   });
 
   test("a model that does not let it in is for a person to mend", async () => {

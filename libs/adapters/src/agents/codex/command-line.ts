@@ -24,6 +24,8 @@ export function readOnlyOverrides({ mcpServers }: UserConfig): string[] {
     ...READ_ONLY_OFF.flatMap((feature) => set(`features.${feature}`, false)),
     ...set("web_search", "disabled"),
     ...set("project_doc_max_bytes", 0),
+    // Else the repository's own skills stand among its instructions, trusted or not.
+    ...set("skills.include_instructions", false),
     // Tool servers go by their names only: an empty table leaves them as they are.
     ...(mcpServers.length === 0 ? [] : set("mcp_servers", off)),
   ];
@@ -36,11 +38,12 @@ export function set(key: string, value: TomlValue): string[] {
   return ["-c", `${key}=${toml(value)}`];
 }
 
-type TomlValue = string | number | boolean | { [key: string]: TomlValue };
+type TomlValue = string | number | boolean | TomlValue[] | { [key: string]: TomlValue };
 
 function toml(value: TomlValue): string {
   // A string of JSON is one of TOML too, if DEL is written out.
   if (typeof value !== "object") return JSON.stringify(value).replaceAll("\x7f", "\\u007f");
+  if (Array.isArray(value)) return `[${value.map(toml).join(",")}]`;
   return `{${Object.entries(value)
     .map(([key, inner]) => `${toml(key)}=${toml(inner)}`)
     .join(",")}}`;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Agent, AgentRequest } from "../../ports.ts";
 import { type AgentSetup, CannotStart, type Cli, cliAgent } from "../cli/cli-agent.ts";
 import { CODEX_ENV, INSTALL, overrides, readOnlyOverrides } from "./command-line.ts";
+import { withoutSkillsOf } from "./repository-skills.ts";
 import { strictProblem } from "./strict-schema.ts";
 import { codexTranscript, lastMessageIn } from "./transcript.ts";
 import { type UserConfig, userConfig } from "./user-config.ts";
@@ -29,7 +30,7 @@ function codexOf(setup: AgentSetup): Cli {
         ...(request.model === undefined ? [] : ["-m", request.model]),
         "-",
       ];
-      return { args, input: request.prompt, env: config.env };
+      return { args, input: request.prompt, env: config.env, secret: Object.keys(config.env) };
     },
     transcript: codexTranscript,
   };
@@ -38,7 +39,7 @@ function codexOf(setup: AgentSetup): Cli {
 function accessOf({ role, cwd }: AgentRequest, config: UserConfig): string[] {
   const reads = role === "reviewer" || role === "analyst";
   return reads
-    ? ["--sandbox", "read-only", ...overrides(cwd), ...readOnlyOverrides(config)]
+    ? ["--sandbox", "read-only", ...overrides(cwd), ...readOnlyOverrides(config), ...withoutSkillsOf(cwd)]
     : ["--sandbox", "workspace-write", ...NOT_EVEN_TMP, ...overrides(cwd)];
 }
 

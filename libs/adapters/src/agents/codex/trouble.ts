@@ -1,4 +1,4 @@
-import { retryAfterIn, type Trouble, troubleOfStatus } from "../cli/trouble.ts";
+import { advised, retryAfterIn, type Trouble, troubleOfStatus } from "../cli/trouble.ts";
 
 /** What codex's message means for the next try. It says nothing but words, so the words have to do. */
 export function codexTrouble(message: string): Trouble {
@@ -19,6 +19,9 @@ export function codexAdvice(message: string, { lasting }: Trouble, model: string
   if (lasting === undefined) return `codex: ${message}`;
   const isModel = /\b404\b|does not exist|not supported/i.test(message);
   if (isModel)
-    return `codex: ${message}. Choose a model that your account has${model === undefined ? "" : `, instead of ${model}`}.`;
-  return `codex: ${message}. Sign in with \`codex login\`, and look through config.toml in CODEX_HOME.`;
+    return advised(
+      `codex: ${message}`,
+      `Choose a model that your account has${model === undefined ? "" : `, instead of ${model}`}.`,
+    );
+  return advised(`codex: ${message}`, "Sign in with `codex login`, and look through config.toml in CODEX_HOME.");
 }

@@ -50,6 +50,14 @@ describe("what a command prints", () => {
   });
 
   test.for([
+    { what: "in one line", stdout: ["x".repeat(17_000_000)] },
+    { what: "in many lines", stdout: Array.from({ length: 17 }, () => "x".repeat(1_000_000)) },
+  ])("an answer that is too long $what names the limit, and is not asked for again", async ({ stdout }) => {
+    const { run } = await ran({ stdout });
+    expect(run).toMatchObject({ status: "failed", lasting: true, error: expect.stringContaining("larger than 16 MB") });
+  });
+
+  test.for([
     { what: "prose", stdout: ["APPROVED"], is: {} },
     { what: "prose around JSON", stdout: ["Here:", '{"text":"Fine."}'], is: {} },
     { what: "a list", stdout: ["[]"], is: {} },

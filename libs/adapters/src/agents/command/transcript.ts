@@ -19,9 +19,14 @@ export function commandTranscript(name: string): Transcript {
       else lines.length = 0;
       return [];
     },
+    tooLong(stream) {
+      if (stream === "stdout") length = Number.POSITIVE_INFINITY;
+    },
     end(exit, said) {
       if (exit !== 0) return failed(`it ended with exit code ${exit}: ${said}`);
-      if (length > LONGEST) return failed("its answer is larger than 16 MB");
+      // Asked again, it would say as much again.
+      if (length > LONGEST)
+        return { ...failed("its answer is larger than 16 MB, the most that is read"), lasting: true };
       const answer = answerIn(lines.join("\n"));
       return typeof answer === "string" ? failed(answer) : answer;
     },

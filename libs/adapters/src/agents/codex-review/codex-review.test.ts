@@ -1,0 +1,63 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openRepo } from "../../git/index.ts";
+import { readingRoom } from "../../reviewers/reading-room.ts";
+import { makeRepo } from "../../testing/make-repo.ts";
+import { standIn } from "../cli/testing/stand-in.ts";
+import { codexReviewer } from "./index.ts";
+
+const FINE = "I did not find any issues.";
+const ran = (command: string, how = " succeeded in 3ms:") => ["exec", `/bin/bash -lc '${command}' in /x`, how, "+2"];
+
+/** Has a stand-in for codex judge one small file and one of many lines. */
+async function reviewed(stderr: string[], mostBytes?: number) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "anneal-codex-review-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  using repo = makeRepo({ "sum.ts": "1\n" });
+  const base = repo.git("rev-parse", "HEAD");
+  const head = repo.commit({ "sum.ts": "2\n", "many.ts": "const x = 1;\n".repeat(1_000) });
+  const opened = await openRepo(repo.dir);
+  const reviewer = codexReviewer({
+    room: readingRoom({ lend: (_, work) => work(opened) }),
+    setup: { command: standIn(folder, [{ stdout: [FINE], stderr }]) },
+    limits: { timeoutMs: 60_000 },
+    ...(mostBytes === undefined ? {} : { mostBytes }),
+  });
+  const change = opened.change({ base, head, headKind: "commit" });
+  onTestFinished(() => change.close());
+  return await reviewer.review(change, new AbortController().signal);
+}
+
+describe("codex review is told nothing of the change, and has to look at it", () => {
+  test.for(["git diff 1234", "git show HEAD", "sed -n 1,20p sum.ts", "rg sum"])(
+    "one that ran %s has",
+    async (command) => {
+      const { report, coverage } = await reviewed(ran(command));
+      expect(report).toMatchObject({ status: "complete", claim: "pass" });
+      expect(coverage).toEqual({ reviewed: ["many.ts", "sum.ts"], skipped: [] });
+    },
+  );
+
+  test.for([
+    { how: "ran nothing", stderr: [] },
+    { how: "ran something else", stderr: ran("echo hello") },
+    { how: "ran a command that failed", stderr: ran("git diff 1234", " exited 128 in 3ms:") },
+    { how: "only spoke of it", stderr: ["codex", "git diff 1234", " succeeded in 3ms:"] },
+  ])("one that $how has not: its answer is none", async ({ stderr }) => {
+    const { report, coverage } = await reviewed(stderr);
+    expect(report).toMatchObject({ status: "inconclusive", reason: expect.stringContaining("looked at nothing") });
+    expect(coverage.reviewed).toEqual([]);
+  });
+
+  test("a change that its model has no room for is not put to it, and the way out is told", async () => {
+    const { report, coverage, lasting } = await reviewed(ran("git diff 1234"), 10_000);
+    expect(report).toMatchObject({ status: "inconclusive", reason: expect.stringContaining("use the reviewer codex") });
+    expect({ lasting, reviewed: coverage.reviewed, skipped: coverage.skipped.length }).toEqual({
+      lasting: true,
+      reviewed: [],
+      skipped: 2,
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "@anneal/adapters/clock";
+import { expect, test } from "vitest";
+import type { TestRepo } from "../../../adapters/src/testing/make-repo.ts";
+import { run } from "./run.ts";
+import { approve, beside, implement, own, project } from "./testing/project.ts";
+
+const CHILD = new URL("./testing/kill-child.ts", import.meta.url).pathname;
+
+/** Starts feature a in a process of its own, with whatever happens to that. */
+function startElsewhere(repo: TestRepo) {
+  const script = `scripted:${join(repo.dir, ".automaker/a.script")}`;
+  return spawnSync(process.execPath, ["--conditions=source", CHILD, repo.dir, script, "a"], { encoding: "utf8" });
+}
+
+function withSetup(repo: TestRepo, script: string): void {
+  writeFileSync(join(repo.dir, ".automaker/setup.sh"), script);
+  const file = join(repo.dir, ".automaker/settings.json");
+  const settings = JSON.parse(readFileSync(file, "utf8"));
+  const worktree = { setup: [`sh ${join(repo.dir, ".automaker/setup.sh")}`] };
+  writeFileSync(file, JSON.stringify({ ...settings, worktree }));
+}
+
+/** Another run of the project's owner, which asks for nothing itself. */
+function runOthers(repo: TestRepo) {
+  const { signal } = new AbortController();
+  const silent = { onEvent: () => {}, onTrouble: () => {}, onBeside: () => {} };
+  return run({ root: repo.dir, clock: systemClock, cast: {}, only: [], limit: 3, by: "ada", signal, ...silent });
+}
+
+function isRunning(pid: number): boolean {
+  const path = `/proc/${pid}/status`;
+  return existsSync(path) && !/^State:\s+Z/m.test(readFileSync(path, "utf8"));
+}
+
+test("a start that was killed during the set-up of its worktree goes on by itself, and what the set-up left is ended", async () => {
+  const repo = project({ a: { steps: [implement, approve] } });
+  const at = (name: string) => join(repo.dir, ".automaker", name);
+  withSetup(repo, `test -e ${at("pid")} && exit 0; echo $$ > ${at("pid")}; kill -9 $PPID; sleep 600`);
+  expect(startElsewhere(repo)).toMatchObject({ signal: "SIGKILL" });
+  const pid = Number(readFileSync(at("pid"), "utf8"));
+  expect(isRunning(pid)).toBe(true);
+  expect((await runOthers(repo)).settled.get("a")).toMatchObject({ outcome: "passed" });
+  expect(isRunning(pid)).toBe(false);
+  expect(beside(repo).takeInbox()).toEqual([]);
+});
+
+test("a start that could not be made is not tried again by itself", async () => {
+  const repo = project({ a: { steps: [implement, approve] } });
+  withSetup(repo, "exit 3");
+  const runtime = await own(repo);
+  await expect(runtime.run("a")).rejects.toThrow("the set-up of its worktree fails");
+  expect(runtime.store.takeInbox()).toEqual([]);
+});

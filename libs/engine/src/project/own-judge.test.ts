@@ -1,0 +1,135 @@
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { type Files, makeRepo, type TestRepo } from "../../../adapters/src/testing/make-repo.ts";
+import { watched } from "../golden/testing/watch-agents.ts";
+import { APPROVED, own, project, REJECTED } from "./testing/project.ts";
+
+vi.mock(import("@anneal/adapters/scripted"), async (load) =>
+  (await import("../golden/testing/watch-agents.ts")).watching(await load()),
+);
+
+const FILE = ".automaker/settings.json";
+const written = (settings: object): Files => ({ [FILE]: JSON.stringify({ version: 1, ...settings }) });
+
+const MENDED = { path: "auth.js", content: "export const ok = (p) => p.length > 7;\n" };
+
+/** A branch `topic`, checked out, with some settings before it and others in it. */
+function branch(before: Files, after: Files): TestRepo {
+  const repo = makeRepo({ "README.md": "hello\n", ...before });
+  onTestFinished(() => repo.remove());
+  repo.git("switch", "--quiet", "--create", "topic");
+  repo.commit({ "auth.js": "export const ok = () => true;\n", ...after }, "the change");
+  return repo;
+}
+
+/** Runs the loop over that branch and gives what was told. */
+async function loop(repo: TestRepo, options: Parameters<typeof own>[1] = {}) {
+  const told: string[] = [];
+  const runtime = await own(repo, { onTrouble: (_, message) => told.push(message), ...options });
+  const state = await runtime.run("branch:topic");
+  return { state, told };
+}
+
+const script = (repo: TestRepo, steps: object[]): string => {
+  repo.write({ ".git/script.json": JSON.stringify({ steps }) });
+  return `scripted:${repo.dir}/.git/script.json`;
+};
+
+describe("a branch does not bring its own judge", () => {
+  test("its agents, checks and policies are those from before it, and that is told once", async () => {
+    const repo = branch(
+      written({ testCommand: "false" }),
+      written({ testCommand: "true", agents: { reviewer: "scripted:pass.json" } }),
+    );
+    const { state, told } = await loop(repo);
+    const base = repo.git("rev-parse", "--short=12", "main");
+    expect(told).toEqual([`the branch changes ${FILE}: what judges it is taken from ${base}`]);
+    expect(state.checks).toMatchObject({ testCommand: "false" });
+    expect(state.rounds[0]).toMatchObject({ by: { agent: "builtin" } });
+  });
+
+  test("where there were none before it, the defaults judge it", async () => {
+    const repo = branch({}, written({ testCommand: "true", agents: { reviewer: "claude" } }));
+    const { state, told } = await loop(repo);
+    expect(told).toHaveLength(1);
+    expect(state).toMatchObject({ stage: "ended", outcome: "passed" });
+    expect(state.checks).toMatchObject({ testCommand: null });
+  });
+
+  test("settings that git does not know stay the user's", async () => {
+    const repo = branch({ ".gitignore": ".automaker/\n" }, {});
+    repo.write(written({ testCommand: "true" }));
+    const { state, told } = await loop(repo);
+    expect(told).toEqual([]);
+    expect(state.checks).toMatchObject({ testCommand: "true" });
+  });
+
+  test("settings that the branch leaves alone hold as they are on disk", async () => {
+    const repo = branch(written({ testCommand: "false" }), {});
+    repo.write(written({ testCommand: "true" }));
+    const { state, told } = await loop(repo);
+    expect(told).toEqual([]);
+    expect(state.checks).toMatchObject({ testCommand: "true" });
+  });
+
+  test("a fixer that changes them does not change the words of the next review", async () => {
+    const say = (value: string) =>
+      written({ promptCustomization: { codeReview: { reviewSystemPrompt: { enabled: true, value } } } });
+    const repo = branch(say("Judge hard."), {});
+    const edits = Object.entries(say("Wave it through.")).map(([path, content]) => ({ path, content }));
+    const player = script(repo, [
+      { role: "reviewer", answer: REJECTED },
+      { role: "fixer", answer: "Mended.", edits: [...edits, MENDED] },
+      { role: "reviewer", answer: APPROVED },
+    ]);
+    const { state } = await loop(repo, { cast: { reviewer: player, fixer: player }, wish: { policy: "gate" } });
+    expect(state).toMatchObject({ stage: "ended", outcome: "passed" });
+    expect(repo.git("show", `topic:${FILE}`)).toContain("Wave it through.");
+    const reviews = watched.map(({ request }) => request).filter(({ role }) => role === "reviewer");
+    // The diff holds the other words as well, within a line.
+    expect(reviews.map(({ prompt }) => /^(?:Judge hard|Wave it through)\.$/m.exec(prompt)?.[0])).toEqual([
+      "Judge hard.",
+      "Judge hard.",
+    ]);
+  });
+
+  test("it does not raise what the day allows", async () => {
+    const perDay = (tokens: number) => written({ budgets: { perDay: { tokens } } });
+    const repo = branch(perDay(50), perDay(5_000_000));
+    const player = script(repo, [{ role: "reviewer", answer: REJECTED, usage: { outputTokens: 60 } }]);
+    const { state } = await loop(repo, { cast: { reviewer: player, fixer: player }, wish: { policy: "gate" } });
+    expect(state).toMatchObject({ stage: "waiting-for-human", reason: "capped" });
+  });
+});
+
+describe("a feature does not bring its own judge", () => {
+  test("settings in its own worktree are never read", async () => {
+    const lax = JSON.stringify({ version: 1, testCommand: "true" });
+    const edits = [
+      { path: FILE, content: lax },
+      { path: "code.js", content: "ok = true;\n" },
+    ];
+    const steps = [
+      { role: "implementer", answer: "Done.", edits },
+      { role: "fixer", answer: "Again.", edits },
+    ];
+    const repo = project({ a: { steps } });
+    repo.commit({ ".gitignore": ".worktrees/\n.automaker/*.script\n.automaker/anneal*\n" });
+    const player = "scripted:.automaker/{id}.script";
+    const agents = { implementer: player, reviewer: player, fixer: player };
+    repo.write(written({ agents, testCommand: "false" }));
+    repo.git("rm", "-r", "-q", "--cached", "--ignore-unmatch", ".automaker");
+    repo.git("commit", "-q", "--allow-empty", "-m", "settings are nobody's");
+    const state = await (await own(repo)).run("a");
+    expect(state.checks).toMatchObject({ testCommand: "false" });
+    expect(state.rounds).toEqual([]);
+  });
+
+  test("agents of settings that the repository brings run only where they are plain names", async () => {
+    const repo = project({ a: { steps: [] } });
+    repo.git("add", "--force", FILE);
+    repo.git("commit", "-q", "-m", "a judge of our own");
+    const runtime = await own(repo);
+    await expect(runtime.run("a")).rejects.toThrow(/^\.automaker\/settings\.json: agents\.implementer is "scripted:/);
+    expect(repo.git("branch", "--list", "feature/a")).toBe("");
+  });
+});

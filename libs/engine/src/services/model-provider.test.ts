@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { UsageError } from "../errors.ts";
+import { ProviderFactory, resolveModelString } from "./model-provider.ts";
+
+describe("resolveModelString", () => {
+  test.for([
+    { model: "opus", defaultModel: "sonnet", is: "opus" },
+    { model: " gpt-5 ", defaultModel: undefined, is: "gpt-5" },
+    { model: undefined, defaultModel: "sonnet", is: "sonnet" },
+    { model: "", defaultModel: "sonnet", is: "sonnet" },
+  ])("$model of the feature and $defaultModel of the settings: $is", ({ model, defaultModel, is }) => {
+    expect(resolveModelString(model, defaultModel)).toBe(is);
+  });
+
+  test("without either nothing is guessed", () => {
+    expect(() => resolveModelString(undefined)).toThrow(UsageError);
+  });
+});
+
+describe("ProviderFactory.getProviderNameForModel", () => {
+  test.for([
+    ["claude-opus-4-5-20251101", "claude"],
+    ["sonnet", "claude"],
+    ["gpt-5.1-codex", "codex"],
+    ["gemini-2.5-pro", "gemini"],
+    ["house-large", "mine"],
+  ] as const)("%s is run by %s", ([model, name]) => {
+    expect(ProviderFactory.getProviderNameForModel(model, { "house-*": "mine" })).toBe(name);
+  });
+
+  test("a model that nobody knows is an error that says how to name its agent", () => {
+    expect(() => ProviderFactory.getProviderNameForModel("llama-9")).toThrow('"modelAgents": {"llama-9": "AGENT"}');
+  });
+});

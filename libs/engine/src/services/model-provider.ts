@@ -1,0 +1,20 @@
+import { agentOfModel } from "@anneal/core/agents";
+import { UsageError } from "../errors.ts";
+
+/** Seed 000's name for whose model reviews: the feature's own, else that of the settings. Aliases stay as they are: agents know them. */
+export function resolveModelString(model: string | undefined, defaultModel?: string): string {
+  const named = [model, defaultModel].map((one) => one?.trim() ?? "").find((one) => one !== "");
+  if (named !== undefined) return named;
+  throw new UsageError('no model is named: set "defaultModel" in the settings, or "model" in the feature');
+}
+
+/** Seed 000's name for which agent runs a model. A model that nobody knows is an error and not somebody's guess. */
+export const ProviderFactory = {
+  getProviderNameForModel(model: string, modelAgents: Readonly<Record<string, string>> = {}): string {
+    const name = agentOfModel(model, modelAgents);
+    if (name !== undefined) return name;
+    throw new UsageError(
+      `no agent is known for the model "${model}": say it in the settings as "modelAgents": {"${model}": "AGENT"}`,
+    );
+  },
+} as const;
