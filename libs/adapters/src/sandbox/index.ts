@@ -1,3 +1,3 @@
-export { endLeftovers, endOrphans } from "./leftovers.ts";
+export { endLeftovers } from "./leftovers.ts";
 export { probeSandbox } from "./probe.ts";
 export { isAbandoned, ownTemporary, removeAbandoned } from "./temporary.ts";

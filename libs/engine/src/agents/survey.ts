@@ -39,7 +39,8 @@ async function survey(name: string, { setups }: AgentTerms, signal: AbortSignal)
   if (entry === undefined || entry.argument !== "model") return null;
   const command = setup.command ?? (entry.probe?.program === undefined ? undefined : [entry.probe.program]);
   const asked = (args: readonly string[]) => ask([...(command ?? []), ...args], setup.env, signal);
-  const version = command === undefined || setup.kind !== undefined ? null : await askVersion(command, setup.env, signal);
+  const version =
+    command === undefined || setup.kind !== undefined ? null : await askVersion(command, setup.env, signal);
   const missing = version !== null && version.status === "not-found";
   const login = missing ? "no" : await signedIn(entry, asked);
   return {

@@ -39,6 +39,9 @@ const ends = (settled: Map<string, LoopState>) =>
     ]),
   );
 
+/** Keeps the settings, which name scripts, out of the next commit: from the repository they would be refused. */
+const OWN_SETTINGS = { ".git/info/exclude": ".automaker/\n" };
+
 describe("units are merged into the feature branch one at a time", () => {
   test("a diamond of units runs two at a time, each from what was merged before it", async () => {
     const project = await units({
@@ -75,6 +78,7 @@ describe("units are merged into the feature branch one at a time", () => {
   test("what was red in the feature branch before is not blamed on a unit", async () => {
     const choo = `${OFF}baseline_checks:\n  - name: tests\n    command: "bash -c 'cat red.tap; exit 1'"\n`;
     const project = await units({ one: {} }, choo);
+    project.repo.write(OWN_SETTINGS);
     project.repo.commit({ "red.tap": "TAP version 13\nnot ok 1 - old\n1..1\n" });
     const { settled } = await project.runUnits(["one"]);
     expect(settled.get("unit:one")).toMatchObject({ detail: expect.stringContaining("passes its checks") });
@@ -204,6 +208,7 @@ describe("the tasks of a unit", () => {
   test("one that is complete before the first run was somebody else's work, and is not done again", async () => {
     const project = await given.unitsProject({ files, choo: OFF, steps: { greeting: [build(2), build(3)] } });
     const file = `${given.AT}/01-one.md`;
+    project.repo.write(OWN_SETTINGS);
     project.repo.commit({
       "1.txt": "mine\n",
       [file]: String(files[file]).replace("status: pending", "status: complete"),

@@ -214,7 +214,7 @@ describe("whatever becomes of its review, a unit merges, and it is told as what 
     const played = (await project.told()).flatMap(({ event }) => ("by" in event ? [[event.type, event.by]] : []));
     expect(played).toMatchObject([
       ["implemented", { agent: "scripted" }],
-      ["reviewed", { agent: "second", model: "reviewing-model" }],
+      ["reviewed", { agent: "scripted", model: "reviewing-model" }],
       ["fixed", { agent: "scripted" }],
     ]);
   });

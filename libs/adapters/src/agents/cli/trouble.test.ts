@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryAfterIn, troubleOfStatus } from "./trouble.ts";
+import { advised, retryAfterIn, troubleOfStatus } from "./trouble.ts";
 
 test.for([
   ["try again in 7s", 7_000],
@@ -24,3 +24,7 @@ test.for([
   [500, { rateLimited: { retryAfterMs: 5 } }],
   [529, { rateLimited: { retryAfterMs: 5 } }],
 ] as const)("status %s means %j", ([status, meaning]) => expect(troubleOfStatus(status, 5)).toEqual(meaning));
+
+test.for(["status 401", "status 401.", "status 401.. \n"])("advice after %j begins a second sentence", (words) =>
+  expect(advised(words, "Sign in.")).toBe("status 401. Sign in."),
+);

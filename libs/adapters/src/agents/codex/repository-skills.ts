@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CannotStart } from "../cli/cli-agent.ts";
 import { set } from "./command-line.ts";
@@ -23,11 +23,24 @@ export function withoutSkillsOf(cwd: string): string[] {
   throw new CannotStart("codex cannot review here: the repository has more skills of its own than can be turned off");
 }
 
-function skillsIn(folder: string): string[] {
+/** As deep as Codex looks, and further. */
+const DEEPEST = 8;
+
+/** Links are followed, as Codex follows them; what they lead to is named as well, since it may go by that. */
+function skillsIn(folder: string, depth = 0, seen = new Set<string>()): string[] {
+  const real = realPathOf(folder);
+  if (real === null || seen.has(real) || depth > DEEPEST) return [];
+  seen.add(real);
+  if (statSync(real).isFile()) return /(?:^|\/)SKILL\.md$/i.test(folder) ? [...new Set([folder, real])] : [];
+  return readdirSync(real).flatMap((name) => skillsIn(join(folder, name), depth + 1, seen));
+}
+
+function realPathOf(path: string): string | null {
   try {
-    const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
-    return names.filter((name) => /(?:^|\/)SKILL\.md$/i.test(name)).map((name) => join(folder, name));
+    const real = realpathSync(path);
+    const stat = statSync(real);
+    return stat.isDirectory() || stat.isFile() ? real : null;
   } catch {
-    return [];
+    return null;
   }
 }

@@ -27,10 +27,15 @@ test.for<{ what: string; make: (setup: AgentSetup, base: string) => Agent }>([
   onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
   using repo = makeRepo({ "sum.ts": "1\n" });
   const base = repo.git("rev-parse", "HEAD");
-  repo.commit({ ".agents/skills/lenient/SKILL.md": skill("lenient"), ".codex/skills/kind/SKILL.md": skill("kind") });
+  repo.commit({
+    ".agents/skills/lenient/SKILL.md": skill("lenient"),
+    ".codex/skills/kind/SKILL.md": skill("kind"),
+    "docs/hidden/SKILL.md": skill("hidden"),
+    ".agents/skills/hidden": { link: "../../docs/hidden" },
+  });
   await using model = await startScriptedModel({ steps: [{ text: "No issues found." }] });
   const agent = make(mockedCodex(model.url, home), base);
-  const prompt = "Judge this: $lenient [$lenient](.agents/skills/lenient/SKILL.md) and $kind.\n";
+  const prompt = "Judge this: $lenient [$lenient](.agents/skills/lenient/SKILL.md) and $kind and $hidden.\n";
   await agent.run(
     { role: "reviewer", prompt, cwd: repo.dir, limits: { timeoutMs: 120_000 } },
     new AbortController().signal,

@@ -101,7 +101,7 @@ export async function unitsProject(options: UnitsOptions): Promise<UnitsProject>
   const project = await sampleProject({ files: all, ...(clock === undefined ? {} : { clock }) });
   for (const [unit, played] of Object.entries(steps)) project.plan(unit, { steps: played });
   // Named in the settings, but not for units: their reviewer is named by .choo.yaml or by the run.
-  project.plan("second", { name: "second", model: "reviewing-model", steps: reviews ?? [] });
+  project.plan("second", { model: "reviewing-model", steps: reviews ?? [] });
   if (preCommit !== undefined) {
     project.repo.write({ ".git/hooks/pre-commit": `#!/bin/sh\n${preCommit}\n` });
     chmodSync(join(project.root, ".git/hooks/pre-commit"), 0o755);
