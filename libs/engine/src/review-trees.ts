@@ -1,3 +1,6 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { whileLocked } from "@anneal/adapters/files";
 import type { Repo } from "@anneal/adapters/git";
 import { endLeftovers, isAbandoned, ownTemporary, removeAbandoned } from "@anneal/adapters/sandbox";
 import type { ChangeBounds } from "@anneal/types";
@@ -34,17 +37,23 @@ export function reviewTrees(main: Repo): ReviewPlace {
  */
 export function passingTrees(repo: Repo): ReviewPlace {
   let cleared: Promise<void> | undefined;
+  // Reviews in other processes make and remove their trees in the same repository, which git does not take at once.
+  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
+    const folder = join(repo.commonDir, "anneal");
+    await mkdir(folder, { recursive: true });
+    return await whileLocked(join(folder, "review-trees.lock"), work);
+  };
   return {
     async lend(head, work) {
-      cleared ??= clearAbandoned(repo);
+      cleared ??= alone(() => clearAbandoned(repo));
       await cleared;
       const startPoint = (await repo.treeOf(head)) === head ? await repo.treeAsCommit(head) : head;
       const path = await ownTemporary("review");
       try {
-        return await work(await repo.addWorktree({ path, branch: null, startPoint }));
+        return await work(await alone(() => repo.addWorktree({ path, branch: null, startPoint })));
       } finally {
         endLeftovers(path);
-        await repo.removeWorktree(path);
+        await alone(() => repo.removeWorktree(path));
       }
     },
     patch: (bounds) => repo.patch(bounds),

@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
+import { mkdirSync, watch } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { anneal, start } from "../testing/anneal.ts";
 import { cleanBranch } from "../testing/branches.ts";
-import { appearance, stuckGit } from "../testing/stuck-git.ts";
+import { stuckGit } from "../testing/stuck-git.ts";
 import { scriptFile } from "../testing/temp.ts";
 
 describe("Ctrl-C while a reviewer hangs", () => {
@@ -12,9 +13,16 @@ describe("Ctrl-C while a reviewer hangs", () => {
     { to: "the process alone", target: (pid: number) => pid },
   ])("ends with 130 and leaves no process: to $to", async ({ target }) => {
     using repo = cleanBranch();
-    // The file tells that the reviewer is at work; after it, it waits for ever.
-    using script = scriptFile([{ edits: [{ path: "src/at-work", content: "" }], end: "hang" }]);
-    const atWork = appearance(join(repo.dir, "src"), "at-work");
+    using script = scriptFile([{ end: "hang" }]);
+    // Git's record of the tree that the reviewer reads in tells that it is about to work.
+    const trees = join(repo.dir, ".git", "worktrees");
+    mkdirSync(trees, { recursive: true });
+    const atWork = new Promise<void>((resolve) => {
+      const watcher = watch(trees, () => {
+        watcher.close();
+        resolve();
+      });
+    });
     const { child, ended } = start(repo.dir, ["review", "--reviewer", `scripted:${script.path}`]);
     const pid = child.pid ?? 0;
     await atWork;

@@ -22,6 +22,20 @@ export async function underLock<T>(lock: string, act: () => T): Promise<T> {
   throw new FileBusy(lock, "another process holds this lock and does not let go of it");
 }
 
+/** The same for work that takes time: others wait, those of this process too, so `work` must not ask for the lock again. */
+export async function whileLocked<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const database = new DatabaseSync(lock, { timeout: BLOCK_MS });
+    try {
+      if (begin(database)) return await work();
+    } finally {
+      database.close();
+    }
+    await delay(PAUSE_MS);
+  }
+  throw new FileBusy(lock, "another process holds this lock and does not let go of it");
+}
+
 function tryUnderLock<T>(lock: string, act: () => T): { held: true; result: T } | { held: false } {
   const database = new DatabaseSync(lock, { timeout: BLOCK_MS });
   try {

@@ -1,5 +1,6 @@
 export { type AtomicOptions, sweepTemporaries, writeAtomic } from "./atomic.ts";
 export * from "./errors.ts";
+export { whileLocked } from "./file-lock.ts";
 export {
   type JsonContent,
   type ReadResult,

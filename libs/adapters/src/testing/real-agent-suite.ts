@@ -275,7 +275,7 @@ function defined(request: Omit<AgentRequest, "schema"> & { schema?: object | und
 
 /** What carries the mark of runs in this folder. */
 function inRun(tree: string): number[] {
-  return marked(runMark(tree).text.slice(0, -"00000000-0000-0000-0000-000000000000".length));
+  return marked(runMark(tree).text.replace(/\..*/s, "."));
 }
 
 function survivors(tree: string): string[] {

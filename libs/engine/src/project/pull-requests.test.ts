@@ -199,6 +199,8 @@ describe("a push", () => {
   test("brings nothing along that is not on the forge yet", async () => {
     const project = await forgeProject(opened);
     project.repo.git("update-ref", "-d", "refs/remotes/origin/main");
+    // Settings that name scripts would be refused from the repository.
+    project.repo.write({ ".git/info/exclude": ".automaker/\n" });
     project.repo.commit({ "unpublished.txt": "not yet\n" }, "not yet");
     expect(await goesOn(project)).toMatchObject({
       reason: "delivery-refused",
