@@ -1,11 +1,12 @@
 import { UsageError } from "@anneal/engine";
-import { currentLoop, itemNamed, loopStatus, say, statusOf } from "@anneal/engine/project";
+import { currentLoop, itemNamed, loopStatus, statusOf } from "@anneal/engine/project";
 import { ApiItem, ApiLoop, ProjectId, SignalRequest } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
 import type { ServedProject } from "../projects/served-project.ts";
+import { tell } from "../projects/tell.ts";
 
 const project = ProjectId;
 const item = z.string().min(1).max(200);
@@ -66,17 +67,11 @@ export const itemRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     async (request, reply) => {
       const served = projects.get(request.params.project);
       const { id } = await named(served, request.params.item);
+      if ((await tell(served, id, request.body, clock)) === "queued")
+        return reply.status(202).send({ success: true, queued: true });
       const row = currentLoop(served.store, id);
-      if (row === null) throw new Problem("conflict", `${id} has no loop yet; start it first`);
-      const { signal, note } = request.body;
-      const { root, store } = served;
-      const answer = await say(
-        { root, store, row, by: "web", clock },
-        { signal, ...(note === undefined ? {} : { note }) },
-      );
-      if (answer.result === "refused") throw new Problem("conflict", answer.reason);
-      if (answer.result === "queued") return reply.status(202).send({ success: true, queued: true });
-      return { success: true as const, loop: loopStatus(currentLoop(store, id) ?? row) };
+      if (row === null) throw new Problem("not-found", `${id} has no loop any more`);
+      return { success: true as const, loop: loopStatus(row) };
     },
   );
 };

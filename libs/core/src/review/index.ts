@@ -2,7 +2,7 @@ export { type AnswerSchema, answerSchema } from "./answer-schema.ts";
 export { type FoundBy, mergeFindings } from "./merge-findings.ts";
 export { mergeParts, named, type ReviewedPart } from "./merge-parts.ts";
 export { mergeReviewers, type ReviewedBy } from "./merge-reviewers.ts";
-export { contextTokens, estimatedTokens, MODEL_BUDGETS, type ModelBudget, promptBytes } from "./model-budgets.ts";
+export { contextTokens, estimatedTokens, MODEL_BUDGETS, promptBytes } from "./model-budgets.ts";
 export { type PartsPlan, type Patches, PIECE_OVERHEAD_BYTES, type Piece, planParts } from "./parts.ts";
 export { type FilePatch, filesOf } from "./patch-files.ts";
 export { totalUsage } from "./usage.ts";

@@ -15,8 +15,8 @@ test.for([
 });
 
 test("what the settings say of a model wins", () => {
-  expect(contextTokens(["claude-opus-9"], [{ pattern: "claude-*-9", contextTokens: 500_000 }])).toBe(500_000);
-  expect(contextTokens(["claude-opus-8"], [{ pattern: "claude-*-9", contextTokens: 500_000 }])).toBe(200_000);
+  expect(contextTokens(["claude-opus-9"], { "claude-*-9": 500_000 })).toBe(500_000);
+  expect(contextTokens(["claude-opus-8"], { "claude-*-9": 500_000 })).toBe(200_000);
 });
 
 test("a prompt takes half of what the model does, counted so that dense text fits too", () => {

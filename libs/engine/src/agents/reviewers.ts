@@ -157,8 +157,7 @@ async function memberNamed(named: string, parts: ReviewerParts): Promise<RoundRe
 /** How much fits into one prompt, by the first name of which something is known. */
 async function promptBytesFor(names: (string | undefined)[], { contexts = {} }: AgentTerms): Promise<number> {
   const { promptBytes } = await import("@anneal/core/review");
-  const own = Object.entries(contexts).map(([pattern, contextTokens]) => ({ pattern, contextTokens }));
-  return promptBytes(names, own);
+  return promptBytes(names, contexts);
 }
 
 /** A reviewer that is no agent, if it can work so and under this policy. */

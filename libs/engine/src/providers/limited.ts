@@ -1,4 +1,5 @@
 import type { Agent, AgentRequest, AgentRun } from "@anneal/adapters";
+import { totalUsage } from "@anneal/core/review";
 import type { Usage } from "@anneal/types";
 import type { Ending, Place, ProviderGates, WaitReason } from "./gate.ts";
 import { limitsFor, type ProviderSettings } from "./limits.ts";
@@ -36,7 +37,7 @@ export function limited(agent: Agent, gates: ProviderGates, { providers = {}, on
           if (tries > 1) await request.restore?.();
           return await agent.run(request, signal);
         });
-        usage = sum(usage, run.usage);
+        usage = totalUsage([usage, run.usage]);
         if (endingOf(run).served !== "no") return tries === 1 ? run : { ...run, usage };
         const again = tries <= limits.retries && run.status === "failed" && isRepeatable(request);
         if (!again) return turnedAway(provider, { ...run, usage }, tries);
@@ -75,12 +76,4 @@ function turnedAway(provider: string, run: AgentRun, tries: number): AgentRun {
 
 function calledOff(provider: string, usage: Usage): AgentRun {
   return { status: "cancelled", text: "", error: `cancelled while it waited for ${provider}`, usage };
-}
-
-function sum(one: Usage, other: Usage): Usage {
-  const keys = ["inputTokens", "outputTokens", "costUsd"] as const;
-  const entries = keys.flatMap((key) =>
-    one[key] === undefined && other[key] === undefined ? [] : [[key, (one[key] ?? 0) + (other[key] ?? 0)]],
-  );
-  return Object.fromEntries(entries);
 }

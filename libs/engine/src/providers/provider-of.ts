@@ -1,3 +1,5 @@
+import { bareModel } from "@anneal/core/agents";
+
 /** Names of models, and of agents that only know the models of one house. */
 const HOUSES: readonly (readonly [RegExp, string])[] = [
   [/^(claude(-|$)|sonnet|opus|haiku)/, "anthropic"],
@@ -11,7 +13,6 @@ export function providerOf({ model, agent }: { model?: string | undefined; agent
 }
 
 function houseOf(name: string): string | undefined {
-  // Some agents write the house in front: anthropic/claude-opus-4-5.
-  const bare = name.trim().toLowerCase().split("/").at(-1) ?? "";
+  const bare = bareModel(name);
   return HOUSES.find(([names]) => names.test(bare))?.[1];
 }

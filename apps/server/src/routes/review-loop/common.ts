@@ -1,6 +1,5 @@
 import { sessionOf } from "@anneal/core/pull-request";
-import { currentLoop, historyOf, say } from "@anneal/engine/project";
-import type { SignalName } from "@anneal/types";
+import { currentLoop, historyOf } from "@anneal/engine/project";
 import { FeatureId, ReviewLoopSession, ReviewLoopState } from "@anneal/types";
 import { z } from "zod";
 import type { AppDeps } from "../../app.ts";
@@ -43,19 +42,4 @@ export function answerFor({ store }: ServedProject, featureId: string): z.infer<
   const { policy, state } = historyOf(store, row);
   const session = policy.push === "with-pr" ? sessionOf(featureId, state) : null;
   return { success: true, featureId, state: session?.state ?? null, session };
-}
-
-/** Says a word to the feature's loop; one that is not possible now is a conflict, with the reason. */
-export async function tell(
-  { clock }: AppDeps,
-  { root, store }: ServedProject,
-  featureId: string,
-  signal: SignalName,
-  note?: string,
-): Promise<void> {
-  const row = currentLoop(store, featureId);
-  if (row === null) throw new Problem("conflict", `${featureId} has no loop yet: start it first`);
-  const said = { signal, ...(note === undefined ? {} : { note }) };
-  const given = await say({ root, store, row, by: "web", clock }, said);
-  if (given.result === "refused") throw new Problem("conflict", given.reason);
 }

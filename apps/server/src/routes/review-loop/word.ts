@@ -2,7 +2,8 @@ import type { SignalName } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../../app.ts";
-import { answer, answerFor, params, projectOf, projectPath, tell } from "./common.ts";
+import { tell } from "../../projects/tell.ts";
+import { answer, answerFor, params, projectOf, projectPath } from "./common.ts";
 
 type App = Parameters<FastifyPluginAsyncZod>[0];
 
@@ -14,7 +15,7 @@ export function word(app: App, deps: AppDeps, path: string, signal: SignalName):
     { schema: { params, body, response: { 200: answer } } },
     async ({ params: { featureId }, body: said }) => {
       const project = await projectOf(deps, featureId, said?.projectPath);
-      await tell(deps, project, featureId, signal, said?.note);
+      await tell(project, featureId, { signal, note: said?.note }, deps.clock);
       return answerFor(project, featureId);
     },
   );

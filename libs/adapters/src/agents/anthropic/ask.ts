@@ -1,20 +1,13 @@
 import type { Usage } from "@anneal/types";
 import type { MessageCreateParamsStreaming, StopReason } from "@anthropic-ai/sdk/resources/messages";
 import type { ApiAnswer, Question } from "../api/api-agent.ts";
+import { clientOptions } from "../api/client-options.ts";
 import { promptParts } from "../api/prompt-parts.ts";
 
 /** Asks the Messages API for one answer, as a stream. The SDK is loaded only here. */
 export async function askAnthropic(question: Question): Promise<ApiAnswer> {
   const { default: Anthropic } = await import("@anthropic-ai/sdk");
-  const client = new Anthropic({
-    apiKey: question.key,
-    baseURL: question.baseUrl ?? null,
-    // We wait and try again ourselves.
-    maxRetries: 0,
-    timeout: question.timeoutMs,
-    fetch: question.fetch,
-    logLevel: "off",
-  });
+  const client = new Anthropic(clientOptions(question));
   const stream = await client.messages.create(await body(question), { signal: question.signal });
   const counts: Counts = {};
   let text = "";

@@ -2,21 +2,14 @@ import { createHash } from "node:crypto";
 import type { Usage } from "@anneal/types";
 import type { Response, ResponseCreateParamsStreaming } from "openai/resources/responses/responses";
 import type { ApiAnswer, Question } from "../api/api-agent.ts";
+import { clientOptions } from "../api/client-options.ts";
 import { promptParts } from "../api/prompt-parts.ts";
 import { type StrictSchema, strictSchema } from "./strict-schema.ts";
 
 /** Asks the Responses API for one answer, as a stream. The SDK is loaded only here. */
 export async function askOpenai(question: Question): Promise<ApiAnswer> {
   const { default: OpenAI } = await import("openai");
-  const client = new OpenAI({
-    apiKey: question.key,
-    baseURL: question.baseUrl ?? null,
-    // We wait and try again ourselves.
-    maxRetries: 0,
-    timeout: question.timeoutMs,
-    fetch: question.fetch,
-    logLevel: "off",
-  });
+  const client = new OpenAI(clientOptions(question));
   const strict = question.schema === undefined ? undefined : await strictSchema(question.schema);
   const stream = await client.responses.create(body(question, strict), { signal: question.signal });
   let text = "";

@@ -1,0 +1,20 @@
+import type { Clock } from "@anneal/adapters";
+import { currentLoop, say } from "@anneal/engine/project";
+import type { SignalName } from "@anneal/types";
+import { Problem } from "../problem.ts";
+import type { ServedProject } from "./served-project.ts";
+
+/** Says a word to an item's loop; one that is not possible now is a conflict, with the reason. Tells whether it waits for the owner. */
+export async function tell(
+  { root, store }: ServedProject,
+  item: string,
+  { signal, note }: { signal: SignalName; note?: string | undefined },
+  clock: Clock,
+): Promise<"taken" | "queued"> {
+  const row = currentLoop(store, item);
+  if (row === null) throw new Problem("conflict", `${item} has no loop yet: start it first`);
+  const said = { signal, ...(note === undefined ? {} : { note }) };
+  const answer = await say({ root, store, row, by: "web", clock }, said);
+  if (answer.result === "refused") throw new Problem("conflict", answer.reason);
+  return answer.result;
+}

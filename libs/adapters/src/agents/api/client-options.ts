@@ -1,0 +1,6 @@
+import type { Question } from "./api-agent.ts";
+
+/** How the SDKs of both houses are set up: we wait and try again ourselves, and nothing is logged. */
+export function clientOptions({ key, baseUrl, timeoutMs, fetch }: Question) {
+  return { apiKey: key, baseURL: baseUrl ?? null, maxRetries: 0, timeout: timeoutMs, fetch, logLevel: "off" } as const;
+}
