@@ -70,7 +70,7 @@ export function entryFrom(id: string, read: ReadResult<Feature>): FeatureEntry {
   return read.ok ? { id, feature: summary(read.value), version: read.version } : { id, damaged: read.error };
 }
 
-function linked(features: string, id: string): DamagedFeature {
+export function linked(features: string, id: string): DamagedFeature {
   return { id, damaged: `${join(features, id)} is a link: features are real folders` };
 }
 

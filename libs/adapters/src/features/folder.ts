@@ -20,6 +20,15 @@ export class MissingFeature extends Error {
   }
 }
 
+/** The id of a new feature is taken. Nothing was touched. */
+export class TakenFeatureId extends Error {
+  override readonly name = "TakenFeatureId";
+
+  constructor(id: string) {
+    super(`there is a feature ${id} already: choose another id, or leave it out to get a new one`);
+  }
+}
+
 /** Where a project keeps its work items. */
 export interface Places {
   automaker: string;

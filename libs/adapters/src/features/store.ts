@@ -1,17 +1,19 @@
-import { renameSync } from "node:fs";
+import { readFileSync, renameSync } from "node:fs";
 import { mkdir, readdir, realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describeIssues, Feature, type FeatureStatus, type PipelineStep } from "@anneal/types";
 import { systemClock } from "../clock.ts";
 import { failpoint } from "../failpoint.ts";
 import { stage, sweepTemporaries, syncFolder, temporaryBeside } from "../files/atomic.ts";
-import { FileBusy, InvalidChange, systemCode } from "../files/errors.ts";
+import { FileBusy, InvalidChange, systemCode, VersionConflict } from "../files/errors.ts";
+import { underLock } from "../files/file-lock.ts";
 import { announceWrite, updateJson, versionOf } from "../files/json-file.ts";
 import { serialise } from "../files/serialise.ts";
 import { stageSet } from "../files/write-set.ts";
 import type { Clock } from "../ports.ts";
+import { type CatalogueEntry, catalogueOf, type FeatureCatalogue } from "./catalogue.ts";
 import * as entries from "./entry.ts";
-import { existingFolder, folderOf, type Places, placesOf, realFeatures } from "./folder.ts";
+import { existingFolder, folderOf, type Places, placesOf, realFeatures, TakenFeatureId } from "./folder.ts";
 import * as files from "./iteration-files.ts";
 import { readPipeline } from "./pipeline.ts";
 import { type FeatureChange, type FeatureWatch, type WatchOptions, watchFeatures } from "./watch.ts";
@@ -37,7 +39,8 @@ export interface FeatureStore {
   /** Every feature in short, sorted by id; a damaged one comes with its error. */
   list(): Promise<entries.FeatureEntry[]>;
   get(id: string): Promise<entries.StoredFeature | entries.DamagedFeature | null>;
-  create(feature: NewFeature): Promise<entries.StoredFeature>;
+  /** Without an id it gets a new one; one that is taken is refused. */
+  create(feature: NewFeature, id?: string): Promise<entries.StoredFeature>;
   /** Applies the change to the freshest content; it may run more than once, and `null` leaves the file. */
   update(
     id: string,
@@ -50,7 +53,7 @@ export interface FeatureStore {
    */
   restoreStatus(id: string, status: FeatureStatus | (() => FeatureStatus), note?: string): Promise<void>;
   /** Removes the whole folder in one step; says whether there was one. */
-  remove(id: string): Promise<boolean>;
+  remove(id: string, options?: { ifVersion?: string }): Promise<boolean>;
   /**
    * Writes what agents and reviews said, then changes feature.json, which may name those files; all of it is safe in the end.
    * Where feature.json cannot be changed, the rest is still written.
@@ -64,6 +67,8 @@ export interface FeatureStore {
   pipeline(): Promise<PipelineStep[]>;
   /** Reports what others do to feature.json files, each change once, also one that we wrote over; our own writes are not reported. */
   watch(onChange: (change: FeatureChange) => void, options?: WatchOptions): Promise<FeatureWatch>;
+  /** A list that is kept, for those who ask for it often. */
+  catalogue(onChange: (id: string, now: CatalogueEntry | null) => void): Promise<FeatureCatalogue>;
   /** Removes what killed processes left half-done; to be called at start. */
   sweep(): Promise<void>;
 }
@@ -88,7 +93,7 @@ export function featureStore(
       const read = await entries.readFeature(features, id);
       return read.ok ? { id, feature: read.value, version: read.version } : { id, damaged: read.error };
     },
-    create: (feature) => create(places, feature, () => newId(clock, random)),
+    create: (feature, id) => create(places, feature, id ?? (() => newId(clock, random))),
     async update(id, change, { ifVersion } = {}) {
       const path = jsonOf(await existingFolder(places, id));
       const options = { jail: features, lock, ...(ifVersion === undefined ? {} : { ifVersion }) };
@@ -104,7 +109,7 @@ export function featureStore(
       });
       await updateJson(path, entries.featureWithAnyStatus(id), change, { jail: features, lock });
     },
-    remove: (id) => remove(places, id),
+    remove: (id, { ifVersion } = {}) => remove(places, id, ifVersion),
     record: (id, said, change) => record(places, id, said, change),
     async readReview(id, iteration) {
       return files.readBeside(await existingFolder(places, id), files.reviewFile(iteration));
@@ -118,6 +123,7 @@ export function featureStore(
     },
     pipeline: () => readPipeline(places.pipeline),
     watch: (onChange, options) => watchFeatures(places, clock, onChange, options),
+    catalogue: (onChange) => catalogueOf(places, clock, onChange),
     sweep: () => sweep(places),
   };
 }
@@ -147,14 +153,19 @@ async function record(
   }
 }
 
-async function create(places: Places, input: NewFeature, nextId: () => string): Promise<entries.StoredFeature> {
+async function create(
+  places: Places,
+  input: NewFeature,
+  wanted: string | (() => string),
+): Promise<entries.StoredFeature> {
   const features = await realFeatures(places);
   for (let attempt = 0; attempt < 10; attempt++) {
-    const id = nextId();
+    const id = typeof wanted === "string" ? wanted : wanted();
     const { title, description, category = "Uncategorized", ...rest } = input;
     const feature = valid(id, { id, title, category, description, status: "backlog", ...rest });
     const text = `${JSON.stringify(feature, null, 2)}\n`;
     if (await putInPlace(features, id, text)) return { id, feature, version: versionOf(text) };
+    if (typeof wanted === "string") throw new TakenFeatureId(id);
   }
   throw new FileBusy(features, "every new id is taken already");
 }
@@ -190,20 +201,36 @@ async function putInPlace(features: string, id: string, text: string): Promise<b
   return true;
 }
 
-async function remove(places: Places, id: string): Promise<boolean> {
+async function remove(places: Places, id: string, ifVersion: string | undefined): Promise<boolean> {
   if ((await folderOf(places, id)) === null) return false;
   const features = await realFeatures(places);
   const path = join(features, id, "feature.json");
   return serialise(path, async () => {
     const away = temporaryBeside(join(dirname(features), id));
     failpoint("feature.remove.before");
-    renameSync(join(features, id), away);
-    announceWrite(path, null);
+    await underLock(places.lock, () => {
+      if (ifVersion !== undefined) refuseOther(path, ifVersion);
+      renameSync(join(features, id), away);
+      announceWrite(path, null);
+    });
     failpoint("feature.remove.after");
     await syncFolder(features);
     await rm(away, { recursive: true, force: true });
     return true;
   });
+}
+
+function refuseOther(path: string, ifVersion: string): void {
+  const version = versionAt(path);
+  if (version !== ifVersion) throw new VersionConflict(path, version);
+}
+
+function versionAt(path: string): string | null {
+  try {
+    return versionOf(readFileSync(path));
+  } catch {
+    return null;
+  }
 }
 
 async function sweep(places: Places): Promise<void> {

@@ -78,7 +78,7 @@ export async function renamedFiles(
 /** For a program to read: names and whole ids before everything else. */
 const RAW = ["--raw", "-z", "--no-abbrev"];
 
-function diffCall(
+export function diffCall(
   place: Place,
   { base, head }: { base: string; head: string },
   what: string[],

@@ -12,6 +12,7 @@ import type { Joined, JoinRequest } from "./join-commits.ts";
 import { holds, touches, tracks, untracked } from "./listing.ts";
 import type { MergeRequest, PlannedMerge } from "./merge.ts";
 import type { Place } from "./place.ts";
+import { type LimitedPatch, type PatchRequest, patchUpTo } from "./patch-up-to.ts";
 import type { BranchPlacing } from "./place-branch.ts";
 import type { PreparedCommit } from "./planned-commit.ts";
 import type { PushRequest } from "./push.ts";
@@ -62,6 +63,8 @@ export interface Repo {
   changedFiles(bounds: ChangeBounds, options?: DiffOptions): AsyncIterable<ChangedFile>;
   /** What differs between two commits or trees, in git's own text. */
   patch(bounds: Pick<ChangeBounds, "base" | "head">, options?: DiffOptions): Promise<string>;
+  /** The same up to a size, and of some files only. */
+  patchUpTo(bounds: Pick<ChangeBounds, "base" | "head">, request: PatchRequest): Promise<LimitedPatch>;
   blobs(): Blobs;
   change(bounds: ChangeBounds, options?: DiffOptions): Change & { close(): void };
 
@@ -164,6 +167,7 @@ function repoAt(place: Place): Repo {
     treeWith: async (tree, other) => (await changing()).treeWith(place, tree, other),
     changedFiles: (bounds, options) => changedFiles(place, bounds, options),
     patch: (bounds, options) => patchText(place, bounds, options),
+    patchUpTo: (bounds, request) => patchUpTo(place, bounds, request),
     blobs: () => openBlobs(place.root),
     change: (bounds, options) => openChange(place, bounds, options),
     untracked: () => untracked(place),

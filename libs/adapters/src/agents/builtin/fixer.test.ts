@@ -185,6 +185,12 @@ describe("the fixer leaves to a person", () => {
       text: 'def f():\n    a()\n    print(f"{save()}")\n',
       says: "do something",
     },
+    {
+      what: "a log that is an argument of a call which logs too",
+      path: "src/a.ts",
+      text: `a();\nb(${log}(1),\n${log}(2)\n);\n`,
+      says: "part of a longer statement",
+    },
     { what: "a log next to other code", path: "src/a.ts", text: `a(); ${log}(1);\n`, says: "more than" },
     { what: "a log over several lines", path: "src/a.ts", text: `a();\n${log}(\n  1,\n);\n`, says: "more than" },
     { what: "a log that is the body of an if", path: "src/a.ts", text: `if (a)\n  ${log}(1);\nb();\n`, says: "block" },
@@ -387,6 +393,16 @@ describe("whatever the file", () => {
     end: fc.constantFrom("\n", "\r\n"),
     final: fc.boolean(),
     path: fc.constantFrom("src/a.ts", "src/a.test.ts"),
+  });
+
+  test("a log is not deleted by a second run because another one was left", async () => {
+    const text = [`  ${log}("x");`, "a();", `${log}("x");`, `  ${log}("x");`, "`;", "a();"].join("\n");
+    using worktree = worktreeOf({ "src/a.ts": text });
+    const findings = await findingsOf([{ path: "src/a.ts", after: text }]);
+    await fix(worktree.path, findings);
+    const once = readFileSync(join(worktree.path, "src/a.ts"), "utf8");
+    await fix(worktree.path, findings);
+    expect(readFileSync(join(worktree.path, "src/a.ts"), "utf8")).toBe(once);
   });
 
   test("a second run changes nothing, and only reported lines are touched", async () => {

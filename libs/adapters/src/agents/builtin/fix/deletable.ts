@@ -3,17 +3,23 @@ import type { CodeText } from "../lex/code-text.ts";
 
 /** Why a debugging line may not simply be deleted, or null when nothing else depends on it. */
 export function safelyDeletable(code: CodeText, line: number, language: Language, doomed: Set<number>): string | null {
+  const doubt = more(code, line, language);
+  if (doubt !== null) return doubt;
   const own = codeOf(code, line);
-  const whole = WHOLE[language]?.exec(own);
-  if (!whole) return "the line holds more than the debugging statement";
-  const args = whole.groups?.args ?? "";
-  if (!balanced(args)) return "the statement goes on over several lines";
-  if (hasEffect(args, code.line(line))) return "its arguments do something themselves";
   const before = neighbour(code, line, -1, doomed);
   const after = neighbour(code, line, 1, doomed);
   return language === "python"
     ? aloneInIndent(own, before, after)
     : aloneInBraces(before.trim(), after.trim(), language);
+}
+
+/** What a line does besides debugging, whatever stands around it; null when it does nothing else. */
+export function more(code: CodeText, line: number, language: Language): string | null {
+  const whole = WHOLE[language]?.exec(codeOf(code, line));
+  if (!whole) return "the line holds more than the debugging statement";
+  const args = whole.groups?.args ?? "";
+  if (!balanced(args)) return "the statement goes on over several lines";
+  return hasEffect(args, code.line(line)) ? "its arguments do something themselves" : null;
 }
 
 const WHOLE: Partial<Record<Language, RegExp>> = {

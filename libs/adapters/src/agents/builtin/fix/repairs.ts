@@ -3,7 +3,7 @@ import type { Language } from "../file-kind.ts";
 import { type CodeText, codeText } from "../lex/code-text.ts";
 import { trailingCommas, withoutCommas } from "../rules/data-syntax.ts";
 import { focuses } from "../rules/focused-test.ts";
-import { safelyDeletable } from "./deletable.ts";
+import { more, safelyDeletable } from "./deletable.ts";
 import { locate } from "./locate.ts";
 
 /** A cut out of the text, belonging to one finding. */
@@ -38,9 +38,13 @@ function unfocus(findings: Finding[], code: CodeText, language: Language): Repai
 }
 
 function deleteLine(findings: Finding[], code: CodeText, language: Language): Repair[] {
-  const located = locate(findings, linesOf(code));
-  const doomed = new Set(located.flatMap((one) => ("line" in one ? [one.line] : [])));
-  return located.map((one) => {
+  const lines = linesOf(code);
+  // Reported lines that do nothing else do not count as neighbours, found for certain or not: so no line becomes
+  // deletable because another one was left.
+  const reported = new Set(findings.map(({ snippet }) => snippet));
+  const numbers = lines.flatMap((text, index) => (reported.has(text) ? [index + 1] : []));
+  const doomed = new Set(numbers.filter((line) => more(code, line, language) === null));
+  return locate(findings, lines).map((one) => {
     const { finding } = one;
     if ("reason" in one) return { finding, left: one.reason };
     const doubt = safelyDeletable(code, one.line, language, doomed);
