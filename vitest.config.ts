@@ -7,6 +7,8 @@ const resolution = { resolve: { conditions }, ssr: { resolve: { conditions, exte
 const e2e = "apps/*/src/**/*.e2e.test.ts";
 // Suites that run the real agents against a model on loopback; scripts/agents.mjs installs them.
 const agents = "libs/*/src/**/*.agents.test.ts";
+// Suites that drive the pages in a real browser, over the built files; scripts/chromium.mjs installs one.
+const browser = "apps/ui/flows/**/*.browser.test.ts";
 // Suites that kill, race and clone for a living: part of `npm test`, too slow for the gate before a commit.
 const faults = [
   "libs/adapters/src/agents/acp/!(*.agents).test.ts",
@@ -15,6 +17,8 @@ const faults = [
   "libs/adapters/src/command.test.ts",
   "libs/adapters/src/forges/fake/kills.test.ts",
   "libs/adapters/src/sandbox/**/*.test.ts",
+  "apps/server/src/events/{processes,reconnect,slow}.test.ts",
+  "apps/server/src/security/fuzz.test.ts",
   "libs/engine/src/{embedded,faults,golden,project,services}/**/*.test.ts",
 ];
 
@@ -37,8 +41,12 @@ export default defineConfig({
       { ...resolution, test: { name: "e2e", include: [e2e], testTimeout: 120_000 } },
       {
         ...resolution,
+        test: { name: "browser", include: [browser], testTimeout: 120_000, maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+      {
+        ...resolution,
         // After all others: each of these programs takes a core of its own.
-        test: { name: "agents", include: [agents], testTimeout: 180_000, maxWorkers: 2, sequence: { groupOrder: 1 } },
+        test: { name: "agents", include: [agents], testTimeout: 180_000, maxWorkers: 2, sequence: { groupOrder: 2 } },
       },
     ],
   },

@@ -1,30 +1,45 @@
 // Speed and memory as ratios to a baseline of the same run. `--quick` measures less often, `--loops` only what loops cost,
-// `--agents` only what driving real agents costs.
+// `--agents` only what driving real agents costs, `--server-events` only what telling many listeners costs,
+// `--server-items` only what lists of work items cost.
 import { agentBenches } from "./agents/benches.ts";
+import { analyticsBenches } from "./analytics/benches.ts";
 import { largeDiff } from "./large-diff.ts";
 import { type Bench, loopBenches } from "./loops/benches.ts";
 import { playPart } from "./loops/parts.ts";
 import { scratch } from "./scratch.ts";
+import { serverEventBenches } from "./server/event-benches.ts";
+import { serverItemBenches } from "./server/item-benches.ts";
 import { startUp } from "./startup.ts";
 import { type Measure, table, withinLimit } from "./table.ts";
+
+const SECTIONS = {
+  "--loops": loopBenches,
+  "--analytics": analyticsBenches,
+  "--agents": agentBenches,
+  "--server-events": serverEventBenches,
+  "--server-items": serverItemBenches,
+};
+type Section = keyof typeof SECTIONS;
 
 const options = process.argv.slice(2);
 const [first, part = "", ...args] = options;
 if (first === "--part") await playPart(part, args);
-else bench({ quick: options.includes("--quick"), only: ["--loops", "--agents"].find((one) => options.includes(one)) });
+else bench({ quick: options.includes("--quick"), only: sections().find((one) => options.includes(one)) });
 
-function bench({ quick, only }: { quick: boolean; only: string | undefined }): void {
+function bench({ quick, only }: { quick: boolean; only: Section | undefined }): void {
   using temp = scratch();
   if (only === undefined) {
     show("CPU of the compiled CLI, git included", startUp(temp.dir, quick ? 10 : 30));
     const { title, measures } = largeDiff(temp.dir, quick ? 2 : 6);
     show(`A large diff: ${title}`, measures);
   }
-  const benches = {
-    ...(only === "--agents" ? {} : loopBenches(temp.dir, quick)),
-    ...(only === "--loops" ? {} : agentBenches(temp.dir, quick)),
-  };
-  for (const [name, measure] of Object.entries(benches)) tryBench(name, measure);
+  const chosen = only === undefined ? sections() : [only];
+  const benches = Object.assign({}, ...chosen.map((one) => SECTIONS[one](temp.dir, quick)));
+  for (const [name, measure] of Object.entries<() => Bench>(benches)) tryBench(name, measure);
+}
+
+function sections(): Section[] {
+  return Object.keys(SECTIONS) as Section[];
 }
 
 function tryBench(name: string, measure: () => Bench): void {

@@ -5,6 +5,7 @@ export function staticChecks() {
   tool("biome", ["ci", "--error-on-warnings"], "Run `npm run format` for what can be fixed by itself.");
   tool("tsc", ["-b", "apps/cli"]);
   tool("tsc", ["--noEmit", "-p", "tsconfig.json"]);
+  tool("tsc", ["-p", "apps/ui"]);
   tool("knip", []);
   node(["scripts/check-seeds.ts"]);
 }

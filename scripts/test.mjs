@@ -3,13 +3,16 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { installAgents } from "./agents.mjs";
 import { install, root, tool } from "./bootstrap.mjs";
+import { needChromium } from "./chromium.mjs";
 import { staticChecks } from "./static-checks.mjs";
 
 const results = join(root, ".cache", "tests.json");
 rmSync(results, { force: true });
 install();
 installAgents();
+needChromium();
 staticChecks();
+tool("vite", ["build", "apps/ui", "--logLevel", "warn"], "The pages could not be built.");
 process.on("exit", printCounts);
 tool("vitest", [
   "run",

@@ -11,6 +11,9 @@ const PARTS = {
   restart: async (args: string[]) => (await import("./owner-work.ts")).restart(args),
   "agent-run": async (args: string[]) => (await import("../agents/agent-run.ts")).agentRuns(args),
   "agent-transcript": async (args: string[]) => (await import("../agents/transcript-work.ts")).readTranscript(args),
+  "server-events": async (args: string[]) => (await import("../server/events-work.ts")).deliver(args),
+  analytics: async (args: string[]) => (await import("../analytics/tally-work.ts")).countedAppends(args),
+  "server-items": async (args: string[]) => (await import("../server/items-work.ts")).serveItems(args),
   bare: async (args: string[]) => (await import("./bare-read.ts")).bareRead(args),
 };
 

@@ -5,26 +5,47 @@ import rateLimit from "@fastify/rate-limit";
 import websocket from "@fastify/websocket";
 import Fastify, { type FastifyInstance } from "fastify";
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
-import { ownAddresses } from "./auth/addresses.ts";
+import { entrance } from "./auth/entrance.ts";
 import type { Gate } from "./auth/gate.ts";
-import { SESSION_COOKIE } from "./auth/gate.ts";
 import { describeApi } from "./openapi.ts";
 import { Problem, problemOf } from "./problem.ts";
 import type { Projects } from "./projects/projects.ts";
+import { agentRoutes } from "./routes/agents.ts";
+import { analyticsRoutes } from "./routes/analytics.ts";
+import { codeReviewRoutes } from "./routes/code-review/index.ts";
+import { epicRoutes } from "./routes/epics.ts";
 import { eventRoutes } from "./routes/events.ts";
+import { featureRoutes } from "./routes/features.ts";
+import { healthRoutes } from "./routes/health.ts";
 import { itemRoutes } from "./routes/items.ts";
+import { moveRoutes } from "./routes/items-moves.ts";
 import { loginRoutes } from "./routes/login.ts";
+import { loopPages } from "./routes/loop-pages.ts";
+import { servePages } from "./routes/pages.ts";
+import { planStartRoutes } from "./routes/plans-start.ts";
+import { policyRoutes } from "./routes/policies.ts";
 import { projectRoutes } from "./routes/projects.ts";
+import { promptRoutes } from "./routes/prompts.ts";
 import { reviewLoopRoutes } from "./routes/review-loop/index.ts";
+import { settingsRoutes } from "./routes/settings.ts";
+import { storyRoutes } from "./routes/stories.ts";
+import { unitRoutes } from "./routes/units.ts";
+import { takeJsonBodies } from "./security/json-body.ts";
+import type { LiveSettings } from "./settings/live-settings.ts";
 
 export interface AppDeps {
   gate: Gate;
   projects: Projects;
+  settings: LiveSettings;
   clock: Clock;
   /** Where it will listen. */
   address: { host: string; port: number };
   /** Requests a minute from one address; none means no limit. */
   requestsPerMinute?: number | undefined;
+  /** The folder of the built pages; without it the front door only says what is served. */
+  pages: string | null;
+  /** How often listeners to events get a sign of life, and have to give one. */
+  beatMs?: number | undefined;
   /** One line for every change, without anything secret. */
   audit(line: string): void;
   /** An error that nobody foresaw. */
@@ -33,11 +54,8 @@ export interface AppDeps {
 
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
-/** Ways in that need no credentials: they hand some out, or say nothing. */
-const OPEN = new Set(["/login", "/api/health"]);
-
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { gate, address, requestsPerMinute } = deps;
+  const { gate, requestsPerMinute } = deps;
   const app = Fastify({
     forceCloseConnections: true,
     bodyLimit: LARGEST_BODY_BYTES,
@@ -48,6 +66,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setErrorHandler((error, _request, reply) => {
     const problem = hasZodFastifySchemaValidationErrors(error) ? badInput(error.validation) : problemOf(error);
     if (problem.code === "internal") deps.onError(error);
+    if (problem.etag !== undefined) void reply.header("etag", problem.etag);
     return reply.status(problem.status).send(problem.body);
   });
   app.setNotFoundHandler((request, reply) => {
@@ -56,25 +75,19 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   await app.register(helmet, { contentSecurityPolicy: { directives: CONTENT } });
   await app.register(cookie);
-  if (requestsPerMinute !== undefined) await app.register(rateLimit, { max: requestsPerMinute, timeWindow: 60_000 });
+  if (requestsPerMinute !== undefined) {
+    await app.register(rateLimit, { global: false, max: requestsPerMinute, timeWindow: 60_000 });
+    // Before the entrance, so that those who are turned away are counted too.
+    app.addHook("onRequest", app.rateLimit());
+  }
+  takeJsonBodies(app);
   await app.register(websocket, {
     options: { maxPayload: 64 * 1024 },
     // Listeners are told why by the routes of the stream; nobody else has a socket.
     preClose: (done) => done(),
   });
 
-  const own = ownAddresses(address.host, address.port);
-  app.addHook("onRequest", async (request) => {
-    const { host, origin } = request.headers;
-    if (!own.isOwnHost(host)) throw new Problem("forbidden", "this Host header does not name the server");
-    if (origin !== undefined && !own.isOwnOrigin(origin))
-      throw new Problem("forbidden", "requests from other sites are refused");
-    const path = request.url.split("?")[0] ?? "";
-    if (OPEN.has(path) || hasTicket(path, request.query)) return;
-    const token = tokenIn(request.headers);
-    if (gate.knows({ token, session: request.cookies[SESSION_COOKIE] })) return;
-    throw new Problem("unauthorised", "log in with the link that the server printed, or send its token as X-API-Key");
-  });
+  app.addHook("onRequest", entrance(gate, deps));
   app.addHook("onResponse", async (request, reply) => {
     if (request.method === "GET" || request.method === "HEAD") return;
     deps.audit(`${request.method} ${request.url.split("?")[0]} ${reply.statusCode}`);
@@ -82,10 +95,25 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   await describeApi(app);
   await app.register(loginRoutes, deps);
+  if (deps.pages !== null) await servePages(app, deps.pages);
+  await app.register(healthRoutes, deps);
   await app.register(projectRoutes, deps);
   await app.register(itemRoutes, deps);
+  await app.register(moveRoutes, deps);
+  await app.register(featureRoutes, deps);
+  await app.register(epicRoutes, deps);
+  await app.register(storyRoutes, deps);
+  await app.register(planStartRoutes, deps);
+  await app.register(unitRoutes, deps);
   await app.register(eventRoutes, deps);
   await app.register(reviewLoopRoutes, deps);
+  await app.register(loopPages, deps);
+  await app.register(codeReviewRoutes, deps);
+  await app.register(settingsRoutes, deps);
+  await app.register(promptRoutes, deps);
+  await app.register(policyRoutes, deps);
+  await app.register(analyticsRoutes, deps);
+  await app.register(agentRoutes, deps);
   return app;
 }
 
@@ -97,20 +125,6 @@ const CONTENT = {
   frameAncestors: ["'none'"],
   upgradeInsecureRequests: null,
 };
-
-/** A socket comes with a ticket, which its own route redeems. */
-function hasTicket(path: string, query: unknown): boolean {
-  return path === "/api/events" && typeof query === "object" && query !== null && "ticket" in query;
-}
-
-function tokenIn({
-  authorization,
-  "x-api-key": key,
-}: Record<string, string | string[] | undefined>): string | undefined {
-  if (typeof key === "string") return key;
-  const bearer = typeof authorization === "string" ? /^Bearer (.+)$/.exec(authorization)?.[1] : undefined;
-  return bearer;
-}
 
 function badInput(issues: readonly { instancePath: string; message?: string | undefined }[]): Problem {
   const problems = issues.map(({ instancePath, message = "not allowed" }) => ({

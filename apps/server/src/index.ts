@@ -4,7 +4,11 @@ import { buildApp } from "./app.ts";
 import { isLoopback } from "./auth/addresses.ts";
 import { gate } from "./auth/gate.ts";
 import { Projects } from "./projects/projects.ts";
+import { builtPages } from "./routes/pages.ts";
+import { LiveSettings } from "./settings/live-settings.ts";
 import { serverToken } from "./token.ts";
+
+export { dataDirectory } from "@anneal/adapters/files";
 
 export interface ServeOptions {
   host?: string;
@@ -16,6 +20,9 @@ export interface ServeOptions {
   token?: string | undefined;
   dataDir?: string;
   requestsPerMinute?: number;
+  beatMs?: number;
+  /** The folder of the built pages, if not the usual one; null for none. */
+  pages?: string | null;
   /** Told of troubles and changes, one line each. */
   onLine(line: string): void;
 }
@@ -41,17 +48,27 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   }
   const port = await freePort(host, options.port ?? DEFAULT_PORT);
   const clock = systemClock;
-  const projects = new Projects({
+  const settings = new LiveSettings(dataDir);
+  const projects: Projects = new Projects({
     clock,
+    settings,
+    onSeen: (project, seen) =>
+      projects
+        .all()
+        .find(({ id }) => id === project)
+        ?.hub.see(seen),
     onTrouble: (project, item, message) => onLine(`! ${[project, item, message].filter(Boolean).join(": ")}`),
   });
   const door = gate(token, clock);
   const app = await buildApp({
     gate: door,
     projects,
+    settings,
     clock,
     address: { host, port },
     requestsPerMinute: options.requestsPerMinute ?? REQUESTS_PER_MINUTE,
+    beatMs: options.beatMs,
+    pages: options.pages === undefined ? builtPages() : options.pages,
     audit: onLine,
     onError: (error) => onLine(`! ${error instanceof Error ? (error.stack ?? error.message) : error}`),
   });

@@ -18,11 +18,14 @@ export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ApiError["code"];
   readonly problems: ApiError["problems"];
+  /** Of what is there now, where the client had something older. */
+  readonly etag: string | undefined;
 
-  constructor(code: ApiError["code"], message: string, problems?: ApiError["problems"]) {
+  constructor(code: ApiError["code"], message: string, problems?: ApiError["problems"], etag?: string) {
     super(message);
     this.code = code;
     this.problems = problems;
+    this.etag = etag;
   }
 
   get status(): number {
@@ -30,8 +33,9 @@ export class Problem extends Error {
   }
 
   get body(): ApiError {
-    const { code, message: error, problems } = this;
-    return { success: false, error, code, ...(problems === undefined ? {} : { problems }) };
+    const { code, message: error, problems, etag } = this;
+    const more = { ...(problems === undefined ? {} : { problems }), ...(etag === undefined ? {} : { etag }) };
+    return { success: false, error, code, ...more };
   }
 }
 

@@ -1,5 +1,23 @@
 import { z } from "zod";
+import { ProjectId } from "./api/project-id.ts";
 import { SignalName } from "./policy.ts";
+
+export * from "./api/agents.ts";
+export * from "./api/analytics.ts";
+export * from "./api/certificate.ts";
+export * from "./api/code-review.ts";
+export * from "./api/evidence.ts";
+export * from "./api/features.ts";
+export * from "./api/findings.ts";
+export * from "./api/health.ts";
+export * from "./api/items.ts";
+export * from "./api/loops.ts";
+export * from "./api/plans.ts";
+export * from "./api/project-id.ts";
+export * from "./api/prompts.ts";
+export * from "./api/rounds.ts";
+export * from "./api/settings.ts";
+export * from "./api/stream.ts";
 
 /** What every refusal of the server looks like. */
 export const ApiError = z.object({
@@ -20,13 +38,10 @@ export const ApiError = z.object({
   ]),
   /** For bad input: where, and what is allowed there. */
   problems: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  /** For a stale change: the ETag of what is there now. */
+  etag: z.string().optional(),
 });
 export type ApiError = z.infer<typeof ApiError>;
-
-/** A project's name in addresses. */
-export const ProjectId = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,60}$/, "a project's id is lower-case letters, digits and dashes");
 
 /** A project of the server. */
 export const ApiProject = z.object({
@@ -42,53 +57,5 @@ export const ApiProject = z.object({
 });
 export type ApiProject = z.infer<typeof ApiProject>;
 
-/** A loop as lists show it. */
-export const ApiLoop = z.object({
-  id: z.string(),
-  policy: z.string(),
-  branch: z.string().nullable(),
-  stage: z.string(),
-  round: z.int(),
-  maxRounds: z.int(),
-  blockers: z.int(),
-  resolved: z.int(),
-  costUsd: z.number(),
-  tokens: z.number(),
-  reason: z.string().nullable(),
-  outcome: z.string().nullable(),
-  detail: z.string(),
-  /** What a person may say to it now. */
-  legal: z.array(SignalName),
-  startedAt: z.number(),
-  lastAt: z.number(),
-});
-
-/** A work item as lists show it: no diffs, prompts or logs. */
-export const ApiItem = z.object({
-  /** Its key: a feature's id, or kind and id. */
-  id: z.string(),
-  kind: z.string(),
-  title: z.string(),
-  status: z.string().nullable(),
-  /** Why its file cannot be read. */
-  damaged: z.string().nullable(),
-  dependsOn: z.array(z.string()),
-  loop: ApiLoop.nullable(),
-});
-export type ApiItem = z.infer<typeof ApiItem>;
-
 /** A person's word to a loop. */
 export const SignalRequest = z.strictObject({ signal: SignalName, note: z.string().max(20_000).optional() });
-
-/** One message of the event stream. */
-export const EventFrame = z.object({
-  seq: z.int().nonnegative(),
-  type: z.string(),
-  payload: z.unknown(),
-  project: ProjectId,
-  loop: z.string(),
-  item: z.string(),
-  /** Given back as `since`, the stream goes on after this message. */
-  cursor: z.string(),
-});
-export type EventFrame = z.infer<typeof EventFrame>;

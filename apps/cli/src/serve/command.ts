@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "@anneal/engine";
 import { harmlessLine } from "../style.ts";
+import { openBrowser } from "./open-browser.ts";
 
 const help = `anneal serve: the server for boards, CI and other tools
 
@@ -9,6 +10,8 @@ const help = `anneal serve: the server for boards, CI and other tools
 
   --port N       another port; 0 takes any free one
   --host HOST    another address; one that other machines reach needs a token of yours in ANNEAL_TOKEN
+  --open         opens the browser, logged in
+  --sample       a small project to look at instead, with agents that a script plays; it lies in the data folder
 
 It owns its projects: loops that were interrupted go on, and what is asked for is run, also by anneal run beside it.
 It prints a link that logs one browser in, once. Tools send the token (in server-token of the data folder) as X-API-Key.
@@ -20,7 +23,9 @@ async function run(args: string[]): Promise<number> {
     args,
     allowPositionals: true,
     options: {
-      project: { type: "string", multiple: true, default: ["."] },
+      project: { type: "string", multiple: true },
+      open: { type: "boolean", default: false },
+      sample: { type: "boolean", default: false },
       port: { type: "string", default: "7733" },
       host: { type: "string", default: "127.0.0.1" },
     },
@@ -33,17 +38,25 @@ async function run(args: string[]): Promise<number> {
   const server = await serve({
     host: values.host,
     port: portIn(values.port),
-    projects: values.project,
+    projects: await projectsIn(values),
     token: process.env.ANNEAL_TOKEN,
     onLine: (line) => void stderr.write(`${harmlessLine(line)}\n`),
   });
   stdout.write(
     `Anneal listens on ${server.url}\n  log in:    ${server.loginUrl()}\n  routes:    ${server.url}/api/docs\n`,
   );
+  if (values.open) openBrowser(server.loginUrl());
   await stopped;
   stderr.write("parking the loops…\n");
   await server.close();
   return 0;
+}
+
+async function projectsIn({ project, sample }: { project?: string[] | undefined; sample: boolean }): Promise<string[]> {
+  if (!sample) return project ?? ["."];
+  const { sampleProject } = await import("./sample-project.ts");
+  const { dataDirectory } = await import("@anneal/server");
+  return [...(project ?? []), await sampleProject(dataDirectory())];
 }
 
 function portIn(text: string): number {

@@ -7,36 +7,35 @@ export interface Position {
 /** By project. */
 export type Positions = Readonly<Record<string, Position>>;
 
-/** A place in a stream over several projects, as one word that nobody has to understand. */
+/** Whoever has seen this part of an event has seen all of it. */
+export const LAST_PART = 1_000_000;
+
+export function isAfter({ seq, part }: Position, after: Position): boolean {
+  return seq > after.seq || (seq === after.seq && part > after.part);
+}
+
+/** A place in a stream over several projects, as one word that nobody has to understand and every address can hold. */
 export function cursorOf(positions: Positions): string {
-  const entries = Object.entries(positions).map(([project, { seq, part }]) => [project, seq, part]);
-  return Buffer.from(JSON.stringify(entries)).toString("base64url");
+  let text = "";
+  // Made for every frame and every listener, so it is put together by hand.
+  for (const project in positions) {
+    const place = positions[project];
+    if (place !== undefined) text += `${text === "" ? "" : "_"}${project}.${place.seq}.${place.part}`;
+  }
+  return text;
 }
 
 /** Reads a cursor, or a plain sequence number for a stream over one project; null where it is neither. */
 export function readCursor(text: string, projects: readonly string[]): Positions | null {
   if (/^\d{1,15}$/.test(text)) {
     const [only, ...more] = projects;
-    // Whoever names a number has seen all frames of that event.
     return only === undefined || more.length > 0 ? null : { [only]: { seq: Number(text), part: LAST_PART } };
   }
-  try {
-    const entries: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-    if (!Array.isArray(entries) || !entries.every(isEntry)) return null;
-    return Object.fromEntries(entries.map(([project, seq, part]) => [project, { seq, part }]));
-  } catch {
-    return null;
-  }
+  const entries = text.split("_").map((entry) => ENTRY.exec(entry));
+  if (!entries.every((entry) => entry !== null)) return null;
+  return Object.fromEntries(
+    entries.map(([, project = "", seq, part]) => [project, { seq: Number(seq), part: Number(part) }]),
+  );
 }
 
-const LAST_PART = 1_000_000;
-
-function isEntry(value: unknown): value is [string, number, number] {
-  if (!Array.isArray(value) || value.length !== 3) return false;
-  const [project, seq, part] = value;
-  return typeof project === "string" && isCount(seq) && isCount(part);
-}
-
-function isCount(value: unknown): boolean {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-}
+const ENTRY = /^([a-z0-9][a-z0-9-]{0,60})\.(\d{1,15})\.(\d{1,7})$/;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { makeNoise } from "../testing/noise.ts";
 import { listen, type SeenFrame, serverWorld } from "../testing/server-world.ts";
 import { cursorOf, readCursor } from "./cursor.ts";
 
@@ -98,11 +99,53 @@ describe("the event stream", () => {
     let text = "";
     for await (const part of response.body ?? []) {
       text += Buffer.from(part).toString("utf8");
-      frames.splice(0, frames.length, ...[...text.matchAll(/^data: (.*)$/gm)].map(([, json = ""]) => JSON.parse(json)));
+      frames.splice(
+        0,
+        frames.length,
+        ...[...text.matchAll(/^data: (\{"seq".*)\n/gm)].map(([, json = ""]) => JSON.parse(json)),
+      );
       if (frames.length >= live.frames.length) break;
     }
     stop.abort();
     expect(places(frames)).toEqual(places(live.frames));
+  });
+
+  test.for([
+    { what: "a cursor", since: "ahead", says: /project-1-\w+ ends at \d+: the cursor is of another log/ },
+    { what: "a number", since: "99999", says: /read all again without it/ },
+  ])("says that $what beyond the end is of another log", async ({ since, says }) => {
+    await using world = await serverWorld();
+    const [project = ""] = world.ids;
+    const given = since === "ahead" ? cursorOf({ [project]: { seq: 12_345, part: 0 } }) : since;
+    const { status, body } = await world.call("GET", `/api/events?project=${project}&since=${given}`);
+    expect([status, body]).toMatchObject([409, { code: "conflict", error: expect.stringMatching(says) }]);
+    const { closed } = await listen(world, { project, since: given });
+    expect(await closed).toEqual({ code: 4_409, reason: expect.stringMatching(says) });
+  });
+
+  test("goes on after Last-Event-ID, and says how much of the past it told", async () => {
+    await using world = await serverWorld();
+    const [project = ""] = world.ids;
+    await makeNoise(world.roots[0] ?? "", { item: "f9", events: 30 });
+    const open = (headers: Record<string, string>) =>
+      fetch(`${world.server.url}/api/events?project=${project}&activity=false`, {
+        headers: { "x-api-key": world.server.token, ...headers },
+      });
+    const id = cursorOf({ [project]: { seq: 20, part: 0 } });
+    const response = await open({ "last-event-id": id });
+    let text = "";
+    for await (const part of response.body ?? []) {
+      text += Buffer.from(part).toString("utf8");
+      if (text.includes("event: stream:caught-up") && text.endsWith("\n\n")) break;
+    }
+    expect([...text.matchAll(/^data: \{"seq":(\d+)/gm)].map(([, seq]) => Number(seq))).toEqual([
+      21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
+    ]);
+    const last = cursorOf({ [project]: { seq: 30, part: 0 } });
+    expect(text).toContain(
+      `id: ${last}\nevent: stream:caught-up\ndata: ${JSON.stringify({ replayed: 10, cursor: last })}\n`,
+    );
+    expect((await open({ "last-event-id": "?" })).status).toBe(400);
   });
 
   test("ends with the reason when the server stops", async () => {

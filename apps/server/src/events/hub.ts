@@ -1,59 +1,116 @@
-import { Follower, type ProjectStore } from "@anneal/engine/project";
-import type { Position } from "./cursor.ts";
-import { type Frame, framesOf } from "./frames.ts";
+import { Follower, type ProjectStore, type Seen } from "@anneal/engine/project";
+import type { ActivityFrame, ApiSettingsScope, SettingsFrame } from "@anneal/types";
+import { isAfter, LAST_PART, type Position } from "./cursor.ts";
+import { activityOf, type Frame, framesOf } from "./frames.ts";
+import { Recent } from "./recent.ts";
 
-export type OnFrame = (frame: Frame) => void;
+export interface Listener {
+  onFrame(frame: Frame): void;
+  onActivity(activity: ActivityFrame): void;
+  onSettings?(changed: SettingsFrame): void;
+  /** The log cannot be followed any more. */
+  onFailure(error: unknown): void;
+}
 
 /** The stream of one project: what is in the log already, and what comes. */
 export interface Hub {
-  /** Reads what was appended, and hands it on. */
+  /** Reads what was appended, and hands it on. Never throws: a stream must not stop a loop. */
   wake(): void;
+  /** Tells what an agent does just now. */
+  see(seen: Seen): void;
+  /** Tells that settings have changed. */
+  settingsChanged(scope: ApiSettingsScope): void;
   /** Where the log stands now, for those who want nothing of the past. */
   now(): Position;
-  /**
-   * The frames after a position, for as long as there are some in the log; then the listener is attached, and from there on
-   * it is told. Whoever cannot keep up stops reading, and comes back with the position that it got to.
-   */
-  replay(after: Position, listener: OnFrame): Generator<Frame, () => void>;
+  /** The next frames after a place that are in the log, for whoever calls it again and again; none once all were given. */
+  reader(after: Position): () => readonly Frame[];
+  /** From now on; who has read everything before misses nothing. */
+  attach(listener: Listener): () => void;
+  /** Tells the rest; the log is not read again. */
+  close(): void;
 }
+
+/** Events that are told before others get their turn. */
+const SLICE = 64;
+const PAGE_FRAMES = 200;
 
 export function hub(project: string, store: ProjectStore): Hub {
   const live = new Follower(store);
-  const listeners = new Set<OnFrame>();
-  let last = store.lastSeq();
-  const wake = () => {
+  const listeners = new Set<Listener>();
+  const recent = new Recent(store.lastSeq());
+  let busy = false;
+  let closed = false;
+
+  function tellSlice(): boolean {
+    let events = 0;
     for (const told of live.news()) {
-      last = told.seq;
-      for (const frame of framesOf(project, told)) for (const listener of listeners) listener(frame);
-    }
-  };
-  return {
-    wake,
-    now: () => ({ seq: store.lastSeq(), part: Number.MAX_SAFE_INTEGER }),
-    *replay(after, listener) {
-      // The event itself may have more frames than were seen of it.
-      const past = new Follower(store, Math.max(0, after.seq - 1));
-      let seen = 0;
-      for (let more = true; more; ) {
-        more = false;
-        for (const told of past.news()) {
-          more = true;
-          seen = told.seq;
-          for (const frame of framesOf(project, told)) if (isAfter(frame, after)) yield frame;
-        }
+      for (const frame of framesOf(project, told)) {
+        recent.add(frame);
+        for (const listener of listeners) listener.onFrame(frame);
       }
-      // Nothing was appended since the last look, and nothing can be before this function returns.
-      const reached = Math.max(seen, after.seq);
-      const fresh: OnFrame = (frame) => {
-        if (frame.seq > reached) listener(frame);
-      };
-      listeners.add(fresh);
-      if (last < reached) wake();
-      return () => void listeners.delete(fresh);
+      events += 1;
+      if (events === SLICE) return true;
+    }
+    return false;
+  }
+
+  function tell(): void {
+    try {
+      busy = !closed && tellSlice();
+      if (busy) setImmediate(tell);
+    } catch (error) {
+      busy = false;
+      for (const listener of [...listeners]) listener.onFailure(error);
+    }
+  }
+
+  return {
+    wake() {
+      if (!busy) tell();
+    },
+    see(seen) {
+      if (listeners.size === 0) return;
+      const activity = activityOf(project, seen);
+      for (const listener of listeners) listener.onActivity(activity);
+    },
+    settingsChanged(scope) {
+      const changed: SettingsFrame = { type: "settings:changed", project, payload: { scope } };
+      for (const listener of listeners) listener.onSettings?.(changed);
+    },
+    now: () => ({ seq: store.lastSeq(), part: LAST_PART }),
+    reader: (after) => readerOf(project, store, recent, after),
+    attach(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close() {
+      do tell();
+      while (busy);
+      closed = true;
     },
   };
 }
 
-function isAfter({ seq, part }: Position, after: Position): boolean {
-  return seq > after.seq || (seq === after.seq && part > after.part);
+function readerOf(project: string, store: ProjectStore, recent: Recent, after: Position): () => readonly Frame[] {
+  let place = after;
+  let log: Follower | null = null;
+  const reached = (frames: readonly Frame[]) => {
+    place = frames.at(-1) ?? place;
+    return frames;
+  };
+  return () => {
+    const near = recent.after(place, PAGE_FRAMES);
+    if (near !== null && (near.length > 0 || store.lastSeq() <= place.seq)) {
+      log = null;
+      return reached(near);
+    }
+    // The event itself may have more frames than were seen of it.
+    log ??= new Follower(store, Math.max(0, place.seq - 1));
+    const frames: Frame[] = [];
+    for (const told of log.news()) {
+      for (const frame of framesOf(project, told)) if (isAfter(frame, place)) frames.push(frame);
+      if (frames.length >= PAGE_FRAMES) break;
+    }
+    return reached(frames);
+  };
 }

@@ -1,54 +1,46 @@
-import { once } from "node:events";
+import { STREAM_CLOSED, type StreamNote } from "@anneal/types";
 import type { WebSocket } from "@fastify/websocket";
 import type { FastifyReply } from "fastify";
-import type { CloseReason, Sink } from "./stream.ts";
+import type { Sink } from "./stream.ts";
 
-const BEAT_MS = 15_000;
-
-/** Close codes of our own, and what they mean to whoever reads them. */
-const CODES: Record<CloseReason, readonly [number, string]> = {
-  "too-slow": [4_008, "too slow: come back with your cursor"],
-  "shutting-down": [1_001, "the server is shutting down: come back with your cursor"],
-  unauthorised: [4_401, "not logged in"],
-};
+/** Who does not take even the word of farewell is cut off after this long. */
+const FAREWELL_MS = 5_000;
 
 export function socketSink(socket: WebSocket): Sink {
   let alive = true;
-  const beat = setInterval(() => {
-    if (!alive) return socket.terminate();
-    alive = false;
-    socket.ping();
-  }, BEAT_MS);
-  beat.unref();
-  socket.on("pong", () => {
+  const heard = () => {
     alive = true;
-  });
-  socket.on("close", () => clearInterval(beat));
+  };
+  const drain = bell(() => socket.bufferedAmount === 0 || socket.readyState !== socket.OPEN);
+  socket.on("pong", heard);
   // What clients say is of no interest, but it shows that they live.
-  socket.on("message", () => {
-    alive = true;
-  });
+  socket.on("message", heard);
+  socket.on("close", drain.ring);
+  // A socket that breaks is closed next, and nobody else asks.
+  socket.on("error", drain.ring);
   return {
-    send: (text) => socket.send(text),
+    send: (message) => socket.send(message, { binary: false }, drain.ring),
+    note: (note) => socket.send(JSON.stringify(note), drain.ring),
     waiting: () => socket.bufferedAmount,
-    drained: () => drainedSocket(socket),
-    close: (reason) => socket.close(...CODES[reason]),
+    drained: drain.rung,
+    isAlive() {
+      const was = alive;
+      alive = false;
+      if (socket.readyState === socket.OPEN) socket.ping();
+      return was;
+    },
+    close(code) {
+      socket.close(code, STREAM_CLOSED[code]);
+      drain.ring();
+      setTimeout(() => socket.terminate(), FAREWELL_MS).unref();
+    },
     get closed() {
       return socket.readyState !== socket.OPEN;
     },
   };
 }
 
-const LOOK_MS = 5;
-
-/** A socket has no event for an empty buffer. */
-async function drainedSocket(socket: WebSocket): Promise<void> {
-  while (socket.readyState === socket.OPEN && socket.bufferedAmount > 0) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
-}
-
-/** Server-sent events: one frame each, whose id is its cursor. */
+/** Server-sent events: one frame each, whose id is its cursor. What the stream says about itself has names of its own. */
 export function responseSink(reply: FastifyReply): Sink {
   reply.hijack();
   const { raw } = reply;
@@ -58,24 +50,46 @@ export function responseSink(reply: FastifyReply): Sink {
     "cache-control": "no-store",
     "x-accel-buffering": "no",
   });
-  raw.write(": the stream begins\n\n");
-  const beat = setInterval(() => raw.write(": still here\n\n"), BEAT_MS);
-  beat.unref();
-  raw.on("close", () => clearInterval(beat));
+  let taken = true;
+  const drain = bell(() => raw.writableLength === 0 || raw.destroyed);
+  raw.on("drain", () => {
+    taken = true;
+    drain.ring();
+  });
+  raw.on("close", drain.ring);
   return {
-    send: (text) => {
-      const { cursor } = JSON.parse(text) as { cursor: string };
-      raw.write(`id: ${cursor}\ndata: ${text}\n\n`);
-    },
+    send: (message, cursor) => void raw.write(`id: ${cursor}\ndata: ${message}\n\n`),
+    note: (note) => void raw.write(`${idOf(note)}event: ${note.type}\ndata: ${JSON.stringify(note.payload)}\n\n`),
     waiting: () => raw.writableLength,
-    drained: async () => {
-      if (raw.writableNeedDrain && !raw.destroyed) await Promise.race([once(raw, "drain"), once(raw, "close")]);
+    drained: drain.rung,
+    isAlive() {
+      const was = taken || raw.writableLength === 0;
+      taken = false;
+      return was;
     },
-    close: (reason) => {
-      raw.end(`event: close\ndata: ${CODES[reason][1]}\n\n`);
+    close(code) {
+      raw.end(`event: close\ndata: ${STREAM_CLOSED[code]}\n\n`);
+      drain.ring();
+      setTimeout(() => raw.destroy(), FAREWELL_MS).unref();
     },
     get closed() {
       return raw.destroyed || raw.writableEnded;
     },
+  };
+}
+
+function idOf({ payload }: StreamNote | { payload: object }): string {
+  return "cursor" in payload ? `id: ${payload.cursor}\n` : "";
+}
+
+/** Lets those go on who wait for something, each time that it may have come. */
+function bell(isSo: () => boolean): { ring(): void; rung(): Promise<void> } {
+  const waiters: (() => void)[] = [];
+  return {
+    ring() {
+      if (waiters.length === 0 || !isSo()) return;
+      for (const resolve of waiters.splice(0)) resolve();
+    },
+    rung: () => (isSo() ? Promise.resolve() : new Promise((resolve) => waiters.push(resolve))),
   };
 }

@@ -1,78 +1,142 @@
-import { cursorOf, type Position, type Positions } from "./cursor.ts";
-import type { Frame } from "./frames.ts";
+import type { ActivityFrame, SettingsFrame, StreamCloseCode, StreamNote } from "@anneal/types";
+import { cursorOf, isAfter, type Position, type Positions } from "./cursor.ts";
+import { type Frame, frameBytes } from "./frames.ts";
 import type { Hub } from "./hub.ts";
 
 /** Where frames go: a socket, or a response that stays open. */
 export interface Sink {
-  send(text: string): void;
+  send(message: Buffer, cursor: string): void;
+  note(note: StreamNote | ActivityFrame | SettingsFrame): void;
   /** Bytes that wait to be taken. */
   waiting(): number;
   /** Settles when it has taken what waited, or is gone. */
   drained(): Promise<void>;
-  close(reason: CloseReason): void;
+  /** Whether the other side has shown since the last time that it takes what it is sent. */
+  isAlive(): boolean;
+  close(code: StreamCloseCode): void;
   readonly closed: boolean;
 }
 
-export type CloseReason = "too-slow" | "shutting-down" | "unauthorised";
-
 export interface Wanted {
-  /** By project, in the order in which they are told. */
   hubs: ReadonlyMap<string, Hub>;
   /** From where; a project without a position is told from now on. */
   since: Positions;
   /** Only frames of this loop or item. */
   loop?: string | undefined;
   item?: string | undefined;
+  activity?: boolean | undefined;
 }
 
-/** A listener that has this much waiting does not keep up: it is let go, and can come back with its cursor. */
-const MOST_WAITING_BYTES = 4 * 1024 * 1024;
+export interface StreamOptions {
+  beatMs: number;
+  /** Whether the listener still is who it was. */
+  isAllowed(): boolean;
+  onError(error: unknown): void;
+  /** It does not take what it is sent. */
+  onTooSlow(): void;
+}
+
+/** A listener that has this much waiting is told no news: it reads the log at its own pace until it has caught up. */
+const MOST_WAITING_BYTES = 1024 * 1024;
 /** A replay rests while this much waits. */
 const ENOUGH_BYTES = 256 * 1024;
 
 /** Sends the wanted frames, first those of the past, then those that come. Gives what ends it. */
-export function streamTo(sink: Sink, wanted: Wanted): { done: Promise<void>; stop(): void } {
-  const detach: (() => void)[] = [];
-  const places: Record<string, Position> = { ...wanted.since };
-  let stopped = false;
+export function streamTo(sink: Sink, wanted: Wanted, options: StreamOptions): () => void {
+  const places: Record<string, Position> = {};
+  // All places are known from the first frame on: a cursor that lacks a project would lose what comes meanwhile.
+  for (const [project, hub] of wanted.hubs) places[project] = wanted.since[project] ?? hub.now();
+  const ended = new AbortController();
+  const isOver = () => ended.signal.aborted || sink.closed;
+  let told = 0;
 
   const send = (frame: Frame) => {
-    if (stopped || sink.closed) return;
+    const place = places[frame.project];
+    if (isOver() || place === undefined || !isAfter(frame, place)) return;
     places[frame.project] = { seq: frame.seq, part: frame.part };
     if (!isWanted(frame, wanted)) return;
-    const { seq, type, payload, project, loop, item } = frame;
-    sink.send(JSON.stringify({ seq, type, payload, project, loop, item, cursor: cursorOf(places) }));
-    if (sink.waiting() <= MOST_WAITING_BYTES) return;
-    stop();
-    sink.close("too-slow");
+    told += 1;
+    const cursor = cursorOf(places);
+    sink.send(frameBytes(frame, cursor), cursor);
+  };
+  const giveUp = (error: unknown) => {
+    if (isOver()) return;
+    options.onError(error);
+    ended.abort();
+    sink.close(1001);
   };
 
-  async function replay(project: string, hub: Hub): Promise<void> {
-    const after = wanted.since[project] ?? hub.now();
-    places[project] ??= after;
-    const past = hub.replay(after, send);
-    for (let next = past.next(); ; next = past.next()) {
-      if (stopped || sink.closed) return;
-      if (next.done) {
-        detach.push(next.value);
-        return;
-      }
-      send(next.value);
-      if (sink.waiting() > ENOUGH_BYTES) await sink.drained();
+  async function follow(project: string, hub: Hub, onCaughtUp: () => void): Promise<void> {
+    while (!isOver()) {
+      await catchUp(hub.reader(places[project] ?? hub.now()));
+      if (isOver()) return;
+      onCaughtUp();
+      await untilBehind(hub);
+      await sink.drained();
     }
   }
 
-  function stop(): void {
-    stopped = true;
-    for (const one of detach.splice(0)) one();
+  async function catchUp(next: () => readonly Frame[]): Promise<void> {
+    for (let frames = next(); frames.length > 0 && !isOver(); frames = next()) {
+      for (const frame of frames) send(frame);
+      if (sink.waiting() > ENOUGH_BYTES) await sink.drained();
+      // Others have their turn, however long the log is.
+      else await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
-  const done = (async () => {
-    for (const [project, hub] of wanted.hubs) await replay(project, hub);
-  })();
-  return { done, stop };
+  /** Nothing can be appended between the last look into the log and this, so nothing is missed. */
+  function untilBehind(hub: Hub): Promise<void> {
+    return new Promise((resolve) => {
+      const leave = () => {
+        detach();
+        ended.signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      const detach = hub.attach({
+        onFrame: (frame) => {
+          send(frame);
+          if (sink.waiting() > MOST_WAITING_BYTES) leave();
+        },
+        onActivity: (activity) => {
+          if (wanted.activity && isWanted(activity, wanted) && sink.waiting() < ENOUGH_BYTES) sink.note(activity);
+        },
+        onSettings: (changed) => {
+          const ofProject = wanted.loop === undefined && wanted.item === undefined;
+          if (ofProject && sink.waiting() < ENOUGH_BYTES) sink.note(changed);
+        },
+        onFailure: giveUp,
+      });
+      ended.signal.addEventListener("abort", leave);
+    });
+  }
+
+  let behind = wanted.hubs.size;
+  const caughtUp = () => sink.note({ type: "stream:caught-up", payload: { replayed: told, cursor: cursorOf(places) } });
+  sink.note({ type: "stream:opened", payload: { beatMs: options.beatMs } });
+  if (behind === 0) caughtUp();
+  for (const [project, hub] of wanted.hubs) {
+    let first = true;
+    follow(project, hub, () => {
+      behind -= Number(first);
+      if (first && behind === 0) caughtUp();
+      first = false;
+    }).catch(giveUp);
+  }
+
+  const beat = setInterval(() => {
+    if (isOver()) return;
+    if (!options.isAllowed()) sink.close(4401);
+    else if (!sink.isAlive()) {
+      options.onTooSlow();
+      sink.close(4008);
+    } else if (sink.waiting() < ENOUGH_BYTES) sink.note({ type: "stream:beat", payload: { cursor: cursorOf(places) } });
+  }, options.beatMs);
+  beat.unref();
+  ended.signal.addEventListener("abort", () => clearInterval(beat));
+  return () => ended.abort();
 }
 
-function isWanted(frame: Frame, { loop, item }: Wanted): boolean {
-  return (loop === undefined || frame.loop === loop) && (item === undefined || frame.item === item);
+function isWanted(about: { loop: string; item: string }, { loop, item }: Wanted): boolean {
+  return (loop === undefined || about.loop === loop) && (item === undefined || about.item === item);
 }

@@ -8,6 +8,9 @@ export class Projects {
 
   constructor(options: Omit<ServedOptions, "root">) {
     this.#options = options;
+    options.settings.watch(null, async (scope) => {
+      for (const project of this.all()) await project.settingsChanged(scope);
+    });
   }
 
   all(): ServedProject[] {
@@ -35,6 +38,7 @@ export class Projects {
       return before;
     }
     this.#open.set(project.id, project);
+    this.#options.settings.watch(project.root, (scope) => project.settingsChanged(scope));
     return project;
   }
 
@@ -42,6 +46,7 @@ export class Projects {
   async close(): Promise<void> {
     const open = this.all();
     this.#open.clear();
+    this.#options.settings.close();
     await Promise.all(open.map((project) => project.close()));
   }
 }

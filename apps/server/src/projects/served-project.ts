@@ -3,7 +3,6 @@ import { basename } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import type { FeatureStore } from "@anneal/adapters/features";
 import {
-  loadSettings,
   openProject,
   type ProjectReader,
   type ProjectStore,
@@ -13,12 +12,16 @@ import {
   ticks,
   type Wish,
 } from "@anneal/engine/project";
+import type { ApiSettingsScope } from "@anneal/types";
 import { type Hub, hub } from "../events/hub.ts";
+import type { LiveSettings } from "../settings/live-settings.ts";
+import { ItemIndex } from "./item-index.ts";
 import { projectId } from "./project-id.ts";
 
 export interface ServedOptions {
   root: string;
   clock: Clock;
+  settings: LiveSettings;
   /** Told of what goes wrong beside the loops. */
   onTrouble(project: string, item: string, message: string): void;
   /** Told of what agents do while they do it. */
@@ -36,16 +39,20 @@ export class ServedProject {
   readonly name: string;
   readonly root: string;
   readonly hub: Hub;
+  /** Its work items, for lists. */
+  readonly items: ItemIndex;
   readonly #options: ServedOptions;
   readonly #opened: Opened;
   readonly #shutdown = new AbortController();
   #runtime: Runtime | null = null;
   #auto = false;
+  #limit = 1;
   #bell = Promise.withResolvers<void>();
   #work: Promise<void> = Promise.resolve();
 
   static async open(options: ServedOptions): Promise<ServedProject> {
     const project = new ServedProject(options, await openProject(options.root, options.clock));
+    await project.#takeSettings();
     await project.#takeOver();
     project.#work = Promise.all([project.#run(), project.#watch()]).then(() => {});
     return project;
@@ -58,6 +65,7 @@ export class ServedProject {
     this.id = projectId(opened.root);
     this.name = basename(opened.root);
     this.hub = hub(this.id, opened.store);
+    this.items = new ItemIndex({ features: opened.features, store: opened.store, clock: options.clock });
   }
 
   get store(): ProjectStore {
@@ -66,6 +74,15 @@ export class ServedProject {
 
   get features(): FeatureStore {
     return this.#opened.features;
+  }
+
+  get repo(): ProjectReader["repo"] {
+    return this.#opened.repo;
+  }
+
+  /** Aborted as soon as the project is let go. */
+  get closing(): AbortSignal {
+    return this.#shutdown.signal;
   }
 
   /** Whether this process does the work. */
@@ -83,6 +100,12 @@ export class ServedProject {
     this.#ring();
   }
 
+  /** Takes what the settings say by now, and tells listeners. */
+  async settingsChanged(scope: ApiSettingsScope): Promise<void> {
+    await this.#takeSettings();
+    this.hub.settingsChanged(scope);
+  }
+
   /** Asks for an item to be run, by whoever owns the project. */
   start(item: string, by: string, wish: Wish = {}): void {
     this.store.post({ id: randomUUID(), loop: null, body: { kind: "start", item, by, wish } });
@@ -94,8 +117,16 @@ export class ServedProject {
     this.#ring();
     await this.#work;
     await this.#runtime?.close();
-    this.hub.wake();
+    await this.items.close();
+    this.hub.close();
     this.#opened[Symbol.dispose]();
+  }
+
+  /** What they say about running items; loops read theirs when they begin. */
+  async #takeSettings(): Promise<void> {
+    const { settings } = await this.#options.settings.load(this.root);
+    this.#limit = settings.maxConcurrency;
+    this.#ring();
   }
 
   async #takeOver(): Promise<void> {
@@ -120,9 +151,8 @@ export class ServedProject {
   }
 
   async #serve(runtime: Runtime): Promise<void> {
-    const { settings } = await loadSettings(this.root);
     await runItems(runtime, {
-      limit: settings.maxConcurrency,
+      limit: () => this.#limit,
       pauseAfter: PAUSE_AFTER,
       stays: true,
       signal: this.#shutdown.signal,

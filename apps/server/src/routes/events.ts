@@ -1,86 +1,109 @@
-import { ProjectId } from "@anneal/types";
+import { ApiEventsQuery, ApiEventTicket } from "@anneal/types";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { SESSION_COOKIE } from "../auth/gate.ts";
-import { readCursor } from "../events/cursor.ts";
+import { type Positions, readCursor } from "../events/cursor.ts";
 import { responseSink, socketSink } from "../events/sinks.ts";
 import { type Sink, streamTo, type Wanted } from "../events/stream.ts";
 import { Problem } from "../problem.ts";
+import type { ServedProject } from "../projects/served-project.ts";
 
-const query = z.object({
-  /** One project; without it all of them. */
-  project: ProjectId.optional(),
-  loop: z.string().max(300).optional(),
-  item: z.string().max(300).optional(),
-  /** The cursor of the last frame that was seen, or a sequence number of the one project; without it from now on. */
-  since: z.string().max(20_000).optional(),
-  ticket: z.string().max(200).optional(),
-});
+const BEAT_MS = 15_000;
+/** More at a time are no people and no tools of theirs. */
+const MOST_LISTENERS = 2_000;
+/** A close frame has no room for more. */
+const LONGEST_REASON = 120;
+
+const tags = ["events"];
 
 /** The event stream, over a socket and as server-sent events. */
-export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate, projects }) => {
+export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
+  const { gate, projects, beatMs = BEAT_MS, onError, audit } = deps;
+  const listeners = new Map<Sink, () => void>();
+
   app.post(
     "/api/events/ticket",
-    { schema: { response: { 200: z.object({ ticket: z.string(), expiresAt: z.number() }) } } },
+    {
+      schema: {
+        summary: "A ticket for one socket, good once and for half a minute",
+        tags,
+        response: { 200: ApiEventTicket },
+      },
+    },
     async () => {
       const { pass: ticket, expiresAt } = gate.tickets.issue();
       return { ticket, expiresAt };
     },
   );
 
-  const wanted = ({ project, loop, item, since }: z.infer<typeof query>): Wanted => {
-    const chosen = project === undefined ? projects.all() : [projects.get(project)];
-    const ids = chosen.map(({ id }) => id);
-    const positions = since === undefined ? {} : readCursor(since, ids);
-    if (positions === null) {
-      throw new Problem("bad-request", "since: a cursor of a frame, or a sequence number together with project", [
-        { path: "since", message: "a cursor of a frame, or a sequence number together with project" },
-      ]);
-    }
-    return { hubs: new Map(chosen.map(({ id, hub }) => [id, hub])), since: positions, loop, item };
-  };
-
-  const listeners = new Map<Sink, () => void>();
-  const attend = (sink: Sink, stop: () => void) => void listeners.set(sink, stop);
-  const leave = (sink: Sink) => {
-    listeners.get(sink)?.();
-    listeners.delete(sink);
+  const onTooSlow = () => audit("GET /api/events: cut off, too slow");
+  const attend = (sink: Sink, wanted: Wanted, request: FastifyRequest) => {
+    const session = request.cookies[SESSION_COOKIE];
+    const isAllowed = () => session === undefined || gate.knows({ session });
+    listeners.set(sink, streamTo(sink, wanted, { beatMs, isAllowed, onError, onTooSlow }));
+    return () => {
+      listeners.get(sink)?.();
+      listeners.delete(sink);
+    };
   };
   app.addHook("preClose", async () => {
-    for (const sink of [...listeners.keys()]) {
-      sink.close("shutting-down");
-      leave(sink);
+    for (const [sink, stop] of listeners) {
+      sink.close(1001);
+      stop();
     }
+    listeners.clear();
   });
+
+  const wantedBy = ({ project, loop, item, since, activity }: ApiEventsQuery, lastId?: unknown): Wanted => {
+    if (listeners.size >= MOST_LISTENERS) throw new Problem("unavailable", "too many listen already; try again later");
+    const chosen = project === undefined ? projects.all() : [projects.get(project)];
+    const from = since ?? (typeof lastId === "string" && lastId !== "" ? lastId : undefined);
+    const hubs = new Map(chosen.map(({ id, hub }) => [id, hub]));
+    return { hubs, since: from === undefined ? {} : placesIn(from, chosen), loop, item, activity };
+  };
 
   app.route({
     method: "GET",
     url: "/api/events",
-    schema: { querystring: query },
+    schema: {
+      summary: "The events of all loops or of some, as a socket (with a ticket) or as server-sent events",
+      tags,
+      querystring: ApiEventsQuery,
+    },
     preValidation: async (request) => {
       const { ticket } = request.query;
       const session = request.cookies[SESSION_COOKIE];
       // The hook for all requests let it through because of its ticket, which has to be good then.
-      if (ticket !== undefined && !gate.knows({ session }) && !gate.tickets.redeem(ticket))
+      if (ticket !== undefined && !gate.tickets.redeem(ticket) && !gate.knows({ session }))
         throw new Problem("unauthorised", "this ticket was used or is too old; POST /api/events/ticket gives another");
     },
-    handler: async (request, reply) => {
-      const asked = wanted(request.query);
-      const sink = responseSink(reply);
-      const { stop } = streamTo(sink, asked);
-      attend(sink, stop);
-      reply.raw.on("close", () => leave(sink));
+    handler: async (request, reply: FastifyReply) => {
+      const wanted = wantedBy(request.query, request.headers["last-event-id"]);
+      reply.raw.on("close", attend(responseSink(reply), wanted, request));
     },
     wsHandler: (socket, request) => {
-      const sink = socketSink(socket);
       try {
-        const { stop } = streamTo(sink, wanted(request.query));
-        attend(sink, stop);
-        socket.on("close", () => leave(sink));
+        const wanted = wantedBy(request.query);
+        socket.on("close", attend(socketSink(socket), wanted, request));
       } catch (error) {
-        socket.close(4_400, error instanceof Problem ? error.message.slice(0, 120) : "bad request");
+        const { code, message } = error instanceof Problem ? error : { code: "", message: "something went wrong" };
+        socket.close(code === "conflict" ? 4409 : 4400, message.slice(0, LONGEST_REASON));
       }
     },
   });
 };
+
+const NO_CURSOR = "a cursor of a message, or a sequence number together with project";
+
+function placesIn(since: string, chosen: readonly ServedProject[]): Positions {
+  const ids = chosen.map(({ id }) => id);
+  const places = readCursor(since, ids);
+  if (places === null) throw new Problem("bad-request", `since: ${NO_CURSOR}`, [{ path: "since", message: NO_CURSOR }]);
+  const ahead = chosen.find(({ id, hub }) => (places[id]?.seq ?? 0) > hub.now().seq);
+  if (ahead === undefined) return places;
+  throw new Problem(
+    "conflict",
+    `since: ${ahead.id} ends at ${ahead.hub.now().seq}: the cursor is of another log; read all again without it`,
+  );
+}

@@ -1,20 +1,15 @@
-import { UsageError } from "@anneal/engine";
-import { currentLoop, itemNamed, loopStatus, statusOf } from "@anneal/engine/project";
-import { ApiItem, ApiLoop, ProjectId, SignalRequest } from "@anneal/types";
+import { currentLoop, loopStatus } from "@anneal/engine/project";
+import { ApiItem, ApiItemPage, ApiItemQuery, ApiLoop, ProjectId, SignalRequest } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
-import type { ServedProject } from "../projects/served-project.ts";
 import { tell } from "../projects/tell.ts";
+import { itemNamed } from "./item-named.ts";
 
 const project = ProjectId;
-const item = z.string().min(1).max(200);
-const page = z.object({
-  /** The last id of the page before. */
-  after: z.string().max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(1_000).default(200),
-});
+const item = z.string().min(1).max(300);
+const tags = ["items"];
 
 /** Work items and what people say to their loops. */
 export const itemRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects, clock }) => {
@@ -22,31 +17,46 @@ export const itemRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     "/api/projects/:project/items",
     {
       schema: {
+        summary: "Work items of all kinds as cards, one page at a time",
+        tags,
         params: z.object({ project }),
-        querystring: page,
-        response: { 200: z.object({ items: z.array(ApiItem), next: z.string().nullable() }) },
+        querystring: ApiItemQuery,
+        response: { 200: ApiItemPage },
       },
     },
-    async (request) => {
-      const { after, limit } = request.query;
-      const all = await statusOf(projects.get(request.params.project));
-      const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
-      const items = all.slice(from, from + limit);
-      return { items, next: from + limit < all.length ? (items.at(-1)?.id ?? null) : null };
+    async (request, reply) => {
+      const page = await projects.get(request.params.project).items.page(request.query);
+      // The items were checked against the schema when they were made; doing it for every list would cost more than all the rest.
+      return reply.type("application/json; charset=utf-8").send(page as unknown as ApiItemPage);
     },
+  );
+
+  app.get(
+    "/api/projects/:project/items/:item",
+    {
+      schema: {
+        summary: "One work item as a card",
+        tags,
+        params: z.object({ project, item }),
+        response: { 200: ApiItem },
+      },
+    },
+    async ({ params }) => itemNamed(projects.get(params.project), params.item),
   );
 
   app.post(
     "/api/projects/:project/items/:item/start",
     {
       schema: {
+        summary: "Ask for an item to be run",
+        tags,
         params: z.object({ project, item }),
         response: { 202: z.object({ success: z.literal(true), item: z.string() }) },
       },
     },
     async (request, reply) => {
       const served = projects.get(request.params.project);
-      const { id } = await named(served, request.params.item);
+      const { id } = await itemNamed(served, request.params.item);
       served.start(id, "web");
       return reply.status(202).send({ success: true, item: id });
     },
@@ -56,6 +66,8 @@ export const itemRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     "/api/projects/:project/items/:item/signal",
     {
       schema: {
+        summary: "Say a word to an item's loop",
+        tags,
         params: z.object({ project, item }),
         body: SignalRequest,
         response: {
@@ -66,7 +78,7 @@ export const itemRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     },
     async (request, reply) => {
       const served = projects.get(request.params.project);
-      const { id } = await named(served, request.params.item);
+      const { id } = await itemNamed(served, request.params.item);
       if ((await tell(served, id, request.body, clock)) === "queued")
         return reply.status(202).send({ success: true, queued: true });
       const row = currentLoop(served.store, id);
@@ -75,11 +87,3 @@ export const itemRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     },
   );
 };
-
-async function named(project: ServedProject, name: string): Promise<{ id: string }> {
-  const { features, store, root } = project;
-  return await itemNamed({ features, store, root, dir: root }, name).catch((error: unknown) => {
-    if (error instanceof UsageError) throw new Problem("not-found", error.message);
-    throw error;
-  });
-}

@@ -3,11 +3,12 @@ import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { SESSION_COOKIE } from "../auth/gate.ts";
 import { Problem } from "../problem.ts";
+import { startPage } from "./start-page.ts";
 
 const COOKIE = { httpOnly: true, sameSite: "strict", path: "/" } as const;
 
-/** How browsers come in and go out, and whether the server lives. */
-export const loginRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate }) => {
+/** How browsers come in and go out. */
+export const loginRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate, projects, pages }) => {
   app.get(
     "/login",
     { schema: { hide: true, querystring: z.object({ code: z.string().max(200) }) } },
@@ -22,15 +23,18 @@ export const loginRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate })
     },
   );
 
-  app.get("/", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/api/docs"));
+  if (pages === null)
+    app.get("/", { schema: { hide: true } }, async (_request, reply) =>
+      reply.type("text/html; charset=utf-8").send(startPage(projects.all())),
+    );
 
-  app.post("/api/logout", { schema: { response: { 204: z.null() } } }, async (request, reply) => {
-    const session = request.cookies[SESSION_COOKIE];
-    if (session !== undefined) gate.endSession(session);
-    return reply.clearCookie(SESSION_COOKIE, COOKIE).status(204).send(null);
-  });
-
-  app.get("/api/health", { schema: { response: { 200: z.object({ status: z.literal("ok") }) } } }, async () => ({
-    status: "ok" as const,
-  }));
+  app.post(
+    "/api/logout",
+    { schema: { summary: "Ends the session of this browser", tags: ["server"], response: { 204: z.null() } } },
+    async (request, reply) => {
+      const session = request.cookies[SESSION_COOKIE];
+      if (session !== undefined) gate.endSession(session);
+      return reply.clearCookie(SESSION_COOKIE, COOKIE).status(204).send(null);
+    },
+  );
 };

@@ -2,10 +2,16 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningServer, serve } from "../index.ts";
+import { type RunningServer, type ServeOptions, serve } from "../index.ts";
 
 export interface World extends AsyncDisposable {
-  server: RunningServer;
+  readonly server: RunningServer;
+  /** Stops the server, and lets the rest stand. */
+  stop(): Promise<void>;
+  /** Starts it again where it was. */
+  start(): Promise<void>;
+  /** Holds the projects and the data of the server. */
+  folder: string;
   /** Folders of the projects, in order. */
   roots: string[];
   /** Ids of the projects, in order. */
@@ -26,22 +32,27 @@ const REVIEW = "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nDoes wh
 export async function serverWorld({
   projects = 1,
   features = 1,
+  ...options
 }: {
   projects?: number;
   features?: number;
-} = {}): Promise<World> {
+} & Partial<Pick<ServeOptions, "beatMs" | "pages" | "requestsPerMinute" | "token">> = {}): Promise<World> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "anneal-server-")));
   const roots = Array.from({ length: projects }, (_, index) =>
     makeProject(join(folder, `project ${index + 1}`), features),
   );
   const lines: string[] = [];
-  const server = await serve({
-    port: 0,
-    projects: roots,
-    dataDir: join(folder, "data"),
-    requestsPerMinute: 1_000_000,
-    onLine: (line) => lines.push(line),
-  });
+  const open = (port: number) =>
+    serve({
+      port,
+      projects: roots,
+      dataDir: join(folder, "data"),
+      requestsPerMinute: 1_000_000,
+      pages: null,
+      ...options,
+      onLine: (line) => lines.push(line),
+    });
+  let server = await open(0);
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${server.url}${path}`, {
       method,
@@ -54,13 +65,24 @@ export async function serverWorld({
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const json = response.headers.get("content-type")?.includes("json") === true;
-    return { status: response.status, headers: response.headers, body: (json ? JSON.parse(text) : text) as never };
+    const json = text !== "" && response.headers.get("content-type")?.includes("json") === true;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (json && text !== "" ? JSON.parse(text) : text) as never,
+    };
   };
   const { body } = await call("GET", "/api/projects");
   const ids = (body as { projects: { id: string; root: string }[] }).projects;
   return {
-    server,
+    get server() {
+      return server;
+    },
+    stop: () => server.close(),
+    async start() {
+      server = await open(Number(new URL(server.url).port));
+    },
+    folder,
     roots,
     ids: roots.map((root) => ids.find((one) => one.root === root)?.id ?? ""),
     lines,
@@ -72,7 +94,8 @@ export async function serverWorld({
   };
 }
 
-function makeProject(root: string, features: number): string {
+/** A repository with features whose agents are played by scripts. */
+export function makeProject(root: string, features: number, delayMs = 0): string {
   mkdirSync(root, { recursive: true });
   const git = (...args: string[]) => execFileSync("git", args, { cwd: root, env: { ...process.env, ...IDENTITY } });
   git("init", "--quiet", "--initial-branch=main");
@@ -89,8 +112,8 @@ function makeProject(root: string, features: number): string {
       JSON.stringify({ id, title: `Feature ${n}`, description: "Do it.", status: "backlog" }),
     );
     const steps = [
-      { role: "implementer", edits: [{ path: `${id}.txt`, content: `${id}\n` }], answer: "Made it." },
-      { role: "reviewer", answer: REVIEW },
+      { role: "implementer", edits: [{ path: `${id}.txt`, content: `${id}\n` }], answer: "Made it.", delayMs },
+      { role: "reviewer", answer: REVIEW, delayMs },
     ];
     write(root, `.automaker/scripts/${id}.json`, JSON.stringify({ steps }));
   }
@@ -132,7 +155,10 @@ export async function listen(world: World, query: Record<string, string> = {}) {
     for (const one of [...waiters]) if (one.test(frames)) waiters.splice(waiters.indexOf(one), 1)[0]?.resolve();
   };
   socket.onmessage = ({ data }) => {
-    frames.push(JSON.parse(String(data)));
+    const frame = JSON.parse(String(data));
+    // What the stream says about itself is no event.
+    if (frame.type.startsWith("stream:")) return;
+    frames.push(frame);
     look();
   };
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {

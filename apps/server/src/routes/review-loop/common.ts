@@ -3,8 +3,11 @@ import { currentLoop, historyOf } from "@anneal/engine/project";
 import { FeatureId, ReviewLoopSession, ReviewLoopState } from "@anneal/types";
 import { z } from "zod";
 import type { AppDeps } from "../../app.ts";
+import { onFiles } from "../../file-problem.ts";
 import { Problem } from "../../problem.ts";
 import type { ServedProject } from "../../projects/served-project.ts";
+
+export const tags = ["review loop"];
 
 export const params = z.object({ featureId: FeatureId });
 
@@ -27,7 +30,8 @@ export async function projectOf(
 ): Promise<ServedProject> {
   const candidates = path === undefined ? projects.all() : [projects.at(path)];
   const holding: ServedProject[] = [];
-  for (const project of candidates) if ((await project.features.get(featureId)) !== null) holding.push(project);
+  for (const project of candidates)
+    if ((await onFiles(`feature ${featureId}`, project.features.get(featureId))) !== null) holding.push(project);
   const [only, ...more] = holding;
   if (only === undefined) throw new Problem("not-found", `there is no feature ${featureId}`);
   if (more.length === 0) return only;

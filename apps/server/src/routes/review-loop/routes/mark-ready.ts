@@ -3,4 +3,5 @@ import type { AppDeps } from "../../../app.ts";
 import { word } from "../word.ts";
 
 /** Hands the pull request to people. */
-export const markReady: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => word(app, deps, "ready", "ready");
+export const markReady: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =>
+  word(app, deps, "ready", "ready", "Says that the pull request is ready for a person");

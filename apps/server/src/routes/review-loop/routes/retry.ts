@@ -3,4 +3,5 @@ import type { AppDeps } from "../../../app.ts";
 import { word } from "../word.ts";
 
 /** Tries the stage that broke once more. */
-export const retry: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => word(app, deps, "retry", "retry");
+export const retry: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =>
+  word(app, deps, "retry", "retry", "Tries again what broke");

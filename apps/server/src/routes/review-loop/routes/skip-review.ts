@@ -3,4 +3,5 @@ import type { AppDeps } from "../../../app.ts";
 import { word } from "../word.ts";
 
 /** Skips the review: a draft that says NOT REVIEWED. */
-export const skipReview: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => word(app, deps, "skip", "skip");
+export const skipReview: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =>
+  word(app, deps, "skip", "skip", "Skips the review: a draft pull request that says NOT REVIEWED");

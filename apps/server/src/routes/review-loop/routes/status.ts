@@ -1,12 +1,20 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../../../app.ts";
-import { answer, answerFor, params, projectOf, projectPath } from "../common.ts";
+import { answer, answerFor, params, projectOf, projectPath, tags } from "../common.ts";
 
 export const status: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
   app.get(
     "/api/review-loop/:featureId/status",
-    { schema: { params, querystring: z.object(projectPath), response: { 200: answer } } },
+    {
+      schema: {
+        summary: "Where a feature's session stands",
+        tags,
+        params,
+        querystring: z.object(projectPath),
+        response: { 200: answer },
+      },
+    },
     async ({ params: { featureId }, query }) =>
       answerFor(await projectOf(deps, featureId, query.projectPath), featureId),
   );

@@ -3,4 +3,5 @@ import type { AppDeps } from "../../../app.ts";
 import { word } from "../word.ts";
 
 /** Has the open findings fixed now. */
-export const triggerRefine: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => word(app, deps, "refine", "refine");
+export const triggerRefine: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =>
+  word(app, deps, "refine", "refine", "Sends the open issues to the fixer");

@@ -1,0 +1,56 @@
+import { parseArgs } from "node:util";
+import { systemClock, UsageError } from "@anneal/engine";
+import { analyticsOf, rebuildAnalytics } from "@anneal/engine/analytics";
+import { openReader } from "@anneal/engine/project";
+import { json } from "../project/output.ts";
+import { painter } from "../style.ts";
+import { statsText } from "./text.ts";
+
+const help = `anneal stats: how the review loops of this project do
+
+  anneal stats                          iterations, first passes, issues by category and day, time saved, cost
+  anneal stats --from 2026-01-01        only what happened since that day (in UTC)
+  anneal stats --to 2026-01-31          only what happened up to and with that day
+  anneal stats --rebuild                count the whole log anew, and write .automaker/analytics/review-loop.json
+  anneal stats --json                   as data
+
+Time saved is an estimate: minutes for each issue that was fixed without you, and for each review. Set your own in the settings as
+  "analytics": { "minutesPerFinding": 10, "minutesPerRound": 0 }
+It only reads, unless --rebuild is given.
+`;
+
+const EMPTY = `Nothing to count yet. anneal run --all runs what waits in the backlog.
+`;
+const EMPTY_RANGE = `Nothing happened in that time. anneal stats shows all of it.
+`;
+
+async function run(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      json: { type: "boolean", default: false },
+      rebuild: { type: "boolean", default: false },
+      from: { type: "string" },
+      to: { type: "string" },
+    },
+  });
+  const range = { from: day("from", values.from), to: day("to", values.to) };
+  if (range.from !== undefined && range.to !== undefined && range.from > range.to)
+    throw new UsageError(`--to ${range.to} is before --from ${range.from}`);
+  using project = await openReader(process.cwd(), systemClock);
+  const stats = values.rebuild ? await rebuildAnalytics(project, range) : await analyticsOf(project, range);
+  if (values.json) process.stdout.write(json(stats));
+  else if (stats.days.length === 0) process.stdout.write(stats.seq === 0 ? EMPTY : EMPTY_RANGE);
+  else process.stdout.write(statsText(stats, painter(process.stdout)));
+  return 0;
+}
+
+function day(option: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  // A day that is not in the calendar is taken for one of the next month.
+  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text)) return text;
+  throw new UsageError(`--${option} needs a day such as 2026-01-31, not ${JSON.stringify(text)}`);
+}
+
+export const command = { help, run };

@@ -1,0 +1,95 @@
+import type { Clock } from "@anneal/adapters";
+import type { NewFeature, StoredFeature } from "@anneal/adapters/features";
+import { UsageError } from "@anneal/engine";
+import { currentLoop, loadSettings, parkWithoutFile, policyOf } from "@anneal/engine/project";
+import type { ApiFeaturePatch, ApiNewFeature, Feature } from "@anneal/types";
+import { stale } from "../etag.ts";
+import { onFiles } from "../file-problem.ts";
+import { Problem } from "../problem.ts";
+import { move } from "./item-moves.ts";
+import type { ServedProject } from "./served-project.ts";
+
+/** A feature as its file is now. */
+export async function readFeature({ features }: ServedProject, id: string): Promise<StoredFeature> {
+  const stored = await onFiles(`feature ${id}`, features.get(id));
+  if (stored === null) throw new Problem("not-found", `there is no feature ${id}; GET …/items lists what there is`);
+  if (!("damaged" in stored)) return stored;
+  throw new Problem("conflict", `feature ${id} cannot be read, mend its file first: ${stored.damaged}`);
+}
+
+export async function createFeature(project: ServedProject, wanted: ApiNewFeature): Promise<StoredFeature> {
+  const { id, title, description = title, ...rest } = wanted;
+  await refuseUnknown(project, wanted);
+  if (id !== undefined && currentLoop(project.store, id) !== null)
+    throw new Problem("conflict", `there was a feature ${id}, and the log has its loops: choose another id`);
+  const feature: NewFeature = { title, description, ...definedOf(rest) };
+  return await onFiles(`feature ${id}`, project.features.create(feature, id));
+}
+
+/** Replaces what people own, and only while the file is what the client has read. */
+export async function changeFeature(
+  project: ServedProject,
+  id: string,
+  { patch: { status: to, ...patch }, ifVersion }: { patch: ApiFeaturePatch; ifVersion: string },
+  clock: Clock,
+): Promise<StoredFeature & { queued: boolean }> {
+  const before = await readFeature(project, id);
+  if (before.version !== ifVersion) throw stale(`feature ${id}`, before.version);
+  if (to !== undefined) {
+    const item = await project.items.item(id);
+    if (item === null) throw new Problem("not-found", `there is no feature ${id} any more`);
+    const queued = (await move(project, item, { to, ifVersion }, clock)) === "queued";
+    return { ...(await readFeature(project, id)), queued };
+  }
+  await refuseUnknown(project, patch, id);
+  const change = (feature: Feature) => patched(feature, patch);
+  const after = await onFiles(`feature ${id}`, project.features.update(id, change, { ifVersion }));
+  return { id, feature: after.feature, version: after.version, queued: false };
+}
+
+/** Takes a feature away, whole; `*` stands for whatever is there. A loop that works on it is paused. */
+export async function removeFeature(
+  { features, store }: ServedProject,
+  id: string,
+  ifVersion: string | "*",
+  clock: Clock,
+): Promise<void> {
+  const options = ifVersion === "*" ? {} : { ifVersion };
+  const found = await onFiles(`feature ${id}`, features.remove(id, options));
+  if (!found) throw new Problem("not-found", `there is no feature ${id}; GET …/items lists what there is`);
+  const row = currentLoop(store, id);
+  if (row !== null && row.stage !== "ended") parkWithoutFile({ store, clock }, row);
+}
+
+/** Names that lead nowhere are found out now rather than when the feature is to be run. */
+async function refuseUnknown(
+  { root, items }: ServedProject,
+  { policy, dependencies }: { policy?: string | null | undefined; dependencies?: string[] | null | undefined },
+  self?: string,
+): Promise<void> {
+  for (const [at, id] of (dependencies ?? []).entries()) {
+    if (id === self) throw bad(`dependencies.${at}`, "a feature cannot depend on itself");
+    if ((await items.item(id)) === null) throw bad(`dependencies.${at}`, `there is no feature ${id}`);
+  }
+  if (policy === undefined || policy === null) return;
+  const { settings } = await loadSettings(root);
+  await policyOf({ name: policy, because: "" }, settings, root).catch((error: unknown) => {
+    throw error instanceof UsageError ? bad("policy", error.message) : error;
+  });
+}
+
+function bad(path: string, message: string): Problem {
+  return new Problem("bad-request", `${path}: ${message}`, [{ path, message }]);
+}
+
+function patched(feature: Feature, patch: Omit<ApiFeaturePatch, "status">): Feature {
+  const kept = Object.entries(feature).filter(([key]) => !(key in patch) || patch[key as keyof typeof patch] !== null);
+  return { ...(Object.fromEntries(kept) as Feature), ...(definedOf(patch) as Partial<Feature>) };
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined | null> };
+
+function definedOf<T extends object>(values: T): Defined<T> {
+  const some = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(some) as Defined<T>;
+}

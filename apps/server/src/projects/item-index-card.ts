@@ -1,0 +1,119 @@
+import type { CatalogueEntry } from "@anneal/adapters/features";
+import { needsPerson } from "@anneal/core/board";
+import { isMarkedByHand, keyOf, type LoopHistory, loopStatus } from "@anneal/engine/project";
+import { ApiItem, ApiItemKind, type FeatureStatus } from "@anneal/types";
+
+export type LoopRow = LoopHistory["row"];
+
+/** What is known of an item: of its file, of its loop, or of both. */
+export interface Known {
+  file: FeatureFile | null;
+  row: LoopRow | null;
+}
+
+/** The parts of a feature.json that a card needs; nothing that could be large. */
+export interface FeatureFile {
+  damaged: string | null;
+  changedAt: number;
+  title: string;
+  status: FeatureStatus;
+  dependsOn: readonly string[];
+  priority: number | null;
+  category: string | null;
+  model: string | null;
+  policy: string | null;
+  branch: string | null;
+  error: string | null;
+  review: { status: string; currentIteration: number; maxIterations: number } | undefined;
+}
+
+const LONGEST_TITLE = 300;
+const LONGEST_ERROR = 1_000;
+const DONE: readonly string[] = ["verified", "completed"];
+
+export function fileOf({ entry, changedAt }: CatalogueEntry): FeatureFile {
+  if ("damaged" in entry) return { ...UNREADABLE, damaged: entry.damaged, changedAt };
+  const { title, description, status = "backlog", dependencies = [], priority = null, category = null } = entry.feature;
+  const { model = null, policy = null, branchName = null, error = null, review } = entry.feature;
+  return {
+    damaged: null,
+    changedAt,
+    title: (title ?? description.split("\n", 1)[0] ?? "").slice(0, LONGEST_TITLE),
+    status,
+    dependsOn: dependencies,
+    priority,
+    category,
+    model,
+    policy,
+    branch: branchName,
+    error: error?.slice(0, LONGEST_ERROR) ?? null,
+    review,
+  };
+}
+
+const UNREADABLE = {
+  title: "",
+  status: "backlog",
+  dependsOn: [],
+  priority: null,
+  category: null,
+  model: null,
+  policy: null,
+  branch: null,
+  error: null,
+  review: undefined,
+} as const;
+
+/** Whether what depends on it may start. */
+export function isDone({ file, row }: Known): boolean {
+  return DONE.includes(columnIn(file, row));
+}
+
+/** An item whose feature was removed is shown only while its loop is open: somebody has to decide about that. */
+export function isShown({ file, row }: Known): boolean {
+  return file !== null || (row !== null && (row.kind !== "feature" || row.stage !== "ended"));
+}
+
+/** The whole card of an item. Checked once, when something about it has changed, so that lists only copy it. */
+export function cardOf(key: string, { file, row }: Known, blockedBy: (key: string) => boolean): ApiItem {
+  const kind = row?.kind ?? "feature";
+  const loop = row === null ? null : loopStatus(row);
+  const damaged = file === null ? goneText(kind) : file.damaged;
+  const column = columnIn(file, row);
+  const readable = file !== null && damaged === null ? file : null;
+  const dependsOn = readable === null ? [] : [...readable.dependsOn];
+  return ApiItem.parse({
+    id: key,
+    kind: ApiItemKind.parse(kind),
+    title: readable?.title ?? row?.summary.title ?? "",
+    status: readable?.status ?? (kind === "feature" || kind === "branch" ? null : (row?.summary.status ?? null)),
+    column,
+    badge: row?.summary.badge ?? row?.summary.review?.status ?? readable?.review?.status ?? null,
+    needsYou: needsPerson({ column, damaged: damaged !== null, loop }),
+    damaged,
+    error: readable?.error ?? null,
+    priority: readable?.priority ?? null,
+    category: readable?.category ?? null,
+    model: readable?.model ?? null,
+    policy: row?.summary.policy ?? readable?.policy ?? null,
+    branch: row?.summary.branch ?? readable?.branch ?? null,
+    dependsOn,
+    blockedBy: dependsOn.filter(blockedBy),
+    byHand: readable !== null && isMarkedByHand(readable, row ?? undefined),
+    updatedAt: Math.max(Math.round(file?.changedAt ?? 0), row?.summary.lastAt ?? 0),
+    loop,
+  });
+}
+
+export function keyOfRow({ kind, item }: LoopRow): string {
+  return keyOf({ kind, id: item });
+}
+
+function columnIn(file: FeatureFile | null, row: LoopRow | null): FeatureStatus {
+  if (file !== null && file.damaged === null) return file.status;
+  return row?.summary.status ?? "backlog";
+}
+
+function goneText(kind: string): string | null {
+  return kind === "feature" ? "its feature.json is gone; the loop is parked until it is back" : null;
+}

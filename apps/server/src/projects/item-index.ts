@@ -1,0 +1,188 @@
+import type { Clock } from "@anneal/adapters";
+import type { FeatureCatalogue, FeatureStore } from "@anneal/adapters/features";
+import { currentLoop, loopsByItem, type ProjectStore } from "@anneal/engine/project";
+import type { ApiItem, ApiItemQuery } from "@anneal/types";
+import { cardOf, type FeatureFile, fileOf, isDone, isShown, type Known, keyOfRow } from "./item-index-card.ts";
+
+interface Parts {
+  features: FeatureStore;
+  store: ProjectStore;
+  clock: Clock;
+}
+
+interface Card {
+  item: ApiItem;
+  /** The item as JSON, made when it changes rather than when it is sent. */
+  line: string;
+  words: string;
+}
+
+/** A page of the largest size is about half a megabyte. */
+const KEPT_PAGES = 32;
+
+/** Every work item of a project, kept as cards that are ready to be sent. */
+export class ItemIndex {
+  readonly #parts: Parts;
+  readonly #known = new Map<string, Known>();
+  readonly #dependents = new Map<string, Set<string>>();
+  readonly #cards = new Map<string, Card>();
+  readonly #changed = new Set<string>();
+  /** Pages that were asked for since anything has changed. */
+  readonly #pages = new Map<string, Buffer>();
+  #catalogue: Promise<FeatureCatalogue> | null = null;
+  #order: readonly string[] = [];
+  #seenSeq: number | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The items as they are now, one page of those that fit, as JSON. */
+  async page(query: ApiItemQuery): Promise<Buffer> {
+    await this.#refresh();
+    const name = JSON.stringify(query);
+    const made = this.#pages.get(name) ?? this.#makePage(query);
+    if (this.#pages.size >= KEPT_PAGES) this.#pages.clear();
+    this.#pages.set(name, made);
+    return made;
+  }
+
+  /** One item, as it is at this moment. */
+  async item(key: string): Promise<ApiItem | null> {
+    await this.#refresh(key);
+    return this.#cards.get(key)?.item ?? null;
+  }
+
+  /** How many cards each column holds. */
+  async cardsByColumn(): Promise<Map<string, number>> {
+    await this.#refresh();
+    const counts = new Map<string, number>();
+    for (const { item } of this.#cards.values()) counts.set(item.column, (counts.get(item.column) ?? 0) + 1);
+    return counts;
+  }
+
+  async close(): Promise<void> {
+    (await this.#catalogue)?.[Symbol.dispose]();
+  }
+
+  async #refresh(named?: string): Promise<void> {
+    await (await this.#opened()).refresh(named);
+    this.#readLog();
+    this.#remake();
+  }
+
+  #opened(): Promise<FeatureCatalogue> {
+    this.#catalogue ??= this.#parts.features
+      .catalogue((id, now) => this.#learn(id, { file: now === null ? null : fileOf(now) }))
+      .catch((error: unknown) => {
+        // What kept it from being opened may be gone when somebody asks again.
+        this.#catalogue = null;
+        throw error;
+      });
+    return this.#catalogue;
+  }
+
+  /** Only loops with new events are read again. */
+  #readLog(): void {
+    const { store } = this.#parts;
+    const lastSeq = store.lastSeq();
+    if (lastSeq === this.#seenSeq) return;
+    if (this.#seenSeq === null) for (const [key, row] of loopsByItem(store)) this.#learn(key, { row });
+    else {
+      const keys = new Set(store.loopsSince(this.#seenSeq).map(keyOfRow));
+      for (const key of keys) this.#learn(key, { row: currentLoop(store, key) });
+    }
+    this.#seenSeq = lastSeq;
+  }
+
+  #learn(key: string, news: Partial<Known>): void {
+    const before = this.#known.get(key) ?? { file: null, row: null };
+    const now = { ...before, ...news };
+    if (now.file === null && now.row === null) this.#known.delete(key);
+    else this.#known.set(key, now);
+    this.#changed.add(key);
+    if (news.file !== undefined) this.#relink(key, before.file, news.file);
+    // Those that wait for it are shown as blocked by it, or no longer.
+    if (isDone(before) !== isDone(now)) for (const one of this.#dependents.get(key) ?? []) this.#changed.add(one);
+  }
+
+  #relink(key: string, before: FeatureFile | null, now: FeatureFile | null): void {
+    for (const needed of before?.dependsOn ?? []) this.#dependents.get(needed)?.delete(key);
+    for (const needed of now?.dependsOn ?? []) {
+      const dependents = this.#dependents.get(needed) ?? new Set();
+      this.#dependents.set(needed, dependents.add(key));
+    }
+  }
+
+  #remake(): void {
+    if (this.#changed.size === 0) return;
+    const count = this.#cards.size;
+    let appeared = 0;
+    for (const key of this.#changed) {
+      const known = this.#known.get(key);
+      if (known === undefined || !isShown(known)) this.#cards.delete(key);
+      else {
+        if (!this.#cards.has(key)) appeared += 1;
+        this.#cards.set(key, this.#make(key, known));
+      }
+    }
+    this.#changed.clear();
+    this.#pages.clear();
+    if (appeared > 0 || this.#cards.size !== count) this.#order = [...this.#cards.keys()].sort(inOrder);
+  }
+
+  #make(key: string, known: Known): Card {
+    const item = cardOf(key, known, (needed) => {
+      const other = this.#known.get(needed);
+      return other === undefined || !isDone(other);
+    });
+    const words = [item.id, item.title, item.category, item.branch].join(" ").toLowerCase();
+    return { item, line: JSON.stringify(item), words };
+  }
+
+  #makePage(query: ApiItemQuery): Buffer {
+    const { after, limit } = query;
+    const fits = fitting(query);
+    const keys = fits === null ? this.#order : this.#order.filter((key) => this.#fits(key, fits));
+    const start = after === undefined ? 0 : placeAfter(keys, after);
+    const page = keys.slice(start, start + limit);
+    const next = start + limit < keys.length ? (page.at(-1) ?? null) : null;
+    const lines = page.map((key) => this.#cards.get(key)?.line);
+    return Buffer.from(`{"items":[${lines.join(",")}],"next":${JSON.stringify(next)},"total":${keys.length}}`);
+  }
+
+  #fits(key: string, fits: (card: Card) => boolean): boolean {
+    const card = this.#cards.get(key);
+    return card !== undefined && fits(card);
+  }
+}
+
+/** Where the page after an item begins, also where that item is gone. */
+function placeAfter(keys: readonly string[], after: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (inOrder(keys[middle] ?? "", after) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The test that a query stands for; null where every item fits. */
+function fitting({ kind, column, text, needsYou }: ApiItemQuery): ((card: Card) => boolean) | null {
+  const words = (text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  if (kind === undefined && column === undefined && needsYou === undefined && words.length === 0) return null;
+  return ({ item, words: said }) =>
+    (kind === undefined || item.kind === kind) &&
+    (column === undefined || item.column === column) &&
+    (needsYou === undefined || String(item.needsYou) === needsYou) &&
+    words.every((word) => said.includes(word));
+}
+
+/** Features first, which have no colon in their ids. */
+function inOrder(a: string, b: string): number {
+  const groups = Number(a.includes(":")) - Number(b.includes(":"));
+  if (groups !== 0 || a === b) return groups;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,69 @@
+import type { Clock } from "@anneal/adapters";
+import { whyIllegal } from "@anneal/adapters/features";
+import { currentLoop, historyOf, type Meaning, meaningOfMove } from "@anneal/engine/project";
+import { type ApiItem, BoardStatus, type FeatureStatus, type PipelineStep } from "@anneal/types";
+import { onFiles } from "../file-problem.ts";
+import { Problem } from "../problem.ts";
+import type { ServedProject } from "./served-project.ts";
+import { tell } from "./tell.ts";
+
+/** The columns of a board in their order: the project's own steps come after the review. */
+export function columnsWith(steps: readonly Pick<PipelineStep, "id">[]): FeatureStatus[] {
+  return BoardStatus.options.flatMap((column): FeatureStatus[] =>
+    column === "code_review" ? [column, ...steps.map(({ id }): FeatureStatus => `pipeline_${id}`)] : [column],
+  );
+}
+
+/** The project's own steps. */
+export function stepsOf({ features }: ServedProject): Promise<PipelineStep[]> {
+  return onFiles("pipeline.json", features.pipeline());
+}
+
+/** What dropping a card on each column would mean now. */
+export async function movesOf(project: ServedProject, item: ApiItem): Promise<Map<FeatureStatus, Meaning>> {
+  const steps = await stepsOf(project);
+  const row = currentLoop(project.store, item.id);
+  const history = row === null ? null : historyOf(project.store, row);
+  return new Map(columnsWith(steps).map((to) => [to, meaningOfMove({ ...item, history, steps }, to)]));
+}
+
+/** Drops a card on a column. Tells whether that is done, or left to the owner of the project. */
+export async function move(
+  project: ServedProject,
+  item: ApiItem,
+  { to, note, ifVersion }: { to: FeatureStatus; note?: string | undefined; ifVersion?: string },
+  clock: Clock,
+): Promise<"done" | "queued"> {
+  const moves = await movesOf(project, item);
+  const meaning = moves.get(to) ?? { refused: `there is no column ${to}; there are ${[...moves.keys()].join(", ")}` };
+  if ("refused" in meaning) throw new Problem("conflict", refusal(item, to, meaning.refused, moves));
+  switch (meaning.means) {
+    case "signal":
+      return (await tell(project, item.id, { signal: meaning.signal, note }, clock)) === "queued" ? "queued" : "done";
+    case "start":
+      project.start(item.id, "web");
+      return "queued";
+    case "mark":
+      await mark(project, item.id, to, ifVersion);
+      return "done";
+  }
+}
+
+function refusal({ id }: ApiItem, to: string, why: string, moves: ReadonlyMap<FeatureStatus, Meaning>): string {
+  const legal = [...moves].filter(([, one]) => !("refused" in one)).map(([column]) => column);
+  return `${id} cannot be moved to ${to}: ${why}; it can be moved to ${legal.join(", ") || "no other column now"}`;
+}
+
+async function mark(project: ServedProject, id: string, to: FeatureStatus, ifVersion: string | undefined) {
+  const { features, store } = project;
+  const steps = await stepsOf(project);
+  const change = <T extends { status?: FeatureStatus | undefined }>(feature: T) => {
+    // A loop may have begun, and the file may have been changed, since the move was found legal.
+    const row = currentLoop(store, id);
+    if (row !== null && row.stage !== "ended") throw new Problem("conflict", `${id} has just been started: look again`);
+    const illegal = whyIllegal(feature.status, to, { by: "person", steps });
+    if (illegal !== null) throw new Problem("conflict", illegal);
+    return { ...feature, status: to };
+  };
+  await onFiles(`feature ${id}`, features.update(id, change, ifVersion === undefined ? {} : { ifVersion }));
+}

@@ -1,0 +1,1 @@
+export { parseCodeReviewResponse } from "@anneal/engine/services";

@@ -1,0 +1,45 @@
+import { ReviewRefused } from "@anneal/engine/services";
+import { ApiError, GenerateReviewAnswer, GenerateReviewRequest } from "@anneal/types";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import type { AppDeps } from "../../../app.ts";
+import { Problem } from "../../../problem.ts";
+import { AutoModeService } from "../../../services/auto-mode-service.ts";
+
+/** Answers when the review of a feature has ended; it goes on when the client leaves, and is told again to whoever asks again. */
+export const generateReview: FastifyPluginAsyncZod<AppDeps> = async (app, { projects, clock }) => {
+  app.post(
+    "/api/code-review/generate-review",
+    {
+      schema: {
+        summary: "Wait for the review of a feature that is in code_review, or hear again how it ended",
+        tags: ["code review"],
+        body: GenerateReviewRequest,
+        response: {
+          200: GenerateReviewAnswer,
+          400: ApiError,
+          401: ApiError,
+          404: ApiError,
+          409: ApiError,
+          503: ApiError,
+        },
+      },
+    },
+    async ({ body }, reply) => {
+      const { projectPath, featureId, iterationNumber, worktreePath } = body;
+      const left = new AbortController();
+      reply.raw.once("close", () => left.abort());
+      const service = new AutoModeService((path) => projects.at(path), { clock, signal: left.signal });
+      const { status } = await service
+        .generateCodeReview(projectPath, featureId, iterationNumber, worktreePath)
+        .catch((error: unknown) => {
+          throw error instanceof ReviewRefused ? problemFor(error) : error;
+        });
+      return { success: true as const, featureId, iterationNumber, status };
+    },
+  );
+};
+
+function problemFor({ code, message }: ReviewRefused): Problem {
+  const [path = "", ...rest] = message.split(": ");
+  return new Problem(code, message, code === "bad-request" ? [{ path, message: rest.join(": ") }] : undefined);
+}

@@ -1,0 +1,53 @@
+import { statfs } from "node:fs/promises";
+import { ApiHealth, ApiReady } from "@anneal/types";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import type { AppDeps } from "../app.ts";
+import type { ServedProject } from "../projects/served-project.ts";
+
+/** With less a commit may fail half way. */
+const LEAST_FREE_BYTES = 64 * 1024 * 1024;
+
+const tags = ["server"];
+
+/** Whether the server lives, and whether it can do its work. */
+export const healthRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects }) => {
+  app.get(
+    "/api/health",
+    { schema: { summary: "Whether the server lives; open to all", tags, response: { 200: ApiHealth } } },
+    async () => ({ status: "ok" as const }),
+  );
+
+  app.get(
+    "/api/ready",
+    {
+      schema: {
+        summary: "Whether every project is open, its log readable and its disk not full",
+        tags,
+        response: { 200: ApiReady, 503: ApiReady },
+      },
+    },
+    async (_request, reply) => {
+      const all = await Promise.all(projects.all().map(readinessOf));
+      const ready = all.every((one) => one.ready);
+      return reply.status(ready ? 200 : 503).send({ ready, projects: all });
+    },
+  );
+};
+
+async function readinessOf({ id, root, owned, store }: ServedProject): Promise<ApiReady["projects"][number]> {
+  const log = logOf(store);
+  const freeBytes = await statfs(root).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => null,
+  );
+  const ready = "lastSeq" in log && freeBytes !== null && freeBytes >= LEAST_FREE_BYTES;
+  return { id, owner: owned ? "this-server" : "another-process", log, freeBytes, ready };
+}
+
+function logOf(store: ServedProject["store"]): ApiReady["projects"][number]["log"] {
+  try {
+    return { lastSeq: store.lastSeq() };
+  } catch {
+    return { error: "the log cannot be read; anneal doctor says more" };
+  }
+}

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { cleanedDeep, secretsIn, withoutCredentials } from "@anneal/engine/evidence";
+import { BlobError, historyOf, type LoopHistory, openBlobs } from "@anneal/engine/project";
+import { ApiError, LoopId, ProjectId } from "@anneal/types";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { AppDeps } from "../app.ts";
+import { etagOf, hasVersion } from "../etag.ts";
+import { Problem } from "../problem.ts";
+import type { ServedProject } from "../projects/served-project.ts";
+
+export const LOOP = "/api/projects/:project/loops/:loop";
+
+export const loopParams = z.object({ project: ProjectId, loop: LoopId });
+
+/** One page of a list. */
+export const page = z.object({
+  /** The last entry of the page before. */
+  after: z.string().max(4_096).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(200),
+});
+
+/** What every route about a loop may answer instead. */
+export const refusals = { 400: ApiError, 401: ApiError, 404: ApiError };
+
+/** What has not changed since it was read is not sent again. */
+export const unchanged = { 304: z.null() };
+
+export interface FoundLoop {
+  served: ServedProject;
+  history: LoopHistory;
+}
+
+/** The loop that an address names. */
+export function loopNamed({ projects }: Pick<AppDeps, "projects">, params: z.infer<typeof loopParams>): FoundLoop {
+  const served = projects.get(params.project);
+  const row = served.store.loop(params.loop);
+  if (row === null)
+    throw new Problem(
+      "not-found",
+      `there is no loop ${params.loop}; the loops of an item are listed at items/:item/loops`,
+    );
+  return { served, history: historyOf(served.store, row) };
+}
+
+/** Part of a list, and where the next part begins. */
+export function pageOf<T>(
+  all: readonly T[],
+  { after, limit }: z.infer<typeof page>,
+  nameOf: (one: T) => string,
+): { entries: T[]; next: string | null } {
+  const from = after === undefined ? 0 : all.findIndex((one) => nameOf(one) === after) + 1;
+  const entries = all.slice(from, from + limit);
+  const last = entries.at(-1);
+  return { entries, next: from + limit < all.length && last !== undefined ? nameOf(last) : null };
+}
+
+/** Marks an answer with the hash of what it says; true where the client has it already and nothing is to be sent. */
+export function isUnchanged(request: FastifyRequest, reply: FastifyReply, says: unknown): boolean {
+  const text = typeof says === "string" ? says : JSON.stringify(says);
+  const version = createHash("sha256").update(text).digest("hex");
+  void reply.header("etag", etagOf(version));
+  return hasVersion(request.headers, version);
+}
+
+/** The text of a blob; null where it is gone. */
+export function textOf({ root }: ServedProject, { clock }: Pick<AppDeps, "clock">): (hash: string) => string | null {
+  const blobs = openBlobs(root, { clock });
+  return (hash) => {
+    try {
+      return blobs.getText(hash);
+    } catch (error) {
+      if (error instanceof BlobError) return null;
+      throw error;
+    }
+  };
+}
+
+/** What this process holds and nobody may read. */
+export function heldSecrets(): string[] {
+  const { env } = process;
+  return secretsIn(
+    Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+  );
+}
+
+/** Takes what we hold out of every answer of these routes: agents may have repeated it. */
+export function keepSecrets(app: Pick<FastifyInstance, "addHook">): void {
+  const clean = withoutCredentials(heldSecrets());
+  app.addHook("preSerialization", async (_request, _reply, payload) => cleanedDeep(payload, clean));
+}

@@ -1,0 +1,64 @@
+import { loopView } from "@anneal/engine/evidence";
+import { itemOf, loopStatus } from "@anneal/engine/project";
+import { ApiLoop, ApiLoopState, ProjectId } from "@anneal/types";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+import type { AppDeps } from "../app.ts";
+import { itemNamed } from "./item-named.ts";
+import {
+  isUnchanged,
+  keepSecrets,
+  LOOP,
+  loopNamed,
+  loopParams,
+  page,
+  pageOf,
+  refusals,
+  unchanged,
+} from "./loops-common.ts";
+
+const tags = ["loops"];
+
+/** Loops: those that an item had, and where one stands. */
+export const loopRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
+  keepSecrets(app);
+
+  app.get(
+    "/api/projects/:project/items/:item/loops",
+    {
+      schema: {
+        summary: "All loops of an item, oldest first",
+        tags,
+        params: z.object({ project: ProjectId, item: z.string().min(1).max(300) }),
+        querystring: page,
+        response: { 200: z.object({ loops: z.array(ApiLoop), next: z.string().nullable() }), ...refusals },
+      },
+    },
+    async ({ params, query }) => {
+      const served = deps.projects.get(params.project);
+      const { id } = await itemNamed(served, params.item);
+      const rows = served.store.loops({ item: itemOf(id) });
+      const { entries, next } = pageOf(rows, query, ({ loop }) => loop);
+      return { loops: entries.map(loopStatus), next };
+    },
+  );
+
+  app.get(
+    LOOP,
+    {
+      schema: {
+        summary: "Where a loop stands, what comes next, and what a person may say to it",
+        tags,
+        params: loopParams,
+        response: { 200: ApiLoopState, ...unchanged, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { history } = loopNamed(deps, request.params);
+      const { loop, lastSeq } = history.row;
+      // All but the time follows from the log.
+      if (isUnchanged(request, reply, `${loop} ${lastSeq}`)) return reply.status(304).send(null);
+      return loopView(history, deps.clock.now());
+    },
+  );
+};

@@ -1,0 +1,1 @@
+export { PRFeedbackMonitor } from "@anneal/engine/services";

@@ -1,0 +1,1 @@
+export { RefinementService } from "@anneal/engine/services";

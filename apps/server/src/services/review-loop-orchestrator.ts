@@ -1,0 +1,1 @@
+export { ReviewLoopOrchestrator } from "@anneal/engine/services";

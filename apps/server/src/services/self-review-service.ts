@@ -1,0 +1,1 @@
+export { SelfReviewService } from "@anneal/engine/services";

@@ -1,0 +1,188 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findings, implement } from "../../../libs/engine/src/golden/testing/sample-stories.ts";
+import { approves, build, type LoopWorld, rejects } from "../../server/src/testing/loop-world.ts";
+import { type Board, expectAccessible, openBoard } from "./testing/board.ts";
+import { addStory, runBeside } from "./testing/plans.ts";
+
+const BUSY = { role: "implementer", end: "hang" };
+
+let board: Board;
+beforeAll(async () => {
+  board = await openBoard({ features: 5, prepare, refuses: /\/features$/ });
+}, 120_000);
+afterAll(() => board[Symbol.asyncDispose](), 60_000);
+
+async function prepare(world: LoopWorld): Promise<void> {
+  addStory(world, "2.1", "Lend books", [implement, findings(1, [0, 0, 0])]);
+  for (const id of ["f1", "f2"]) world.script(id, [BUSY]);
+  world.script("f3", [build("c.js", "export const c = 1;\n"), rejects("c.js"), { role: "fixer", answer: "No." }]);
+  world.script("f4", [{ ...build("d.js", "export const d = 1;\n"), delayMs: 1_000 }, approves]);
+  await world.run("f3", ["waiting-for-human"]);
+  await runBeside(world, "story:2.1", ["ended"]);
+}
+
+const column = (name: string, page = board.page) => page.getByRole("region", { name: new RegExp(`^${name},`) });
+const card = (title: string, page = board.page) => page.getByRole("link", { name: new RegExp(title) });
+
+test("a card that is dragged lights the columns that take it; the others fade and say why", async () => {
+  const { page } = board;
+  await board.go();
+  await pickUp(page, card("Feature 1"), column("Completed"));
+  await column("Completed").and(page.locator('[data-drop="no"]')).waitFor();
+  await column("Completed").getByText(/legal from there/).waitFor();
+  await column("In Progress").and(page.locator('[data-drop="yes"]')).waitFor();
+  expect(await column("Backlog").getAttribute("data-drop")).toBeNull();
+  await page.mouse.up();
+  await page.getByText(/“Feature 1” stays where it is/).waitFor();
+  expect(await board.columnOf("Feature 1")).toBe("Backlog");
+
+  await pickUp(page, card("Feature 1"), column("In Progress"));
+  await column("In Progress").and(page.locator('[data-drop="here"]')).waitFor();
+  await page.mouse.up();
+  await column("In Progress").getByText("Feature 1").waitFor();
+  await expectAccessible(page);
+});
+
+test("the keyboard moves a card as the mouse does", async () => {
+  const { page } = board;
+  await board.go("?text=f2");
+  await card("Feature 2").waitFor();
+  await page.keyboard.press("j");
+  await expect.poll(() => focusedText(page)).toContain("Feature 2");
+  await page.keyboard.press("m");
+  const dialog = page.getByRole("dialog", { name: /Move “Feature 2” to/ });
+  const refused = dialog.getByRole("button", { name: /^Completed/ });
+  await refused.getByText(/legal from there/).waitFor();
+  expect(await refused.isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await page.keyboard.press("Tab");
+  expect(await focusedText(page)).toContain("In Progress");
+  await page.keyboard.press("Enter");
+  await column("In Progress").getByText("Feature 2").waitFor();
+});
+
+test("what the board shows is in its address: text, kind, and what needs a person", async () => {
+  const { page } = board;
+  await board.go();
+  await card("Feature 3").getByText("needs you").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("lend");
+  await expect.poll(() => page.url()).toContain("text=lend");
+  await card("Feature 5").waitFor({ state: "detached" });
+  await card("Lend books").waitFor();
+  await page.getByLabel("Search the board").fill("");
+  await page.getByLabel("Kind of work").selectOption("story");
+  await card("Feature 5").waitFor({ state: "detached" });
+  await card("Lend books").waitFor();
+  await page.reload();
+  await card("Lend books").waitFor();
+  expect(await page.getByLabel("Kind of work").inputValue()).toBe("story");
+  expect(await card("Feature").count()).toBe(0);
+
+  await page.getByLabel("Kind of work").selectOption("");
+  await expect.poll(() => new URL(page.url()).search).toBe("");
+  await card("Feature 5").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Needs me 1" }).click();
+  await card("Feature 5").waitFor({ state: "detached" });
+  expect(await page.getByRole("link", { name: /Feature/ }).count()).toBe(1);
+  expect(page.url()).toContain("needsMe=true");
+  await expectAccessible(page);
+});
+
+test("Ctrl+K finds every command, and ? shows the keys", async () => {
+  const { page } = board;
+  await board.go();
+  await card("Feature 5").waitFor();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Commands" });
+  await palette.getByPlaceholder("Type what you want to do").waitFor();
+  await palette.getByText("no card has the focus: press j").first().waitFor();
+  await expectAccessible(page);
+  await page.keyboard.type("analytics");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.url()).toContain("/analytics");
+  await page.keyboard.press("Shift+B");
+  await card("Feature 5").waitFor();
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Keyboard" });
+  await sheet.getByText("Move the card to…").waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await sheet.waitFor({ state: "detached" });
+});
+
+test("what the server does not take is said beside its field, and nothing typed is lost", async () => {
+  const { page } = board;
+  await board.go();
+  await card("Feature 5").waitFor();
+  await page.keyboard.press("n");
+  await page.getByLabel("Title").fill("   ");
+  await page.getByLabel("What should be done").fill("A long thought.");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  const told = page.getByRole("alert");
+  await told.waitFor();
+  expect(await page.getByLabel("Title").getAttribute("aria-describedby")).toBe(await told.getAttribute("id"));
+  expect(await page.getByLabel("What should be done").inputValue()).toBe("A long thought.");
+  await expectAccessible(page);
+  await page.getByLabel("Title").fill("Thought through");
+  await page.keyboard.press("Enter");
+  await column("Backlog").getByText("Thought through").waitFor();
+});
+
+test("the first visit is told on one screen what there is, and only once", async () => {
+  const page = await board.another({ first: true });
+  await page.getByRole("dialog", { name: "What you are looking at" }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.reload();
+  await card("Feature 5", page).waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.context().close();
+});
+
+test("the theme that somebody chooses stays", async () => {
+  const page = await board.another();
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.locator("html[data-theme=dark]").waitFor();
+  await page.keyboard.press("Shift+T");
+  await page.locator("html[data-theme=light]").waitFor();
+  await page.reload();
+  await page.locator("html[data-theme=light]").waitFor();
+  await page.context().close();
+});
+
+test("two browsers stay in step, without a reload", async () => {
+  const { page, world } = board;
+  await board.go();
+  const other = await board.another();
+  await card("Feature 4", other).waitFor();
+  await card("Feature 4").focus();
+  await page.keyboard.press("g");
+  for (const each of [page, other]) {
+    await column("Verified", each).getByText("Feature 4").waitFor();
+    await card("Feature 4", each).getByText("approved").waitFor();
+  }
+  await world.reached("f4", ["ended"]);
+  expect(await cards(other)).toEqual(await cards(page));
+  await other.context().close();
+});
+
+/** Takes a card and holds it over a column. */
+async function pickUp(page: Page, held: Locator, over: Locator): Promise<void> {
+  await held.hover();
+  await page.mouse.down();
+  await over.hover();
+  // A drag begins with the first move and is told of with the next.
+  await over.hover({ position: { x: 30, y: 60 } });
+}
+
+function focusedText(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.textContent ?? "");
+}
+
+async function cards(page: Page): Promise<string[]> {
+  return (await page.locator("main").getByRole("link").allTextContents()).sort();
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { FakeForge } from "../../../libs/adapters/src/forges/fake/index.ts";
+import { selfReview } from "../../../libs/engine/src/golden/testing/login-review-loop.ts";
+import { build, fix } from "../../server/src/testing/loop-world.ts";
+import { type Board, expectAccessible, openBoard } from "./testing/board.ts";
+import { addForge } from "./testing/plans.ts";
+
+const passes = selfReview("pass", [], "It does what was asked.");
+const fails = (file: string) =>
+  selfReview(
+    "needs_work",
+    [{ severity: "high", category: "security", file, lineStart: 1, description: "Anything gets in." }],
+    "Not yet.",
+  );
+const hangs = { role: "reviewer", end: "hang" };
+
+let board: Board;
+let forge: FakeForge;
+beforeAll(async () => {
+  board = await openBoard({
+    features: 3,
+    async prepare(world) {
+      forge = await addForge(world);
+    },
+  });
+}, 120_000);
+afterAll(() => board[Symbol.asyncDispose](), 60_000);
+
+test("a feature goes from its self-review to a pull request, its feedback, an approval and the merge", async () => {
+  const { page, world } = board;
+  world.script("f1", [
+    build("a.js", "export const a = 1;\n"),
+    fails("a.js"),
+    fix("a.js", "export const a = 2;\n"),
+    passes,
+    fix("a.js", "export const a = 3;\n"),
+    passes,
+  ]);
+  await world.run("f1", ["awaiting-feedback"]);
+  await board.go("/review/f1?tab=pull-request");
+  await page.getByRole("link", { name: "Pull request #1" }).waitFor();
+  await page.getByText("no review yet").waitFor();
+  await expectAccessible(page);
+
+  await forge.as("alice").comment(1, "Please do not accept two here.", { file: "a.js", line: 1 });
+  await page.getByText(/alice: Please do not accept two here\./).waitFor();
+  await page.getByText("Needs you: ready for human.").waitFor();
+  await expectAccessible(page);
+
+  await forge.as("alice").review(1, { state: "approved", body: "Good." });
+  await page.getByText("approved", { exact: true }).first().waitFor();
+  await forge.as("alice").merge(1);
+  await world.reached("f1", ["ended"]);
+  await page.getByText("merged", { exact: true }).first().waitFor();
+  await page.getByRole("link", { name: "Board" }).click();
+  await page.getByRole("region", { name: /^Completed/ }).getByText("Feature 1").waitFor();
+});
+
+test("a review that is skipped becomes a draft that says so, once it was asked whether that is meant", async () => {
+  const { page, world } = board;
+  world.script("f2", [build("b.js", "export const b = 1;\n"), hangs]);
+  await world.run("f2", ["reviewing"]);
+  await board.go("/review/f2?tab=pull-request");
+  await page.getByText("No pull request yet.").waitFor();
+  await act("Skip review");
+  await page.getByText("draft, not reviewed").waitFor();
+  expect((await forge.get(2)).title).toBe("NOT REVIEWED: Feature 2");
+  await expectAccessible(page);
+});
+
+test("retry begins the stage anew, refine sends a pull request back to work, and mark ready hands it to a person", async () => {
+  const { page, world } = board;
+  const made = build("c.js", "export const c = 1;\n");
+  world.script("f3", [made, hangs]);
+  await world.run("f3", ["reviewing"]);
+  await board.go("/review/f3?tab=history");
+  world.script("f3", [made, passes, passes, fix("c.js", "export const c = 2;\n"), passes, passes]);
+  await act("Retry");
+  await world.reached("f3", ["awaiting-feedback"]);
+  await act("Refine", "Say two.");
+  await page.getByText("Round 2", { exact: true }).waitFor();
+  await world.reached("f3", ["awaiting-feedback"]);
+  await act("Mark ready");
+  await page.getByText("Needs you: ready for human.").waitFor();
+  await page.getByRole("button", { name: "Approve" }).waitFor();
+  expect(await page.getByRole("button", { name: "Mark ready" }).count()).toBe(0);
+});
+
+/** Says a word to the loop; one that asks first is asked. */
+async function act(name: string, note?: string): Promise<void> {
+  const { page } = board;
+  const words = page.getByRole("region", { name: "What you can say to this loop" });
+  await words.getByRole("button", { name, exact: true }).click();
+  const dialog = page.getByRole("dialog", { name });
+  const toast = page.locator("[data-sonner-toast]");
+  await dialog.or(toast.first()).first().waitFor();
+  if (!(await dialog.isVisible())) return;
+  if (note !== undefined) await dialog.getByLabel(/A note/).fill(note);
+  await dialog.getByRole("button", { name, exact: true }).click();
+  await dialog.waitFor({ state: "detached" });
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as epic from "../../../libs/engine/src/golden/testing/sample-epics.ts";
+import * as story from "../../../libs/engine/src/golden/testing/sample-stories.ts";
+import { type Board, expectAccessible, openBoard } from "./testing/board.ts";
+import { addEpic, addStory, runBeside } from "./testing/plans.ts";
+
+const CHOICES = [
+  { id: "2.1", key: "a", verb: "take-over", ends: "blocked" },
+  { id: "2.2", key: "b", verb: "accept", ends: "done" },
+  { id: "2.3", key: "c", verb: "one-more", ends: "done" },
+] as const;
+
+const exhausted = [1, 2, 3].flatMap((round) => [
+  story.findings(round, [1, round === 1 ? 1 : 0, 0]),
+  story.fixElsewhere(`round ${round}`),
+]);
+
+let board: Board;
+beforeAll(async () => {
+  board = await openBoard({
+    async prepare(world) {
+      for (const { id } of CHOICES)
+        addStory(world, id, `Lend ${id}`, [story.implement, ...exhausted, story.findings(4, [0, 0, 0])]);
+      for (const { id } of CHOICES) await runBeside(world, `story:${id}`, ["waiting-for-human"]);
+    },
+  });
+}, 180_000);
+afterAll(() => board[Symbol.asyncDispose](), 60_000);
+
+test.for(CHOICES)("a story whose rounds have run out asks, and ($key) $verb makes it $ends", async ({ id, key, ends }) => {
+  const { page, world } = board;
+  await board.go(`/review/${encodeURIComponent(`story:${id}`)}`);
+  const packet = page.getByRole("region", { name: "Needs you" });
+  await packet.getByText(/After round 3 of 3 there are open: 1 critical/).waitFor();
+  await expectAccessible(page);
+  await packet.getByRole("button").first().waitFor();
+  await page.keyboard.press(key);
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  const { body } = await world.get<{ choices: { key: string; consequence: string; text: string }[] }>(
+    world.loop(`story:${id}`, "/escalation"),
+  );
+  const choice = body.choices.find((one) => one.key === key);
+  await dialog.getByText(choice?.consequence ?? "").waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: choice?.text ?? "" }).click();
+  await packet.waitFor({ state: "detached" });
+  await page.getByText(ends, { exact: true }).first().waitFor();
+});
+
+test("a ticket shows its scorecard: six dimensions, what each has to reach, and what it came to", async () => {
+  const { page, world } = board;
+  const { build, fail, pass, revise } = epic;
+  addEpic(world, { bucket: {} }, { bucket: [build("bucket"), fail("bucket"), revise("bucket", "null"), pass] });
+  await runBeside(world, "ticket:limits/bucket", ["ended"]);
+  await board.go(`/review/${encodeURIComponent("ticket:limits/bucket")}?tab=history`);
+  const card = page.getByRole("region", { name: "Scorecard" });
+  await card.first().waitFor();
+  expect(await card.getByRole("row").count()).toBe(7);
+  await card.getByText("of 75 needed").waitFor();
+  await page.getByRole("button", { name: /Round 1/ }).click();
+  const low = card.nth(1).getByRole("row", { name: /requirement adherence/ });
+  expect((await low.getByRole("cell").allTextContents()).map((text) => text.trim())).toEqual([
+    "requirement adherence",
+    "70",
+    "90",
+    "3",
+  ]);
+  await expectAccessible(page);
+});

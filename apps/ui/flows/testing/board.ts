@@ -1,0 +1,111 @@
+import { fileURLToPath } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { expect } from "vitest";
+import { type LoopWorld, loopWorld } from "../../../server/src/testing/loop-world.ts";
+import { launch } from "./chromium.ts";
+
+const PAGES = fileURLToPath(new URL("../../dist/", import.meta.url));
+
+export interface Board extends AsyncDisposable {
+  world: LoopWorld;
+  browser: Browser;
+  page: Page;
+  /** Another browser that is logged in. */
+  another(visit?: Visit): Promise<Page>;
+  /** Goes to a screen of the project. */
+  go(path?: string): Promise<void>;
+  /** The column that a card stands in, by its title. */
+  columnOf(title: string): Promise<string>;
+}
+
+interface Visit {
+  /** Nobody has sat at this browser before. */
+  first?: boolean;
+}
+
+interface Opening {
+  features?: number;
+  /** Makes the project what the test needs, before anybody looks at it. */
+  prepare?: (world: LoopWorld) => Promise<void> | void;
+  /** Addresses that the server refuses in this flow; the browser notes each refusal in its console. */
+  refuses?: RegExp;
+}
+
+/** The board in a real browser, over a real server whose agents do what a test says. Any error in its console fails the test. */
+export async function openBoard({ features = 1, prepare, refuses }: Opening = {}): Promise<Board> {
+  const world = await loopWorld(features, { pages: PAGES });
+  await prepare?.(world);
+  const browser = await launch();
+  const errors: string[] = [];
+  const enter = async ({ first = false }: Visit = {}) => {
+    const context = await newContext(browser, first);
+    const page = await context.newPage();
+    page.on(
+      "console",
+      (message) => message.type() === "error" && errors.push(`${message.text()} ${message.location().url}`),
+    );
+    page.on("pageerror", (error) => errors.push(error.message));
+    await page.goto(world.server.loginUrl());
+    await page.getByText("live", { exact: true }).waitFor();
+    return page;
+  };
+  const page = await enter();
+  return {
+    world,
+    browser,
+    page,
+    another: enter,
+    go: async (path = "") => {
+      await page.goto(`${world.server.url}/p/${world.project}${path}`);
+    },
+    async columnOf(title) {
+      const column = page.locator("section", { has: page.getByText(title, { exact: true }) });
+      return (await column.getAttribute("aria-label"))?.replace(/, \d+ cards$/, "") ?? "";
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await world[Symbol.asyncDispose]();
+      expect(errors.filter((text) => !isLostConnection(text) && !isRefusal(text, refuses))).toEqual([]);
+    },
+  };
+}
+
+/** A server that a test stops is told of by the browser itself. */
+function isLostConnection(text: string): boolean {
+  return /ERR_CONNECTION_(REFUSED|RESET)|WebSocket connection to/.test(text);
+}
+
+function isRefusal(text: string, refuses: RegExp | undefined): boolean {
+  return refuses !== undefined && /responded with a status of 4\d\d/.test(text) && refuses.test(text);
+}
+
+async function newContext(browser: Browser, first: boolean): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: "reduce",
+    locale: "en-US",
+    timezoneId: "UTC",
+  });
+  context.setDefaultTimeout(30_000);
+  // The tour of the first visit has a test of its own.
+  if (first) return context;
+  await context.addInitScript(() => {
+    localStorage.getItem("anneal") ??
+      localStorage.setItem("anneal", JSON.stringify({ state: { toured: true }, version: 0 }));
+  });
+  return context;
+}
+
+/** Nothing on the screen keeps anybody out, in both themes. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const theme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.locator(`html[data-theme=${theme}]`).waitFor();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const told = violations.map(
+      ({ id, nodes }) => `${theme}: ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`,
+    );
+    expect(told).toEqual([]);
+  }
+}

@@ -1,0 +1,12 @@
+import { QueryClient } from "@tanstack/react-query";
+import { ApiProblem } from "./api.ts";
+
+/** Everything stays fresh until an event says otherwise: the stream tells of every change. */
+export const queries = new QueryClient({
+  defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry, refetchOnWindowFocus: false } },
+});
+
+/** What the server has refused it will refuse again; what it did not answer is asked once more. */
+function retry(count: number, error: unknown): boolean {
+  return count < 1 && error instanceof ApiProblem && error.code === "unreachable";
+}

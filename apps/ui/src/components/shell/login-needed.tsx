@@ -1,0 +1,13 @@
+/** What somebody sees who came without the link. */
+export function LoginNeeded() {
+  return (
+    <main className="flex h-full flex-col items-center justify-center gap-3 p-8 text-center">
+      <img src="/icon.svg" alt="" className="size-10" />
+      <h1 className="text-lg font-semibold">Not logged in</h1>
+      <p className="max-w-md text-sm text-muted">
+        Open the link that the server printed when it started. It works once;{" "}
+        <code className="font-mono">anneal serve</code> prints a new one at every start.
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,1 @@
+export const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform);

@@ -1,0 +1,18 @@
+import type { ComponentProps } from "react";
+
+const LOOKS = {
+  plain: "border border-line bg-panel text-ink hover:bg-raised",
+  main: "border border-transparent bg-accent text-on-accent hover:brightness-110",
+  quiet: "border border-transparent text-muted hover:bg-raised hover:text-ink",
+  danger: "border border-bad bg-bad-soft text-bad hover:brightness-105",
+};
+
+export interface ButtonProps extends ComponentProps<"button"> {
+  look?: keyof typeof LOOKS;
+}
+
+export function Button({ look = "plain", className = "", type = "button", ...rest }: ButtonProps) {
+  const base =
+    "inline-flex h-8 items-center justify-center gap-1.5 rounded-md px-3 text-sm font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55";
+  return <button type={type} className={`${base} ${LOOKS[look]} ${className}`} {...rest} />;
+}

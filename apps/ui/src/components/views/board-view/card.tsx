@@ -1,0 +1,74 @@
+import type { ApiItem } from "@anneal/types";
+import { draggable } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
+import { Link } from "@tanstack/react-router";
+import { memo, useEffect, useRef } from "react";
+import { Badge } from "../../ui/badge.tsx";
+import { money } from "../../ui/numbers.ts";
+import { toneOf, words } from "./constants.ts";
+
+interface CardProps {
+  project: string;
+  item: ApiItem;
+  focused: boolean;
+  onFocus: (id: string) => void;
+}
+
+export const Card = memo(function Card({ project, item, focused, onFocus }: CardProps) {
+  const element = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (element.current === null) return;
+    return draggable({ element: element.current, getInitialData: () => ({ item: item.id }) });
+  }, [item.id]);
+  useEffect(() => {
+    if (focused && document.activeElement !== element.current) element.current?.focus({ preventScroll: true });
+  }, [focused]);
+  return (
+    <Link
+      ref={element}
+      to="/p/$project/review/$item"
+      params={{ project, item: item.id }}
+      onFocus={() => onFocus(item.id)}
+      data-item={item.id}
+      className={`flex h-full flex-col gap-1 overflow-hidden rounded-md border bg-panel p-2.5 text-left hover:border-accent focus-visible:outline-2 ${item.needsYou ? "border-accent" : "border-line"}`}
+    >
+      <span className="line-clamp-2 text-sm leading-snug font-medium">{item.title}</span>
+      <span className="truncate font-mono text-[11px] text-muted">{item.id}</span>
+      <span className="mt-auto flex flex-wrap items-center gap-1">
+        <CardBadges item={item} />
+      </span>
+    </Link>
+  );
+});
+
+function CardBadges({ item: { badge, needsYou, damaged, blockedBy, loop, byHand } }: { item: ApiItem }) {
+  if (damaged !== null)
+    return (
+      <Badge tone="bad" title={damaged}>
+        damaged file
+      </Badge>
+    );
+  return (
+    <>
+      {needsYou ? <Badge tone="accent">needs you</Badge> : null}
+      {badge === null ? null : <Badge tone={toneOf(badge)}>{words(badge)}</Badge>}
+      {loop === null || loop.round === 0 ? null : (
+        <Badge title="Review rounds">
+          {loop.round}/{loop.maxRounds}
+        </Badge>
+      )}
+      {loop === null || loop.blockers === 0 ? null : (
+        <Badge tone="bad" title="Findings that hold it back">
+          ● {loop.blockers}
+        </Badge>
+      )}
+      {loop === null || loop.resolved === 0 ? null : (
+        <Badge tone="good" title="Findings that were resolved">
+          ✓ {loop.resolved}
+        </Badge>
+      )}
+      {blockedBy.length === 0 ? null : <Badge title={`Waits for ${blockedBy.join(", ")}`}>waits</Badge>}
+      {byHand ? <Badge title="Marked as done by hand, without a review">by hand</Badge> : null}
+      {loop === null || loop.costUsd === 0 ? null : <Badge title="Cost so far">{money(loop.costUsd)}</Badge>}
+    </>
+  );
+}

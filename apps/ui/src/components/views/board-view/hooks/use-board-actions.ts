@@ -1,0 +1,55 @@
+import type { ApiItem, ApiNewFeature, SignalName } from "@anneal/types";
+import { toast } from "sonner";
+import { ApiProblem, api } from "../../../../api/api.ts";
+import { isPlan, startAddress } from "../../../../api/plans.ts";
+import { at, itemsQuery } from "../../../../api/queries.ts";
+import { queries } from "../../../../api/query-client.ts";
+
+export interface BoardActions {
+  move(item: ApiItem, to: string): Promise<void>;
+  start(item: ApiItem): Promise<void>;
+  signal(item: ApiItem, signal: SignalName, note?: string): Promise<void>;
+  /** The problem to show beside the form; null when it is done. */
+  add(feature: ApiNewFeature): Promise<ApiProblem | null>;
+}
+
+/** What can be done with cards. What the server refuses is told in its own words. */
+export function useBoardActions(project: string): BoardActions {
+  const path = (item: ApiItem, verb: string) => at(project, `items/${encodeURIComponent(item.id)}/${verb}`);
+  return {
+    move: (item, to) =>
+      told(
+        `Move of “${item.title}”`,
+        () =>
+          isPlan(item) ? api.send("POST", startAddress(project, item)) : api.send("POST", path(item, "move"), { to }),
+        project,
+      ),
+    start: (item) => told(`Start of “${item.title}”`, () => api.send("POST", startAddress(project, item)), project),
+    signal: (item, signal, note) =>
+      told(
+        `${signal} of “${item.title}”`,
+        () => api.send("POST", path(item, "signal"), { signal, ...(note === undefined ? {} : { note }) }),
+        project,
+      ),
+    add: async (feature) => {
+      try {
+        await api.send("POST", at(project, "features"), feature);
+      } catch (error) {
+        if (error instanceof ApiProblem) return error;
+        throw error;
+      }
+      toast.success(`Added “${feature.title}” to the backlog.`);
+      await queries.invalidateQueries(itemsQuery(project));
+      return null;
+    },
+  };
+}
+
+async function told(what: string, act: () => Promise<unknown>, project: string): Promise<void> {
+  try {
+    await act();
+    await queries.invalidateQueries(itemsQuery(project));
+  } catch (error) {
+    toast.error(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,27 @@
+/** A line of the new text, or the nearest one where a line was taken out. */
+export interface Place {
+  file: string;
+  line: number;
+}
+
+/** Where a text occurs in a patch, in its order; capital letters do not count. */
+export function placesOf(patch: string, text: string): Place[] {
+  const wanted = text.toLowerCase();
+  const places: Place[] = [];
+  let file = "";
+  let line = 0;
+  let inHunk = false;
+  for (const row of patch.split("\n")) {
+    if (row.startsWith("diff --git ")) inHunk = false;
+    else if (!inHunk && row.startsWith("+++ ")) file = row.slice(4).replace(/^b\//, "").replace(/\t$/, "");
+    else if (row.startsWith("@@ ")) {
+      inHunk = true;
+      line = Number(/\+(\d+)/.exec(row)?.[1] ?? 1) - 1;
+    } else if (inHunk) {
+      if (row.startsWith("+") || row.startsWith(" ")) line += 1;
+      if (/^[+\- ]/.test(row) && row.slice(1).toLowerCase().includes(wanted))
+        places.push({ file, line: Math.max(line, 1) });
+    }
+  }
+  return places;
+}

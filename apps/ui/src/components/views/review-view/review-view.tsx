@@ -1,0 +1,215 @@
+import type { ApiItem } from "@anneal/types";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Tabs } from "radix-ui";
+import { toast } from "sonner";
+import { plansQuery, withPlans } from "../../../api/plans.ts";
+import { findingsQuery, itemsQuery, loopQuery, roundsQuery } from "../../../api/queries.ts";
+import type { ReviewSearch } from "../../../router.tsx";
+import { useOffer } from "../../../shortcuts/use-offer.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty, Failed, Loading } from "../../ui/state.tsx";
+import { CodeReviewPanel } from "../board-view/components/code-review-panel.tsx";
+import { CertificatePane } from "./certificate-pane.tsx";
+import { DiffPane } from "./diff-pane.tsx";
+import { HistoryPane } from "./history-pane.tsx";
+import { PullRequestPane } from "./pull-request-pane.tsx";
+import { ReviewHeader } from "./review-header.tsx";
+import { start } from "./say.ts";
+import { TranscriptPane } from "./transcript-pane.tsx";
+import { useReviewKeys } from "./use-review-keys.ts";
+
+/** One card's review: findings and actions on the left, the evidence on the right, the diff first. */
+export function ReviewView() {
+  const { project, item: id } = useParams({ from: "/p/$project/review/$item" });
+  const { data: kept, error, refetch } = useQuery(itemsQuery(project));
+  const { data: plans } = useQuery(plansQuery(project));
+  const items = kept === undefined || plans === undefined ? undefined : withPlans(kept, plans);
+  const item = items?.find((one) => one.id === id);
+  if (items !== undefined && item !== undefined) return <Review key={id} project={project} item={item} items={items} />;
+  return (
+    <>
+      <h1 className="sr-only">Review</h1>
+      {items !== undefined ? (
+        <Empty title={`There is no ${id} on the board.`}>It may have been deleted or renamed.</Empty>
+      ) : error === null ? (
+        <Loading what="the review" />
+      ) : (
+        <Failed what="the board" error={error} onRetry={() => void refetch()} />
+      )}
+    </>
+  );
+}
+
+function Review({ project, item, items }: { project: string; item: ApiItem; items: readonly ApiItem[] }) {
+  const search = useSearch({ from: "/p/$project/review/$item" });
+  const loopId = search.loop ?? item.loop?.id;
+  const beside = items.filter(({ column }) => column === item.column);
+  const at = beside.indexOf(item);
+  const around = { previous: beside[at - 1], next: beside[at + 1] };
+  const { data: loop } = useQuery({ ...loopQuery(project, loopId ?? ""), enabled: loopId !== undefined });
+  return (
+    <div className="flex h-full flex-col">
+      <div className="border-b border-line bg-panel px-3 py-2">
+        <ReviewHeader project={project} item={item} loop={loop} {...around} />
+      </div>
+      {loopId === undefined ? (
+        <NotStarted project={project} item={item} around={around} />
+      ) : (
+        <Panes project={project} item={item} loopId={loopId} search={search} around={around} />
+      )}
+    </div>
+  );
+}
+
+interface Around {
+  previous: ApiItem | undefined;
+  next: ApiItem | undefined;
+}
+
+function NotStarted({ project, item, around }: { project: string; item: ApiItem; around: Around }) {
+  useReviewKeys({
+    project,
+    findings: [],
+    selected: null,
+    onSelect: () => {},
+    rounds: 0,
+    onEnds: () => {},
+    to: "head",
+    around,
+  });
+  const begin = async () => {
+    const refused = await start(project, item);
+    if (refused === null) toast.success("Started: the first event will show here.");
+    else toast.error(refused);
+  };
+  return (
+    <Empty title="Nobody has worked on this yet.">
+      {item.damaged === null ? null : <p className="text-bad">{item.damaged}</p>}
+      {item.blockedBy.length === 0 ? null : <p>It waits for {item.blockedBy.join(", ")}.</p>}
+      <Button look="main" className="mt-3" onClick={() => void begin()}>
+        Start it
+      </Button>
+    </Empty>
+  );
+}
+
+const TABS = [
+  ["diff", "Diff"],
+  ["transcript", "Transcript"],
+  ["history", "Rounds"],
+  ["pull-request", "Pull request"],
+  ["certificate", "Certificate"],
+] as const;
+
+interface PanesProps {
+  project: string;
+  item: ApiItem;
+  loopId: string;
+  search: ReviewSearch;
+  around: Around;
+}
+
+function Panes({ project, item, loopId, search, around }: PanesProps) {
+  const navigate = useNavigate();
+  const { data: loop } = useQuery(loopQuery(project, loopId));
+  const { data: found } = useQuery(findingsQuery(project, loopId));
+  const { data: lines } = useQuery(roundsQuery(project, loopId));
+  const findings = found?.findings ?? [];
+  const rounds = lines?.rounds ?? [];
+  const selected = search.finding ?? null;
+  const { from = "base", to = "head", tab = "diff" } = search;
+  const go = (change: ReviewSearch) => {
+    const next = { ...search, ...change };
+    void navigate({ to: "/p/$project/review/$item", params: { project, item: item.id }, search: next, replace: true });
+  };
+  const select = (fingerprint: string | null) => {
+    const { finding: _, file: __, line: ___, ...rest } = search;
+    const next = fingerprint === null ? rest : { ...rest, finding: fingerprint, tab: "diff" };
+    void navigate({ to: "/p/$project/review/$item", params: { project, item: item.id }, search: next, replace: true });
+  };
+  useReviewKeys({
+    project,
+    findings,
+    selected,
+    onSelect: select,
+    rounds: rounds.length,
+    to,
+    onEnds: (a, b) => go({ from: a, to: b, tab: "diff" }),
+    around,
+  });
+  useOffer(
+    TABS.map(([value, title], index) => ({
+      id: `pane-${value}`,
+      title: `Look at: ${title}`,
+      group: "Review",
+      key: String(index + 1),
+      run: () => go({ tab: value }),
+    })),
+  );
+  const chosen = findings.find(({ fingerprint }) => fingerprint === selected)?.finding;
+  const place =
+    chosen?.file !== undefined
+      ? { file: chosen.file, line: chosen.line }
+      : search.file === undefined
+        ? null
+        : { file: search.file, line: search.line };
+  return (
+    <div className="flex min-h-0 flex-1">
+      <aside
+        aria-label="Findings and actions"
+        className="w-[22rem] shrink-0 border-r border-line bg-panel xl:w-[26rem]"
+      >
+        <CodeReviewPanel project={project} loop={loopId} selected={selected} onSelect={select} />
+      </aside>
+      <Tabs.Root value={tab} onValueChange={(next) => go({ tab: next })} className="flex min-w-0 flex-1 flex-col">
+        <Tabs.List aria-label="Evidence" className="flex gap-1 border-b border-line bg-panel px-2">
+          {TABS.map(([value, title]) => (
+            <Tabs.Trigger
+              key={value}
+              value={value}
+              className="border-b-2 border-transparent px-3 py-2 text-sm text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
+            >
+              {title}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <Pane value="diff">
+          <DiffPane
+            project={project}
+            loop={loopId}
+            committed={loop !== undefined && loop.head !== null}
+            rounds={rounds}
+            findings={findings}
+            from={from}
+            to={to}
+            place={place}
+            onEnds={(a, b) => go({ from: a, to: b })}
+            onFinding={select}
+            onLine={(file, line) => go({ file, line })}
+          />
+        </Pane>
+        <Pane value="transcript">
+          <TranscriptPane project={project} loop={loopId} />
+        </Pane>
+        <Pane value="history">
+          <HistoryPane project={project} loop={loopId} onDiff={(a, b) => go({ from: a, to: b, tab: "diff" })} />
+        </Pane>
+        <Pane value="pull-request">
+          <PullRequestPane project={project} loop={loopId} opened={loop?.pullRequest != null} />
+        </Pane>
+        <Pane value="certificate">
+          <CertificatePane project={project} loop={loopId} />
+        </Pane>
+      </Tabs.Root>
+    </div>
+  );
+}
+
+function Pane({ value, children }: { value: string; children: React.ReactNode }) {
+  return (
+    <Tabs.Content value={value} className="min-h-0 flex-1">
+      {children}
+    </Tabs.Content>
+  );
+}

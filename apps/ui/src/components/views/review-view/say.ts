@@ -1,0 +1,33 @@
+import type { ApiItem, DispositionRequest, SignalName } from "@anneal/types";
+import { api } from "../../../api/api.ts";
+import { startAddress } from "../../../api/plans.ts";
+import { at, loopAt } from "../../../api/queries.ts";
+
+/** Gives what the server refused, in its own words, or null. */
+async function refusal(act: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await act();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+export function saySignal(project: string, item: string, signal: SignalName, note: string): Promise<string | null> {
+  const body = { signal, ...(note === "" ? {} : { note }) };
+  return refusal(() => api.send("POST", at(project, `items/${encodeURIComponent(item)}/signal`), body));
+}
+
+export function start(project: string, item: Pick<ApiItem, "id" | "kind" | "loop">): Promise<string | null> {
+  return refusal(() => api.send("POST", startAddress(project, item)));
+}
+
+export function rule(
+  project: string,
+  loop: string,
+  fingerprint: string,
+  ruling: DispositionRequest,
+): Promise<string | null> {
+  const path = loopAt(project, loop, `/findings/${encodeURIComponent(fingerprint)}/disposition`);
+  return refusal(() => api.send("POST", path, ruling));
+}

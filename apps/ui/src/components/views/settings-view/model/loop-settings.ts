@@ -1,0 +1,137 @@
+import type { Setting } from "./setting.ts";
+
+/** The review loop of pull requests, as seed 001 has it. */
+export const REVIEW_LOOP: readonly Setting[] = [
+  {
+    path: "reviewLoop.enabled",
+    label: "Pull-request loop",
+    help: "On: features of a project with a forge are reviewed, opened as pull requests and followed until they are merged. Off: they are still reviewed before they are done, but no pull request is opened.",
+    control: { kind: "switch" },
+    fallback: true,
+  },
+  {
+    path: "reviewLoop.maxIterations",
+    label: "Rounds at most",
+    help: "Reviews before the loop stops fixing and opens the pull request with what is still open listed in it.",
+    control: { kind: "number", min: 1, max: 50, isWhole: true, unit: "rounds" },
+    fallback: 3,
+  },
+  {
+    path: "reviewLoop.severityThreshold",
+    label: "Holds back from",
+    help: "Findings of this severity or worse keep the pull request back; lesser ones are listed only.",
+    control: {
+      kind: "choice",
+      options: [
+        { value: "critical", label: "critical" },
+        { value: "high", label: "high" },
+        { value: "medium", label: "medium" },
+        { value: "low", label: "low" },
+        { value: "suggestion", label: "suggestion: everything holds back" },
+      ],
+    },
+    fallback: "medium",
+  },
+  {
+    path: "reviewLoop.selfReviewBeforePR",
+    label: "Review before the pull request opens",
+    help: "Off: the pull request opens at once as a draft that nobody has reviewed, and only a person moves it on.",
+    control: { kind: "switch" },
+    fallback: true,
+  },
+  {
+    path: "reviewLoop.autoAddressReviewComments",
+    label: "Answer review comments",
+    help: "On: comments, reviews and failing checks of the pull request go to the fixer. Off: they wait for you.",
+    control: { kind: "switch" },
+    fallback: true,
+  },
+  {
+    path: "reviewLoop.notifyOnReady",
+    label: "Tell people when a pull request is ready",
+    help: "Says so in each channel that is chosen below.",
+    control: { kind: "switch" },
+    fallback: true,
+  },
+  {
+    path: "reviewLoop.notificationChannels",
+    label: "Channels",
+    help: "Kept with the settings already; messages to them are not sent by this version yet.",
+    control: {
+      kind: "several",
+      options: [
+        { value: "github", label: "GitHub" },
+        { value: "slack", label: "Slack" },
+        { value: "email", label: "E-mail" },
+      ],
+    },
+    fallback: ["github"],
+  },
+];
+
+const MINUTES = 60_000;
+
+export const PULL_REQUESTS: readonly Setting[] = [
+  {
+    path: "pullRequests.base",
+    label: "Branch to merge into",
+    help: "Empty: the project's default branch.",
+    control: { kind: "text", example: "main" },
+  },
+  {
+    path: "pullRequests.remote",
+    label: "Remote to push to",
+    help: "Nothing is pushed before you allowed it once for this address.",
+    control: { kind: "text", example: "origin" },
+    fallback: "origin",
+  },
+  {
+    path: "pullRequests.mergeMethod",
+    label: "How to merge",
+    help: "Used when an approved pull request is merged from here.",
+    control: {
+      kind: "choice",
+      options: [
+        { value: "merge", label: "merge commit" },
+        { value: "squash", label: "squash" },
+        { value: "rebase", label: "rebase" },
+      ],
+    },
+  },
+  {
+    path: "pullRequests.labels",
+    label: "Labels",
+    help: "Put on every pull request, one a line.",
+    control: { kind: "lines", example: "agent-written" },
+  },
+  {
+    path: "pullRequests.reviewers",
+    label: "Reviewers",
+    help: "Accounts that are asked for a review, one a line.",
+    control: { kind: "lines" },
+  },
+  {
+    path: "pullRequests.allow",
+    label: "Whose comments count besides members",
+    help: "Accounts, bots included, one a line. Words of others never reach the fixer.",
+    control: { kind: "lines" },
+  },
+  {
+    path: "pullRequests.requiredChecks",
+    label: "Checks to wait for",
+    help: "Names of checks that have to have run, one a line.",
+    control: { kind: "lines" },
+  },
+  {
+    path: "pullRequests.quietMs",
+    label: "Quiet time",
+    help: "A pull request counts as ready for people when nothing was said for so long.",
+    control: { kind: "number", min: 0, max: 1_440, isWhole: false, unit: "minutes", per: MINUTES },
+  },
+  {
+    path: "pullRequests.pollMs",
+    label: "Ask the forge every",
+    help: "How often comments and checks are looked for.",
+    control: { kind: "number", min: 1, max: 86_400, isWhole: false, unit: "seconds", per: 1_000 },
+  },
+];

@@ -1,0 +1,38 @@
+import { useMemo } from "react";
+import { folded, lineDiff } from "./line-diff.ts";
+
+const LOOKS = {
+  same: { sign: " ", name: "", look: "text-muted" },
+  added: { sign: "+", name: "added: ", look: "bg-good-soft text-good" },
+  removed: { sign: "−", name: "removed: ", look: "bg-bad-soft text-bad" },
+};
+
+/** Which lines of a text are not the default's. */
+export function DefaultDiff({ was, now }: { was: string; now: string }) {
+  const lines = useMemo(() => folded(lineDiff(was, now)), [was, now]);
+  if (was === now) return <p className="mt-3 rounded-md bg-raised p-4 text-sm text-muted">The same as the default.</p>;
+  return (
+    <section
+      aria-label="Compared with the default"
+      className="mt-3 overflow-hidden rounded-md border border-line font-mono text-xs"
+    >
+      {lines.map((one) =>
+        one.kind === "fold" ? (
+          <div key={one.line} className="bg-raised px-3 py-0.5 text-muted">
+            {one.count === 1 ? "1 line" : `${one.count} lines`} as in the default
+          </div>
+        ) : (
+          <div key={one.line} className={`flex gap-2 px-3 break-words whitespace-pre-wrap ${LOOKS[one.kind].look}`}>
+            <span aria-hidden className="w-2 shrink-0">
+              {LOOKS[one.kind].sign}
+            </span>
+            <span className="min-w-0">
+              <span className="sr-only">{LOOKS[one.kind].name}</span>
+              {one.text}
+            </span>
+          </div>
+        ),
+      )}
+    </section>
+  );
+}

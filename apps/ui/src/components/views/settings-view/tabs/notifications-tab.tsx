@@ -1,0 +1,120 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { itemsQuery } from "../../../../api/queries.ts";
+import { useAppStore } from "../../../../store/app-store.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Field, INPUT } from "../../../ui/field.tsx";
+import { Section } from "../parts/section.tsx";
+import { OnOff } from "../parts/setting-control.tsx";
+import type { TabProps } from "../parts/use-settings.ts";
+
+const NOT_YET = [
+  { name: "GitHub", about: "A comment on the pull request, a request for review and a label." },
+  { name: "Slack", about: "A message with the link and what was changed." },
+  { name: "E-mail", about: "The same by mail." },
+];
+
+export function NotificationsTab({ settings }: TabProps) {
+  return (
+    <>
+      <Section title="This browser">
+        <div className="py-3">
+          <DesktopNotices />
+        </div>
+      </Section>
+      <MutedItems project={settings.place.project} />
+      <Section title="Elsewhere" about="The Loop tab keeps which of them shall be used.">
+        {NOT_YET.map(({ name, about }) => (
+          <div key={name} className="flex items-center justify-between gap-4 border-b border-line py-3 last:border-0">
+            <div>
+              <p className="text-sm font-medium">{name}</p>
+              <p className="text-xs text-muted">{about}</p>
+            </div>
+            <Badge>not there yet</Badge>
+          </div>
+        ))}
+      </Section>
+    </>
+  );
+}
+
+function DesktopNotices() {
+  const isOn = useAppStore((store) => store.desktopNotices);
+  const set = useAppStore((store) => store.setDesktopNotices);
+  const [permission, setPermission] = useState(() => ("Notification" in window ? Notification.permission : "denied"));
+  const change = async (on: boolean) => {
+    if (!on) return set(false);
+    const answer = permission === "granted" ? permission : await Notification.requestPermission();
+    setPermission(answer);
+    set(answer === "granted");
+  };
+  return (
+    <Field
+      label="Desktop notices"
+      help="When something needs you or has ended while you look elsewhere; never one for each finding."
+      problem={
+        permission === "denied"
+          ? "This browser does not let this page show notices. Allow them in its settings for this address, then switch them on here."
+          : undefined
+      }
+    >
+      {(labels) => (
+        <OnOff
+          labels={labels}
+          isOn={isOn && permission === "granted"}
+          disabled={permission === "denied"}
+          onChange={(on) => void change(on)}
+        />
+      )}
+    </Field>
+  );
+}
+
+const MOST_SHOWN = 20;
+
+/** Items that should keep quiet: those that are muted, and those that a search finds. */
+function MutedItems({ project }: { project: string }) {
+  const { data: items = [] } = useQuery(itemsQuery(project));
+  const muted = useAppStore((store) => store.muted);
+  const setMuted = useAppStore((store) => store.setMuted);
+  const [text, setText] = useState("");
+  const keyOf = (id: string) => `${project}/${id}`;
+  const wanted = text.trim().toLowerCase();
+  const shown = items.filter(({ id, title }) =>
+    wanted === "" ? muted.includes(keyOf(id)) : `${id} ${title}`.toLowerCase().includes(wanted),
+  );
+  return (
+    <Section title="Muted items" about="No notice tells about them in this browser; the board shows them as ever.">
+      <div className="flex flex-col gap-2 py-3">
+        <input
+          type="search"
+          aria-label="Find an item to mute"
+          placeholder="Find an item to mute"
+          className={`${INPUT} w-80`}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        {shown.length === 0 ? (
+          <p className="text-sm text-muted">{wanted === "" ? "Nothing is muted." : "Nothing is called that."}</p>
+        ) : null}
+        <ul className="flex flex-col gap-1">
+          {shown.slice(0, MOST_SHOWN).map(({ id, title }) => (
+            <li key={id}>
+              <label className="flex items-center gap-2 text-sm">
+                <input
+                  type="checkbox"
+                  className="size-4 accent-accent"
+                  checked={muted.includes(keyOf(id))}
+                  onChange={({ target }) => setMuted(keyOf(id), target.checked)}
+                />
+                <span className="truncate">{title}</span>
+                <span className="font-mono text-xs text-muted">{id}</span>
+              </label>
+            </li>
+          ))}
+        </ul>
+        {shown.length > MOST_SHOWN ? <p className="text-xs text-muted">and {shown.length - MOST_SHOWN} more</p> : null}
+      </div>
+    </Section>
+  );
+}

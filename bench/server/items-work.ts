@@ -1,0 +1,136 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { serve } from "../../apps/server/src/index.ts";
+import type { Asking } from "./asking.ts";
+import { boardOf, DESCRIPTION, writeBare } from "./items-project.ts";
+import { minimalServer } from "./minimal-server.ts";
+
+const PAGE = 1_000;
+const ROUNDS = 3;
+const SILENCE_MS = 1_100;
+
+/** Of one request: the time that the client waited, and the CPU of the server. */
+interface Cost {
+  ms: number;
+  cpuMs: number;
+}
+
+/** What a served board of so many features costs, and the same without any of our code. */
+export async function serveItems([dir = "", count = "0", runs = "0", writes = "0"]: string[]) {
+  const root = boardOf(join(dir, `board-${count}`), Number(count));
+  const options = { port: 0, projects: [root], dataDir: join(dir, `data-${count}`), requestsPerMinute: 10 ** 9 };
+  const server = await serve({ ...options, onLine: () => {} });
+  const headers = { "x-api-key": server.token, "content-type": "application/json" };
+  const listed = (await (await fetch(`${server.url}/api/projects`, { headers })).json()) as {
+    projects: { id: string }[];
+  };
+  const at = `${server.url}/api/projects/${listed.projects[0]?.id}`;
+  const pages = await allPages(`${at}/items?limit=${PAGE}`, headers);
+  const bare = join(root, ".automaker/bare");
+  mkdirSync(bare);
+  const bytes = pages.map(({ text }) => Buffer.from(text));
+  const minimal = await minimalServer(bytes, (text) => writeBare(join(bare, "feature.json"), text));
+  const ours = { urls: pages.map(({ url }) => url), headers };
+  const plain = { urls: pages.map((_, page) => `${minimal.url}/pages/${page}`), headers: {} };
+  try {
+    const list = await inTurns({ ours, plain }, Number(runs));
+    const rare = await inTurns({ ours: { ...ours, pauseMs: SILENCE_MS }, plain: { ...plain, pauseMs: SILENCE_MS } }, 3);
+    const written =
+      Number(writes) === 0 ? null : await writing({ at, headers, root, bare, plain: minimal.url }, Number(writes));
+    return { pages: pages.length, bytes: Buffer.concat(bytes).length, list, rare, written };
+  } finally {
+    await server.close();
+    await minimal.close();
+  }
+}
+
+type Work = Omit<Asking, "times"> | (() => void);
+
+/** Each work several times, in turns, so that noise hits all of them. The first turn warms up, and is not counted. */
+async function inTurns<Name extends string>(works: Record<Name, Work>, times: number): Promise<Record<Name, Cost>> {
+  const names = Object.keys(works) as Name[];
+  const costs = Object.fromEntries(names.map((name) => [name, { ms: 0, cpuMs: 0 }])) as Record<Name, Cost>;
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const name of names) {
+      const { ms, cpuMs } = await costOf(works[name], times);
+      if (round === 0) continue;
+      costs[name].ms += ms / ROUNDS;
+      costs[name].cpuMs += cpuMs / ROUNDS;
+    }
+  }
+  return costs;
+}
+
+async function costOf(work: Work, times: number): Promise<Cost> {
+  if (typeof work !== "function") return await askBy({ ...work, times });
+  const before = process.cpuUsage();
+  const began = performance.now();
+  for (let run = 0; run < times; run += 1) work();
+  return { ms: (performance.now() - began) / times, cpuMs: cpuSince(before) / times };
+}
+
+async function askBy(asking: Asking): Promise<Cost> {
+  const script = join(import.meta.dirname, "asking.ts");
+  const child = spawn(process.execPath, [script, JSON.stringify(asking)], { stdio: ["ignore", "pipe", "inherit"] });
+  // Starting a process costs the one that starts it as well.
+  const before = process.cpuUsage();
+  const said: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => said.push(chunk));
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  if (code !== 0) throw new Error(`the client ended with ${code}`);
+  const { ms } = JSON.parse(Buffer.concat(said).toString()) as { ms: number };
+  return { ms, cpuMs: cpuSince(before) / asking.times / asking.urls.length };
+}
+
+function cpuSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+interface Place {
+  at: string;
+  headers: Record<string, string>;
+  root: string;
+  bare: string;
+  /** Where the minimal server is. */
+  plain: string;
+}
+
+/** Creating and changing a feature, against a bare write of the same file, alone and behind a minimal handler. */
+async function writing({ at, headers, root, bare, plain }: Place, times: number) {
+  const fresh = JSON.stringify({ title: "Feature {n}", description: DESCRIPTION });
+  const made = await fetch(`${at}/features`, { method: "POST", headers, body: fresh });
+  const { id } = (await made.json()) as { id: string };
+  const text = readFileSync(join(root, ".automaker/features", id, "feature.json"), "utf8");
+  const known = { ...headers, "if-match": made.headers.get("etag") ?? "" };
+  const change = () => ({ urls: [`${at}/features/${id}`], headers: known, method: "PATCH" as const });
+  const results = await inTurns(
+    {
+      create: { urls: [`${at}/features`], headers, method: "POST", body: fresh },
+      handler: { urls: [`${plain}/write`], headers: { "content-type": "text/plain" }, method: "POST", body: text },
+      bare: () => writeBare(join(bare, "feature.json"), text),
+    },
+    times,
+  );
+  const update: Cost = { ms: 0, cpuMs: 0 };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const now = await fetch(`${at}/features/${id}`, { headers });
+    known["if-match"] = now.headers.get("etag") ?? "";
+    const { ms, cpuMs } = await askBy({ ...change(), body: '{"title": "Changed {n}"}', times });
+    update.ms += ms / ROUNDS;
+    update.cpuMs += cpuMs / ROUNDS;
+  }
+  return { ...results, update };
+}
+
+async function allPages(first: string, headers: Record<string, string>): Promise<{ url: string; text: string }[]> {
+  const pages: { url: string; text: string }[] = [];
+  for (let url: string | null = first; url !== null; ) {
+    const text: string = await (await fetch(url, { headers })).text();
+    pages.push({ url, text });
+    const { next } = JSON.parse(text) as { next: string | null };
+    url = next === null ? null : `${first}&after=${next}`;
+  }
+  return pages;
+}

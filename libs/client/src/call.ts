@@ -1,0 +1,59 @@
+import { ApiProblem } from "./problem.ts";
+import { type AnswerOf, addressOf, type Input, type Options, type Route } from "./route.ts";
+import { type Connection, said, transport } from "./transport.ts";
+
+export interface Answered<T> {
+  status: number;
+  etag: string | null;
+  body: T;
+}
+
+/** Asks routes. */
+export interface Caller {
+  /** The answer. */
+  call<R extends Route>(route: R, input: Input<R>): Promise<AnswerOf<R>>;
+  /** The answer with its ETag, for what is going to be changed. */
+  ask<R extends Route>(route: R, input: Input<R>): Promise<Answered<AnswerOf<R>>>;
+  /** The answer where it is another than the one with this ETag, else null. */
+  askIfChanged<R extends Route>(route: R, input: Input<R>, etag: string): Promise<Answered<AnswerOf<R>> | null>;
+}
+
+interface Given extends Options {
+  params?: Record<string, string>;
+  query?: object;
+  body?: unknown;
+}
+
+export function caller(connection: Connection): Caller {
+  const send = transport(connection);
+  async function ask(route: Route, given: Given, ifNoneMatch?: string): Promise<Answered<unknown> | null> {
+    const { params, query, ...asked } = given;
+    const headers = {
+      accept: "application/json",
+      ...(ifNoneMatch === undefined ? {} : { "if-none-match": ifNoneMatch }),
+    };
+    const response = await send(route.method, addressOf(route.path, params, query), { ...asked, headers });
+    return response.status === 304 ? null : read(route, response);
+  }
+  return {
+    async call<R extends Route>(route: R, input: Input<R>) {
+      return (await ask(route, input))?.body as AnswerOf<R>;
+    },
+    async ask<R extends Route>(route: R, input: Input<R>) {
+      return (await ask(route, input)) as Answered<AnswerOf<R>>;
+    },
+    async askIfChanged<R extends Route>(route: R, input: Input<R>, etag: string) {
+      return (await ask(route, input, etag)) as Answered<AnswerOf<R>> | null;
+    },
+  };
+}
+
+async function read(route: Route, response: Response): Promise<Answered<unknown>> {
+  const { status, headers } = response;
+  const body = await said(response);
+  const answer = route.answer.safeParse(body);
+  if (answer.success) return { status, etag: headers.get("etag"), body: answer.data };
+  const first = answer.error.issues[0];
+  const what = `${route.method} ${route.path} answered in another form than expected`;
+  throw new ApiProblem("unreadable", `${what}: ${first?.path.join(".")}: ${first?.message}`, { status, body });
+}

@@ -1,0 +1,10 @@
+export { capsOf } from "./caps.ts";
+export { signalsFor } from "./consequences.ts";
+export { escalationOf, isEscalated } from "./escalation.ts";
+export { findingsOf } from "./findings.ts";
+export { nextOf, WAITS } from "./next.ts";
+export { pullRequestOf } from "./pull-request.ts";
+export { railOf } from "./rail.ts";
+export { type RoundRecord, type RoundRecords, roundRecords, stageEndedBy } from "./round-records.ts";
+export { bySeverity, roundDetail, roundLines, type TextOf } from "./rounds.ts";
+export { seedState } from "./seed-state.ts";

@@ -1,0 +1,66 @@
+import type { ApiLoopState, LoopState, Policy, WaitReason } from "@anneal/types";
+import { lastRound, roundsDone } from "../rounds.ts";
+import { WORK } from "../work.ts";
+
+/** Why a loop waits, as a person reads it. */
+export const WAITS: Record<WaitReason, string> = {
+  "rounds-exhausted": "every round is used and the change is still rejected",
+  stalled: "the last fix changed nothing and refuted nothing",
+  oscillating: "the fixes undo each other",
+  "review-broke": "the review broke",
+  "step-broke": "a step broke",
+  "validation-failed": "the project's own checks fail",
+  misconfigured: "the settings have to be corrected first",
+  "no-change": "the agent changed nothing",
+  capped: "a budget is used up",
+  approval: "the review passed; a person approves",
+  "requirements-not-judged": "nothing blocks, but nobody judged the requirements",
+  "never-publish": "an open finding must not be published",
+  "push-consent": "nobody has agreed to push to the remote yet",
+  "delivery-refused": "it could not be delivered",
+  "ready-for-human": "it is ready for a person's review",
+  "feedback-exhausted": "the feedback does not settle",
+  "merge-conflict": "it cannot be merged without a person",
+  paused: "it was paused",
+};
+
+/** Whose move it is, and what it is. */
+export function nextOf(
+  policy: Policy,
+  state: LoopState,
+  agents: Readonly<Record<string, string>>,
+): ApiLoopState["next"] {
+  const { notBefore } = state;
+  switch (state.stage) {
+    case "ended":
+      return { who: "nobody", sentence: `Nothing is left to do: the loop ended as ${state.outcome}.`, notBefore };
+    case "waiting-for-human":
+      return { who: "person", sentence: `A person decides: ${WAITS[state.reason]}.`, notBefore };
+    case "awaiting-feedback":
+      return { who: "forge", sentence: "It listens to what people and checks say on the pull request.", notBefore };
+    case "implementing":
+      return {
+        who: "agent",
+        sentence: `${named(agents.implementer, "The implementer")} builds the change.`,
+        notBefore,
+      };
+    case "reviewing": {
+      const again = state.breaks === 0 ? "reviews" : "tries again to review";
+      const round = `round ${roundsDone(state) + 1} of ${lastRound(policy, state)}`;
+      return { who: "agent", sentence: `${named(agents.reviewer, "The reviewer")} ${again}, ${round}.`, notBefore };
+    }
+    case "fixing": {
+      const count = state.problems.length;
+      const what = count === 1 ? "1 problem" : `${count} problems`;
+      return { who: "agent", sentence: `${named(agents.fixer, "The fixer")} works on ${what}.`, notBefore };
+    }
+    default:
+      return { who: "anneal", sentence: `Anneal's own work: ${WORK[state.stage]}.`, notBefore };
+  }
+}
+
+function named(agent: string | undefined, otherwise: string): string {
+  // A name may come with a file or a program, which is no news here.
+  const name = agent?.split(":")[0] ?? "";
+  return name === "" ? otherwise : `${otherwise} (${name})`;
+}

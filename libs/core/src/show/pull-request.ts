@@ -1,0 +1,80 @@
+import type { ApiPullRequest, Finding, LoopEvent, LoopState, Policy } from "@anneal/types";
+import { earned } from "../exits.ts";
+import { analysisOf } from "../pull-request/analysis.ts";
+import { type Reckoning, repliesTo } from "../pull-request/replies.ts";
+import { sourceOf } from "../pull-request/source.ts";
+import { atLeast } from "../words.ts";
+
+type Feedback = Extract<LoopEvent, { type: "feedback-received" }>;
+
+/** A loop's pull request as its log tells it; null before there is one. */
+export function pullRequestOf(policy: Policy, state: LoopState, events: readonly LoopEvent[]): ApiPullRequest | null {
+  const { pr } = state;
+  if (pr === null) return null;
+  const heard = events.findLast((event): event is Feedback => event.type === "feedback-received") ?? null;
+  const link = { number: pr.number, url: pr.url, draft: pr.draft };
+  const waits = state.stage === "waiting-for-human" ? [state.detail] : [];
+  if (heard === null) return { ...link, ...UNHEARD, needsPerson: waits };
+  const { report, checks, head } = heard;
+  const { actionableIssues, questionsToAnswer, requiresHumanDecision } = analysisOf(report);
+  const replies = repliesBySource(policy, state, heard);
+  const blocked = report.notes.filter((note) => note.startsWith(BLOCKED)).map((note) => note.slice(BLOCKED.length));
+  return {
+    ...link,
+    state: heard.state,
+    heardAt: heard.at,
+    head,
+    current: head === state.head,
+    checks: { state: checks, failing: report.findings.filter(isCheck).map(({ title }) => title) },
+    reviews: report.claim === "pass" ? "approved" : report.claim === "fail" ? "changes-requested" : "none",
+    summary: report.summary,
+    requests: actionableIssues.map(({ source, sourceId, author, severity, description, ...one }) => ({
+      source,
+      sourceId,
+      author,
+      severity,
+      file: one.file ?? null,
+      line: one.line ?? null,
+      text: description,
+      suggestion: one.suggestedAction ?? null,
+      reply: replies.get(sourceId) ?? null,
+    })),
+    // Nobody drafts answers to questions: a person gives them.
+    questions: questionsToAnswer.map((question) => ({ ...question, reply: null })),
+    needsPerson: [...waits, ...requiresHumanDecision.map(({ reason }) => reason), ...blocked],
+  };
+}
+
+const BLOCKED = "blocked: ";
+
+const UNHEARD = {
+  state: null,
+  heardAt: null,
+  head: null,
+  current: false,
+  checks: null,
+  reviews: "none",
+  summary: "Nothing was heard of it yet.",
+  requests: [],
+  questions: [],
+} satisfies Partial<ApiPullRequest>;
+
+function isCheck({ rule }: Finding): boolean {
+  return sourceOf(rule)?.of === "check";
+}
+
+/** What would be answered now, by the comment or review that it answers. */
+function repliesBySource(policy: Policy, state: LoopState, { report, head }: Feedback): Map<number, string> {
+  if (state.head === null) return new Map();
+  const settled = earned(state) && state.head !== head;
+  const reckoning: Reckoning = { kind: settled ? "addressed" : "open", head: state.head };
+  // Before anything was done there is nothing to say.
+  const worked = state.head !== head;
+  const became = ({ severity }: Finding) => (worked && atLeast(severity, policy.pass.blocksAt) ? reckoning : null);
+  return new Map(
+    repliesTo(report, became).flatMap(({ key, body }) => {
+      const source = sourceOf(key.replace(/^answer:/, ""));
+      return source === null ? [] : [[source.id, body] as const];
+    }),
+  );
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { Category, Disposition, Lifecycle, Origin, Severity, Verification } from "../finding.ts";
+import { ItemRef } from "../loop.ts";
+import { Outcome } from "../policy.ts";
+import { Coverage } from "../report.ts";
+import { PlayedBy } from "../round.ts";
+import { Stage } from "../stage.ts";
+
+/** What was reviewed, by whom, with what result. */
+export const ApiCertificate = z.object({
+  schemaVersion: z.literal(1),
+  item: ItemRef.extend({ title: z.string() }),
+  loop: z.string(),
+  branch: z.string().nullable(),
+  base: z.string(),
+  head: z.string().nullable(),
+  documents: z.string().optional(),
+  /** Whether the verdict passes and is about what the branch holds now. */
+  holds: z.boolean(),
+  verdict: z.object({
+    result: z.enum(["pass", "fail", "inconclusive"]),
+    reason: z.string(),
+    requirementsJudged: z.boolean(),
+  }),
+  stage: Stage,
+  outcome: Outcome.nullable(),
+  detail: z.string(),
+  policy: z.object({ name: z.string(), hash: z.string(), because: z.string() }),
+  agents: z.record(z.string(), z.string()),
+  promptsHash: z.string(),
+  unreviewed: z.array(z.string()).optional(),
+  reviewers: z.array(PlayedBy),
+  coverage: Coverage.nullable(),
+  rounds: z.array(
+    z.object({
+      number: z.int(),
+      head: z.string(),
+      reviewedAt: z.string(),
+      verdict: z.enum(["pass", "fail", "inconclusive"]),
+      reason: z.string(),
+      findings: z.record(Severity, z.int()),
+      by: PlayedBy,
+    }),
+  ),
+  findings: z.array(
+    z.object({
+      fingerprint: z.string(),
+      rule: z.string().nullable(),
+      category: Category,
+      severity: Severity,
+      title: z.string(),
+      file: z.string().nullable(),
+      line: z.int().nullable(),
+      firstRound: z.int(),
+      lastRound: z.int(),
+      lifecycle: Lifecycle,
+      origin: Origin,
+      disposition: Disposition,
+      seenBy: z.array(z.string()).optional(),
+      verification: Verification.optional(),
+    }),
+  ),
+  decisions: z.array(z.object({ at: z.string(), by: z.string(), what: z.string(), note: z.string().nullable() })),
+  usage: z.object({ tokens: z.number(), costUsd: z.number() }),
+  startedAt: z.string(),
+  lastAt: z.string(),
+});
+export type ApiCertificate = z.infer<typeof ApiCertificate>;

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { ProjectId } from "./project-id.ts";
+
+/** Whether the server lives; open to all, so it says nothing else. */
+export const ApiHealth = z.object({ status: z.literal("ok") });
+
+/** Whether it can do its work: with 200 it can, with 503 the reasons are in `projects`. */
+export const ApiReady = z.object({
+  ready: z.boolean(),
+  projects: z.array(
+    z.object({
+      id: ProjectId,
+      /** Whether this process does the work, or another one does. */
+      owner: z.enum(["this-server", "another-process"]),
+      /** The last event, or why the log cannot be read. */
+      log: z.union([z.object({ lastSeq: z.int() }), z.object({ error: z.string() })]),
+      freeBytes: z.number().nullable(),
+      ready: z.boolean(),
+    }),
+  ),
+});
+export type ApiReady = z.infer<typeof ApiReady>;

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { ProjectId } from "./project-id.ts";
+
+/** A pass for one socket, which browsers cannot give a header. */
+export const ApiEventTicket = z.object({ ticket: z.string(), expiresAt: z.number() });
+export type ApiEventTicket = z.infer<typeof ApiEventTicket>;
+
+/** Which events are wanted, and from where. */
+export const ApiEventsQuery = z.object({
+  project: ProjectId.optional().describe("One project; without it all of them."),
+  loop: z.string().max(300).optional().describe("Only events of this loop."),
+  item: z.string().max(300).optional().describe("Only events of this work item, by its key."),
+  since: z
+    .string()
+    .max(20_000)
+    .optional()
+    .describe("The cursor of the last message, or a sequence number together with project; without it from now on."),
+  activity: z.stringbool().optional().describe("Also what agents do while they do it, as loop:activity."),
+  ticket: z.string().max(200).optional().describe("For sockets: POST /api/events/ticket gives one."),
+});
+export type ApiEventsQuery = z.infer<typeof ApiEventsQuery>;
+
+/** One event of the log, as the stream tells it. An event of the log makes one `loop:*` message, and those of the seeds. */
+export const EventFrame = z.object({
+  seq: z.int().nonnegative(),
+  /** Its number among the messages of its event; with `seq` it orders the messages of a project. */
+  part: z.int().nonnegative(),
+  type: z.string(),
+  payload: z.unknown(),
+  project: ProjectId,
+  loop: z.string(),
+  item: z.string(),
+  /** Given back as `since`, the stream goes on after this message. */
+  cursor: z.string(),
+});
+export type EventFrame = z.infer<typeof EventFrame>;
+
+/** What an agent does while it does it. It is in no log and is never repeated; the transcript has it. */
+export const ActivityFrame = z.object({
+  type: z.literal("loop:activity"),
+  project: ProjectId,
+  loop: z.string(),
+  item: z.string(),
+  payload: z.object({
+    agent: z.string(),
+    role: z.string(),
+    kind: z.enum(["text", "tool", "result", "note"]),
+    name: z.string().optional(),
+    text: z.string(),
+  }),
+});
+export type ActivityFrame = z.infer<typeof ActivityFrame>;
+
+/** What the stream says about itself. */
+export const StreamNote = z.discriminatedUnion("type", [
+  /** The first message: how often it gives a sign of life. */
+  z.object({ type: z.literal("stream:opened"), payload: z.object({ beatMs: z.number() }) }),
+  /** All of the past was told, so many messages of it. */
+  z.object({ type: z.literal("stream:caught-up"), payload: z.object({ replayed: z.int(), cursor: z.string() }) }),
+  /** A sign of life, with the place so far: also what was not wanted counts as told. */
+  z.object({ type: z.literal("stream:beat"), payload: z.object({ cursor: z.string() }) }),
+]);
+export type StreamNote = z.infer<typeof StreamNote>;
+
+/** Why the server closes a socket, by close code. */
+export const STREAM_CLOSED = {
+  1001: "the server is shutting down: come back with your cursor",
+  4008: "too slow: come back with your cursor",
+  4400: "the request is wrong",
+  4401: "not logged in",
+  4409: "this cursor is not of this log: read everything again, and begin without a cursor",
+} as const;
+export type StreamCloseCode = keyof typeof STREAM_CLOSED;
