@@ -14,6 +14,7 @@ const COMMANDS = [
   "status",
   "show",
   "history",
+  "stats",
   "export",
   "gc",
 ];

@@ -47,6 +47,10 @@ const COMMANDS: Record<string, Entry> = {
   status: { about: "every feature and its loop, one line each", load: () => import("./status/command.ts") },
   show: { about: "rounds, findings and decisions of one feature", load: () => import("./show/command.ts") },
   history: { about: "what happened, event by event", load: () => import("./history/command.ts") },
+  stats: {
+    about: "how the loops do: iterations, first passes, issues by category, time saved, cost",
+    load: () => import("./stats/command.ts"),
+  },
   ...words(
     ["approve", "accept", "refine", "ready", "retry", "resume", "one-more", "take-over", "skip", "pause", "stop"],
     { group: "signal", load: async (name) => (await import("./signal/command.ts")).signalCommand(name) },

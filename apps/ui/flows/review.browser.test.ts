@@ -90,7 +90,7 @@ test("a whole review is done with the keyboard alone", async () => {
   await page.getByText("Round 4", { exact: true }).waitFor();
   await expectAccessible(page);
   await press("2");
-  await page.getByLabel("Transcript", { exact: true }).waitFor();
+  await page.getByRole("combobox", { name: "Transcript" }).waitFor();
   await expectAccessible(page);
   await press("u");
   await page.getByRole("link", { name: /Feature 1/ }).waitFor();
@@ -163,6 +163,6 @@ test("what an agent says is seen while it works", async () => {
   await board.go("/review/f1?tab=transcript");
   await page.getByText("Nothing was said yet.").waitFor();
   await page.getByText("Reading a.js now.").waitFor();
-  expect(await page.getByLabel("Transcript", { exact: true }).textContent()).toContain("running");
+  expect(await page.getByRole("combobox", { name: "Transcript" }).textContent()).toContain("running");
   await expectAccessible(page);
 });

@@ -54,12 +54,13 @@ test("a ticket shows its scorecard: six dimensions, what each has to reach, and 
   addEpic(world, { bucket: {} }, { bucket: [build("bucket"), fail("bucket"), revise("bucket", "null"), pass] });
   await runBeside(world, "ticket:limits/bucket", ["ended"]);
   await board.go(`/review/${encodeURIComponent("ticket:limits/bucket")}?tab=history`);
-  const card = page.getByRole("region", { name: "Scorecard" });
-  await card.first().waitFor();
+  const card = page.getByRole("region", { name: "Scorecard of round 2" });
+  await card.waitFor();
   expect(await card.getByRole("row").count()).toBe(7);
   await card.getByText("of 75 needed").waitFor();
   await page.getByRole("button", { name: /Round 1/ }).click();
-  const low = card.nth(1).getByRole("row", { name: /requirement adherence/ });
+  const first = page.getByRole("region", { name: "Scorecard of round 1" });
+  const low = first.getByRole("row", { name: /requirement adherence/ });
   expect((await low.getByRole("cell").allTextContents()).map((text) => text.trim())).toEqual([
     "requirement adherence",
     "70",

@@ -7,6 +7,13 @@ export interface Change {
   files(): AsyncIterable<ChangedFile>;
   /** The text of a blob, or null where it is missing, binary, not UTF-8 or too large to read. */
   content(blob: string): Promise<string | null>;
+  /** Everything that the change ends in; not there where only the change itself is at hand. */
+  whole?: {
+    /** The top of the work tree. */
+    root: string;
+    /** The paths of all files at the head, from the top. */
+    files(): Promise<string[]>;
+  };
 }
 
 /** Judges a change. Not every reviewer is an agent: linters, `codex review` and webhooks fit here too. */

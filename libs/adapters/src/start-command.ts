@@ -39,6 +39,8 @@ export interface StartOptions {
   writable?: "cwd" | "none";
   /** Folders beside `cwd` that can be written inside a sandbox, such as those where a program keeps its state. */
   writableFolders?: string[];
+  /** A sandbox that only keeps these folders from being written, and leaves all else as it is. */
+  readOnlyFolders?: string[];
   /** Counts inside a sandbox only. */
   network?: "allowed" | "none";
   /** Files and folders to read that a sandbox would hide, such as the repository that a worktree belongs to. */

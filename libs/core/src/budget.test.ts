@@ -1,5 +1,6 @@
 import type { Caps } from "@anneal/types";
 import { describe, expect, test } from "vitest";
+import { dollars, tighter } from "./budget.ts";
 import { POLICIES } from "./policies/index.ts";
 import { bad, clean, finding, Play, report } from "./testing/build.ts";
 
@@ -131,4 +132,26 @@ describe("the day's cap", () => {
     expect(detail).not.toContain("\n");
     expect(detail).toMatch(/stuck on "Broken very [^"]{60,70}…" in src\/cart.ts:10 and 1 more;/);
   });
+});
+
+test.for([
+  [0, "$0"],
+  [5, "$5"],
+  [0.1 + 0.2, "$0.3"],
+  [1.23456, "$1.2346"],
+  [0.0006, "$0.0006"],
+  [0.00004, "$0.00004"],
+  [0.0000123456, "$0.000012"],
+  [1_000, "$1000"],
+] as const)("%d dollars are shown as %s", ([amount, shown]) => {
+  expect(dollars(amount)).toBe(shown);
+});
+
+test("of two caps the smaller holds, key by key", () => {
+  expect(tighter({ tokens: 5, costUsd: 9 }, { tokens: 7, costUsd: 2, wallMs: 1 })).toEqual({
+    tokens: 5,
+    costUsd: 2,
+    wallMs: 1,
+  });
+  expect(tighter({}, {})).toEqual({});
 });

@@ -1,5 +1,5 @@
-import type { Finding, LoopEvent, LoopState, Policy, Stage } from "@anneal/types";
-import { lastRound } from "./rounds.ts";
+import type { Caps, Finding, LoopEvent, LoopState, Policy, Stage } from "@anneal/types";
+import { lastRound, roundsDone } from "./rounds.ts";
 
 /** Adds what an event used to the account of the running cycle. */
 export function spend(state: LoopState, event: LoopEvent): LoopState {
@@ -37,9 +37,20 @@ export function capExceeded({ caps }: Policy, state: LoopState): string | null {
   return null;
 }
 
-/** An amount without the dust that adding fractions leaves. */
+/** An amount without the dust that adding fractions leaves; a small one with as many digits as it takes to see it. */
 export function dollars(costUsd: number): string {
-  return `$${Math.round(costUsd * 10_000) / 10_000}`;
+  const digits = costUsd > 0 ? Math.max(4, 1 - Math.floor(Math.log10(costUsd))) : 4;
+  return `$${costUsd.toFixed(Math.min(digits, 20)).replace(/\.?0+$/, "")}`;
+}
+
+/** Of two caps the smaller holds. */
+export function tighter(caps: Caps, others: Caps): Caps {
+  const both: Caps = {};
+  for (const key of ["wallMs", "tokens", "costUsd"] as const) {
+    const given = [caps[key], others[key]].filter((cap) => cap !== undefined);
+    if (given.length > 0) both[key] = Math.min(...given);
+  }
+  return both;
 }
 
 /** Stages whose work costs money: these a cap of the day holds back. */
@@ -85,8 +96,7 @@ function placeOf({ file, line }: Finding): string {
   return line === undefined ? ` in ${file}` : ` in ${file}:${line}`;
 }
 
-/** Numbering goes on over cycles, while the limit counts within one. */
+/** Numbered as everywhere else: on from the rounds of earlier loops. */
 function roundsSoFar(policy: Policy, state: LoopState): string {
-  const last = lastRound(policy, state) - state.earlierRounds;
-  return `${state.rounds.length} of ${last} rounds so far`;
+  return `${roundsDone(state)} of ${lastRound(policy, state)} rounds so far`;
 }

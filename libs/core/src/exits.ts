@@ -71,9 +71,7 @@ export function publish(
   if (state.head === null) return wait(policy, state, reason, detail, ["retry", "resume"]);
   const kept = state.findings.filter(neverPublished);
   if (kept.length > 0) {
-    const what = kept.map(({ finding }) => finding.title).join("; ");
-    const open = `not pushed while this is open: ${what}`;
-    const held = wait(policy, state, "never-publish", open, ["refine", "take-over"]);
+    const held = wait(policy, state, "never-publish", keptBack(kept), ["refine", "take-over"]);
     return { ...held, kept: { ...held.kept, draft } };
   }
   return { ...shared(state), stage: "opening-pr", head: state.head, draft };
@@ -145,8 +143,9 @@ export function shared(state: LoopState): Shared {
   };
 }
 
-function whereSet({ documents, acceptedBy, merges, checks }: LoopState) {
+function whereSet({ documents, acceptedBy, merges, checks, droppedRounds }: LoopState) {
   return {
+    ...(droppedRounds === undefined ? {} : { droppedRounds }),
     ...(checks === undefined ? {} : { checks }),
     ...(documents === undefined ? {} : { documents }),
     ...(acceptedBy === undefined ? {} : { acceptedBy }),
@@ -163,14 +162,23 @@ export function newCycle(state: LoopState): Pick<LoopState, "cycle" | "repairs" 
   return { cycle, repairs: 0, breaks: 0 };
 }
 
-/** Rounds that the item had in earlier loops count, too: starting anew adds none. */
+/** Rounds that the work had in earlier loops count, too: only work that is built anew starts anew. */
 export function atHardCap({ limits }: Policy, state: LoopState): boolean {
-  return limits.hardReviews !== undefined && roundsDone(state) >= limits.hardReviews;
+  return limits.hardReviews !== undefined && roundsDone(state) - (state.droppedRounds ?? 0) >= limits.hardReviews;
 }
 
 /** What must not leave the machine while it is open, whatever the policy and its limits say. */
 export function neverPublished({ finding, disposition }: TrackedFinding): boolean {
-  return disposition.kind === "open" && (finding.severity === "critical" || finding.rule === "secret");
+  const unsettled = disposition.kind === "open" || disposition.kind === "deferred";
+  return unsettled && (finding.severity === "critical" || finding.rule === "secret");
+}
+
+/** Says why it is not pushed. What is put off is as open as before: only somebody who takes its risk settles it. */
+export function keptBack(kept: readonly TrackedFinding[]): string {
+  const what = kept.map(({ finding, disposition }) => {
+    return disposition.kind === "deferred" ? `${finding.title} (deferred; accept-risk takes its risk)` : finding.title;
+  });
+  return `not pushed while this is open: ${what.join("; ")}`;
 }
 
 type Way = Pick<Waiting, "backTo" | "kept">;

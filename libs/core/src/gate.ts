@@ -34,7 +34,7 @@ export function judge({ pass }: Pick<Policy, "pass">, seen: Judgement): Verdict 
   if (report.claim === "fail" && !overruled(pass, seen)) {
     return { result: "fail", reason: "the reviewer rejected the change", blocking: [rejection(report)] };
   }
-  return { result: "pass", reason: passReason(pass, report) };
+  return { result: "pass", reason: passReason(pass, seen) };
 }
 
 /** Weighted mean of the scores, by the policy's weights. */
@@ -114,12 +114,11 @@ function lowScore(name: string, score: number, least: number, category: Category
 
 /** A rejection that rests only on findings that a person has ruled on, or that were not confirmed, says nothing new. */
 function overruled(pass: PassRule, { findings, round, report }: Judgement): boolean {
-  const byPerson = new Set(["dismissed", "accepted-risk", "deferred"]);
   const grave = findings.filter((e) => e.lastRound === round && atLeast(e.finding.severity, pass.blocksAt));
   // Nobody was asked to confirm what the reviewer says of the requirements.
   const unmet = (report.compliance?.unmet.length ?? 0) > 0;
   const isOver = ({ disposition, finding }: TrackedFinding) =>
-    byPerson.has(disposition.kind) || (isUnconfirmed(finding) && !unmet);
+    BY_PERSON.includes(disposition.kind) || (isUnconfirmed(finding) && !unmet);
   return grave.length > 0 && grave.every(isOver);
 }
 
@@ -134,11 +133,31 @@ function rejection(report: CompleteReport): Finding {
   };
 }
 
+type Disposition = TrackedFinding["disposition"]["kind"];
+
+const BY_PERSON: readonly Disposition[] = ["dismissed", "accepted-risk", "deferred"];
+
+/** What a person ruled on is not gone: `1 deferred, 2 dismissed by a person`. */
+function setAside(aside: readonly TrackedFinding[]): string {
+  const counts = BY_PERSON.flatMap((kind) => {
+    const count = aside.filter(({ disposition }) => disposition.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${kind}`];
+  });
+  return `${counts.join(", ")} by a person`;
+}
+
 function reasonOf(blocking: readonly Finding[]): string {
   return blocking.length === 1 ? "1 finding blocks" : `${blocking.length} findings block`;
 }
 
-function passReason(pass: PassRule, report: CompleteReport): string {
+function passReason(pass: PassRule, { report, findings, round }: Judgement): string {
+  const aside = findings.filter(
+    ({ disposition, finding, lastRound }) =>
+      BY_PERSON.includes(disposition.kind) &&
+      atLeast(finding.severity, pass.blocksAt) &&
+      (pass.earlierFindings === "carried" || lastRound === round),
+  );
+  if (aside.length > 0) return `no open finding at or above ${pass.blocksAt}; ${setAside(aside)}`;
   if (report.findings.length === 0) return "no findings";
   const unconfirmed = report.findings.filter(
     (one) => atLeast(one.severity, pass.blocksAt) && isUnconfirmed(one),

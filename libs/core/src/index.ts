@@ -1,6 +1,6 @@
-export { dollars, isPaid } from "./budget.ts";
+export { dollars, isPaid, tighter } from "./budget.ts";
 export { listens, unheard, unreviewedMark } from "./delivery.ts";
-export { earned, isHalfBuilt, neverPublished } from "./exits.ts";
+export { earned, isHalfBuilt, keptBack, neverPublished } from "./exits.ts";
 export { boardColumn, featureStatus } from "./feature-status.ts";
 export { blocks, isJudgement, type Judgement, judge, overallScore } from "./gate.ts";
 export { type Observation, openFindings, standing, track } from "./lineage.ts";

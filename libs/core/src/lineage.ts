@@ -36,9 +36,12 @@ export function track(ledger: readonly TrackedFinding[], seen: Observation): Tra
     return seenAgain(entry, finding, seen, keeps(entry, finding));
   });
   const names = namer(ledger);
+  const originOf = originFinder(seen);
   const fresh = inLineOrder(seen.report.findings).flatMap((index) => {
     const finding = seen.report.findings[index];
-    return finding === undefined || continued.has(index) ? [] : [firstSeen(finding, seen, names(finding))];
+    return finding === undefined || continued.has(index)
+      ? []
+      : [firstSeen(finding, names(finding), originOf(finding), seen.round)];
   });
   return [...earlier, ...fresh];
 }
@@ -224,30 +227,54 @@ function namer(ledger: readonly TrackedFinding[]): (finding: Finding) => string 
   };
 }
 
-function firstSeen(finding: Finding, seen: Observation, name: string): TrackedFinding {
+function firstSeen(finding: Finding, name: string, origin: Origin, round: number): TrackedFinding {
   return {
     fingerprint: name,
     finding,
     lifecycle: "new",
-    origin: originOf(finding, seen),
+    origin,
     disposition: { kind: "open" },
-    firstRound: seen.round,
-    lastRound: seen.round,
+    firstRound: round,
+    lastRound: round,
   };
 }
 
-function originOf(finding: Finding, { round, regions, lastFix }: Observation): Origin {
-  if (round > 1 && lastFix !== undefined && touches(finding, lastFix.regions))
-    return { kind: "fix", round: lastFix.round };
-  const known = regions.length > 0 && finding.file !== undefined && finding.line !== undefined;
-  return known && !touches(finding, regions) ? { kind: "pre-existing" } : { kind: "change" };
+function originFinder({ round, regions, lastFix }: Observation): (finding: Finding) => Origin {
+  const ofChange = toucher(regions);
+  const fix = round > 1 && lastFix !== undefined ? { round: lastFix.round, touches: toucher(lastFix.regions) } : null;
+  return (finding) => {
+    if (fix?.touches(finding) === true) return { kind: "fix", round: fix.round };
+    const known = regions.length > 0 && finding.file !== undefined && finding.line !== undefined;
+    return known && !ofChange(finding) ? { kind: "pre-existing" } : { kind: "change" };
+  };
 }
 
-function touches(finding: Finding, regions: readonly Regions[]): boolean {
-  const region = regions.find((r) => r.file === finding.file);
-  if (region === undefined) return false;
-  const { line } = finding;
-  if (line === undefined) return true;
-  const end = finding.endLine ?? line;
-  return region.ranges.some(([from, to]) => line <= to && end >= from);
+/** Says of any number of findings whether they stand in these regions. */
+function toucher(regions: readonly Regions[]): (finding: Finding) => boolean {
+  const files = new Map<string | undefined, [number, number][]>();
+  for (const { file, ranges } of regions) if (!files.has(file)) files.set(file, joined(ranges));
+  return ({ file, line, endLine = line }) => {
+    const ranges = files.get(file);
+    if (ranges === undefined) return false;
+    if (line === undefined || endLine === undefined) return true;
+    let low = 0;
+    let high = ranges.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ranges[middle]?.[1] ?? 0) < line) low = middle + 1;
+      else high = middle;
+    }
+    return (ranges[low]?.[0] ?? Number.POSITIVE_INFINITY) <= endLine;
+  };
+}
+
+/** In order, and none within another, so that both their ends rise. */
+function joined(ranges: readonly [number, number][]): [number, number][] {
+  const all: [number, number][] = [];
+  for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    const last = all.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else all.push([from, to]);
+  }
+  return all;
 }

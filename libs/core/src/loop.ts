@@ -17,6 +17,7 @@ type At<S extends LoopState["stage"]> = Extract<LoopState, { stage: S }>;
 /** The first state of a loop: an existing branch starts at its review, new work at its implementation, finished work at its merge. */
 export function start(event: Of<"loop-started">): LoopState {
   const { at, base, head, needsApproval, steps, tasks = [], earlierRounds = 0, documents, checks } = event;
+  const { droppedRounds } = event;
   const state: At<"implementing"> = {
     stage: "implementing",
     base,
@@ -40,6 +41,7 @@ export function start(event: Of<"loop-started">): LoopState {
     asked: null,
     tree: null,
     notes: [],
+    ...(droppedRounds === undefined ? {} : { droppedRounds }),
     ...(documents === undefined ? {} : { documents }),
     ...(checks === undefined ? {} : { checks }),
     signals: [],
@@ -49,7 +51,7 @@ export function start(event: Of<"loop-started">): LoopState {
   };
   const merging = mergeNext(state, event.merges);
   if (merging !== null) return merging;
-  return head === null ? state : { ...shared(state), stage: "reviewing", head };
+  return head === null ? state : anotherReview(event.policy, state, head);
 }
 
 /** The whole decision logic of Anneal. Total and pure: an event that does not fit the stage changes nothing. */

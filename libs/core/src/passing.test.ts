@@ -47,13 +47,22 @@ describe("a person's ruling on the finding that a loop waits for", () => {
   test.for([
     { policy: "adversarial", disposition: "dismissed", where: "opening-pr" },
     { policy: "adversarial", disposition: "accepted-risk", where: "opening-pr" },
-    { policy: "adversarial", disposition: "deferred", where: "opening-pr" },
+    { policy: "adversarial", disposition: "deferred", where: "waiting: never-publish" },
+    { policy: "gate", disposition: "deferred", where: "ended: passed" },
     { policy: "gate", disposition: "dismissed", where: "ended: passed" },
     { policy: "pull-request", disposition: "dismissed", where: "opening-pr" },
   ] as const)("$policy, $disposition: judges it anew at once → $where", ({ policy, disposition, where }) => {
     const play = exhausted(policy).review(bad("critical", 1));
     expect(play.state.stage).toBe("waiting-for-human");
     expect(rule(play, disposition).where).toBe(where);
+  });
+
+  test("puts a critical one off, which settles nothing: it is published once somebody takes its risk", () => {
+    const play = rule(exhausted("adversarial").review(bad("critical", 1)), "deferred");
+    const { detail } = play.state as { detail: string };
+    expect(detail).toMatch(/^not pushed while this is open: .* \(deferred; accept-risk takes its risk\)$/);
+    expect(play.state.verdict?.verdict.reason).toBe("no open finding at or above medium; 1 deferred by a person");
+    expect(rule(play, "accepted-risk").where).toBe("opening-pr");
   });
 
   test("commits the documents first where there are some", () => {

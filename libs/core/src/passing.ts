@@ -1,6 +1,6 @@
 import type { LoopEvent, LoopState, Policy } from "@anneal/types";
 import { close } from "./closing.ts";
-import { anotherReview, earned, newCycle, publish, shared, wait } from "./exits.ts";
+import { anotherReview, earned, neverPublished, newCycle, publish, shared, wait } from "./exits.ts";
 import { blocks, judge } from "./gate.ts";
 
 type Disposed = Extract<LoopEvent, { type: "finding-disposed" }>;
@@ -36,7 +36,8 @@ const ABOUT_FINDINGS: readonly string[] = ["never-publish", "rounds-exhausted", 
 export function judgedAnew(policy: Policy, before: LoopState, after: LoopState, event: Disposed): LoopState {
   if (after === before || after.stage !== "waiting-for-human" || !isAboutFindings(after.reason)) return after;
   const ruled = before.findings.find(({ fingerprint }) => fingerprint === event.fingerprint);
-  if (ruled?.disposition.kind !== "open" || event.disposition === "open") return after;
+  if (ruled === undefined || event.disposition === "open") return after;
+  if (ruled.disposition.kind !== "open" && !neverPublished(ruled)) return after;
   const judged = { ...after, verdict: verdictNow(policy, after) };
   if (after.reason === "never-publish") return goOn(policy, judged);
   const wasBlocking = before.verdict?.verdict.result === "fail" && blocks(policy.pass, ruled.finding);

@@ -8,8 +8,13 @@ export function roundsDone({ earlierRounds, rounds }: Pick<LoopState, "earlierRo
 /** The number of the last round that is allowed. Numbers go on over cycles and loops, while the limits count within them. */
 export function lastRound(
   { limits }: Pick<Policy, "limits">,
-  { earlierRounds, rounds, cycle }: Pick<LoopState, "earlierRounds" | "rounds" | "cycle">,
+  {
+    earlierRounds,
+    rounds,
+    cycle,
+    droppedRounds = 0,
+  }: Pick<LoopState, "earlierRounds" | "rounds" | "cycle" | "droppedRounds">,
 ): number {
   const last = earlierRounds + rounds.length - cycle.reviews + limits.reviews + cycle.granted;
-  return Math.min(last, limits.hardReviews ?? last);
+  return Math.min(last, droppedRounds + (limits.hardReviews ?? last));
 }

@@ -90,15 +90,17 @@ export function heed(policy: Policy, before: LoopState, event: Signalled): LoopS
   }
 }
 
-/** Records what a person decided about a finding. */
+/** Records what a person decided about a finding. Why it is to be fixed after all is for whoever fixes it. */
 export function dispose(state: LoopState, event: Extract<LoopEvent, { type: "finding-disposed" }>): LoopState {
   if (state.signals.includes(event.id)) return state;
   const { disposition: kind, by, reason } = event;
+  const known = state.findings.some(({ fingerprint }) => fingerprint === event.fingerprint);
+  const note = kind === "open" && known ? [`About finding ${event.fingerprint}: ${reason}`] : [];
   const findings = state.findings.map((entry) => {
     if (entry.fingerprint !== event.fingerprint) return entry;
     return { ...entry, disposition: kind === "open" ? { kind } : { kind, by, reason } };
   });
-  return { ...state, findings, signals: [...state.signals, event.id] };
+  return { ...state, findings, notes: [...state.notes, ...note], signals: [...state.signals, event.id] };
 }
 
 function approve(policy: Policy, state: LoopState): LoopState {

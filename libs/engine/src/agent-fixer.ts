@@ -1,4 +1,5 @@
 import type { Agent, FixAnswer, Fixer } from "@anneal/adapters";
+import { strictObject } from "@anneal/core/read";
 import { AgentFailed } from "./errors.ts";
 
 const FIX_TIMEOUT_MS = 30 * 60_000;
@@ -38,11 +39,8 @@ export function refutationsIn(text: string): FixAnswer["refutations"] {
 }
 
 function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  const object = strictObject(json);
+  return "value" in object ? object.value : undefined;
 }
 
 function isRefutation(entry: unknown): entry is FixAnswer["refutations"][number] {

@@ -56,10 +56,10 @@ describe("what a day allows", () => {
     expect(() => dayBudget(args)).toThrow("needs workedSince");
   });
 
-  test("the project's caps go over the global ones, key by key", () => {
+  test("of the project's caps and the user's the smaller holds, key by key", () => {
     const global = { budgets: { tokens: 1, perDay: { tokens: 5, costUsd: 5 } } };
-    const project = { budgets: { costUsd: 1, perDay: { costUsd: 2 } } };
-    expect(dayCapsOf({ global, project })).toEqual({ tokens: 5, costUsd: 2 });
+    const project = { budgets: { costUsd: 1, perDay: { tokens: 1_000_000, costUsd: 2, wallMs: 9 } } };
+    expect(dayCapsOf({ global, project })).toEqual({ tokens: 5, costUsd: 2, wallMs: 9 });
     expect(dayCapsOf({ global: {}, project: {} })).toEqual({});
   });
 });

@@ -1,6 +1,6 @@
 import type { Clock } from "@anneal/adapters";
 import type { LoadedSettings } from "@anneal/adapters/files";
-import { dollars, isPaid } from "@anneal/core";
+import { dollars, isPaid, tighter } from "@anneal/core";
 import type { ActiveStage, Caps, LoopEvent, LoopState } from "@anneal/types";
 import type { StageWork } from "./driver.ts";
 
@@ -55,9 +55,9 @@ export function withinDay(work: StageWork, budget: DayBudget, clock: Pick<Clock,
   };
 }
 
-/** The caps per day that the settings name, the project's over the global ones. */
+/** The caps per day that the settings name. A repository does not lift what the user allows. */
 export function dayCapsOf({ project, global }: Pick<LoadedSettings, "project" | "global">): Caps {
-  return { ...global.budgets?.perDay, ...project.budgets?.perDay };
+  return tighter(global.budgets?.perDay ?? {}, project.budgets?.perDay ?? {});
 }
 
 function startOfDay(ms: number): number {

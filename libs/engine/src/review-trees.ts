@@ -10,6 +10,8 @@ export interface ReviewPlace {
   lend<T>(head: string, work: (repo: Repo) => Promise<T>): Promise<T>;
   /** For those who only need the patch, where it takes no tree to have it. */
   patch?(bounds: ChangeBounds): Promise<string>;
+  /** The work tree of whoever asks for reviews, in which readers have no business. */
+  beside?: Repo;
 }
 
 export const REVIEW_FOLDER = ".worktrees/.review-";
@@ -28,6 +30,7 @@ export function reviewTrees(main: Repo): ReviewPlace {
       }
     },
     patch: (bounds) => main.patch(bounds),
+    beside: main,
   };
 }
 
@@ -49,14 +52,20 @@ export function passingTrees(repo: Repo): ReviewPlace {
       await cleared;
       const startPoint = (await repo.treeOf(head)) === head ? await repo.treeAsCommit(head) : head;
       const path = await ownTemporary("review");
+      let gitDir: string | undefined;
       try {
-        return await work(await alone(() => repo.addWorktree({ path, branch: null, startPoint })));
+        const tree = await alone(() => repo.addWorktree({ path, branch: null, startPoint }));
+        gitDir = tree.gitDir;
+        return await work(tree);
       } finally {
         endLeftovers(path);
-        await alone(() => repo.removeWorktree(path));
+        const known = { ours: true, ...(gitDir === undefined ? {} : { gitDir }) } as const;
+        // What cannot be removed goes with what killed reviews left; it must not take the answer along.
+        await alone(() => repo.removeWorktree(path, known)).catch(() => {});
       }
     },
     patch: (bounds) => repo.patch(bounds),
+    beside: repo,
   };
 }
 
@@ -65,7 +74,7 @@ export async function clearAbandoned(repo: Repo): Promise<void> {
   for (const { path } of await repo.listWorktrees()) {
     if (!isAbandoned(path)) continue;
     endLeftovers(path);
-    await repo.removeWorktree(path).catch(() => {});
+    await repo.removeWorktree(path, { ours: true }).catch(() => {});
   }
   await removeAbandoned().catch(() => []);
 }
@@ -75,7 +84,8 @@ async function freshTree(main: Repo, path: string, head: string): Promise<Repo> 
     return await reset(main, path, head);
   } catch {
     // A reviewer may have damaged its tree beyond resetting.
-    await main.removeWorktree(path);
+    await main.removeWorktree(path, { ours: true });
+    await main.pruneWorktrees();
     return await reset(main, path, head);
   }
 }

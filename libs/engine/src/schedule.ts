@@ -38,7 +38,7 @@ function hindrance(item: Candidate, byId: ReadonlyMap<string, Candidate>): strin
 }
 
 function ways(id: string): string {
-  return `anneal show ${id} says how it stands, anneal run ${id} goes on with it`;
+  return `anneal run ${id} runs it, or says why it cannot`;
 }
 
 function inOrder(a: Candidate, b: Candidate): number {

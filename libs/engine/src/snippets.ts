@@ -5,19 +5,22 @@ const LONGEST_SNIPPET = 20;
 
 /** Gives findings that name a place the code that stands there: the base of their identity over rounds. */
 export async function withSnippets(findings: readonly Finding[], change: Watched): Promise<Finding[]> {
-  if (findings.every((finding) => finding.snippet !== undefined)) return [...findings];
-  return await Promise.all(findings.map((finding) => withSnippet(finding, change)));
+  const wanting = findings.flatMap((finding) => blobOf(finding, change) ?? []);
+  const lines = new Map<string, readonly string[]>();
+  // One file at a time is read and divided, however many findings it has.
+  for (const blob of new Set(wanting)) lines.set(blob, (await change.content(blob))?.split(/\r?\n/) ?? []);
+  return findings.map((finding) => withSnippet(finding, lines.get(blobOf(finding, change) ?? "")));
 }
 
-async function withSnippet(finding: Finding, change: Watched): Promise<Finding> {
-  const { file, line } = finding;
-  const blob = file === undefined ? undefined : change.blobOf(file);
-  if (finding.snippet !== undefined || line === undefined || blob === undefined) return finding;
-  const text = await change.content(blob);
+/** Where its code is, if it names a place and does not show the code itself. */
+function blobOf({ file, line, snippet }: Finding, change: Watched): string | undefined {
+  return snippet !== undefined || line === undefined || file === undefined ? undefined : change.blobOf(file);
+}
+
+function withSnippet(finding: Finding, lines: readonly string[] | undefined): Finding {
+  const { line } = finding;
+  if (line === undefined || lines === undefined) return finding;
   const end = Math.min(finding.endLine ?? line, line + LONGEST_SNIPPET - 1);
-  const snippet = text
-    ?.split(/\r?\n/)
-    .slice(line - 1, end)
-    .join("\n");
-  return snippet === undefined || snippet.trim() === "" ? finding : { ...finding, snippet };
+  const snippet = lines.slice(line - 1, end).join("\n");
+  return snippet.trim() === "" ? finding : { ...finding, snippet };
 }

@@ -13,6 +13,7 @@ export function watched(change: Change): Watched {
   return {
     bounds: change.bounds,
     content: (blob) => change.content(blob),
+    ...(change.whole === undefined ? {} : { whole: change.whole }),
     async *files() {
       for await (const file of change.files()) {
         files.set(file.path, { blob: file.newBlob, ranges: rangesOf(file) });

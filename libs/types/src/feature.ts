@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CodeReviewSpec } from "./code-review.ts";
+import { ModelName } from "./model-name.ts";
 
 /** A feature's id: it names a folder, so it can never leave it. */
 export const FeatureId = z
@@ -46,7 +47,8 @@ export const Feature = z.looseObject({
   /** Ids of features that have to be done first. */
   dependencies: z.array(z.string()).optional(),
   spec: z.string().optional(),
-  model: z.string().optional(),
+  /** Other tools write an empty one where none is chosen. */
+  model: ModelName.or(z.literal("")).optional(),
   branchName: z.string().nullish(),
   /** True means that a person verifies: approval leads to waiting_approval instead of verified. */
   skipTests: z.boolean().optional(),

@@ -11,6 +11,7 @@ export * from "./finding.ts";
 export * from "./findings-document.ts";
 export * from "./loop.ts";
 export * from "./merge-plan.ts";
+export * from "./model-name.ts";
 export * from "./policy.ts";
 export * from "./prompts.ts";
 export * from "./report.ts";

@@ -47,6 +47,8 @@ const common = {
   verdict: z.object({ head: z.string(), verdict: Verdict, requirementsJudged: z.boolean() }).nullable(),
   /** Rounds that the item had before this loop: numbers go on from there, limits do not count them. */
   earlierRounds: z.int().nonnegative(),
+  /** Those of them that were about work which was dropped: the hard limit does not count them either. */
+  droppedRounds: z.int().positive().optional(),
   rounds: z.array(Round),
   /** The last review of this head, where it came to nothing. */
   attempt: ReviewAttempt.nullable(),
@@ -170,6 +172,7 @@ export const LoopEvent = z.discriminatedUnion("type", [
     tasks: z.array(z.string()).optional(),
     /** How many rounds of review the item had before; none unless told. */
     earlierRounds: z.int().nonnegative().optional(),
+    droppedRounds: z.int().positive().optional(),
     /** The branch that takes the work in, for items that are merged. */
     into: z.string().optional(),
     /** Reviews are committed as documents, once the change has passed or was accepted. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Severity } from "./finding.ts";
+import { ModelName } from "./model-name.ts";
 
 /** A person's word to a loop. */
 export const SignalName = z.enum([
@@ -128,7 +129,7 @@ export const Policy = z
     reviewer: z.strictObject({
       contract: Contract,
       sees: z.array(ReviewerSees).min(1),
-      model: z.string().optional(),
+      model: ModelName.optional(),
       timeoutMs: z.int().positive(),
       /** Where several review at once: how many have to come to a report; without it all of them. */
       ensemble: z.strictObject({ quorum: z.int().min(1).max(20).optional() }).optional(),
@@ -136,7 +137,7 @@ export const Policy = z
       verification: z
         .strictObject({
           by: z.string().min(1),
-          model: z.string().min(1).optional(),
+          model: ModelName.optional(),
           timeoutMs: z.int().positive().optional(),
         })
         .optional(),

@@ -99,6 +99,8 @@ export const ReviewLoopSession = z.looseObject({
   currentIteration: z.int().nonnegative(),
   prNumber: z.int().positive().optional(),
   prUrl: z.string().optional(),
+  /** Nobody has reviewed what its pull request holds, or held when it was merged. */
+  notReviewed: z.literal(true).optional(),
   startedAt: z.iso.datetime({ offset: true }),
   lastUpdatedAt: z.iso.datetime({ offset: true }),
   completedAt: z.iso.datetime({ offset: true }).optional(),

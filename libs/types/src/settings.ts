@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { TimeSavedFormula } from "./api/analytics.ts";
+import { ModelName } from "./model-name.ts";
 import { Budgets, Policy } from "./policy.ts";
 import { PromptCustomization } from "./prompts.ts";
 import { ReviewLoopConfig } from "./review-loop.ts";
@@ -18,7 +20,38 @@ export type ProviderLimits = z.infer<typeof ProviderLimits>;
 /** What an agent is called: one of ours, or a name of the user's own. */
 const AgentName = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{0,40}$/, "an agent's name is lower-case letters, digits and dashes");
+  .regex(
+    /^[a-z][a-z0-9-]{0,40}$/,
+    "an agent's name is up to 41 lower-case letters, digits and dashes, and begins with a letter",
+  );
+
+/** Names that stand for something which is started by no settings. */
+const NO_AGENTS = ["auto", "builtin", "codex-review", "nobody", "replay", "sarif", "scripted", "webhook"];
+
+const AgentWithSetup = AgentName.refine((name) => !NO_AGENTS.includes(name), {
+  error: ({ input }) =>
+    input === "codex-review"
+      ? 'codex-review is set up as codex: "agentSetup": {"codex": {…}}'
+      : `${String(input)} is a name of ours that needs no setup; take one of claude, codex, gemini, opencode, cursor, anthropic, openai, acp, command, or a name of your own with a "kind"`,
+});
+
+const AgentOfModel = AgentName.refine((name) => !NO_AGENTS.includes(name), {
+  error: ({ input }) =>
+    `${String(input)} runs no models; name an agent such as claude, codex, gemini or opencode, or one of your own in "agentSetup"`,
+});
+
+const ModelPattern = z
+  .string()
+  .regex(/^[^\s*]+\*?$|^\*$/, "a model's name, or its beginning with a * at the end, such as gpt-*");
+
+/** A record whose keys people choose. JSON can hold the key `__proto__`, which zod would pass over in silence. */
+function byName<K extends z.core.$ZodRecordKey, V extends z.core.SomeType>(key: K, value: V) {
+  const named = z.unknown().superRefine((raw, context) => {
+    if (typeof raw === "object" && raw !== null && Object.hasOwn(raw, "__proto__"))
+      context.addIssue({ code: "custom", path: ["__proto__"], message: "this is no name that can be used" });
+  });
+  return named.pipe(z.record(key, value));
+}
 
 /** How one agent is started. A misspelt key would change nothing, so only these are taken. */
 export const AgentSettings = z.strictObject({
@@ -27,7 +60,7 @@ export const AgentSettings = z.strictObject({
   /** The program and the arguments that come first; without it the agent's usual name on the PATH. */
   command: z.array(z.string().min(1)).min(1).optional(),
   /** The model of runs that name none. */
-  model: z.string().min(1).optional(),
+  model: ModelName.optional(),
   /** Variables that are set for it. */
   env: z.record(z.string().min(1), z.string()).optional(),
   /** Variables of the user's environment that it may see besides those that it needs. */
@@ -80,13 +113,13 @@ const shared = {
   /** Who plays which part, as `anneal review --reviewer` takes it; `{id}` becomes the work item's id. */
   agents: z.looseObject({ implementer: z.string(), reviewer: z.string(), fixer: z.string() }).partial().optional(),
   /** The model of items that name none. */
-  defaultModel: z.string().optional(),
+  defaultModel: ModelName.optional(),
   /** Which agent runs a model, by the model's name; a `*` at its end stands for any rest. Over the usual choice. */
-  modelAgents: z.record(z.string().min(1), AgentName).optional(),
+  modelAgents: byName(ModelPattern, AgentOfModel).optional(),
   /** How many tokens a model takes in at once, over the built-in list; a `*` at its end stands for any rest. */
-  modelContextTokens: z.record(z.string().min(1), z.int().min(8_000).max(100_000_000)).optional(),
+  modelContextTokens: byName(ModelPattern, z.int().min(8_000).max(100_000_000)).optional(),
   /** Prices over those of the built-in list, by the model's name; a `*` at its end stands for any rest. */
-  prices: z.record(z.string().min(1), Price).optional(),
+  prices: byName(ModelPattern, Price).optional(),
   /** The project's own checks, run on every change before it is committed. */
   testCommand: z.union([z.string().min(1), z.array(z.string()).min(1)]).optional(),
   testTimeoutMs: z.int().positive().optional(),
@@ -97,10 +130,12 @@ const shared = {
   /** What one loop may use at most, whatever its policy says, and what all of them may use in a day. */
   budgets: Budgets.optional(),
   /** How hard each provider of models may be used, by the provider's name. */
-  providers: z.record(z.string().min(1), ProviderLimits).optional(),
+  providers: byName(z.string().min(1), ProviderLimits).optional(),
   /** `fake:` for a forge on disk, `none` for none; without it the remote's address decides. */
   forge: z.string().optional(),
   pullRequests: PullRequestSettings.optional(),
+  /** How the time that loops save is estimated: so much for a finding that was fixed by itself, so much for a round. */
+  analytics: TimeSavedFormula.partial().loose().optional(),
 };
 
 /** `{DATA_DIR}/settings.json`. Unknown keys belong to other tools and survive. */
@@ -111,7 +146,7 @@ export const GlobalSettings = z.looseObject({
   projects: z.array(z.unknown()).optional(),
   ...shared,
   /** How agents are started. Only the user's own settings can say it: a repository must not choose programs and keys. */
-  agentSetup: z.record(AgentName, AgentSettings).optional(),
+  agentSetup: byName(AgentWithSetup, AgentSettings).optional(),
 });
 export type GlobalSettings = z.infer<typeof GlobalSettings>;
 
@@ -139,6 +174,8 @@ function describe(issue: Issue): string {
       return `unknown ${issue.keys.length === 1 ? "key" : "keys"} ${issue.keys.join(", ")}`;
     case "invalid_union":
       return describeUnion(issue);
+    case "invalid_key":
+      return issue.issues.map(describe).join("; ");
     default:
       return issue.message.replace(/^Invalid input: /, "");
   }
@@ -165,6 +202,8 @@ function oneOf(values: string[]): string {
 }
 
 function pathText(path: readonly PropertyKey[]): string {
-  const text = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
+  const text = path
+    .map((key) => (typeof key === "number" ? `[${key}]` : key === "" ? '[""]' : `.${String(key)}`))
+    .join("");
   return text === "" ? "(top level)" : text.replace(/^\./, "");
 }

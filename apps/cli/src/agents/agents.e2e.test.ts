@@ -82,6 +82,9 @@ describe("anneal agents", () => {
     { args: ["agents", "test", "oracle"], says: 'unknown agent "oracle"; known: claude, codex' },
     { args: ["agents", "test", "codex-review"], says: "codex-review is a reviewer, not an agent" },
     { args: ["agents", "test", "builtin"], says: "anneal review --reviewer builtin tries it out" },
+    { args: ["agents", "test", "sarif"], says: "anneal review --reviewer sarif:FILE tries it out" },
+    { args: ["agents", "test", "webhook"], says: "anneal review --reviewer webhook:URL tries it out" },
+    { args: ["agents", "test", "sarif:x.sarif"], says: "anneal review --reviewer sarif:x.sarif tries it out" },
     { args: ["agents", "test", "claude+codex"], says: "claude+codex names several reviewers: test them one by one" },
   ])("$args is refused: $says", async ({ args, says }) => {
     using repo = makeRepo(PROJECT);

@@ -121,7 +121,9 @@ async function tryOut(
   const paint = painter(process.stdout);
   const by = run.model === undefined ? "" : ` (${run.model})`;
   const said =
-    run.status === "finished" ? `answered "${harmlessLine(run.text).slice(0, 200)}"` : (run.error ?? run.status);
+    run.status === "finished"
+      ? `answered "${harmlessLine(run.text).slice(0, 200)}"`
+      : withoutName(run.error ?? run.status, agent.name);
   const mark = understood ? paint("green", "✔") : paint("red", "✘");
   process.stdout.write(`${mark} ${name}${by} ${said} in ${(ms / 1_000).toFixed(1)} s${costs(run.usage)}\n`);
   if (!understood && run.status === "finished") {
@@ -130,6 +132,11 @@ async function tryOut(
     );
   }
   return understood ? 0 : 1;
+}
+
+/** Many errors begin with who they are of, which is said already. */
+function withoutName(error: string, name: string): string {
+  return error.startsWith(`${name} `) || error.startsWith(`${name}: `) ? error.slice(name.length).trimStart() : error;
 }
 
 function costs({

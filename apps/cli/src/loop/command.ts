@@ -57,8 +57,11 @@ async function currentBranch(): Promise<{ root: string; branch: string }> {
   return { root, branch };
 }
 
-function exitCode({ verdict, head }: LoopState): number {
+function exitCode(state: LoopState): number {
+  const { verdict, head } = state;
   if (verdict === null || verdict.head !== head) return 3;
+  // Nothing blocks, but what the policy wants judged nobody has judged: the same as for one review.
+  if (state.stage === "waiting-for-human" && state.reason === "requirements-not-judged") return 3;
   return verdict.verdict.result === "pass" ? 0 : 1;
 }
 

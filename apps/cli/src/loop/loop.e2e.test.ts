@@ -109,6 +109,14 @@ describe("anneal loop on a plain branch", () => {
     },
   );
 
+  test.concurrent("under gate with a reviewer that does not judge requirements has no verdict, as a review has none", async () => {
+    using repo = cleanBranch();
+    const args = ["--policy", "gate", "--reviewer", "builtin"];
+    expect((await anneal(repo.dir, ["review", ...args])).code).toBe(3);
+    const run = await anneal(repo.dir, ["loop", ...args]);
+    expect(run).toMatchObject({ code: 3, stdout: expect.stringContaining("nobody judged the requirements") });
+  });
+
   test.concurrent("with the embedded reviewer and fixer needs no set-up: what it finds it fixes", async () => {
     using repo = branchWith({
       "src/tax.ts": "export const taxRate = 0.19;\n",

@@ -8,7 +8,7 @@ import { person } from "../project/person.ts";
 import { castOf, failed, PLAYERS, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
 import { agreed, whereTo } from "./allow.ts";
-import { forgeHere } from "./place.ts";
+import { forgeHere, targetHere } from "./place.ts";
 
 const POLICY = "pull-request";
 
@@ -84,7 +84,8 @@ async function dryRun(
   place: Awaited<ReturnType<typeof forgeHere>>,
   { id, title, loop, asJson }: Wanted & { asJson: boolean },
 ): Promise<number> {
-  const { remote, url, base, forge } = place;
+  const { remote, url, forge } = place;
+  const base = await targetHere(place, loop?.started.into);
   const plan = {
     feature: id,
     title,

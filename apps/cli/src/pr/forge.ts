@@ -89,6 +89,10 @@ async function openAs(dir: string, as: string | undefined) {
   return { name, person: here.as(name) };
 }
 
+function onOneLine(body: string): string {
+  return harmlessLine(body.trim().replace(/\s*\n\s*/gu, " "));
+}
+
 async function shown(here: FakeForge): Promise<string> {
   const lines: string[] = [];
   for (let number = 1; ; number += 1) {
@@ -97,10 +101,10 @@ async function shown(here: FakeForge): Promise<string> {
     const { title, state, draft, head, base } = pull;
     lines.push(`#${number} ${harmlessLine(title)}: ${state}${draft ? ", a draft" : ""}, ${head.branch} into ${base}`);
     for (const { author, body, file, line } of await here.comments(number)) {
-      lines.push(`  ${author}${file === undefined ? "" : ` on ${file}:${line}`}: ${harmlessLine(body)}`);
+      lines.push(`  ${author}${file === undefined ? "" : ` on ${file}:${line}`}: ${onOneLine(body)}`);
     }
     for (const { author, state: verdict, body } of await here.reviews(number)) {
-      lines.push(`  ${author}: ${verdict}${body === "" ? "" : `: ${harmlessLine(body)}`}`);
+      lines.push(`  ${author}: ${verdict}${body === "" ? "" : `: ${onOneLine(body)}`}`);
     }
     for (const { name, conclusion, status } of await here.checks(head.sha))
       lines.push(`  check ${name}: ${conclusion ?? status}`);

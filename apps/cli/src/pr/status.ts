@@ -19,7 +19,10 @@ interface Line {
   id: string;
   title: string;
   session: ReviewLoopSession | null;
+  /** Whether it is one on the forge; what is merged is none any more. */
   draft: boolean;
+  /** Nobody has reviewed what it holds. */
+  notReviewed: boolean;
   maxIterations: number;
   /** Why it waits for a person, in words. */
   waits: string | null;
@@ -52,7 +55,9 @@ async function linesOf(project: ProjectReader): Promise<Line[]> {
     const { maxRounds, reason, detail, legal, pr } = loopStatus(row);
     const waits = reason === null ? null : because(reason, detail);
     const session = sessionOf(id, state);
-    return [{ id, title, session, draft: pr?.draft === true, maxIterations: maxRounds, waits, legal }];
+    const notReviewed = pr?.draft === true;
+    const draft = notReviewed && state.stage !== "ended";
+    return [{ id, title, session, draft, notReviewed, maxIterations: maxRounds, waits, legal }];
   });
 }
 
@@ -60,12 +65,12 @@ function text(lines: readonly Line[]): string {
   if (lines.length === 0) return "No feature here leads to a pull request yet. anneal pr create ID opens one.\n";
   const paint = painter(process.stdout);
   return lines
-    .map(({ id, title, session, draft, maxIterations, waits, legal }) => {
+    .map(({ id, title, session, draft, notReviewed, maxIterations, waits, legal }) => {
       const name = process.stdout.isTTY ? shortId(id) : id;
       const at = session === null ? "being built" : session.state;
       const iteration = session === null ? "" : `  iteration ${session.currentIteration}/${maxIterations}`;
       const pull = session?.prNumber === undefined ? "" : `  #${session.prNumber} ${harmlessLine(session.prUrl ?? "")}`;
-      const marked = draft ? paint("yellow", "  a draft, NOT REVIEWED") : "";
+      const marked = notReviewed ? paint("yellow", `${draft ? "  a draft," : " "} NOT REVIEWED`) : "";
       const first = `${paint("bold", name)}  ${harmlessLine(title)}\n  ${at}${iteration}${pull}${marked}\n`;
       return waits === null ? first : `${first}  ↳ ${harmlessLine(waits)} → anneal ${legal.join(" | ")} ${name}\n`;
     })

@@ -23,7 +23,9 @@ export async function watch(args: string[]): Promise<number> {
   const { root, forge, remote } = await forgeHere();
   const { open, merged } = await openPullRequests(root, positionals);
   if (open.length === 0) {
-    const said = merged.map(({ id, number }) => `Pull request ${number} of ${id} is merged.\n`);
+    const said = merged.map(({ id, number, notReviewed }) => {
+      return `Pull request ${number} of ${id} is merged${notReviewed ? ", NOT REVIEWED" : ""}.\n`;
+    });
     process.stdout.write(values.json ? json({ forge: forge.name, remote, merged }) : harmlessLines(said));
     return 0;
   }
@@ -54,6 +56,8 @@ interface Open {
   id: string;
   number: number;
   url: string;
+  /** Nobody has reviewed what it holds. */
+  notReviewed: boolean;
 }
 
 /** The pull requests of loops that have not ended, and those that are merged; of the named items each has to have one. */
@@ -65,15 +69,14 @@ async function openPullRequests(root: string, names: readonly string[]): Promise
     if (loop === null || loop.pr === null || !(ids?.includes(id) ?? true)) return [];
     const { stage, outcome, pr } = loop;
     if (stage === "ended" && outcome !== "merged") return [];
-    return [{ id, number: pr.number, url: pr.url, isMerged: stage === "ended" }];
+    return [{ id, number: pr.number, url: pr.url, notReviewed: pr.draft, isMerged: stage === "ended" }];
   });
   const missing = ids?.find((id) => !all.some((one) => one.id === id));
   if (missing !== undefined) {
     throw new UsageError(`${missing} has no open pull request: anneal pr create ${missing} opens one`);
   }
   if (all.length === 0) throw new UsageError("no pull request is open here: anneal pr create ID opens one");
-  const of = (merged: boolean) =>
-    all.filter((one) => one.isMerged === merged).map(({ id, number, url }) => ({ id, number, url }));
+  const of = (merged: boolean) => all.filter((one) => one.isMerged === merged).map(({ isMerged: _, ...one }) => one);
   return { open: of(false), merged: of(true) };
 }
 

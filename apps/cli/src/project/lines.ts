@@ -84,14 +84,18 @@ function painted({ damaged, loop }: StatusLine, text: string, { paint }: Screen)
   return ["passed", "merged", "accepted"].includes(loop.outcome ?? "") ? paint("green", text) : paint("red", text);
 }
 
-function notes({ id, damaged, loop, status, dependsOn, unreviewed = [] }: StatusLine, screen: Screen): string[] {
+function notes(line: StatusLine, screen: Screen): string[] {
+  const { id, damaged, loop, status, dependsOn, unreviewed = [], mergedUnreviewed = [] } = line;
   const { ids, running } = screen;
   const name = ids === "short" ? shortId(id) : id;
   if (damaged !== null) return note(damaged, screen);
   if (loop === null) {
     if (status === "in_progress") return note(`no loop is open for it; anneal run ${name} starts one`, screen);
-    const before = (one: string) =>
-      `${short(ids)(one)}${unreviewed.includes(one) ? " (marked by hand, not reviewed)" : ""}`;
+    const trust = (one: string) => {
+      if (mergedUnreviewed.includes(one)) return " (merged NOT REVIEWED)";
+      return unreviewed.includes(one) ? " (marked by hand, not reviewed)" : "";
+    };
+    const before = (one: string) => `${short(ids)(one)}${trust(one)}`;
     return dependsOn.length === 0 ? [] : note(`after ${dependsOn.map(before).join(", ")}`, screen);
   }
   if (loop.stage === "waiting-for-human") return note(waitNote(loop, name), screen);

@@ -1,27 +1,6 @@
 import { isAboutFindings, unreviewedMark } from "@anneal/core";
+import { WAITS } from "@anneal/core/show";
 import type { LoopState, SignalName, Stage, WaitReason } from "@anneal/types";
-
-/** Why a loop waits, as a person reads it. */
-export const WAITS: Record<WaitReason, string> = {
-  "rounds-exhausted": "every round is used and the change is still rejected",
-  stalled: "the last fix changed nothing and refuted nothing",
-  oscillating: "the fixes undo each other",
-  "review-broke": "the review broke",
-  "step-broke": "a step broke",
-  "validation-failed": "the project's own checks fail",
-  misconfigured: "the settings have to be corrected first",
-  "no-change": "the agent changed nothing",
-  capped: "a budget is used up",
-  approval: "the review passed; a person approves",
-  "requirements-not-judged": "nothing blocks, but nobody judged the requirements",
-  "never-publish": "an open finding must not be published",
-  "push-consent": "nobody has agreed to push to the remote yet",
-  "delivery-refused": "it could not be delivered",
-  "ready-for-human": "it is ready for a person's review",
-  "feedback-exhausted": "the feedback does not settle",
-  "merge-conflict": "it cannot be merged without a person",
-  paused: "it was paused",
-};
 
 /** What each signal leads to. */
 export const LEADS_TO: Record<SignalName, string> = {

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { systemClock, UsageError } from "@anneal/engine";
-import { itemNamed, loadSettings, openReader, type ProjectReader } from "@anneal/engine/project";
+import { itemNamed, itemOf, loadSettings, openReader, type ProjectReader } from "@anneal/engine/project";
 import { counted, shortId } from "../project/output.ts";
 import { harmlessLine } from "../style.ts";
 import { playersHelp } from "./players-help.ts";
@@ -24,7 +24,8 @@ ${playersHelp()}
 One process runs the loops of a project. Beside it, this command hands the features over and watches.
 Ctrl-C stops the agents and records that; the next anneal run goes on.
 
-Exit code: 0 everything passed or waits for approval only, 1 something failed or needs a person, 2 usage, 130 stopped.
+Exit code: 0 everything passed or waits for approval only, 1 something failed, was paused or stopped, or needs a person,
+2 usage, 130 this command was stopped.
 `;
 
 async function run(args: string[]): Promise<number> {
@@ -74,8 +75,19 @@ async function chosen(values: Values, names: string[]) {
     return { ...common, only: undefined, hint: null };
   }
   const only: string[] = [];
-  for (const name of names) only.push((await itemNamed(project, name)).id);
+  for (const name of names) only.push(await keyNamed(project, name));
   return { ...common, only: [...new Set(only)], hint: only.length === 0 ? await hintFor(project) : null };
+}
+
+/** A ticket or unit may be named in full before it has a loop; whether there is one, the run finds out. */
+async function keyNamed(project: ProjectReader, name: string): Promise<string> {
+  try {
+    return (await itemNamed(project, name)).id;
+  } catch (error) {
+    const { kind } = itemOf(name);
+    if (!(error instanceof UsageError) || kind === "feature" || kind === "branch") throw error;
+    return name;
+  }
 }
 
 /** What to say where a bare `anneal run` finds nothing to go on with. */

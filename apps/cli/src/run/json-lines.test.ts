@@ -14,7 +14,18 @@ test("what a seed calls an event names the item beside the seed's own payload", 
   const event = { type: "intended", at: 1, stage: "reviewing", attempt: 1 } as const;
   const seed: Told["seed"] = [{ type: "codereview.started", payload: null }];
   const state = { stage: "reviewing" } as Told["state"];
-  const told = { seq: 7, loop: "unit:a~1", item: "unit:a", title: "A", policy, event, state, seed, lines: [] };
+  const told = {
+    seq: 7,
+    loop: "unit:a~1",
+    item: "unit:a",
+    title: "A",
+    policy,
+    event,
+    before: null,
+    state,
+    seed,
+    lines: [],
+  };
   jsonLines("unit").event(told);
   const [, second] = lines.join("").trim().split("\n");
   expect(JSON.parse(second ?? "")).toEqual({ seq: 7, type: "codereview.started", item: "unit:a", payload: null });

@@ -1,17 +1,10 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { start } from "../testing/anneal.ts";
-import { approve, hangs, type Project, project, reject, writes } from "../testing/project.ts";
-import { appearance } from "../testing/stuck-git.ts";
+import { approve, atWork, hangs, type Project, project, reject, writes } from "../testing/project.ts";
 
 const weak = writes("implementer", "export const ok = (p) => true;\n");
 const strong = writes("fixer", "export const ok = (p) => p.length >= 8;\n");
-
-/** Settles when the hanging agent of a feature is at work. */
-async function atWork(here: Project, id: string): Promise<void> {
-  mkdirSync(here.worktree(id), { recursive: true });
-  await appearance(here.worktree(id), "at-work");
-}
 
 describe("two processes in one project", () => {
   test("a word from another process stops the agent at work, is taken by the owner, and is answered at once", async () => {
@@ -25,7 +18,7 @@ describe("two processes in one project", () => {
       stdout: "pause: waits for a person: it was paused (paused by ada); possible: resume, stop\n",
     });
     const run = await owner.ended;
-    expect(run.code).toBe(0);
+    expect(run.code).toBe(1);
     expect(run.stdout).toContain("it was paused");
     const { stdout } = await here.anneal("history", "f1");
     expect(stdout).toMatch(/abandoned +implementing[\s\S]*signalled +pause by ada: let me look {2}→ waiting-for-human/);
@@ -47,7 +40,7 @@ describe("two processes in one project", () => {
     expect(bad).toMatchObject({ code: 1 });
     expect(here.feature("quick").status).toBe("verified");
     expect((await here.anneal("stop", "slow")).code).toBe(0);
-    expect((await owner.ended).code).toBe(0);
+    expect((await owner.ended).code).toBe(1);
     expect(here.feature("slow").status).toBe("backlog");
   });
 

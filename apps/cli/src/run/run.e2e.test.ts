@@ -1,5 +1,7 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { approve, project, reject, writes } from "../testing/project.ts";
+import { approve, atWork, hangs, project, reject, writes } from "../testing/project.ts";
 
 const message = (id: string, iteration: number) =>
   `feat: Add ${id}\n\nImplemented by Automaker auto-mode - Code Review Iteration ${iteration}${
@@ -109,6 +111,28 @@ describe("anneal run", () => {
       stdout: "approve: passed: approved by a person\n",
     });
     expect(here.feature("f1").status).toBe("verified");
+  });
+
+  test.concurrent.for([
+    { word: "pause", all: "f1" },
+    { word: "stop", all: "f1" },
+    { word: "stop", all: "--all" },
+  ])("$word while it runs ($all) leaves something undone: exit code 1", async ({ word, all }) => {
+    using here = project({ f1: { steps: [hangs("implementer")] } });
+    const working = atWork(here, "f1");
+    const running = here.start("run", all);
+    await working;
+    expect(await here.anneal(word, "f1")).toMatchObject({ code: 0 });
+    expect(await running.ended).toMatchObject({ code: 1 });
+  });
+
+  test.concurrent("a feature whose file goes away while it runs is parked: exit code 1", async () => {
+    using here = project({ f1: { steps: [hangs("implementer")] } });
+    const working = atWork(here, "f1");
+    const running = here.start("run", "f1");
+    await working;
+    rmSync(join(here.dir, ".automaker/features/f1/feature.json"));
+    expect(await running.ended).toMatchObject({ code: 1 });
   });
 
   test.concurrent("features wait for what they depend on, and say so when that fails", async () => {

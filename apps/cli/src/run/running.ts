@@ -1,5 +1,5 @@
 import { systemClock, UsageError } from "@anneal/engine";
-import { type AutoResult, anchored, isFailure, PARTS, run, type Wish } from "@anneal/engine/project";
+import { type AutoResult, anchored, isWell, PARTS, run, type Wish } from "@anneal/engine/project";
 import { interruptible } from "../interruptible.ts";
 import { person } from "../project/person.ts";
 import { board } from "./board.ts";
@@ -96,7 +96,7 @@ function onlyMistake({ settled, broken }: AutoResult): UsageError | null {
 /** Whether anything that this run was about did not go well. */
 export function failed({ settled, broken, blocked, paused, forOthers }: AutoResult): boolean {
   const own = (id: string) => !forOthers.has(id);
-  const bad = [...settled].filter(([, state]) => isFailure(state)).map(([id]) => id);
+  const bad = [...settled].filter(([, state]) => !isWell(state)).map(([id]) => id);
   const stuck = blocked.map(({ id }) => id);
   return paused || [...bad, ...broken.keys(), ...stuck].some(own);
 }

@@ -71,9 +71,10 @@ function loopFacts(loop: LoopDetails, kind: string, { now }: Screen): [string, s
   return facts;
 }
 
-function pullRequestFact({ pr }: LoopDetails): [string, string][] {
+function pullRequestFact({ pr, outcome }: LoopDetails): [string, string][] {
   if (pr === null) return [];
-  return [["pr", `${pr.number}${pr.draft ? ", a draft, NOT REVIEWED" : ""}: ${pr.url}`]];
+  const mark = outcome === "merged" ? ", NOT REVIEWED" : ", a draft, NOT REVIEWED";
+  return [["pr", `${pr.number}${pr.draft ? mark : ""}: ${pr.url}`]];
 }
 
 function documentsFact({ documents }: LoopDetails): [string, string][] {
@@ -93,7 +94,9 @@ function checksFact({ testCommand }: LoopDetails): [string, string][] {
 }
 
 function trustFact({ unreviewed }: LoopDetails): [string, string][] {
-  return unreviewed.length === 0 ? [] : [["on trust", `${unreviewed.join(", ")}: marked by hand, not reviewed`]];
+  return unreviewed.length === 0
+    ? []
+    : [["on trust", `${unreviewed.join(", ")}: not reviewed, marked by hand or merged so`]];
 }
 
 function agentsText(agents: LoopDetails["agents"]): string {

@@ -1,5 +1,5 @@
 import { systemClock, UsageError } from "@anneal/engine";
-import { type Answer, openToTalk, type Said, say } from "@anneal/engine/project";
+import { type Answer, openToTalk, type Said, say, sayToComing } from "@anneal/engine/project";
 import { person } from "../project/person.ts";
 import { standsAt } from "../project/words.ts";
 import { harmlessLine } from "../style.ts";
@@ -15,12 +15,15 @@ export async function saying(
   form: "text" | "json" = "text",
 ): Promise<number> {
   using talk = await openToTalk(process.cwd(), name, systemClock);
-  const { item, row } = talk;
-  if (row === null) throw new UsageError(`${item} has no loop yet; anneal run ${item} starts one`);
+  const { item, row, coming } = talk;
   const words = typeof said === "function" ? said(talk.findings()) : said;
-  const answer = await say({ ...talk, row, by: person(), clock: systemClock }, words);
+  const from = { ...talk, by: person(), clock: systemClock };
+  const loop = coming ?? row?.loop;
+  if (loop === undefined) throw new UsageError(`${item} has no loop yet; anneal run ${item} starts one`);
+  const answer =
+    row === null || coming !== null ? await sayToComing({ ...from, loop }, words) : await say({ ...from, row }, words);
   if (form === "json") {
-    process.stdout.write(`${JSON.stringify({ item, loop: row.loop, said: command, ...asData(answer) }, null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify({ item, loop, said: command, ...asData(answer) }, null, 2)}\n`);
     return answer.result === "refused" ? 1 : 0;
   }
   if (answer.result === "refused") {

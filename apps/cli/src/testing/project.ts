@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeRepo, type TestRepo } from "../../../../libs/adapters/src/testing/make-repo.ts";
 import { anneal, type Run, type Running, start } from "./anneal.ts";
+import { appearance } from "./stuck-git.ts";
 
 export const APPROVED =
   "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nDoes what was asked.\n\nEND OF REVIEW\n";
@@ -34,6 +35,12 @@ export function writes(role: "implementer" | "fixer", content: string, path = "a
 /** An agent that says by a file in its worktree that it is at work, and then waits for ever. */
 export function hangs(role: string): object {
   return { role, edits: [{ path: "at-work", content: "" }], end: "hang" };
+}
+
+/** Settles when the hanging agent of a feature is at work. Call it before the run starts. */
+export async function atWork(here: Project, id: string): Promise<void> {
+  mkdirSync(here.worktree(id), { recursive: true });
+  await appearance(here.worktree(id), "at-work");
 }
 
 export interface Project extends TestRepo {

@@ -17,7 +17,7 @@ agentContract(
         edits: Object.entries(writes).map(([path, content]) => ({ path, content })),
       })),
     }),
-  { hangs: "can" },
+  { hangs: "can", models: "none" },
 );
 
 function tempFolder(): { dir: string } & Disposable {

@@ -121,6 +121,13 @@ describe("an epic that can be run", () => {
     expect(epic).toMatchObject({ rollbackOnFailure: false, tickets: [{ critical: true }] });
   });
 
+  test("says that dependencies of the epic itself have no effect", async () => {
+    const text = "name: limits\ndepends_on: [f1]\ntickets: [{name: a, description: x}]\n";
+    expect((await epicOf(text)).notes).toEqual([
+      ".epics/limits/limits.epic.yaml:2: depends_on of the epic itself has no effect: give it to the tickets that wait",
+    ]);
+  });
+
   test("says which ticket files nobody lists, and which dependencies name no ticket", async () => {
     const { notes } = await epicOf(LIMITS, {
       "tickets/stray.md": "# Stray\n",

@@ -12,7 +12,7 @@ import { Epic } from "@anneal/types";
 import { epicFields, typeProblems } from "./fields.ts";
 import { readTextFile } from "./text-file.ts";
 import { readTicketFile } from "./ticket-file.ts";
-import { readYamlText } from "./yaml-text.ts";
+import { readYamlText, type YamlText } from "./yaml-text.ts";
 
 /** The file name of an epic, and its id in it. */
 export const EPIC_FILE = /^(.+)\.epic\.ya?ml$/;
@@ -50,8 +50,21 @@ export async function readEpic(file: string, options: { root?: string } = {}): P
   const strays = (await unlisted(folder, parsed.data)).map((name) => shown(join(folder, name)));
   return {
     ...assembled,
-    notes: [...assembled.notes, ...strays.map((one) => `${one}:1: the epic lists no such ticket`)],
+    notes: [
+      ...assembled.notes,
+      ...ignored(path, yaml),
+      ...strays.map((one) => `${one}:1: the epic lists no such ticket`),
+    ],
   };
+}
+
+/** An epic as a whole waits for nothing, though somebody may have meant it to. */
+function ignored(path: string, { value, lineOf }: Pick<Extract<YamlText, { ok: true }>, "value" | "lineOf">): string[] {
+  return ["depends_on", "dependencies"]
+    .filter((key) => Object.hasOwn(value, key))
+    .map(
+      (key) => `${path}:${lineOf([key])}: ${key} of the epic itself has no effect: give it to the tickets that wait`,
+    );
 }
 
 /** `root` of `root/.epics/{epic}/{epic}.epic.yaml`; of any other place, its folder. */

@@ -3,15 +3,18 @@ import { describe, expect, test } from "vitest";
 import { type TempFolder, tempFolder } from "../files/testing/temp-folder.ts";
 import type { Clock } from "../ports.ts";
 import type { CatalogueEntry } from "./catalogue.ts";
+import { offerCover } from "./cover.ts";
 import { featureStore } from "./store.ts";
 
 const AT = ".automaker/features";
 const text = (id: string, title: string) => JSON.stringify({ id, title, description: "", status: "backlog" });
 
+const PATIENT = { timeout: 20_000 };
+
 /** A catalogue whose time passes when the test says so. It is late enough for the files to be old. */
 async function catalogueIn(folder: TempFolder, { aheadMs = 60_000 } = {}) {
   let now = Date.now() + aheadMs;
-  const clock: Clock = { now: () => now, sleep: () => Promise.reject(new Error("nothing here sleeps")) };
+  const clock: Clock = { now: () => now, sleep: () => new Promise<void>(() => {}) };
   const features = featureStore(folder.dir, { clock });
   const told: string[] = [];
   const shown = new Map<string, CatalogueEntry>();
@@ -26,9 +29,9 @@ async function catalogueIn(folder: TempFolder, { aheadMs = 60_000 } = {}) {
       now += ms;
     },
     /** What is reported by one look. */
-    async look() {
+    async look(named?: string) {
       told.length = 0;
-      await catalogue.refresh();
+      await catalogue.refresh(named);
       return [...told].sort();
     },
     titles: () =>
@@ -135,6 +138,19 @@ describe("a kept list of features", () => {
     expect(list.titles()).toEqual(titles);
   });
 
+  test("what is asked for by name is looked at in any case; what is no id leads nowhere", async () => {
+    using folder = tempFolder();
+    for (const id of ["a", "b"]) folder.write(`${AT}/${id}/feature.json`, text(id, id));
+    folder.write("outside/feature.json", text("outside", "x"));
+    using list = await catalogueIn(folder);
+    await list.look();
+    for (const id of ["a", "b"]) folder.write(`${AT}/${id}/feature.json`, text(id, "edited"));
+    expect(await list.look("a")).toEqual(["a"]);
+    expect(await list.look("../../outside")).toEqual([]);
+    expect(await list.look("nothing")).toEqual([]);
+    expect(list.titles()).toEqual({ a: "edited", b: "b" });
+  });
+
   test("a file that had just been changed when it was read is read again, whatever it looks like", async () => {
     using folder = tempFolder();
     folder.write(`${AT}/a/feature.json`, text("a", "a"));
@@ -189,6 +205,83 @@ describe("a kept list of features", () => {
     await list.look();
     expect(list.titles().f0).toBe("new");
     await first;
+  });
+});
+
+describe("a kept list beside a watch of the same process", () => {
+  const old = (folder: TempFolder, id: string, title: string) =>
+    utimesSync(folder.write(`${AT}/${id}/feature.json`, text(id, title)), 1, 1);
+
+  test.runIf(process.platform === "linux")("sees what the watch tells of, without looking at the rest", async () => {
+    using folder = tempFolder();
+    for (const id of ["a", "b"]) old(folder, id, id);
+    using list = await catalogueIn(folder);
+    using _watch = await list.features.watch(() => {});
+    await list.look();
+    list.pass(1_000);
+    await list.look();
+    folder.write(`${AT}/a/feature.json`, text("a", "edited"));
+    folder.write(`${AT}/c/feature.json`, text("c", "c"));
+    rmSync(folder.path(`${AT}/b`), { recursive: true });
+    // No time passes, so that only what was told is looked at.
+    await expect
+      .poll(async () => {
+        await list.look();
+        return list.titles();
+      }, PATIENT)
+      .toEqual({ a: "edited", c: "c" });
+  });
+
+  test.for([
+    { what: "tells of everything", isWhole: true, unseenMs: 20_000, moreMs: 9_000 },
+    { what: "cannot watch every folder", isWhole: false, unseenMs: 999, moreMs: 1 },
+  ])(
+    "one that $what: other files are looked at $moreMs ms after $unseenMs, and not before",
+    async ({ isWhole, unseenMs, moreMs }) => {
+      using folder = tempFolder();
+      old(folder, "a", "a");
+      using list = await catalogueIn(folder);
+      using _silent = offerCover(folder.path(AT), () => isWhole);
+      await list.look();
+      list.pass(1_000);
+      await list.look();
+      old(folder, "a", "b");
+      list.pass(unseenMs);
+      await list.look();
+      expect(list.titles()).toEqual({ a: "a" });
+      list.pass(moreMs);
+      await list.look();
+      expect(list.titles()).toEqual({ a: "b" });
+    },
+  );
+
+  test("that has ended is relied on no more", async () => {
+    using folder = tempFolder();
+    old(folder, "a", "a");
+    using list = await catalogueIn(folder);
+    const cover = offerCover(folder.path(AT), () => true);
+    await list.look();
+    list.pass(1_000);
+    await list.look();
+    cover[Symbol.dispose]();
+    old(folder, "a", "b");
+    list.pass(1_000);
+    await list.look();
+    expect(list.titles()).toEqual({ a: "b" });
+  });
+
+  test("what had just been changed is looked at again every second", async () => {
+    using folder = tempFolder();
+    old(folder, "a", "a");
+    using list = await catalogueIn(folder, { aheadMs: 0 });
+    using _silent = offerCover(folder.path(AT), () => true);
+    await list.look();
+    list.pass(1_000);
+    await list.look();
+    old(folder, "a", "b");
+    list.pass(1_000);
+    await list.look();
+    expect(list.titles()).toEqual({ a: "b" });
   });
 });
 

@@ -1,9 +1,11 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
+import { FeatureId } from "@anneal/types";
 import { systemCode } from "../files/errors.ts";
 import { onWritten } from "../files/json-file.ts";
 import type { Clock } from "../ports.ts";
+import { type Cover, wholeCover } from "./cover.ts";
 import { entryFrom, type FeatureEntry, linked, readFeature } from "./entry.ts";
 import { type Places, realFeatures } from "./folder.ts";
 
@@ -16,14 +18,16 @@ export interface CatalogueEntry {
 /** The features of a project, read once and kept. */
 export interface FeatureCatalogue extends Disposable {
   /**
-   * Reports what has changed since. What this process wrote is seen at once; what others did, at the latest when a second
-   * has passed since.
+   * Reports what has changed since. What this process wrote is seen at once, and so is every change of the one that is
+   * named; what others did, at the latest when a second has passed since.
    */
-  refresh(): Promise<void>;
+  refresh(named?: string): Promise<void>;
 }
 
-/** How old the last look at all files may be. */
+/** How old the last look may be. */
 const LOOK_MS = 1_000;
+/** The same for the look at all files where a watch tells of every change. */
+const WATCHED_LOOK_MS = 30_000;
 /** A file that was changed so shortly before it was read may be changed again under the same time; coarse clocks tick by two seconds. */
 const TICK_MS = 2_000;
 /** Between so many files, others have their turn. */
@@ -39,7 +43,10 @@ interface Known {
   told: string;
 }
 
-/** Looks at the outside of files rather than waiting to be told: watches are limited, and silent on many kinds of disks. */
+/**
+ * Looks at the outside of all files at most once a second, because watches are limited, and silent on many kinds of disks.
+ * Where a watch of this process covers everything, it looks at what that tells of, and seldom at the rest.
+ */
 export async function catalogueOf(
   places: Places,
   clock: Clock,
@@ -47,16 +54,37 @@ export async function catalogueOf(
 ): Promise<FeatureCatalogue> {
   const features = await realFeatures(places);
   const known = new Map<string, Known>();
-  const written = new Set<string>();
+  const wanted = new Set<string>();
+  /** Those whose stamp proves nothing yet. */
+  const unsure = new Set<string>();
   let lookedAt = Number.NEGATIVE_INFINITY;
+  let lookedAtAll = Number.NEGATIVE_INFINITY;
+  let cover: Cover | null = null;
   let running: Promise<void> | null = null;
 
   const forget = onWritten((path) => {
     const folder = dirname(path);
-    if (basename(path) === "feature.json" && dirname(folder) === features) written.add(basename(folder));
+    if (basename(path) === "feature.json" && dirname(folder) === features) wanted.add(basename(folder));
   });
 
+  const touched = (id: string | null) => {
+    if (id === null) lookedAtAll = Number.NEGATIVE_INFINITY;
+    else wanted.add(id);
+  };
+  /** Whether changes were told since the last look, and will be. */
+  const isCovered = () => {
+    const now = wholeCover(features);
+    const before = cover;
+    if (now !== before) {
+      before?.listeners.delete(touched);
+      now?.listeners.add(touched);
+      cover = now;
+    }
+    return now !== null && now === before;
+  };
+
   const inspect = async (id: string, place: Place | null) => {
+    unsure.delete(id);
     if (place === null) {
       if (known.delete(id)) onChange(id, null);
       return;
@@ -70,6 +98,7 @@ export async function catalogueOf(
     const changedAt = stat?.mtimeMs ?? 0;
     const told = `${changedAt} ${"damaged" in entry ? entry.damaged : entry.version}`;
     known.set(id, { stamp, told });
+    if (stamp === null) unsure.add(id);
     if (before?.told !== told) onChange(id, { entry, changedAt });
   };
 
@@ -86,19 +115,22 @@ export async function catalogueOf(
 
   const look = async () => {
     const now = clock.now();
-    // A clock that was put back must not stop the looking.
-    if (now < lookedAt || now - lookedAt >= LOOK_MS) {
+    if (isOver(now, lookedAt, LOOK_MS)) {
       lookedAt = now;
-      await lookAtAll();
+      if (isOver(now, lookedAtAll, isCovered() ? WATCHED_LOOK_MS : LOOK_MS)) {
+        lookedAtAll = now;
+        await lookAtAll();
+      } else for (const id of unsure) wanted.add(id);
     }
-    for (const id of [...written]) {
-      written.delete(id);
+    for (const id of [...wanted]) {
+      wanted.delete(id);
       await inspect(id, placeAt(join(features, id)));
     }
   };
 
   return {
-    async refresh() {
+    async refresh(named) {
+      if (named !== undefined && FeatureId.safeParse(named).success) wanted.add(named);
       // Whoever comes during a look waits for it and then makes sure of what was written meanwhile.
       while (running !== null) await running.catch(() => {});
       running = look().finally(() => {
@@ -106,8 +138,16 @@ export async function catalogueOf(
       });
       await running;
     },
-    [Symbol.dispose]: forget,
+    [Symbol.dispose]() {
+      cover?.listeners.delete(touched);
+      forget();
+    },
   };
+}
+
+/** A clock that was put back must not stop the looking. */
+function isOver(now: number, since: number, ms: number): boolean {
+  return now < since || now - since >= ms;
 }
 
 function stampOf(stat: Stats | null, now: number): string | null {

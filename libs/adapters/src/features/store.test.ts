@@ -52,6 +52,8 @@ describe("making features", () => {
     using folder = tempFolder();
     const store = featureStore(folder.dir, { clock: heldClock() });
     await expect(store.create({ title: "T", description: "D", priority: Number.NaN })).rejects.toThrow(InvalidChange);
+    const flag = store.create({ title: "T", description: "D", model: "--attach=http://127.0.0.1:1/" });
+    await expect(flag).rejects.toThrow(/model: a model's name is letters/);
     expect(folder.files()).toEqual({});
   });
 

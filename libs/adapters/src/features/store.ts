@@ -208,11 +208,18 @@ async function remove(places: Places, id: string, ifVersion: string | undefined)
   return serialise(path, async () => {
     const away = temporaryBeside(join(dirname(features), id));
     failpoint("feature.remove.before");
-    await underLock(places.lock, () => {
-      if (ifVersion !== undefined) refuseOther(path, ifVersion);
+    const takeAway = () => {
       renameSync(join(features, id), away);
       announceWrite(path, null);
-    });
+    };
+    // Who names a version wants nobody to come in between.
+    if (ifVersion === undefined) takeAway();
+    else {
+      await underLock(places.lock, () => {
+        refuseOther(path, ifVersion);
+        takeAway();
+      });
+    }
     failpoint("feature.remove.after");
     await syncFolder(features);
     await rm(away, { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { systemCode } from "../files/errors.ts";
 import { interpretJson, onWritten, versionOf } from "../files/json-file.ts";
 import { serialise } from "../files/serialise.ts";
 import type { Clock } from "../ports.ts";
+import { offerCover } from "./cover.ts";
 import { entryFrom, type FeatureEntry, featureIn, readFeature } from "./entry.ts";
 import { type Places, realFeatures } from "./folder.ts";
 
@@ -69,7 +70,9 @@ export async function watchFeatures(
       else report({ kind: before === null ? "added" : "changed", id, entry });
     });
 
+  const cover = offerCover(features, () => folders.isWhole());
   const touch = (id: string) => {
+    for (const listener of cover.listeners) listener(id === ALL ? null : id);
     touched.add(id);
     if (settling) return;
     settling = true;
@@ -103,6 +106,7 @@ export async function watchFeatures(
   report = onChange;
   const close = () => {
     closed.abort();
+    cover[Symbol.dispose]();
     forgetOwnWrites();
     folders.close();
   };
@@ -142,21 +146,29 @@ async function folderNames(features: string): Promise<string[]> {
 function watchedFolders() {
   const watchers = new Map<string, FSWatcher>();
   let isOpen = true;
+  /** False for good once a folder could not be watched, such as beyond the limits of the system. */
+  let isWhole = true;
   const drop = (folder: string) => {
     watchers.get(folder)?.close();
     watchers.delete(folder);
   };
   return {
+    isWhole: () => isOpen && isWhole,
     /** Starts anew where the folder is watched already: it may have been removed and made again. */
     watch(folder: string, onEvent: (name: string | null) => void): void {
       drop(folder);
       if (!isOpen) return;
       try {
         const watcher = watch(folder, (_event, name) => onEvent(name));
-        watcher.on("error", () => drop(folder));
+        watcher.on("error", () => {
+          drop(folder);
+          isWhole = false;
+        });
         watchers.set(folder, watcher);
       } catch (error) {
-        if (!["ENOENT", "ENOTDIR", "ENOSPC", "EMFILE"].includes(systemCode(error) ?? "")) throw error;
+        const code = systemCode(error) ?? "";
+        if (["ENOSPC", "EMFILE"].includes(code)) isWhole = false;
+        else if (!["ENOENT", "ENOTDIR"].includes(code)) throw error;
       }
     },
     close(): void {

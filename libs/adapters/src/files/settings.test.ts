@@ -56,7 +56,7 @@ describe("what holds", () => {
         maxConcurrency: 2,
         reviewLoop: { maxIterations: 4 },
         promptCustomization: { codeReview: { reviewSystemPrompt: prompt("p1", false) } },
-        budgets: { costUsd: 2 },
+        budgets: { costUsd: 2, tokens: 4 },
         theirs: true,
       }),
     );
@@ -69,7 +69,7 @@ describe("what holds", () => {
         codeReview: { reviewSystemPrompt: prompt("p1", false), reviewPromptTemplate: prompt("g2") },
         theirs: 1,
       },
-      budgets: { tokens: 10, costUsd: 2 },
+      budgets: { tokens: 4, costUsd: 1 },
     });
     expect(loaded.project).toMatchObject({ theirs: true });
   });

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { tighter } from "@anneal/core";
 import {
   type Caps,
   DEFAULT_REVIEW_LOOP_CONFIG,
@@ -114,7 +115,8 @@ function merged(project: ProjectSettings, global: GlobalSettings): Settings {
     reviewLoop: { ...DEFAULT_REVIEW_LOOP_CONFIG, ...defined(global.reviewLoop), ...defined(project.reviewLoop) },
     promptCustomization: { ...global.promptCustomization, ...project.promptCustomization, codeReview },
     policies: policies.filter(({ name }, index) => policies.findIndex((other) => other.name === name) === index),
-    budgets: { ...global.budgets, ...project.budgets },
+    // A repository does not lift what the user allows.
+    budgets: { ...global.budgets, ...project.budgets, ...tighter(global.budgets ?? {}, project.budgets ?? {}) },
   };
 }
 

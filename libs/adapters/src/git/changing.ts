@@ -7,6 +7,7 @@ export { moveBranch } from "./follow-branch.ts";
 export { joinCommits } from "./join-commits.ts";
 export { dropKept, keepTree } from "./kept-trees.ts";
 export { carryOutMerge, mergePlan } from "./merge.ts";
+export { outline, outlineChanges } from "./outline.ts";
 export { atStake } from "./own-branch.ts";
 export { placeBranch } from "./place-branch.ts";
 export { carryOut, prepareCommit } from "./planned-commit.ts";

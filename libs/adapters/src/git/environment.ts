@@ -48,4 +48,6 @@ export const NEUTRAL_CONFIG = [
   "diff.mnemonicPrefix=false",
   "diff.suppressBlankEmpty=false",
   "advice.addEmbeddedRepo=false",
+  // Git adds a second entry for a file behind a folder that a sparse index has folded up last.
+  "index.sparse=false",
 ].flatMap((setting) => ["-c", setting]);

@@ -8,6 +8,12 @@ export async function untracked({ root }: Place): Promise<string[]> {
   return (await git({ cwd: root, args })).split("\0").filter(Boolean);
 }
 
+/** The paths of all files of a commit or tree. */
+export async function filesIn({ root }: Place, commitOrTree: string): Promise<string[]> {
+  const args = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", commitOrTree];
+  return (await git({ cwd: root, args })).split("\0").filter(Boolean);
+}
+
 /** Whether a file is part of what will be committed anyway. */
 export async function tracks({ root }: Place, path: string): Promise<boolean> {
   return (await git({ cwd: root, args: ["ls-files", "-z", "--", `:(literal)${path}`] })) !== "";
@@ -15,30 +21,43 @@ export async function tracks({ root }: Place, path: string): Promise<boolean> {
 
 /** Whether a path comes from the repository, by the index or the last commit: itself, or a link or submodule on the way to it. */
 export async function holds(place: Place, path: string): Promise<boolean> {
-  if (leadsTo(await pathsOf(place, ["ls-files", "-z"], path), path)) return true;
-  if ((await headCommit(place)) === null) return false;
-  const unstaged = ["diff-index", "--cached", ...PLAIN, "HEAD"];
-  return leadsTo(await pathsOf(place, unstaged, path), path);
+  return (await held(place, [path])) !== null;
 }
 
-/** Whether a path is another one in two commits or trees: itself, or a link or submodule on the way to it. */
-export async function touches(place: Place, { base, head }: TwoTrees, path: string): Promise<boolean> {
-  return leadsTo(await pathsOf(place, ["diff-tree", "-r", ...PLAIN, base, head], path), path);
+/** What of the repository one of these paths is, or leads over; null where none comes from it. */
+export async function held(place: Place, paths: readonly string[]): Promise<string | null> {
+  const staged = onWay(await pathsOf(place, ["ls-files", "-z"], paths), paths);
+  if (staged !== null || (await headCommit(place)) === null) return staged;
+  return onWay(await pathsOf(place, ["diff-index", "--cached", ...PLAIN, "HEAD"], paths), paths);
+}
+
+/** Whether a path, or one of several, is another one in two commits or trees: itself, or a link or submodule on the way to it. */
+export async function touches(
+  place: Place,
+  { base, head }: TwoTrees,
+  path: string | readonly string[],
+): Promise<boolean> {
+  const paths = [path].flat();
+  return onWay(await pathsOf(place, ["diff-tree", "-r", ...PLAIN, base, head], paths), paths) !== null;
 }
 
 type TwoTrees = Record<"base" | "head", string>;
 
 const PLAIN = ["-z", "--name-only", "--no-renames", "--ignore-submodules=none"];
 
-async function pathsOf({ root }: Place, command: string[], path: string): Promise<string[]> {
-  const [first = ""] = path.split("/");
-  const listed = await git({ cwd: root, args: [...command, "--", `:(top,icase,literal)${first}`] });
+async function pathsOf({ root }: Place, command: string[], paths: readonly string[]): Promise<string[]> {
+  const firsts = new Set(paths.map((path) => `:(top,icase,literal)${path.split("/", 1)[0]}`));
+  const listed = await git({ cwd: root, args: [...command, "--", ...firsts] });
   return listed.split("\0").filter(Boolean);
 }
 
 /** Many file systems open a file whatever the case of its name. */
-function leadsTo(held: readonly string[], path: string): boolean {
-  const parts = path.toLowerCase().split("/");
-  const ways = parts.map((_, at) => parts.slice(0, at + 1).join("/"));
-  return held.some((one) => ways.includes(one.toLowerCase()));
+function onWay(listed: readonly string[], paths: readonly string[]): string | null {
+  const ways = new Set(
+    paths.flatMap((path) => {
+      const parts = path.toLowerCase().split("/");
+      return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
+    }),
+  );
+  return listed.find((one) => ways.has(one.toLowerCase())) ?? null;
 }

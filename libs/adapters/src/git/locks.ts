@@ -1,5 +1,5 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, normalize } from "node:path";
 import { GitError } from "./errors.ts";
 import { livingGit, type Whereabouts } from "./living-git.ts";
 import { brokenOffSince, recorded } from "./lock-record.ts";
@@ -37,7 +37,8 @@ const NEVER = new AbortController().signal;
 function heldLock({ commonDir, gitDir }: Place, stderr: string): string | null {
   const lock = /Unable to create '(.+\.lock)': File exists/.exec(stderr)?.[1];
   if (lock === undefined || !(contains(commonDir, lock) || contains(gitDir, lock))) return null;
-  return lock;
+  // In a bare repository git names it with a dot in between.
+  return normalize(lock);
 }
 
 const STALE_AFTER_MS = 10 * 60_000;

@@ -88,6 +88,8 @@ async function refusedPush(place: Place, request: PushRequest, ref: string, resu
   const said = result.stdout.toString("utf8");
   const cause = new Error(withoutPasswords(`${said}${result.stderr}`));
   const reason = /^!\t\S+\t(.*)$/m.exec(said)?.[1];
+  const lock = /Unable to create '(.+\.lock)': File exists/.exec(result.stderr)?.[1];
+  if (lock !== undefined) return locked(remote, lock, cause);
   if (reason === undefined) return unreachable(remote, result.stderr);
   if (!/\((stale info|fetch first|non-fast-forward|needs force)\)/.test(reason)) {
     const words = `${remote} refused ${ref}: ${withoutPasswords(reason)}: see its rules, or ask whoever runs it`;
@@ -99,6 +101,12 @@ async function refusedPush(place: Place, request: PushRequest, ref: string, resu
     moved: { expected, found },
     cause,
   });
+}
+
+/** A git that was killed on the other side leaves its lock behind, and nobody there takes it away. */
+function locked(remote: string, lock: string, cause: Error): GitError {
+  const advice = "wait until it has ended, or remove the file if no git is running there";
+  return new GitError("locked", `another git holds ${lock} on ${remote}: ${advice}`, { paths: [lock], cause });
 }
 
 function unreachable(remote: string, stderr: string): GitError {

@@ -9,10 +9,10 @@ import { changedFiles, type DiffOptions, patchText } from "./diff.ts";
 import { findRepository } from "./find-repository.ts";
 import type { BranchMove } from "./follow-branch.ts";
 import type { Joined, JoinRequest } from "./join-commits.ts";
-import { holds, touches, tracks, untracked } from "./listing.ts";
+import { filesIn, held, holds, touches, tracks, untracked } from "./listing.ts";
 import type { MergeRequest, PlannedMerge } from "./merge.ts";
-import type { Place } from "./place.ts";
 import { type LimitedPatch, type PatchRequest, patchUpTo } from "./patch-up-to.ts";
+import type { Place } from "./place.ts";
 import type { BranchPlacing } from "./place-branch.ts";
 import type { PreparedCommit } from "./planned-commit.ts";
 import type { PushRequest } from "./push.ts";
@@ -24,7 +24,7 @@ import type { BranchesThen, StrangeMoves } from "./strange-moves.ts";
 import type { PathFrom } from "./tree-with.ts";
 import { emptyTree, fileAt, sameTree, stagedTree, treeOf, worktreeTree } from "./trees.ts";
 import type { Worktree } from "./worktree-list.ts";
-import type { WorktreeRequest } from "./worktrees.ts";
+import type { KnownWorktree, WorktreeRequest } from "./worktrees.ts";
 
 /** A repository with a work tree: all that the rest of the product may ask of git. */
 export interface Repo {
@@ -73,8 +73,10 @@ export interface Repo {
   tracks(path: string): Promise<boolean>;
   /** Whether a path comes from the repository, by the index or the last commit: itself, or a link or submodule on the way to it. */
   holds(path: string): Promise<boolean>;
+  /** What of the repository one of these paths is, or leads over; null where none comes from it. */
+  held(paths: readonly string[]): Promise<string | null>;
   /** Whether a path, or a link or submodule on the way to it, is another one in two commits or trees. */
-  touches(bounds: Pick<ChangeBounds, "base" | "head">, path: string): Promise<boolean>;
+  touches(bounds: Pick<ChangeBounds, "base" | "head">, path: string | readonly string[]): Promise<boolean>;
   switchToNew(branch: string): Promise<void>;
   status(): Promise<"clean" | "changed">;
   commitAll(message: string, options?: CommitOptions): Promise<CommitResult>;
@@ -121,7 +123,8 @@ export interface Repo {
 
   /** Opens the worktree that is there, or makes it; a half-made one is made anew. */
   addWorktree(request: WorktreeRequest): Promise<Repo>;
-  removeWorktree(path: string): Promise<void>;
+  /** With everything in it; its branch stays. Refuses what is no worktree of this repository, unless it is known to be ours. */
+  removeWorktree(path: string, known?: KnownWorktree): Promise<void>;
   listWorktrees(): Promise<Worktree[]>;
   pruneWorktrees(): Promise<void>;
   /** Hides paths from git on this machine; patterns are those of .gitignore. */
@@ -133,11 +136,18 @@ export interface Repo {
 
   /** Where all branches stand, for `putBackMoves`. */
   branchesNow(): Promise<BranchesThen>;
-  /** Puts branches back that were moved from this worktree since then, and were not its own to move. */
-  putBackMoves(then: BranchesThen): Promise<StrangeMoves>;
+  /** Puts branches back that this worktree's agent moved since then and that were not its to move; what would be lost is kept under a name of ours. */
+  putBackMoves(then: BranchesThen, under: string): Promise<StrangeMoves>;
   snapshot(): Promise<Snapshot>;
-  /** What differs now from an earlier snapshot, apart from refs that this process moved itself; empty where nothing does. */
-  sameAs(before: Snapshot): Promise<string[]>;
+  /**
+   * What differs now from an earlier snapshot, apart from refs that this process moved itself and those of a remote; empty where nothing does.
+   * What all work trees share does not count where whoever was here could not reach it.
+   */
+  sameAs(before: Snapshot, options?: { shared?: "compared" | "out-of-reach" }): Promise<string[]>;
+  /** What is under way in this work tree: changed, new and hidden files, and what was begun in it. */
+  outline(): Promise<Snapshot>;
+  /** What differs now from an earlier outline; commits of this process do not count. */
+  outlineChanges(before: Snapshot): Promise<string[]>;
 }
 
 /** Opens the repository that a folder belongs to. */
@@ -173,6 +183,7 @@ function repoAt(place: Place): Repo {
     untracked: () => untracked(place),
     tracks: (path) => tracks(place, path),
     holds: (path) => holds(place, path),
+    held: (paths) => held(place, paths),
     touches: (bounds, path) => touches(place, bounds, path),
     switchToNew: async (branch) => (await changing()).switchToNew(place, branch),
     status: async () => (await changing()).status(place),
@@ -199,7 +210,7 @@ function repoAt(place: Place): Repo {
     touchedRegions: async (from, to) => (await changing()).touchedRegions(place, from, to),
     renames: async (from, to) => (await changing()).renames(place, from, to),
     addWorktree: async (request) => repoAt(await (await changing()).addWorktree(place, request)),
-    removeWorktree: async (path) => (await changing()).removeWorktree(place, path),
+    removeWorktree: async (path, known) => (await changing()).removeWorktree(place, path, known),
     listWorktrees: async () => (await changing()).listWorktrees(place),
     pruneWorktrees: async () => (await changing()).pruneWorktrees(place),
     exclude: async (patterns) => (await changing()).exclude(place, patterns),
@@ -209,9 +220,11 @@ function repoAt(place: Place): Repo {
     },
     serialised: async (work) => (await changing()).serialised(place.commonDir, work),
     branchesNow: async () => (await changing()).branchesNow(place),
-    putBackMoves: async (then) => (await changing()).putBackMoves(place, then),
+    putBackMoves: async (then, under) => (await changing()).putBackMoves(place, then, under),
     snapshot: async () => (await changing()).snapshot(place),
-    sameAs: async (before) => (await changing()).differencesSince(place, before),
+    sameAs: async (before, options) => (await changing()).differencesSince(place, before, options),
+    outline: async () => (await changing()).outline(place),
+    outlineChanges: async (before) => (await changing()).outlineChanges(place, before),
   };
 }
 
@@ -229,6 +242,7 @@ function openChange(place: Place, bounds: ChangeBounds, options?: DiffOptions): 
     bounds,
     files: () => changedFiles(place, bounds, options),
     content: (blob) => blobs.read(blob),
+    whole: { root: place.root, files: () => filesIn(place, bounds.head) },
     close: () => blobs.close(),
   };
 }

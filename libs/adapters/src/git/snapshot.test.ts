@@ -1,9 +1,11 @@
-import { appendFileSync, chmodSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeRepo, type TestRepo } from "../testing/make-repo.ts";
 import { openRepo } from "./index.ts";
 
+const EMPTY = ["folder .", "folder d", "folder d/e"];
 const start = { a: "1\n", b: "b\n", ".gitignore": "ignored*\n" };
 
 describe("a visitor that was to change nothing", () => {
@@ -55,6 +57,17 @@ describe("a visitor that was to change nothing", () => {
       what: "excludes",
       act: (repo) => appendFileSync(path(repo, ".git/info/exclude"), "zzz\n"),
       seen: [".git/info/exclude"],
+    },
+    { what: "makes a pipe", act: (repo) => execFileSync("mkfifo", [path(repo, "pipe")]), seen: ["folder ."] },
+    { what: "makes an empty folder", act: (repo) => mkdirSync(path(repo, "d/e"), { recursive: true }), seen: EMPTY },
+    { what: "takes away rights", act: (repo) => chmodSync(path(repo, "a"), 0o400), seen: ["folder ."] },
+    {
+      what: "puts a pipe where everybody reads",
+      act: (repo) => {
+        rmSync(path(repo, ".git/HEAD"));
+        execFileSync("mkfifo", [path(repo, ".git/HEAD")]);
+      },
+      seen: [".git kinds"],
     },
     { what: "removes its rules", act: (repo) => rmSync(path(repo, ".git/info/exclude")), seen: [".git/info/exclude"] },
   ])("is seen when it $what", async ({ act, seen }) => {

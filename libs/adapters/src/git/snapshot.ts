@@ -1,11 +1,14 @@
-import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { lstat, readFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { join } from "node:path";
+import { agentAddress } from "./agent-mark.ts";
 import { indexDigest } from "./index-file.ts";
 import { isOwnMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
+import { logOfRef, movesSince } from "./ref-log.ts";
 import { git, gitBytes, runGit } from "./run.ts";
+import { isShared } from "./shared-names.ts";
+import { type Entry, gitSettings, hash, kindOf } from "./steering.ts";
 import { worktreeTree } from "./trees.ts";
 
 /** The state of a repository and its work tree, as plain data: a fingerprint for each thing in it. */
@@ -22,6 +25,7 @@ export async function snapshot(place: Place): Promise<Snapshot> {
     gitSettings(place),
   ]);
   return Object.fromEntries([
+    ...foldersOf(place),
     ["HEAD", head.trim()],
     ["index", index],
     // Tracked and untracked files by content, so that a rewrite of the same bytes is no change.
@@ -35,14 +39,46 @@ export async function snapshot(place: Place): Promise<Snapshot> {
 const FILES = "files";
 
 /** Names what differs now from a snapshot and was not our own doing, sorted; nothing where all is the same. */
-export async function differencesSince(place: Place, before: Snapshot): Promise<string[]> {
+export async function differencesSince(
+  place: Place,
+  before: Snapshot,
+  { shared = "compared" }: { shared?: "compared" | "out-of-reach" } = {},
+): Promise<string[]> {
+  const counts = (name: string) => shared === "compared" || !isShared(name);
+  // Git is not even started where somebody may have led it elsewhere, to settings and programs of their own.
+  const steered = differing(steering(before), Object.fromEntries(gitSettings(place))).filter(counts);
+  if (steered.length > 0) return steered;
   const after = await snapshot(place);
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const differing = [...names].filter((name) => fingerprintOf(before, name) !== fingerprintOf(after, name));
-  const strange = differing.filter((name) => !isOurs(place, name, fingerprintOf(after, name)));
-  if (!strange.includes(FILES)) return strange.sort();
+  const strange = differing(before, after).filter(
+    (name) => counts(name) && !isFetched(place, name) && !isOurs(place, name, fingerprintOf(after, name)),
+  );
+  // What git knows of says more than the folder that it lies in.
+  const told = strange.filter((name) => !name.startsWith(FOLDER));
+  if (told.length === 0) return strange;
+  if (!told.includes(FILES)) return told;
   const files = await changedBetween(place, before[FILES] ?? "", after[FILES] ?? "");
-  return [...strange.filter((name) => name !== FILES), ...files].sort();
+  return [...told.filter((name) => name !== FILES), ...files].sort();
+}
+
+const FOLDER = "folder ";
+
+/** An editor fetches by itself, and what a remote has is not what is judged; a fetch by an agent says so in git's log. */
+function isFetched(place: Place, name: string): boolean {
+  if (!name.startsWith("ref refs/remotes/")) return false;
+  return !movesSince(logOfRef(place, name.slice("ref ".length)), undefined).some(
+    ({ by }) => by === agentAddress(place.root),
+  );
+}
+
+/** The names of what is not the same in two snapshots, sorted. */
+export function differing(before: Snapshot, after: Snapshot): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => fingerprintOf(before, name) !== fingerprintOf(after, name)).sort();
+}
+
+/** What is told of git's own files: it can be compared without starting a git. */
+export function steering(snapshot: Snapshot): Snapshot {
+  return Object.fromEntries(Object.entries(snapshot).filter(([name]) => /^\.git[/ ]/.test(name)));
 }
 
 /** Other loops of this process commit on their own branches in the meantime. */
@@ -58,8 +94,6 @@ function fingerprintOf(snapshot: Snapshot, name: string): string | undefined {
 async function listedIndex({ root }: Place): Promise<string> {
   return hash(await gitBytes({ cwd: root, args: ["ls-files", "--stage", "-v", "-z"] }));
 }
-
-type Entry = [name: string, fingerprint: string];
 
 async function refsOf({ root }: Place): Promise<Entry[]> {
   const listed = await git({ cwd: root, args: ["for-each-ref", "--format=%(refname) %(objectname) %(symref)"] });
@@ -90,45 +124,17 @@ async function ignoredFiles({ root }: Place): Promise<Entry[]> {
   );
 }
 
-const SHARED_SETTINGS = ["config", "hooks", "info", "objects/info/alternates", "shallow", "modules"];
-const OWN_SETTINGS = ["config.worktree", "info", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
-
-/** A submodule's own refs and index move with honest work; what can start programs must not. */
-const SUBMODULE_SETTING = /\/(config|hooks\/.*)$/;
-
-/** What steers git itself: settings, hooks, exclusions, attributes, and the pointer of a linked work tree. */
-function gitSettings({ root, gitDir, commonDir }: Place): Entry[] {
-  const places = new Set([
-    ...SHARED_SETTINGS.map((name) => join(commonDir, name)),
-    ...OWN_SETTINGS.map((name) => join(gitDir, name)),
-  ]);
-  const steering = [...places].flatMap((path) => contentsOf(path, commonDir));
-  return [...steering, [".git pointer", pointerIn(root)]];
+/** What no tree of git holds: folders without files, rights, and things that are neither file, folder nor link. */
+function foldersOf({ root }: Place): Entry[] {
+  const visit = (path: string): Entry[] => {
+    const names = readdirSync(join(root, path)).filter((name) => path !== "" || !NOT_HERE.has(name));
+    const found = names.map((name) => ({ name, mode: lstatSync(join(root, path, name)).mode }));
+    const listed = found.map(({ name, mode }) => `${mode} ${name}`).sort();
+    const inner = found.flatMap(({ name, mode }) => (kindOf(mode) === "folder" ? visit(join(path, name)) : []));
+    return [[`${FOLDER}${path === "" ? "." : path}`, hash(listed.join("\0"))], ...inner];
+  };
+  return visit("");
 }
 
-function pointerIn(root: string): string {
-  try {
-    return readFileSync(join(root, ".git"), "utf8");
-  } catch {
-    return "a folder";
-  }
-}
-
-// At once: these are small files, and a thread for each of them would take many times longer.
-function contentsOf(path: string, commonDir: string): Entry[] {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return [];
-  if (found.isDirectory()) {
-    const kept = readdirSync(path).filter((name) => name !== "objects" && name !== "logs");
-    return kept.flatMap((name) => contentsOf(join(path, name), commonDir));
-  }
-  const name = `.git/${relative(commonDir, path)}`;
-  if (name.startsWith(".git/modules/") && !SUBMODULE_SETTING.test(name)) return [];
-  // What is no file, such as a pipe, has no content, and to read it could take for ever.
-  const content = found.isSymbolicLink() ? readlinkSync(path) : found.isFile() ? readFileSync(path) : "";
-  return [[name, `${found.mode} ${hash(content)}`]];
-}
-
-function hash(content: string | Buffer): string {
-  return createHash("sha256").update(content).digest("hex");
-}
+/** Git's own, and the worktrees of other loops. */
+const NOT_HERE = new Set([".git", ".worktrees"]);

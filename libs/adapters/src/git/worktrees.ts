@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { systemCode } from "../files/errors.ts";
@@ -24,6 +24,8 @@ export interface WorktreeRequest {
   /** Made at the start point if there is none; one that exists is taken as it is. Null for a detached head. */
   branch: string | null;
   startPoint: string;
+  /** A branch that a person may have switched the worktree to meanwhile: it is taken as it is, and goes back with the next reset. */
+  lentTo?: string;
   /** What has to be free on the disk. */
   minFreeBytes?: number;
 }
@@ -47,7 +49,7 @@ function foundOrMade(place: Place, request: WorktreeRequest): Promise<Place> {
     if ((await claimedPaths(place)).includes(path)) await clearClaimed(place, path);
     const known = await standingAt(place, path, branch);
     if (known !== null) return known;
-    if ((await standing(place, path, branch)) === "standing") return await opened(place, path);
+    if ((await standing(place, request, path)) === "standing") return await opened(place, path);
 
     await requireSpace(path, request.minFreeBytes ?? MIN_FREE_BYTES);
     const start = await resolveCommit(place, startPoint);
@@ -67,17 +69,26 @@ async function opened(place: Place, path: string): Promise<Place> {
   return found;
 }
 
+/** A folder that nobody but us ever makes: it is removed whatever it, or git's record of it, has become. */
+export interface KnownWorktree {
+  ours: true;
+  /** Git's folder of it, as it was when it was made. */
+  gitDir?: string;
+}
+
 /** Removes a worktree with everything in it; its branch stays. One that is gone already is fine. */
-export function removeWorktree(place: Place, path: string): Promise<void> {
+export function removeWorktree(place: Place, path: string, known?: KnownWorktree): Promise<void> {
   return serialised(place.commonDir, async () => {
     const whole = await wholePath(place, path);
     const entry = (await listWorktrees(place)).find((one) => one.path === whole);
     const claimed = (await claimedPaths(place)).includes(whole);
-    if (!entry && !claimed) return refuseStranger(whole);
+    if (!entry && !claimed && known === undefined) return refuseStranger(whole);
     if (entry && entry.kind !== "linked") throw taken(`${whole} is the repository itself and is never removed`);
     if (entry?.locked && !claimed) throw taken(`${whole} is locked (${entry.locked}): git worktree unlock it first`);
     if (!claimed) await claim(place, whole);
     await clearClaimed(place, whole);
+    if (known?.gitDir !== undefined && dirname(known.gitDir) === join(place.commonDir, "worktrees"))
+      await rm(known.gitDir, { recursive: true, force: true });
     await releaseClaim(place, whole);
   });
 }
@@ -116,13 +127,18 @@ async function make(place: Place, path: string, branch: string | null, start: st
 }
 
 /** Whether the wanted worktree is there already; throws where path or branch are taken by something else. */
-async function standing(place: Place, path: string, branch: string | null): Promise<"standing" | "free"> {
+async function standing(
+  place: Place,
+  { branch, lentTo }: Pick<WorktreeRequest, "branch" | "lentTo">,
+  path: string,
+): Promise<"standing" | "free"> {
   let all = await listWorktrees(place);
   if (all.some((one) => one.prunable !== null && (one.path === path || one.branch === branch))) {
     await changeGit(place, { args: ["worktree", "prune"] });
     all = await listWorktrees(place);
   }
   const here = all.find((one) => one.path === path);
+  if (here && lentTo !== undefined && here.branch === lentTo && isUsable(here)) return "standing";
   if (here) return await refuseOther(place, here, branch);
   const elsewhere = branch === null ? undefined : all.find((one) => one.branch === branch);
   if (elsewhere) throw taken(`the branch ${branch} is checked out in ${elsewhere.path}: ${freeing(elsewhere)}`);
@@ -133,12 +149,15 @@ async function standing(place: Place, path: string, branch: string | null): Prom
 async function refuseOther(place: Place, here: Worktree, branch: string | null): Promise<"standing"> {
   // Git's own word for a worktree that somebody else is just making, or was killed over.
   if (here.locked === "initializing") throw taken(`${here.path} is half made, and not by us: remove it, and try again`);
-  if (here.kind === "linked" && here.branch === branch && here.prunable === null) return "standing";
-  if (here.kind === "linked" && here.prunable === null && (await isAtWork(place, here.path))) return "standing";
+  if (isUsable(here) && (here.branch === branch || (await isAtWork(place, here.path)))) return "standing";
   const what = here.branch === null ? "a detached head" : `the branch ${here.branch}`;
   const wanted = branch ?? "a detached head";
   const back = `git -C ${here.path} switch ${branch ?? "--detach"}`;
   throw taken(`${here.path} is a worktree on ${what}, not ${wanted}: switch it back (${back}), or remove it`);
+}
+
+function isUsable({ kind, prunable }: Worktree): boolean {
+  return kind === "linked" && prunable === null;
 }
 
 /** A process of ours was killed at work there: HEAD is put back where it belongs before anything moves. */

@@ -1,15 +1,20 @@
-import type { Repo } from "../git/index.ts";
-import type { ReviewAnswer } from "../ports.ts";
+import { isShared, type Repo } from "../git/index.ts";
+import type { Capabilities, ReviewAnswer } from "../ports.ts";
+import { foldersToKeep } from "../sandbox/index.ts";
 
 /** Lends a tree at a commit. */
 export interface Lender {
   lend<T>(head: string, work: (repo: Repo) => Promise<T>): Promise<T>;
+  /** The work tree of whoever asks for reviews, in which readers have no business. */
+  beside?: Repo;
 }
 
 /** Who reads, and at which head. */
 interface Reader {
   name: string;
   head: string;
+  /** What it says of itself: one with a sandbox of its own (`os`) is in none of ours. */
+  readOnly: Capabilities["readOnly"];
 }
 
 /** The one way in which agents that judge come to a tree: whoever changed something there has given no answer. */
@@ -19,26 +24,77 @@ export interface ReadingRoom {
 
 export function readingRoom(place: Lender): ReadingRoom {
   return {
-    read: ({ name, head }, work) =>
+    read: ({ name, head, readOnly }, work) =>
       place.lend(head, async (repo) => {
+        const keeper = await keeperOf(repo, readOnly);
+        // Where we keep readers off the rest of the repository, whatever changes there is somebody else's doing.
+        const own = keeper === "we" ? undefined : place.beside;
+        const shared = keeper === "we" ? "out-of-reach" : "compared";
+        const underWay = await own?.outline();
         const before = await repo.snapshot();
         const settled = await work(repo).then(
           (answer) => ({ answer }),
           (error: unknown) => ({ error }),
         );
-        const touched = await repo.sameAs(before);
-        if (touched.length > 0) return tampered(name, touched, "answer" in settled ? settled.answer : UNHEARD);
+        const said = "answer" in settled ? settled.answer : UNHEARD;
+        const touched = await found(() => repo.sameAs(before, { shared }));
+        if (touched !== null) return tampered(said, `${name} ${touched.what}`);
+        const meanwhile = await found(async () => (underWay && (await own?.outlineChanges(underWay))) ?? []);
+        if (meanwhile !== null && (keeper === "nobody" || meanwhile.isGrave))
+          return tampered(said, unclear(name, meanwhile.what));
         if ("error" in settled) throw settled.error;
-        return settled.answer;
+        return meanwhile === null ? settled.answer : noted(settled.answer, name, meanwhile.what);
       }),
   };
 }
 
 const UNHEARD: Omit<ReviewAnswer, "report"> = { coverage: { reviewed: [], skipped: [] }, usage: {} };
 
+/** What keeps a reader from writing outside of the tree that it is lent. */
+async function keeperOf(lent: Repo, readOnly: Capabilities["readOnly"]): Promise<"we" | "itself" | "nobody"> {
+  if ((await foldersToKeep(lent.root)) === null) return "nobody";
+  return readOnly === "os" ? "itself" : "we";
+}
+
+interface Found {
+  what: string;
+  /** It cannot be told what became of the repository, or it now says whom to trust. */
+  isGrave: boolean;
+}
+
+/** What was changed; null where nothing was. Somebody who left a tree that cannot be compared any more has changed it. */
+async function found(changes: () => Promise<string[]>): Promise<Found | null> {
+  try {
+    const names = await changes();
+    if (names.length === 0) return null;
+    const what = `changed the repository (${names.slice(0, 3).join(", ")})${maybeYou(names)}`;
+    return { what, isGrave: names.includes(".automaker/settings.json") };
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    return { what: `left a repository that cannot be compared with what it was (${why})`, isGrave: true };
+  }
+}
+
+/** Refs and settings people change all the time, and where readers are not kept off them it may have been one. */
+function maybeYou(names: string[]): string {
+  if (!names.every(isShared)) return "";
+  return ", unless that was you: leave git alone during a review, or install bubblewrap, which keeps reviewers off it, and have it reviewed again";
+}
+
+function unclear(name: string, changed: string): string {
+  return `${name}, or somebody else meanwhile, ${changed} in your own work tree. Without bubblewrap nothing here tells them apart: install it, or leave the work tree alone during a review`;
+}
+
+/** A sandbox of its own is trusted, and what it would have let through is still told. */
+function noted(answer: ReviewAnswer, name: string, changed: string): ReviewAnswer {
+  const { report } = answer;
+  if (report.status === "inconclusive") return answer;
+  const note = `While ${name} reviewed, somebody ${changed} in your own work tree. Its own sandbox should keep ${name} from that; if it was not you, look at it.`;
+  return { ...answer, report: { ...report, notes: [...report.notes, note] } };
+}
+
 /** What it used and was told is still true; whether it would help to ask again is not known any more. */
-function tampered(name: string, touched: string[], said: Omit<ReviewAnswer, "report">): ReviewAnswer {
+function tampered(said: Omit<ReviewAnswer, "report">, what: string): ReviewAnswer {
   const { lasting: _, ...kept } = said;
-  const reason = `tampered: ${name} changed the repository (${touched.slice(0, 3).join(", ")})`;
-  return { ...kept, report: { status: "inconclusive", reason }, tampered: true };
+  return { ...kept, report: { status: "inconclusive", reason: `tampered: ${what}` }, tampered: true };
 }

@@ -59,6 +59,18 @@ export function bubblewrap({
   ];
 }
 
+/** The arguments that only keep a command from writing these folders: all else is as it is outside. */
+export function keepingReadOnly(folders: readonly string[], writable: readonly string[], cwd: string): string[] {
+  return [
+    // Without these it could mount the same folders anew, or reach them through a process that stands outside.
+    ...["--unshare-user-try", "--unshare-pid", "--die-with-parent", "--cap-drop", "ALL"],
+    ...["--dev-bind", "/", "/", "--proc", "/proc"],
+    ...folders.toSorted((a, b) => a.length - b.length).flatMap((path) => ["--ro-bind", path, path]),
+    ...writable.flatMap((path) => ["--bind-try", path, path]),
+    ...["--chdir", cwd],
+  ];
+}
+
 function readOnly(path: string): string[] {
   return ["--ro-bind-try", path, path];
 }

@@ -1,12 +1,14 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import { bubblewrap, type Enclosed } from "./bubblewrap.ts";
+import { bubblewrap, type Enclosed, keepingReadOnly } from "./bubblewrap.ts";
 import { probeSandbox } from "./probe.ts";
 import { ownTemporary } from "./temporary.ts";
 
 export interface EncloseOptions extends Omit<Enclosed, "home" | "programs"> {
   sandbox?: "auto" | "off";
+  /** Where given, these folders cannot be written, and nothing else is shut. */
+  readOnlyFolders?: string[];
 }
 
 /** How a command is really started. */
@@ -28,6 +30,10 @@ export async function enclose(argv: readonly [string, ...string[]], options: Enc
   // Inside, a missing program would look like a failure of the sandbox itself.
   const program = findProgram(argv[0], cwd, env.PATH ?? "");
   if (program === null) return { ...bare, argv: "not-found", says: { sandboxed: "bwrap" } };
+  if (options.readOnlyFolders !== undefined) {
+    const args = keepingReadOnly(options.readOnlyFolders, options.writableFolders ?? [], cwd);
+    return { ...bare, argv: [probe.program, ...args, "--", ...argv], says: { sandboxed: "bwrap" } };
+  }
   // Links on the PATH point to where a program really lies, which may be hidden even if the link is not.
   const programs = [program, realpathSync(program), realpathSync(process.execPath)];
   const home = await ownTemporary("home");

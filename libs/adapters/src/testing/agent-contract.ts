@@ -1,6 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { read } from "@anneal/core/read";
+import { answerSchema } from "@anneal/core/review";
 import { describe, expect, test } from "vitest";
 import type { Agent, AgentRequest } from "../ports.ts";
 import { makeRepo, type TestRepo } from "./make-repo.ts";
@@ -12,6 +14,8 @@ export interface PlannedRun {
   end: "finished" | "crash" | "no-terminal-event" | "hang";
   /** Files that it writes, by path. */
   writes?: Record<string, string>;
+  /** Where the agent has a place for structured answers: the answer stands there, letter by letter. */
+  structured?: true;
 }
 
 export interface ContractOptions {
@@ -19,13 +23,15 @@ export interface ContractOptions {
   hangs: "can" | "cannot";
   /** Whether it can change files; one that cannot is asked to say so. */
   writes?: "can" | "cannot";
+  /** `none`: whatever model it is asked for means nothing to it. */
+  models?: "some" | "none";
 }
 
 /** What holds for every agent. `make` gives one that will behave as planned; `folder` is there for its own files. */
 export function agentContract(
   name: string,
   make: (plan: PlannedRun[], folder: string) => Agent | Promise<Agent>,
-  { hangs, writes = "can" }: ContractOptions,
+  { hangs, writes = "can", models = "some" }: ContractOptions,
 ): void {
   const never = new AbortController().signal;
   const reviewer = { role: "reviewer", end: "finished" } as const;
@@ -63,6 +69,44 @@ export function agentContract(
           expect(texts.map((run) => run.text)).toEqual(["first", "second"]);
         },
       ));
+
+    test.for([
+      { what: "one verdict is read", answer: WHOLE, report: { status: "complete", claim: "pass" } },
+      {
+        what: "two verdicts in one object are no answer, whichever comes last",
+        answer: WHOLE.replace("{", '{"verdict": "fail", '),
+        report: { status: "inconclusive", reason: expect.stringMatching(/"verdict" twice/) },
+      },
+      {
+        what: "nor is one with two equal keys further inside",
+        answer: WHOLE.replace("[]", '[{"severity": "high", "severity": "low"}]'),
+        report: { status: "inconclusive", reason: expect.stringMatching(/"severity" twice/) },
+      },
+    ])("as a structured answer $what", ({ answer, report }) =>
+      within([{ ...reviewer, answer, structured: true }], async (agent, repo) => {
+        const schema = answerSchema("verdict-json");
+        const run = await agent.run(
+          { ...request(repo, "reviewer"), ...(schema === undefined ? {} : { schema }) },
+          never,
+        );
+        const finished = { ...run, finished: true };
+        const told = run.status === "finished" ? read("verdict-json", finished) : undefined;
+        expect(told ?? { status: "inconclusive", reason: run.error }).toMatchObject(report);
+      }),
+    );
+
+    test.skipIf(models === "none").for(["--attach=http://127.0.0.1:1/", "-m", "a b", "a\nb", "", "x".repeat(201)])(
+      "%j as a model is handed to nobody",
+      (model) =>
+        within([{ ...reviewer, answer: WHOLE }], async (agent, repo) => {
+          const run = await agent.run({ ...request(repo, "reviewer"), model }, never);
+          expect(run).toMatchObject({
+            status: "failed",
+            lasting: true,
+            error: expect.stringContaining("model's name is"),
+          });
+        }),
+    );
 
     test.runIf(writes === "cannot")("as fixer it fails at once, and says who can be one", () =>
       within([], async (agent, repo) => {
@@ -121,6 +165,8 @@ export function agentContract(
     );
   });
 }
+
+const WHOLE = '{"verdict": "pass", "issues": [], "summary": "Nothing to say."}';
 
 function request(repo: TestRepo, role: AgentRequest["role"]): AgentRequest {
   return { role, prompt: "Look at this.", cwd: repo.dir, limits: { timeoutMs: 60_000 } };

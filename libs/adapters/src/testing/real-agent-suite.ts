@@ -143,10 +143,11 @@ export function realAgentSuite(real: RealAgent): void {
       within(
         real,
         ({ main, outside }) => [...attacks(real, main, outside).map((call) => ({ tools: [call] })), answer],
-        async ({ run, reached, outside, changes }) => {
+        async ({ run, reached, outside, changes, own }) => {
           const ran = await run({ role: "reviewer" });
           expect(reached(), "no attack was passed over").toBe("the last step");
           expect(existsSync(outside)).toBe(false);
+          expect(await own(), "the work tree of the user is as it was").toEqual([]);
           if (real.attacksAre === "stopped") expect(await changes()).toEqual([]);
           expect(ran.status).toBe("finished");
         },
@@ -188,7 +189,8 @@ export function realAgentSuite(real: RealAgent): void {
 function attacks(real: RealAgent, main: string, outside: string): ToolCall[] {
   const hook = join(main, ".git/hooks/pre-commit");
   const shell = real.shell;
-  const targets = ["new.txt", "a.txt", "ignored.log", hook, outside];
+  const own = [join(main, "a.txt"), join(main, "theirs.txt")];
+  const targets = ["new.txt", "a.txt", "ignored.log", hook, outside, ...own];
   const commands = [
     ...targets.map((path) => `echo attacked >> '${path}'`),
     "git commit --allow-empty -m attacked",
@@ -215,6 +217,8 @@ interface Scene {
   git(...args: string[]): string;
   /** What is not as it was before. */
   changes(): Promise<string[]>;
+  /** The same for the work tree of `main`. */
+  own(): Promise<string[]>;
 }
 
 async function within(
@@ -248,12 +252,15 @@ async function within(
       ...(real.answers === "structured" ? { schema: SCHEMA } : {}),
     };
     const changes = () => linked.sameAs(before);
+    const main = await openRepo(repo.dir);
+    const underWay = await main.outline();
+    const own = () => main.outlineChanges(underWay);
     const reached: Scene["reached"] = () => {
       const last = Math.max(...model.requests.map(({ step = -1 }) => step));
       return last === script.length - 1 ? "the last step" : `step ${last}`;
     };
     await check({
-      ...{ tree, main: repo.dir, outside, model, reached, events, git, changes },
+      ...{ tree, main: repo.dir, outside, model, reached, events, git, changes, own },
       run: (own, signal = never) => agent.run(defined({ ...request, ...own }), signal),
     });
     expect(survivors(tree)).toEqual([]);

@@ -79,6 +79,16 @@ describe("the cost of a run", () => {
     expect(priced(tokens, "gpt-5", { "gpt-*": { input: 1, output: 1 } }).costUsd).toBeCloseTo(1.1);
   });
 
+  test("a repository's prices fill gaps and raise, but lower nothing", () => {
+    const zero = { "*": { input: 0, output: 0 } };
+    const dear = { "*": { input: 100, output: 0 } };
+    const own = { "gpt-5": { input: 7, output: 0 } };
+    expect(priced(tokens, "gpt-5", {}, zero).costUsd).toBe(priced(tokens, "gpt-5").costUsd);
+    expect(priced(tokens, "gpt-5", own, zero).costUsd).toBeCloseTo(7);
+    expect(priced(tokens, "gpt-5", own, dear).costUsd).toBeCloseTo(100);
+    expect(priced(tokens, "nobody-knows", {}, dear).costUsd).toBeCloseTo(100);
+  });
+
   test("the list says when it was made, and every price is sensible", () => {
     expect(PRICES_AS_OF).toMatch(/^\d{4}-\d{2}$/);
     for (const { input, cachedInput, output } of Object.values(PRICES)) {

@@ -19,16 +19,25 @@ export const PRICES: Readonly<Record<string, Price>> = {
   "gemini-2.5-flash": { input: 0.3, cachedInput: 0.03, output: 2.5 },
 };
 
-/** What a run cost: as reported, else by the prices where everything that they need is known, else unknown. */
-export function priced(usage: Usage, model: string | undefined, own: Readonly<Record<string, Price>> = {}): Usage {
+/** Prices by the names of models. */
+export type PriceList = Readonly<Record<string, Price>>;
+
+/**
+ * What a run cost: as reported, else by the prices where everything that they need is known, else unknown. `others` are
+ * those of a repository: they count where they are the only ones, or the higher ones, so that no cap is lifted by them.
+ */
+export function priced(usage: Usage, model: string | undefined, own: PriceList = {}, others: PriceList = {}): Usage {
   const { inputTokens, cachedInputTokens = 0, outputTokens, costUsd } = usage;
   if (costUsd !== undefined || model === undefined || inputTokens === undefined || outputTokens === undefined) {
     return usage;
   }
-  const price = bestFit(own, model) ?? bestFit(own, bareModel(model)) ?? bestFit(PRICES, bareModel(model));
-  if (price === undefined) return usage;
+  const of = (list: PriceList) => bestFit(list, model) ?? bestFit(list, bareModel(model));
+  const prices = [of(own) ?? bestFit(PRICES, bareModel(model)), of(others)].filter((price) => price !== undefined);
+  if (prices.length === 0) return usage;
   const cached = Math.min(cachedInputTokens, inputTokens);
-  const cost =
-    (inputTokens - cached) * price.input + cached * (price.cachedInput ?? price.input) + outputTokens * price.output;
-  return { ...usage, costUsd: cost / 1_000_000, costEstimated: true };
+  const costs = prices.map(
+    (price) =>
+      (inputTokens - cached) * price.input + cached * (price.cachedInput ?? price.input) + outputTokens * price.output,
+  );
+  return { ...usage, costUsd: Math.max(...costs) / 1_000_000, costEstimated: true };
 }

@@ -14,6 +14,7 @@ export function sessionOf(featureId: string, state: LoopState): ReviewLoopSessio
     iterations: state.rounds.map((round) => toReviewResult(state, round)),
     currentIteration: roundsDone(state) + running,
     ...(state.pr === null ? {} : { prNumber: state.pr.number, prUrl: state.pr.url }),
+    ...(state.pr?.draft === true ? { notReviewed: true as const } : {}),
     startedAt: isoSeconds(state.startedAt),
     lastUpdatedAt: isoSeconds(state.lastAt),
     ...(state.stage === "ended" ? { completedAt: isoSeconds(state.lastAt) } : {}),

@@ -1,5 +1,5 @@
 import { type Answer, admit, unreadable } from "./answer.ts";
-import { type Json, type JsonObject, parseObject } from "./json.ts";
+import { type Json, type JsonObject, parseObject, strictObject } from "./json.ts";
 import { closesFence, type Fence, hunkLength, type Line, linesOf, opensFence } from "./markdown.ts";
 
 /** The keys that tell a contract's objects from other JSON. */
@@ -35,7 +35,10 @@ export function refuseOtherwise({ otherwise }: FoundAnswer): void {
 
 /** The text beside structured output is never the answer, but what it says against it counts. */
 function beside({ text, structured }: Answer, shape: Shape): Omit<FoundAnswer, "value"> {
-  if (typeof text !== "string" || text.trim() === "" || isSame(text, structured)) return { prose: [] };
+  if (typeof text !== "string" || text.trim() === "") return { prose: [] };
+  const whole = strictObject(text);
+  if ("value" in whole && JSON.stringify(whole.value) === JSON.stringify(structured)) return { prose: [] };
+  if ("problem" in whole && isJson(text)) return { prose: [], otherwise: `cannot be read: ${whole.problem}` };
   const plain = text.replace(/\r\n?/g, "\n");
   try {
     const found = findObject(plain, shape);
@@ -49,9 +52,11 @@ function beside({ text, structured }: Answer, shape: Shape): Omit<FoundAnswer, "
   }
 }
 
-function isSame(text: string, structured: unknown): boolean {
+/** JSON to others, who would see one answer where there are two. */
+function isJson(text: string): boolean {
   try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(structured);
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
   } catch {
     return false;
   }

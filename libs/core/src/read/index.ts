@@ -10,6 +10,7 @@ export type { Answer, ReadOptions } from "./answer.ts";
 export { readDecisionText } from "./decision-text.ts";
 export { type ReadDocument, readFindingsDocument, readFindingsReport } from "./findings-document.ts";
 export { readIssueLines } from "./issue-lines.ts";
+export { strictObject } from "./json.ts";
 export { readScorecardJson } from "./scorecard-json.ts";
 export { readVerdictJson } from "./verdict-json.ts";
 

@@ -1,4 +1,4 @@
-import { unreadable } from "./answer.ts";
+import { reasonOf, unreadable } from "./answer.ts";
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
@@ -6,6 +6,22 @@ export interface JsonObject {
 }
 
 const MAX_DEPTH = 64;
+
+/**
+ * A text that is one JSON object and nothing else, or what is wrong with it. For answers of models, in which two equal keys
+ * are two answers: JSON.parse would pass over the first.
+ */
+export function strictObject(text: string): { value: JsonObject } | { problem: string } {
+  const start = text.search(/[^ \t\n\r\uFEFF]/);
+  if (start < 0) return { problem: "It is empty." };
+  if (text[start] !== "{") return { problem: "It is not a JSON object." };
+  try {
+    const { value, end } = parseObject(text, start);
+    return /[^ \t\n\r]/.test(text.slice(end)) ? { problem: "It has more after its JSON object." } : { value };
+  } catch (error) {
+    return { problem: reasonOf(error) };
+  }
+}
 
 /** Parses one object that starts at `start`. JSON.parse would keep the last of two equal keys, so it is not used. */
 export function parseObject(text: string, start: number): { value: JsonObject; end: number } {

@@ -33,31 +33,49 @@ type Pair = [now: number, was: number];
 /** The same code first, then the same place in like words, then what has no place, in like words. */
 function pairsOf(now: readonly Finding[], was: readonly Finding[]): Pair[] {
   const pairs: Pair[] = [];
-  const free = (side: 0 | 1) => {
-    const taken = new Set(pairs.map((pair) => pair[side]));
-    return (index: number) => !taken.has(index);
-  };
-  const pair = (same: (a: Finding, b: Finding) => boolean) => {
+  const taken = { now: new Set<number>(), was: new Set<number>() };
+  /** Only findings with the same key can be a pair, so only those are compared. */
+  const pair = (keyOf: (finding: Finding) => string | undefined, same: (a: Finding, b: Finding) => boolean) => {
+    const groups = groupedBy(was, keyOf, taken.was);
     for (const [index, finding] of now.entries()) {
-      if (!free(0)(index)) continue;
-      const isFree = free(1);
-      const found = was.findIndex((other, at) => isFree(at) && same(finding, other));
-      if (found >= 0) pairs.push([index, found]);
+      const group = taken.now.has(index) ? [] : (groups.get(keyOf(finding) ?? "") ?? []);
+      const at = group.findIndex((one) => same(finding, one.finding));
+      const [found] = at < 0 ? [] : group.splice(at, 1);
+      if (found === undefined) continue;
+      taken.now.add(index);
+      taken.was.add(found.index);
+      pairs.push([index, found.index]);
     }
   };
   // Of several on one snippet those in like words belong together, so they choose first.
-  pair((a, b) => sameCode(a, b) && saysTheSame(a, b));
-  pair(sameCode);
-  pair((a, b) => samePlace(a, b) && saysTheSame(a, b));
-  const [freeNow, freeWas] = [free(0), free(1)];
-  const unplaced = (list: readonly Finding[], isFree: (index: number) => boolean) =>
-    list.map((finding, index) => (isFree(index) && finding.line === undefined ? finding : undefined));
-  return [...pairs, ...pairBySimilarity(unplaced(now, freeNow), unplaced(was, freeWas))];
+  pair((finding) => identityKey(finding), saysTheSame);
+  pair(
+    (finding) => identityKey(finding),
+    () => true,
+  );
+  pair(
+    ({ file, line }) => (line === undefined ? undefined : file),
+    (a, b) => samePlace(a, b) && saysTheSame(a, b),
+  );
+  const unplaced = (list: readonly Finding[], gone: ReadonlySet<number>) =>
+    list.map((finding, index) => (!gone.has(index) && finding.line === undefined ? finding : undefined));
+  return [...pairs, ...pairBySimilarity(unplaced(now, taken.now), unplaced(was, taken.was))];
 }
 
-function sameCode(a: Finding, b: Finding): boolean {
-  const key = identityKey(a);
-  return key !== undefined && key === identityKey(b);
+function groupedBy(
+  findings: readonly Finding[],
+  keyOf: (finding: Finding) => string | undefined,
+  without: ReadonlySet<number>,
+): Map<string, { index: number; finding: Finding }[]> {
+  const groups = new Map<string, { index: number; finding: Finding }[]>();
+  for (const [index, finding] of findings.entries()) {
+    const key = without.has(index) ? undefined : keyOf(finding);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [{ index, finding }]);
+    else group.push({ index, finding });
+  }
+  return groups;
 }
 
 const NEAR_LINES = 2;

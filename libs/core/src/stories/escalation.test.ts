@@ -118,9 +118,7 @@ describe("the escalation", () => {
   test("a finding that comes back asks at once as well", () => {
     const play = adversarial().build().review(found(1, "high")).mend().review(found(2, "high")).mend();
     expect(play.review(found(1, "high")).where).toBe("waiting: oscillating");
-    expect(escalation(story, play.state)?.text).toContain(
-      '\nStopped before the limit: "1.0" in src/cart.ts:10 came back',
-    );
+    expect(escalation(story, play.state)?.text).toContain('\nStopped: "1.0" in src/cart.ts:10 came back');
   });
 
   test.for([

@@ -23,7 +23,8 @@ export interface Escalation {
   waitsAt: string;
 }
 
-const CHOICES: readonly Choice[] = [
+/** Seed 003's three answers, in its words. */
+export const CHOICES: readonly Choice[] = [
   { key: "a", signal: "take-over", text: "Manual review and fix (pause autonomous workflow)" },
   { key: "b", signal: "accept", text: "Accept findings and mark story complete (not recommended)" },
   { key: "c", signal: "one-more", text: "Continue with 1 more review round (override limit)" },
@@ -41,8 +42,9 @@ export function escalation({ id }: Pick<Story, "id">, state: LoopState): Escalat
   const round = roundsDone(state);
   const counts = countFindings(openNow(state));
   const document = findingsDocumentPath(id, round);
-  // Stalls and circles come before the limit; the seed's words would not say why.
-  const early = reason === "rounds-exhausted" ? [] : [`Stopped before the limit: ${oneLine(detail)}`, ""];
+  // Stalls and circles mostly come before the limit, and the seed's words would not say why.
+  const stopped = round < (state.rounds.at(-1)?.lastAllowed ?? round) ? "Stopped before the limit" : "Stopped";
+  const early = reason === "rounds-exhausted" ? [] : [`${stopped}: ${oneLine(detail)}`, ""];
   const text = [
     `⚠️ Story ${id} Review Blocked`,
     "",

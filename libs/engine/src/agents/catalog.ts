@@ -1,6 +1,7 @@
 import type { Agent } from "@anneal/adapters";
 import type { AgentSettings } from "@anneal/types";
 import { UsageError } from "../errors.ts";
+import { anchoredWords, wordsOf } from "./command-words.ts";
 
 /** What stands after the colon of an agent's name. */
 export type Argument = "model" | "file" | "command";
@@ -159,7 +160,7 @@ export function agentEntry(name: string, setup: AgentSettings | undefined): Agen
 
 /** What adapters take of the settings; a model after the agent's name wins over that of the settings. */
 export function setupOf({ kind: _, silenceMs: __, command, unsandboxed, ...rest }: AgentSettings, model?: string) {
-  const [program, ...args] = command ?? [];
+  const [program, ...args] = anchoredWords(command ?? [], process.cwd());
   return {
     ...defined(rest),
     ...(program === undefined ? {} : { command: [program, ...args] as const }),
@@ -173,7 +174,8 @@ function commandOf(
   named: string | undefined,
   { command }: AgentSettings,
 ): readonly [string, ...string[]] {
-  const [program, ...args] = named?.trim().split(/\s+/).filter(Boolean) ?? command ?? [];
+  const words = named === undefined ? (command ?? []) : wordsOf(named);
+  const [program, ...args] = anchoredWords(words, process.cwd());
   if (program === undefined) throw new UsageError(`${kind} needs a command: ${kind}:PROGRAM ARGUMENT…`);
   return [program, ...args];
 }

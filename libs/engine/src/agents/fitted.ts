@@ -8,6 +8,8 @@ export interface AgentTerms {
   setups?: Readonly<Record<string, AgentSettings>> | undefined;
   modelAgents?: Readonly<Record<string, string>> | undefined;
   prices?: Readonly<Record<string, Price>> | undefined;
+  /** Those of the project's settings, which lower no cost. */
+  projectPrices?: Readonly<Record<string, Price>> | undefined;
   /** Tokens that models take in at once, by their names. */
   contexts?: Readonly<Record<string, number>> | undefined;
 }
@@ -16,7 +18,8 @@ export interface AgentTerms {
 const SILENCE_MS = 20 * 60_000;
 
 /** The same agent, asked only for models that it runs, ended when it falls silent, and with what its runs cost. */
-export function fitted(agent: Agent, model: string | undefined, { setups, modelAgents, prices }: AgentTerms): Agent {
+export function fitted(agent: Agent, model: string | undefined, terms: AgentTerms): Agent {
+  const { setups, modelAgents, prices, projectPrices } = terms;
   const silenceMs = setups?.[agent.name]?.silenceMs ?? SILENCE_MS;
   const modelOf = (request: AgentRequest): string | undefined => {
     if (model !== undefined) return model;
@@ -29,7 +32,7 @@ export function fitted(agent: Agent, model: string | undefined, { setups, modelA
       const chosen = modelOf({ ...request, ...(asked === undefined ? {} : { model: asked }) });
       const limits = agent.capabilities.streaming === "events" ? { silenceMs, ...request.limits } : request.limits;
       const run = await agent.run({ ...request, limits, ...(chosen === undefined ? {} : { model: chosen }) }, signal);
-      return { ...run, usage: priced(run.usage, run.model ?? chosen, prices) };
+      return { ...run, usage: priced(run.usage, run.model ?? chosen, prices, projectPrices) };
     },
   };
 }

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { POLICIES } from "@anneal/core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { UsageError } from "../errors.ts";
 import { AGENTS } from "./catalog.ts";
-import { fitted } from "./fitted.ts";
+import { type AgentTerms, fitted } from "./fitted.ts";
 import { agentNamed, agentsFor } from "./named.ts";
-import { membersOf } from "./reviewers.ts";
+import { checkReviewer, membersOf } from "./reviewers.ts";
 
 describe("the agent of a name", () => {
   test.for([
@@ -44,6 +45,32 @@ describe("the agent of a name", () => {
     await expect(made).rejects.toThrow(UsageError);
     await expect(made).rejects.toThrow(says);
   });
+
+  const flag = "--attach=http://127.0.0.1:7813/";
+  test.for<[named: string, model: string | undefined, place: string]>([
+    [`opencode:${flag}`, undefined, `the reviewer "opencode:${flag}"`],
+    ["claude:a b", undefined, 'the reviewer "claude:a b"'],
+    [`mine:${flag}`, undefined, `the reviewer "mine:${flag}"`],
+    ["opencode", flag, "the model of the work item or the settings"],
+    ["auto", flag, "the model of the work item or the settings"],
+    ["command:./agent", flag, "the model of the work item or the settings"],
+    ["claude", "a\u0000b", "the model of the work item or the settings"],
+    [`codex-review:${flag}`, undefined, "the reviewer codex-review"],
+    [`builtin+opencode:${flag}`, undefined, "the reviewer"],
+  ])("%j with the model %j is refused with its place and what is allowed", async ([named, model, place]) => {
+    const setups: AgentTerms["setups"] = { mine: { kind: "command", command: ["/bin/mine"] } };
+    const made = checkReviewer(named, { policy: POLICIES.adversarial, terms: { setups }, model });
+    await expect(made).rejects.toThrow(UsageError);
+    await expect(made).rejects.toThrow(place);
+    await expect(made).rejects.toThrow("a model's name is letters, digits");
+  });
+
+  test.for(["sonnet[1m]", "anthropic/claude-opus-4.5", "meta/llama-3:free", "@cf/meta/llama", "claude-opus@20250929"])(
+    "%s is taken as a model",
+    async (model) => {
+      expect((await agentNamed(`opencode:${model}`, "reviewer", {}, model)).name).toBe("opencode");
+    },
+  );
 
   test("whoever only reads is not offered for what writes", () => {
     expect(agentsFor("fixer", {})).not.toContain("anthropic");

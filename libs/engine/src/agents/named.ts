@@ -1,4 +1,5 @@
 import type { Agent } from "@anneal/adapters";
+import { MODEL_NAME, MODEL_NAME_FORM } from "@anneal/types/model-name-form";
 import { UsageError } from "../errors.ts";
 import { AGENTS, type AgentEntry, agentEntry } from "./catalog.ts";
 import type { AgentTerms } from "./fitted.ts";
@@ -36,9 +37,17 @@ export async function agentNamed(
     throw new UsageError(`${name} only reads: it cannot be the ${part}; known: ${agentsFor(part, terms).join(", ")}`);
   if (entry.argument === "file" && argument === undefined && !(name === "scripted" && process.env.ANNEAL_SCRIPT))
     throw new UsageError(`the ${part} ${name} needs a file: ${name}:FILE`);
+  if (entry.argument === "model") refuseBadModel(argument, `the ${part} ${JSON.stringify(named)}`);
+  refuseBadModel(model, `the model of the work item or the settings, for the ${part}`);
   const agent = await entry.make(argument, setup ?? {});
   const { fitted } = await import("./fitted.ts");
   return fitted(agent, entry.argument === "model" ? argument : undefined, terms);
+}
+
+/** A name that a program would take for an option is never passed on, wherever it comes from. */
+export function refuseBadModel(model: string | undefined, where: string): void {
+  if (model !== undefined && !MODEL_NAME.test(model))
+    throw new UsageError(`${where}: ${JSON.stringify(model.slice(0, 100))} is not taken; ${MODEL_NAME_FORM}`);
 }
 
 async function agentOfItem(part: Part, { modelAgents }: AgentTerms, model: string | undefined): Promise<string> {

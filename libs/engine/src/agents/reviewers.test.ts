@@ -5,6 +5,7 @@ import { POLICIES } from "@anneal/core";
 import type { AgentSettings, Policy } from "@anneal/types";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type StandInRun, standIn } from "../../../adapters/src/agents/cli/testing/stand-in.ts";
+import type { Files } from "../../../adapters/src/testing/make-repo.ts";
 import { withChange } from "../reviewers/testing/reviewed.ts";
 import { thisPlace } from "../reviewers/testing/this-place.ts";
 import { roundReviewer } from "./reviewers.ts";
@@ -26,8 +27,8 @@ const finding = "- [P1] It breaks — a.ts:1";
 /** As codex tells of a command that showed it the change. */
 const looked = ["exec", "/bin/bash -lc 'git diff main' in /x", " succeeded in 0ms:", "-1", "+2"];
 
-async function reviewed(named: string, policy: Policy, setups: Record<string, AgentSettings>) {
-  return await withChange({ "a.ts": "1\n" }, { "a.ts": "2\n" }, async (change, repo) => {
+async function reviewed(named: string, policy: Policy, setups: Record<string, AgentSettings>, more: Files = {}) {
+  return await withChange({ "a.ts": "1\n" }, { "a.ts": "2\n", ...more }, async (change, repo) => {
     const through = async <T>(agent: T) => agent;
     const parts = { policy, place: thisPlace(repo), terms: { setups }, model: undefined, through };
     const reviewer = (await roundReviewer(named, parts))({
@@ -49,6 +50,12 @@ function scripted(answer: string, end = "finished"): string {
   const file = join(folder(), "script.json");
   const edits = [{ path: "left-behind.txt", content: "x" }];
   writeFileSync(file, JSON.stringify({ steps: [{ answer, edits, end }] }));
+  return `scripted:${file}`;
+}
+
+function answering(answer: string): string {
+  const file = join(folder(), "script.json");
+  writeFileSync(file, JSON.stringify({ steps: [{ answer }] }));
   return `scripted:${file}`;
 }
 
@@ -82,5 +89,40 @@ describe("a reviewer that changed the repository", () => {
       tampered: true,
       report: { status: "inconclusive", reason: expect.stringContaining(", which verified the findings, changed") },
     });
+  });
+});
+
+describe("a review that came to nothing claims no file", () => {
+  const gone: AgentSettings = { command: ["/nowhere/agent"], unsandboxed: "allowed", kind: "command" };
+  const failing = () => playing({ stdout: [], exit: 1 });
+  test.for([
+    { what: "a program that is not there", named: "mine", setups: () => ({ mine: gone }) },
+    { what: "one that failed", named: "codex-review", setups: () => ({ codex: failing() }) },
+    { what: "an answer that nobody can read", named: () => answering("Looks good to me."), setups: () => ({}) },
+    { what: "one that changed the repository", named: () => scripted(FINE), setups: () => ({}) },
+    { what: "several, of which one is not there", named: "builtin+mine", setups: () => ({ mine: gone }) },
+    { what: "an address where nobody listens", named: "webhook:http://127.0.0.1:9/", setups: () => ({}) },
+  ])("$what", async ({ named, setups }) => {
+    const { report, coverage } = await reviewed(
+      typeof named === "string" ? named : named(),
+      POLICIES.adversarial,
+      setups(),
+    );
+    expect(report.status).toBe("inconclusive");
+    expect(coverage).toEqual({
+      reviewed: [],
+      skipped: [{ file: "a.ts", reason: expect.stringMatching(/no report/) }],
+    });
+  });
+
+  test("and a file that could not have been read anyway keeps its own reason", async () => {
+    const { coverage } = await reviewed(
+      "mine",
+      POLICIES.adversarial,
+      { mine: gone },
+      { "b.bin": new Uint8Array([0, 1]) },
+    );
+    expect(coverage.reviewed).toEqual([]);
+    expect(coverage.skipped).toContainEqual({ file: "b.bin", reason: "binary" });
   });
 });

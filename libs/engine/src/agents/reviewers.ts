@@ -2,10 +2,11 @@ import type { Agent, Reviewer } from "@anneal/adapters";
 import type { ChangeBounds, Policy } from "@anneal/types";
 import { UsageError } from "../errors.ts";
 import type { ReviewPlace } from "../review-trees.ts";
+import { accountable } from "../reviewers/accountable.ts";
 import type { ReviewBrief } from "../reviewers/index.ts";
 import { AGENTS, usable } from "./catalog.ts";
 import type { AgentTerms } from "./fitted.ts";
-import { agentNamed, agentsFor, parseName } from "./named.ts";
+import { agentNamed, agentsFor, parseName, refuseBadModel } from "./named.ts";
 
 /** What a reviewer is made of, besides what it is told about one round. */
 export interface ReviewerParts {
@@ -42,7 +43,7 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
   },
   "codex-review": {
     about: "`codex review --base`: its own prompt and prose; inconclusive on doubt",
-    check: () => {},
+    check: (model) => refuseBadModel(model, "the reviewer codex-review"),
     make: async (model, { policy, place, terms, through }) => {
       const [{ codexReviewer }, { readingRoom }] = await Promise.all([
         import("@anneal/adapters/codex-review"),
@@ -96,6 +97,11 @@ export const REVIEWERS: Readonly<Record<string, { about: string }>> = {
 
 /** Makes the reviewer that a person named: one, or several at once with a plus between them. */
 export async function roundReviewer(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
+  const made = await reviewersNamed(named, parts);
+  return (brief) => accountable(made(brief));
+}
+
+async function reviewersNamed(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
   const { policy, place, terms, model, through } = parts;
   const names = membersOf(named, terms);
   const members = await Promise.all(names.map((name) => memberNamed(name, parts)));

@@ -10,7 +10,8 @@ export function agentTermsOf({ project, global }: Pick<LoadedSettings, "project"
     setups: global.agentSetup,
     modelAgents: { ...global.modelAgents, ...project.modelAgents },
     contexts: { ...global.modelContextTokens, ...project.modelContextTokens },
-    prices: { ...global.prices, ...project.prices },
+    prices: global.prices,
+    projectPrices: project.prices,
   };
 }
 

@@ -7,6 +7,7 @@ import { initRepo } from "@anneal/adapters/git";
 import { ownTemporary } from "@anneal/adapters/sandbox";
 import { UsageError } from "../errors.ts";
 import { AGENTS, type AgentEntry, agentEntry } from "./catalog.ts";
+import { anchoredWords } from "./command-words.ts";
 import type { AgentTerms } from "./fitted.ts";
 import { AUTO, agentNamed, agentsFor, parseName } from "./named.ts";
 import { membersOf, REVIEWERS } from "./reviewers.ts";
@@ -37,7 +38,8 @@ async function survey(name: string, { setups }: AgentTerms, signal: AbortSignal)
   const setup = setups?.[name] ?? {};
   const entry = agentEntry(name, setups?.[name]);
   if (entry === undefined || entry.argument !== "model") return null;
-  const command = setup.command ?? (entry.probe?.program === undefined ? undefined : [entry.probe.program]);
+  const usual = entry.probe?.program === undefined ? undefined : [entry.probe.program];
+  const command = setup.command === undefined ? usual : anchoredWords(setup.command, process.cwd());
   const asked = (args: readonly string[]) => ask([...(command ?? []), ...args], setup.env, signal);
   const version =
     command === undefined || setup.kind !== undefined ? null : await askVersion(command, setup.env, signal);
@@ -106,14 +108,20 @@ export async function agentToTest(named: string, terms: AgentTerms, model: strin
     throw new UsageError(`${named} names several reviewers: test them one by one, with anneal agents test NAME`);
   }
   if (!isAgent && Object.hasOwn(REVIEWERS, name)) {
+    const option = named === name ? (written(name) ?? named) : named;
     throw new UsageError(
-      `${name} is a reviewer, not an agent, and answers no questions; anneal review --reviewer ${named} tries it out`,
+      `${name} is a reviewer, not an agent, and answers no questions; anneal review --reviewer ${option} tries it out`,
     );
   }
   if (!isAgent && !Object.hasOwn(terms.setups ?? {}, name)) {
     throw new UsageError(`unknown agent "${name}"; known: ${agentsFor("analyst", terms).join(", ")}`);
   }
   return await agentNamed(named, "analyst", terms, model);
+}
+
+/** How a reviewer is named with what it needs. */
+function written(name: string): string | undefined {
+  return agentsFor("reviewer", {}).find((one) => parseName(one).name === name);
 }
 
 /** One tiny question to an agent, in an empty repository that is removed again. */

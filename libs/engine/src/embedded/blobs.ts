@@ -48,6 +48,8 @@ export interface Blobs {
   getText(hash: string): string;
   /** A part of a large blob. Only whole reads are checked against the hash. */
   getRange(hash: string, offset: number, length: number): Buffer;
+  /** In bytes; null where there is no such blob. */
+  size(hash: string): number | null;
   /** Removes what is neither kept nor young. Only the owner may call this. */
   sweep(keep: ReadonlySet<string>, olderThanMs: number): Swept;
 }
@@ -96,6 +98,7 @@ export function openBlobs(projectRoot: string, { clock }: { clock: Pick<Clock, "
     get,
     getText: (hash) => get(hash).toString("utf8"),
     getRange: (hash, offset, length) => readOr(hash, () => readPart(pathOf(hash), offset, length)),
+    size: (hash) => statSync(pathOf(hash), { throwIfNoEntry: false })?.size ?? null,
     sweep: (keep, olderThanMs) => sweep(places.blobs, keep, clock.now() - olderThanMs),
   };
 

@@ -20,6 +20,7 @@ export const LOOPS = {
   open: `${LOOP_ROW} WHERE ${OPEN} ${IN_ORDER}`,
   ended: `${LOOP_ROW} WHERE ${ENDED} ${IN_ORDER}`,
 };
+export const LOOPS_SINCE = `${LOOP_ROW} WHERE loop IN (SELECT DISTINCT loop FROM events WHERE seq > ?) ${IN_ORDER}`;
 export const LOOPS_OF_ITEM = {
   all: `${LOOP_ROW} WHERE ${OF_ITEM} ${IN_ORDER}`,
   open: `${LOOP_ROW} WHERE ${OF_ITEM} AND ${OPEN} ${IN_ORDER}`,

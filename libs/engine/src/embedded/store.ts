@@ -78,6 +78,8 @@ export interface Store<E extends AnyEvent = LoopEvent, S = unknown> extends Inbo
   allEvents(sinceSeq: number, limit: number): LoggedEvent<E>[];
   /** Oldest first. */
   loops(filter?: LoopFilter): LoopRow<S>[];
+  /** Those with events after this one, oldest first. */
+  loopsSince(seq: number): LoopRow<S>[];
   loop(id: string): LoopRow<S> | null;
   /** The number of the last event that the loop's files tell of; 0 where none does. */
   projected(loop: string): number;
@@ -153,6 +155,7 @@ export function openStore<E extends AnyEvent = LoopEvent, S = unknown>(
         item === undefined ? session.all(sql.LOOPS[which]) : session.all(sql.LOOPS_OF_ITEM[which], item.id, item.kind);
       return rows.map(loopRow<S>);
     },
+    loopsSince: (seq) => session.all(sql.LOOPS_SINCE, seq).map(loopRow<S>),
     loop: (id) => session.all(sql.LOOP, id).map(loopRow<S>)[0] ?? null,
     projected: (loop) => Number(session.all(sql.PROJECTED, loop)[0]?.projected_seq ?? 0),
     markProjected: (loop, seq) => {

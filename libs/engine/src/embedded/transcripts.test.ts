@@ -22,7 +22,9 @@ test("what an agent does can be read while it works, and is a blob afterwards", 
   const lines =
     '{"at":7,"by":"codex","kind":"tool","name":"Edit","detail":"a.ts"}\n{"at":7,"by":"codex","kind":"text","text":"done\\nü"}\n';
   expect(readFileSync(runningTranscript(root, run), "utf8")).toBe(lines);
-  expect(runningTranscripts(root).map(({ file }) => file)).toEqual(["feature-a-b.fixer-2.jsonl.anneal-tmp"]);
+  expect(runningTranscripts(root).map(({ file }) => file)).toEqual([
+    expect.stringMatching(/^feature-a-b-[0-9a-f]{8}\.fixer-2\.jsonl\.anneal-tmp$/),
+  ]);
   const hash = recording.end();
   expect(blobs.getText(hash ?? "")).toBe(lines);
   expect(runningTranscripts(root)).toEqual([]);
@@ -76,4 +78,14 @@ test("a record that is too long says that it stops", () => {
     .split("\n");
   expect(lines.length).toBeLessThan(6);
   expect(lines.at(-1)).toContain("stops here");
+});
+
+test.for([
+  { what: "whose name is as long as that of a branch may be", loops: [`branch:${"topic/".repeat(40)}a~1`] },
+  { what: "whose names differ only in what no file name has", loops: ["branch:a/b~1", "branch:a-b~1"] },
+])("loops $what are recorded each for itself", ({ loops }) => {
+  const { blobs, transcripts } = opened();
+  const recordings = loops.map((loop) => ({ loop, recording: transcripts.begin({ ...run, loop }) }));
+  for (const { loop, recording } of recordings) recording.add("codex", { kind: "text", text: loop });
+  for (const { loop, recording } of recordings) expect(blobs.getText(recording.end() ?? "")).toContain(loop);
 });

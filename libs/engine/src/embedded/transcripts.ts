@@ -119,6 +119,9 @@ function runningFolder(projectRoot: string): string {
   return join(placesOf(projectRoot).blobs, "running");
 }
 
+/** The names of branches are longer than those of files may be, and differ in letters that cannot be part of one. */
 function fileOf({ loop, role, turn }: RunName): string {
-  return `${loop.replace(/[^A-Za-z0-9._-]/g, "-")}.${role}-${turn}.jsonl${TEMPORARY}`;
+  const readable = loop.replace(/[^A-Za-z0-9._-]/g, "-").slice(0, 60);
+  const hash = createHash("sha256").update(loop).digest("hex").slice(0, 8);
+  return `${readable}-${hash}.${role}-${turn}.jsonl${TEMPORARY}`;
 }

@@ -12,7 +12,8 @@ import { environmentOf } from "./testing/process.ts";
 const { fixed = { steps: [] }, quick = { steps: [] } } = SIX;
 const twoFeatures = () => makeLoad({ fixed, quick }, { testCommand: undefined, worktree: undefined });
 const ENDED = ["fixed ended", "quick ended"];
-const FILES = /features\/.+ was not written, and is as it was before; the disk is full: free some space on it/;
+const FILES =
+  /(features|analytics)\/.+ was not written, and is as it was before; the disk is full: free some space on it/;
 const LOG = /^\w+: The disk is full: could not write .+anneal\.db .* Free some space on this disk, then try again/;
 
 /** In a namespace of its own everybody may mount a small disk, where the system allows that. */

@@ -1,5 +1,5 @@
 import { findCycle } from "@anneal/core";
-import type { LoopState } from "@anneal/types";
+import type { LoopState, WaitReason } from "@anneal/types";
 import { UsageError } from "../errors.ts";
 import { Parked } from "../loop-engine.ts";
 import { type Candidate, nextToStart } from "../schedule.ts";
@@ -11,7 +11,8 @@ import type { Runtime } from "./runtime.ts";
 export interface AutoOptions extends WatchOptions {
   /** Keys of the items to run; without them every feature that waits in the backlog. Loops that were interrupted go on in any case. */
   only?: readonly string[];
-  limit: number;
+  /** How many at a time; a function is asked before each look. */
+  limit: number | (() => number);
   /** Pause after so many failures in a row; a run of named items does not pause. */
   pauseAfter?: number;
   signal: AbortSignal;
@@ -69,7 +70,7 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
     const endedBefore = ended;
     const stop = options.signal.aborted || result.paused;
     const items = stop ? [] : await candidates(runtime, options, result, new Set(running.keys()));
-    const { start, blocked } = nextToStart(items, options.limit);
+    const { start, blocked } = nextToStart(items, typeof options.limit === "number" ? options.limit : options.limit());
     if (!stop) result.blocked = withCircles(blocked, items);
     for (const id of start) {
       result.settled.delete(id);
@@ -175,11 +176,17 @@ export function refuseUnknown(only: readonly string[] | undefined, items: readon
     throw new UsageError(`there is no ${itemOf(missing).kind} ${itemOf(missing).id}; anneal status lists them`);
 }
 
-/** A loop that ended or waits without a pass; waiting for an approval is not a failure. */
-export function isFailure(state: LoopState): boolean {
+/** Whether nobody has to do anything about a loop that came to rest, beyond an approval. */
+export function isWell(state: LoopState): boolean {
+  if (state.stage === "ended") return ["passed", "merged", "accepted"].includes(state.outcome);
+  if (state.stage === "waiting-for-human") return APPROVALS.includes(state.reason);
+  return state.stage === "awaiting-feedback";
+}
+
+const APPROVALS: string[] = ["approval", "requirements-not-judged", "ready-for-human"] satisfies WaitReason[];
+
+/** A loop that ended or waits without a pass; neither waiting for an approval nor a person's pause or stop is a failure. */
+function isFailure(state: LoopState): boolean {
   if (state.stage === "ended") return state.outcome === "failed" || state.outcome === "blocked";
-  return (
-    state.stage === "waiting-for-human" &&
-    !["approval", "requirements-not-judged", "ready-for-human", "paused"].includes(state.reason)
-  );
+  return state.stage === "waiting-for-human" && ![...APPROVALS, "paused"].includes(state.reason);
 }

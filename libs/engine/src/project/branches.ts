@@ -3,8 +3,11 @@ import type { LoopState } from "@anneal/types";
 import { branchWork } from "../branch-work.ts";
 import { UsageError } from "../errors.ts";
 import { defaultBranchOf } from "./default-branch.ts";
+import { isTakenOver } from "./free-branch.ts";
+import { bringToBranch } from "./handed-back.ts";
 import { folderOf } from "./item-key.ts";
 import type { ItemKind, PrepareRequest } from "./kind.ts";
+import { historyOf, loopsOf } from "./loop-history.ts";
 import { bonds, equip, type ProjectParts, startAfresh, termsOf } from "./prepare.ts";
 
 const CHOICE = { name: "adversarial", because: "the default for branches" };
@@ -15,12 +18,15 @@ const CAST = { implementer: "nobody", reviewer: "builtin", fixer: "builtin" };
  * so that the person's own work tree, untracked files and all, is never reset.
  */
 export function branchKind(parts: ProjectParts): ItemKind {
-  const { repo: main } = parts;
+  const { repo: main, store } = parts;
   return {
     entries: async (named) => named.map((id) => ({ id, dependsOn: [], priority: 2, standing: "backlog" })),
 
     async prepare(branch, request) {
       const item = { kind: "branch", id: branch } as const;
+      const begins = "earlierLoops" in request.before;
+      const last = begins ? loopsOf(store, item).at(-1) : undefined;
+      if (last !== undefined && isTakenOver(historyOf(store, last))) await bringToBranch(parts, item, branch);
       const { base, head } = await bounds(branch, request);
       // Fixes move the branch, and with it the settings where it is checked out.
       const judged = async () => ({
@@ -29,8 +35,10 @@ export function branchKind(parts: ProjectParts): ItemKind {
         called: "branch" as const,
       });
       const terms = await termsOf(parts, request, item, { choice: CHOICE, cast: CAST, judged });
-      const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch: null, startPoint: head });
-      if ("earlierLoops" in request.before) await startAfresh(parts, item, repo, head);
+      const path = `.worktrees/${folderOf(item)}`;
+      const lent = begins ? { lentTo: branch } : {};
+      const repo = await main.addWorktree({ path, branch: null, startPoint: head, ...lent });
+      if (begins) await startAfresh(parts, item, repo, head);
       const equipped = await equip(parts, terms, { item, repo, base, request });
       const work = branchWork({
         ...equipped,

@@ -5,6 +5,11 @@ import type { LoopSummary } from "./summary.ts";
 const DONE = ["verified", "completed"];
 const EARNED = ["passed", "merged", "accepted"];
 
+/** Whether an item's pull request was merged on a person's word, and nobody had reviewed it. */
+export function isMergedUnreviewed(row: LoopRow<LoopSummary> | undefined): boolean {
+  return row?.stage === "ended" && row.summary.outcome === "merged" && row.summary.pr?.draft === true;
+}
+
 /** Whether a feature counts as done though no loop and no review of another tool led there: somebody marked it by hand. */
 export function isMarkedByHand(
   { status, review }: { status?: string | undefined; review?: FeatureSummary["review"] | undefined },

@@ -37,6 +37,11 @@ test.for([
   { name: "scripted:/x/a.json", anchored: "scripted:/x/a.json" },
   { name: "builtin", anchored: "builtin" },
   { name: "scripted:", anchored: "scripted:" },
+  { name: "command:./review.sh --fast", anchored: "command:/p/review.sh --fast" },
+  { name: "command:bin/review", anchored: "command:/p/bin/review" },
+  { name: "command:review", anchored: "command:review" },
+  { name: "acp:/opt/agent --acp", anchored: "acp:/opt/agent --acp" },
+  { name: 'command:"./my review" "a b"', anchored: 'command:"/p/my review" "a b"' },
 ])("$name means $anchored wherever the loop goes on", ({ name, anchored: meant }) => {
   expect(anchored(name, "/p")).toBe(meant);
 });

@@ -1,5 +1,6 @@
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { LoadedSettings } from "@anneal/adapters/files";
+import { anchoredWords, commandText, wordsOf } from "../agents/command-words.ts";
 import { parseName } from "../agents/named.ts";
 import { membersOf } from "../agents/reviewers.ts";
 import type { Cast } from "../assemble.ts";
@@ -17,11 +18,9 @@ export function anchored(named: string, folder: string): string {
   return membersOf(named, {})
     .map((member) => {
       const { name, argument } = parseName(member);
-      if (argument === undefined || isAbsolute(argument)) return member;
+      if (argument === undefined) return member;
       if (WITH_FILE.includes(name)) return `${name}:${resolve(folder, argument)}`;
-      // A program without a slash is looked for on the PATH.
-      const isPath = WITH_PROGRAM.includes(name) && /^\S*\//.test(argument);
-      return isPath ? `${name}:${resolve(folder, argument)}` : member;
+      return WITH_PROGRAM.includes(name) ? `${name}:${commandText(anchoredWords(wordsOf(argument), folder))}` : member;
     })
     .join("+");
 }

@@ -1,11 +1,12 @@
 import { roundsDone } from "@anneal/core";
 import { featureCommitMessage, featureStepCommitMessage, pullRequestFixCommitMessage } from "@anneal/core/write";
 import type { Feature, LoopState } from "@anneal/types";
+import { NOBODY } from "../assemble.ts";
 import { UsageError } from "../errors.ts";
 import { loopWork } from "../loop-work.ts";
-import { isMarkedByHand } from "./by-hand.ts";
+import { isMarkedByHand, isMergedUnreviewed } from "./by-hand.ts";
 import { defaultBranchOf } from "./default-branch.ts";
-import { freeBranch, keptRef } from "./free-branch.ts";
+import { asItStands, branchStart, keptRef } from "./free-branch.ts";
 import { folderOf } from "./item-key.ts";
 import type { Entry, ItemKind, PrepareRequest } from "./kind.ts";
 import { loopsByItem, loopsOf } from "./loop-history.ts";
@@ -35,13 +36,14 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const item = { kind: "feature", id } as const;
       const { before } = request;
       const choice = await choiceFor(feature, request);
-      const terms = await termsOf(parts, request, item, { choice, model: feature.model });
       const branch = branchOf(feature);
-      const base = "started" in before ? before.started.base : await baseOf(id, branch);
-      if ("earlierLoops" in before) await freeBranch(main, { branch, base, item: id, ...before });
-      const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
-      const equipped = await equip(parts, terms, { item, repo, base, model: feature.model, request });
+      const { base, head, into } = await startOf(feature, branch, before);
       const steps = await features.pipeline();
+      // Nobody has to build what is there.
+      const cast = head === null || steps.length > 0 ? {} : { implementer: NOBODY };
+      const terms = await termsOf(parts, request, item, { choice, cast, model: feature.model || undefined });
+      const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
+      const equipped = await equip(parts, terms, { item, repo, base, model: feature.model || undefined, request });
       const named = Object.fromEntries(steps.map((step) => [step.id, step]));
       const earlierRounds = "started" in before ? (before.started.earlierRounds ?? 0) : await roundsBefore(feature);
       const title = titleOf(feature);
@@ -53,7 +55,9 @@ export function featureKind(parts: ProjectParts): ItemKind {
         bound: {
           ...bonds(terms),
           base,
-          head: null,
+          head,
+          // Other branches may be there by the time that a pull request is opened.
+          ...(into === undefined || terms.policy.push !== "with-pr" ? {} : { into }),
           needsApproval,
           steps: steps.map((step) => step.id),
           ...(earlierRounds === 0 ? {} : { earlierRounds }),
@@ -73,6 +77,7 @@ export function featureKind(parts: ProjectParts): ItemKind {
           delivery: pullRequestDelivery(parts, {
             loopId: "started" in before ? before.started.loopId : loopIdOf(item, before.earlierLoops),
             branch,
+            ...(into === undefined ? {} : { against: into }),
             policy: terms.policy,
             item: { id, title, description: feature.description },
             ours: loopsOf(store, item).map((_, at) => keptRef(id, at + 1)),
@@ -96,11 +101,21 @@ export function featureKind(parts: ProjectParts): ItemKind {
     },
   };
 
-  /** Where a new loop starts. */
-  async function baseOf(id: string, branch: string): Promise<string> {
+  /** What a loop was begun with holds to its end. */
+  async function startOf({ id }: Feature, branch: string, before: PrepareRequest["before"]) {
+    if ("started" in before) {
+      const { base, head, into } = before.started;
+      return { base, head, ...(into === undefined ? {} : { into }) };
+    }
+    const item = { kind: "feature", id } as const;
     const against = await defaultBranchOf(parts);
-    if (branch !== against.replace(/^origin\//, "")) return await main.resolve(against);
-    throw new UsageError(`feature ${id} wants to work on ${branch} itself: give it a branchName of its own`);
+    const into = against.replace(/^origin\//, "");
+    if (branch === into) {
+      throw new UsageError(`feature ${id} wants to work on ${branch} itself: give it a branchName of its own`);
+    }
+    const found = await branchStart(parts, { item, branch, base: await main.resolve(against) });
+    if (found.head !== null) parts.tell?.(id, asItStands(item, branch));
+    return { ...found, into };
   }
 
   /** Only a loop that begins, and for which nobody names a policy, asks for the forge. */
@@ -115,12 +130,14 @@ export function featureKind(parts: ProjectParts): ItemKind {
     if ("started" in before || dependencies.length === 0) return {};
     const loops = loopsByItem(store);
     const entries = (await features.list()).filter((one) => dependencies.includes(one.id));
-    const unreviewed = entries.flatMap((one) =>
+    const marked = entries.flatMap((one) =>
       "feature" in one && isMarkedByHand(one.feature, loops.get(one.id)) ? [one.id] : [],
     );
-    if (unreviewed.length === 0) return {};
-    parts.tell?.(id, `it builds on what was marked by hand, not reviewed: ${unreviewed.join(", ")}`);
-    return { unreviewed };
+    const merged = dependencies.filter((one) => isMergedUnreviewed(loops.get(one)));
+    if (marked.length > 0) parts.tell?.(id, `it builds on what was marked by hand, not reviewed: ${marked.join(", ")}`);
+    if (merged.length > 0) parts.tell?.(id, `it builds on what was merged NOT REVIEWED: ${merged.join(", ")}`);
+    const unreviewed = dependencies.filter((one) => marked.includes(one) || merged.includes(one));
+    return unreviewed.length === 0 ? {} : { unreviewed };
   }
 
   /** How many rounds of review it had, whoever made them: by its file, the reviews beside it, and the log. */

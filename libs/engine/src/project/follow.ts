@@ -45,9 +45,10 @@ export class Follower {
     if (next === null) return null;
     this.#loops.set(loop, next);
     const { ref, title, policy, state } = next;
-    const seed = seedEventsOf(ref, policy, known?.state ?? null, event, state);
-    const lines = seedLinesOf(ref, known?.state ?? null, event, state);
-    return { seq, loop, item: keyOf(ref), title, policy, event, state, seed, lines };
+    const before = known?.state ?? null;
+    const seed = seedEventsOf(ref, policy, before, event, state);
+    const lines = seedLinesOf(ref, before, event, state);
+    return { seq, loop, item: keyOf(ref), title, policy, event, before, state, seed, lines };
   }
 
   #after(loop: string, known: Known | null, event: LoopEvent): Known | null {

@@ -1,36 +1,87 @@
 import type { Repo } from "@anneal/adapters/git";
+import type { ItemRef } from "@anneal/types";
 import { UsageError } from "../errors.ts";
+import { folderOf, keyOf } from "./item-key.ts";
+import { leftBy, strangeCommits } from "./left-by-loops.ts";
+import { historyOf, type LoopHistory, loopsOf } from "./loop-history.ts";
+import type { ProjectStore } from "./store-log.ts";
+import { isPutInOrder } from "./worktree-rest.ts";
 
-interface FreeBranchArgs {
+interface BranchStartArgs {
+  item: ItemRef;
   branch: string;
   base: string;
-  item: string;
-  earlierLoops: number;
   /** What a person can do about a branch that is not free. */
   instead?: string;
 }
 
+/** Where a new loop begins on its item's branch. */
+export interface BranchStart {
+  base: string;
+  /** Null where it is built from the base; else the branch is reviewed as it stands. */
+  head: string | null;
+}
+
 /**
- * A new loop starts its branch at the base. Work of an earlier loop on it is kept under refs/anneal/kept; commits that
- * no loop made are somebody's own, and the branch is refused.
+ * A new loop builds on the base, and what earlier loops left on its branch is kept under refs/anneal/kept. Commits that no
+ * loop made are somebody's own and never built over: after a take-over they are reviewed as they stand, else refused.
  */
-export async function freeBranch(
-  repo: Repo,
-  { branch, base, item, earlierLoops, instead = `give ${item} another branchName` }: FreeBranchArgs,
-): Promise<void> {
+export async function branchStart(
+  { repo, store }: { repo: Repo; store: ProjectStore },
+  { item, branch, base, instead = `give ${item.id} another branchName` }: BranchStartArgs,
+): Promise<BranchStart> {
   const tip = await tipOf(repo, branch);
-  if (tip === null || (await repo.mergeBase(base, tip)) === tip) return;
-  if (earlierLoops === 0) {
-    throw new UsageError(
-      `the branch ${branch} holds commits of its own, which a new loop would drop; ${instead}, or merge it first`,
-    );
+  if (tip === null || (await repo.mergeBase(base, tip)) === tip) return { base, head: null };
+  const loops = loopsOf(store, item).map((row) => historyOf(store, row));
+  const strange = await strangeCommits(repo, { tip, base }, loops);
+  const last = loops.at(-1);
+  if (last !== undefined && isTakenOver(last)) {
+    const left = leftBy(last.state);
+    if (strange.length > 0 || tip !== left) {
+      refuseHalfBuilt(item, branch, last);
+      // A forge may have it: what comes now may replace it there.
+      await repo.keepTree(keptRef(folderOf(item), loops.length), left);
+      return { base: await repo.mergeBase(base, tip), head: tip };
+    }
   }
-  await repo.keepTree(keptRef(item, earlierLoops), tip);
+  // An agent that was cut off may have committed; what it left is as much the loops' as its files.
+  const foreign = strange.length > 0 && (loops.length === 0 || (await isPutInOrder(repo, item)));
+  if (!foreign) {
+    await repo.keepTree(keptRef(folderOf(item), loops.length), tip);
+    return { base, head: null };
+  }
+  const reviewed =
+    loops.length === 0 ? "" : `; anneal loop reviews them as they stand, in a work tree that has ${branch} checked out`;
+  throw new UsageError(
+    `the branch ${branch} holds commits of its own, which a new loop would drop (${shorts(strange)}); ${instead}, or merge it first${reviewed}`,
+  );
+}
+
+/** Nobody could tell which of the parts that are left a person has built. */
+function refuseHalfBuilt(item: ItemRef, branch: string, { state }: LoopHistory): void {
+  if (state.tasks.length === 0) return;
+  const ways = `finish and merge ${branch} by hand, or rename it with git branch -m ${branch} NAME to have all of it built anew`;
+  throw new UsageError(`${keyOf(item)} was taken over before its last task was built: ${ways}`);
+}
+
+/** A person took the item over when its loop ended: what is on the branch since is theirs to have reviewed. */
+export function isTakenOver({ state }: Pick<LoopHistory, "state">): boolean {
+  return state.stage === "ended" && state.outcome === "blocked";
 }
 
 /** Where the work of an item's n-th loop is kept once another one starts anew. */
 export function keptRef(item: string, loop: number): string {
   return `refs/anneal/kept/${item}/${loop}`;
+}
+
+/** What is told when a loop begins on a person's commits. */
+export function asItStands({ kind, id }: ItemRef, branch: string): string {
+  return `${branch} was changed after ${keyOf({ kind, id })} was taken over: it is reviewed as it stands, and nothing is built anew`;
+}
+
+function shorts(commits: readonly string[]): string {
+  const [first = "", ...more] = commits.map((commit) => commit.slice(0, 12));
+  return more.length === 0 ? first : `${first} and ${more.length} more`;
 }
 
 async function tipOf(repo: Repo, branch: string): Promise<string | null> {

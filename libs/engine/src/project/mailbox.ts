@@ -82,11 +82,17 @@ export class Mailbox {
 
   async #hear({ id, loop, body }: InboxRow): Promise<void> {
     if (isStart(body)) return this.#note(id, body);
+    // Said while its worktree is made ready: it hears that as soon as it has begun.
+    if (loop !== null && isWord(body) && this.#isComing(loop)) return;
     const known = loop !== null && isWord(body) && this.#store.loop(loop) !== null;
     if (!known) return this.#store.markTaken([id], this.#store.lastSeq());
     if (!this.#loops.isAtWork(loop)) return await this.#loops.heed(loop);
     // A ruling on a finding can wait for the end of the stage; stopping a paid agent for it would be waste.
     if (body.word.type === "signalled") this.#loops.interrupt(loop);
+  }
+
+  #isComing(loop: string): boolean {
+    return this.#asked.has(loop.slice(0, loop.lastIndexOf("~"))) && this.#store.loop(loop) === null;
   }
 
   #note(message: string, { item, by, wish = {} }: StartMessage): void {

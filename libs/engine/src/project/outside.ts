@@ -114,7 +114,7 @@ class Edits implements OutsideEdits {
   #gone(row: Row): void {
     if (this.#away.has(row.item)) return;
     this.#away.set(row.item, "gone");
-    if (row.stage !== "waiting-for-human") this.#say(row, "pause", BY_REMOVAL, "gone");
+    parkWithoutFile(this.#args, row);
     const advice = "bring the file back and resume it, or stop it";
     this.#args.onTrouble(row.item, `${this.#pathOf(row)} is gone; its loop waits: ${advice}`);
   }
@@ -131,13 +131,8 @@ class Edits implements OutsideEdits {
     }
   }
 
-  /** The same edit of the same state is one word, also where a killed owner has said it already. */
   #say(row: Row, signal: SignalName, by: string, what: string): string {
-    const { store, clock } = this.#args;
-    const id = `edit ${row.loop} ${row.lastSeq} ${what}`;
-    const body: WordMessage = { kind: "word", word: { type: "signalled", id, at: clock.now(), signal, by } };
-    store.post({ id, loop: row.loop, body });
-    return id;
+    return post(this.#args, row, { signal, by, what });
   }
 
   /** The loop may have gone on before it heard: then the word was refused, and the file has to say so. */
@@ -177,4 +172,21 @@ class Edits implements OutsideEdits {
   #trouble(item: string, error: unknown): void {
     this.#args.onTrouble(item, error instanceof Error ? error.message : String(error));
   }
+}
+
+/** A loop whose item has no file any more goes on only when a person wants that. */
+export function parkWithoutFile(args: Pick<OutsideArgs, "store" | "clock">, row: Row): void {
+  if (row.stage !== "waiting-for-human") post(args, row, { signal: "pause", by: BY_REMOVAL, what: "gone" });
+}
+
+/** The same edit of the same state is one word, also where a killed owner has said it already. */
+function post(
+  { store, clock }: Pick<OutsideArgs, "store" | "clock">,
+  row: Row,
+  { signal, by, what }: { signal: SignalName; by: string; what: string },
+): string {
+  const id = `edit ${row.loop} ${row.lastSeq} ${what}`;
+  const body: WordMessage = { kind: "word", word: { type: "signalled", id, at: clock.now(), signal, by } };
+  store.post({ id, loop: row.loop, body });
+  return id;
 }

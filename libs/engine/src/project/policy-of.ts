@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Settings } from "@anneal/adapters/files";
-import { pullRequestWith, readSeverity } from "@anneal/core";
-import type { Caps, Policy } from "@anneal/types";
+import { pullRequestWith, readSeverity, tighter } from "@anneal/core";
+import type { Policy } from "@anneal/types";
 import { policyNamed } from "../assemble.ts";
 import { UsageError } from "../errors.ts";
 
@@ -22,7 +22,8 @@ export async function policyOf(
   const own = policies.find((policy) => policy.name === name);
   const shaped = reviewLoop === undefined || !Object.hasOwn(SHAPED, name) ? undefined : SHAPED[name]?.(reviewLoop);
   const policy = own ?? shaped ?? (await named(name, policies, root));
-  return { policy: { ...policy, caps: tighter(policy.caps, budgets) }, because };
+  // A budget in the settings can only make a policy stricter.
+  return { policy: { ...policy, caps: { ...policy.caps, ...tighter(policy.caps, budgets) } }, because };
 }
 
 type Shaping = Pick<Settings, "policies" | "budgets"> & Partial<Pick<Settings, "reviewLoop">>;
@@ -42,14 +43,4 @@ async function named(name: string, own: readonly Policy[], root: string): Promis
     if (!(error instanceof UsageError) || own.length === 0) throw error;
     throw new UsageError(`${error.message}; in the settings: ${own.map((policy) => policy.name).join(", ")}`);
   }
-}
-
-/** Of two caps the smaller holds: a budget in the settings can only make a policy stricter. */
-function tighter(caps: Caps, budgets: Caps): Caps {
-  const both = { ...caps };
-  for (const key of ["wallMs", "tokens", "costUsd"] as const) {
-    const budget = budgets[key];
-    if (budget !== undefined) both[key] = Math.min(caps[key] ?? budget, budget);
-  }
-  return both;
 }

@@ -74,7 +74,7 @@ export async function termsOf(
   const loaded = await settingsNow();
   if (loaded.note !== null) tell?.(keyOf(item), loaded.note);
   // A cap or a test command that cannot be read would be none.
-  const unreadable = loaded.problems.find((problem) => !HARMLESS.test(problem));
+  const unreadable = loaded.problems.find(stopsLoops);
   if (unreadable !== undefined) throw new UsageError(`${unreadable}; nothing runs until that is mended`);
   const settings = settingsFor(loaded);
   const checks = checksFor(before, settings);
@@ -97,7 +97,12 @@ export async function termsOf(
 }
 
 /** Settings that neither judge, nor spend, nor decide who plays. */
-const HARMLESS = /: (maxConcurrency|useWorktrees|phaseModels|projects)\b/;
+const HARMLESS = /: (maxConcurrency|useWorktrees|phaseModels|projects|analytics)\b/;
+
+/** Whether nothing starts while this is wrong with the settings. */
+export function stopsLoops(problem: string): boolean {
+  return !HARMLESS.test(problem);
+}
 
 /** What the settings say about the work of a loop: the project's word over the global one. */
 export function settingsFor(loaded: LoadedSettings): Terms["settings"] {

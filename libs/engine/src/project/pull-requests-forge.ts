@@ -1,9 +1,11 @@
 import type { Clock } from "@anneal/adapters";
 import { loadSettings, projectSettings, updateSettings } from "@anneal/adapters/files";
 import { type Forge, ForgeError, forgeFor, redact } from "@anneal/adapters/forges";
-import type { Repo } from "@anneal/adapters/git";
+import { GitError, type Repo } from "@anneal/adapters/git";
 import type { PullRequestSettings, PushConsent } from "@anneal/types";
+import { defaultBranchOf } from "./default-branch.ts";
 import { type Choice, FEATURE_DEFAULT } from "./policy-of.ts";
+import type { ProjectStore } from "./store-log.ts";
 
 /** Where a project's pull requests live. */
 export interface ForgePlace {
@@ -11,8 +13,6 @@ export interface ForgePlace {
   remote: string;
   /** The remote's address, without passwords. */
   url: string;
-  /** The branch on the forge that takes the work in. */
-  base: string;
   terms: PullRequestSettings;
   consent: PushConsent | null;
 }
@@ -35,8 +35,24 @@ export async function connect(repo: Repo, clock: Clock): Promise<ForgePlace | No
   if (address === null) return { none: `the project has no remote called ${remote}` };
   const forge = await forgeFor(address, { forge: named }, { root: repo.root, clock });
   if (forge === null) return { none: `${remote} is on no forge that is known here` };
-  const base = terms.base ?? shortName(await repo.defaultBranch(), remote);
-  return { forge, remote, url: redact(address), base, terms, consent: project.pushConsent ?? null };
+  return { forge, remote, url: redact(address), terms, consent: project.pushConsent ?? null };
+}
+
+/** The branch on the forge that takes the work in: as the settings say, as the loop was begun with, or the default branch. */
+export async function targetOf(
+  { repo, store = null }: { repo: Repo; store?: ProjectStore | null },
+  { remote, terms }: Pick<ForgePlace, "remote" | "terms">,
+  known?: string,
+): Promise<string> {
+  const named = terms.base ?? known;
+  if (named !== undefined) return named;
+  try {
+    return shortName(await defaultBranchOf({ repo, store }), remote);
+  } catch (error) {
+    if (!(error instanceof GitError) || error.kind !== "no-default-branch") throw error;
+    const where = 'name it as "pullRequests": {"base": "…"} in .automaker/settings.json, then retry';
+    throw new GitError(error.kind, `nothing says which branch takes pull requests in: ${where}`, { cause: error });
+  }
 }
 
 /** Whether a person has agreed to push to this very address. */

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { PullRequest } from "@anneal/adapters/forges";
-import { neverPublished } from "@anneal/core";
+import { keptBack, neverPublished } from "@anneal/core";
 import type { LoopEvent, LoopState, Policy } from "@anneal/types";
 import type { ProjectParts } from "./prepare.ts";
-import { connect, type ForgePlace, mayPush } from "./pull-requests-forge.ts";
+import { connect, type ForgePlace, mayPush, targetOf } from "./pull-requests-forge.ts";
 import type { FeedbackReceived } from "./pull-requests-heard.ts";
+import { masked } from "./pull-requests-masked.ts";
 import { patiently, refusedBy } from "./pull-requests-patience.ts";
 import { pushHead } from "./pull-requests-push.ts";
 import { leaksIn, leaksInMessages, leaksInTexts, leakText } from "./pull-requests-secrets.ts";
@@ -15,8 +16,10 @@ export interface PullRequestJob {
   /** Tells this loop from all others; asked for again under the same name, the pull request is found. */
   name: string;
   branch: string;
-  /** The branch that takes it in; without it the settings and the project say. */
+  /** The branch that takes it in, whatever the settings say. */
   into?: string;
+  /** The branch that the loop was begun against; the settings may name another one. */
+  against?: string;
   /** What is pushed, where that is not the reviewed head itself but our own documents on top of it. */
   commit?: string;
   policy: Policy;
@@ -27,7 +30,7 @@ export interface PullRequestJob {
   unanswered?: readonly FeedbackReceived[];
 }
 
-export type DeliveryParts = Pick<ProjectParts, "repo" | "clock">;
+export type DeliveryParts = Pick<ProjectParts, "repo" | "clock"> & Partial<Pick<ProjectParts, "store">>;
 export type Opening = Extract<LoopState, { stage: "opening-pr" }>;
 type Event<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 
@@ -46,12 +49,13 @@ export async function openPullRequest(
     return await patiently(parts.clock, signal, async () => {
       const place = await connect(parts.repo, parts.clock);
       if ("none" in place) return { type: "delivery-skipped", at: at(), reason: place.none };
-      const words = wordingOf(place, job, state);
+      const words = wordingOf(place, { ...job, unanswered: await masked(job.unanswered ?? []) }, await masked(state));
       const held = await hindrance(parts, place, { job, words }, state, signal);
       if (held !== null) return { type: "delivery-held", at: at(), ...held };
-      const refused = await push(parts, place, job, state, signal);
+      const into = job.into ?? (await targetOf(parts, place, job.against));
+      const refused = await push(parts, place, { ...job, into }, state, signal);
       if (refused !== null) return { type: "delivery-held", at: at(), reason: "delivery-refused", detail: refused };
-      const pull = await opened(place, job, words, state);
+      const pull = await opened(place, { ...job, into }, words, state);
       for (const reply of words.replies) await place.forge.say(pull.number, reply);
       return { type: "pr-opened", at: at(), pr: { number: pull.number, url: pull.url, draft: state.draft } };
     });
@@ -70,14 +74,14 @@ async function hindrance(
   signal: AbortSignal,
 ): Promise<Held | null> {
   // A person may have reopened a finding since the loop decided to publish.
-  const open = findings.filter(neverPublished).map(({ finding }) => finding.title);
-  if (open.length > 0) return { reason: "never-publish", detail: `not pushed while this is open: ${open.join("; ")}` };
+  const open = findings.filter(neverPublished);
+  if (open.length > 0) return { reason: "never-publish", detail: keptBack(open) };
   const pushed = { base, head: commit ?? head, findings };
   const leaks = (await leaksIn(repo, pushed, signal)).map(leakText);
   leaks.push(...(await leaksInMessages(repo, pushed)));
   if (leaks.length > 0) return leaking(leaks, "take over and rewrite the branch");
   const said = await leaksInTexts(outgoing(branch, words));
-  if (said.length > 0) return leaking(said, "take it out of what was asked, reviewed or set there, then retry");
+  if (said.length > 0) return leaking(said, "take it out of what was asked or set there, then retry");
   if (mayPush(place)) return null;
   const detail = `the first push to ${place.remote} (${place.url}) needs your word: anneal pr allow gives it, then retry`;
   return { reason: "push-consent", detail };
@@ -91,8 +95,8 @@ function leaking(leaks: readonly string[], advice: string): Held {
 
 async function push(
   { repo }: DeliveryParts,
-  { remote, base }: ForgePlace,
-  { branch, into = base, commit, ours = [] }: PullRequestJob,
+  { remote }: ForgePlace,
+  { branch, into, commit, ours = [] }: PullRequestJob & { into: string },
   { base: from, head }: Opening,
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -101,8 +105,8 @@ async function push(
 }
 
 async function opened(
-  { forge, base, terms }: ForgePlace,
-  { branch, into = base, name }: PullRequestJob,
+  { forge, terms }: ForgePlace,
+  { branch, into, name }: PullRequestJob & { into: string },
   { title, body, labels }: Wording,
   state: Opening,
 ): Promise<PullRequest> {

@@ -1,5 +1,6 @@
 import type { Repo } from "@anneal/adapters/git";
 import type { Finding, TrackedFinding } from "@anneal/types";
+import { BETWEEN } from "./pull-requests-masked.ts";
 import type { Outgoing } from "./pull-requests-wording.ts";
 
 /** A secret in a commit that would be pushed. */
@@ -67,7 +68,7 @@ export async function leaksInTexts(texts: readonly Outgoing[]): Promise<string[]
   const { scanSecrets, SECRET_HINT } = await import("@anneal/adapters/builtin/reviewer");
   const leaks: string[] = [];
   for (const { place, text } of texts) {
-    const forms = new Set([text, text.replace(/\u200b|\\(?=[!-/:-@[-`{-~])/gu, "")]);
+    const forms = new Set([text, text.replace(BETWEEN, "")]);
     for (const form of forms) {
       const found = SECRET_HINT.test(form) ? await scanSecrets(form, "text.md") : [];
       leaks.push(...found.map(({ what }) => `${/^[aeiou]/iu.test(what) ? "an" : "a"} ${what} is in ${place}`));

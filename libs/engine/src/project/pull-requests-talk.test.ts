@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type ForgeProject, forgeProject } from "../golden/testing/forge-project.ts";
-import { implementWell } from "../golden/testing/login-feature.ts";
+import { FEATURE, implementWell } from "../golden/testing/login-feature.ts";
 import * as given from "../golden/testing/login-review-loop.ts";
+import { statusOf } from "./status.ts";
 
 /** One `anneal run` of the feature, with everything that the forge has to say. */
 async function goesOn({ run, id }: ForgeProject) {
@@ -79,6 +80,22 @@ describe("skip, retry, refine and ready", () => {
     const project = await forgeProject([implementWell], { settings: { reviewLoop: { selfReviewBeforePR: false } } });
     expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human", rounds: [], pr: { draft: true } });
     expect(await project.forge.get(1)).toMatchObject({ draft: true, title: "NOT REVIEWED: Add user authentication" });
+  });
+
+  test("what was merged NOT REVIEWED is told so in its session, and in the loop and the status of what builds on it", async () => {
+    const project = await forgeProject([implementWell], { settings: { reviewLoop: { selfReviewBeforePR: false } } });
+    await goesOn(project);
+    expect(project.session()).toMatchObject({ notReviewed: true });
+    await project.say(project.id, "approve");
+    expect(await goesOn(project)).toMatchObject({ outcome: "merged" });
+    expect(project.session()).toMatchObject({ state: "merged", notReviewed: true });
+    const next = await project.add({ ...FEATURE, dependencies: [project.id] }, { steps: [implementWell] });
+    const lines = await project.read((reader) => statusOf(reader));
+    expect(lines.find(({ id }) => id === next)).toMatchObject({ mergedUnreviewed: [project.id] });
+    await project.run([next]);
+    const told = (await project.told()).find(({ item, event }) => item === next && event.type === "loop-started");
+    expect(told?.event).toMatchObject({ unreviewed: [project.id] });
+    expect(project.troubles).toContain(`${next}: it builds on what was merged NOT REVIEWED: ${project.id}`);
   });
 
   test("refine works on a draft, and a review that it passes makes it a pull request like any other", async () => {

@@ -7,7 +7,14 @@ import { mergePullRequest } from "./pull-requests-merge.ts";
 import { type Opening, openPullRequest, type PullRequestJob } from "./pull-requests-open.ts";
 import { patiently } from "./pull-requests-patience.ts";
 
-export { allowPush, connect, type ForgePlace, featureChoice, mayPush } from "./pull-requests-forge.ts";
+export {
+  allowPush,
+  connect,
+  type ForgePlace,
+  featureChoice,
+  mayPush,
+  targetOf,
+} from "./pull-requests-forge.ts";
 export { openPullRequest, type PullRequestJob } from "./pull-requests-open.ts";
 
 type DeliveryParts = Pick<ProjectParts, "repo" | "store" | "clock">;

@@ -7,6 +7,7 @@ import type { Repo } from "@anneal/adapters/git";
 import type { LoopState } from "@anneal/types";
 import { type LoopRow, openStore, ownerNote, StoreError } from "../embedded/index.ts";
 import { UsageError } from "../errors.ts";
+import { comingLoop, startsIn } from "./coming.ts";
 import { keyOf } from "./item-key.ts";
 import { currentLoop, historyOf } from "./loop-history.ts";
 import { projectAt } from "./place.ts";
@@ -63,7 +64,8 @@ export async function itemNamed(
   const entries = await features.list();
   const loops = store?.loops() ?? [];
   const keys = loops.map(({ kind, item }) => keyOf({ kind, id: item }));
-  const ids = [...new Set([...entries.map(({ id }) => id), ...keys])];
+  const coming = store === null ? [] : startsIn(store);
+  const ids = [...new Set([...entries.map(({ id }) => id), ...keys, ...coming])];
   const id = chosen(ids, name, () => elsewhere(dir, root, name));
   const entry: FeatureEntry | null = entries.find((one) => one.id === id) ?? null;
   return { id, entry };
@@ -97,6 +99,8 @@ export interface OpenTalk extends Disposable {
   item: string;
   /** Null where the item has not been run yet. */
   row: LoopRow<LoopSummary> | null;
+  /** The loop that was asked for and has not begun yet. */
+  coming: string | null;
   findings(): LoopState["findings"];
 }
 
@@ -111,7 +115,8 @@ export async function openToTalk(dir: string, name: string, clock: Clock): Promi
   const store: ProjectStore = openStore(root, { clock });
   const row = currentLoop(store, id);
   const findings = () => (row === null ? [] : historyOf(store, row).state.findings);
-  return { root, store, item: id, row, findings, [Symbol.dispose]: () => store.close() };
+  const coming = comingLoop(store, id);
+  return { root, store, item: id, row, coming, findings, [Symbol.dispose]: () => store.close() };
 }
 
 /** Whether a process seems to run the project's loops. For what people are shown; only the lock itself decides. */

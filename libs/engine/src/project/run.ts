@@ -15,7 +15,8 @@ import { kindsOf } from "./kinds.ts";
 import { currentLoop, historyOf, loopsByItem } from "./loop-history.ts";
 import { projectAt } from "./place.ts";
 import { Ear } from "./pull-requests-ear.ts";
-import { Runtime, type RuntimeOptions } from "./runtime.ts";
+import { Runtime } from "./runtime.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
 import type { ProjectStore, StartMessage } from "./store-log.ts";
 import type { Told } from "./told.ts";
 

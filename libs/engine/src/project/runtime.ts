@@ -1,9 +1,8 @@
-import type { Clock } from "@anneal/adapters";
 import { type FeatureEntry, type FeatureStore, featureStore } from "@anneal/adapters/features";
 import { loadSettings } from "@anneal/adapters/files";
 import { isAtRest } from "@anneal/core";
 import type { ItemRef, LoopEvent, LoopState } from "@anneal/types";
-import type { Cast } from "../assemble.ts";
+import { type AnalyticsKeeper, analyticsKeeper } from "../analytics/index.ts";
 import { type DayBudget, dayBudget, dayCapsOf, withinDay } from "../day-budget.ts";
 import { drive } from "../driver.ts";
 import {
@@ -16,14 +15,15 @@ import {
   wakeUps,
 } from "../embedded/index.ts";
 import { LoopEngine, Parked } from "../loop-engine.ts";
-import { recorder, type Seen } from "../recorder.ts";
+import { recorder } from "../recorder.ts";
 import { reviewTrees } from "../review-trees.ts";
 import { workMeter } from "../work-meter.ts";
 import { sweepAbandoned } from "./abandoned.ts";
 import { catchUp } from "./catch-up.ts";
+import { refuseWords } from "./coming.ts";
 import { type Heard, heedOne, tipIn, undoHalfMoves } from "./heed.ts";
 import { itemOf, keyOf } from "./item-key.ts";
-import type { Kinds, Prepared, Wish } from "./kind.ts";
+import type { Kinds, Prepared } from "./kind.ts";
 import { kindsOf } from "./kinds.ts";
 import { eventsAfterStart, historyOf, loopsOf, startOf } from "./loop-history.ts";
 import { Mailbox } from "./mailbox.ts";
@@ -32,24 +32,10 @@ import { projectAt } from "./place.ts";
 import { loopIdOf, type ProjectParts } from "./prepare.ts";
 import { projections } from "./projector.ts";
 import { Ear } from "./pull-requests-ear.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
 import { type ProjectStore, storeLog } from "./store-log.ts";
 import { seedEventsOf, seedLinesOf, type Told } from "./told.ts";
 import { leaveInOrder } from "./worktree-rest.ts";
-
-export interface RuntimeOptions {
-  root: string;
-  clock: Clock;
-  /** Agents named for this run; for the rest hold those that a loop is bound to, then the settings. */
-  cast?: Partial<Cast>;
-  /** A policy and a base for new loops, over what their items say. */
-  wish?: Omit<Wish, "cast">;
-  /** Told of every event once it is safe: for progress, and for the bus. */
-  onEvent?: (told: Told) => void;
-  /** Told of what agents do while they do it; of that only the record is kept. */
-  onSeen?: (seen: Seen) => void;
-  /** Told of what goes wrong beside the loops, such as a file that could not be written. */
-  onTrouble?: (item: string, message: string) => void;
-}
 
 /** The owner of a project: runs its loops, and is the only one who writes its log. */
 export class Runtime {
@@ -72,6 +58,7 @@ export class Runtime {
   readonly #heeding = new Map<string, Promise<void>>();
   readonly #listening: Promise<void>;
   readonly #ear: Ear;
+  readonly #analytics: AnalyticsKeeper;
   #looking: Promise<void> = Promise.resolve();
 
   /** Opens a project, or gives null where another process owns it. */
@@ -125,6 +112,7 @@ export class Runtime {
       heed: (loop) => this.#heed(loop),
     });
     const { repo, store, clock } = parts;
+    this.#analytics = analyticsKeeper({ root: repo.root, store, onTrouble: this.#troubleWith("analytics") });
     this.#ear = new Ear({ repo, store, clock, onTrouble: (item, message) => this.#troubleWith(item)(message) });
     this.#listening = this.#listen();
   }
@@ -182,6 +170,7 @@ export class Runtime {
     await this.#listening;
     await this.#looking.catch(() => {});
     await this.#outside.settled();
+    await this.#analytics.close();
     this.store.close();
     this.#owner.release();
     const failure = settled.find((one) => one.status === "rejected" && !(one.reason instanceof Parked));
@@ -204,7 +193,10 @@ export class Runtime {
     const prepared = await kind
       .prepare(item.id, { wish: wished, before, signal, recorder: heard })
       .catch((error: unknown) => {
-        if (!signal.aborted) this.mailbox.answered(key);
+        if (!signal.aborted) {
+          this.mailbox.answered(key);
+          if (goesOn === undefined) refuseWords(this.store, loopId, "its worktree could not be made ready");
+        }
         throw signal.aborted ? new Parked("the process is shutting down", { cause: error }) : error;
       });
     if (signal.aborted) throw new Parked("the process is shutting down");
@@ -232,6 +224,9 @@ export class Runtime {
     } finally {
       this.#engines.delete(loopId);
       await files.done();
+      // Whoever spoke after the last step and before this was taken for heard, and nothing else would ring again.
+      if (this.store.takeInbox(loopId).length > 0)
+        await this.#heed(loopId).catch((error: unknown) => this.#troubleWith(key)(String(error)));
     }
   }
 
@@ -287,11 +282,13 @@ export class Runtime {
     });
   }
 
-  #tell(about: Pick<Told, "loop" | "title" | "policy"> & { ref: ItemRef }, { event, before, after, seq }: Heard): void {
+  #tell(about: Pick<Told, "loop" | "title" | "policy"> & { ref: ItemRef }, heard: Heard): void {
+    this.#analytics.heard(heard);
+    const { event, before, after, seq } = heard;
     const { ref, ...rest } = about;
     const seed = seedEventsOf(ref, about.policy, before, event, after);
     const lines = seedLinesOf(ref, before, event, after);
-    this.#options.onEvent?.({ seq, ...rest, item: keyOf(ref), event, state: after, seed, lines });
+    this.#options.onEvent?.({ seq, ...rest, item: keyOf(ref), event, before, state: after, seed, lines });
   }
 
   #troubleWith(item: string): (message: string) => void {

@@ -1,7 +1,7 @@
 import type { FeatureEntry } from "@anneal/adapters/features";
 import type { PullRequestRef, SignalName, Stage } from "@anneal/types";
 import type { LoopRow } from "../embedded/index.ts";
-import { isMarkedByHand } from "./by-hand.ts";
+import { isMarkedByHand, isMergedUnreviewed } from "./by-hand.ts";
 import { keyOf } from "./item-key.ts";
 import { loopsByItem } from "./loop-history.ts";
 import type { ProjectReader } from "./reader.ts";
@@ -19,8 +19,10 @@ export interface StatusLine {
   /** Whether somebody marked it as done without a review. */
   byHand?: true;
   dependsOn: string[];
-  /** Those of them that somebody marked as done without a review. */
+  /** Those of them that nobody reviewed: somebody marked them as done, or had them merged. */
   unreviewed?: string[];
+  /** Those of them that were merged, NOT REVIEWED. */
+  mergedUnreviewed?: string[];
   loop: LoopStatus | null;
 }
 
@@ -59,13 +61,18 @@ export async function statusOf({ features, store }: Pick<ProjectReader, "feature
       "feature" in entry && isMarkedByHand(entry.feature, byItem.get(entry.id)) ? [entry.id] : [],
     ),
   );
-  const lines = entries.map((entry) => lineOf(entry, byItem.get(entry.id), byHand));
+  const merged = new Set([...byItem].flatMap(([key, row]) => (isMergedUnreviewed(row) ? [key] : [])));
+  const lines = entries.map((entry) => lineOf(entry, byItem.get(entry.id), { byHand, merged }));
   const named = new Set(entries.map(({ id }) => id));
   const others = [...byItem].filter(([key]) => !named.has(key)).map(([, row]) => row);
   return [...lines, ...others.map(loopLine)];
 }
 
-function lineOf(entry: FeatureEntry, row: LoopRow<LoopSummary> | undefined, byHand: ReadonlySet<string>): StatusLine {
+function lineOf(
+  entry: FeatureEntry,
+  row: LoopRow<LoopSummary> | undefined,
+  { byHand, merged }: { byHand: ReadonlySet<string>; merged: ReadonlySet<string> },
+): StatusLine {
   const loop = row === undefined ? null : loopStatus(row);
   const common = { id: entry.id, kind: "feature", loop, ...(byHand.has(entry.id) ? { byHand: true as const } : {}) };
   if (!("feature" in entry)) {
@@ -73,8 +80,12 @@ function lineOf(entry: FeatureEntry, row: LoopRow<LoopSummary> | undefined, byHa
   }
   const { title, description, status = "backlog", dependencies = [] } = entry.feature;
   const shown = title ?? description.split("\n")[0] ?? "";
-  const unreviewed = dependencies.filter((one) => byHand.has(one));
-  const trust = unreviewed.length === 0 ? {} : { unreviewed };
+  const unreviewed = dependencies.filter((one) => byHand.has(one) || merged.has(one));
+  const mergedUnreviewed = dependencies.filter((one) => merged.has(one));
+  const trust = {
+    ...(unreviewed.length === 0 ? {} : { unreviewed }),
+    ...(mergedUnreviewed.length === 0 ? {} : { mergedUnreviewed }),
+  };
   return { ...common, title: shown, status, damaged: null, dependsOn: dependencies, ...trust };
 }
 

@@ -23,6 +23,7 @@ export interface StoryName {
 /** Reviewers get trees without this story's findings documents, whatever is committed: each round knows nothing of another. */
 export function freshTrees(trees: ReviewPlace, id: string): ReviewPlace {
   return {
+    ...(trees.beside === undefined ? {} : { beside: trees.beside }),
     lend: (head, work) =>
       trees.lend(head, async (repo) => {
         for (const path of await findingsIn(repo.root, id)) await rm(join(repo.root, path), GONE);

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { featureStore } from "@anneal/adapters/features";
 import { openRepo } from "@anneal/adapters/git";
@@ -74,6 +74,31 @@ describe("where a story starts", () => {
     ]);
     expect(repo.git("for-each-ref", "--format=%(objectname)", "refs/anneal/kept")).toBe(first);
     expect(existsSync(join(repo.dir, old))).toBe(false);
+  });
+
+  test("a story that is built anew numbers its rounds on: no document is lost, and the hard cap counts from there", async () => {
+    const round = (number: number) => [given.findings(number, [0, 1, 0]), given.fixElsewhere(`r${number}`)];
+    const project = await storiesProject({ [ID]: [built("first"), ...[1, 2, 3].flatMap(round)] });
+    await project.runStories();
+    await project.say(KEY, "stop");
+    const folder = join(project.root, `.automaker/stories/${ID}`);
+    const documents = () => readdirSync(folder).filter((name) => name.endsWith(".md"));
+    const before = documents().map((name) => readFileSync(join(folder, name), "utf8"));
+    project.plan(ID, { steps: [built("second"), ...[4, 5, 6].flatMap(round)] });
+    const state = (await project.runStories()).settled.get(KEY);
+    expect(state).toMatchObject({ reason: "rounds-exhausted", options: ["take-over", "accept", "one-more", "stop"] });
+    expect(state?.rounds.map(({ number, lastAllowed }) => [number, lastAllowed])).toEqual([
+      [4, 6],
+      [5, 6],
+      [6, 6],
+    ]);
+    expect(documents().sort()).toEqual([1, 2, 3, 4, 5, 6].map((n) => `story-${ID}-review-findings-round-${n}.md`));
+    expect(
+      documents()
+        .sort()
+        .slice(0, 3)
+        .map((name) => readFileSync(join(folder, name), "utf8")),
+    ).toEqual(before.sort());
   });
 
   test("branches that loops made never hide the default branch, whatever its name", async () => {
@@ -178,7 +203,7 @@ describe("stories that depend on each other", () => {
   test("wait for a story that nobody named and that is not done", async () => {
     const project = await storiesProject(plans(["1.2"]), { files: { ...story("1.1"), ...story("1.2", "1.1") } });
     const { blocked } = await project.runStories([file("1.2")]);
-    const because = expect.stringContaining("anneal show story:1.1 says how it stands, anneal run story:1.1 goes on");
+    const because = expect.stringContaining("anneal run story:1.1 runs it, or says why it cannot");
     expect(blocked).toEqual([{ id: "story:1.2", because }]);
   });
 });

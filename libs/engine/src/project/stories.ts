@@ -1,11 +1,12 @@
 import type { Repo } from "@anneal/adapters/git";
 import type { StoryFile } from "@anneal/adapters/stories";
 import { roundsDone } from "@anneal/core";
-import { isStoryDone, storyCommitMessage } from "@anneal/core/stories";
+import { isStoryDone, storyBranch, storyCommitMessage } from "@anneal/core/stories";
 import type { CommitPlan, LoopEvent, LoopState, Policy, Story } from "@anneal/types";
 import { NOBODY } from "../assemble.ts";
 import { UsageError } from "../errors.ts";
 import { type LoopWorkArgs, loopWork } from "../loop-work.ts";
+import { bringToBranch } from "./handed-back.ts";
 import { folderOf, keyOf } from "./item-key.ts";
 import type { Entry, ItemKind, PrepareRequest } from "./kind.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
@@ -58,18 +59,21 @@ export function storyKind(parts: ProjectParts, options: StoryOptions = {}): Item
       const file = await knownStory(main.root, id);
       const atReview = file.story.status === "review" ? { implementer: NOBODY } : {};
       const terms = await termsOf(parts, request, item, { choice: CHOICE, cast: atReview });
-      const earlierRounds = earlierRoundsOf(parts, file, terms.policy, request);
+      const counted = earlierRoundsOf(parts, file, terms.policy, request);
+      const begins = "earlierLoops" in request.before;
+      if (begins && file.story.status === "review") await bringToBranch(parts, item, storyBranch(file.story));
       const bounds = await storyBounds(parts, file, request);
       const { branch, base, head, into } = bounds;
       const startPoint = head ?? base;
-      const worktree = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch: null, startPoint });
-      if ("earlierLoops" in request.before) await startAfresh(parts, item, worktree, startPoint);
+      const path = `.worktrees/${folderOf(item)}`;
+      const lent = begins ? { lentTo: branch } : {};
+      const worktree = await main.addWorktree({ path, branch: null, startPoint, ...lent });
+      if (begins) await startAfresh(parts, item, worktree, startPoint);
       const repo = withoutFindings(worktree, id, base);
       const fresh = { ...parts, trees: freshTrees(parts.trees, id) };
       const equipped = await equip(fresh, terms, { item, repo, base, request });
       const { title } = file.story;
       const documents = "due" as const;
-      const counted = earlierRounds === 0 ? {} : { earlierRounds };
       const bound = { ...bonds(terms), base, head, into, needsApproval: false, steps: [], documents, ...counted };
       const forge = { openPr: storyPullRequests(parts, terms.policy, file), ...options };
       const work = loopWork({
@@ -83,19 +87,31 @@ export function storyKind(parts: ProjectParts, options: StoryOptions = {}): Item
   };
 }
 
-/** Work that is reviewed as it stands goes on with the rounds that it had; work that is built anew starts with the first. */
+/**
+ * Rounds are numbered on over all loops of a story, so that no document takes the place of another. Work that is reviewed as it
+ * stands also goes on with the rounds that it had; work that is built anew has all of its own.
+ */
 function earlierRoundsOf(
   { store }: ProjectParts,
   { file, story: { id, status } }: StoryFile,
   { limits }: Policy,
   { before }: PrepareRequest,
-): number {
-  if ("started" in before) return before.started.earlierRounds ?? 0;
-  const last = status === "review" ? loopsOf(store, { kind: "story", id }).at(-1) : undefined;
-  const rounds = last === undefined ? 0 : roundsDone(historyOf(store, last).state);
-  if (limits.hardReviews === undefined || rounds < limits.hardReviews) return rounds;
+): Pick<LoopState, "droppedRounds"> & { earlierRounds?: number } {
+  if ("started" in before) return {};
+  const last = loopsOf(store, { kind: "story", id }).at(-1);
+  if (last === undefined) return {};
+  const { state } = historyOf(store, last);
+  const rounds = roundsDone(state);
+  const dropped = status === "review" ? (state.droppedRounds ?? 0) : rounds;
+  const counted = {
+    ...(rounds === 0 ? {} : { earlierRounds: rounds }),
+    ...(dropped === 0 ? {} : { droppedRounds: dropped }),
+  };
+  if (limits.hardReviews === undefined || rounds - dropped < limits.hardReviews) return counted;
   const ways = "finish it by hand and write `status: done`, or `status: pending` to have it built anew";
-  throw new UsageError(`${file}: story ${id} has had ${rounds} rounds of review, which is all there are: ${ways}`);
+  throw new UsageError(
+    `${file}: story ${id} has had ${rounds - dropped} rounds of review, which is all there are: ${ways}`,
+  );
 }
 
 function standingOf(file: StoryFile | null): Entry["standing"] {

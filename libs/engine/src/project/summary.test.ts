@@ -7,6 +7,15 @@ import { progressOf, summaryOf, withUsage } from "./summary.ts";
 const exhausted = () =>
   new Play(POLICIES.gate).build().review(bad("high", 1)).mend().review(bad("high", 2)).mend().review(bad("high", 3));
 
+test("what a person ruled on is not counted as fixed", () => {
+  const play = new Play(POLICIES.gate).build().review(bad("high", 1)).mend().review(bad("high", 2));
+  const [, second] = play.state.findings;
+  const word = { id: "d", at: 1, fingerprint: second?.fingerprint ?? "", by: "ada", reason: "known" };
+  play.feed({ type: "finding-disposed", ...word, disposition: "dismissed" });
+  const about = { title: "t", branch: null, policy: POLICIES.gate };
+  expect(summaryOf(about, play.state, { costUsd: 0, tokens: 0 }).resolved).toBe(1);
+});
+
 describe("how far a loop has come", () => {
   test.for([
     { what: "before anything happened", play: () => new Play(POLICIES.gate), round: 1, maxRounds: 3, blockers: 0 },

@@ -1,4 +1,14 @@
-import { blocks, boardColumn, isJudgement, lastRound, openFindings, refusal, roundsDone } from "@anneal/core";
+import {
+  blocks,
+  boardColumn,
+  isJudgement,
+  lastRound,
+  neverPublished,
+  openFindings,
+  refusal,
+  roundsDone,
+} from "@anneal/core";
+import { badgeOf } from "@anneal/core/board";
 import { reviewStanding } from "@anneal/core/write";
 import type {
   FeatureStatus,
@@ -19,6 +29,8 @@ export interface LoopSummary {
   status: FeatureStatus;
   /** Where its reviews stand in the words of seed 000; null before the first. */
   review: { status: string; currentIteration: number } | null;
+  /** Where it stands in the words of its own seed; missing in the lines of older logs. */
+  badge?: string | null;
   round: number;
   /** The last round that the policy and people's extra rounds allow. */
   maxRounds: number;
@@ -80,6 +92,7 @@ export function summaryOf(
     policy: policy.name,
     status: boardColumn(kind, state),
     review: reviewStanding(state),
+    badge: badgeOf(kind, policy, state),
     ...progressOf(policy, state),
     step: state.step,
     detail: "detail" in state ? state.detail : "",
@@ -89,7 +102,7 @@ export function summaryOf(
     pr: state.pr,
     rulable: rulable(policy, state).length,
     ...unseenIn(state),
-    resolved: state.findings.filter(({ disposition }) => disposition.kind !== "open").length,
+    resolved: state.findings.filter(({ disposition }) => disposition.kind === "fixed").length,
     ...spent,
     startedAt: state.startedAt,
     lastAt: state.lastAt,
@@ -121,11 +134,19 @@ function roundOf(state: LoopState): number {
 function blockersOf(policy: Policy, state: LoopState): number {
   const { verdict } = state;
   if (verdict?.verdict.result !== "fail") return 0;
-  return rulable(policy, state).length + verdict.verdict.blocking.filter(isJudgement).length;
+  return openBlockers(policy, state).length + verdict.verdict.blocking.filter(isJudgement).length;
 }
 
-/** The open findings that block: what a person may dismiss, take the risk of, or defer. */
-export function rulable(policy: Policy, { findings, verdict }: LoopState): TrackedFinding[] {
+/** What a person may dismiss, take the risk of, or defer: the open findings that block, and what must not be published. */
+export function rulable(policy: Policy, state: LoopState): TrackedFinding[] {
+  const heldBack = state.stage === "waiting-for-human" && state.reason === "never-publish";
+  const kept = heldBack ? state.findings.filter(neverPublished) : [];
+  // Where it is on its way into another branch, no finding holds it up any more.
+  if (state.stage === "waiting-for-human" && state.backTo === "merging") return kept;
+  return [...new Set([...openBlockers(policy, state), ...kept])];
+}
+
+function openBlockers(policy: Policy, { findings, verdict }: LoopState): TrackedFinding[] {
   if (verdict?.verdict.result !== "fail") return [];
   return openFindings(findings).filter(({ finding }) => blocks(policy.pass, finding));
 }

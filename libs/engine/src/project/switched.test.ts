@@ -13,7 +13,7 @@ const fix = { role: "fixer", answer: "Mended.", edits: [{ path: "auth.js", conte
 /** Programs without bubblewrap among them: what follows is what agents can do where they are not shut in. */
 const programs = mkdtempSync(join(tmpdir(), "anneal-programs-"));
 beforeAll(() => {
-  for (const name of ["git", "sh", "cat", "sed", "touch", "false"])
+  for (const name of ["git", "sh", "cat", "env", "sed", "touch", "false"])
     symlinkSync(join("/usr/bin", name), join(programs, name));
   vi.stubEnv("PATH", programs);
 });
@@ -34,10 +34,13 @@ function scripted(script: string, steps: object[] = [approve]): TestRepo {
 
 function playedBy(repo: TestRepo, role: "implementer" | "fixer", script: string): void {
   const program = join(repo.dir, `.automaker/${role}.sh`);
-  const commit = "git -c user.name=A -c user.email=a@example.com commit --quiet --all";
+  const identity = "-c user.name=A -c user.email=a@example.com";
+  const commit = `git ${identity} commit --quiet --all`;
+  const unmarked = "env -u GIT_COMMITTER_NAME -u GIT_COMMITTER_EMAIL -u GIT_CONFIG_COUNT";
+  const words = [`commit() { ${commit} -m "$@"; }`, `person() { ${unmarked} git ${identity} "$@"; }`];
   writeFileSync(
     program,
-    `#!/bin/sh\nset -e\ncat >/dev/null\ncommit() { ${commit} -m "$1"; }\n${script}\necho '{"text":"Done."}'\n`,
+    `#!/bin/sh\nset -e\ncat >/dev/null\n${words.join("\n")}\n${script}\necho '{"text":"Done."}'\n`,
   );
   chmodSync(program, 0o755);
   const file = join(repo.dir, ".automaker/settings.json");
@@ -130,24 +133,89 @@ test("a branch that a fixer switches to in the worktree of a loop over a branch 
 describe("a branch that is none of the loop's", () => {
   const broke = (events: LoopEvent[]) => events.flatMap((one) => (one.type === "broke" ? [one.reason] : []));
 
-  test("is put back where an agent moved it, and its work does not count", async () => {
-    const once = "test -e ../../.automaker/once || git update-ref refs/heads/mine main; touch ../../.automaker/once";
-    const repo = scripted(`${once}; ${WORK}`);
+  const ONCE = (script: string) =>
+    `test -e ../../.automaker/once || { ${script}; }; touch ../../.automaker/once; ${WORK}`;
+
+  test.for([
+    { by: "update-ref", script: "git update-ref refs/heads/mine main" },
+    { by: "branch -f", script: "git branch -q -f mine main" },
+    { by: "a fetch", script: "git fetch -q ../.. +main:mine" },
+    { by: "a push", script: "git push -q -f ../.. main:mine" },
+    { by: "a checkout and a commit", script: "git checkout -q mine; git rm -q mine.txt; commit own" },
+    { by: "removing and making it", script: "git branch -q -D mine; git branch -q mine main" },
+    { by: "one after the other", script: "git branch -q -f mine main; git branch -q -f mine main~0" },
+  ])("is put back where an agent moved it by $by, and its work does not count; nothing is lost", async ({ script }) => {
+    const repo = scripted(ONCE(script));
     const mine = repo.git("rev-parse", "mine");
     const events: LoopEvent[] = [];
     const runtime = await own(repo, { clock, onEvent: ({ event }) => events.push(event) });
     expect(await runtime.run("a")).toMatchObject({ outcome: "passed" });
-    expect(broke(events)).toEqual(["the agent moved refs/heads/mine, which was put back"]);
+    expect(repo.git("rev-parse", "mine")).toBe(mine);
+    const [reason = ""] = broke(events);
+    expect(reason).toMatch(/^the agent moved refs\/heads\/mine \(.*\), which was put back$/);
+    const kept = /refs\/anneal\/kept\/a\/moved-([0-9a-f]{12})/.exec(reason);
+    expect(repo.git("rev-parse", kept?.[0] ?? "")).toMatch(new RegExp(`^${kept?.[1]}`));
+  });
+
+  test.for([
+    { by: "a push", script: "person push -q ../.. theirs:mine" },
+    { by: "a fetch", script: "person fetch -q ../.. theirs:mine" },
+    { by: "branch -f", script: "person branch -q -f mine theirs" },
+    { by: "a checkout in the loop's own worktree", script: "person checkout -q mine; person merge -q theirs" },
+    { by: "a commit in another work tree", script: "person -C ../other merge -q theirs", elsewhere: true },
+  ])("stays where a person put it by $by, which is told with the way back", async ({ script, elsewhere }) => {
+    const repo = scripted(`${script}; ${WORK}`);
+    repo.git("checkout", "--quiet", "-b", "theirs", "mine");
+    const theirs = repo.commit({ "theirs.txt": "theirs\n" }, "theirs");
+    repo.git("checkout", "--quiet", "main");
+    if (elsewhere) repo.git("worktree", "add", "--quiet", ".worktrees/other", "mine");
+    const mine = repo.git("rev-parse", "mine");
+    const told: string[] = [];
+    const events: LoopEvent[] = [];
+    const onEvent = ({ event }: { event: LoopEvent }) => void events.push(event);
+    const runtime = await own(repo, { clock, onEvent, onTrouble: (_, message) => told.push(message) });
+    expect(await runtime.run("a")).toMatchObject({ outcome: "passed" });
+    expect(broke(events)).toEqual([]);
+    expect(repo.git("rev-parse", "mine")).toBe(theirs);
+    expect(told).toEqual([expect.stringContaining(`from ${mine.slice(0, 12)} to ${theirs.slice(0, 12)}`)]);
+    const [undo = ""] = /git (branch|-C).*$/.exec(told[0] ?? "") ?? [];
+    repo.git(...undo.split(" ").slice(1));
     expect(repo.git("rev-parse", "mine")).toBe(mine);
   });
 
-  test("stays where a person put it in another work tree meanwhile", async () => {
-    const repo = scripted(
-      `git -C ../.. -c user.name=P -c user.email=p@example.com commit -q --allow-empty -m theirs; ${WORK}`,
-    );
+  test("goes back to where a person put it before an agent moved it", async () => {
+    const repo = scripted(ONCE("person branch -q -f mine theirs; git branch -q -f mine main"));
+    const theirs = repo.git("commit-tree", "-m", "theirs", "-p", "mine", "mine^{tree}");
+    repo.git("branch", "theirs", theirs);
     expect(await (await own(repo, { clock })).run("a")).toMatchObject({ outcome: "passed" });
-    expect(subjects(repo, "main")).toEqual(["theirs", "first"]);
+    expect(repo.git("rev-parse", "mine")).toBe(theirs);
   });
+
+  test.for([
+    { at: "its branch", script: "person commit -q --allow-empty -m theirs" },
+    { at: "a detached head", script: "person checkout -q --detach; person commit -q --allow-empty -m theirs" },
+    {
+      at: "a detached head that is left again",
+      script: "person checkout -q --detach; person commit -q --allow-empty -m theirs; git checkout -q feature/a",
+    },
+    {
+      at: "its branch, below one of the agent's",
+      script: "person commit -q --allow-empty -m theirs; commit own --allow-empty",
+    },
+  ])(
+    "a commit that a person makes in the worktree of an agent at work, on $at, is kept and told",
+    async ({ script }) => {
+      const repo = scripted(`${WORK}; ${script}`);
+      const told: string[] = [];
+      const runtime = await own(repo, { clock, onTrouble: (_, message) => told.push(message) });
+      expect(await runtime.run("a")).toMatchObject({ outcome: "passed" });
+      const [kept = "", ...more] = repo.git("for-each-ref", "--format=%(refname)", "refs/anneal/kept").split("\n");
+      expect(more).toEqual([]);
+      expect(repo.git("log", "-1", "--format=%s", kept)).toBe("theirs");
+      expect(told).toEqual([expect.stringContaining(kept)]);
+      expect(subjects(repo, "feature/a")).toEqual([expect.stringContaining("Add a"), "first"]);
+    },
+  );
 
   test("is kept and told where it is gone with its commits", async () => {
     const repo = scripted(`git branch -q -D mine; ${WORK}`);

@@ -21,7 +21,11 @@ const PATIENCE_MS = 10_000;
 const LOOK_MS = 1_000;
 
 /** What a person says about a loop. */
-export type Said = { signal: SignalName; note?: string } | { fingerprint: string; disposition: Ruling; reason: string };
+export type Said =
+  | { signal: SignalName; note?: string }
+  | { fingerprint: string; disposition: Ruling; reason: string }
+  /** A finding stays open, and whoever fixes it next is told this. */
+  | { fingerprint: string; tell: string };
 
 export type Ruling = Extract<Word, { type: "finding-disposed" }>["disposition"];
 
@@ -65,6 +69,10 @@ export async function say(args: TalkArgs, said: Said): Promise<Answer> {
 }
 
 function wordOf(said: Said, common: { id: string; by: string; at: number }): Word {
+  if ("tell" in said) {
+    const { fingerprint, tell: reason } = said;
+    return { type: "finding-disposed", ...common, fingerprint, disposition: "open", reason };
+  }
   if (!("signal" in said)) return { type: "finding-disposed", ...common, ...said };
   const { signal, note } = said;
   return { type: "signalled", ...common, signal, ...(note === undefined ? {} : { note }) };
@@ -77,6 +85,8 @@ function refusedNow({ store, row }: TalkArgs, said: Said): string | null {
   if (state.stage === "ended") return "the loop has ended";
   const entry = state.findings.find(({ fingerprint }) => fingerprint === said.fingerprint);
   if (entry === undefined) return `there is no finding ${said.fingerprint}`;
+  if ("tell" in said)
+    return entry.disposition.kind === "open" ? null : `the finding is ${entry.disposition.kind}: nobody fixes it`;
   if (entry.disposition.kind === said.disposition) return `the finding is ${said.disposition} already`;
   const settled = ["fixed", "refuted", "passed-over"].includes(entry.disposition.kind);
   return settled ? `the finding is ${entry.disposition.kind} already` : null;

@@ -11,7 +11,7 @@ import { keyOf } from "./item-key.ts";
 import type { Entry, ItemKind, PrepareRequest } from "./kind.ts";
 import { policyOf } from "./policy-of.ts";
 import { makeReady, type ProjectParts, settingsFor, type Terms } from "./prepare.ts";
-import { type EpicBook, isRunnable, type ReadableEpic } from "./tickets-book.ts";
+import { type EpicBook, epicIdOf, isRunnable, type ReadableEpic } from "./tickets-book.ts";
 import type { EpicLog } from "./tickets-log.ts";
 import { projectEpic } from "./tickets-projector.ts";
 
@@ -24,7 +24,10 @@ export function epicKind(parts: ProjectParts, book: EpicBook, log: EpicLog): Ite
   const { repo: main, clock } = parts;
   return {
     async entries(): Promise<Entry[]> {
-      return (await book.all()).filter(isRunnable).map((found) => entryOf(found, log));
+      return (await book.all()).map((found): Entry => {
+        if (isRunnable(found)) return entryOf(found, log);
+        return { id: epicIdOf(found.file), dependsOn: [], priority: PRIORITY, standing: "damaged" };
+      });
     },
 
     async prepare(id, request) {

@@ -1,6 +1,6 @@
 import { epicBranch, planOf, problemText, type TicketCandidate, ticketBranch } from "@anneal/core/epics";
 import { UsageError } from "../errors.ts";
-import { freeBranch } from "./free-branch.ts";
+import { asItStands, type BranchStart, branchStart } from "./free-branch.ts";
 import { folderOf, keyOf } from "./item-key.ts";
 import type { Entry, ItemKind, PrepareRequest } from "./kind.ts";
 import { bonds, equip, type ProjectParts, termsOf } from "./prepare.ts";
@@ -43,12 +43,8 @@ function ticketKind(parts: ProjectParts, book: EpicBook, log: EpicLog): ItemKind
       const ticket = ticketIn(found.epic, ticketId);
       const terms = await termsOf(parts, request, item, { choice: CHOICE });
       if (terms.settings.testCommand === undefined) throw new UsageError(problemText(NO_TESTS));
-      const { base, baseline } = await startOf(found, ticketId, request);
       const branch = ticketBranch(ticketId);
-      if ("earlierLoops" in request.before) {
-        const instead = `rename it with git branch -m ${branch} NAME`;
-        await freeBranch(main, { branch, base, item: folderOf(item), instead, ...request.before });
-      }
+      const { base, head, baseline } = await startOf(found, ticketId, request);
       const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
       const equipped = await equip(parts, terms, { item, repo, base, request });
       const earlierRounds = earlierRoundsOf(found, ticketId, request);
@@ -59,7 +55,7 @@ function ticketKind(parts: ProjectParts, book: EpicBook, log: EpicLog): ItemKind
         bound: {
           ...bonds(terms),
           base,
-          head: null,
+          head,
           needsApproval: false,
           steps: [],
           into: epicBranch(epicId),
@@ -73,10 +69,27 @@ function ticketKind(parts: ProjectParts, book: EpicBook, log: EpicLog): ItemKind
     project: (about, state, since) => projectTicket(book, log, about, state, since),
   };
 
-  async function startOf(found: ReadableEpic, ticketId: string, request: PrepareRequest): Promise<TicketStart> {
-    const { before, wish } = request;
-    if ("started" in before) return { base: before.started.base, baseline: before.started.baseline ?? "" };
-    return await startTicket({ main, store, log, found, wanted: wish.base }, ticketIn(found.epic, ticketId));
+  async function startOf(
+    found: ReadableEpic,
+    ticketId: string,
+    { before, wish }: PrepareRequest,
+  ): Promise<TicketStart & BranchStart> {
+    if ("started" in before) {
+      const { base, head, baseline = "" } = before.started;
+      return { base, head, baseline };
+    }
+    const ticket = ticketIn(found.epic, ticketId);
+    const { base, baseline } = await startTicket({ main, store, log, found, wanted: wish.base }, ticket);
+    const item = { kind: "ticket", id: `${found.epic.id}/${ticketId}` } as const;
+    const branch = ticketBranch(ticketId);
+    const start = await branchStart(parts, {
+      item,
+      branch,
+      base,
+      instead: `rename it with git branch -m ${branch} NAME`,
+    });
+    if (start.head !== null) parts.tell?.(keyOf(item), asItStands(item, branch));
+    return { ...start, baseline };
   }
 
   /** A ticket that is started anew counts its reviews on, whoever made those before. */

@@ -12,6 +12,8 @@ export interface Told {
   title: string;
   policy: Policy;
   event: LoopEvent;
+  /** The state before it; null for the first of a loop. */
+  before: LoopState | null;
   state: LoopState;
   seed: SeedEvent[];
   /** What the seed writes to people about it. */

@@ -4,8 +4,8 @@ import { policyFromChoo, reviewerFromChoo, taskOrder, type UnitReviewer } from "
 import type { ItemRef } from "@anneal/types";
 import { NOBODY } from "../assemble.ts";
 import { UsageError } from "../errors.ts";
-import { freeBranch } from "./free-branch.ts";
-import { folderOf } from "./item-key.ts";
+import { asItStands, branchStart } from "./free-branch.ts";
+import { folderOf, keyOf } from "./item-key.ts";
 import type { Prepared, PrepareRequest } from "./kind.ts";
 import { bonds, equip, foundBy, type ProjectParts, type Terms, termsOf } from "./prepare.ts";
 import { unitChecks } from "./units-checks.ts";
@@ -21,20 +21,17 @@ export async function prepareUnit(parts: ProjectParts, id: string, request: Prep
   const item = { kind: "unit", id } as const;
   const unit = await readableUnit(main.root, id);
   const choo = await readableChoo(main.root);
-  const tasks = tasksOf(unit, request);
   const terms = await unitTerms(parts, request, item, choo);
-  const { into, base } = await target(main, request);
   const branch = unitBranch(id);
-  if ("earlierLoops" in request.before) {
-    const instead = `rename it with git branch -m ${branch} NAME`;
-    await freeBranch(main, { branch, base, item: folderOf(item), instead, ...request.before });
-  }
+  const { into, base, head } = await startOf(parts, item, request);
+  // What a person took over and changed is the whole of it.
+  const tasks = head === null ? tasksOf(unit, request) : [];
   const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
   const { asResolved, resolved } = resolutions(parts, { repo, found: foundBy(parts, item), request });
   const equipped = await equip(parts, terms, { item, repo, base, request: await asResolved() });
   const { settings, policy } = terms;
   const checks = unitChecks({ ...unit, ...choo, repo, main, trees, base, settings });
-  const bound = { ...bonds(terms), base, head: null, needsApproval: false, steps: [], tasks, into };
+  const bound = { ...bonds(terms), base, head, needsApproval: false, steps: [], tasks, into };
   const work = unitWork({ equipped, unit, branch, into, main, checks, resolved });
   return { title: unit.title, branch, policy, bound, work };
 }
@@ -65,6 +62,16 @@ function startedBy(reviewer: UnitReviewer | null, terms: Terms): Terms {
     ...terms,
     agents: { ...terms.agents, setups: { ...setups, [provider]: { ...setups?.[provider], command: [command] } } },
   };
+}
+
+async function startOf(parts: ProjectParts, item: ItemRef, request: PrepareRequest) {
+  const { into, base } = await target(parts.repo, request);
+  if ("started" in request.before) return { into, base, head: request.before.started.head };
+  const branch = unitBranch(item.id);
+  const instead = `rename it with git branch -m ${branch} NAME`;
+  const start = await branchStart(parts, { item, branch, base, instead });
+  if (start.head !== null) parts.tell?.(keyOf(item), asItStands(item, branch));
+  return { into, ...start };
 }
 
 /** The branch that takes the unit in, and where the unit starts: there, with everything that was merged before. */

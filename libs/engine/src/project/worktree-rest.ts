@@ -31,6 +31,13 @@ async function putInOrder(path: string, state: LoopState): Promise<void> {
   await rm(join(repo.gitDir, AT_WORK_NOTE), { force: true });
 }
 
+/** Whether nobody of ours was cut off in an item's worktree: what is there is then what we left, or a person's. */
+export async function isPutInOrder(main: Repo, item: ItemRef): Promise<boolean> {
+  const path = join(main.root, ".worktrees", folderOf(item));
+  if (!existsSync(join(path, ".git"))) return true;
+  return existsSync(join((await openRepo(path)).gitDir, NOTE));
+}
+
 /** Before anybody works in a worktree: changes that somebody made there since it came to rest are theirs to keep or discard. */
 export async function refuseUncommitted(repo: Repo, held: Held): Promise<void> {
   if (!existsSync(join(repo.gitDir, NOTE))) return;

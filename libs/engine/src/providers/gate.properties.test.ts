@@ -22,7 +22,7 @@ agentContract(
       }),
       providerGates({ clock: manualClock(), random: () => 0 }),
     ),
-  { hangs: "can" },
+  { hangs: "can", models: "none" },
 );
 
 type Act =

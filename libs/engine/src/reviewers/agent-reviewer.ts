@@ -1,4 +1,4 @@
-import type { Agent, AgentRun, ReviewAnswer, Reviewer } from "@anneal/adapters";
+import type { Agent, AgentRun, Capabilities, ReviewAnswer, Reviewer } from "@anneal/adapters";
 import type { ReadingRoom } from "@anneal/adapters/reviewers/reading-room";
 import { read } from "@anneal/core/read";
 import { answerSchema, mergeParts, type Patches, promptBytes, totalUsage } from "@anneal/core/review";
@@ -30,7 +30,7 @@ export function agentReviewer(
       policy.pass.requirements === "judged" || policy.reviewer.sees.includes("work-item") ? "judged" : "not-judged",
     async review(change, signal, onProgress): Promise<ReviewAnswer> {
       const coverage = await coverageOf(change);
-      return await room.read({ name: agent.name, head: change.bounds.head }, async (repo) => {
+      return await room.read({ ...readerOf(agent), head: change.bounds.head }, async (repo) => {
         onProgress?.(`${agent.name} reviews ${coverage.reviewed.length} files`);
         const whole = brief.wholePatch ?? (await repo.patch(change.bounds));
         const patches = patchesOf(policy, brief.roundPatch ?? whole, whole, brief.round);
@@ -77,6 +77,10 @@ export interface AgentReviewerOptions {
   model?: string | undefined;
   /** How large a prompt may be; what is known of the model unless told. */
   promptBytes?: number;
+}
+
+function readerOf({ name, capabilities: { readOnly } }: Agent): Pick<Agent, "name"> & Pick<Capabilities, "readOnly"> {
+  return { name, readOnly };
 }
 
 /** What the policy shows, and what one patch shows is not shown a second time. */

@@ -38,8 +38,9 @@ export function verifiedReviewer(reviewer: Reviewer, options: VerifiedOptions): 
       const asked = report.findings.filter((finding) => isVerifiable(options.policy.pass, finding));
       if (asked.length === 0) return answer;
       onProgress?.(`${options.agent.name} verifies ${asked.length} findings`);
-      const { name } = options.agent;
-      const reader = { name: `${name}, which verified the findings,`, head: change.bounds.head };
+      const { name, capabilities } = options.agent;
+      const { readOnly } = capabilities;
+      const reader = { name: `${name}, which verified the findings,`, head: change.bounds.head, readOnly };
       return await options.room.read(reader, async ({ root }) => {
         const verified = await verify(asked, seen, root, options, signal);
         return withVerified(answer, report, asked, verified, name);

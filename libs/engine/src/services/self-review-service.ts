@@ -58,7 +58,7 @@ export class SelfReviewService {
     const iteration = this.getReviewHistory(featureId).length + 1;
     const workItem = { id: featureId, title: titleOf(feature), description: feature.description };
     const brief = { workItem, round: iteration, earlierFindings: [], turn: iteration };
-    const model = feature.model ?? settingsFor(loaded).defaultModel;
+    const model = feature.model || settingsFor(loaded).defaultModel;
     const reviewer = await reviewerNamed(named.replaceAll("{id}", featureId), {
       policy,
       repo,

@@ -1,11 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import type { Argv } from "../../command.ts";
+import { agentIdentity } from "../../git/agent-mark.ts";
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
 import { type RunningCommand, startCommand } from "../../start-command.ts";
 import { type AgentSetup, passed, seconds } from "../cli/cli-agent.ts";
 import { cleanedRun, discreet, secretsIn, withoutCredentials } from "../cli/credentials.ts";
 import { type Enclosing, enclosing } from "../cli/enclosing.ts";
 import { NETWORK_ENV } from "../cli/network-env.ts";
+import { withModel } from "../cli/setup.ts";
 import { converse } from "./conversation.ts";
 import { failureOfAnswer } from "./failures.ts";
 import { knownAgent } from "./known-agents.ts";
@@ -33,7 +35,8 @@ export function acpAgent(setup: AcpSetup): Agent {
     capabilities: CAPABILITIES,
     async run(asked, signal) {
       if (signal.aborted) return { status: "cancelled", text: "", error: "cancelled before it started", usage: {} };
-      const request = asked.model === undefined && setup.model !== undefined ? { ...asked, model: setup.model } : asked;
+      const { request, refused } = withModel(asked, setup);
+      if (refused !== undefined) return refused;
       const box = await enclosing(setup, request, knownAgent(setup.command) ?? {});
       if ("refused" in box)
         return { status: "failed", text: "", error: `${name} ${box.refused}`, usage: {}, lasting: true };
@@ -62,7 +65,7 @@ async function runIn(
     cwd: request.cwd,
     ...request.limits,
     signal,
-    env,
+    env: { ...env, ...agentIdentity(request.cwd) },
     stdin: "open",
     ...box.options,
     keepChars: KEPT_CHARS,

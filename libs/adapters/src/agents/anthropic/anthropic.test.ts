@@ -1,5 +1,6 @@
 import { startScriptedModel } from "@anneal/scripted-model";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { AgentEvent } from "../../ports.ts";
 import { apiSuite } from "../api/testing/api-suite.ts";
 import { anthropicAgent } from "./index.ts";
 
@@ -32,6 +33,19 @@ test("a prompt that cannot be told apart is cached whole", async () => {
   expect(messages).toEqual([
     { role: "user", content: [{ type: "text", text: "Judge well.", cache_control: { type: "ephemeral" } }] },
   ]);
+});
+
+test("what the SDK has to say about a model is a remark of the run, and goes nowhere else", async () => {
+  const warned = vi.spyOn(console, "warn");
+  onTestFinished(() => warned.mockRestore());
+  await using server = await startScriptedModel({ steps: [{ text: "ok" }], isSide: () => false });
+  const agent = anthropicAgent({ env: { ANTHROPIC_API_KEY: "sk-0123456789", ANTHROPIC_BASE_URL: server.url } });
+  const notes: string[] = [];
+  const request = { role: "reviewer", prompt: "x", cwd: "/", limits: { timeoutMs: 60_000 } } as const;
+  const onEvent = (event: AgentEvent) => void (event.kind === "note" && notes.push(event.text));
+  await agent.run({ ...request, model: "claude-sonnet-4-5", onEvent }, new AbortController().signal);
+  expect(notes.join("\n")).toContain("deprecated");
+  expect(warned).not.toHaveBeenCalled();
 });
 
 test("a short name of a model becomes the name that the API knows", async () => {

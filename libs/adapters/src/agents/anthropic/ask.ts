@@ -8,7 +8,8 @@ import { promptParts } from "../api/prompt-parts.ts";
 export async function askAnthropic(question: Question): Promise<ApiAnswer> {
   const { default: Anthropic } = await import("@anthropic-ai/sdk");
   const client = new Anthropic(clientOptions(question));
-  const stream = await client.messages.create(await body(question), { signal: question.signal });
+  const params = await body(question);
+  const stream = await overheard(() => client.messages.create(params, { signal: question.signal }), question.onNote);
   const counts: Counts = {};
   let text = "";
   let model: string | undefined;
@@ -30,6 +31,17 @@ export async function askAnthropic(question: Question): Promise<ApiAnswer> {
     question.used(usageOf(counts), model);
   }
   return { end: hasEnded ? endOf(reason) : "missing", text, ...(reason === null ? {} : { reason }) };
+}
+
+/** The SDK warns of old models on the console whatever it is told about logging; in a run that is a remark like others. */
+function overheard<T>(start: () => T, onNote: (text: string) => void): T {
+  const { warn } = console;
+  console.warn = (...words: unknown[]) => onNote(words.join(" "));
+  try {
+    return start();
+  } finally {
+    console.warn = warn;
+  }
 }
 
 async function body({ prompt, schema, model, maxOutputTokens }: Question): Promise<MessageCreateParamsStreaming> {

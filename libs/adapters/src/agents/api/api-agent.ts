@@ -1,7 +1,9 @@
+import { strictObject } from "@anneal/core/read";
 import type { Usage } from "@anneal/types";
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
 import { type AgentSetup, seconds } from "../cli/cli-agent.ts";
 import { cleanedRun, discreet, secretsIn, withoutCredentials } from "../cli/credentials.ts";
+import { withModel } from "../cli/setup.ts";
 import type { Failure } from "./failures.ts";
 import { wordsOf } from "./words.ts";
 
@@ -61,10 +63,12 @@ export function apiAgent(api: Api, setup: ApiSetup = {}): Agent {
   return {
     name: api.name,
     capabilities: CAPABILITIES,
-    async run(request, signal) {
+    async run(asked, signal) {
       if (signal.aborted) return { status: "cancelled", text: "", error: "cancelled before it started", usage: {} };
-      const refused = refusal(api, setup, request);
-      if (refused !== null) return { status: "failed", text: "", error: refused, usage: {}, lasting: true };
+      const { request, refused } = withModel(asked, setup);
+      if (refused !== undefined) return refused;
+      const problem = refusal(api, setup, request);
+      if (problem !== null) return { status: "failed", text: "", error: problem, usage: {}, lasting: true };
       return await ask(api, setup, request, signal);
     },
   };
@@ -94,7 +98,7 @@ async function ask(api: Api, setup: ApiSetup, request: AgentRequest, signal: Abo
   };
   const known: { usage: Usage; model?: string } = { usage: {} };
   const watch = watchdogs(request, signal);
-  const wanted = request.model ?? setup.model ?? api.defaultModel;
+  const wanted = request.model ?? api.defaultModel;
   try {
     const answer = await api.ask({
       prompt: request.prompt,
@@ -130,17 +134,9 @@ function judged(answer: ApiAnswer, { schema }: AgentRequest, { name }: Api): Out
   if (answer.end === "refused") return failed(`${name}'s model refused to answer${reason}`);
   if (answer.end === "missing") return failed(`${name}'s answer has no end${reason}`);
   if (schema === undefined) return { status: "finished", text: answer.text };
-  const parsed = parse(answer.text);
-  if (parsed === undefined) return failed(`${name}'s answer is not the JSON that was asked for`);
+  const parsed = strictObject(answer.text);
+  if ("problem" in parsed) return failed(`${name}'s answer is not the JSON that was asked for. ${parsed.problem}`);
   return { status: "finished", text: answer.text, structured: answer.restore?.(parsed.value) ?? parsed.value };
-}
-
-function parse(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
 }
 
 function broken({ name }: Api, error: unknown): Failure {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { AgentEvent, AgentRequest } from "../../ports.ts";
-import { agentContract } from "../../testing/agent-contract.ts";
+import { agentContract, type PlannedRun } from "../../testing/agent-contract.ts";
 import { planned, type StandInRun, standIn } from "../cli/testing/stand-in.ts";
 import { claudeAgent } from "./index.ts";
 
@@ -19,7 +19,11 @@ const said = (...content: object[]) => ({ type: "assistant", message: { model: "
 agentContract(
   "claude",
   (plan, folder) => {
-    const runs = plan.map((one) => planned(one, (answer) => lines(INIT, { ...RESULT, result: answer })));
+    const last = (answer: string, { structured }: PlannedRun) => {
+      const line = JSON.stringify({ ...RESULT, result: answer });
+      return structured ? line.replace(/\}$/, () => `,"structured_output":${answer}}`) : line;
+    };
+    const runs = plan.map((one) => planned(one, (answer) => [...lines(INIT), last(answer, one)]));
     return claudeAgent({ command: standIn(folder, runs) });
   },
   { hangs: "can" },
@@ -30,7 +34,8 @@ async function ran(run: StandInRun, request: Partial<AgentRequest> = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "anneal-claude-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const events: AgentEvent[] = [];
-  const agent = claudeAgent({ command: standIn(folder, [run]), env: { ANTHROPIC_API_KEY: "sk-secret-0123456789" } });
+  const command = standIn(folder, [run]);
+  const agent = claudeAgent({ command, writable: [folder], env: { ANTHROPIC_API_KEY: "sk-secret-0123456789" } });
   const asked: AgentRequest = {
     ...{ role: "reviewer", prompt: "Look.", cwd: folder, limits: { timeoutMs: 60_000 } },
     ...{ onEvent: (event: AgentEvent) => events.push(event), ...request },
@@ -38,6 +43,18 @@ async function ran(run: StandInRun, request: Partial<AgentRequest> = {}) {
   const result = await agent.run(asked, new AbortController().signal);
   return { run: result, events, asked: () => JSON.parse(readFileSync(join(folder, "asked.json"), "utf8")) };
 }
+
+test.for(["stdout", "stderr"] as const)(
+  "a line on %s that is too long to be read makes it no answer",
+  async (stream) => {
+    const long = "x".repeat(17_000_000);
+    const { run } = await ran({
+      stdout: [...(stream === "stdout" ? [long] : []), ...lines(INIT, RESULT)],
+      stderr: [long],
+    });
+    expect(run).toMatchObject({ status: "failed", text: "", error: expect.stringContaining("larger than 16 MB") });
+  },
+);
 
 const SCHEMA = { type: "object", properties: {}, required: [], additionalProperties: false };
 
@@ -117,7 +134,8 @@ describe("how claude is started", () => {
     const { asked } = await ran({ stdout: lines(RESULT) }, { role, prompt, model: "opus" });
     const { args, input, env } = asked();
     const following = (flag: string) => args[args.indexOf(flag) + 1];
-    expect([following("--tools"), following("--permission-mode"), following("--model")]).toEqual([tools, mode, "opus"]);
+    expect([following("--tools"), following("--permission-mode")]).toEqual([tools, mode]);
+    expect(args).toContain("--model=opus");
     expect(following("--setting-sources")).toBe("");
     expect(input).toBe(prompt);
     expect(args.join(" ").length).toBeLessThan(2_000);

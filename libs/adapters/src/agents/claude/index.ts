@@ -30,7 +30,7 @@ function argsFor({ role, schema, model }: AgentRequest): string[] {
     // Settings, hooks and instructions of the repository are part of what is judged, and must not steer the judge.
     ...["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands", "--no-session-persistence"],
     ...(schema === undefined ? [] : ["--json-schema", schemaText(schema)]),
-    ...(model === undefined ? [] : ["--model", model]),
+    ...(model === undefined ? [] : [`--model=${model}`]),
   ];
 }
 

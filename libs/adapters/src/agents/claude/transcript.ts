@@ -1,3 +1,4 @@
+import { strictObject } from "@anneal/core/read";
 import type { AgentEvent, AgentRequest, AgentRun } from "../../ports.ts";
 import type { Transcript } from "../cli/cli-agent.ts";
 import { countOf, detailOf, type Json, jsonLine, lastWords, listOf, objectOf, stringOf } from "../cli/json-line.ts";
@@ -9,6 +10,7 @@ export function claudeTranscript(request: AgentRequest): Transcript {
   return {
     line(text, stream) {
       const line = stream === "stdout" ? jsonLine(text) : undefined;
+      if (line?.type === "result") seen.result = strictObject(text);
       return line === undefined ? [] : eventsOf(line, seen);
     },
     end: (exit, said) => runOf(seen, request, exit, said),
@@ -23,12 +25,12 @@ interface Seen {
   error?: string | undefined;
   /** When a limit of the account ends, in seconds since 1970. */
   resetsAt?: number | undefined;
-  result?: Json;
+  /** Its last line, which holds the answer. */
+  result?: ReturnType<typeof strictObject>;
 }
 
 function eventsOf(line: Json, seen: Seen): AgentEvent[] {
   const message = objectOf(line.message);
-  if (line.type === "result") seen.result = line;
   if (line.type === "system" && line.subtype === "init") seen.model ??= stringOf(line.model);
   if (line.type === "assistant") return said(line, message ?? {}, seen);
   if (line.type === "user") return listOf(message?.content).flatMap((part) => given(part, seen));
@@ -65,7 +67,7 @@ function resetOf(info: Json | undefined): number | undefined {
 }
 
 function runOf(seen: Seen, request: AgentRequest, exit: number, output: string): AgentRun {
-  const { result } = seen;
+  const result = seen.result !== undefined && "value" in seen.result ? seen.result.value : undefined;
   const told = { usage: usageOf(result), ...(seen.model === undefined ? {} : { model: seen.model }) };
   const failed = (error: string, trouble: Trouble = {}): AgentRun => ({
     status: "failed",
@@ -74,6 +76,8 @@ function runOf(seen: Seen, request: AgentRequest, exit: number, output: string):
     ...told,
     ...trouble,
   });
+  if (seen.result !== undefined && "problem" in seen.result)
+    return failed(advised(`claude's answer cannot be read: ${seen.result.problem}`, LOOK));
   if (result === undefined) return failed(...withoutResult(exit, output));
   const text = stringOf(result.result) ?? "";
   if (result.is_error !== false || result.subtype !== "success") return failed(...refused(result, seen, text, request));

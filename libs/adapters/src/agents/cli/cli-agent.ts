@@ -1,11 +1,13 @@
 import { rm } from "node:fs/promises";
 import { type CommandResult, runCommand } from "../../command.ts";
+import { agentIdentity } from "../../git/agent-mark.ts";
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
 import { ownTemporary } from "../../sandbox/index.ts";
 import { cleanedRun, discreet, secretsIn, withoutCredentials } from "./credentials.ts";
-import { type Enclosing, enclosing, ordersIn } from "./enclosing.ts";
+import { type Enclosing, enclosing, instructionsIn, keptOff, ordersIn } from "./enclosing.ts";
 import { lineSplitter } from "./lines.ts";
-import type { AgentSetup } from "./setup.ts";
+import { mayWrite } from "./roles.ts";
+import { type AgentSetup, withModel } from "./setup.ts";
 
 export type { AgentSetup } from "./setup.ts";
 
@@ -26,6 +28,8 @@ export interface Cli {
    * one, it is shut in whatever its role, and does not see it.
    */
   obeys?: readonly string[];
+  /** Names of files in any folder from which it takes instructions that nothing else turns off; readers do not see them. */
+  instructedBy?: readonly string[];
   /** `scratch` is a folder of this run, removed after it. The prompt goes over stdin or into a file there. */
   launch(request: AgentRequest, scratch: string): Launch | Promise<Launch>;
   /** A fresh reader of one run's output. By `giveUp` it has a run ended of which nothing is to be expected. */
@@ -45,8 +49,6 @@ export interface Launch {
 /** Reads a run as it goes. It keeps only what the end needs, however long the output gets. */
 export interface Transcript {
   line(text: string, stream: "stdout" | "stderr"): AgentEvent[];
-  /** A line was passed over, which no memory should have to hold. */
-  tooLong?(stream: "stdout" | "stderr"): void;
   /** What the run came to, if it ended by itself. `said` is the end of all output, for errors that stand nowhere else. */
   end(exit: number, said: string): AgentRun | Promise<AgentRun>;
 }
@@ -63,7 +65,8 @@ export function cliAgent(cli: Cli, setup: AgentSetup = {}): Agent {
     capabilities: cli.capabilities,
     async run(asked, signal) {
       if (signal.aborted) return { status: "cancelled", text: "", error: "cancelled before it started", usage: {} };
-      const request = asked.model === undefined && setup.model !== undefined ? { ...asked, model: setup.model } : asked;
+      const { request, refused } = withModel(asked, setup);
+      if (refused !== undefined) return refused;
       const scratch = await ownTemporary("agent");
       try {
         return await runIn(scratch, cli, setup, request, signal);
@@ -91,17 +94,20 @@ async function runIn(
   const secrets = [...secretsIn(env, setup), ...(launch.secret ?? []).flatMap((name) => env[name] ?? [])];
   const clean = withoutCredentials(secrets);
   const events = discreet(secrets, (event) => request.onEvent?.(event));
+  let isWhole = true;
   // Before it is read, too: a transcript cuts what is too long, and half a key is known by nobody.
   const read = (stream: "stdout" | "stderr") =>
     lineSplitter((line) => transcript.line(clean(line), stream).forEach(events.tell), {
-      onTooLong: () => transcript.tooLong?.(stream),
+      onTooLong: () => {
+        isWhole = false;
+      },
     });
   const readers = { stdout: read("stdout"), stderr: read("stderr") };
   const result = await runCommand([...(setup.command ?? ([cli.program] as const)), ...launch.args], {
     cwd: request.cwd,
     ...request.limits,
     signal: AbortSignal.any([signal, given.signal]),
-    env,
+    env: { ...env, ...agentIdentity(request.cwd) },
     ...(launch.input === undefined ? {} : { input: launch.input }),
     ...(await shutIn(cli, launch, setup, request, scratch)),
     keepChars: KEPT_CHARS,
@@ -111,28 +117,38 @@ async function runIn(
   readers.stderr.end();
   events.end();
   const isGivenUp = result.status === "cancelled" && !signal.aborted;
-  return cleanedRun(
-    await runOf(
-      { ...result, output: clean(lastOf(result)), ...(isGivenUp ? { status: GIVEN_UP } : {}) },
-      transcript,
-      { ...cli, program: setup.command?.[0] ?? cli.program },
-      request,
-    ),
-    clean,
+  const ran = await runOf(
+    { ...result, output: clean(lastOf(result)), ...(isGivenUp ? { status: GIVEN_UP } : {}) },
+    transcript,
+    { ...cli, program: setup.command?.[0] ?? cli.program },
+    request,
   );
+  return cleanedRun(isWhole ? ran : cutShort(ran, cli.name), clean);
+}
+
+/** Nobody knows what stood in a line that no memory should have to hold: a finding, or the end of a verdict. */
+function cutShort(run: AgentRun, name: string): AgentRun {
+  const { usage, model } = run;
+  // How it was ended, or what the provider said, is the better reason.
+  if (run.status === "cancelled" || run.status === "timed-out" || run.lasting || run.rateLimited) return run;
+  const error = `${name} printed a line larger than 16 MB, the most that is read: what is left of its output is no whole answer`;
+  return { status: "failed", text: "", error, usage, ...(model === undefined ? {} : { model }), lasting: true };
 }
 
 /** Agents that cannot be kept from writing by their own means are kept from it by ours. */
 async function shutIn(
-  { name, capabilities, login = [], obeys = [] }: Cli,
+  { name, capabilities, login = [], obeys = [], instructedBy = [] }: Cli,
   launch: Launch,
   setup: AgentSetup,
   request: AgentRequest,
   scratch: string,
 ): Promise<Enclosing["options"]> {
-  const isNeeded = capabilities.readOnly === "none" || launch.shutIn || ordersIn(request.cwd, obeys).length > 0;
-  if (!isNeeded) return {};
-  const box = await enclosing(setup, request, { login, obeys, writable: [scratch] });
+  const instructs = () => !mayWrite(request.role) && instructionsIn(request.cwd, instructedBy).length > 0;
+  const obeying = ordersIn(request.cwd, obeys).length > 0 || instructs();
+  const isNeeded = capabilities.readOnly === "none" || launch.shutIn || obeying;
+  // A sandbox of its own may not work within another one.
+  if (!isNeeded) return capabilities.readOnly === "os" ? {} : await keptOff(setup, request, [scratch]);
+  const box = await enclosing(setup, request, { login, obeys, instructedBy, writable: [scratch] });
   if ("refused" in box) throw new CannotStart(`${name} ${box.refused}`);
   return box.options;
 }

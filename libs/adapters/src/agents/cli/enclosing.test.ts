@@ -16,6 +16,7 @@ import type { AgentRequest, Capabilities } from "../../ports.ts";
 import { probeSandbox } from "../../sandbox/index.ts";
 import { makeRepo, type TestRepo } from "../../testing/make-repo.ts";
 import { type AgentSetup, cliAgent } from "./cli-agent.ts";
+import { instructionsIn } from "./enclosing.ts";
 import { standIn } from "./testing/stand-in.ts";
 
 /** A stand-in that writes wherever it can, and then says what it finds in files of the work tree. */
@@ -116,6 +117,30 @@ describe("an agent that nothing of its own keeps from writing", async () => {
   test("with a read-only mode of its own and no orders around is not shut in", async () => {
     expect((await run(agent("config"), "reviewer")).text).toContain(`wrote ${join(outside, "file")}`);
   });
+
+  test.runIf(works).for(["none", "toolset", "config"] as const)(
+    "as reader of a linked tree (%s) can change no work tree of its repository, nor git's own files",
+    async (readOnly) => {
+      const [tree, other] = [join(outside, "tree"), join(outside, "other")];
+      for (const path of [tree, other]) repo.git("worktree", "add", "--quiet", "--detach", path);
+      const opened = await Promise.all([repo.dir, tree, other].map((path) => openRepo(path)));
+      const before = await Promise.all(opened.map(async (one) => [await one.snapshot(), await one.outline()] as const));
+      const places = ["a.txt", "new.txt", ".automaker/settings.json", ".git", ".git/HEAD", ".git/MERGE_HEAD"];
+      repo.write({ ".automaker/mine": "" });
+      const everywhere = [repo.dir, tree, other].flatMap((at) => places.map((path) => join(at, path)));
+      const attacker = agent(readOnly, { env: { TARGETS: JSON.stringify([...everywhere, join(outside, "file")]) } });
+      const { text } = await attacker.run(
+        { role: "reviewer", prompt: "", cwd: tree, limits: { timeoutMs: 60_000 } },
+        new AbortController().signal,
+      );
+      // What is shut in altogether writes to a /tmp of its own, which nobody sees.
+      if (readOnly !== "none") expect(text.match(/wrote [^;]+/g)).toEqual([`wrote ${join(outside, "file")}`]);
+      for (const [index, [whole, underWay]] of before.entries()) {
+        expect(await opened[index]?.sameAs(whole)).toEqual(index === 0 ? ["file .automaker/mine"] : []);
+        expect(await opened[index]?.outlineChanges(underWay)).toEqual([]);
+      }
+    },
+  );
 });
 
 describe("where nothing can be shut in", () => {
@@ -153,4 +178,19 @@ test("what a command is started with can be read inside", async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test("files of instructions are found in every folder but the top, and links by what they lead to", () => {
+  using tree = makeRepo({ "AGENTS.md": "", "a/AGENTS.md": "", "a/b/AGENTS.md": "", "a/b/other.md": "", "real.md": "" });
+  mkdirSync(join(tree.dir, "links"));
+  symlinkSync("../real.md", join(tree.dir, "links", "AGENTS.md"));
+  mkdirSync(join(tree.dir, "astray"));
+  symlinkSync("/etc/hosts", join(tree.dir, "astray", "AGENTS.md"));
+  symlinkSync("nowhere", join(tree.dir, "a", "CONTEXT.md"));
+  expect(instructionsIn(tree.dir, ["AGENTS.md", "CONTEXT.md"]).toSorted()).toEqual([
+    "a/AGENTS.md",
+    "a/b/AGENTS.md",
+    "real.md",
+  ]);
+  expect(instructionsIn(tree.dir, [])).toEqual([]);
 });

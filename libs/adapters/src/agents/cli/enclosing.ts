@@ -1,8 +1,8 @@
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, relative } from "node:path";
 import type { AgentRequest } from "../../ports.ts";
-import { probeSandbox } from "../../sandbox/index.ts";
+import { foldersToKeep, gitFolders, probeSandbox } from "../../sandbox/index.ts";
 import type { StartOptions } from "../../start-command.ts";
 import { mayWrite } from "./roles.ts";
 import type { AgentSetup } from "./setup.ts";
@@ -13,12 +13,17 @@ interface Needs {
   login?: readonly string[];
   /** Files and folders at the top of the work tree from which it takes orders: hooks, plugins, tool servers. */
   obeys?: readonly string[];
+  /** Names of files that it takes instructions from in any folder below the top, wherever it reads something beside them. */
+  instructedBy?: readonly string[];
   /** Folders of this run that it writes to. */
   writable?: readonly string[];
 }
 
 export interface Enclosing {
-  options: Pick<StartOptions, "sandbox" | "network" | "writable" | "writableFolders" | "readable" | "hidden">;
+  options: Pick<
+    StartOptions,
+    "sandbox" | "network" | "writable" | "writableFolders" | "readOnlyFolders" | "readable" | "hidden"
+  >;
   sandboxed: boolean;
 }
 
@@ -29,14 +34,15 @@ export interface Enclosing {
 export async function enclosing(
   setup: AgentSetup,
   { role, cwd }: AgentRequest,
-  { login = [], obeys = [], writable = [] }: Needs,
+  { login = [], obeys = [], instructedBy = [], writable = [] }: Needs,
 ): Promise<Enclosing | { refused: string }> {
   const orders = ordersIn(cwd, obeys);
+  const instructions = mayWrite(role) ? [] : instructionsIn(cwd, instructedBy);
   const link = orders.find((name) => lstatSync(join(cwd, name)).isSymbolicLink());
   if (link !== undefined) return { refused: `may not work here, because ${link} in the work tree is a link` };
   const probe = await probeSandbox();
   if (probe.state !== "works") {
-    const danger = dangerOf(role, orders);
+    const danger = dangerOf(role, [...orders, ...instructions]);
     if (danger === undefined || setup.unsandboxed === "allowed")
       return { options: { sandbox: "off" }, sandboxed: false };
     return {
@@ -57,14 +63,62 @@ export async function enclosing(
         ...gitFolders(cwd),
         ...(setup.readable ?? []),
       ],
-      hidden: orders.map((name) => join(cwd, name)),
+      hidden: [...orders, ...instructions].map((name) => join(cwd, name)),
     },
+  };
+}
+
+/**
+ * Readers that keep their hands off by their own means are kept off the repository by the machine as well, where it can:
+ * a bug or a hole in those means is then no way to change what is judged, nor what the user has under way.
+ */
+export async function keptOff(
+  setup: AgentSetup,
+  { role, cwd }: AgentRequest,
+  writable: readonly string[],
+): Promise<Enclosing["options"]> {
+  const folders = mayWrite(role) ? null : await foldersToKeep(cwd);
+  if (folders === null) return {};
+  return {
+    sandbox: "auto",
+    readOnlyFolders: folders,
+    writableFolders: [...writable, ...(setup.writable ?? [])],
   };
 }
 
 /** Which of these the work tree has. */
 export function ordersIn(cwd: string, obeys: readonly string[]): string[] {
   return obeys.filter((name) => lstatSync(join(cwd, name), { throwIfNoEntry: false }) !== undefined);
+}
+
+/**
+ * Files of these names below the top, from the top. Of links what they lead to, as far as it is in the work tree: only
+ * that can be covered, and what lies elsewhere did not come with the repository.
+ */
+export function instructionsIn(cwd: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const top = realpathSync(cwd);
+  const found = new Set<string>();
+  const look = (folder: string) => {
+    for (const entry of readdirSync(join(top, folder), { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && entry.name !== ".git") look(path);
+      else if (folder !== "" && names.includes(entry.name)) found.add(targetOf(top, path));
+    }
+  };
+  look("");
+  found.delete("");
+  return [...found];
+}
+
+function targetOf(top: string, path: string): string {
+  try {
+    const target = relative(top, realpathSync(join(top, path)));
+    return target.startsWith("..") || isAbsolute(target) ? "" : target;
+  } catch {
+    // A link that leads nowhere.
+    return "";
+  }
 }
 
 function dangerOf(role: AgentRequest["role"], [order]: string[]): string | undefined {
@@ -76,18 +130,4 @@ function dangerOf(role: AgentRequest["role"], [order]: string[]): string | undef
 /** A script that a program is started with. */
 function isFile(word: string): boolean {
   return isAbsolute(word) && statSync(word, { throwIfNoEntry: false })?.isFile() === true;
-}
-
-/** Where a linked work tree has its history. */
-function gitFolders(cwd: string): string[] {
-  const link = join(cwd, ".git");
-  if (!statSync(link, { throwIfNoEntry: false })?.isFile()) return [];
-  const own = /^gitdir: (.+)$/m.exec(readFileSync(link, "utf8"))?.[1];
-  if (own === undefined) return [];
-  const folder = resolve(cwd, own);
-  try {
-    return [folder, resolve(folder, readFileSync(join(folder, "commondir"), "utf8").trim())];
-  } catch {
-    return [folder];
-  }
 }

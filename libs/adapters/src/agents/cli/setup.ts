@@ -1,4 +1,6 @@
+import { MODEL_NAME, MODEL_NAME_FORM } from "@anneal/types/model-name-form";
 import type { Argv } from "../../command.ts";
+import type { AgentRequest, AgentRun } from "../../ports.ts";
 
 /** What a user may set about an agent. */
 export interface AgentSetup {
@@ -16,4 +18,15 @@ export interface AgentSetup {
   readable?: readonly string[];
   /** Folders outside the work tree where it keeps its state; whatever it does there stays. */
   writable?: readonly string[];
+}
+
+/**
+ * The request with the model that the user set where it names none, or the end of a run that cannot be begun: a name that
+ * a program could take for one of its options is not handed over, whoever named it.
+ */
+export function withModel(asked: AgentRequest, { model }: AgentSetup): { request: AgentRequest; refused?: AgentRun } {
+  const request = asked.model === undefined && model !== undefined ? { ...asked, model } : asked;
+  if (request.model === undefined || MODEL_NAME.test(request.model)) return { request };
+  const error = `${JSON.stringify(request.model.slice(0, 100))} is no name of a model: ${MODEL_NAME_FORM}`;
+  return { request, refused: { status: "failed", text: "", error, usage: {}, lasting: true } };
 }

@@ -26,7 +26,7 @@ export function codexReviewer(args: CodexReviewArgs): Reviewer {
       const { base, head } = change.bounds;
       const coverage = await coverageOf(change);
       onProgress?.(`codex review reads ${coverage.reviewed.length} files`);
-      return await room.read({ name: "codex-review", head }, async (repo) => {
+      return await room.read({ name: "codex-review", head, readOnly: "os" }, async (repo) => {
         const bytes = Buffer.byteLength(await repo.patch({ base, head }));
         if (bytes > mostBytes) return tooLarge(coverage, bytes, mostBytes);
         const agent = await through(codexReviewAgent(base, setup));

@@ -146,7 +146,7 @@ describe("how codex is started", () => {
     const { args, input } = asked();
     expect(args.slice(0, 2)).toEqual(["exec", "--json"]);
     expect(args[args.indexOf("--sandbox") + 1]).toBe(sandbox);
-    expect(args[args.indexOf("-m") + 1]).toBe("gpt-5.5");
+    expect(args).toContain("--model=gpt-5.5");
     expect(args).toContain(`projects={"${folder}"={"trust_level"="untrusted"}}`);
     expect(args.includes("sandbox_workspace_write.exclude_slash_tmp=true")).toBe(sandbox === "workspace-write");
     expect(input).toBe(prompt);

@@ -27,7 +27,7 @@ function codexOf(setup: AgentSetup): Cli {
         ...["-o", lastMessageIn(scratch), "-C", request.cwd],
         ...accessOf(request, config),
         ...(request.schema === undefined ? [] : ["--output-schema", await schemaFile(request.schema, scratch)]),
-        ...(request.model === undefined ? [] : ["-m", request.model]),
+        ...(request.model === undefined ? [] : [`--model=${request.model}`]),
         "-",
       ];
       return { args, input: request.prompt, env: config.env, secret: Object.keys(config.env) };

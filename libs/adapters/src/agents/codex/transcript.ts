@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { strictObject } from "@anneal/core/read";
 import type { AgentEvent, AgentRequest, AgentRun } from "../../ports.ts";
 import type { Transcript } from "../cli/cli-agent.ts";
 import { countOf, detailOf, type Json, jsonLine, lastWords, listOf, objectOf, stringOf } from "../cli/json-line.ts";
@@ -102,9 +103,9 @@ function runOf(
   if (exit !== 0) return failed(`it ended with exit code ${exit} after its answer`);
   const text = written ?? seen.lastMessage;
   if (schema === undefined) return { status: "finished", text, ...told };
-  const structured = objectIn(text);
-  if (structured === undefined) return failed("it gave no structured answer");
-  return { status: "finished", text, structured, ...told };
+  const answer = strictObject(text);
+  if ("problem" in answer) return failed(`it gave no structured answer. ${answer.problem}`);
+  return { status: "finished", text, structured: answer.value, ...told };
 }
 
 function withoutEnd({ problem }: Seen, exit: number, output: string): string {
@@ -116,14 +117,6 @@ function tooOld(output: string): { error?: string; lasting?: true } {
   const words = /^error: (?:unexpected argument|unrecognized subcommand).*$/m.exec(output)?.[0];
   if (words === undefined) return {};
   return { error: `this codex is too old: ${words}. Update it with \`npm install -g @openai/codex\`.`, lasting: true };
-}
-
-function objectIn(text: string): Json | undefined {
-  try {
-    return objectOf(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Codex counts what the cache gave as input already. */

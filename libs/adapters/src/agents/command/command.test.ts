@@ -10,7 +10,13 @@ import { commandAgent } from "./index.ts";
 agentContract(
   "command",
   (plan, folder) => {
-    const runs = plan.map((one) => planned(one, (answer) => ["{", `"text": ${JSON.stringify(answer)}`, "}"]));
+    const runs = plan.map((one) =>
+      planned(one, (answer) => [
+        "{",
+        one.structured ? `"structured": ${answer}` : `"text": ${JSON.stringify(answer)}`,
+        "}",
+      ]),
+    );
     return commandAgent({ command: standIn(folder, runs), writable: [folder] });
   },
   { hangs: "can" },

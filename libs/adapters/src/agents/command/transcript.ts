@@ -1,3 +1,4 @@
+import { strictObject } from "@anneal/core/read";
 import type { AgentRun } from "../../ports.ts";
 import type { Transcript } from "../cli/cli-agent.ts";
 import { failureOf } from "../cli/failure.ts";
@@ -19,9 +20,6 @@ export function commandTranscript(name: string): Transcript {
       else lines.length = 0;
       return [];
     },
-    tooLong(stream) {
-      if (stream === "stdout") length = Number.POSITIVE_INFINITY;
-    },
     end(exit, said) {
       if (exit !== 0) return failed(`it ended with exit code ${exit}: ${said}`);
       // Asked again, it would say as much again.
@@ -35,14 +33,10 @@ export function commandTranscript(name: string): Transcript {
 
 /** The answer, or what is wrong with it. */
 function answerIn(json: string): AgentRun | string {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(json);
-  } catch {
-    return "its answer is not JSON: it has to print one JSON object on standard output, and nothing else";
-  }
-  const object = objectOf(answer);
-  if (object === undefined) return "its answer is not a JSON object";
+  const answer = strictObject(json);
+  if ("problem" in answer)
+    return `its answer cannot be read: it has to print one JSON object on standard output, and nothing else. ${answer.problem}`;
+  const object = answer.value;
   if (!("text" in object) && !("structured" in object)) {
     return { status: "finished", text: JSON.stringify(object), structured: object, usage: {} };
   }

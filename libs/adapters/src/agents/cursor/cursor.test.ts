@@ -91,6 +91,6 @@ test.for([
   const prompt = "p".repeat(1_000_000);
   const { asked } = await ran({ stdout: lines(INIT, RESULT) }, { role, prompt, model: "gpt-5" });
   const { args, input } = asked();
-  expect(args).toEqual(["-p", "--output-format", "stream-json", "--trust", ...flags, "--model", "gpt-5"]);
+  expect(args).toEqual(["-p", "--output-format", "stream-json", "--trust", ...flags, "--model=gpt-5"]);
   expect(input).toBe(prompt);
 });

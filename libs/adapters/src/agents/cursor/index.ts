@@ -28,6 +28,6 @@ function argsFor({ role, model }: AgentRequest): string[] {
     // Without --trust it asks whether the folder is to be trusted, and nobody is there to answer.
     ...["-p", "--output-format", "stream-json", "--trust"],
     ...(mayWrite(role) ? ["--force"] : ["--mode", "ask"]),
-    ...(model === undefined ? [] : ["--model", model]),
+    ...(model === undefined ? [] : [`--model=${model}`]),
   ];
 }

@@ -30,7 +30,7 @@ async function ran(run: StandInRun, request: Partial<AgentRequest> = {}, home: R
   const events: AgentEvent[] = [];
   const command = [process.execPath, "-e", KEEP_HOME, ...standIn(folder, [run]).slice(1)] as const;
   const env = { HOME: folder, GEMINI_API_KEY: "sk-secret-0123456789", KEPT: folder };
-  const result = await geminiAgent({ command, env }).run(
+  const result = await geminiAgent({ command, env, writable: [folder] }).run(
     {
       ...{ role: "reviewer", prompt: "Look.", cwd: folder, limits: { timeoutMs: 60_000 } },
       ...{ onEvent: (event: AgentEvent) => events.push(event), ...request },
@@ -132,7 +132,7 @@ describe("how gemini is started", () => {
       const { asked, kept } = await ran(fine, { role, prompt, model: "gemini-2.5-pro" });
       const { args, input, env } = asked();
       expect(args).toEqual([
-        ...["-o", "stream-json", "--admin-policy", expect.stringMatching(/policy\.toml$/), "-m", "gemini-2.5-pro"],
+        ...["-o", "stream-json", "--admin-policy", expect.stringMatching(/policy\.toml$/), "--model=gemini-2.5-pro"],
       ]);
       expect(input).toBe(prompt);
       expect(env).toMatchObject({ GEMINI_CLI_TRUST_WORKSPACE: "false", GEMINI_TELEMETRY_ENABLED: "false" });

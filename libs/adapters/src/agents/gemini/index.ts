@@ -31,7 +31,7 @@ function geminiOf(setup: AgentSetup): Cli {
       const policy = join(scratch, "policy.toml");
       await writeFile(policy, policyFor(request));
       await makeHome(scratch, setup);
-      const model = request.model === undefined ? [] : ["-m", request.model];
+      const model = request.model === undefined ? [] : [`--model=${request.model}`];
       return {
         args: ["-o", "stream-json", "--admin-policy", policy, ...model],
         // It leaves reports of errors, with the whole prompt, among the temporary files.

@@ -23,9 +23,11 @@ function opencodeOf(setup: AgentSetup): Cli {
       ...["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
       ...["OPENROUTER_API_KEY", "GROQ_API_KEY", "XAI_API_KEY", "MISTRAL_API_KEY", "DEEPSEEK_API_KEY", ...NETWORK_ENV],
     ],
-    login: [".config/opencode", ".local/share/opencode/auth.json"],
+    login: [...SETTINGS.map((name) => `.config/opencode/${name}`), ".local/share/opencode/auth.json"],
     // It imports plugins from there whatever its own switches say.
     obeys: [".opencode", "opencode.json", "opencode.jsonc"],
+    // Handed to the model as instructions when it reads a file beside or below them; no switch keeps it from that.
+    instructedBy: ["AGENTS.md", "AGENTS.local.md", "CONTEXT.md", "CONTEXT.local.md", "CLAUDE.md", "CLAUDE.local.md"],
     launch: (request) => ({
       args: argsFor(request),
       env: { ...QUIET, OPENCODE_CONFIG_CONTENT: JSON.stringify(configOver(setup)) },
@@ -35,6 +37,12 @@ function opencodeOf(setup: AgentSetup): Cli {
   };
 }
 
+/** Not their folder as a whole: where it has no settings opencode writes some into it, and breaks if it cannot. */
+const SETTINGS = [
+  ...["config.json", "opencode.json", "opencode.jsonc", "AGENTS.md", "package.json", "node_modules"],
+  ...["agent", "agents", "command", "commands", "mode", "modes", "skill", "skills", "tool", "tools"],
+];
+
 function argsFor({ role, model }: AgentRequest): string[] {
   return [
     ...["run", "--pure", "--format", "json", "--agent", mayWrite(role) ? "anneal-writes" : "anneal-reads"],
@@ -42,7 +50,7 @@ function argsFor({ role, model }: AgentRequest): string[] {
     ...["--title", "anneal"],
     // Failed requests that it tries again are told nowhere else.
     ...["--print-logs", "--log-level", "ERROR"],
-    ...(model === undefined ? [] : ["--model", model]),
+    ...(model === undefined ? [] : [`--model=${model}`]),
   ];
 }
 

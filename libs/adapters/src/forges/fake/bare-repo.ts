@@ -1,5 +1,8 @@
 import { mkdtemp, rename, rm } from "node:fs/promises";
-import { git, runGit } from "../../git/run.ts";
+import { tryChange } from "../../git/locks.ts";
+import type { Place } from "../../git/place.ts";
+import { failure, git, runGit } from "../../git/run.ts";
+import type { Clock } from "../../ports.ts";
 
 /** What a forge does inside its own repository, which has no work tree. */
 export interface BareRepo {
@@ -34,19 +37,21 @@ export interface PushRequest extends Signed {
   files: Record<string, string | null>;
 }
 
-export function bareRepo(dir: string): BareRepo {
+export function bareRepo(dir: string, clock: Clock): BareRepo {
+  const place: Place = { root: dir, gitDir: dir, commonDir: dir, clock };
   // Two commits always merge to the same: asking again costs nothing.
   const merges = new Map<string, Promise<Merged>>();
   const works = async (args: string[]) => (await runGit({ cwd: dir, args })).code === 0;
+  const standing = async <Name extends string>(branches: Name[]): Promise<Record<Name, string | null>> => {
+    const names = branches.map((branch) => `refs/heads/${branch}`);
+    const out = await git({ cwd: dir, args: ["for-each-ref", "--format=%(objectname) %(refname)", "--", ...names] });
+    const found = new Map(out.split("\n").map((line) => [line.slice(line.indexOf(" ") + 1), line.split(" ")[0]]));
+    // Names are patterns to git: only an exact match is the branch that was meant.
+    const pairs = branches.map((branch) => [branch, found.get(`refs/heads/${branch}`) ?? null]);
+    return Object.fromEntries(pairs);
+  };
   return {
-    async heads(...branches) {
-      const names = branches.map((branch) => `refs/heads/${branch}`);
-      const out = await git({ cwd: dir, args: ["for-each-ref", "--format=%(objectname) %(refname)", "--", ...names] });
-      const found = new Map(out.split("\n").map((line) => [line.slice(line.indexOf(" ") + 1), line.split(" ")[0]]));
-      // Names are patterns to git: only an exact match is the branch that was meant.
-      const pairs = branches.map((branch) => [branch, found.get(`refs/heads/${branch}`) ?? null]);
-      return Object.fromEntries(pairs);
-    },
+    heads: (...branches) => standing(branches),
     contains: (tip, commit) => works(["merge-base", "--is-ancestor", commit, tip]),
     merge(base, head) {
       const key = `${base} ${head}`;
@@ -58,10 +63,17 @@ export function bareRepo(dir: string): BareRepo {
       const args = ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-"];
       return (await git({ cwd: dir, args, input: message, env: identity(author, at) })).trim();
     },
-    move: (branch, to, expected) => works(["update-ref", `refs/heads/${branch}`, to, expected]),
+    async move(branch, to, expected) {
+      const call = { args: ["update-ref", `refs/heads/${branch}`, to, expected] };
+      const result = await tryChange(place, call);
+      if (result.code === 0) return true;
+      if ((await standing([branch]))[branch] !== expected) return false;
+      // Nobody was faster: it is told as what it is, or a retry would never end.
+      throw failure({ cwd: dir, ...call }, result);
+    },
     async push(request) {
       const args = ["fast-import", "--quiet", "--date-format=raw"];
-      const { code, stdout } = await runGit({ cwd: dir, args, input: importText(request) });
+      const { code, stdout } = await tryChange(place, { args, input: importText(request) });
       return code === 0 ? stdout.toString("latin1").trim() : null;
     },
   };

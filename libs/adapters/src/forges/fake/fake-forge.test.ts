@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { tempFolder } from "../../files/testing/temp-folder.ts";
 import { forgeContract } from "../../testing/forge-contract.ts";
 import { createFakeForge, isFakeForge, openFakeForge } from "./index.ts";
@@ -97,6 +97,36 @@ test("an account cannot approve its own pull request, and this forge cannot reba
   await expect(forge.review(pull.number, review)).rejects.toMatchObject({ kind: "invalid" });
   const rebase = await forge.merge(pull.number, { method: "rebase", expectedHead: head });
   expect(rebase).toMatchObject({ result: "not-mergeable", reason: expect.stringContaining("rebase") });
+});
+
+describe("a lock that a killed git left in the forge's repository", () => {
+  async function locked() {
+    const folder = tempFolder();
+    onTestFinished(() => folder[Symbol.dispose]());
+    const forge = await createFakeForge(folder.path("forge.git"), { clock });
+    await forge.as("ada").push("main", { a: "1\n" });
+    const head = await forge.as("ada").push("topic", { b: "1\n" }, "main");
+    const { pull } = await forge.open({ key: "k", branch: "topic", base: "main", title: "t", body: "", draft: false });
+    const lock = join(forge.dir, "HEAD.lock");
+    writeFileSync(lock, "");
+    return { forge, lock, merge: () => forge.merge(pull.number, { method: "merge", expectedHead: head }) };
+  }
+
+  test("is taken away where it was a git of ours, and the merge goes on", async () => {
+    const { forge, lock, merge } = await locked();
+    const killed = { pid: 2 ** 22 + 1, start: "1", sinceMs: Date.now() - 60_000 };
+    writeFileSync(join(forge.dir, "anneal-git.json"), JSON.stringify(killed));
+    expect(await merge()).toMatchObject({ result: "merged" });
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  test("is told by its name where nobody knows whose it is, and never as a base that others move", async () => {
+    const { lock, merge } = await locked();
+    const message = `another git holds ${lock}: wait until it has ended, or remove the file if no git is running`;
+    await expect(merge()).rejects.toMatchObject({ kind: "locked", message });
+    rmSync(lock);
+    expect(await merge()).toMatchObject({ result: "merged" });
+  });
 });
 
 test.for([

@@ -49,7 +49,7 @@ export async function openFakeForge(dir: string, { clock = systemClock }: FakeOp
   if (!(await isFakeForge(dir))) {
     throw new ForgeError("no-forge", `${dir} is not a fake forge: it needs to be a bare repository with ${STATE_FILE}`);
   }
-  const desk: Desk = { store: fakeStore(dir), repo: bareRepo(dir), clock };
+  const desk: Desk = { store: fakeStore(dir), repo: bareRepo(dir, clock), clock };
   return {
     name: "fake",
     dir,

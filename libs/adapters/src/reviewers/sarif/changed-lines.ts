@@ -1,11 +1,14 @@
 import type { ChangedFile } from "@anneal/types";
-import type { Place } from "./log.ts";
 
-/** For each file of the change, the lines on its new side that are new or stand beside something that is gone. */
-export type ChangedLines = ReadonlyMap<string, ReadonlySet<number>>;
+/** The lines on a file's new side that are new or stand beside something that is gone, in order; or nobody can say which. */
+export type Lines = readonly number[] | "unknown";
 
-export function changedLines(files: readonly ChangedFile[]): ChangedLines {
-  return new Map(files.map(({ path, hunks }) => [path, new Set(hunks.flatMap(linesOf))]));
+/** For each file of the change, its lines. Of a file that could not be read any line may be new. */
+export function changedLines(files: readonly ChangedFile[], unread: readonly string[]): ReadonlyMap<string, Lines> {
+  return new Map<string, Lines>([
+    ...files.map(({ path, hunks }) => [path, hunks.flatMap(linesOf).sort((a, b) => a - b)] as const),
+    ...unread.map((path) => [path, "unknown"] as const),
+  ]);
 }
 
 function linesOf({ newStart, newLines, lines }: ChangedFile["hunks"][number]): number[] {
@@ -32,28 +35,15 @@ function linesOf({ newStart, newLines, lines }: ChangedFile["hunks"][number]): n
   return found;
 }
 
-/** The place of a result that the change touches; undefined where it has none at all. */
-export function placedIn(places: readonly Place[], lines: ChangedLines): Place | "elsewhere" | undefined {
-  // Nobody can say that a result about the whole was there before.
-  if (places.length === 0) return undefined;
-  for (const place of places) {
-    const file = fileMeant(place.file, lines);
-    if (file !== undefined && touches(place, lines.get(file) ?? new Set())) return { ...place, file };
+/** Whether lines from the first to the last hold one that is changed; all of a file where no line is told. */
+export function touches({ line, endLine = line }: { line?: number; endLine?: number }, changed: Lines): boolean {
+  if (changed === "unknown" || line === undefined || endLine === undefined) return true;
+  let low = 0;
+  let high = changed.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((changed[middle] ?? 0) < line) low = middle + 1;
+    else high = middle;
   }
-  return "elsewhere";
-}
-
-/** The tool's path, or the longest path of the change that it ends with. */
-function fileMeant(path: string, lines: ChangedLines): string | undefined {
-  const slashed = path.replaceAll("\\", "/");
-  if (lines.has(slashed)) return slashed;
-  const isAbsolute = slashed.startsWith("/") || /^[A-Za-z]:\//.test(slashed);
-  const ends = isAbsolute ? [...lines.keys()].filter((file) => slashed.endsWith(`/${file}`)) : [];
-  return ends.toSorted((a, b) => b.length - a.length)[0];
-}
-
-function touches({ line, endLine = line }: Place, changed: ReadonlySet<number>): boolean {
-  if (line === undefined || endLine === undefined) return true;
-  for (const one of changed) if (one >= line && one <= endLine) return true;
-  return false;
+  return (changed[low] ?? Number.POSITIVE_INFINITY) <= endLine;
 }

@@ -1,4 +1,7 @@
 import { at, isObject, type Json, list, number, text } from "./json.ts";
+import { type RuleBook, ruleBook } from "./rules.ts";
+import { SarifError } from "./sarif-error.ts";
+import { type ToldPath, toldPath } from "./uri.ts";
 
 /** What we use of a SARIF 2.1.0 log. */
 export interface SarifRun {
@@ -6,7 +9,7 @@ export interface SarifRun {
   /** The commit that the tool looked at, where it says so. */
   revision?: string;
   /** The files that it looked at, where it says so. */
-  targets: string[];
+  targets: ToldPath[];
   results: SarifResult[];
 }
 
@@ -27,15 +30,9 @@ export interface SarifResult {
 export type Level = "error" | "warning" | "note" | "none";
 
 export interface Place {
-  file: string;
+  path: ToldPath;
   line?: number;
   endLine?: number;
-  snippet?: string;
-}
-
-/** The file cannot stand for a review; the message says why. */
-export class SarifError extends Error {
-  override readonly name = "SarifError";
 }
 
 /** The runs of a log. Whatever could hide a result is refused: another version, a run that failed, results kept elsewhere. */
@@ -70,13 +67,14 @@ function readRun(run: Json): SarifRun {
   const revision = list(at(run, "versionControlProvenance"))
     .map((one) => text(at(one, "revisionId")))
     .find((one) => one !== undefined);
+  const rules = ruleBook(run);
   return {
     tool,
     ...(revision === undefined ? {} : { revision }),
     targets: list(at(run, "artifacts"))
       .filter((one) => list(at(one, "roles")).includes("analysisTarget"))
-      .flatMap((one) => fileOf(run, at(one, "location")) ?? []),
-    results: results.flatMap((result) => readResult(run, result) ?? []),
+      .flatMap((one) => toldPath(run, at(one, "location")) ?? []),
+    results: results.flatMap((result) => readResult(run, result, rules) ?? []),
   };
 }
 
@@ -89,11 +87,11 @@ function failureOf(invocations: readonly Json[]): string {
   return told === undefined ? "" : `: ${told.slice(0, 200)}`;
 }
 
-function readResult(run: Json, result: Json): SarifResult | undefined {
+function readResult(run: Json, result: Json, rules: RuleBook): SarifResult | undefined {
   if (!isObject(result)) throw new SarifError("a result is no object");
   const kind = text(at(result, "kind")) ?? "fail";
   if (["pass", "notApplicable"].includes(kind) || at(result, "baselineState") === "absent") return undefined;
-  const rule = ruleOf(run, result);
+  const rule = rules(result);
   const id = text(at(result, "ruleId")) ?? text(at(rule, "id")) ?? text(at(result, "rule", "id"));
   const message = messageOf(result, rule) ?? id;
   if (message === undefined) throw new SarifError("a result says nothing");
@@ -120,20 +118,6 @@ function settledBy(suppressions: readonly Json[]): SarifResult["settled"] {
   return accepted.every((one) => at(one, "kind") === "inSource") ? "in-source" : "in-tool";
 }
 
-function ruleOf(run: Json, result: Json): Json | undefined {
-  const component = number(at(result, "rule", "toolComponent", "index"));
-  const rules = list(
-    component === undefined ? at(run, "tool", "driver", "rules") : at(run, "tool", "extensions", component, "rules"),
-  );
-  const index = number(at(result, "ruleIndex")) ?? number(at(result, "rule", "index"));
-  if (index !== undefined && index >= 0) return rules[index];
-  const id = text(at(result, "ruleId")) ?? text(at(result, "rule", "id"));
-  // An id such as CA1000/1 is a case of the rule CA1000.
-  return (
-    rules.find((rule) => at(rule, "id") === id) ?? rules.find((rule) => id?.startsWith(`${text(at(rule, "id"))}/`))
-  );
-}
-
 function levelOf(result: Json, rule: Json | undefined): Level {
   const level = text(at(result, "level")) ?? text(at(rule, "defaultConfiguration", "level")) ?? "warning";
   const known = (["error", "warning", "note", "none"] as const).find((one) => one === level);
@@ -150,31 +134,13 @@ function messageOf(result: Json, rule: Json | undefined): string | undefined {
 }
 
 function placeOf(run: Json, location: Json | undefined): Place | undefined {
-  const file = fileOf(run, at(location, "artifactLocation"));
-  if (file === undefined) return undefined;
+  const path = toldPath(run, at(location, "artifactLocation"));
+  if (path === undefined) return undefined;
   const line = number(at(location, "region", "startLine"));
   const endLine = number(at(location, "region", "endLine"));
-  const snippet = text(at(location, "region", "snippet", "text"));
   return {
-    file,
+    path,
     ...(line === undefined || line < 1 ? {} : { line }),
     ...(line === undefined || endLine === undefined || endLine < line ? {} : { endLine }),
-    ...(snippet === undefined ? {} : { snippet }),
   };
-}
-
-/** A path as the tool has it: from the top of the repository, or from the top of its machine. */
-function fileOf(run: Json, location: Json | undefined): string | undefined {
-  const index = number(at(location, "index"));
-  const artifact = index === undefined ? undefined : at(run, "artifacts", index, "location");
-  const uri = text(at(location, "uri")) ?? text(at(artifact, "uri"));
-  if (uri === undefined) return undefined;
-  const baseId = text(at(location, "uriBaseId")) ?? text(at(artifact, "uriBaseId"));
-  const base = baseId === undefined ? undefined : text(at(run, "originalUriBaseIds", baseId, "uri"));
-  const joined = base === undefined || /^[a-z][a-z0-9+.-]*:/i.test(uri) ? uri : `${base.replace(/\/?$/, "/")}${uri}`;
-  try {
-    return decodeURIComponent(joined.replace(/^file:\/\/(?:localhost)?/i, "")).replace(/^(?:\.\/)+/, "");
-  } catch {
-    return undefined;
-  }
 }

@@ -39,7 +39,7 @@ let number = 0;
 async function reviewed(log: unknown, options: { name?: string; head?: boolean } = {}) {
   const name = options.name ?? `log-${++number}.sarif`;
   writeFileSync(join(folder, name), typeof log === "string" ? log : JSON.stringify(log));
-  using repo = makeRepo({ "src/a.ts": BEFORE, "src/b.ts": "b\n" });
+  using repo = makeRepo({ "src/a.ts": BEFORE, "src/b.ts": "b\n", "lib/src/a.ts": BEFORE });
   const base = repo.git("rev-parse", "HEAD");
   const head = repo.commit({ "src/a.ts": AFTER, "logo.png": new Uint8Array([0, 1]) });
   const change = (await openRepo(repo.dir)).change({ base, head, headKind: "commit" });
@@ -74,7 +74,7 @@ describe("a result", () => {
     { what: "with the tool's own path of the file", result: at(5, {}, "file:///build/x/src/a.ts"), finding: true },
     { what: "with a path from here", result: at(5, {}, "./src/a.ts"), finding: true },
     { what: "with escapes in the path", result: at(5, {}, "src/%61.ts"), finding: true },
-    { what: "that another path ends like", result: at(5, {}, "other/src/a.ts"), finding: false },
+    { what: "in another file that ends alike", result: at(5, {}, "lib/src/a.ts"), finding: false },
     {
       what: "that was suppressed in the tool",
       result: at(5, { suppressions: [{ kind: "external" }] }),
@@ -132,6 +132,110 @@ describe("a result", () => {
       summary: "ESLint: 1 result on changed lines, 1 elsewhere that were there before.",
       notes: expect.arrayContaining(["Was there before: ESLint: src/b.ts:1: It is wrong."]),
     });
+  });
+});
+
+describe("a result on a changed line of packages/a/src/x.ts, written as", () => {
+  const files = {
+    "packages/a/src/x.ts": "1\n",
+    "packages/a/src/same.ts": "1\n",
+    "packages/b/src/same.ts": "1\n",
+    "packages/b/src/still.ts": "1\n",
+    "c#/50%/y.ts": "1\n",
+    "gone.ts": "1\n",
+    "large.bin": new Uint8Array([0]),
+  };
+  const bases = {
+    ROOT: { uri: "file:///ci/work/" },
+    REPO: { uri: "r5/", uriBaseId: "ROOT" },
+    PACKAGE: { uri: "packages/a", uriBaseId: "REPO" },
+    SOURCES: { uri: "src/", uriBaseId: "PACKAGE" },
+    ROUND: { uri: "x/", uriBaseId: "ABOUT" },
+    ABOUT: { uri: "y/", uriBaseId: "ROUND" },
+  };
+
+  async function outcomeOf(artifactLocation: object | ((dir: string) => object), startLine = 1) {
+    using repo = makeRepo(files);
+    const base = repo.git("rev-parse", "HEAD");
+    repo.git("rm", "-q", "gone.ts");
+    const changed = ["packages/a/src/x.ts", "packages/a/src/same.ts", "packages/b/src/same.ts", "c#/50%/y.ts"];
+    const head = repo.commit({
+      ...Object.fromEntries(changed.map((path) => [path, "2\n3\n"])),
+      "large.bin": new Uint8Array([0, 1]),
+    });
+    const opened = await openRepo(repo.dir);
+    const location = typeof artifactLocation === "function" ? artifactLocation(opened.root) : artifactLocation;
+    const result = {
+      level: "error",
+      message: { text: "Wrong." },
+      locations: [{ physicalLocation: { artifactLocation: location, region: { startLine } } }],
+    };
+    const name = `path-${++number}.sarif`;
+    writeFileSync(join(folder, name), JSON.stringify(log(run([result], { originalUriBaseIds: bases }))));
+    const change = opened.change({ base, head, headKind: "commit" });
+    try {
+      const { report } = await sarifReviewer(name, { cwd: folder }).review(change, new AbortController().signal);
+      if (report.status === "inconclusive") return report.reason;
+      return report.findings[0]?.file ?? "was there before";
+    } finally {
+      change.close();
+    }
+  }
+
+  test.for([
+    { uri: "packages/a/src/x.ts" },
+    { uri: "src/x.ts" },
+    { uri: "x.ts" },
+    { uri: "packages/./a/src/x.ts" },
+    { uri: "packages//a/src/x.ts" },
+    { uri: "packages/b/../a/src/x.ts" },
+    { uri: "../r5/packages/a/src/x.ts" },
+    { uri: "../../r5/packages/a/src/x.ts" },
+    { uri: "Packages/A/src/X.ts" },
+    { uri: "SRC/x.TS" },
+    { uri: "packages\\a\\src\\x.ts" },
+    { uri: "C:\\r5\\packages\\a\\src\\x.ts" },
+    { uri: "file:///C:/r5/packages/a/src/x.ts" },
+    { uri: "file://server/share/packages/a/src/x.ts" },
+    { uri: "file://localhost/r5/packages/a/src/x.ts" },
+    { uri: "file:/r5/packages/a/src/x.ts" },
+    { uri: "packages/a/src/x.ts?v=1#L2" },
+    { uri: "src/x.ts#L2" },
+    { uri: "https://example.com/o/r/blob/main/packages/a/src/x.ts?plain=1" },
+    { uri: "src/x.ts", uriBaseId: "PACKAGE" },
+    { uri: "packages/a/src/x.ts", uriBaseId: "REPO" },
+    { uri: "packages/a/src/x.ts", uriBaseId: "UNKNOWN" },
+    { uri: "file:///elsewhere/packages/a/src/x.ts", uriBaseId: "PACKAGE" },
+  ])("%j is a finding there", async (location) => {
+    expect(await outcomeOf(location)).toBe("packages/a/src/x.ts");
+  });
+
+  test("a path of this machine is a finding there", async () => {
+    expect(await outcomeOf((dir) => ({ uri: `file://${dir}/packages/a/src/x.ts` }))).toBe("packages/a/src/x.ts");
+  });
+
+  test.for([
+    // Only with every level of its bases it is one file: with fewer it could be either of two.
+    [{ uri: "same.ts", uriBaseId: "SOURCES" }, "packages/a/src/same.ts"],
+    [{ uri: "c#/50%/y.ts" }, "c#/50%/y.ts"],
+    [{ uri: "c%23/50%25/y.ts" }, "c#/50%/y.ts"],
+    [{ uri: "large.bin" }, "large.bin"],
+    [{ uri: "packages/b/src/still.ts" }, "was there before"],
+    [{ uri: "src/still.ts" }, "was there before"],
+    [{ uri: "/ci/r5/packages/b/src/still.ts" }, "was there before"],
+  ] as const)("%j: %s", async ([location, outcome]) => {
+    expect(await outcomeOf(location)).toBe(outcome);
+  });
+
+  test.for([
+    [{ uri: "src/same.ts" }, '"src/same.ts" could be any of several changed files'],
+    [{ uri: "src/nowhere.ts" }, 'does not fit this repository: there is no file here that "src/nowhere.ts" could be'],
+    [{ uri: "/app/src/x.ts" }, '"/app/src/x.ts"'],
+    [{ uri: "gone.ts" }, '"gone.ts"'],
+    [{ uri: "http://example.com/" }, "does not fit"],
+    [{ uri: "x.ts", uriBaseId: "ROUND" }, 'its base "ROUND" of paths is based on itself'],
+  ] as const)("%j: nobody can say what is meant, and it is inconclusive", async ([location, reason]) => {
+    expect(await outcomeOf(location)).toContain(reason);
   });
 });
 

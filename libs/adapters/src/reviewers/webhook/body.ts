@@ -3,11 +3,11 @@ export class WebhookFailed extends Error {
   override readonly name = "WebhookFailed";
 }
 
-/** The text of a response, read no further than the limit. */
-export async function bodyOf(response: Response, mostBytes: number): Promise<string> {
+/** The text of an answer, read no further than the limit. */
+export async function bodyOf(body: AsyncIterable<Uint8Array>, mostBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > mostBytes) throw new WebhookFailed(`answered with more than ${mostBytes / 1024 / 1024} MB`);
     chunks.push(chunk);

@@ -1,9 +1,11 @@
 import { read } from "@anneal/core/read";
 import type { ChangeBounds, Report } from "@anneal/types";
+import { cleanedDeep, withoutCredentials } from "../../agents/cli/credentials.ts";
 import type { ReviewAnswer, Reviewer } from "../../ports.ts";
 import { textFiles } from "../change-files.ts";
 import { addressOf, tokenOf } from "./address.ts";
 import { bodyOf, WebhookFailed } from "./body.ts";
+import { post } from "./post.ts";
 
 export { WebhookError } from "./address.ts";
 
@@ -40,32 +42,42 @@ export function webhookReviewer(setup: WebhookSetup): Reviewer {
       });
       if (Buffer.byteLength(request) > LARGEST_REQUEST_BYTES)
         return { ...inconclusive("was not asked: the change is larger than 32 MB"), lasting: true };
+      const limit = AbortSignal.timeout(setup.timeoutMs);
+      let begun = false;
       try {
-        const response = await fetch(address, {
-          method: "POST",
-          redirect: "manual",
+        const response = await post(address, {
           headers: {
             "content-type": "application/json",
+            "content-length": String(Buffer.byteLength(request)),
             accept: "application/json",
             ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           },
           body: request,
-          signal: AbortSignal.any([signal, AbortSignal.timeout(setup.timeoutMs)]),
+          signal: AbortSignal.any([signal, limit]),
         });
-        if (response.status !== 200) {
-          await response.body?.cancel();
-          const refused = [401, 403, 404, 405, 410].includes(response.status);
-          return { ...inconclusive(refusal(response.status)), ...(refused ? { lasting: true as const } : {}) };
+        begun = true;
+        const { statusCode: status = 0 } = response;
+        if (status !== 200) {
+          response.destroy();
+          const refused = [401, 403, 404, 405, 410].includes(status);
+          return { ...inconclusive(refusal(status)), ...(refused ? { lasting: true as const } : {}) };
         }
-        const text = await bodyOf(response, LARGEST_ANSWER_BYTES);
-        const report = reportIn(token === undefined ? text : text.replaceAll(token, "***"));
-        return { report, coverage, usage: {} };
+        const report = reportIn(await bodyOf(response, LARGEST_ANSWER_BYTES));
+        return { report: withoutToken(report, token), coverage, usage: {} };
       } catch (error) {
         signal.throwIfAborted();
-        return inconclusive(failureOf(error, setup.timeoutMs));
+        const late = begun ? "had begun to answer, but was not done after" : "did not answer within";
+        return inconclusive(limit.aborted ? `${late} ${setup.timeoutMs} ms` : failureOf(error));
       }
     },
   };
+}
+
+/** Only once it is read: within JSON the same token can be written in many ways. */
+function withoutToken(report: Report, token: string | undefined): Report {
+  if (token === undefined) return report;
+  const clean = withoutCredentials([token]);
+  return cleanedDeep(report, (text) => clean(text).replaceAll(token, "[redacted]")) as Report;
 }
 
 /** The whole body has to be the answer; it is then read as strictly as that of any other reviewer. */
@@ -84,10 +96,8 @@ function refusal(status: number): string {
 }
 
 /** Never the error's own words: they may hold the address, and with it what is secret in it. */
-function failureOf(error: unknown, timeoutMs: number): string {
+function failureOf(error: unknown): string {
   if (error instanceof WebhookFailed) return error.message;
-  if (error instanceof Error && error.name === "TimeoutError") return `did not answer within ${timeoutMs} ms`;
-  const { cause } = error as { cause?: { code?: unknown } };
-  const code = typeof cause?.code === "string" ? cause.code : "unknown failure";
-  return `could not be reached (${code})`;
+  const { code } = error as { code?: unknown };
+  return `could not be reached (${typeof code === "string" ? code : "unknown failure"})`;
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openRepo } from "../../git/index.ts";
 import { makeRepo } from "../../testing/make-repo.ts";
 import { WebhookError, webhookReviewer } from "./index.ts";
@@ -16,7 +16,10 @@ interface Asked {
 }
 type Play = (response: ServerResponse, request: IncomingMessage) => void;
 
-async function asked(play: Play, more: { timeoutMs?: number; signal?: AbortSignal; path?: string } = {}) {
+async function asked(
+  play: Play,
+  more: { timeoutMs?: number; signal?: AbortSignal; path?: string; token?: string } = {},
+) {
   const seen: Asked[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -40,7 +43,7 @@ async function asked(play: Play, more: { timeoutMs?: number; signal?: AbortSigna
       patch: (ends) => opened.patch(ends),
       workItem,
       timeoutMs: more.timeoutMs ?? 20_000,
-      token: TOKEN,
+      token: more.token ?? TOKEN,
     });
     const answer = await reviewer.review(change, more.signal ?? new AbortController().signal);
     return { ...answer, seen, bounds, patch: await opened.patch(bounds) };
@@ -118,16 +121,44 @@ describe("what is no answer is inconclusive", () => {
     expect(report).toMatchObject({ reason: expect.stringContaining("did not answer within 50 ms") });
   });
 
+  test("an answer that has begun, and has no end within its time", async () => {
+    const { report } = await asked((response) => void response.write("{"), { timeoutMs: 300 });
+    expect(report).toMatchObject({
+      reason: expect.stringContaining("had begun to answer, but was not done after 300 ms"),
+    });
+  });
+
+  test("no limit but the policy's own: a client that gives up by itself is not used", async () => {
+    const fetching = vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("HeadersTimeoutError"));
+    onTestFinished(() => fetching.mockRestore());
+    expect((await asked(answering(PASS))).report).toMatchObject({ claim: "pass" });
+  });
+
   test("one that refuses us is not asked again", async () => {
     expect(await asked(answering("", 401))).toMatchObject({ lasting: true });
     expect(await asked(answering("", 503))).not.toHaveProperty("lasting");
   });
 });
 
-test("an answer that repeats the token does not carry it on", async () => {
-  const { report } = await asked(answering({ ...PASS, summary: `Got ${TOKEN}` }));
-  expect(report).toMatchObject({ summary: "Got ***" });
+describe("an answer that repeats the token does not carry it on", () => {
+  const token = 'tok/0123"456789';
+  test.for([
+    { how: "plain", written: JSON.stringify(token) },
+    { how: "with slashes escaped", written: JSON.stringify(token).replaceAll("/", "\\/") },
+    { how: "in escapes of characters", written: `"${[...token].map(unicode).join("")}"` },
+    { how: "as JSON within JSON", written: JSON.stringify(JSON.stringify({ token })) },
+  ])("$how", async ({ written }) => {
+    const issue = `{"severity":"high","category":"logic","file":"a","lineStart":1,"description":${written}}`;
+    const body = `{"verdict":"needs_work","issues":[${issue}],"summary":${written}}`;
+    const { report } = await asked(answering(body), { token });
+    expect(report).toMatchObject({ claim: "fail", summary: expect.stringContaining("[redacted]") });
+    expect(JSON.stringify(report)).not.toMatch(/0123|456789/);
+  });
 });
+
+function unicode(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
 
 test("a person's word stops it", async () => {
   const stop = new AbortController();

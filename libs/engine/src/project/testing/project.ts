@@ -4,7 +4,8 @@ import { systemClock } from "@anneal/adapters/clock";
 import { onTestFinished } from "vitest";
 import { makeRepo, type TestRepo } from "../../../../adapters/src/testing/make-repo.ts";
 import { openStore } from "../../embedded/index.ts";
-import { Runtime, type RuntimeOptions } from "../runtime.ts";
+import { Runtime } from "../runtime.ts";
+import type { RuntimeOptions } from "../runtime-options.ts";
 import type { ProjectStore } from "../store-log.ts";
 
 export const APPROVED =

@@ -96,7 +96,7 @@ function RoundDetails({ project, loop, number }: { project: string; loop: string
   const skipped = round.coverage.skipped;
   return (
     <>
-      {round.scorecard === null ? null : <Scorecard card={round.scorecard} />}
+      {round.scorecard === null ? null : <Scorecard card={round.scorecard} round={number} />}
       {skipped.length === 0 ? null : (
         <details>
           <summary className="cursor-pointer text-warn">Not seen by the reviewer: {skipped.length} files</summary>

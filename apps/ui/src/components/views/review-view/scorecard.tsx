@@ -3,9 +3,9 @@ import { Badge } from "../../ui/badge.tsx";
 import { words } from "../board-view/constants.ts";
 
 /** The six dimensions of a ticket's review, each with what it has to reach. */
-export function Scorecard({ card }: { card: ApiScorecard }) {
+export function Scorecard({ card, round }: { card: ApiScorecard; round: number }) {
   return (
-    <section aria-label="Scorecard" className="rounded-md border border-line bg-panel">
+    <section aria-label={`Scorecard of round ${round}`} className="rounded-md border border-line bg-panel">
       <h2 className="flex items-center gap-2 border-b border-line px-3 py-2 text-sm font-semibold">
         Scorecard
         <Badge tone={card.passes ? "good" : "bad"}>

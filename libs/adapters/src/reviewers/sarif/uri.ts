@@ -1,0 +1,71 @@
+import { at, type Json, number, text } from "./json.ts";
+import { SarifError } from "./sarif-error.ts";
+
+/** Where a tool says that something is: the path as it may be meant, likeliest first, and as it was written. */
+export interface ToldPath {
+  written: string;
+  readings: Reading[];
+}
+
+/** One way to read a path, without dots, empty parts and what leads out of its own beginning. */
+export interface Reading {
+  parts: string[];
+  /** `outside`: from the top of a machine, or from above the folder that the tool was in. */
+  from: "here" | "outside";
+}
+
+const SCHEME = /^(?:file:\/\/localhost(?=\/)|[a-z][a-z0-9+.-]+:)/i;
+
+/** The path of an artifact, with all that its bases put in front of it. */
+export function toldPath(run: Json, location: Json | undefined): ToldPath | undefined {
+  const index = number(at(location, "index"));
+  const artifact = index === undefined ? undefined : at(run, "artifacts", index, "location");
+  const uri = text(at(location, "uri")) ?? text(at(artifact, "uri"));
+  if (uri === undefined) return undefined;
+  const written = based(run, uri, text(at(location, "uriBaseId")) ?? text(at(artifact, "uriBaseId")));
+  return { written, readings: readingsOf(written) };
+}
+
+function based(run: Json, uri: string, baseId: string | undefined): string {
+  const passed = new Set<string>();
+  let path = uri;
+  for (let id = baseId; id !== undefined && !isAnchored(path); ) {
+    if (passed.has(id)) throw new SarifError(`its base "${id.slice(0, 40)}" of paths is based on itself`);
+    passed.add(id);
+    const base: Json | undefined = at(run, "originalUriBaseIds", id);
+    path = `${(text(at(base, "uri")) ?? "").replace(/([^/])$/, "$1/")}${path}`;
+    id = text(at(base, "uriBaseId"));
+  }
+  return path;
+}
+
+function isAnchored(path: string): boolean {
+  return SCHEME.test(path) || /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path);
+}
+
+/** By the standard it is a URI; many tools write plain paths, in which `#`, `?` and `%` are letters like others. */
+function readingsOf(written: string): Reading[] {
+  const bare = written.replace(/[?#].*$/s, "");
+  const ways = [decoded(bare), decoded(written), written].filter((way) => way !== undefined);
+  return [...new Set(ways)].map(readingOf).filter(({ parts }) => parts.length > 0);
+}
+
+function decoded(uri: string): string | undefined {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+function readingOf(path: string): Reading {
+  const parts: string[] = [];
+  let leftOut = false;
+  // A host in front of the path is one more part that nothing here is called by.
+  for (const part of path.replace(SCHEME, "/").split(/[/\\]+/)) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.pop() === undefined) leftOut = true;
+  }
+  return { parts, from: leftOut || isAnchored(path) ? "outside" : "here" };
+}

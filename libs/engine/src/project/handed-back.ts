@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { GitError, openRepo, type Repo } from "@anneal/adapters/git";
+import type { ItemRef } from "@anneal/types";
+import { UsageError } from "../errors.ts";
+import { keptRef } from "./free-branch.ts";
+import { folderOf, keyOf } from "./item-key.ts";
+import { leftBy } from "./left-by-loops.ts";
+import { historyOf, loopsOf } from "./loop-history.ts";
+import type { ProjectParts } from "./prepare.ts";
+import { isPutInOrder, refuseUncommitted } from "./worktree-rest.ts";
+
+/**
+ * Brings what a person committed in an item's detached worktree to the item's branch, before that is reviewed as it stands:
+ * whoever takes an item over finds its work there, and git takes commits on a detached head without a word.
+ */
+export async function bringToBranch(
+  { repo: main, store, tell }: Pick<ProjectParts, "repo" | "store" | "tell">,
+  item: ItemRef,
+  branch: string,
+): Promise<void> {
+  const path = join(main.root, ".worktrees", folderOf(item));
+  const last = loopsOf(store, item).at(-1);
+  if (last === undefined || !existsSync(join(path, ".git")) || !(await isPutInOrder(main, item))) return;
+  const worktree = await openRepo(path);
+  await refuseUncommitted(worktree, { head: null, tree: null });
+  const at = (await worktree.branchName()) === null ? await worktree.headCommit() : null;
+  const tip = await main.resolve(`refs/heads/${branch}`).catch(() => null);
+  if (at === null || tip === null || (await isPartOf(main, at, tip))) return;
+  const { state } = historyOf(store, last);
+  if (at === state.head || at === leftBy(state)) return;
+  if (await isPartOf(main, tip, at)) await moved(main.moveBranch({ branch, from: tip, to: at }));
+  else {
+    refuseTwoWays(tip === leftBy(state), { path, at, branch });
+    await main.keepTree(keptRef(folderOf(item), loopsOf(store, item).length), tip);
+    await moved(main.placeBranch({ branch, from: tip, to: at }));
+  }
+  tell?.(keyOf(item), `what you committed in ${path} (${at.slice(0, 12)}) is on ${branch} now`);
+}
+
+/** Where the branch has gone on as well, nobody but the person knows what is meant. */
+function refuseTwoWays(isAsLeft: boolean, { path, at, branch }: { path: string; at: string; branch: string }): void {
+  if (isAsLeft) return;
+  throw new UsageError(
+    `${path} holds commits (${at.slice(0, 12)}) that ${branch} does not have, and ${branch} has others: merge one into the other, ` +
+      `or leave them out with git -C ${path} switch --detach ${branch}`,
+  );
+}
+
+async function isPartOf(repo: Repo, commit: string, history: string): Promise<boolean> {
+  return (await repo.mergeBase(history, commit).catch(() => null)) === commit;
+}
+
+async function moved(move: Promise<void>): Promise<void> {
+  await move.catch((error: unknown) => {
+    throw error instanceof GitError ? new UsageError(error.message, { cause: error }) : error;
+  });
+}

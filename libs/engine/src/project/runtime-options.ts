@@ -1,0 +1,20 @@
+import type { Clock } from "@anneal/adapters";
+import type { Cast } from "../assemble.ts";
+import type { Seen } from "../recorder.ts";
+import type { Wish } from "./kind.ts";
+import type { Told } from "./told.ts";
+
+export interface RuntimeOptions {
+  root: string;
+  clock: Clock;
+  /** Agents named for this run; for the rest hold those that a loop is bound to, then the settings. */
+  cast?: Partial<Cast>;
+  /** A policy and a base for new loops, over what their items say. */
+  wish?: Omit<Wish, "cast">;
+  /** Told of every event once it is safe: for progress, and for the bus. */
+  onEvent?: (told: Told) => void;
+  /** Told of what agents do while they do it; of that only the record is kept. */
+  onSeen?: (seen: Seen) => void;
+  /** Told of what goes wrong beside the loops, such as a file that could not be written. */
+  onTrouble?: (item: string, message: string) => void;
+}

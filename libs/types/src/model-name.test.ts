@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { describeIssues, Feature, GlobalSettings, Policy, ProjectSettings } from "./index.ts";
+
+const FLAG = "--attach=http://127.0.0.1:7813/";
+
+describe("a model that a program would take for an option is refused where it stands", () => {
+  test.for([
+    { place: "defaultModel", read: () => ProjectSettings.safeParse({ defaultModel: FLAG }) },
+    {
+      place: "agentSetup.claude.model",
+      read: () => GlobalSettings.safeParse({ agentSetup: { claude: { model: FLAG } } }),
+    },
+    { place: "model", read: () => Feature.safeParse({ id: "f", description: "", model: FLAG }) },
+    { place: "reviewer.model", read: () => Policy.safeParse({ reviewer: { model: FLAG } }) },
+    {
+      place: "reviewer.verification.model",
+      read: () => Policy.safeParse({ reviewer: { verification: { by: "codex", model: "a\nb" } } }),
+    },
+  ])("$place", ({ place, read }) => {
+    const { error } = read();
+    const told = error === undefined ? [] : describeIssues(error);
+    expect(told).toContainEqual(expect.stringMatching(new RegExp(`^${place}: a model's name is letters, digits`)));
+  });
+
+  test("and one that is empty is none, in a feature", () => {
+    expect(Feature.safeParse({ id: "f", description: "", model: "" }).success).toBe(true);
+  });
+});
