@@ -30,7 +30,9 @@ test("a card that is dragged lights the columns that take it; the others fade an
   await board.go();
   await pickUp(page, card("Feature 1"), column("Completed"));
   await column("Completed").and(page.locator('[data-drop="no"]')).waitFor();
-  await column("Completed").getByText(/legal from there/).waitFor();
+  await column("Completed")
+    .getByText(/legal from there/)
+    .waitFor();
   await column("In Progress").and(page.locator('[data-drop="yes"]')).waitFor();
   expect(await column("Backlog").getAttribute("data-drop")).toBeNull();
   await page.mouse.up();
@@ -179,8 +181,8 @@ async function pickUp(page: Page, held: Locator, over: Locator): Promise<void> {
   await over.hover({ position: { x: 30, y: 60 } });
 }
 
-function focusedText(page: Page): Promise<string> {
-  return page.evaluate(() => document.activeElement?.textContent ?? "");
+function focusedText(page: Page): Promise<string | null> {
+  return page.locator(":focus").textContent();
 }
 
 async function cards(page: Page): Promise<string[]> {

@@ -53,7 +53,10 @@ test("a feature goes from its self-review to a pull request, its feedback, an ap
   await world.reached("f1", ["ended"]);
   await page.getByText("merged", { exact: true }).first().waitFor();
   await page.getByRole("link", { name: "Board" }).click();
-  await page.getByRole("region", { name: /^Completed/ }).getByText("Feature 1").waitFor();
+  await page
+    .getByRole("region", { name: /^Completed/ })
+    .getByText("Feature 1")
+    .waitFor();
 });
 
 test("a review that is skipped becomes a draft that says so, once it was asked whether that is meant", async () => {
@@ -68,13 +71,14 @@ test("a review that is skipped becomes a draft that says so, once it was asked w
   await expectAccessible(page);
 });
 
-test("retry begins the stage anew, refine sends a pull request back to work, and mark ready hands it to a person", async () => {
+test("retry tries a broken review anew, refine sends a pull request back to work, and mark ready hands it to a person", async () => {
   const { page, world } = board;
   const made = build("c.js", "export const c = 1;\n");
-  world.script("f3", [made, hangs]);
-  await world.run("f3", ["reviewing"]);
+  world.script("f3", [made]);
+  await world.run("f3", ["waiting-for-human"]);
   await board.go("/review/f3?tab=history");
-  world.script("f3", [made, passes, passes, fix("c.js", "export const c = 2;\n"), passes, passes]);
+  await page.getByText("Needs you: review broke.").waitFor();
+  world.script("f3", [made, passes, passes, fix("c.js", "export const c = 2;\n"), passes]);
   await act("Retry");
   await world.reached("f3", ["awaiting-feedback"]);
   await act("Refine", "Say two.");

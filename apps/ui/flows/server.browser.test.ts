@@ -41,7 +41,7 @@ test("a server that stops in the middle of a loop and starts again is seen to, a
   const fresh = await board.another();
   await fresh.goto(page.url());
   await fresh.getByRole("region", { name: "Settled, 1" }).waitFor();
-  const shown = (one: typeof page) => one.getByRole("complementary", { name: "Findings and actions" }).innerText();
+  const shown = (one: typeof page) => one.getByRole("complementary", { name: "Findings and actions" }).textContent();
   expect(await shown(page)).toBe(await shown(fresh));
 });
 

@@ -27,26 +27,29 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => board[Symbol.asyncDispose](), 60_000);
 
-test.for(CHOICES)("a story whose rounds have run out asks, and ($key) $verb makes it $ends", async ({ id, key, ends }) => {
-  const { page, world } = board;
-  await board.go(`/review/${encodeURIComponent(`story:${id}`)}`);
-  const packet = page.getByRole("region", { name: "Needs you" });
-  await packet.getByText(/After round 3 of 3 there are open: 1 critical/).waitFor();
-  await expectAccessible(page);
-  await packet.getByRole("button").first().waitFor();
-  await page.keyboard.press(key);
-  const dialog = page.getByRole("dialog");
-  await dialog.waitFor();
-  const { body } = await world.get<{ choices: { key: string; consequence: string; text: string }[] }>(
-    world.loop(`story:${id}`, "/escalation"),
-  );
-  const choice = body.choices.find((one) => one.key === key);
-  await dialog.getByText(choice?.consequence ?? "").waitFor();
-  await expectAccessible(page);
-  await dialog.getByRole("button", { name: choice?.text ?? "" }).click();
-  await packet.waitFor({ state: "detached" });
-  await page.getByText(ends, { exact: true }).first().waitFor();
-});
+test.for(CHOICES)(
+  "a story whose rounds have run out asks, and ($key) $verb makes it $ends",
+  async ({ id, key, ends }) => {
+    const { page, world } = board;
+    await board.go(`/review/${encodeURIComponent(`story:${id}`)}`);
+    const packet = page.getByRole("region", { name: "Needs you" });
+    await packet.getByText(/After round 3 of 3 there are open: 1 critical/).waitFor();
+    await expectAccessible(page);
+    await packet.getByRole("button").first().waitFor();
+    await page.keyboard.press(key);
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    const { body } = await world.get<{ choices: { key: string; consequence: string; text: string }[] }>(
+      world.loop(`story:${id}`, "/escalation"),
+    );
+    const choice = body.choices.find((one) => one.key === key);
+    await dialog.getByText(choice?.consequence ?? "").waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: choice?.text ?? "" }).click();
+    await packet.waitFor({ state: "detached" });
+    await page.getByText(ends, { exact: true }).first().waitFor();
+  },
+);
 
 test("a ticket shows its scorecard: six dimensions, what each has to reach, and what it came to", async () => {
   const { page, world } = board;

@@ -3,7 +3,7 @@ export { BlobError, type LoggedEvent, openBlobs, type TranscriptLine, transcript
 export { type AutoResult, isWell, runItems } from "./project/auto-mode.ts";
 export { isMarkedByHand } from "./project/by-hand.ts";
 export { anchored, PARTS } from "./project/cast.ts";
-export { sayToComing } from "./project/coming.ts";
+export { comingLoop, sayToComing } from "./project/coming.ts";
 export { Follower, ticks } from "./project/follow.ts";
 export { type Collected, collectGarbage } from "./project/gc.ts";
 export { type Initialised, initProject } from "./project/init.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@anneal/adapters";
-import { currentLoop, say } from "@anneal/engine/project";
+import { comingLoop, currentLoop, say, sayToComing } from "@anneal/engine/project";
 import type { SignalName } from "@anneal/types";
 import { Problem } from "../problem.ts";
 import type { ServedProject } from "./served-project.ts";
@@ -11,10 +11,14 @@ export async function tell(
   { signal, note }: { signal: SignalName; note?: string | undefined },
   clock: Clock,
 ): Promise<"taken" | "queued"> {
-  const row = currentLoop(store, item);
-  if (row === null) throw new Problem("conflict", `${item} has no loop yet: start it first`);
   const said = { signal, ...(note === undefined ? {} : { note }) };
-  const answer = await say({ root, store, row, by: "web", clock }, said);
+  const coming = comingLoop(store, item);
+  const row = currentLoop(store, item);
+  if (coming === null && row === null) throw new Problem("conflict", `${item} has no loop yet: start it first`);
+  const answer =
+    coming === null && row !== null
+      ? await say({ root, store, row, by: "web", clock }, said)
+      : await sayToComing({ store, item, loop: coming ?? "", by: "web", clock }, said);
   if (answer.result === "refused") throw new Problem("conflict", answer.reason);
   return answer.result;
 }

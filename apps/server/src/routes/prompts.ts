@@ -115,7 +115,8 @@ export const promptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
       const loaded = await settings.load(served.root);
       const inUse = promptBook(loaded).find((prompt) => prompt.key === key)?.inUse ?? "";
       const asked = { key, itemId, text: text ?? inUse, settings: loaded };
-      const preview = await previewPrompt(served, asked, clock).catch((error: unknown) => {
+      const made = onFiles(`feature ${itemId ?? ""}`, previewPrompt(served, asked, clock));
+      const preview = await made.catch((error: unknown) => {
         throw error instanceof UsageError ? new Problem("conflict", error.message) : error;
       });
       if (preview === null) throw new Problem("not-found", `there is no feature ${itemId}`);

@@ -57,11 +57,11 @@ export async function runBeside(world: LoopWorld, key: string, stages: readonly 
   }
 }
 
-async function stageOf(world: LoopWorld, key: string): Promise<string | undefined> {
+async function stageOf(world: LoopWorld, key: string): Promise<string> {
   const { body } = await world.get<{ loop?: { stage: string } | null }>(
     `/api/projects/${world.project}/items/${encodeURIComponent(key)}`,
   );
-  return body.loop?.stage;
+  return body.loop?.stage ?? "";
 }
 
 export function script(place: Place, id: string, steps: readonly object[]): void {

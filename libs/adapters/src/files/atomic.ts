@@ -18,6 +18,7 @@ import { promisify } from "node:util";
 import { failpoint } from "../failpoint.ts";
 import { asNotWritten, systemCode } from "./errors.ts";
 import { realTarget } from "./jail.ts";
+import { noteOwnWrite } from "./own-writes.ts";
 
 export interface AtomicOptions {
   /** The mode of a new file; one that exists keeps its own. */
@@ -106,6 +107,7 @@ function swap<T>(target: string, act: () => T, discard: () => void): T {
   failpoint("file.rename.before");
   try {
     const result = act();
+    noteOwnWrite(target);
     failpoint("file.rename.after");
     return result;
   } catch (error) {
@@ -141,6 +143,11 @@ export async function syncFolder(folder: string): Promise<void> {
 /** A name that sweeping recognises, with the process that it belongs to. */
 export function temporaryBeside(target: string): string {
   return join(dirname(target), `.${basename(target)}.${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
+}
+
+/** Whether a file is one that this process is about to put in the place of another. */
+export function isOwnTemporary(path: string): boolean {
+  return TEMPORARY.exec(basename(path))?.[2] === String(process.pid);
 }
 
 const TEMPORARY = /^\.(.+)\.(\d+)-[0-9a-f]{12}\.tmp$/;

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { writeAtomic } from "../files/atomic.ts";
 import { makeRepo, type TestRepo } from "../testing/make-repo.ts";
 import { openRepo } from "./index.ts";
 
@@ -56,4 +57,14 @@ describe("in the work tree of a user it is seen that somebody", () => {
     });
     expect(seen).toEqual([]);
   });
+});
+
+test("what this process writes itself meanwhile is no change, until somebody else writes over it", async () => {
+  const own = (repo: TestRepo) => writeAtomic(join(repo.dir, "a.txt"), "ours\n");
+  expect(await changesBy(own)).toEqual([]);
+  const overwritten = async (repo: TestRepo) => {
+    await own(repo);
+    repo.write({ "a.txt": "theirs\n" });
+  };
+  expect(await changesBy(overwritten)).toEqual(["a.txt"]);
 });

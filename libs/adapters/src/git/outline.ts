@@ -1,5 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { isOwnTemporary } from "../files/atomic.ts";
+import { isOwnWrite, printOf } from "../files/own-writes.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { git } from "./run.ts";
@@ -25,7 +27,13 @@ export function outline(place: Place): Promise<Snapshot> {
 /** Names what differs now, sorted. */
 export async function outlineChanges(place: Place, before: Snapshot): Promise<string[]> {
   const steered = differing(steering(before), Object.fromEntries(stateOf(place)));
-  return steered.length > 0 ? steered : differing(before, await outline(place));
+  if (steered.length > 0) return steered;
+  return differing(before, await outline(place)).filter((name) => !isOurs(join(place.root, name)));
+}
+
+/** States of epics, stories and units stand in files of the user's own tree, and other loops go on meanwhile. */
+function isOurs(path: string): boolean {
+  return isOwnTemporary(path) || isOwnWrite(path);
 }
 
 function stateOf(place: Place): Entry[] {
@@ -76,6 +84,5 @@ async function printed(place: Place, files: { state: string; path: string }[]): 
 }
 
 async function fingerprint({ root }: Place, path: string): Promise<string> {
-  const found = await lstat(join(root, path), { bigint: true }).catch(() => null);
-  return found === null ? "gone" : `${found.size} ${found.mtimeNs} ${found.mode} ${found.ino}`;
+  return printOf(await lstat(join(root, path), { bigint: true }).catch(() => null));
 }

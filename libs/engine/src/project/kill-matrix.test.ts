@@ -10,7 +10,7 @@ const LIBS = new URL("../../../", import.meta.url).pathname;
 test.for(FLOWS)(
   "killed at every effect and started again, $name ends exactly as if nothing had happened",
   {
-    timeout: 240_000,
+    timeout: 900_000,
   },
   async (flow) => {
     const { expected, passed } = await calmRun(flow);

@@ -51,17 +51,21 @@ export function DiffView({ patch, layout, pins, renderPin, folded, renderFileAct
       return { id: fileDiff.name, type: "diff" as const, fileDiff, annotations, collapsed, version };
     });
   }, [files, pins, folded]);
-  useImperativeHandle(ref, () => ({
-    goTo(file, line) {
-      const shown = files.find(({ name }) => name === file);
-      if (shown === undefined) return;
-      viewer.current?.scrollTo(
-        line === undefined
-          ? { type: "item", id: file, align: "start" }
-          : { type: "line", id: file, lineNumber: nearestShown(shown, line), side: "additions", align: "center" },
-      );
-    },
-  }));
+  useImperativeHandle(
+    ref,
+    () => ({
+      goTo(file, line) {
+        const shown = files.find(({ name }) => name === file);
+        if (shown === undefined) return;
+        viewer.current?.scrollTo(
+          line === undefined
+            ? { type: "item", id: file, align: "start" }
+            : { type: "line", id: file, lineNumber: nearestShown(shown, line), side: "additions", align: "center" },
+        );
+      },
+    }),
+    [files],
+  );
   return (
     <WorkerPoolContextProvider poolOptions={POOL} highlighterOptions={HIGHLIGHTING}>
       <CodeView<Pin>

@@ -36,7 +36,8 @@ export function DiffPane(props: DiffPaneProps) {
   const files = useQuery({ ...diffFilesQuery(project, loop, from, to), enabled: committed });
   const patch = useQuery({ ...diffQuery(project, loop, from, to), enabled: committed });
   const { diffLayout, setDiffLayout } = useAppStore();
-  const view = useRef<DiffHandle>(null);
+  // It comes later than the patch when its code has to be loaded first.
+  const [view, setView] = useState<DiffHandle | null>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [viewed, setViewed] = useState<ReadonlySet<string>>(new Set());
   const folded = useMemo(() => {
@@ -53,10 +54,14 @@ export function DiffPane(props: DiffPaneProps) {
     [findings],
   );
   const { file, line } = place ?? {};
+  const isThere = patch.data !== undefined && files.data !== undefined;
   useEffect(() => {
-    if (file !== undefined && patch.data !== undefined) view.current?.goTo(file, line);
-  }, [file, line, patch.data]);
-  useFileKeys(files.data?.files.map(({ path }) => path) ?? [], file, (next) => view.current?.goTo(next));
+    if (view === null || file === undefined || !isThere) return;
+    // A viewer that has just come measures itself first.
+    const frame = requestAnimationFrame(() => view.goTo(file, line));
+    return () => cancelAnimationFrame(frame);
+  }, [view, file, line, isThere]);
+  useFileKeys(files.data?.files.map(({ path }) => path) ?? [], file, (next) => view?.goTo(next));
 
   const ends = ["base", ...rounds.map(({ number }) => String(number)), "head"];
   const toggle = (path: string) =>
@@ -72,22 +77,17 @@ export function DiffPane(props: DiffPaneProps) {
         <Ends name="To" value={to} ends={ends} onChange={(next) => onEnds(from, next)} />
         {files.data === undefined ? null : (
           <span className="text-xs text-muted">
-            {files.data.files.length === 1 ? "1 file" : `${files.data.files.length} files`} <span className="text-good">+{files.data.added}</span>{" "}
+            {files.data.files.length === 1 ? "1 file" : `${files.data.files.length} files`}{" "}
+            <span className="text-good">+{files.data.added}</span>{" "}
             <span className="text-bad">−{files.data.removed}</span>
           </span>
         )}
-        <DiffSearch patch={patch.data ?? ""} onGo={(path, at) => view.current?.goTo(path, at)} />
+        <DiffSearch patch={patch.data ?? ""} onGo={(path, at) => view?.goTo(path, at)} />
         <Button className="ml-auto" onClick={() => setDiffLayout(diffLayout === "unified" ? "split" : "unified")}>
           {diffLayout === "unified" ? "Side by side" : "Unified"}
         </Button>
       </div>
-      <FileMatrix
-        project={project}
-        loop={loop}
-        viewed={viewed}
-        onViewed={toggle}
-        onGo={(path) => view.current?.goTo(path)}
-      />
+      <FileMatrix project={project} loop={loop} viewed={viewed} onViewed={toggle} onGo={(path) => view?.goTo(path)} />
       <div className="min-h-0 flex-1">
         {error !== null && patch.data === undefined ? (
           <Failed what="the diff" error={error} onRetry={() => void Promise.all([patch.refetch(), files.refetch()])} />
@@ -100,7 +100,7 @@ export function DiffPane(props: DiffPaneProps) {
         ) : (
           <Suspense fallback={<Loading what="the diff" />}>
             <DiffView
-              ref={view}
+              ref={setView}
               patch={patch.data}
               layout={diffLayout}
               pins={pins}

@@ -39,7 +39,11 @@ export function DiffSearch({ patch, onGo }: { patch: string; onGo: (file: string
       />
       {text.length < 2 ? null : (
         <span role="status" className="text-xs text-muted">
-          {places.length === 0 ? "not found" : index < 0 ? `${places.length} found` : `${index + 1} of ${places.length}`}
+          {places.length === 0
+            ? "not found"
+            : index < 0
+              ? `${places.length} found`
+              : `${index + 1} of ${places.length}`}
         </span>
       )}
     </span>

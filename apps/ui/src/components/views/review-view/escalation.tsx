@@ -15,7 +15,9 @@ type Choice = ApiEscalation["choices"][number];
 export function Escalation({ project, loop }: { project: string; loop: ApiLoopState }) {
   const { data } = useQuery({ ...escalationQuery(project, loop.id, loop.lastSeq), enabled: loop.escalated });
   const [asking, setAsking] = useState<Choice | null>(null);
-  const choices = loop.escalated ? (data?.choices ?? []) : [];
+  // Three ways out that are all shut are those of another kind of work.
+  const offered = loop.escalated ? (data?.choices ?? []) : [];
+  const choices = offered.some(({ possible }) => possible) ? offered : [];
   useOffer(
     choices.map((choice) => ({
       id: `choice-${choice.key}`,
@@ -38,12 +40,13 @@ export function Escalation({ project, loop }: { project: string; loop: ApiLoopSt
       </p>
       {loop.escalated && data !== undefined ? <Counts packet={data} /> : null}
       {choices.length === 0 ? null : (
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-col gap-2">
           {choices.map((choice) => (
             <Button
               key={choice.key}
               disabled={!choice.possible}
               title={choice.whyNot ?? choice.consequence}
+              className="h-auto min-h-8 justify-start py-1 text-left whitespace-normal"
               onClick={() => setAsking(choice)}
             >
               <Kbd keys={choice.key} /> {choice.text}
