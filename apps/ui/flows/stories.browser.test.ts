@@ -60,7 +60,7 @@ test("a ticket shows its scorecard: six dimensions, what each has to reach, and 
   const card = page.getByRole("region", { name: "Scorecard of round 2" });
   await card.waitFor();
   expect(await card.getByRole("row").count()).toBe(7);
-  await card.getByText("of 75 needed").waitFor();
+  await card.getByText(/overall, 75 needed/).waitFor();
   await page.getByRole("button", { name: /Round 1/ }).click();
   const first = page.getByRole("region", { name: "Scorecard of round 1" });
   const low = first.getByRole("row", { name: /requirement adherence/ });

@@ -66,6 +66,7 @@ const fields: Names[] = [
     schema: types.ReviewLoopSession,
     required: "featureId state iterations currentIteration startedAt lastUpdatedAt",
     optional: "prNumber prUrl completedAt",
+    ours: "notReviewed",
   },
   {
     type: "PRFeedback of seed 001",

@@ -146,7 +146,9 @@ describe("every route", () => {
       const answers = new Set<number>();
       // A document cannot say all that a body has to be, so that several are tried.
       for (let tries = 0; tries < 40 && !answers.has(404); tries += 1) {
-        const { status } = await http.send(proper(operation, { project: "no-such-project" }, SEED + tries));
+        const asked = proper(operation, { project: "no-such-project" }, SEED + tries);
+        // The smallest body first: a large one is seldom right as a whole.
+        const { status } = await http.send(tries > 0 || asked.body === undefined ? asked : { ...asked, body: "{}" });
         answers.add(status);
       }
       if (!answers.has(404) || [...answers].some((status) => status !== 404 && status !== 400))

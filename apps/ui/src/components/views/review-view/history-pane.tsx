@@ -67,7 +67,8 @@ function Round({
         <Badge tone={VERDICTS[round.verdict]}>{round.verdict}</Badge>
         <span className="text-muted">{counts.length === 0 ? "no findings" : counts.join(", ")}</span>
         <span className="ml-auto text-xs text-muted">
-          {round.by.agent} · {round.reviewed} files seen{round.skipped === 0 ? "" : `, ${round.skipped} not`}
+          {round.by.agent} · {round.reviewed === 1 ? "1 file" : `${round.reviewed} files`} seen
+          {round.skipped === 0 ? "" : `, ${round.skipped} not`}
           {round.usage.costUsd === undefined ? "" : ` · ${money(round.usage.costUsd)}`}
         </span>
       </button>

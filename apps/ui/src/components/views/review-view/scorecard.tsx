@@ -9,7 +9,7 @@ export function Scorecard({ card, round }: { card: ApiScorecard; round: number }
       <h2 className="flex items-center gap-2 border-b border-line px-3 py-2 text-sm font-semibold">
         Scorecard
         <Badge tone={card.passes ? "good" : "bad"}>
-          {card.overall} of {card.overallAtLeast} needed
+          {card.overall} overall, {card.overallAtLeast} needed
         </Badge>
       </h2>
       <table className="w-full text-sm">
