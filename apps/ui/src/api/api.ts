@@ -1,4 +1,4 @@
-import { ApiProblem, type Asked, transport } from "@anneal/client/browser";
+import { type Asked, transport } from "@anneal/client/browser";
 
 export { ApiProblem } from "@anneal/client/browser";
 
@@ -23,15 +23,12 @@ export const api = {
   },
   /** The bytes from a place on, and their text; nothing where there is no more yet. A letter that is cut stays for the next time. */
   async getFrom(path: string, offset: number, signal: AbortSignal): Promise<{ bytes: Uint8Array; more: string }> {
-    const headers = offset === 0 ? {} : { range: `bytes=${offset}-` };
-    try {
-      const response = await send("GET", path, { signal, headers });
-      const bytes = wholeLetters(new Uint8Array(await response.arrayBuffer()));
-      return { bytes, more: new TextDecoder().decode(bytes) };
-    } catch (error) {
-      if (error instanceof ApiProblem && error.status === 416) return { bytes: new Uint8Array(), more: "" };
-      throw error;
-    }
+    // From the last byte that is known: past the end there would be nothing, which is an error.
+    const headers = offset === 0 ? {} : { range: `bytes=${offset - 1}-` };
+    const response = await send("GET", path, { signal, headers });
+    const all = new Uint8Array(await response.arrayBuffer());
+    const bytes = wholeLetters(offset === 0 ? all : all.subarray(1));
+    return { bytes, more: new TextDecoder().decode(bytes) };
   },
   async send<T>(
     method: "POST" | "PUT" | "PATCH" | "DELETE",

@@ -7,8 +7,10 @@ const GATHER_MS = 150;
 const OF_LOOP = ["loop", "rounds", "round", "findings", "certificate", "pull-request", "file-matrix", "transcripts"];
 const OF_PROJECT = ["items", "columns", "analytics", "moves", "feature"];
 
+const OF_SETTINGS = ["settings", "effective-settings", "prompts", "policies", "agents", "columns", "analytics"];
+
 /** Makes stale what events have changed. */
-export function freshness(queries: QueryClient): { tell(frame: EventFrame): void; stop(): void } {
+export function freshness(queries: QueryClient): { tell(frame: EventFrame): void; settings(): void; stop(): void } {
   const projects = new Set<string>();
   const loops = new Map<string, { project: string; loop: string }>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -31,12 +33,10 @@ export function freshness(queries: QueryClient): { tell(frame: EventFrame): void
   };
 
   return {
-    tell({ type, project, loop }) {
-      if (type === "settings:changed") {
-        for (const what of ["settings", "effective-settings", "prompts", "policies", "agents", "columns", "analytics"])
-          void queries.invalidateQueries({ queryKey: [what] });
-        return;
-      }
+    settings() {
+      for (const what of OF_SETTINGS) void queries.invalidateQueries({ queryKey: [what] });
+    },
+    tell({ project, loop }) {
       projects.add(project);
       if (loop !== "") loops.set(`${project} ${loop}`, { project, loop });
       timer ??= setTimeout(look, GATHER_MS);

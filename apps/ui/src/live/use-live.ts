@@ -1,6 +1,7 @@
 import { type EventStream, events, type StreamState } from "@anneal/client/browser";
 import { useEffect } from "react";
 import { send } from "../api/api.ts";
+import { projectsQuery } from "../api/queries.ts";
 import { queries } from "../api/query-client.ts";
 import { useConnection } from "./connection.ts";
 import { freshness } from "./freshness.ts";
@@ -16,6 +17,7 @@ export function useLive(): void {
         fresh.tell(frame);
         notices(frame);
       },
+      onSettings: () => fresh.settings(),
       onState: (state) => onState(state),
     });
     return () => {
@@ -41,6 +43,8 @@ function onState(state: StreamState): void {
     case "ended":
       if (state.why === "closed") return;
       useConnection.setState({ state: "lost", lostAt: lostAt ?? Date.now(), replayed: null });
+      // Asked again, the server says that nobody is logged in, and the page says how to come back.
+      if (state.why === "logged-out") void queries.invalidateQueries(projectsQuery);
       // A log that is not the one we read: nothing that the page knows can be trusted.
       if (state.why === "wrong-cursor") window.location.reload();
       return;
