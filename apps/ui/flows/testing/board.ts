@@ -100,8 +100,7 @@ async function newContext(browser: Browser, first: boolean): Promise<BrowserCont
 /** Nothing on the screen keeps anybody out, in both themes. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const theme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    await page.locator(`html[data-theme=${theme}]`).waitFor();
+    await drawIn(page, theme);
     const seen = await violations(page);
     // A screen that moved while it was looked at is looked at again: what is really wrong stays.
     const told = seen.length === 0 ? seen : await violations(page);
@@ -112,4 +111,19 @@ export async function expectAccessible(page: Page): Promise<void> {
 async function violations(page: Page): Promise<string[]> {
   const { violations: found } = await new AxeBuilder({ page }).analyze();
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+}
+
+/** The browser tells its pages of another colour scheme once; a page that is just being drawn can miss that. */
+async function drawIn(page: Page, theme: "dark" | "light"): Promise<void> {
+  const drawn = page.locator(`html[data-theme=${theme}]`);
+  for (let tries = 1; ; tries += 1) {
+    await page.emulateMedia({ colorScheme: theme });
+    const seen = await drawn.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (seen) return;
+    if (tries === 5) throw new Error(`the page does not take the ${theme} theme`);
+    await page.emulateMedia({ colorScheme: theme === "dark" ? "light" : "dark" });
+  }
 }
