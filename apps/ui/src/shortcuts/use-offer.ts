@@ -7,14 +7,15 @@ export function useOffer(actions: readonly Action[]): void {
   const newest = useRef(actions);
   newest.current = actions;
   const { offer, withdraw } = useActions.getState();
-  const shape = JSON.stringify(actions.map(({ id, title, group, key, blocked }) => [id, title, group, key, blocked]));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what a person sees of the actions is their shape.
+  // Actions are made anew at every drawing; they are offered anew only where a person would see a difference.
+  const shown = JSON.stringify(actions.map(({ run: _, ...seen }) => seen));
   useEffect(() => {
-    const lasting = newest.current.map((action) => ({
-      ...action,
-      run: () => newest.current.find(({ id }) => id === action.id)?.run(),
-    }));
-    offer(owner, lasting);
-  }, [owner, shape]);
+    const seen: Omit<Action, "run">[] = JSON.parse(shown);
+    const run = (id: string) => newest.current.find((action) => action.id === id)?.run();
+    offer(
+      owner,
+      seen.map((action) => ({ ...action, run: () => run(action.id) })),
+    );
+  }, [owner, shown, offer]);
   useEffect(() => () => withdraw(owner), [owner, withdraw]);
 }
