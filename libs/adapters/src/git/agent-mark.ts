@@ -11,9 +11,8 @@ export function agentIdentity(worktree: string): Record<string, string> {
   return {
     GIT_COMMITTER_NAME: "an agent",
     GIT_COMMITTER_EMAIL: agentAddress(worktree),
-    GIT_CONFIG_COUNT: "1",
-    GIT_CONFIG_KEY_0: "core.logAllRefUpdates",
-    GIT_CONFIG_VALUE_0: "always",
+    // As `git -c` hands it on. Programs that hide keys from their commands would take GIT_CONFIG_KEY_0 away, and no git works then.
+    GIT_CONFIG_PARAMETERS: "'core.logallrefupdates=always'",
   };
 }
 

@@ -36,7 +36,7 @@ function playedBy(repo: TestRepo, role: "implementer" | "fixer", script: string)
   const program = join(repo.dir, `.automaker/${role}.sh`);
   const identity = "-c user.name=A -c user.email=a@example.com";
   const commit = `git ${identity} commit --quiet --all`;
-  const unmarked = "env -u GIT_COMMITTER_NAME -u GIT_COMMITTER_EMAIL -u GIT_CONFIG_COUNT";
+  const unmarked = "env -u GIT_COMMITTER_NAME -u GIT_COMMITTER_EMAIL -u GIT_CONFIG_PARAMETERS";
   const words = [`commit() { ${commit} -m "$@"; }`, `person() { ${unmarked} git ${identity} "$@"; }`];
   writeFileSync(
     program,
