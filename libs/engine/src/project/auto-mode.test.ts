@@ -72,6 +72,27 @@ describe("running features", () => {
     expect([[...settled.keys()].sort(), blocked]).toEqual([["a", "b", "c"], []]);
   });
 
+  test("a loop that a word sends on while the next ones are looked for goes on in the same run", async () => {
+    const repo = project({ a: { steps: [idle, implement, approve] } });
+    const runtime = await own(repo);
+    const { feature } = runtime.kinds;
+    const list = feature.entries.bind(feature);
+    let said = false;
+    feature.entries = async (named) => {
+      const before = await list(named);
+      const rests = runtime.store.loops({ open: true }).find(({ stage }) => stage === "waiting-for-human");
+      if (rests === undefined || said) return before;
+      said = true;
+      const word = { type: "signalled", at: 0, by: "Robin", signal: "retry" } as const;
+      runtime.store.post({ id: randomUUID(), loop: rests.loop, body: { kind: "word", word } });
+      await runtime.mailbox.empty();
+      return before;
+    };
+    const { settled } = await runItems(runtime, { limit: 2, signal: signal() });
+    expect(said).toBe(true);
+    expect(settled.get("a")).toMatchObject({ stage: "ended" });
+  });
+
   test("a feature that another process asks for joins the run, and does not count as its own", async () => {
     const repo = project({ a: { steps: [hang] }, b: pass });
     const store = beside(repo);

@@ -68,6 +68,7 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
     const news = [runtime.mailbox.changed(), ...(options.resident === undefined ? [] : [options.resident.news()])];
     if (options.resident !== undefined) forgetAsked(runtime, result);
     const endedBefore = ended;
+    const seen = new Set(runtime.interrupted());
     const stop = options.signal.aborted || result.paused;
     const items = stop ? [] : await candidates(runtime, options, result, new Set(running.keys()));
     const { start, blocked } = nextToStart(items, typeof options.limit === "number" ? options.limit : options.limit());
@@ -97,8 +98,9 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
       );
     }
     const ahead = stop ? [] : forge.ahead();
-    // What came to an end while we looked may let something else start: then we look again.
-    if (ended === endedBefore) {
+    // What came to an end while we looked may let something else start, and a word may have sent a loop on: then we look again.
+    const sentOn = !stop && runtime.interrupted().some((key) => !seen.has(key) && !running.has(key));
+    if (ended === endedBefore && !sentOn) {
       const stays = options.resident !== undefined && !options.signal.aborted;
       if (running.size === 0 && ahead.length === 0 && !stays) return result;
       await Promise.race([...running.values(), ...news, ...ahead, ...(stays ? [aborted] : [])]);
