@@ -3,6 +3,7 @@ import { systemClock } from "@anneal/engine";
 import { buildApp } from "./app.ts";
 import { isLoopback } from "./auth/addresses.ts";
 import { gate } from "./auth/gate.ts";
+import { endedForGood } from "./auth/sessions.ts";
 import { Projects } from "./projects/projects.ts";
 import { builtPages } from "./routes/pages.ts";
 import { LiveSettings } from "./settings/live-settings.ts";
@@ -59,7 +60,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
         ?.hub.see(seen),
     onTrouble: (project, item, message) => onLine(`! ${[project, item, message].filter(Boolean).join(": ")}`),
   });
-  const door = gate(token, clock);
+  const door = gate(token, clock, endedForGood(dataDir));
   const app = await buildApp({
     gate: door,
     projects,

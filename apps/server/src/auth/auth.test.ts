@@ -1,7 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { ownAddresses } from "./addresses.ts";
 import { gate } from "./gate.ts";
 import { sameSecret } from "./secrets.ts";
+import { endedForGood, SESSION_LIFE_MS } from "./sessions.ts";
 
 function at(start = 0) {
   let now = start;
@@ -18,19 +22,49 @@ describe("who may come in", () => {
     { what: "a wrong token beside a good session", given: { token: "x", session: "good" }, in: false },
   ])("$what: $in", ({ given, in: expected }) => {
     const here = gate("the-token", at());
-    const session = "session" in given && given.session === "good" ? { session: here.newSession() } : {};
+    const session = "session" in given && given.session === "good" ? { session: here.sessions.begin() } : {};
     expect(here.knows({ ...given, ...session })).toBe(expected);
   });
 
   test("a session is good until it ends or grows old", () => {
     const clock = at();
     const here = gate("t", clock);
-    const [one, two] = [here.newSession(), here.newSession()];
+    const [one, two] = [here.sessions.begin(), here.sessions.begin()];
     expect([here.knows({ session: one }), here.knows({ session: two })]).toEqual([true, true]);
-    here.endSession(one);
+    here.sessions.end(one);
     expect([here.knows({ session: one }), here.knows({ session: two })]).toEqual([false, true]);
     clock.pass(8 * 24 * 3_600_000);
     expect(here.knows({ session: two })).toBe(false);
+  });
+
+  test.for([
+    { what: "the same server, started again", with: {}, knows: true },
+    { what: "one with another token", with: { token: "other" }, knows: false },
+    { what: "one that is a week later", with: { later: SESSION_LIFE_MS }, knows: false },
+    { what: "one of which it logged out", with: { out: true }, knows: false },
+  ])("a session with $what: $knows", ({ with: { token = "t", later = 0, out = false }, knows }) => {
+    const dir = mkdtempSync(join(tmpdir(), "anneal-sessions-"));
+    onTestFinished(() => rmSync(dir, { recursive: true }));
+    const clock = at();
+    const first = gate("t", clock, endedForGood(dir));
+    const session = first.sessions.begin();
+    if (out) first.sessions.end(session);
+    clock.pass(later);
+    expect(gate(token, clock, endedForGood(dir)).knows({ session })).toBe(knows);
+  });
+
+  test("nobody can give a session more time, another name, or a proof of their own", () => {
+    const here = gate("t", at());
+    const [name = "", until = "", proof = ""] = here.sessions.begin().split(".");
+    const other = name.replace(/^./, (first) => (first === "a" ? "b" : "a"));
+    const forged = [
+      [name, `${until}0`, proof],
+      [other, until, proof],
+      [name, until, other],
+      [name, until],
+      ["", until, ""],
+    ];
+    expect(forged.map((parts) => here.knows({ session: parts.join(".") }))).toEqual(forged.map(() => false));
   });
 
   test("a login link and a ticket are good once, and not for long", () => {

@@ -1,12 +1,12 @@
 import type { Clock } from "@anneal/adapters";
 import { type Passes, passes } from "./passes.ts";
-import { newSecret, sameSecret } from "./secrets.ts";
+import { sameSecret } from "./secrets.ts";
+import { type EndedSessions, endedHere, type Sessions, sessions } from "./sessions.ts";
 
 export const SESSION_COOKIE = "anneal_session";
 
 const LOGIN_LIFE_MS = 10 * 60_000;
 const TICKET_LIFE_MS = 30_000;
-const SESSION_LIFE_MS = 7 * 24 * 60 * 60_000;
 
 /** Who may come in: holders of the token, browsers that came by a login link, sockets with a ticket. */
 export interface Gate {
@@ -14,27 +14,20 @@ export interface Gate {
   logins: Passes;
   /** Tickets for sockets, which browsers cannot give a header. */
   tickets: Passes;
-  /** A session for a browser; its cookie holds nothing else. */
-  newSession(): string;
-  endSession(session: string): void;
+  /** A browser's cookie holds its session and nothing else. */
+  sessions: Sessions;
   knows(credentials: { token?: string | undefined; session?: string | undefined }): boolean;
 }
 
-export function gate(token: string, clock: Pick<Clock, "now">): Gate {
-  const sessions = new Map<string, number>();
+export function gate(token: string, clock: Pick<Clock, "now">, ended: EndedSessions = endedHere()): Gate {
+  const browsers = sessions({ token, clock, ended });
   return {
     logins: passes({ clock, lifeMs: LOGIN_LIFE_MS }),
     tickets: passes({ clock, lifeMs: TICKET_LIFE_MS }),
-    newSession() {
-      for (const [one, expiresAt] of sessions) if (expiresAt <= clock.now()) sessions.delete(one);
-      const session = newSecret();
-      sessions.set(session, clock.now() + SESSION_LIFE_MS);
-      return session;
-    },
-    endSession: (session) => void sessions.delete(session),
+    sessions: browsers,
     knows({ token: given, session }) {
       if (given !== undefined) return sameSecret(given, token);
-      return session !== undefined && (sessions.get(session) ?? 0) > clock.now();
+      return session !== undefined && browsers.isGood(session);
     },
   };
 }

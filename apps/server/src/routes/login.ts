@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { SESSION_COOKIE } from "../auth/gate.ts";
+import { SESSION_LIFE_MS } from "../auth/sessions.ts";
 import { Problem } from "../problem.ts";
 import { startPage } from "./start-page.ts";
 
@@ -19,7 +20,9 @@ export const loginRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate, p
           "this link was used or is too old; the server prints a new one when it starts",
         );
       }
-      return reply.setCookie(SESSION_COOKIE, gate.newSession(), COOKIE).redirect("/");
+      return reply
+        .setCookie(SESSION_COOKIE, gate.sessions.begin(), { ...COOKIE, maxAge: SESSION_LIFE_MS / 1_000 })
+        .redirect("/");
     },
   );
 
@@ -33,7 +36,7 @@ export const loginRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate, p
     { schema: { summary: "Ends the session of this browser", tags: ["server"], response: { 204: z.null() } } },
     async (request, reply) => {
       const session = request.cookies[SESSION_COOKIE];
-      if (session !== undefined) gate.endSession(session);
+      if (session !== undefined) gate.sessions.end(session);
       return reply.clearCookie(SESSION_COOKIE, COOKIE).status(204).send(null);
     },
   );
