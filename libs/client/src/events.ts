@@ -1,4 +1,4 @@
-import type { ActivityFrame, ApiEventTicket, EventFrame, SettingsFrame, StreamNote } from "@anneal/types";
+import type { ActivityFrame, ApiEventTicket, EventFrame, SettingsFrame, StreamNote, TroubleFrame } from "@anneal/types";
 import { ApiProblem } from "./problem.ts";
 import { addressOf } from "./route.ts";
 import type { Connection } from "./transport.ts";
@@ -14,6 +14,8 @@ export interface EventStreamOptions {
   onActivity?: (activity: ActivityFrame) => void;
   /** Settings have changed, whoever changed them. */
   onSettings?: (changed: SettingsFrame) => void;
+  /** Something went wrong with an item beside its loop, such as its start. */
+  onTrouble?: (trouble: TroubleFrame) => void;
   onState?: (state: StreamState) => void;
   /** How long to wait before the attempt of this number since the last good connection, from 1 on. */
   delayMs?: (attempt: number) => number;
@@ -46,7 +48,7 @@ export interface SocketEars {
   onClose(code: number, reason: string): void;
 }
 
-type Message = EventFrame | ActivityFrame | SettingsFrame | StreamNote;
+type Message = EventFrame | ActivityFrame | SettingsFrame | TroubleFrame | StreamNote;
 
 const SHORTEST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 15_000;
@@ -59,7 +61,8 @@ export function eventStream(
   ticket: () => Promise<ApiEventTicket>,
   options: EventStreamOptions,
 ): EventStream {
-  const { onFrame, onActivity, onSettings, onState = () => {}, delayMs = backOff, connect = plainSocket } = options;
+  const { onFrame, onActivity, onSettings, onTrouble } = options;
+  const { onState = () => {}, delayMs = backOff, connect = plainSocket } = options;
   const seen = new Map<string, { seq: number; part: number }>();
   let cursor = options.since;
   let attempt = 0;
@@ -137,6 +140,7 @@ export function eventStream(
       onState({ kind: "live", replayed: message.payload.replayed });
     } else if (isActivity(message)) onActivity?.(message);
     else if (isSettings(message)) onSettings?.(message);
+    else if (isTrouble(message)) onTrouble?.(message);
     else {
       cursor = message.cursor;
       const { project, seq, part } = message;
@@ -192,6 +196,10 @@ function isNote(message: Message): message is StreamNote {
 
 function isSettings(message: Message): message is SettingsFrame {
   return message.type === "settings:changed";
+}
+
+function isTrouble(message: Message): message is TroubleFrame {
+  return message.type === "item:trouble";
 }
 
 function isActivity(message: Message): message is ActivityFrame {

@@ -1,5 +1,5 @@
 import { Follower, type ProjectStore, type Seen } from "@anneal/engine/project";
-import type { ActivityFrame, ApiSettingsScope, SettingsFrame } from "@anneal/types";
+import type { ActivityFrame, ApiSettingsScope, SettingsFrame, TroubleFrame } from "@anneal/types";
 import { isAfter, LAST_PART, type Position } from "./cursor.ts";
 import { activityOf, type Frame, framesOf } from "./frames.ts";
 import { Recent } from "./recent.ts";
@@ -8,6 +8,7 @@ export interface Listener {
   onFrame(frame: Frame): void;
   onActivity(activity: ActivityFrame): void;
   onSettings?(changed: SettingsFrame): void;
+  onTrouble?(trouble: TroubleFrame): void;
   /** The log cannot be followed any more. */
   onFailure(error: unknown): void;
 }
@@ -20,6 +21,8 @@ export interface Hub {
   see(seen: Seen): void;
   /** Tells that settings have changed. */
   settingsChanged(scope: ApiSettingsScope): void;
+  /** Tells what went wrong with an item beside its loop. */
+  trouble(item: string, message: string): void;
   /** Where the log stands now, for those who want nothing of the past. */
   now(): Position;
   /** The next frames after a place that are in the log, for whoever calls it again and again; none once all were given. */
@@ -76,6 +79,10 @@ export function hub(project: string, store: ProjectStore): Hub {
     settingsChanged(scope) {
       const changed: SettingsFrame = { type: "settings:changed", project, payload: { scope } };
       for (const listener of listeners) listener.onSettings?.(changed);
+    },
+    trouble(item, message) {
+      const trouble: TroubleFrame = { type: "item:trouble", project, item, payload: { message } };
+      for (const listener of listeners) listener.onTrouble?.(trouble);
     },
     now: () => ({ seq: store.lastSeq(), part: LAST_PART }),
     reader: (after) => readerOf(project, store, recent, after),

@@ -1,4 +1,4 @@
-import type { ActivityFrame, SettingsFrame, StreamCloseCode, StreamNote } from "@anneal/types";
+import type { ActivityFrame, SettingsFrame, StreamCloseCode, StreamNote, TroubleFrame } from "@anneal/types";
 import { cursorOf, isAfter, type Position, type Positions } from "./cursor.ts";
 import { type Frame, frameBytes } from "./frames.ts";
 import type { Hub } from "./hub.ts";
@@ -6,7 +6,7 @@ import type { Hub } from "./hub.ts";
 /** Where frames go: a socket, or a response that stays open. */
 export interface Sink {
   send(message: Buffer, cursor: string): void;
-  note(note: StreamNote | ActivityFrame | SettingsFrame): void;
+  note(note: StreamNote | ActivityFrame | SettingsFrame | TroubleFrame): void;
   /** Bytes that wait to be taken. */
   waiting(): number;
   /** Settles when it has taken what waited, or is gone. */
@@ -104,6 +104,10 @@ export function streamTo(sink: Sink, wanted: Wanted, options: StreamOptions): ()
         onSettings: (changed) => {
           const ofProject = wanted.loop === undefined && wanted.item === undefined;
           if (ofProject && sink.waiting() < ENOUGH_BYTES) sink.note(changed);
+        },
+        onTrouble: (trouble) => {
+          const isOurs = wanted.loop === undefined && (wanted.item === undefined || wanted.item === trouble.item);
+          if (isOurs && sink.waiting() < ENOUGH_BYTES) sink.note(trouble);
         },
         onFailure: giveUp,
       });

@@ -9,6 +9,8 @@ export type LoopRow = LoopHistory["row"];
 export interface Known {
   file: FeatureFile | null;
   row: LoopRow | null;
+  /** Why it could not start when it was last asked for. */
+  trouble: string | undefined;
 }
 
 /** The parts of a feature.json that a card needs; nothing that could be large. */
@@ -75,7 +77,7 @@ export function isShown({ file, row }: Known): boolean {
 }
 
 /** The whole card of an item. Checked once, when something about it has changed, so that lists only copy it. */
-export function cardOf(key: string, { file, row }: Known, blockedBy: (key: string) => boolean): ApiItem {
+export function cardOf(key: string, { file, row, trouble }: Known, blockedBy: (key: string) => boolean): ApiItem {
   const kind = row?.kind ?? "feature";
   const loop = row === null ? null : loopStatus(row);
   const damaged = file === null ? goneText(kind) : file.damaged;
@@ -91,7 +93,7 @@ export function cardOf(key: string, { file, row }: Known, blockedBy: (key: strin
     badge: row?.summary.badge ?? row?.summary.review?.status ?? readable?.review?.status ?? null,
     needsYou: needsPerson({ column, damaged: damaged !== null, loop }),
     damaged,
-    error: readable?.error ?? null,
+    error: trouble ?? readable?.error ?? null,
     priority: readable?.priority ?? null,
     category: readable?.category ?? null,
     model: readable?.model ?? null,

@@ -61,6 +61,12 @@ export class ItemIndex {
     return counts;
   }
 
+  /** What keeps an item from starting; null once somebody tries again. */
+  setTrouble(key: string, trouble: string | null): void {
+    if (trouble === null && this.#known.get(key)?.trouble === undefined) return;
+    this.#learn(key, { trouble: trouble ?? undefined });
+  }
+
   async close(): Promise<void> {
     (await this.#catalogue)?.[Symbol.dispose]();
   }
@@ -87,16 +93,17 @@ export class ItemIndex {
     const { store } = this.#parts;
     const lastSeq = store.lastSeq();
     if (lastSeq === this.#seenSeq) return;
-    if (this.#seenSeq === null) for (const [key, row] of loopsByItem(store)) this.#learn(key, { row });
+    if (this.#seenSeq === null)
+      for (const [key, row] of loopsByItem(store)) this.#learn(key, { row, trouble: undefined });
     else {
       const keys = new Set(store.loopsSince(this.#seenSeq).map(keyOfRow));
-      for (const key of keys) this.#learn(key, { row: currentLoop(store, key) });
+      for (const key of keys) this.#learn(key, { row: currentLoop(store, key), trouble: undefined });
     }
     this.#seenSeq = lastSeq;
   }
 
   #learn(key: string, news: Partial<Known>): void {
-    const before = this.#known.get(key) ?? { file: null, row: null };
+    const before = this.#known.get(key) ?? { file: null, row: null, trouble: undefined };
     const now = { ...before, ...news };
     if (now.file === null && now.row === null) this.#known.delete(key);
     else this.#known.set(key, now);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import type { FeatureStore } from "@anneal/adapters/features";
+import { withoutCredentials } from "@anneal/engine/evidence";
 import {
   openProject,
   type ProjectReader,
@@ -14,6 +15,7 @@ import {
 } from "@anneal/engine/project";
 import type { ApiSettingsScope } from "@anneal/types";
 import { type Hub, hub } from "../events/hub.ts";
+import { heldSecrets } from "../security/held-secrets.ts";
 import type { LiveSettings } from "../settings/live-settings.ts";
 import { ItemIndex } from "./item-index.ts";
 import { projectId } from "./project-id.ts";
@@ -43,6 +45,7 @@ export class ServedProject {
   readonly items: ItemIndex;
   readonly #options: ServedOptions;
   readonly #opened: Opened;
+  readonly #clean = withoutCredentials(heldSecrets());
   readonly #shutdown = new AbortController();
   #runtime: Runtime | null = null;
   #auto = false;
@@ -108,6 +111,7 @@ export class ServedProject {
 
   /** Asks for an item to be run, by whoever owns the project. */
   start(item: string, by: string, wish: Wish = {}): void {
+    this.items.setTrouble(item, null);
     this.store.post({ id: randomUUID(), loop: null, body: { kind: "start", item, by, wish } });
   }
 
@@ -130,12 +134,12 @@ export class ServedProject {
   }
 
   async #takeOver(): Promise<void> {
-    const { clock, onTrouble, onSeen } = this.#options;
+    const { clock, onSeen } = this.#options;
     this.#runtime = await Runtime.open({
       root: this.root,
       clock,
       onEvent: () => this.hub.wake(),
-      onTrouble: (item, message) => onTrouble(this.id, item, message),
+      onTrouble: (item, message) => this.#tell(item, message),
       ...(onSeen === undefined ? {} : { onSeen: (seen) => onSeen(this.id, seen) }),
     });
   }
@@ -163,7 +167,10 @@ export class ServedProject {
           this.#auto = false;
           this.#tell("", new Error(`auto mode pauses: ${PAUSE_AFTER} items failed in a row`));
         },
-        onBroken: (key, error) => this.#tell(key, error),
+        onBroken: (key, error) => {
+          const message = this.#tell(key, error);
+          this.items.setTrouble(key, `it could not start: ${message}`);
+        },
       },
     }).catch((error: unknown) => this.#tell("", error));
   }
@@ -187,7 +194,11 @@ export class ServedProject {
     this.#bell = Promise.withResolvers<void>();
   }
 
-  #tell(item: string, error: unknown): void {
-    this.#options.onTrouble(this.id, item, error instanceof Error ? error.message : String(error));
+  /** Tells the log of the server, and whoever looks at the item. */
+  #tell(item: string, error: unknown): string {
+    const message = this.#clean(error instanceof Error ? error.message : String(error));
+    this.#options.onTrouble(this.id, item, message);
+    if (item !== "") this.hub.trouble(item, message);
+    return message;
   }
 }

@@ -14,7 +14,7 @@ import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
 import type { ServedProject } from "../projects/served-project.ts";
-import { keepSecrets } from "./loops-common.ts";
+import { keepSecrets } from "../security/held-secrets.ts";
 
 const tags = ["agents"];
 const LONGEST_ANSWER = 2_000;

@@ -4,7 +4,8 @@ import { ApiCertificate, ApiPullRequest } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
-import { isUnchanged, keepSecrets, LOOP, loopNamed, loopParams, refusals, unchanged } from "./loops-common.ts";
+import { keepSecrets } from "../security/held-secrets.ts";
+import { isUnchanged, LOOP, loopNamed, loopParams, refusals, unchanged } from "./loops-common.ts";
 
 const tags = ["loops"];
 

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { cleanedDeep, secretsIn, withoutCredentials } from "@anneal/engine/evidence";
 import { BlobError, historyOf, type LoopHistory, openBlobs } from "@anneal/engine/project";
 import { ApiError, LoopId, ProjectId } from "@anneal/types";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { etagOf, hasVersion } from "../etag.ts";
@@ -74,18 +73,4 @@ export function textOf({ root }: ServedProject, { clock }: Pick<AppDeps, "clock"
       throw error;
     }
   };
-}
-
-/** What this process holds and nobody may read. */
-export function heldSecrets(): string[] {
-  const { env } = process;
-  return secretsIn(
-    Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
-  );
-}
-
-/** Takes what we hold out of every answer of these routes: agents may have repeated it. */
-export function keepSecrets(app: Pick<FastifyInstance, "addHook">): void {
-  const clean = withoutCredentials(heldSecrets());
-  app.addHook("preSerialization", async (_request, _reply, payload) => cleanedDeep(payload, clean));
 }

@@ -1,4 +1,4 @@
-import type { ApiEscalation, ApiFinding, ApiLoopState, ApiRound } from "@anneal/types";
+import type { ApiDiffFiles, ApiEscalation, ApiFinding, ApiLoopState, ApiRound } from "@anneal/types";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { approves, build, fix, type LoopWorld, loopWorld, rejects } from "../testing/loop-world.ts";
 
@@ -106,13 +106,14 @@ describe("what a loop changed", () => {
   });
 
   test("is told by file, in pages, and of one file only", async () => {
-    const { body } = await world.get(world.loop("f2", "/diff/files?limit=2"));
+    const { body } = await world.get<ApiDiffFiles>(world.loop("f2", "/diff/files?limit=2"));
     expect(body).toMatchObject({
       files: [{ path: "b.js", status: "added", added: 1, removed: 0, binary: false, generated: false, bytes: 20 }, {}],
       added: 3,
       next: "c.js",
     });
     const { body: rest } = await world.get(world.loop("f2", "/diff/files?limit=2&after=c.js"));
+    expect(body.files[0]?.blob).toMatch(/^[0-9a-f]{40}$/);
     expect(rest).toMatchObject({ files: [{ path: "d.js" }], next: null });
     const { body: one } = await world.get<string>(world.loop("f2", "/diff/file?path=d.js"));
     expect(one).toMatch(/^diff --git a\/d\.js/);
@@ -259,6 +260,7 @@ const ALL = [
   "/escalation",
   "/pull-request",
   "/transcripts/reviewing-1",
+  "/transcripts/reviewing-1/prompt",
 ];
 
 test.for(ALL)(

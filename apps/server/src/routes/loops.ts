@@ -4,18 +4,9 @@ import { ApiLoop, ApiLoopState, ProjectId } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
+import { keepSecrets } from "../security/held-secrets.ts";
 import { itemNamed } from "./item-named.ts";
-import {
-  isUnchanged,
-  keepSecrets,
-  LOOP,
-  loopNamed,
-  loopParams,
-  page,
-  pageOf,
-  refusals,
-  unchanged,
-} from "./loops-common.ts";
+import { isUnchanged, LOOP, loopNamed, loopParams, page, pageOf, refusals, unchanged } from "./loops-common.ts";
 
 const tags = ["loops"];
 

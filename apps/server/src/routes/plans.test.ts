@@ -143,9 +143,9 @@ describe("units", () => {
 });
 
 test("a project without any has empty lists", async () => {
-  expect(await get("/epics", 1)).toEqual({ epics: [] });
-  expect(await get("/stories", 1)).toEqual({ stories: [] });
-  expect(await get("/units", 1)).toEqual({ units: [], problems: [] });
+  expect(await get("/epics", 1)).toEqual({ epics: [], next: null, total: 0 });
+  expect(await get("/stories", 1)).toEqual({ stories: [], next: null, total: 0 });
+  expect(await get("/units", 1)).toEqual({ units: [], problems: [], next: null, total: 0 });
 });
 
 test.for(["/epics", "/epics/limits", "/stories", "/stories/2.1", "/units", "/units/config"])(
@@ -155,3 +155,33 @@ test.for(["/epics", "/epics/limits", "/stories", "/stories/2.1", "/units", "/uni
     expect((await world.call("GET", `/api/projects/none${rest}`)).status).toBe(404);
   },
 );
+
+describe("a long list comes in pages", () => {
+  test.for(["epics", "stories", "units"] as const)("%s, one at a time, are the same as all at once", async (kind) => {
+    type Page = Record<string, { id: string }[]> & { next: string | null; total: number };
+    const whole = (await get(`/${kind}`)) as Page;
+    const ids: string[] = [];
+    let next: string | null | undefined;
+    while (next !== null) {
+      const page = (await get(`/${kind}?limit=1${next === undefined ? "" : `&after=${next}`}`)) as Page;
+      expect(page.total).toBe(whole.total);
+      ids.push(...(page[kind] ?? []).map(({ id }) => id));
+      next = page.next;
+    }
+    expect(ids).toEqual(whole[kind]?.map(({ id }) => id));
+    expect([ids.length, whole.next]).toEqual([whole.total, null]);
+  });
+
+  test.for([
+    { query: "limit=0", says: /^limit: / },
+    { query: "limit=2000", says: /^limit: / },
+    { query: "after=nobody", says: /^after: there is no nobody/ },
+    { query: "page=2", says: /page/ },
+  ])("$query is refused", async ({ query, says }) => {
+    for (const kind of ["epics", "stories", "units"]) {
+      const { status, body } = await world.call("GET", at(`/${kind}?${query}`));
+      expect([kind, status]).toEqual([kind, 400]);
+      expect((body as { error: string }).error).toMatch(says);
+    }
+  });
+});

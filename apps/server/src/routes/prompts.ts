@@ -16,9 +16,9 @@ import type { AppDeps } from "../app.ts";
 import { etagOf, hasVersion, stale, versionMeant } from "../etag.ts";
 import { onFiles } from "../file-problem.ts";
 import { Problem } from "../problem.ts";
+import { keepSecrets } from "../security/held-secrets.ts";
 import { isRecord } from "../settings/secrets.ts";
 import { changeSettings, contentOf } from "../settings/settings-file.ts";
-import { keepSecrets } from "./loops-common.ts";
 
 const tags = ["prompts"];
 const ofProject = z.object({ project: ProjectId });

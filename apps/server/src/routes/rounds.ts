@@ -5,11 +5,10 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
+import { heldSecrets, keepSecrets } from "../security/held-secrets.ts";
 import {
   type FoundLoop,
-  heldSecrets,
   isUnchanged,
-  keepSecrets,
   LOOP,
   loopNamed,
   loopParams,

@@ -2,12 +2,13 @@ import { columnOf } from "@anneal/core/board";
 import { findingsFiles, isStoryDone, storyBranch } from "@anneal/core/stories";
 import { currentLoop, historyOf, keyOf, loopStatus } from "@anneal/engine/project";
 import { findStories, type KnownStory, knownStories } from "@anneal/engine/stories";
-import { ApiStory, ApiStoryDetail, ProjectId, StoryId } from "@anneal/types";
+import { ApiPlansQuery, type ApiStory, ApiStoryDetail, ApiStoryPage, ProjectId, StoryId } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
 import type { ServedProject } from "../projects/served-project.ts";
+import { pageOf } from "./plans-page.ts";
 
 const project = ProjectId;
 const tags = ["stories"];
@@ -21,13 +22,16 @@ export const storyRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { project
         summary: "Stories in short",
         tags,
         params: z.object({ project }),
-        response: { 200: z.object({ stories: z.array(ApiStory) }) },
+        querystring: ApiPlansQuery,
+        response: { 200: ApiStoryPage },
       },
     },
-    async ({ params }) => {
+    async ({ params, query }) => {
       const served = projects.get(params.project);
       const all = await allStories(served.root);
-      return { stories: all.map((one) => storyOf(served, one, all)) };
+      const { page, ...rest } = pageOf(all, ({ id }) => id, query);
+      const done = doneOf(all);
+      return { ...rest, stories: page.map((one) => storyOf(served, one, done)) };
     },
   );
 
@@ -47,7 +51,7 @@ export const storyRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { project
       const found = all.find(({ id }) => id === params.story);
       if (found === undefined) throw new Problem("not-found", `there is no story ${params.story} in ${served.name}`);
       const { acceptanceCriteria: criteria = [], tasks = [] } = found.story?.story ?? {};
-      return { ...storyOf(served, found, all), criteria, tasks, findings: findingsOf(served, found.id) };
+      return { ...storyOf(served, found, doneOf(all)), criteria, tasks, findings: findingsOf(served, found.id) };
     },
   );
 };
@@ -60,11 +64,14 @@ export async function allStories(root: string): Promise<KnownStory[]> {
   return [...known, ...others.map((story) => ({ id: story.story.id, story, damaged: null }))];
 }
 
-function storyOf({ store }: ServedProject, { id, story, damaged }: KnownStory, all: readonly KnownStory[]): ApiStory {
+function doneOf(all: readonly KnownStory[]): Set<string> {
+  return new Set(all.filter((one) => isStoryDone(one.story?.story.status)).map((one) => one.id));
+}
+
+function storyOf({ store }: ServedProject, { id, story, damaged }: KnownStory, done: ReadonlySet<string>): ApiStory {
   const { title = "", status = null, dependsOn = [] } = story?.story ?? {};
   const key = keyOf({ kind: "story", id });
   const row = currentLoop(store, key);
-  const done = new Set(all.filter((one) => isStoryDone(one.story?.story.status)).map((one) => one.id));
   return {
     id,
     key,

@@ -66,6 +66,40 @@ describe("a transcript that has ended", () => {
   });
 });
 
+describe("what the agents of a run were told", () => {
+  const path = () => world.loop("f1", "/transcripts/implementing-1/prompt");
+
+  test("is plain text that can be read in parts, and the list says how long it is", async () => {
+    const { status, headers, body } = await world.get<string>(path());
+    expect([status, headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+    expect(body).toContain("Feature 1");
+    expect((await list())[0]).toMatchObject({ id: "implementing-1", promptBytes: Buffer.byteLength(body) });
+    const part = await world.get<string>(path(), { range: "bytes=2-5" });
+    expect([part.status, part.body]).toEqual([206, Buffer.from(body).subarray(2, 6).toString()]);
+    expect((await world.get(path(), { range: "bytes=9000000-" })).status).toBe(416);
+    expect((await world.get(path(), { "if-none-match": headers.get("etag") ?? "" })).status).toBe(304);
+  });
+
+  test("is not on record while the run lasts, nor for a run that was not: 404, and why", async () => {
+    expect((await list()).at(-1)).toMatchObject({ state: "running", promptBytes: null, failed: null });
+    for (const id of ["reviewing-1", "fixing-9"])
+      expect(await world.get(world.loop("f1", `/transcripts/${id}/prompt`))).toMatchObject({
+        status: 404,
+        body: { error: expect.stringContaining(`what the agents of ${id} were told`) },
+      });
+  });
+
+  test("is told of an attempt that failed too, with why it did", async () => {
+    world.script("f2", [build("b.js", "2;\n"), { role: "reviewer", answer: "Reading.", error: "it fell over" }]);
+    await world.run("f2", ["waiting-for-human"]);
+    const { body } = await world.get<{ transcripts: ApiTranscript[] }>(world.loop("f2", "/transcripts"));
+    expect(body.transcripts.filter(({ role }) => role === "reviewer").at(0)).toMatchObject({
+      failed: expect.stringContaining("it fell over"),
+    });
+    expect(body.transcripts.find(({ role }) => role === "implementer")).toMatchObject({ failed: null });
+  });
+});
+
 describe("a transcript that is being written", () => {
   const path = () => world.loop("f1", "/transcripts/reviewing-1");
 

@@ -1,27 +1,19 @@
 import { Readable } from "node:stream";
-import { discreetParts, openTranscript, transcriptsOf } from "@anneal/engine/evidence";
+import { discreetParts, type OpenRecord, openPrompt, openTranscript, transcriptsOf } from "@anneal/engine/evidence";
 import { openBlobs } from "@anneal/engine/project";
 import { ApiError, ApiTranscript, TranscriptId } from "@anneal/types";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
-import {
-  heldSecrets,
-  isUnchanged,
-  keepSecrets,
-  LOOP,
-  loopNamed,
-  loopParams,
-  page,
-  pageOf,
-  refusals,
-  unchanged,
-} from "./loops-common.ts";
+import { heldSecrets, keepSecrets } from "../security/held-secrets.ts";
+import { isUnchanged, LOOP, loopNamed, loopParams, page, pageOf, refusals, unchanged } from "./loops-common.ts";
 import { rangeOf } from "./transcripts-range.ts";
 
 const tags = ["transcripts"];
 const lines = z.unknown().meta({ type: "string", description: "text/plain: one JSON object per line" });
+const plainText = z.unknown().meta({ type: "string", description: "text/plain" });
 
 /** What was seen of a loop's agents at work. */
 export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
@@ -63,32 +55,59 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
       const open = openTranscript(served.root, history, id, openBlobs(served.root, deps));
       if (open === null)
         throw new Problem("not-found", `there is no transcript ${id}, or none any more; transcripts lists them`);
-      const { state, hash, size } = open;
-      void reply.headers({ "accept-ranges": "bytes", "x-transcript-state": state });
-      const range = rangeOf(request.headers.range, size);
-      const known = hash !== null && isUnchanged(request, reply, hash);
-      if (known || range === "outside") open[Symbol.dispose]();
-      if (known) return reply.status(304).send(null);
-      if (range === "outside") {
-        const error = `Range: it has ${size} bytes${state === "running" ? " so far" : ""}`;
-        return reply
-          .status(416)
-          .header("content-range", `bytes */${size}`)
-          .send({ success: false as const, code: "bad-request" as const, error });
-      }
-      const { offset, length } = range ?? { offset: 0, length: size };
-      if (range !== null)
-        void reply.header(
-          "content-range",
-          `bytes ${offset}-${offset + length - 1}/${state === "running" ? "*" : size}`,
-        );
-      const parts = Readable.from(discreetParts(open, { offset, length }, secrets));
-      parts.once("close", () => open[Symbol.dispose]());
-      return reply
-        .status(range === null ? 200 : 206)
-        .header("content-length", length)
-        .type("text/plain; charset=utf-8")
-        .send(parts);
+      return sendRecord(request, reply.header("x-transcript-state", open.state), open, secrets);
+    },
+  );
+
+  app.get(
+    `${LOOP}/transcripts/:transcript/prompt`,
+    {
+      schema: {
+        summary: "What the agents of a run were told, or a range of its bytes; also of reviews that came to nothing",
+        tags,
+        params: loopParams.extend({ transcript: TranscriptId }),
+        response: { 200: plainText, 206: plainText, 416: ApiError, ...unchanged, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { served, history } = loopNamed(deps, request.params);
+      const id = request.params.transcript;
+      const open = openPrompt(history, id, openBlobs(served.root, deps));
+      if (open === null)
+        throw new Problem("not-found", `what the agents of ${id} were told is not on record, or not any more`);
+      return sendRecord(request, reply, open, secrets);
     },
   );
 };
+
+/** Sends a record, or the part of it that was asked for, without what we hold. */
+function sendRecord(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  record: OpenRecord,
+  secrets: readonly string[],
+): FastifyReply {
+  const { state, hash, size } = record;
+  void reply.header("accept-ranges", "bytes");
+  const range = rangeOf(request.headers.range, size);
+  const known = hash !== null && isUnchanged(request, reply, hash);
+  if (known || range === "outside") record[Symbol.dispose]();
+  if (known) return reply.status(304).send(null);
+  if (range === "outside") {
+    const error = `Range: it has ${size} bytes${state === "running" ? " so far" : ""}`;
+    return reply
+      .status(416)
+      .header("content-range", `bytes */${size}`)
+      .send({ success: false as const, code: "bad-request" as const, error });
+  }
+  const { offset, length } = range ?? { offset: 0, length: size };
+  if (range !== null)
+    void reply.header("content-range", `bytes ${offset}-${offset + length - 1}/${state === "running" ? "*" : size}`);
+  const parts = Readable.from(discreetParts(record, { offset, length }, secrets));
+  parts.once("close", () => record[Symbol.dispose]());
+  return reply
+    .status(range === null ? 200 : 206)
+    .header("content-length", length)
+    .type("text/plain; charset=utf-8")
+    .send(parts);
+}

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { columnOf } from "@anneal/core/board";
 import { currentLoop, keyOf, loopStatus } from "@anneal/engine/project";
 import { type PlannedUnit, planUnits, problemText, type UnitsPlan, unitsNamed } from "@anneal/engine/units";
-import { ApiFileProblem, ApiUnit, ApiUnitDetail, ProjectId } from "@anneal/types";
+import { ApiPlansQuery, type ApiUnit, ApiUnitDetail, ApiUnitPage, ProjectId } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
 import type { ServedProject } from "../projects/served-project.ts";
+import { pageOf } from "./plans-page.ts";
 
 const project = ProjectId;
 const name = z
@@ -27,15 +28,17 @@ export const unitRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
         summary: "Units in short, in the order in which they may start",
         tags,
         params: z.object({ project }),
-        response: { 200: z.object({ units: z.array(ApiUnit), problems: z.array(ApiFileProblem) }) },
+        querystring: ApiPlansQuery,
+        response: { 200: ApiUnitPage },
       },
     },
-    async ({ params }) => {
+    async ({ params, query }) => {
       const served = projects.get(params.project);
       const { plan, damaged } = await allUnits(served.root);
-      const units = plan.units.map((unit) => shortly(unitOf(served, unit, plan)));
+      const { page, ...rest } = pageOf([...plan.units, ...damaged], ({ id }) => id, query);
+      const units = page.map((one) => shortly("why" in one ? damagedUnit(served, one) : unitOf(served, one, plan)));
       const problems = plan.problems.map(({ file, line, message }) => ({ file, line, message }));
-      return { units: [...units, ...damaged.map((one) => shortly(damagedUnit(served, one)))], problems };
+      return { ...rest, units, problems };
     },
   );
 

@@ -10,7 +10,11 @@ const OF_PROJECT = ["items", "columns", "analytics", "moves", "feature"];
 const OF_SETTINGS = ["settings", "effective-settings", "prompts", "policies", "agents", "columns", "analytics"];
 
 /** Makes stale what events have changed. */
-export function freshness(queries: QueryClient): { tell(frame: EventFrame): void; settings(): void; stop(): void } {
+export function freshness(queries: QueryClient): {
+  tell(frame: Pick<EventFrame, "project" | "loop">): void;
+  settings(): void;
+  stop(): void;
+} {
   const projects = new Set<string>();
   const loops = new Map<string, { project: string; loop: string }>();
   let timer: ReturnType<typeof setTimeout> | undefined;

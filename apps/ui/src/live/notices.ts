@@ -1,4 +1,4 @@
-import type { ApiItem, EventFrame } from "@anneal/types";
+import type { ApiItem, EventFrame, TroubleFrame } from "@anneal/types";
 import { toast } from "sonner";
 import { itemsQuery } from "../api/queries.ts";
 import { queries } from "../api/query-client.ts";
@@ -9,10 +9,23 @@ export function notices(frame: EventFrame): void {
   const stage = stageOf(frame);
   if (frame.part !== 0 || stage === null) return;
   if (useAppStore.getState().muted.includes(`${frame.project}/${frame.item}`)) return;
-  const items = queries.getQueryData<ApiItem[]>(itemsQuery(frame.project).queryKey) ?? [];
-  const title = items.find(({ id }) => id === frame.item)?.title ?? frame.item;
+  const title = titleOf(frame);
   if (stage === "waiting-for-human") tell(frame, `“${title}” needs you`);
   else if (stage === "ended") tell(frame, `“${title}” has ended`);
+}
+
+/** What went wrong stays until somebody has seen it. */
+export function tellTrouble(trouble: TroubleFrame): void {
+  const { project, item, payload } = trouble;
+  toast.error(`“${titleOf(trouble)}”: ${payload.message}`, {
+    id: `trouble ${project}/${item}`,
+    duration: Number.POSITIVE_INFINITY,
+  });
+}
+
+function titleOf({ project, item }: Pick<EventFrame, "project" | "item">): string {
+  const items = queries.getQueryData<ApiItem[]>(itemsQuery(project).queryKey) ?? [];
+  return items.find(({ id }) => id === item)?.title ?? item;
 }
 
 function tell({ project, item }: EventFrame, text: string): void {

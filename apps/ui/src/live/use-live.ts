@@ -5,7 +5,7 @@ import { projectsQuery } from "../api/queries.ts";
 import { queries } from "../api/query-client.ts";
 import { useConnection } from "./connection.ts";
 import { freshness } from "./freshness.ts";
-import { notices } from "./notices.ts";
+import { notices, tellTrouble } from "./notices.ts";
 
 /** Follows the stream of events for as long as the page is open. */
 export function useLive(): void {
@@ -18,6 +18,10 @@ export function useLive(): void {
         notices(frame);
       },
       onSettings: () => fresh.settings(),
+      onTrouble(trouble) {
+        fresh.tell({ ...trouble, loop: "" });
+        tellTrouble(trouble);
+      },
       onState: (state) => onState(state),
     });
     return () => {

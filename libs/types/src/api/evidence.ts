@@ -17,6 +17,8 @@ export const ApiDiffFile = z.object({
   binary: z.boolean(),
   /** Written by a tool or taken over from elsewhere, as far as its path says. */
   generated: z.boolean(),
+  /** The name of its content after the change: whoever has looked at it knows by this that it is still the same. Null where the file is gone. */
+  blob: z.string().nullable(),
   /** Size after the change; 0 where the file is gone. */
   bytes: z.int().nonnegative(),
   /** Why its content is not shown. */
@@ -75,6 +77,10 @@ export const ApiTranscript = z.object({
   /** So far, for one that runs; 0 where the record is gone. */
   bytes: z.int().nonnegative(),
   state: z.enum(["running", "ended", "gone"]),
+  /** Why the run came to nothing; null where it did not. */
+  failed: z.string().nullable(),
+  /** How long what the agent was told is, in bytes; null where it is not on record, as while the run lasts. */
+  promptBytes: z.int().nonnegative().nullable(),
   /** When it began, for one that runs, else when it ended. */
   at: z.int(),
 });

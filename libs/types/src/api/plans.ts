@@ -6,6 +6,21 @@ import { ApiColumnId, ApiLoop } from "./items.ts";
 export const ApiFileProblem = z.object({ file: z.string(), line: z.int(), message: z.string() });
 export type ApiFileProblem = z.infer<typeof ApiFileProblem>;
 
+/** Which page of a list of plans. */
+export const ApiPlansQuery = z.strictObject({
+  /** The last id of the page before. */
+  after: z.string().max(300).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(200),
+});
+export type ApiPlansQuery = z.infer<typeof ApiPlansQuery>;
+
+const page = {
+  /** Given as `after`, the next page; null on the last. */
+  next: z.string().nullable(),
+  /** How many there are in all pages. */
+  total: z.int().nonnegative(),
+};
+
 /** An epic as lists show it. */
 export const ApiEpic = z.object({
   id: z.string(),
@@ -22,6 +37,9 @@ export const ApiEpic = z.object({
   loop: ApiLoop.nullable(),
 });
 export type ApiEpic = z.infer<typeof ApiEpic>;
+
+export const ApiEpicPage = z.object({ epics: z.array(ApiEpic), ...page });
+export type ApiEpicPage = z.infer<typeof ApiEpicPage>;
 
 /** A ticket of an epic. */
 export const ApiTicket = z.object({
@@ -81,6 +99,9 @@ export const ApiStory = z.object({
 });
 export type ApiStory = z.infer<typeof ApiStory>;
 
+export const ApiStoryPage = z.object({ stories: z.array(ApiStory), ...page });
+export type ApiStoryPage = z.infer<typeof ApiStoryPage>;
+
 /** A story with what it asks for, and where its findings documents wait. */
 export const ApiStoryDetail = ApiStory.extend({
   criteria: z.array(z.string()),
@@ -107,6 +128,9 @@ export const ApiUnit = z.object({
   loop: ApiLoop.nullable(),
 });
 export type ApiUnit = z.infer<typeof ApiUnit>;
+
+export const ApiUnitPage = z.object({ units: z.array(ApiUnit), problems: z.array(ApiFileProblem), ...page });
+export type ApiUnitPage = z.infer<typeof ApiUnitPage>;
 
 /** A unit with its tasks. */
 export const ApiUnitDetail = ApiUnit.omit({ tasks: true }).extend({

@@ -51,6 +51,15 @@ export const ActivityFrame = z.object({
 });
 export type ActivityFrame = z.infer<typeof ActivityFrame>;
 
+/** What went wrong with an item beside its loop, such as why it could not start. It is in no log and is never repeated. */
+export const TroubleFrame = z.object({
+  type: z.literal("item:trouble"),
+  project: ProjectId,
+  item: z.string(),
+  payload: z.object({ message: z.string() }),
+});
+export type TroubleFrame = z.infer<typeof TroubleFrame>;
+
 /** What the stream says about itself. */
 export const StreamNote = z.discriminatedUnion("type", [
   /** The first message: how often it gives a sign of life. */
