@@ -2,13 +2,13 @@ import { columnOf } from "@anneal/core/board";
 import { UsageError } from "@anneal/engine";
 import { type EpicPlan, findEpics, planEpic, problemText } from "@anneal/engine/epics";
 import { currentLoop, keyOf, type LoopStatus, loopStatus } from "@anneal/engine/project";
-import { type ApiEpic, ApiEpicDetail, ApiEpicPage, ApiPlansQuery, type ApiTicket, ProjectId } from "@anneal/types";
+import { type ApiEpic, ApiEpicDetail, ApiEpicPage, type ApiTicket, ProjectId } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
 import type { ServedProject } from "../projects/served-project.ts";
-import { pageOf } from "./plans-page.ts";
+import { page, pageOf } from "./page.ts";
 
 const project = ProjectId;
 const name = z
@@ -26,17 +26,17 @@ export const epicRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
         summary: "Epics in short",
         tags,
         params: z.object({ project }),
-        querystring: ApiPlansQuery,
+        querystring: page,
         response: { 200: ApiEpicPage },
       },
     },
     async ({ params, query }) => {
       const served = projects.get(params.project);
       const found = (await findEpics(served.root)).map((one) => ({ ...one, id: one.epic?.id ?? nameIn(one.file) }));
-      const { page, ...rest } = pageOf(found, ({ id }) => id, query);
+      const { entries, ...rest } = pageOf(found, query, ({ id }) => id);
       return {
         ...rest,
-        epics: page.map(({ id, file, epic, counts, state, problems }): ApiEpic => {
+        epics: entries.map(({ id, file, epic, counts, state, problems }): ApiEpic => {
           const { tickets = 0, completed = 0, waves = 0 } = counts ?? {};
           const key = keyOf({ kind: "epic", id });
           const status = state?.status ?? null;

@@ -12,13 +12,6 @@ export const LOOP = "/api/projects/:project/loops/:loop";
 
 export const loopParams = z.object({ project: ProjectId, loop: LoopId });
 
-/** One page of a list. */
-export const page = z.object({
-  /** The last entry of the page before. */
-  after: z.string().max(4_096).optional(),
-  limit: z.coerce.number().int().min(1).max(1_000).default(200),
-});
-
 /** What every route about a loop may answer instead. */
 export const refusals = { 400: ApiError, 401: ApiError, 404: ApiError };
 
@@ -40,18 +33,6 @@ export function loopNamed({ projects }: Pick<AppDeps, "projects">, params: z.inf
       `there is no loop ${params.loop}; the loops of an item are listed at items/:item/loops`,
     );
   return { served, history: historyOf(served.store, row) };
-}
-
-/** Part of a list, and where the next part begins. */
-export function pageOf<T>(
-  all: readonly T[],
-  { after, limit }: z.infer<typeof page>,
-  nameOf: (one: T) => string,
-): { entries: T[]; next: string | null } {
-  const from = after === undefined ? 0 : all.findIndex((one) => nameOf(one) === after) + 1;
-  const entries = all.slice(from, from + limit);
-  const last = entries.at(-1);
-  return { entries, next: from + limit < all.length && last !== undefined ? nameOf(last) : null };
 }
 
 /** Marks an answer with the hash of what it says; true where the client has it already and nothing is to be sent. */

@@ -6,17 +6,8 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
-import {
-  type FoundLoop,
-  isUnchanged,
-  LOOP,
-  loopNamed,
-  loopParams,
-  page,
-  pageOf,
-  refusals,
-  unchanged,
-} from "./loops-common.ts";
+import { type FoundLoop, isUnchanged, LOOP, loopNamed, loopParams, refusals, unchanged } from "./loops-common.ts";
+import { page, pageOf } from "./page.ts";
 
 const tags = ["diffs"];
 const ends = { from: DiffEnd.default("base"), to: DiffEnd.default("head") };

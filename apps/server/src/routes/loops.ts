@@ -6,7 +6,8 @@ import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { keepSecrets } from "../security/held-secrets.ts";
 import { itemNamed } from "./item-named.ts";
-import { isUnchanged, LOOP, loopNamed, loopParams, page, pageOf, refusals, unchanged } from "./loops-common.ts";
+import { isUnchanged, LOOP, loopNamed, loopParams, refusals, unchanged } from "./loops-common.ts";
+import { page, pageOf } from "./page.ts";
 
 const tags = ["loops"];
 

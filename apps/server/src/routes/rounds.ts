@@ -12,12 +12,11 @@ import {
   LOOP,
   loopNamed,
   loopParams,
-  page,
-  pageOf,
   refusals,
   textOf,
   unchanged,
 } from "./loops-common.ts";
+import { page, pageOf } from "./page.ts";
 
 const tags = ["loops"];
 const params = loopParams.extend({ round: z.coerce.number().int().min(1).max(10_000) });

@@ -2,13 +2,13 @@ import { columnOf } from "@anneal/core/board";
 import { findingsFiles, isStoryDone, storyBranch } from "@anneal/core/stories";
 import { currentLoop, historyOf, keyOf, loopStatus } from "@anneal/engine/project";
 import { findStories, type KnownStory, knownStories } from "@anneal/engine/stories";
-import { ApiPlansQuery, type ApiStory, ApiStoryDetail, ApiStoryPage, ProjectId, StoryId } from "@anneal/types";
+import { type ApiStory, ApiStoryDetail, ApiStoryPage, ProjectId, StoryId } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
 import type { ServedProject } from "../projects/served-project.ts";
-import { pageOf } from "./plans-page.ts";
+import { page, pageOf } from "./page.ts";
 
 const project = ProjectId;
 const tags = ["stories"];
@@ -22,16 +22,16 @@ export const storyRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { project
         summary: "Stories in short",
         tags,
         params: z.object({ project }),
-        querystring: ApiPlansQuery,
+        querystring: page,
         response: { 200: ApiStoryPage },
       },
     },
     async ({ params, query }) => {
       const served = projects.get(params.project);
       const all = await allStories(served.root);
-      const { page, ...rest } = pageOf(all, ({ id }) => id, query);
+      const { entries, ...rest } = pageOf(all, query, ({ id }) => id);
       const done = doneOf(all);
-      return { ...rest, stories: page.map((one) => storyOf(served, one, done)) };
+      return { ...rest, stories: entries.map((one) => storyOf(served, one, done)) };
     },
   );
 

@@ -8,7 +8,8 @@ import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
 import { heldSecrets, keepSecrets } from "../security/held-secrets.ts";
-import { isUnchanged, LOOP, loopNamed, loopParams, page, pageOf, refusals, unchanged } from "./loops-common.ts";
+import { isUnchanged, LOOP, loopNamed, loopParams, refusals, unchanged } from "./loops-common.ts";
+import { page, pageOf } from "./page.ts";
 import { rangeOf } from "./transcripts-range.ts";
 
 const tags = ["transcripts"];

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { columnOf } from "@anneal/core/board";
 import { currentLoop, keyOf, loopStatus } from "@anneal/engine/project";
 import { type PlannedUnit, planUnits, problemText, type UnitsPlan, unitsNamed } from "@anneal/engine/units";
-import { ApiPlansQuery, type ApiUnit, ApiUnitDetail, ApiUnitPage, ProjectId } from "@anneal/types";
+import { type ApiUnit, ApiUnitDetail, ApiUnitPage, ProjectId } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
 import type { ServedProject } from "../projects/served-project.ts";
-import { pageOf } from "./plans-page.ts";
+import { page, pageOf } from "./page.ts";
 
 const project = ProjectId;
 const name = z
@@ -28,15 +28,15 @@ export const unitRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
         summary: "Units in short, in the order in which they may start",
         tags,
         params: z.object({ project }),
-        querystring: ApiPlansQuery,
+        querystring: page,
         response: { 200: ApiUnitPage },
       },
     },
     async ({ params, query }) => {
       const served = projects.get(params.project);
       const { plan, damaged } = await allUnits(served.root);
-      const { page, ...rest } = pageOf([...plan.units, ...damaged], ({ id }) => id, query);
-      const units = page.map((one) => shortly("why" in one ? damagedUnit(served, one) : unitOf(served, one, plan)));
+      const { entries, ...rest } = pageOf([...plan.units, ...damaged], query, ({ id }) => id);
+      const units = entries.map((one) => shortly("why" in one ? damagedUnit(served, one) : unitOf(served, one, plan)));
       const problems = plan.problems.map(({ file, line, message }) => ({ file, line, message }));
       return { ...rest, units, problems };
     },

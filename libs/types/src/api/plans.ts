@@ -6,14 +6,6 @@ import { ApiColumnId, ApiLoop } from "./items.ts";
 export const ApiFileProblem = z.object({ file: z.string(), line: z.int(), message: z.string() });
 export type ApiFileProblem = z.infer<typeof ApiFileProblem>;
 
-/** Which page of a list of plans. */
-export const ApiPlansQuery = z.strictObject({
-  /** The last id of the page before. */
-  after: z.string().max(300).optional(),
-  limit: z.coerce.number().int().min(1).max(1_000).default(200),
-});
-export type ApiPlansQuery = z.infer<typeof ApiPlansQuery>;
-
 const page = {
   /** Given as `after`, the next page; null on the last. */
   next: z.string().nullable(),
