@@ -9,7 +9,7 @@ import { entrance } from "./auth/entrance.ts";
 import type { Gate } from "./auth/gate.ts";
 import { describeApi } from "./openapi.ts";
 import { Problem, problemOf } from "./problem.ts";
-import type { Projects } from "./projects/projects.ts";
+import { type Projects, stopping } from "./projects/projects.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { analyticsRoutes } from "./routes/analytics.ts";
 import { codeReviewRoutes } from "./routes/code-review/index.ts";
@@ -39,7 +39,7 @@ export interface AppDeps {
   settings: LiveSettings;
   clock: Clock;
   /** Where it will listen. */
-  address: { host: string; port: number };
+  address: { host: string; port: number; names?: readonly string[] };
   /** Requests a minute from one address; none means no limit. */
   requestsPerMinute?: number | undefined;
   /** The folder of the built pages; without it the front door only says what is served. */
@@ -50,6 +50,13 @@ export interface AppDeps {
   audit(line: string): void;
   /** An error that nobody foresaw. */
   onError(error: unknown): void;
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whether the route answers while the server stops. */
+    whileStopping?: boolean;
+  }
 }
 
 const LARGEST_BODY_BYTES = 1024 * 1024;
@@ -64,7 +71,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler((error, _request, reply) => {
-    const problem = hasZodFastifySchemaValidationErrors(error) ? badInput(error.validation) : problemOf(error);
+    const found = hasZodFastifySchemaValidationErrors(error) ? badInput(error.validation) : problemOf(error);
+    // What a request was about may have been closed under it.
+    const problem = found.code === "internal" && deps.projects.closing ? stopping() : found;
     if (problem.code === "internal") deps.onError(error);
     if (problem.etag !== undefined) void reply.header("etag", problem.etag);
     return reply.status(problem.status).send(problem.body);
@@ -88,6 +97,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
 
   app.addHook("onRequest", entrance(gate, deps));
+  app.addHook("onRequest", async ({ ws, routeOptions: { config } }) => {
+    // A socket has a code of its own for this, and the routes that tell how the server is have something to tell.
+    if (deps.projects.closing && !ws && config.whileStopping !== true) throw stopping();
+  });
   app.addHook("onResponse", async (request, reply) => {
     if (request.method === "GET" || request.method === "HEAD") return;
     deps.audit(`${request.method} ${request.url.split("?")[0]} ${reply.statusCode}`);

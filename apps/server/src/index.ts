@@ -1,7 +1,8 @@
+import { hostname } from "node:os";
 import { dataDirectory } from "@anneal/adapters/files";
 import { systemClock } from "@anneal/engine";
 import { buildApp } from "./app.ts";
-import { isLoopback } from "./auth/addresses.ts";
+import { isAnyInterface, isLoopback } from "./auth/addresses.ts";
 import { gate } from "./auth/gate.ts";
 import { endedForGood } from "./auth/sessions.ts";
 import { Projects } from "./projects/projects.ts";
@@ -13,6 +14,8 @@ export { dataDirectory } from "@anneal/adapters/files";
 
 export interface ServeOptions {
   host?: string;
+  /** Further names by which people reach it. */
+  names?: readonly string[];
   /** 0 takes any free one. */
   port?: number;
   /** Folders of the projects. */
@@ -60,13 +63,13 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
         ?.hub.see(seen),
     onTrouble: (project, item, message) => onLine(`! ${[project, item, message].filter(Boolean).join(": ")}`),
   });
-  const door = gate(token, clock, endedForGood(dataDir));
+  const door = gate({ token, clock, port, ended: endedForGood(dataDir) });
   const app = await buildApp({
     gate: door,
     projects,
     settings,
     clock,
-    address: { host, port },
+    address: { host, port, names: options.names ?? [] },
     requestsPerMinute: options.requestsPerMinute ?? REQUESTS_PER_MINUTE,
     beatMs: options.beatMs,
     pages: options.pages === undefined ? builtPages() : options.pages,
@@ -81,7 +84,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     await projects.close();
     throw error;
   }
-  const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  // No browser goes to "every interface".
+  const name = isAnyInterface(host) ? hostname() : host;
+  const url = `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
   return {
     url,
     token,

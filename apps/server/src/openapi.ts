@@ -12,7 +12,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       components: {
         securitySchemes: {
           token: { type: "apiKey", in: "header", name: "X-API-Key" },
-          session: { type: "apiKey", in: "cookie", name: "anneal_session" },
+          session: { type: "apiKey", in: "cookie", name: "anneal_session_<port>" },
         },
       },
       security: [{ token: [] }, { session: [] }],

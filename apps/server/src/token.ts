@@ -10,7 +10,7 @@ export async function serverToken(
   given: string | undefined,
 ): Promise<{ token: string; own: boolean }> {
   if (given !== undefined && given !== "") {
-    if (given.length >= SHORTEST) return { token: given, own: true };
+    if (given.trim().length >= SHORTEST) return { token: given, own: true };
     throw new Error(`ANNEAL_TOKEN is too short: at least ${SHORTEST} characters, such as ${newSecret()}`);
   }
   const path = join(dataDir, "server-token");

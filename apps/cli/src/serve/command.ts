@@ -10,6 +10,8 @@ const help = `anneal serve: the server for boards, CI and other tools
 
   --port N       another port; 0 takes any free one
   --host HOST    another address; one that other machines reach needs a token of yours in ANNEAL_TOKEN
+  --name NAME    a further name by which browsers reach it, such as review.example; with --host 0.0.0.0 it answers to
+                 this machine's own names and addresses
   --open         opens the browser, logged in
   --sample       a small project to look at instead, with agents that a script plays; it lies in the data folder
 
@@ -28,6 +30,7 @@ async function run(args: string[]): Promise<number> {
       sample: { type: "boolean", default: false },
       port: { type: "string", default: "7733" },
       host: { type: "string", default: "127.0.0.1" },
+      name: { type: "string", multiple: true, default: [] },
     },
   });
   if (positionals.length > 0)
@@ -37,6 +40,7 @@ async function run(args: string[]): Promise<number> {
   const stopped = untilStopped();
   const server = await serve({
     host: values.host,
+    names: values.name,
     port: portIn(values.port),
     projects: await projectsIn(values),
     token: process.env.ANNEAL_TOKEN,

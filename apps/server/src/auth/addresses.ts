@@ -1,25 +1,39 @@
+import { hostname, networkInterfaces } from "node:os";
+
 /** Names under which a server on this machine is meant by everybody. */
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
+export interface OwnAddresses {
+  isOwnHost(header: string): boolean;
+  /** Whether a page of the server itself asks, as the Host header of the same request names it. */
+  isOwnOrigin(header: string, host: string): boolean;
+}
+
 /** Which Host and Origin headers are ours. Pages of others can point their own names at this machine, but not change these. */
-export function ownAddresses(
-  host: string,
-  port: number,
-): { isOwnHost(header: string | undefined): boolean; isOwnOrigin(header: string): boolean } {
-  const names = isAnyInterface(host) ? null : [...new Set([...(isLoopback(host) ? LOOPBACK : []), bracketed(host)])];
-  const hosts =
-    names === null ? null : new Set(names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]));
-  const isOwnHost = (header: string | undefined): boolean => {
-    if (header === undefined) return false;
-    const given = header.toLowerCase();
-    // On every interface any name may be right, but a name without our port is not.
-    return hosts === null ? isHost(given) && (given.endsWith(`:${port}`) || port === 80) : hosts.has(given);
-  };
+export function ownAddresses({
+  host,
+  port,
+  names = [],
+  machine = machineNames,
+}: {
+  host: string;
+  port: number;
+  /** Further names by which people reach it. */
+  names?: readonly string[];
+  machine?: () => string[];
+}): OwnAddresses {
+  const known = () =>
+    [...(isAnyInterface(host) ? [...LOOPBACK, ...machine()] : isLoopback(host) ? LOOPBACK : []), host, ...names]
+      .map(bracketed)
+      .flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]);
+  const isOwnHost = (header: string) => known().includes(header.toLowerCase());
   return {
     isOwnHost,
-    isOwnOrigin: (header) => {
-      const given = /^https?:\/\/([^/]+)$/.exec(header.toLowerCase())?.[1];
-      return given !== undefined && isOwnHost(given.includes(":") ? given : `${given}:80`);
+    isOwnOrigin: (header, asked) => {
+      const given = /^https?:\/\/([^/@]+)$/.exec(header.toLowerCase())?.[1];
+      if (given === undefined) return false;
+      const [from, to] = [given, asked.toLowerCase()].map((one) => (/:\d+$/.test(one) ? one : `${one}:80`));
+      return from === to && isOwnHost(asked);
     },
   };
 }
@@ -32,10 +46,12 @@ export function isAnyInterface(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }
 
-function bracketed(host: string): string {
-  return host.includes(":") ? `[${host}]` : host.toLowerCase();
+/** Asked anew each time: a machine that moves to another network gets other addresses. */
+function machineNames(): string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
+  return [hostname(), `${hostname()}.local`, ...addresses];
 }
 
-function isHost(text: string): boolean {
-  return /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d+)?$/.test(text);
+function bracketed(host: string): string {
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host.toLowerCase();
 }

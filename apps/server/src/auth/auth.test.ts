@@ -21,14 +21,14 @@ describe("who may come in", () => {
     { what: "a made-up session", given: { session: "x" }, in: false },
     { what: "a wrong token beside a good session", given: { token: "x", session: "good" }, in: false },
   ])("$what: $in", ({ given, in: expected }) => {
-    const here = gate("the-token", at());
+    const here = gate({ token: "the-token", clock: at(), port: 1 });
     const session = "session" in given && given.session === "good" ? { session: here.sessions.begin() } : {};
     expect(here.knows({ ...given, ...session })).toBe(expected);
   });
 
   test("a session is good until it ends or grows old", () => {
     const clock = at();
-    const here = gate("t", clock);
+    const here = gate({ token: "t", clock, port: 1 });
     const [one, two] = [here.sessions.begin(), here.sessions.begin()];
     expect([here.knows({ session: one }), here.knows({ session: two })]).toEqual([true, true]);
     here.sessions.end(one);
@@ -46,15 +46,15 @@ describe("who may come in", () => {
     const dir = mkdtempSync(join(tmpdir(), "anneal-sessions-"));
     onTestFinished(() => rmSync(dir, { recursive: true }));
     const clock = at();
-    const first = gate("t", clock, endedForGood(dir));
+    const first = gate({ token: "t", clock, port: 1, ended: endedForGood(dir) });
     const session = first.sessions.begin();
     if (out) first.sessions.end(session);
     clock.pass(later);
-    expect(gate(token, clock, endedForGood(dir)).knows({ session })).toBe(knows);
+    expect(gate({ token, clock, port: 1, ended: endedForGood(dir) }).knows({ session })).toBe(knows);
   });
 
   test("nobody can give a session more time, another name, or a proof of their own", () => {
-    const here = gate("t", at());
+    const here = gate({ token: "t", clock: at(), port: 1 });
     const [name = "", until = "", proof = ""] = here.sessions.begin().split(".");
     const other = name.replace(/^./, (first) => (first === "a" ? "b" : "a"));
     const forged = [
@@ -69,7 +69,7 @@ describe("who may come in", () => {
 
   test("a login link and a ticket are good once, and not for long", () => {
     const clock = at();
-    const here = gate("t", clock);
+    const here = gate({ token: "t", clock, port: 1 });
     for (const [kind, life] of [
       ["logins", 600_000],
       ["tickets", 30_000],
@@ -86,7 +86,7 @@ describe("who may come in", () => {
   });
 
   test("who asks for tickets without end does not fill the memory", () => {
-    const here = gate("t", at());
+    const here = gate({ token: "t", clock: at(), port: 1 });
     const first = here.tickets.issue().pass;
     for (let n = 0; n < 2_000; n++) here.tickets.issue();
     expect(here.tickets.redeem(first)).toBe(false);
@@ -111,22 +111,34 @@ describe("whose address it is", () => {
     ["127.0.0.1", 80, "localhost", true],
     ["192.168.1.5", 7070, "192.168.1.5:7070", true],
     ["192.168.1.5", 7070, "localhost:7070", false],
-    ["0.0.0.0", 7070, "box.lan:7070", true],
-    ["0.0.0.0", 7070, "box.lan:7071", false],
-    ["0.0.0.0", 7070, "a b:7070", false],
+    ["0.0.0.0", 7070, "box:7070", true],
+    ["0.0.0.0", 7070, "192.0.2.7:7070", true],
+    ["0.0.0.0", 7070, "[2001:db8::7]:7070", true],
+    ["0.0.0.0", 7070, "localhost:7070", true],
+    ["0.0.0.0", 7070, "review.example:7070", true],
+    ["0.0.0.0", 7070, "box:7071", false],
+    ["0.0.0.0", 7070, "evil.example:7070", false],
+    ["0.0.0.0", 7070, "192.0.2.8:7070", false],
     ["::1", 7070, "[::1]:7070", true],
   ] as const)("a server at %s port %i takes the Host %s: %s", ([host, port, header, own]) => {
-    const { isOwnHost, isOwnOrigin } = ownAddresses(host, port);
+    const machine = () => ["box", "192.0.2.7", "2001:db8::7"];
+    const { isOwnHost, isOwnOrigin } = ownAddresses({ host, port, names: ["review.example"], machine });
     expect(isOwnHost(header)).toBe(own);
-    expect(isOwnOrigin(`http://${header}`)).toBe(own);
+    expect(isOwnOrigin(`http://${header}`, header)).toBe(own);
   });
 
-  test.for(["null", "http://localhost:7070/", "file://", "http://user@localhost:7070", "javascript:1", ""])(
-    "the Origin %s is not ours",
-    (origin) => expect(ownAddresses("127.0.0.1", 7070).isOwnOrigin(origin)).toBe(false),
-  );
-
-  test("a request without a Host is refused", () => {
-    expect(ownAddresses("127.0.0.1", 7070).isOwnHost(undefined)).toBe(false);
+  test.for([
+    "null",
+    "http://localhost:7070/",
+    "file://",
+    "http://user@localhost:7070",
+    "javascript:1",
+    "",
+    "http://127.0.0.1:7070",
+    "http://localhost:7071",
+  ])("the Origin %s is not the page of localhost:7070", (origin) => {
+    const own = ownAddresses({ host: "127.0.0.1", port: 7070 });
+    expect(own.isOwnOrigin("http://localhost:7070", "localhost:7070")).toBe(true);
+    expect(own.isOwnOrigin(origin, "localhost:7070")).toBe(false);
   });
 });

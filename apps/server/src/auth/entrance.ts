@@ -1,37 +1,40 @@
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../problem.ts";
 import { ownAddresses } from "./addresses.ts";
-import { type Gate, SESSION_COOKIE } from "./gate.ts";
+import type { Gate } from "./gate.ts";
 
-/** Ways in that need no credentials: they hand some out, or say nothing. */
-const OPEN = new Set(["/login", "/api/health"]);
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /**
+     * Whom a route lets in without credentials: everybody, because it hands some out or says nothing of its own, or sockets
+     * with a ticket, which the route redeems. A route that says nothing lets in nobody.
+     */
+    entrance?: "open" | "ticket";
+  }
+}
 
 /** Turns away who is not meant, before anything else is looked at. */
 export function entrance(
   gate: Gate,
-  { address: { host, port }, pages }: { address: { host: string; port: number }; pages: string | null },
+  { address: { host, port, names } }: { address: { host: string; port: number; names?: readonly string[] } },
 ): (request: FastifyRequest) => Promise<void> {
-  const own = ownAddresses(host, port);
+  const own = ownAddresses({ host, port, ...(names === undefined ? {} : { names }) });
   return async (request) => {
     const { host: asked, origin } = request.headers;
-    if (!own.isOwnHost(asked)) throw new Problem("forbidden", "this Host header does not name the server");
-    if (origin !== undefined && !own.isOwnOrigin(origin))
+    if (asked === undefined || !own.isOwnHost(asked))
+      throw new Problem("forbidden", "this Host header does not name the server");
+    if (origin !== undefined && !own.isOwnOrigin(origin, asked))
       throw new Problem("forbidden", "requests from other sites are refused");
-    const path = request.url.split("?")[0] ?? "";
-    if (OPEN.has(path) || (pages !== null && isPage(path)) || hasTicket(path, request.query)) return;
-    if (gate.knows({ token: tokenIn(request.headers), session: request.cookies[SESSION_COOKIE] })) return;
+    // The route that was found decides, and never the address: one and the same can be written in many ways.
+    const { entrance: open } = request.routeOptions.config;
+    if (open === "open" || (open === "ticket" && hasTicket(request.query))) return;
+    if (gate.knows({ token: tokenIn(request.headers), session: request.cookies[gate.cookie] })) return;
     throw new Problem("unauthorised", "log in with the link that the server printed, or send its token as X-API-Key");
   };
 }
 
-/** The pages are the same for everybody and show nothing by themselves: what they show comes from under `/api`. */
-function isPage(path: string): boolean {
-  return !/^\/+api(\/|$)/i.test(path);
-}
-
-/** A socket comes with a ticket, which its own route redeems. */
-function hasTicket(path: string, query: unknown): boolean {
-  return path === "/api/events" && typeof query === "object" && query !== null && "ticket" in query;
+function hasTicket(query: unknown): boolean {
+  return typeof query === "object" && query !== null && "ticket" in query;
 }
 
 function tokenIn({
@@ -39,5 +42,5 @@ function tokenIn({
   "x-api-key": key,
 }: Record<string, string | string[] | undefined>): string | undefined {
   if (typeof key === "string") return key;
-  return typeof authorization === "string" ? /^Bearer (.+)$/.exec(authorization)?.[1] : undefined;
+  return typeof authorization === "string" ? /^bearer (.+)$/i.exec(authorization)?.[1] : undefined;
 }

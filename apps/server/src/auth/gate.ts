@@ -3,8 +3,6 @@ import { type Passes, passes } from "./passes.ts";
 import { sameSecret } from "./secrets.ts";
 import { type EndedSessions, endedHere, type Sessions, sessions } from "./sessions.ts";
 
-export const SESSION_COOKIE = "anneal_session";
-
 const LOGIN_LIFE_MS = 10 * 60_000;
 const TICKET_LIFE_MS = 30_000;
 
@@ -16,15 +14,26 @@ export interface Gate {
   tickets: Passes;
   /** A browser's cookie holds its session and nothing else. */
   sessions: Sessions;
+  /** The name of that cookie. Browsers do not tell ports apart: two servers with one name would log each other out. */
+  cookie: string;
   knows(credentials: { token?: string | undefined; session?: string | undefined }): boolean;
 }
 
-export function gate(token: string, clock: Pick<Clock, "now">, ended: EndedSessions = endedHere()): Gate {
+export interface GateArgs {
+  token: string;
+  clock: Pick<Clock, "now">;
+  /** Of the server. */
+  port: number;
+  ended?: EndedSessions;
+}
+
+export function gate({ token, clock, port, ended = endedHere() }: GateArgs): Gate {
   const browsers = sessions({ token, clock, ended });
   return {
     logins: passes({ clock, lifeMs: LOGIN_LIFE_MS }),
     tickets: passes({ clock, lifeMs: TICKET_LIFE_MS }),
     sessions: browsers,
+    cookie: `anneal_session_${port}`,
     knows({ token: given, session }) {
       if (given !== undefined) return sameSecret(given, token);
       return session !== undefined && browsers.isGood(session);

@@ -1,12 +1,12 @@
-import { ApiEventsQuery, ApiEventTicket } from "@anneal/types";
+import { type ApiError, ApiEventsQuery, ApiEventTicket, type StreamCloseCode } from "@anneal/types";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { AppDeps } from "../app.ts";
-import { SESSION_COOKIE } from "../auth/gate.ts";
 import { type Positions, readCursor } from "../events/cursor.ts";
 import { responseSink, socketSink } from "../events/sinks.ts";
 import { type Sink, streamTo, type Wanted } from "../events/stream.ts";
-import { Problem } from "../problem.ts";
+import { Problem, problemOf } from "../problem.ts";
+import { stopping } from "../projects/projects.ts";
 import type { ServedProject } from "../projects/served-project.ts";
 
 const BEAT_MS = 15_000;
@@ -14,6 +14,13 @@ const BEAT_MS = 15_000;
 const MOST_LISTENERS = 2_000;
 /** A close frame has no room for more. */
 const LONGEST_REASON = 120;
+
+/** Whom the server cannot serve now comes back with its cursor; all others have asked for something wrong. */
+const CLOSED_BY: Partial<Record<ApiError["code"], StreamCloseCode>> = {
+  conflict: 4409,
+  unavailable: 1001,
+  internal: 1001,
+};
 
 const tags = ["events"];
 
@@ -39,7 +46,7 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
 
   const onTooSlow = () => audit("GET /api/events: cut off, too slow");
   const attend = (sink: Sink, wanted: Wanted, request: FastifyRequest) => {
-    const session = request.cookies[SESSION_COOKIE];
+    const session = request.cookies[gate.cookie];
     const isAllowed = () => session === undefined || gate.knows({ session });
     listeners.set(sink, streamTo(sink, wanted, { beatMs, isAllowed, onError, onTooSlow }));
     return () => {
@@ -56,6 +63,7 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
   });
 
   const wantedBy = ({ project, loop, item, since, activity }: ApiEventsQuery, lastId?: unknown): Wanted => {
+    if (projects.closing) throw stopping();
     if (listeners.size >= MOST_LISTENERS) throw new Problem("unavailable", "too many listen already; try again later");
     const chosen = project === undefined ? projects.all() : [projects.get(project)];
     const from = since ?? (typeof lastId === "string" && lastId !== "" ? lastId : undefined);
@@ -66,6 +74,7 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
   app.route({
     method: "GET",
     url: "/api/events",
+    config: { entrance: "ticket" },
     schema: {
       summary: "The events of all loops or of some, as a socket (with a ticket) or as server-sent events",
       tags,
@@ -73,7 +82,7 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
     },
     preValidation: async (request) => {
       const { ticket } = request.query;
-      const session = request.cookies[SESSION_COOKIE];
+      const session = request.cookies[gate.cookie];
       // The hook for all requests let it through because of its ticket, which has to be good then.
       if (ticket !== undefined && !gate.tickets.redeem(ticket) && !gate.knows({ session }))
         throw new Problem("unauthorised", "this ticket was used or is too old; POST /api/events/ticket gives another");
@@ -87,8 +96,9 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
         const wanted = wantedBy(request.query);
         socket.on("close", attend(socketSink(socket), wanted, request));
       } catch (error) {
-        const { code, message } = error instanceof Problem ? error : { code: "", message: "something went wrong" };
-        socket.close(code === "conflict" ? 4409 : 4400, message.slice(0, LONGEST_REASON));
+        const { code, message } = problemOf(error);
+        if (code === "internal" && !projects.closing) onError(error);
+        socket.close(CLOSED_BY[code] ?? 4400, message.slice(0, LONGEST_REASON));
       }
     },
   });

@@ -13,13 +13,17 @@ const tags = ["server"];
 export const healthRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects }) => {
   app.get(
     "/api/health",
-    { schema: { summary: "Whether the server lives; open to all", tags, response: { 200: ApiHealth } } },
+    {
+      config: { entrance: "open", whileStopping: true },
+      schema: { summary: "Whether the server lives; open to all", tags, response: { 200: ApiHealth } },
+    },
     async () => ({ status: "ok" as const }),
   );
 
   app.get(
     "/api/ready",
     {
+      config: { whileStopping: true },
       schema: {
         summary: "Whether every project is open, its log readable and its disk not full",
         tags,
@@ -28,20 +32,25 @@ export const healthRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
     },
     async (_request, reply) => {
       const all = await Promise.all(projects.all().map(readinessOf));
-      const ready = all.every((one) => one.ready);
+      const ready = !projects.closing && all.every((one) => one.ready);
       return reply.status(ready ? 200 : 503).send({ ready, projects: all });
     },
   );
 };
 
-async function readinessOf({ id, root, owned, store }: ServedProject): Promise<ApiReady["projects"][number]> {
+async function readinessOf(project: ServedProject): Promise<ApiReady["projects"][number]> {
+  const { id, root, owned, store } = project;
   const log = logOf(store);
-  const freeBytes = await statfs(root).then(
+  const freeBytes = project.isGone() ? null : await freeBytesAt(root);
+  const ready = "lastSeq" in log && freeBytes !== null && freeBytes >= LEAST_FREE_BYTES;
+  return { id, owner: owned ? "this-server" : "another-process", log, freeBytes, ready };
+}
+
+function freeBytesAt(root: string): Promise<number | null> {
+  return statfs(root).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => null,
   );
-  const ready = "lastSeq" in log && freeBytes !== null && freeBytes >= LEAST_FREE_BYTES;
-  return { id, owner: owned ? "this-server" : "another-process", log, freeBytes, ready };
 }
 
 function logOf(store: ServedProject["store"]): ApiReady["projects"][number]["log"] {

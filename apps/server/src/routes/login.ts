@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { SESSION_COOKIE } from "../auth/gate.ts";
 import { SESSION_LIFE_MS } from "../auth/sessions.ts";
 import { Problem } from "../problem.ts";
 import { startPage } from "./start-page.ts";
@@ -12,7 +11,12 @@ const COOKIE = { httpOnly: true, sameSite: "strict", path: "/" } as const;
 export const loginRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate, projects, pages }) => {
   app.get(
     "/login",
-    { schema: { hide: true, querystring: z.object({ code: z.string().max(200) }) } },
+    {
+      config: { entrance: "open" },
+      // Whoever only asks for the headers must not use the link up.
+      exposeHeadRoute: false,
+      schema: { hide: true, querystring: z.object({ code: z.string().max(200) }) },
+    },
     async (request, reply) => {
       if (!gate.logins.redeem(request.query.code)) {
         throw new Problem(
@@ -21,7 +25,7 @@ export const loginRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate, p
         );
       }
       return reply
-        .setCookie(SESSION_COOKIE, gate.sessions.begin(), { ...COOKIE, maxAge: SESSION_LIFE_MS / 1_000 })
+        .setCookie(gate.cookie, gate.sessions.begin(), { ...COOKIE, maxAge: SESSION_LIFE_MS / 1_000 })
         .redirect("/");
     },
   );
@@ -35,9 +39,9 @@ export const loginRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate, p
     "/api/logout",
     { schema: { summary: "Ends the session of this browser", tags: ["server"], response: { 204: z.null() } } },
     async (request, reply) => {
-      const session = request.cookies[SESSION_COOKIE];
+      const session = request.cookies[gate.cookie];
       if (session !== undefined) gate.sessions.end(session);
-      return reply.clearCookie(SESSION_COOKIE, COOKIE).status(204).send(null);
+      return reply.clearCookie(gate.cookie, COOKIE).status(204).send(null);
     },
   );
 };

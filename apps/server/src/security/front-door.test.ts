@@ -13,6 +13,7 @@ describe("who starts a server that other machines reach", () => {
     { host: "0.0.0.0", token: undefined, says: /0\.0\.0\.0 is open to other machines: set a token/ },
     { host: "::", token: "", says: /open to other machines/ },
     { host: "192.0.2.1", token: undefined, says: /open to other machines/ },
+    { host: "0.0.0.0", token: " ".repeat(20), says: /ANNEAL_TOKEN is too short/ },
     { host: "0.0.0.0", token: "short", says: /ANNEAL_TOKEN is too short/ },
   ])("at $host with the token $token is told what is missing", async ({ host, token, says }) => {
     const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "anneal-door-")));
@@ -20,7 +21,7 @@ describe("who starts a server that other machines reach", () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  test("with a token of theirs gets it, and every name with the right port is taken", async () => {
+  test("with a token of theirs gets it", async () => {
     const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "anneal-door-")));
     const token = "a token of the user's own";
     const server = await serve({ host: "0.0.0.0", port: 0, projects: [], token, dataDir, onLine: () => {} });
