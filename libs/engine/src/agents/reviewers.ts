@@ -74,13 +74,13 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
     check: (url) => {
       if (url === undefined) throw new UsageError("webhook needs an address: webhook:URL");
     },
-    make: async (url = "", { policy, place }) => {
+    make: async (url = "", { policy, place, through }) => {
       const { webhookReviewer } = await import("@anneal/adapters/reviewers/webhook");
       const { timeoutMs } = policy.reviewer;
       const patch = (bounds: ChangeBounds) =>
         place.patch?.(bounds) ?? place.lend(bounds.head, (repo) => repo.patch(bounds));
       const made = ({ workItem }: Pick<ReviewBrief, "workItem">) =>
-        webhookReviewer({ url, patch, workItem, timeoutMs });
+        webhookReviewer({ url, patch, workItem, timeoutMs, through });
       // An address that is none is told before anything starts.
       await usable((async () => made({ workItem: { title: "", description: "" } }))());
       return made;

@@ -153,6 +153,18 @@ describe("how codex is started", () => {
     expect(args.join(" ").length).toBeLessThan(3_000);
   });
 
+  test("a writer may write where the user lets it, and into a temporary folder of its own", async () => {
+    const config =
+      '[sandbox_workspace_write]\nwritable_roots = ["/var/cache/mine"]\n[shell_environment_policy.set]\nMINE = "1"\n';
+    const { args } = (await ran(done, { role: "fixer" }, config)).asked();
+    const [roots = "", set = ""] = ["sandbox_workspace_write.writable_roots=", "shell_environment_policy.set="].map(
+      (key) => args.find((one: string) => one.startsWith(key)),
+    );
+    const folder = /TMPDIR"="([^"]+)"/.exec(set)?.[1] ?? "nowhere";
+    expect(roots).toBe(`sandbox_workspace_write.writable_roots=["/var/cache/mine","${folder}"]`);
+    expect(set).toContain('"MINE"="1"');
+  });
+
   test("the user's configuration is left as it is: its keys are passed on, its tool servers are off for readers", async () => {
     const config = '[mcp_servers."my tools"]\ncommand = "x"\n[model_providers.own]\nenv_key = "OWN_MODEL_KEY"\n';
     vi.stubEnv("OWN_MODEL_KEY", "own-key-0123456789");

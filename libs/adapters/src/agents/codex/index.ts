@@ -1,8 +1,8 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Agent, AgentRequest } from "../../ports.ts";
 import { type AgentSetup, CannotStart, type Cli, cliAgent } from "../cli/cli-agent.ts";
-import { CODEX_ENV, INSTALL, overrides, readOnlyOverrides } from "./command-line.ts";
+import { CODEX_ENV, INSTALL, overrides, readOnlyOverrides, set } from "./command-line.ts";
 import { withoutSkillsOf } from "./repository-skills.ts";
 import { strictProblem } from "./strict-schema.ts";
 import { codexTranscript, lastMessageIn } from "./transcript.ts";
@@ -25,7 +25,7 @@ function codexOf(setup: AgentSetup): Cli {
       const args = [
         ...["exec", "--json", "--ephemeral", "--ignore-rules", "--skip-git-repo-check", "--color", "never"],
         ...["-o", lastMessageIn(scratch), "-C", request.cwd],
-        ...accessOf(request, config),
+        ...(await accessOf(request, config, scratch)),
         ...(request.schema === undefined ? [] : ["--output-schema", await schemaFile(request.schema, scratch)]),
         ...(request.model === undefined ? [] : [`--model=${request.model}`]),
         "-",
@@ -36,18 +36,23 @@ function codexOf(setup: AgentSetup): Cli {
   };
 }
 
-function accessOf({ role, cwd }: AgentRequest, config: UserConfig): string[] {
-  const reads = role === "reviewer" || role === "analyst";
-  return reads
-    ? ["--sandbox", "read-only", ...overrides(cwd), ...readOnlyOverrides(config), ...withoutSkillsOf(cwd)]
-    : ["--sandbox", "workspace-write", ...NOT_EVEN_TMP, ...overrides(cwd)];
+async function accessOf({ role, cwd }: AgentRequest, config: UserConfig, scratch: string): Promise<string[]> {
+  if (role === "reviewer" || role === "analyst")
+    return ["--sandbox", "read-only", ...overrides(cwd), ...readOnlyOverrides(config), ...withoutSkillsOf(cwd)];
+  return ["--sandbox", "workspace-write", ...(await ownTemporary(config, scratch)), ...overrides(cwd)];
 }
 
-/** Without these all of /tmp can be written, where other work trees and other runs may lie. */
-const NOT_EVEN_TMP = [
-  ...["-c", "sandbox_workspace_write.exclude_slash_tmp=true"],
-  ...["-c", "sandbox_workspace_write.exclude_tmpdir_env_var=true"],
-];
+/** All of /tmp could be written otherwise, where other work trees and other runs may lie; test suites need some place. */
+async function ownTemporary({ writableRoots, shellEnv }: UserConfig, scratch: string): Promise<string[]> {
+  const folder = join(scratch, "tmp");
+  await mkdir(folder, { recursive: true });
+  return [
+    ...set("sandbox_workspace_write.exclude_slash_tmp", true),
+    ...set("sandbox_workspace_write.exclude_tmpdir_env_var", true),
+    ...set("sandbox_workspace_write.writable_roots", [...writableRoots, folder]),
+    ...set("shell_environment_policy.set", { ...shellEnv, TMPDIR: folder, TMP: folder, TEMP: folder }),
+  ];
+}
 
 async function schemaFile(schema: object, scratch: string): Promise<string> {
   const problem = strictProblem(schema);

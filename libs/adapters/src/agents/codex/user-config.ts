@@ -9,6 +9,9 @@ export interface UserConfig {
   mcpServers: string[];
   /** The variables from which its model providers take their keys and headers, as they are set here. */
   env: Record<string, string>;
+  /** Where a writing agent may write besides, and what its commands find in their environment. */
+  writableRoots: string[];
+  shellEnv: Record<string, string>;
 }
 
 export async function userConfig({ env = {} }: AgentSetup): Promise<UserConfig> {
@@ -19,7 +22,7 @@ export async function userConfig({ env = {} }: AgentSetup): Promise<UserConfig> 
     return read(parse(text));
   } catch {
     // There is none, or one that codex itself will refuse and name.
-    return { mcpServers: [], env: {} };
+    return { mcpServers: [], env: {}, writableRoots: [], shellEnv: {} };
   }
 }
 
@@ -33,5 +36,16 @@ function read(config: Json): UserConfig {
     const value = typeof name === "string" ? process.env[name] : undefined;
     return value === undefined ? [] : [[name, value]];
   });
-  return { mcpServers: Object.keys(objectOf(config.mcp_servers) ?? {}), env: Object.fromEntries(set) };
+  const { writable_roots: roots } = objectOf(config.sandbox_workspace_write) ?? {};
+  const { set: shell } = objectOf(config.shell_environment_policy) ?? {};
+  return {
+    mcpServers: Object.keys(objectOf(config.mcp_servers) ?? {}),
+    env: Object.fromEntries(set),
+    writableRoots: Array.isArray(roots) ? roots.filter((root) => typeof root === "string") : [],
+    shellEnv: Object.fromEntries(Object.entries(objectOf(shell) ?? {}).filter(isText)),
+  };
+}
+
+function isText(entry: [string, unknown]): entry is [string, string] {
+  return typeof entry[1] === "string";
 }

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Coverage } from "@anneal/types";
+import type { ChangedFile, Coverage } from "@anneal/types";
 import type { Change, ReviewAnswer, Reviewer } from "../../ports.ts";
 import { textFiles } from "../change-files.ts";
 import { changedLines } from "./changed-lines.ts";
@@ -30,7 +30,8 @@ export function sarifReviewer(file: string, { cwd = process.cwd() }: { cwd?: str
         const runs = readSarif(await contentOf(path));
         refuseOtherCommit(runs, change);
         const find = await finderFor(change, [...coverage.reviewed, ...unread]);
-        const report = reportOf(runs, changedLines(files, unread), find);
+        const ends = await lastLines(change, files, namedFiles(runs, find));
+        const report = reportOf(runs, { lines: changedLines(files, unread), ends, find });
         return { report, usage: {}, coverage: covered(runs, coverage, find) };
       } catch (error) {
         if (!(error instanceof SarifError)) throw error;
@@ -80,6 +81,25 @@ async function finderFor({ whole }: Change, changed: readonly string[]): Promise
   const here = new Set(files);
   // What is gone at the head cannot be what a tool found something in.
   return fileFinder({ root: whole?.root, files, changed: changed.filter((file) => here.has(file)) });
+}
+
+function namedFiles(runs: readonly SarifRun[], find: FileFinder): Set<string> {
+  const places = runs.flatMap(({ results }) => results.flatMap((result) => result.places));
+  return new Set(places.map(({ path }) => find(path)).flatMap((meant) => (meant.kind === "file" ? [meant.file] : [])));
+}
+
+/** How many lines the changed files have at the head that a log speaks of, as far as they can be read. */
+async function lastLines(
+  { content }: Change,
+  files: readonly ChangedFile[],
+  named: ReadonlySet<string>,
+): Promise<Map<string, number>> {
+  const ends = new Map<string, number>();
+  for (const { path, newBlob } of files) {
+    const text = named.has(path) ? await content(newBlob) : null;
+    if (text !== null) ends.set(path, text.split("\n").length);
+  }
+  return ends;
 }
 
 /** Where the tools say what they looked at, the rest of the change was not reviewed. */

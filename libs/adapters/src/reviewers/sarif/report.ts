@@ -5,7 +5,7 @@ import type { Level, Place, SarifResult, SarifRun } from "./log.ts";
 import { SarifError } from "./sarif-error.ts";
 
 /** Results that the change touches are findings, the others are told; one that nobody can place makes the log one of something else. */
-export function reportOf(runs: readonly SarifRun[], lines: ReadonlyMap<string, Lines>, find: FileFinder): Report {
+export function reportOf(runs: readonly SarifRun[], changed: ChangedPlaces): Report {
   const findings: Finding[] = [];
   const earlier: string[] = [];
   let settled = 0;
@@ -15,7 +15,7 @@ export function reportOf(runs: readonly SarifRun[], lines: ReadonlyMap<string, L
         settled += 1;
         continue;
       }
-      const place = placedIn(result.places, lines, find);
+      const place = placedIn(result.places, changed);
       if (place !== "elsewhere") findings.push(findingOf(tool, result, place));
       // A change must not silence what it is told: a remark in its own lines settles nothing.
       else if (result.settled === "in-source") settled += 1;
@@ -38,6 +38,14 @@ export function reportOf(runs: readonly SarifRun[], lines: ReadonlyMap<string, L
   };
 }
 
+/** What the change touches. */
+interface ChangedPlaces {
+  lines: ReadonlyMap<string, Lines>;
+  /** The last line that a place in a changed file can have. */
+  ends: ReadonlyMap<string, number>;
+  find: FileFinder;
+}
+
 interface FoundPlace {
   file: string;
   line?: number;
@@ -47,8 +55,7 @@ interface FoundPlace {
 /** The place of a result that the change touches; undefined where it has none at all. */
 function placedIn(
   places: readonly Place[],
-  lines: ReadonlyMap<string, Lines>,
-  find: FileFinder,
+  { lines, ends, find }: ChangedPlaces,
 ): FoundPlace | "elsewhere" | undefined {
   // Nobody can say that a result about the whole was there before.
   if (places.length === 0) return undefined;
@@ -57,11 +64,19 @@ function placedIn(
     const meant = find(path);
     if (meant.kind === "several" || meant.kind === "none") unfit ??= misfit(path.written, meant.kind);
     if (meant.kind !== "file") continue;
+    const end = ends.get(meant.file);
+    if (end !== undefined && (at.line ?? 0) > end) unfit ??= beyond(meant.file, at.line ?? 0, end);
     const changed = lines.get(meant.file);
     if (changed !== undefined && touches(at, changed)) return { file: meant.file, ...at };
   }
   if (unfit !== undefined) throw unfit;
   return "elsewhere";
+}
+
+function beyond(file: string, line: number, end: number): SarifError {
+  return new SarifError(
+    `it is about another state of the files: it names line ${line} of ${JSON.stringify(file)}, which has ${end} at this head; write the log anew`,
+  );
 }
 
 function misfit(written: string, kind: "several" | "none"): SarifError {

@@ -239,6 +239,19 @@ describe("a result on a changed line of packages/a/src/x.ts, written as", () => 
   });
 });
 
+describe("a log of a file whose text ends before line 11 at the head", () => {
+  test.for([
+    { line: 10, is: "complete" },
+    { line: 11, is: "inconclusive" },
+    { line: 99, is: "inconclusive" },
+  ])("with a result on line $line: $is", async ({ line, is }) => {
+    const { report } = await reviewed(log(run([at(line)])));
+    expect(report.status).toBe(is);
+    if (report.status === "inconclusive")
+      expect(report.reason).toContain(`it names line ${line} of "src/a.ts", which has 10 at this head`);
+  });
+});
+
 describe("a log", () => {
   test("without results finds nothing, and decides nothing", async () => {
     const { report, coverage } = await reviewed(log(run([])));

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openRepo } from "../../git/index.ts";
+import type { Agent, AgentRun } from "../../ports.ts";
 import { makeRepo } from "../../testing/make-repo.ts";
 import { WebhookError, webhookReviewer } from "./index.ts";
 
@@ -18,7 +19,13 @@ type Play = (response: ServerResponse, request: IncomingMessage) => void;
 
 async function asked(
   play: Play,
-  more: { timeoutMs?: number; signal?: AbortSignal; path?: string; token?: string } = {},
+  more: {
+    timeoutMs?: number;
+    signal?: AbortSignal;
+    path?: string;
+    token?: string;
+    through?: (agent: Agent) => Agent;
+  } = {},
 ) {
   const seen: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -44,6 +51,7 @@ async function asked(
       workItem,
       timeoutMs: more.timeoutMs ?? 20_000,
       token: more.token ?? TOKEN,
+      ...(more.through === undefined ? {} : { through: more.through }),
     });
     const answer = await reviewer.review(change, more.signal ?? new AbortController().signal);
     return { ...answer, seen, bounds, patch: await opened.patch(bounds) };
@@ -191,5 +199,38 @@ describe("an address", () => {
     const make = () => webhookReviewer({ ...setup, url: "https://example.com", token: "a\nb-secret" });
     expect(make).toThrow("no usable token");
     expect(make).not.toThrow("b-secret");
+  });
+});
+
+describe("whoever turns a request away", () => {
+  const turned = async (status: number, headers: Record<string, string> = {}) => {
+    const runs: AgentRun[] = [];
+    const through = (agent: Agent): Agent => ({
+      ...agent,
+      run: async (request, signal) => {
+        const run = await agent.run(request, signal);
+        runs.push(run);
+        return run;
+      },
+    });
+    await asked(answering("", status, headers), { through });
+    return runs;
+  };
+
+  test.for([
+    { status: 429, headers: { "retry-after": "9" }, is: { rateLimited: { retryAfterMs: 9_000 } } },
+    {
+      status: 503,
+      headers: { "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" },
+      is: { rateLimited: { retryAfterMs: 0 } },
+    },
+    { status: 408, headers: {}, is: { rateLimited: { retryAfterMs: null } } },
+    { status: 500, headers: { "retry-after": "soon" }, is: { rateLimited: { retryAfterMs: null } } },
+    { status: 403, headers: { "retry-after": "9" }, is: { lasting: true } },
+    { status: 410, headers: {}, is: { lasting: true } },
+  ])("with $status $headers is asked again as agents are: $is", async ({ status, headers, is }) => {
+    expect(await turned(status, headers)).toEqual([
+      { status: "failed", text: "", usage: {}, error: `it answered ${status}`, ...is },
+    ]);
   });
 });
