@@ -1,6 +1,6 @@
 // Speed and memory as ratios to a baseline of the same run. `--quick` measures less often, `--loops` only what loops cost,
 // `--agents` only what driving real agents costs, `--server-events` only what telling many listeners costs,
-// `--server-items` only what lists of work items cost.
+// `--server-items` only what lists of work items cost, `--ui` only the pages in a browser.
 import { agentBenches } from "./agents/benches.ts";
 import { analyticsBenches } from "./analytics/benches.ts";
 import { largeDiff } from "./large-diff.ts";
@@ -11,6 +11,7 @@ import { serverEventBenches } from "./server/event-benches.ts";
 import { serverItemBenches } from "./server/item-benches.ts";
 import { startUp } from "./startup.ts";
 import { type Measure, table, withinLimit } from "./table.ts";
+import { uiBenches } from "./ui/benches.ts";
 
 const SECTIONS = {
   "--loops": loopBenches,
@@ -18,6 +19,7 @@ const SECTIONS = {
   "--agents": agentBenches,
   "--server-events": serverEventBenches,
   "--server-items": serverItemBenches,
+  "--ui": uiBenches,
 };
 type Section = keyof typeof SECTIONS;
 

@@ -11,20 +11,22 @@ const INSTALL = [
 
 /** Makes sure that there is a browser; without one the run fails loudly with the command that installs it. */
 export function needChromium() {
-  if (process.env.CHROMIUM || onPath()) return;
+  if (findChromium() !== undefined) return;
   if (process.platform === "linux" && process.getuid?.() === 0) {
     console.log("Installing Chromium for the tests of the board…");
     for (const [program, args] of INSTALL) spawnSync(program, args, { stdio: ["ignore", "ignore", "inherit"] });
-    if (onPath()) return;
+    if (findChromium() !== undefined) return;
   }
   console.error("No Chromium for the tests of the board. Install it (Debian: sudo apt-get install chromium),");
   console.error("or name one in CHROMIUM, and run this again.");
   process.exit(1);
 }
 
-function onPath() {
-  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  return folders.some((folder) => NAMES.some((name) => isProgram(join(folder, name))));
+/** Where the browser is, if there is one. */
+export function findChromium(env = process.env) {
+  if (env.CHROMIUM) return env.CHROMIUM;
+  const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isProgram);
 }
 
 function isProgram(path) {

@@ -14,6 +14,8 @@ const PARTS = {
   "server-events": async (args: string[]) => (await import("../server/events-work.ts")).deliver(args),
   analytics: async (args: string[]) => (await import("../analytics/tally-work.ts")).countedAppends(args),
   "server-items": async (args: string[]) => (await import("../server/items-work.ts")).serveItems(args),
+  "ui-board": async (args: string[]) => (await import("../ui/board-work.ts")).boards(args),
+  "ui-large": async (args: string[]) => (await import("../ui/large-work.ts")).largeThings(args),
   bare: async (args: string[]) => (await import("./bare-read.ts")).bareRead(args),
 };
 

@@ -36,7 +36,8 @@ export const projectsQuery = queryOptions({
 export const itemsQuery = (project: string) =>
   queryOptions({
     queryKey: ["items", project],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client, queryKey }) => {
+      const isFirst = client.getQueryData(queryKey) === undefined;
       const items: ApiItem[] = [];
       let after: string | null = null;
       do {
@@ -44,6 +45,8 @@ export const itemsQuery = (project: string) =>
         const page: ApiItemPage = await api.get(at(project, `items?${query}`), { signal });
         items.push(...page.items);
         after = page.next;
+        // The first screen does not wait for the last card.
+        if (isFirst && after !== null) client.setQueryData(queryKey, [...items]);
       } while (after !== null);
       return items;
     },
@@ -112,6 +115,14 @@ export const certificateQuery = ofLoop<ApiCertificate>("certificate", "/certific
 export const pullRequestQuery = ofLoop<ApiPullRequest>("pull-request", "/pull-request");
 export const fileMatrixQuery = ofLoop<ApiFileMatrix>("file-matrix", "/files");
 export const transcriptsQuery = ofLoop<{ transcripts: ApiTranscript[] }>("transcripts", "/transcripts");
+
+/** What the agents of a run were told, as far as it is wanted; it never changes. */
+export const promptQuery = (project: string, loop: string, transcript: string, bytes: number) =>
+  queryOptions({
+    queryKey: ["prompt", project, loop, transcript, bytes],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => api.getFirst(loopAt(project, loop, `/transcripts/${transcript}/prompt`), bytes, signal),
+  });
 
 export const roundQuery = (project: string, loop: string, round: number) =>
   queryOptions({

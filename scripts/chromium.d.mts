@@ -1,0 +1,2 @@
+export function needChromium(): void;
+export function findChromium(env?: NodeJS.ProcessEnv): string | undefined;
