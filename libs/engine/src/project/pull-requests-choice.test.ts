@@ -122,6 +122,25 @@ describe("a run that stays", () => {
     expect(await project.states()).toEqual(expect.arrayContaining(["ready_for_human_review", "approved", "merged"]));
   });
 
+  test("looks again when the settings say, from the first time on", async () => {
+    const project = await forgeProject([implementWell, passes], { settings: { pullRequests: { pollMs: 1_234 } } });
+    const waits: number[] = [];
+    const { sleep } = project.clock;
+    project.clock.sleep = (ms, signal) => {
+      waits.push(ms);
+      return sleep(ms, signal);
+    };
+    const alice = project.forge.as("alice");
+    await project.run([project.id], {
+      stays: true,
+      onEvent: ({ event }) => {
+        if (event.type === "pr-opened") void alice.merge(1);
+      },
+    });
+    expect(waits).toContain(1_234);
+    expect(waits).not.toContain(30_000);
+  });
+
   test("ends when it is stopped, and the next one goes on", async () => {
     const project = await forgeProject([implementWell, passes]);
     const stop = new AbortController();

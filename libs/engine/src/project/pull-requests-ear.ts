@@ -9,7 +9,7 @@ import type { LoopRow } from "../embedded/index.ts";
 import type { Word } from "../engine.ts";
 import { keyOf } from "./item-key.ts";
 import { historyOf } from "./loop-history.ts";
-import { connect, type ForgePlace } from "./pull-requests-forge.ts";
+import { connect, type ForgePlace, pullRequestTerms } from "./pull-requests-forge.ts";
 import type { FeedbackReceived } from "./pull-requests-heard.ts";
 import { isNews } from "./pull-requests-news.ts";
 import type { ProjectStore, WordMessage } from "./store-log.ts";
@@ -44,7 +44,6 @@ export class Ear {
   readonly #heard = new Map<string, Told>();
   readonly #troubles = new Map<string, string>();
   #notBefore = 0;
-  #pollMs = POLL_MS;
 
   constructor(args: EarArgs) {
     this.#args = args;
@@ -57,8 +56,11 @@ export class Ear {
   }
 
   /** When the next look is due. */
-  dueMs(): number {
-    return Math.max(this.#pollMs, this.#notBefore - this.#args.clock.now());
+  async dueMs(): Promise<number> {
+    const { repo, clock } = this.#args;
+    // Settings that cannot be read are told by whoever needs them.
+    const { pollMs = POLL_MS } = await pullRequestTerms(repo.root).catch((): { pollMs?: number } => ({}));
+    return Math.max(pollMs, this.#notBefore - clock.now());
   }
 
   /** Asks once about every pull request; where the forge limits us, the rest is left for the next look. */
@@ -70,7 +72,6 @@ export class Ear {
       try {
         const place = await connect(repo, clock);
         if ("none" in place) throw new Error(`nobody listens to its pull request: ${place.none}`);
-        this.#pollMs = place.terms.pollMs ?? POLL_MS;
         await this.#ask(place, row);
         this.#troubles.delete(row.loop);
       } catch (error) {

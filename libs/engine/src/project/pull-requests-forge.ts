@@ -27,7 +27,7 @@ const REMOTE = "origin";
 /** The forge of a project as its settings and its remote say; null reasons are told, troubles with it are thrown. */
 export async function connect(repo: Repo, clock: Clock): Promise<ForgePlace | NoForge> {
   const { project, global } = await loadSettings(repo.root);
-  const terms = { ...global.pullRequests, ...project.pullRequests };
+  const terms = termsIn({ project, global });
   const { remote = REMOTE } = terms;
   const address = await repo.remoteUrl(remote);
   const named = project.forge ?? global.forge;
@@ -36,6 +36,15 @@ export async function connect(repo: Repo, clock: Clock): Promise<ForgePlace | No
   const forge = await forgeFor(address, { forge: named }, { root: repo.root, clock });
   if (forge === null) return { none: `${remote} is on no forge that is known here` };
   return { forge, remote, url: redact(address), terms, consent: project.pushConsent ?? null };
+}
+
+/** What the settings say about pull requests. */
+export async function pullRequestTerms(root: string): Promise<PullRequestSettings> {
+  return termsIn(await loadSettings(root));
+}
+
+function termsIn({ project, global }: Pick<Awaited<ReturnType<typeof loadSettings>>, "project" | "global">) {
+  return { ...global.pullRequests, ...project.pullRequests };
 }
 
 /** The branch on the forge that takes the work in: as the settings say, as the loop was begun with, or the default branch. */
