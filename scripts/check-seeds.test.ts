@@ -31,6 +31,13 @@ describe("a table is accepted", () => {
     expect(checkSeeds(docs, () => undefined).problems).toEqual([]);
   });
 
+  test("with a flow in a browser", () => {
+    const flow = "apps/ui/flows/board.browser.test.ts";
+    const rows = `${HEADER}| 000-1-1 | w | ${flow} › adds |\n${rest}`;
+    const textOf = (path: string) => (path === flow ? 'test("adds", () => {});' : undefined);
+    expect(checkSeeds([{ path: "docs/seeds.md", text: rows }], textOf).problems).toEqual([]);
+  });
+
   test("with a bar inside of a cell", () => {
     expect(proof(`${TESTS} › a \\| b`, 'test("a | b", () => {});')).toEqual([]);
   });
@@ -150,6 +157,11 @@ describe("a row is refused", () => {
     {
       because: "its test file is none that runs",
       row: "| 000-1-1 | w | ../libs/core/src/cart.test.ts › adds |",
+      says: "where no tests are run",
+    },
+    {
+      because: "it names a flow that is none of the browser's suite",
+      row: "| 000-1-1 | w | apps/ui/flows/board.test.ts › adds |",
       says: "where no tests are run",
     },
     { because: "it names no title", row: `| 000-1-1 | w | ${TESTS} |`, says: "no known form" },

@@ -98,7 +98,8 @@ function checkProof(
   return { kind: "test", problems };
 }
 
-const RUN_BY_VITEST = /^(?:(?:libs|apps)\/[\w-]+\/src|scripts)\/(?:[\w-]+\/)*[\w.-]+\.test\.ts$/;
+const RUN_BY_VITEST =
+  /^(?:(?:(?:libs|apps)\/[\w-]+\/src|scripts)\/(?:[\w-]+\/)*[\w.-]+\.test|apps\/ui\/flows\/(?:[\w-]+\/)*[\w.-]+\.browser\.test)\.ts$/;
 
 /** A title, and after it, where the test is a table, texts that stand in that file such as the name of a table's row. */
 function checkTest(path: string, [title = "", ...texts]: string[], fileOf: (path: string) => TestFile | undefined) {

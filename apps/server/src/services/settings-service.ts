@@ -1,0 +1,1 @@
+export { LiveSettings as SettingsService } from "../settings/live-settings.ts";
