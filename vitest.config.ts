@@ -45,8 +45,8 @@ export default defineConfig({
         test: {
           name: "browser",
           include: [browser],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },

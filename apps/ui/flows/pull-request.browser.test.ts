@@ -18,7 +18,7 @@ let board: Board;
 let forge: FakeForge;
 beforeAll(async () => {
   board = await openBoard({
-    features: 3,
+    features: 4,
     async prepare(world) {
       forge = await addForge(world);
     },
@@ -43,7 +43,8 @@ test("a feature goes from its self-review to a pull request, its feedback, an ap
   await expectAccessible(page);
 
   await forge.as("alice").comment(1, "Please do not accept two here.", { file: "a.js", line: 1 });
-  await page.getByText(/alice: Please do not accept two here\./).waitFor();
+  const asked = page.getByRole("listitem").filter({ hasText: /alice: Please do not accept two here\./ });
+  await asked.getByRole("button", { name: "a.js:1" }).waitFor();
   await page.getByText("Needs you: ready for human.").waitFor();
   await expectAccessible(page);
 
@@ -88,6 +89,28 @@ test("retry tries a broken review anew, refine sends a pull request back to work
   await page.getByText("Needs you: ready for human.").waitFor();
   await page.getByRole("button", { name: "Approve" }).waitFor();
   expect(await page.getByRole("button", { name: "Mark ready" }).count()).toBe(0);
+});
+
+test("a pull request is asked for in its own pane: a draft while the review has not passed, and questions are told", async () => {
+  const { page, world } = board;
+  world.script("f4", [build("d.js", "export const d = 1;\n"), hangs]);
+  await world.run("f4", ["reviewing"]);
+  await board.go("/review/f4?tab=pull-request");
+  await page.getByText(/The review has not passed: a draft says so\./).waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create a draft" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create a draft" });
+  await dialog.getByText(/marked NOT REVIEWED/).waitFor();
+  await dialog.getByRole("button", { name: "Create a draft" }).click();
+  await page.getByText("draft, not reviewed", { exact: true }).waitFor();
+  const { body } = await world.get<{ number: number }>(world.loop("f4", "/pull-request"));
+  expect(await forge.get(body.number)).toMatchObject({ draft: true, title: "NOT REVIEWED: Feature 4" });
+  await forge.as("alice").comment(body.number, "Why is it one?");
+  await page
+    .getByRole("region", { name: /^Questions/ })
+    .getByText("alice: Why is it one?")
+    .waitFor();
+  await expectAccessible(page);
 });
 
 /** Says a word to the loop, which asks first. */

@@ -36,6 +36,9 @@ test.for(CHOICES)(
     await packet.getByText(/After round 3 of 3 there are open: 1 critical/).waitFor();
     await expectAccessible(page);
     await packet.getByRole("button").first().waitFor();
+    const words = page.getByRole("region", { name: "What you can say to this loop" });
+    for (const name of ["Take over", "Accept", "One more round"])
+      expect(await words.getByRole("button", { name, exact: true }).count()).toBe(0);
     await page.keyboard.press(key);
     const dialog = page.getByRole("dialog");
     await dialog.waitFor();

@@ -3,51 +3,26 @@ import { Shell } from "./components/shell/shell.tsx";
 import { BoardView } from "./components/views/board-view/board-view.tsx";
 import { NoProject } from "./components/views/no-project.tsx";
 import { NotFound } from "./components/views/not-found.tsx";
+import { ADDRESSES, boardSearch, reviewSearch } from "./search.ts";
+
+export type { BoardSearch } from "./search.ts";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 const home = createRoute({ getParentRoute: () => root, path: "/", component: NoProject });
 
-/** What the board shows of all its cards; a permalink carries it. */
-export interface BoardSearch {
-  text?: string;
-  kind?: string;
-  needsMe?: boolean;
-}
-
 const board = createRoute({
   getParentRoute: () => root,
   path: "/p/$project",
   component: BoardView,
-  validateSearch: (search: Record<string, unknown>): BoardSearch => ({
-    ...(typeof search.text === "string" && search.text !== "" ? { text: search.text } : {}),
-    ...(typeof search.kind === "string" && search.kind !== "" ? { kind: search.kind } : {}),
-    ...(search.needsMe === true ? { needsMe: true } : {}),
-  }),
+  validateSearch: boardSearch,
 });
-
-/** A place in a review: a finding, or a line of a file between two ends of a diff. */
-export interface ReviewSearch {
-  loop?: string;
-  tab?: string;
-  finding?: string;
-  file?: string;
-  line?: number;
-  from?: string;
-  to?: string;
-}
 
 const review = createRoute({
   getParentRoute: () => root,
   path: "/p/$project/review/$item",
   component: lazyRouteComponent(() => import("./components/views/review-view/review-view.tsx"), "ReviewView"),
-  validateSearch: (search: Record<string, unknown>): ReviewSearch => {
-    const words = (["loop", "tab", "finding", "file", "from", "to"] as const).flatMap((key) => {
-      const value = search[key];
-      return typeof value === "string" || typeof value === "number" ? [[key, String(value)]] : [];
-    });
-    return { ...Object.fromEntries(words), ...(typeof search.line === "number" ? { line: search.line } : {}) };
-  },
+  validateSearch: reviewSearch,
 });
 
 const analytics = createRoute({
@@ -79,6 +54,7 @@ const settingsTab = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([home, board, review, analytics, settings, settingsTab]),
   defaultPreload: "intent",
+  ...ADDRESSES,
 });
 
 declare module "@tanstack/react-router" {

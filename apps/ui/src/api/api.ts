@@ -30,6 +30,11 @@ export const api = {
     const bytes = wholeLetters(offset === 0 ? all : all.subarray(1));
     return { bytes, more: new TextDecoder().decode(bytes) };
   },
+  /** The first bytes of a text. */
+  async getFirst(path: string, count: number, signal: AbortSignal): Promise<string> {
+    const response = await send("GET", path, { signal, headers: { range: `bytes=0-${count - 1}` } });
+    return new TextDecoder().decode(wholeLetters(new Uint8Array(await response.arrayBuffer())));
+  },
   async send<T>(
     method: "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,

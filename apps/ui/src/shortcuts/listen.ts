@@ -9,6 +9,10 @@ export function keyOf(action: Action, own: Readonly<Record<string, string>>): st
   return own[action.id] ?? action.key;
 }
 
+/** A box that is ticked takes no letters. */
+const TYPED_INTO = "input:not([type=checkbox]), textarea, select, [contenteditable=true], [role=dialog], [role=menu]";
+const PRESSED = "button, a, summary, input, [role=tab], [role=switch]";
+
 /** Runs the action of a key. Where somebody types, only keys with a modifier count; a dialog keeps its own keys. */
 export function useShortcuts(): void {
   useEffect(() => {
@@ -17,11 +21,9 @@ export function useShortcuts(): void {
       const name = keyNameOf(event);
       const target = event.target instanceof HTMLElement ? event.target : null;
       const modified = name.startsWith("mod+");
-      if (!modified && target?.closest("input, textarea, select, [contenteditable=true], [role=dialog], [role=menu]"))
-        return;
+      if (!modified && target?.closest(TYPED_INTO)) return;
       // Enter and space belong to the control that has the focus.
-      if ((name === "enter" || name === "space") && target?.closest("button, a, summary, [role=tab], [role=switch]"))
-        return;
+      if ((name === "enter" || name === "space") && target?.closest(PRESSED)) return;
       const own = useAppStore.getState().keys;
       const action = allActions(useActions.getState().byOwner).findLast((one) => keyOf(one, own) === name);
       if (action === undefined) return;

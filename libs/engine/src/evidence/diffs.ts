@@ -16,8 +16,9 @@ export async function diffFiles(repo: Repo, base: string, head: string): Promise
   const files: ApiDiffFile[] = [];
   try {
     for await (const file of repo.changedFiles({ base, head, headKind: "commit" })) {
-      const bytes = file.status === "deleted" ? 0 : ((await blobs.size(file.newBlob)) ?? 0);
-      files.push({ ...linesOf(file), ...aboutOf(file), bytes });
+      const blob = file.status === "deleted" ? null : file.newBlob;
+      const bytes = blob === null ? 0 : ((await blobs.size(blob)) ?? 0);
+      files.push({ ...linesOf(file), ...aboutOf(file), blob, bytes });
     }
   } finally {
     blobs.close();
@@ -55,7 +56,7 @@ function linesOf({ hunks }: ChangedFile): Pick<ApiDiffFile, "added" | "removed">
   return { added: beginning("+"), removed: beginning("-") };
 }
 
-function aboutOf(file: ChangedFile): Omit<ApiDiffFile, "added" | "removed" | "bytes"> {
+function aboutOf(file: ChangedFile): Omit<ApiDiffFile, "added" | "removed" | "blob" | "bytes"> {
   const { path, oldPath, status, skipped } = file;
   const { generated } = fileKind(path);
   return { path, oldPath: oldPath ?? null, status, binary: skipped === "binary", generated, skipped: skipped ?? null };

@@ -1,13 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { advance, roundsDone, start } from "@anneal/core";
 import { stageEndedBy } from "@anneal/core/show";
-import type { ApiTranscript, LoopState } from "@anneal/types";
+import type { ApiTranscript, LoopEvent, LoopState } from "@anneal/types";
 import type { Blobs } from "../embedded/index.ts";
 import { runningTranscript } from "../embedded/transcripts.ts";
 import type { LoopHistory } from "../project/loop-history.ts";
 
 /** A record that can be read, in parts, while it is written too. */
-export interface OpenTranscript extends Disposable {
+export interface OpenRecord extends Disposable {
   state: "running" | "ended";
   /** Names its content; null while it grows. */
   hash: string | null;
@@ -19,21 +19,31 @@ export interface OpenTranscript extends Disposable {
 /** The records of a loop's agents, oldest first; the one that is being made comes last. */
 export function transcriptsOf(root: string, history: LoopHistory, blobs: Blobs): ApiTranscript[] {
   const { kept, turns } = keptBy(history);
-  const ended = kept.map(({ hash, ...one }): ApiTranscript => {
+  const ended = kept.map(({ hash, prompt, ...one }): ApiTranscript => {
     const bytes = blobs.size(hash);
-    return { ...one, bytes: bytes ?? 0, state: bytes === null ? "gone" : "ended" };
+    const promptBytes = prompt === null ? null : blobs.size(prompt);
+    return { ...one, bytes: bytes ?? 0, state: bytes === null ? "gone" : "ended", promptBytes };
   });
   const running = runningNow(history, turns);
   if (running === null) return ended;
   using open = openRunning(root, history, running.id);
   if (open === null) return ended;
-  return [...ended, { ...running, bytes: open.size, state: "running" }];
+  return [...ended, { ...running, bytes: open.size, state: "running", failed: null, promptBytes: null }];
 }
 
 /** Opens a record of a loop by its id; null where there is none, or none any more. */
-export function openTranscript(root: string, history: LoopHistory, id: string, blobs: Blobs): OpenTranscript | null {
+export function openTranscript(root: string, history: LoopHistory, id: string, blobs: Blobs): OpenRecord | null {
   const hash = keptBy(history).kept.find((one) => one.id === id)?.hash;
-  if (hash === undefined) return openRunning(root, history, id);
+  return hash === undefined ? openRunning(root, history, id) : openKept(hash, blobs);
+}
+
+/** Opens what the agents of a run were told, by the id of its transcript; null where that is not on record. */
+export function openPrompt(history: LoopHistory, id: string, blobs: Blobs): OpenRecord | null {
+  const prompt = keptBy(history).kept.find((one) => one.id === id)?.prompt ?? null;
+  return prompt === null ? null : openKept(prompt, blobs);
+}
+
+function openKept(hash: string, blobs: Blobs): OpenRecord | null {
   const size = blobs.size(hash);
   if (size === null) return null;
   const read = (offset: number, length: number) => blobs.getRange(hash, offset, length);
@@ -46,7 +56,7 @@ const ROLES: Record<string, ApiTranscript["role"]> = {
   fixing: "fixer",
 };
 
-type Kept = Omit<ApiTranscript, "bytes" | "state"> & { hash: string };
+type Kept = Omit<ApiTranscript, "bytes" | "state" | "promptBytes"> & { hash: string; prompt: string | null };
 
 function keptBy({ started, policy, events }: LoopHistory): { kept: Kept[]; turns: ReadonlyMap<string, number> } {
   const kept: Kept[] = [];
@@ -62,25 +72,32 @@ function keptBy({ started, policy, events }: LoopHistory): { kept: Kept[]; turns
       const hash = "transcript" in event ? event.transcript : undefined;
       const agent = "by" in event && typeof event.by === "object" ? event.by.agent : (started.agents[role] ?? null);
       const common = { id: `${stage}-${turn}`, round: roundsDone(state) + 1, role, agent, at: event.at };
-      if (hash !== undefined) kept.push({ ...common, hash });
+      const prompt = ("prompt" in event ? event.prompt : undefined) ?? null;
+      const failed = failureOf(event);
+      if (hash !== undefined) kept.push({ ...common, failed, hash, prompt });
     }
     state = advance(policy, state, event);
   }
   return { kept, turns };
 }
 
+function failureOf(event: LoopEvent): string | null {
+  if (event.type === "broke") return event.reason;
+  return event.type === "reviewed" && event.report.status === "inconclusive" ? event.report.reason : null;
+}
+
 /** The run that is under way, as far as the log knows. */
 function runningNow(
   { started, state }: LoopHistory,
   turns: ReadonlyMap<string, number>,
-): Omit<ApiTranscript, "bytes" | "state"> | null {
+): Omit<ApiTranscript, "bytes" | "state" | "failed" | "promptBytes"> | null {
   const role = ROLES[state.stage];
   if (role === undefined) return null;
   const id = `${state.stage}-${(turns.get(state.stage) ?? 0) + 1}`;
   return { id, round: roundsDone(state) + 1, role, agent: started.agents[role] ?? null, at: state.lastAt };
 }
 
-function openRunning(root: string, { row }: LoopHistory, id: string): OpenTranscript | null {
+function openRunning(root: string, { row }: LoopHistory, id: string): OpenRecord | null {
   const [role = "", turn = ""] = id.split("-");
   const path = runningTranscript(root, { loop: row.loop, role, turn: Number(turn) });
   let fd: number;

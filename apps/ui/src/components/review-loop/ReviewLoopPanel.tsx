@@ -3,6 +3,7 @@ import { ActionBar } from "../views/review-view/action-bar.tsx";
 import { Escalation } from "../views/review-view/escalation.tsx";
 import { FindingsList } from "../views/review-view/findings-list.tsx";
 import { StageRail } from "../views/review-view/stage-rail.tsx";
+import { WaitingComments } from "../views/review-view/waiting-comments.tsx";
 
 interface PanelProps {
   project: string;
@@ -24,9 +25,10 @@ export function ReviewLoopPanel({ project, loop, findings, selected, onSelect }:
         </p>
         <Escalation project={project} loop={loop} />
         <ActionBar project={project} loop={loop} />
+        <WaitingComments project={project} loop={loop} />
       </div>
       <div className="min-h-0 flex-1">
-        <FindingsList project={project} loop={loop.id} findings={findings} selected={selected} onSelect={onSelect} />
+        <FindingsList project={project} loop={loop} findings={findings} selected={selected} onSelect={onSelect} />
       </div>
     </div>
   );

@@ -3,8 +3,10 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
 import { Button } from "../../ui/button.tsx";
-import { saySignal } from "./say.ts";
+import { CommentsAlong } from "./comments-along.tsx";
 import { SIGNAL_WORDS } from "./signals.ts";
+import { useChoices } from "./use-choices.ts";
+import { useSay } from "./use-say.ts";
 import { WordDialog } from "./word-dialog.tsx";
 
 const MAIN = new Set(["resume", "approve", "one-more", "retry"]);
@@ -12,16 +14,20 @@ const MAIN = new Set(["resume", "approve", "one-more", "retry"]);
 /** What a person may say to the loop now. Each says what follows; only what cannot be taken back is asked about. */
 export function ActionBar({ project, loop }: { project: string; loop: ApiLoopState }) {
   const [asking, setAsking] = useState<ApiSignal | null>(null);
+  const { say, alongWith } = useSay(project, loop);
+  const { choices } = useChoices(project, loop);
+  // What the loop asks already offers these, in its own words.
+  const words = loop.signals.filter(({ signal }) => !choices.some((choice) => choice.signal === signal));
   const choose = (word: ApiSignal) => {
     if (word.takesNote || !word.undoable) setAsking(word);
     else
-      void saySignal(project, loop.item, word.signal, "").then((refused) => {
+      void say(word.signal, "").then((refused) => {
         if (refused === null) toast.success(word.consequence);
         else toast.error(refused);
       });
   };
   useOffer(
-    loop.signals.map((word) => ({
+    words.map((word) => ({
       id: `signal-${word.signal}`,
       title: SIGNAL_WORDS[word.signal].name,
       group: "Loop",
@@ -31,7 +37,7 @@ export function ActionBar({ project, loop }: { project: string; loop: ApiLoopSta
   );
   return (
     <section className="flex flex-wrap items-center gap-1.5" aria-label="What you can say to this loop">
-      {loop.signals.map((word) => (
+      {words.map((word) => (
         <Button
           key={word.signal}
           look={MAIN.has(word.signal) ? "main" : "plain"}
@@ -48,7 +54,8 @@ export function ActionBar({ project, loop }: { project: string; loop: ApiLoopSta
           field={asking.takesNote ? { label: "A note that goes along (not needed)", required: false } : null}
           verb={SIGNAL_WORDS[asking.signal].name}
           danger={!asking.undoable}
-          onSay={(note) => saySignal(project, loop.item, asking.signal, note)}
+          along={<CommentsAlong comments={alongWith(asking.signal)} />}
+          onSay={(note) => say(asking.signal, note)}
           onClose={() => setAsking(null)}
         />
       )}

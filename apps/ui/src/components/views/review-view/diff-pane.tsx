@@ -1,30 +1,36 @@
-import type { ApiFinding, ApiRoundLine } from "@anneal/types";
+import type { ApiFinding, ApiLoopState, ApiRoundLine } from "@anneal/types";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { diffFilesQuery, diffQuery } from "../../../api/queries.ts";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
 import { useAppStore } from "../../../store/app-store.ts";
-import type { DiffHandle } from "../../diff/diff-view.tsx";
-import { Badge } from "../../ui/badge.tsx";
+import type { DiffHandle, DiffLine } from "../../diff/diff-view.tsx";
 import { Button } from "../../ui/button.tsx";
-import { INPUT } from "../../ui/field.tsx";
 import { Empty, Failed, Loading } from "../../ui/state.tsx";
+import { CommentForm } from "./comment-form.tsx";
+import { DiffEnd } from "./diff-ends.tsx";
+import { PinnedComment, PinnedFinding } from "./diff-pins.tsx";
 import { DiffSearch } from "./diff-search.tsx";
+import { FileActions } from "./file-actions.tsx";
 import { FileMatrix } from "./file-matrix.tsx";
-import { SEVERITY_TONES } from "./severity.ts";
+import { firstLineOf } from "./patch-places.ts";
+import { type Pinned, pinsOf } from "./pins.ts";
+import { useFileKeys } from "./use-file-keys.ts";
+import { useLineComment } from "./use-line-comment.ts";
+import { useViewed } from "./use-viewed.ts";
 
-const DiffView = lazy(async () => ({ default: (await import("../../diff/diff-view.tsx")).DiffView }));
+const DiffView = lazy(async () => ({ default: (await import("../../diff/diff-view.tsx")).DiffView<Pinned> }));
 
 interface DiffPaneProps {
   project: string;
-  loop: string;
-  /** Whether there is a commit to look at. */
-  committed: boolean;
+  loop: ApiLoopState;
   rounds: readonly ApiRoundLine[];
   findings: readonly ApiFinding[];
+  /** The finding that is looked at. */
+  chosen: string | null;
   from: string;
   to: string;
-  /** The finding or the place that is looked at. */
+  /** The place that is looked at. */
   place: { file: string; line: number | undefined } | null;
   onEnds: (from: string, to: string) => void;
   onFinding: (fingerprint: string) => void;
@@ -32,62 +38,100 @@ interface DiffPaneProps {
 }
 
 export function DiffPane(props: DiffPaneProps) {
-  const { project, loop, committed, rounds, findings, from, to, place, onEnds, onFinding, onLine } = props;
-  const files = useQuery({ ...diffFilesQuery(project, loop, from, to), enabled: committed });
-  const patch = useQuery({ ...diffQuery(project, loop, from, to), enabled: committed });
+  const { project, loop, rounds, findings, chosen, from, to, place, onEnds, onFinding, onLine } = props;
+  const committed = loop.head !== null;
+  const files = useQuery({ ...diffFilesQuery(project, loop.id, from, to), enabled: committed });
+  const patch = useQuery({ ...diffQuery(project, loop.id, from, to), enabled: committed });
+  const shown = files.data?.files ?? NOTHING;
   const { diffLayout, setDiffLayout } = useAppStore();
+  const { viewed, toggle, canMark } = useViewed({ project, loop: loop.id, committed, files: shown });
+  const talk = useLineComment({ project, loop, findings, at: to });
   // It comes later than the patch when its code has to be loaded first.
   const [view, setView] = useState<DiffHandle | null>(null);
+  const [spot, setSpot] = useState<DiffLine | null>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const [viewed, setViewed] = useState<ReadonlySet<string>>(new Set());
   const folded = useMemo(() => {
-    const made = (files.data?.files ?? []).filter(({ generated }) => generated).map(({ path }) => path);
+    const made = shown.filter(({ generated }) => generated).map(({ path }) => path);
     return new Set([...made.filter((path) => !opened.has(path)), ...viewed]);
-  }, [files.data, opened, viewed]);
+  }, [shown, opened, viewed]);
   const pins = useMemo(
-    () =>
-      findings.flatMap(({ fingerprint, finding, disposition }) =>
-        finding.file === undefined || finding.line === undefined || disposition.kind !== "open"
-          ? []
-          : [{ key: fingerprint, file: finding.file, line: finding.line }],
-      ),
-    [findings],
+    () => pinsOf({ findings, chosen, to, comments: talk.comments, writing: talk.writing }),
+    [findings, chosen, to, talk.comments, talk.writing],
   );
+  const look = (path: string, at?: number) => {
+    view?.goTo(path, at);
+    setSpot({ file: path, line: at ?? firstLineOf(patch.data ?? "", path), side: "new" });
+  };
   const { file, line } = place ?? {};
-  const isThere = patch.data !== undefined && files.data !== undefined;
+  const text = files.data === undefined ? undefined : patch.data;
   useEffect(() => {
-    if (view === null || file === undefined || !isThere) return;
+    if (view === null || file === undefined || text === undefined) return;
+    setSpot({ file, line: line ?? firstLineOf(text, file), side: "new" });
     // A viewer that has just come measures itself first.
     const frame = requestAnimationFrame(() => view.goTo(file, line));
     return () => cancelAnimationFrame(frame);
-  }, [view, file, line, isThere]);
-  useFileKeys(files.data?.files.map(({ path }) => path) ?? [], file, (next) => view?.goTo(next));
+  }, [view, file, line, text]);
+  // A comment that was begun before the page was loaded anew is shown again.
+  const [begun, setBegun] = useState(talk.writing);
+  useEffect(() => {
+    if (view === null || begun === null || text === undefined) return;
+    setBegun(null);
+    if (file === undefined) requestAnimationFrame(() => view.goTo(begun.file, begun.line));
+  }, [view, begun, file, text]);
+  useFileKeys(
+    shown.map(({ path }) => path),
+    spot?.file,
+    look,
+  );
+  const noLine = spot === null ? "choose a line first: its number, a finding, or a place found" : undefined;
+  const comment = () => spot !== null && talk.begin(spot);
+  useOffer([
+    {
+      id: "line-comment",
+      title: "Comment on the line for the fixer",
+      group: "Diff",
+      key: "w",
+      blocked: talk.blocked ?? noLine,
+      run: comment,
+    },
+  ]);
 
   const ends = ["base", ...rounds.map(({ number }) => String(number)), "head"];
-  const toggle = (path: string) =>
-    setViewed((before) =>
-      before.has(path) ? new Set([...before].filter((one) => one !== path)) : new Set([...before, path]),
-    );
   const error = patch.error ?? files.error;
   return (
     <div className="flex h-full flex-col">
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm">
-        <Ends name="From" value={from} ends={ends} onChange={(next) => onEnds(next, to)} />
+        <DiffEnd name="From" value={from} ends={ends} onChange={(next) => onEnds(next, to)} />
         <span aria-hidden="true">→</span>
-        <Ends name="To" value={to} ends={ends} onChange={(next) => onEnds(from, next)} />
+        <DiffEnd name="To" value={to} ends={ends} onChange={(next) => onEnds(from, next)} />
         {files.data === undefined ? null : (
           <span className="text-xs text-muted">
-            {files.data.files.length === 1 ? "1 file" : `${files.data.files.length} files`}{" "}
+            {shown.length === 1 ? "1 file" : `${shown.length} files`}{" "}
             <span className="text-good">+{files.data.added}</span>{" "}
             <span className="text-bad">−{files.data.removed}</span>
           </span>
         )}
-        <DiffSearch patch={patch.data ?? ""} onGo={(path, at) => view?.goTo(path, at)} />
-        <Button className="ml-auto" onClick={() => setDiffLayout(diffLayout === "unified" ? "split" : "unified")}>
+        <DiffSearch patch={patch.data ?? ""} onGo={look} />
+        <Button
+          className="ml-auto"
+          disabled={(talk.blocked ?? noLine) !== undefined}
+          title={talk.blocked ?? noLine ?? "The fixer reads what you write about this line."}
+          onClick={comment}
+        >
+          {spot === null ? "Comment" : `Comment on line ${spot.line}`}
+        </Button>
+        <Button onClick={() => setDiffLayout(diffLayout === "unified" ? "split" : "unified")}>
           {diffLayout === "unified" ? "Side by side" : "Unified"}
         </Button>
       </div>
-      <FileMatrix project={project} loop={loop} viewed={viewed} onViewed={toggle} onGo={(path) => view?.goTo(path)} />
+      <FileMatrix
+        project={project}
+        loop={loop.id}
+        viewed={viewed}
+        canMark={canMark}
+        onViewed={toggle}
+        onGo={(path) => look(path)}
+      />
       <div className="min-h-0 flex-1">
         {error !== null && patch.data === undefined ? (
           <Failed what="the diff" error={error} onRetry={() => void Promise.all([patch.refetch(), files.refetch()])} />
@@ -105,12 +149,27 @@ export function DiffPane(props: DiffPaneProps) {
               layout={diffLayout}
               pins={pins}
               folded={folded}
-              renderPin={({ key }) => (
-                <PinnedFinding
-                  one={findings.find(({ fingerprint }) => fingerprint === key)}
-                  onChoose={() => onFinding(key)}
-                />
-              )}
+              marked={spot}
+              renderPin={({ of }) => {
+                if (of.kind === "finding") {
+                  // The viewer keeps a pin as it was when it was put there.
+                  const { fingerprint } = of.one;
+                  const one = findings.find((now) => now.fingerprint === fingerprint) ?? of.one;
+                  return <PinnedFinding one={one} onChoose={() => onFinding(fingerprint)} />;
+                }
+                if (of.kind === "comment")
+                  return <PinnedComment comment={of.comment} onRemove={() => talk.drop([of.comment])} />;
+                return (
+                  <CommentForm
+                    key={of.comment.id}
+                    comment={talk.writing ?? of.comment}
+                    consequence={talk.consequence}
+                    onText={talk.setText}
+                    onSay={talk.finish}
+                    onClose={talk.cancel}
+                  />
+                );
+              }}
               renderFileActions={(path) => (
                 <FileActions
                   folded={folded.has(path)}
@@ -119,7 +178,10 @@ export function DiffPane(props: DiffPaneProps) {
                   onViewed={() => toggle(path)}
                 />
               )}
-              onLine={onLine}
+              onLine={(at) => {
+                setSpot(at);
+                if (at.side === "new") onLine(at.file, at.line);
+              }}
             />
           </Suspense>
         )}
@@ -128,82 +190,4 @@ export function DiffPane(props: DiffPaneProps) {
   );
 }
 
-function useFileKeys(files: readonly string[], now: string | undefined, go: (file: string) => void): void {
-  const at = useRef(0);
-  const step = (by: number) => () => {
-    const from = now === undefined ? at.current : Math.max(files.indexOf(now), 0);
-    at.current = Math.min(Math.max(from + by, 0), files.length - 1);
-    const file = files[at.current];
-    if (file !== undefined) go(file);
-  };
-  useOffer([
-    { id: "file-next", title: "Next file", group: "Diff", key: "n", run: step(1) },
-    { id: "file-previous", title: "Previous file", group: "Diff", key: "p", run: step(-1) },
-  ]);
-}
-
-function Ends({
-  name,
-  value,
-  ends,
-  onChange,
-}: {
-  name: string;
-  value: string;
-  ends: readonly string[];
-  onChange: (end: string) => void;
-}) {
-  return (
-    <select aria-label={name} className={INPUT} value={value} onChange={({ target }) => onChange(target.value)}>
-      {ends.map((end) => (
-        <option key={end} value={end}>
-          {end === "base" ? "base" : end === "head" ? "head" : `round ${end}`}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-function PinnedFinding({ one, onChoose }: { one: ApiFinding | undefined; onChoose: () => void }) {
-  if (one === undefined) return null;
-  const { finding, lifecycle, firstRound } = one;
-  return (
-    <button
-      type="button"
-      onClick={onChoose}
-      className="my-1 flex w-full flex-wrap items-center gap-2 border-l-4 border-bad bg-panel px-3 py-1.5 text-left font-sans text-sm text-ink"
-    >
-      <Badge tone={SEVERITY_TONES[finding.severity]}>{finding.severity}</Badge>
-      <span className="font-medium">{finding.title}</span>
-      <span className="text-xs text-muted">
-        {lifecycle}, since round {firstRound}
-      </span>
-    </button>
-  );
-}
-
-function FileActions({
-  folded,
-  viewed,
-  onOpen,
-  onViewed,
-}: {
-  folded: boolean;
-  viewed: boolean;
-  onOpen: () => void;
-  onViewed: () => void;
-}) {
-  return (
-    <span className="flex items-center gap-2 font-sans text-xs">
-      {folded && !viewed ? (
-        <button type="button" className="text-accent underline" onClick={onOpen}>
-          Made by a tool: show it
-        </button>
-      ) : null}
-      <label className="flex items-center gap-1">
-        <input type="checkbox" className="size-3.5 accent-accent" checked={viewed} onChange={onViewed} />
-        viewed
-      </label>
-    </span>
-  );
-}
+const NOTHING: readonly never[] = [];

@@ -1,23 +1,19 @@
 import type { ApiEscalation, ApiLoopState } from "@anneal/types";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { escalationQuery } from "../../../api/queries.ts";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
 import { Button } from "../../ui/button.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import { words } from "../board-view/constants.ts";
-import { saySignal } from "./say.ts";
+import { CommentsAlong } from "./comments-along.tsx";
+import { type Choice, useChoices } from "./use-choices.ts";
+import { useSay } from "./use-say.ts";
 import { WordDialog } from "./word-dialog.tsx";
-
-type Choice = ApiEscalation["choices"][number];
 
 /** What a person is asked when a loop cannot go on by itself: how it stands, and the ways out. */
 export function Escalation({ project, loop }: { project: string; loop: ApiLoopState }) {
-  const { data } = useQuery({ ...escalationQuery(project, loop.id, loop.lastSeq), enabled: loop.escalated });
+  const { packet, choices } = useChoices(project, loop);
   const [asking, setAsking] = useState<Choice | null>(null);
-  // Three ways out that are all shut are those of another kind of work.
-  const offered = loop.escalated ? (data?.choices ?? []) : [];
-  const choices = offered.some(({ possible }) => possible) ? offered : [];
+  const { say, alongWith } = useSay(project, loop);
   useOffer(
     choices.map((choice) => ({
       id: `choice-${choice.key}`,
@@ -38,7 +34,7 @@ export function Escalation({ project, loop }: { project: string; loop: ApiLoopSt
         <strong className="text-accent">Needs you{loop.reason === null ? "" : `: ${words(loop.reason)}`}.</strong>{" "}
         {loop.detail}
       </p>
-      {loop.escalated && data !== undefined ? <Counts packet={data} /> : null}
+      {packet === undefined ? null : <Counts packet={packet} />}
       {choices.length === 0 ? null : (
         <div className="flex flex-col gap-2">
           {choices.map((choice) => (
@@ -61,7 +57,8 @@ export function Escalation({ project, loop }: { project: string; loop: ApiLoopSt
           field={{ label: "A note that goes along (not needed)", required: false }}
           verb={asking.text}
           danger={!asking.undoable}
-          onSay={(note) => saySignal(project, loop.item, asking.signal, note)}
+          along={<CommentsAlong comments={alongWith(asking.signal)} />}
+          onSay={(note) => say(asking.signal, note)}
           onClose={() => setAsking(null)}
         />
       )}

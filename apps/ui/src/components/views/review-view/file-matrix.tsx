@@ -5,12 +5,14 @@ interface MatrixProps {
   project: string;
   loop: string;
   viewed: ReadonlySet<string>;
+  /** Whether there is something of the file to look at. */
+  canMark: (path: string) => boolean;
   onViewed: (path: string) => void;
   onGo: (path: string) => void;
 }
 
 /** Which round touched which file, and what was found there. */
-export function FileMatrix({ project, loop, viewed, onViewed, onGo }: MatrixProps) {
+export function FileMatrix({ project, loop, viewed, canMark, onViewed, onGo }: MatrixProps) {
   const { data } = useQuery(fileMatrixQuery(project, loop));
   if (data === undefined || data.files.length === 0) return null;
   return (
@@ -60,6 +62,7 @@ export function FileMatrix({ project, loop, viewed, onViewed, onGo }: MatrixProp
                     aria-label={`${path} viewed`}
                     className="size-3.5 accent-accent"
                     checked={viewed.has(path)}
+                    disabled={!canMark(path)}
                     onChange={() => onViewed(path)}
                   />
                 </td>

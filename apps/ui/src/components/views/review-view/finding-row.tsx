@@ -9,10 +9,12 @@ interface RowProps {
   selected: boolean;
   onSelect: () => void;
   onAct: (action: ApiFinding["actions"][number]) => void;
+  /** Shows what fixed it. */
+  onFix: () => void;
 }
 
 /** A finding: one line, and everything about it when it is chosen. */
-export function FindingRow({ one, selected, onSelect, onAct }: RowProps) {
+export function FindingRow({ one, selected, onSelect, onAct, onFix }: RowProps) {
   const { finding, fingerprint } = one;
   return (
     <li data-finding={fingerprint} className={`border-b border-line ${selected ? "bg-raised" : ""}`}>
@@ -43,7 +45,7 @@ export function FindingRow({ one, selected, onSelect, onAct }: RowProps) {
           <Lifecycle rounds={one.rounds} />
         </span>
       </button>
-      {selected ? <FindingDetails one={one} onAct={onAct} /> : null}
+      {selected ? <FindingDetails one={one} onAct={onAct} onFix={onFix} /> : null}
     </li>
   );
 }
@@ -75,7 +77,7 @@ function Lifecycle({ rounds }: { rounds: readonly ApiFindingInRound[] }) {
   );
 }
 
-function FindingDetails({ one, onAct }: Pick<RowProps, "one" | "onAct">) {
+function FindingDetails({ one, onAct, onFix }: Pick<RowProps, "one" | "onAct" | "onFix">) {
   const { finding, origin, disposition, refutation, fix, rulings } = one;
   const blame = { change: "the change itself", fix: "a fix", "pre-existing": "code from before" }[origin.kind];
   return (
@@ -97,7 +99,10 @@ function FindingDetails({ one, onAct }: Pick<RowProps, "one" | "onAct">) {
       {fix === null ? null : (
         <Line name="Fixed by">
           <span className="font-mono">{fix.commit.slice(0, 10)}</span> in round {fix.round}
-          {fix.hunk === null ? "" : `, ${fix.hunk.file}:${fix.hunk.start}`}
+          {fix.hunk === null ? "" : `, ${fix.hunk.file}:${fix.hunk.start}`}{" "}
+          <button type="button" className="font-medium text-accent underline" onClick={onFix}>
+            {fix.hunk === null ? "Show the change" : "Show the hunk"}
+          </button>
         </Line>
       )}
       {rulings.map(({ at, by, disposition: ruled, reason }) => (

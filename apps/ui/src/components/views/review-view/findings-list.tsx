@@ -1,15 +1,17 @@
-import type { ApiFinding, DispositionRequest } from "@anneal/types";
+import type { ApiFinding, ApiLoopState, DispositionRequest } from "@anneal/types";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
-import { ACTION_WORDS } from "./finding-actions.tsx";
 import { FindingRow } from "./finding-row.tsx";
+import { ACTION_WORDS, FINDING_ACTIONS } from "./finding-words.ts";
+import { fixPlace } from "./fix-place.ts";
 import { rule } from "./say.ts";
 import { sorted } from "./severity.ts";
 import { WordDialog } from "./word-dialog.tsx";
 
 interface ListProps {
   project: string;
-  loop: string;
+  loop: Pick<ApiLoopState, "id" | "item">;
   findings: readonly ApiFinding[];
   selected: string | null;
   onSelect: (fingerprint: string | null) => void;
@@ -19,15 +21,28 @@ export function FindingsList({ project, loop, findings, selected, onSelect }: Li
   const [acting, setActing] = useState<{ one: ApiFinding; action: DispositionRequest["action"] } | null>(null);
   const { blocking, below, settled } = sorted(findings);
   const chosen = findings.find(({ fingerprint }) => fingerprint === selected);
-  useOffer(
-    (chosen?.actions ?? []).map((action) => ({
-      id: `finding-${action}`,
-      title: `${ACTION_WORDS[action].name}: the finding`,
+  const showFix = useShowFix(project, loop.item);
+  useOffer([
+    ...FINDING_ACTIONS.map(({ action, ...offered }) => ({
+      ...offered,
       group: "Finding",
-      key: ACTION_WORDS[action].key,
+      blocked:
+        chosen === undefined
+          ? "choose a finding first"
+          : chosen.actions.includes(action)
+            ? undefined
+            : "that cannot be said about this finding now",
       run: () => chosen !== undefined && setActing({ one: chosen, action }),
     })),
-  );
+    {
+      id: "finding-fix",
+      title: "Show what fixed the finding",
+      group: "Finding",
+      key: "h",
+      blocked: chosen === undefined ? "choose a finding first" : chosen.fix === null ? "nothing fixed it" : undefined,
+      run: () => chosen !== undefined && showFix(chosen),
+    },
+  ]);
   const rows = (members: readonly ApiFinding[]) =>
     members.map((one) => (
       <FindingRow
@@ -36,6 +51,7 @@ export function FindingsList({ project, loop, findings, selected, onSelect }: Li
         selected={one.fingerprint === selected}
         onSelect={() => onSelect(one.fingerprint === selected ? null : one.fingerprint)}
         onAct={(action) => setActing({ one, action })}
+        onFix={() => showFix(one)}
       />
     ));
   return (
@@ -55,12 +71,36 @@ export function FindingsList({ project, loop, findings, selected, onSelect }: Li
           consequence={ACTION_WORDS[acting.action].consequence}
           field={{ label: ACTION_WORDS[acting.action].field, required: true }}
           verb={ACTION_WORDS[acting.action].name}
-          onSay={(text) => rule(project, loop, acting.one.fingerprint, rulingOf(acting.action, text))}
+          onSay={(text) => rule(project, loop.id, acting.one.fingerprint, rulingOf(acting.action, text))}
           onClose={() => setActing(null)}
         />
       )}
     </div>
   );
+}
+
+/** Goes to what was changed between the round that found something and the one after, where the fix is. */
+function useShowFix(project: string, item: string): (one: ApiFinding) => void {
+  const navigate = useNavigate();
+  return (one) => {
+    const place = fixPlace(one);
+    if (place === null) return;
+    const { from, to, file, line } = place;
+    void navigate({
+      to: "/p/$project/review/$item",
+      params: { project, item },
+      search: ({ file: _, line: __, ...before }) => ({
+        ...before,
+        tab: "diff",
+        finding: one.fingerprint,
+        from,
+        to,
+        ...(file === undefined ? {} : { file }),
+        ...(line === undefined ? {} : { line }),
+      }),
+      replace: true,
+    });
+  };
 }
 
 function rulingOf(action: DispositionRequest["action"], text: string): DispositionRequest {

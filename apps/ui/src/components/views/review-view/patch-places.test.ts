@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placesOf } from "./patch-places.ts";
+import { firstLineOf, placesOf } from "./patch-places.ts";
 
 const PATCH = `diff --git a/src/a.ts b/src/a.ts
 --- a/src/a.ts
@@ -15,6 +15,13 @@ diff --git a/b.ts b/b.ts
 +++ b/b.ts
 @@ -0,0 +1,1 @@
 +++ second in b
+diff --git a/c.ts b/c.ts
+--- a/c.ts
++++ b/c.ts
+@@ -4,2 +4,3 @@
+ four
+ five
++six
 `;
 
 test.for([
@@ -31,4 +38,13 @@ test.for([
   { text: "index", places: [] },
 ])("$text is found where it stands", ({ text, places }) => {
   expect(placesOf(PATCH, text)).toEqual(places);
+});
+
+test.for([
+  { file: "src/a.ts", line: 10 },
+  { file: "b.ts", line: 1 },
+  { file: "c.ts", line: 6 },
+  { file: "elsewhere.ts", line: 1 },
+])("the first line that changes in $file is $line", ({ file, line }) => {
+  expect(firstLineOf(PATCH, file)).toBe(line);
 });

@@ -8,6 +8,18 @@ export interface Place {
 export function placesOf(patch: string, text: string): Place[] {
   const wanted = text.toLowerCase();
   const places: Place[] = [];
+  for (const { file, line, row } of rowsOf(patch))
+    if (row.slice(1).toLowerCase().includes(wanted)) places.push({ file, line });
+  return places;
+}
+
+/** The first line of a file that a patch changes; the first of all where it changes none. */
+export function firstLineOf(patch: string, file: string): number {
+  for (const place of rowsOf(patch)) if (place.file === file && !place.row.startsWith(" ")) return place.line;
+  return 1;
+}
+
+function* rowsOf(patch: string): Generator<Place & { row: string }> {
   let file = "";
   let line = 0;
   let inHunk = false;
@@ -17,11 +29,9 @@ export function placesOf(patch: string, text: string): Place[] {
     else if (row.startsWith("@@ ")) {
       inHunk = true;
       line = Number(/\+(\d+)/.exec(row)?.[1] ?? 1) - 1;
-    } else if (inHunk) {
-      if (row.startsWith("+") || row.startsWith(" ")) line += 1;
-      if (/^[+\- ]/.test(row) && row.slice(1).toLowerCase().includes(wanted))
-        places.push({ file, line: Math.max(line, 1) });
+    } else if (inHunk && /^[+\- ]/.test(row)) {
+      if (!row.startsWith("-")) line += 1;
+      yield { file, line: Math.max(line, 1), row };
     }
   }
-  return places;
 }

@@ -1,17 +1,27 @@
+import type { ApiLoopState, ApiPullRequest } from "@anneal/types";
 import { useQuery } from "@tanstack/react-query";
 import { pullRequestQuery } from "../../../api/queries.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Empty, Failed, Loading } from "../../ui/state.tsx";
+import { CreatePullRequest } from "./create-pull-request-button.tsx";
 
 const CHECKS = { pending: "calm", passing: "good", failing: "bad" } as const;
 
+interface PaneProps {
+  project: string;
+  loop: ApiLoopState;
+  /** Shows a line of the change. */
+  onLine: (file: string, line: number | undefined) => void;
+}
+
 /** The pull request as it was heard of last. */
-export function PullRequestPane({ project, loop, opened }: { project: string; loop: string; opened: boolean }) {
-  const { data: pr, error, refetch } = useQuery({ ...pullRequestQuery(project, loop), enabled: opened });
+export function PullRequestPane({ project, loop, onLine }: PaneProps) {
+  const opened = loop.pullRequest !== null;
+  const { data: pr, error, refetch } = useQuery({ ...pullRequestQuery(project, loop.id), enabled: opened });
   if (!opened)
     return (
       <Empty title="No pull request yet.">
-        It opens by itself when the review has passed, or when its rounds have run out.
+        <CreatePullRequest project={project} loop={loop} />
       </Empty>
     );
   if (pr === undefined && error !== null)
@@ -34,41 +44,63 @@ export function PullRequestPane({ project, loop, opened }: { project: string; lo
         {pr.current ? null : <Badge tone="warn">about an earlier head</Badge>}
       </p>
       <p>{pr.summary}</p>
-      <Group title="Needs a person" lines={pr.needsPerson.map((text) => ({ key: text, text, reply: null }))} />
-      <Group
-        title="Failing checks"
-        lines={(pr.checks?.failing ?? []).map((text) => ({ key: text, text, reply: null }))}
-      />
-      <Group
-        title="Asked for"
-        lines={pr.requests.map((one) => ({
-          key: `${one.source}-${one.sourceId}`,
-          text: `${one.author}: ${one.text}`,
-          reply: one.reply,
-        }))}
-      />
-      <Group
-        title="Questions"
-        lines={pr.questions.map((one) => ({
-          key: String(one.sourceId),
-          text: `${one.author}: ${one.question}`,
-          reply: one.reply,
-        }))}
-      />
+      <Group title="Needs a person" lines={pr.needsPerson.map((text) => ({ key: text, text }))} />
+      <Group title="Failing checks" lines={(pr.checks?.failing ?? []).map((text) => ({ key: text, text }))} />
+      <Group title="Asked for" lines={pr.requests.map((one) => requestLine(one, onLine))} />
+      <Group title="Questions, for you to answer" lines={pr.questions.map(questionLine)} />
     </div>
   );
 }
 
-function Group({ title, lines }: { title: string; lines: { key: string; text: string; reply: string | null }[] }) {
+interface Line {
+  key: string;
+  text: string;
+  /** Where in the change it is about. */
+  place?: { name: string; onGo: () => void } | null;
+  suggestion?: string | null;
+  /** What stands or will be given as the answer. */
+  reply?: string | null;
+}
+
+function requestLine(one: ApiPullRequest["requests"][number], onLine: PaneProps["onLine"]): Line {
+  const { source, sourceId, author, text, file, line, suggestion, reply } = one;
+  const place =
+    file === null
+      ? null
+      : { name: line === null ? file : `${file}:${line}`, onGo: () => onLine(file, line ?? undefined) };
+  return { key: `${source}-${sourceId}`, text: `${author}: ${text}`, place, suggestion, reply };
+}
+
+function questionLine({ sourceId, author, question, reply }: ApiPullRequest["questions"][number]): Line {
+  return { key: String(sourceId), text: `${author}: ${question}`, reply };
+}
+
+function Group({ title, lines }: { title: string; lines: readonly Line[] }) {
   if (lines.length === 0) return null;
   return (
-    <section>
+    <section aria-label={title}>
       <h2 className="mb-1 text-xs font-semibold text-muted">{title}</h2>
       <ul className="flex flex-col gap-2">
-        {lines.map(({ key, text, reply }) => (
+        {lines.map(({ key, text, place, suggestion, reply }) => (
           <li key={key} className="rounded-md border border-line bg-panel p-2">
-            <p className="whitespace-pre-wrap">{text}</p>
-            {reply === null ? null : <p className="mt-1 border-l-2 border-accent pl-2 text-muted">{reply}</p>}
+            <p className="break-words whitespace-pre-wrap">{text}</p>
+            {place == null ? null : (
+              <button type="button" className="font-mono text-xs break-all text-accent underline" onClick={place.onGo}>
+                {place.name}
+              </button>
+            )}
+            {suggestion == null ? null : (
+              <p className="mt-1 text-xs">
+                <span className="text-muted">Suggested: </span>
+                {suggestion}
+              </p>
+            )}
+            {reply == null ? null : (
+              <p className="mt-1 border-l-2 border-accent pl-2 text-muted">
+                <span className="sr-only">The answer: </span>
+                {reply}
+              </p>
+            )}
           </li>
         ))}
       </ul>

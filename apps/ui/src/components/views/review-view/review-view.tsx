@@ -5,7 +5,7 @@ import { Tabs } from "radix-ui";
 import { toast } from "sonner";
 import { plansQuery, withPlans } from "../../../api/plans.ts";
 import { findingsQuery, itemsQuery, loopQuery, roundsQuery } from "../../../api/queries.ts";
-import type { ReviewSearch } from "../../../router.tsx";
+import type { ReviewSearch } from "../../../search.ts";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Failed, Loading } from "../../ui/state.tsx";
@@ -13,6 +13,7 @@ import { CodeReviewPanel } from "../board-view/components/code-review-panel.tsx"
 import { CertificatePane } from "./certificate-pane.tsx";
 import { DiffPane } from "./diff-pane.tsx";
 import { HistoryPane } from "./history-pane.tsx";
+import { PANE_ACTIONS, PANES } from "./panes.ts";
 import { PullRequestPane } from "./pull-request-pane.tsx";
 import { ReviewHeader } from "./review-header.tsx";
 import { start } from "./say.ts";
@@ -94,14 +95,6 @@ function NotStarted({ project, item, around }: { project: string; item: ApiItem;
   );
 }
 
-const TABS = [
-  ["diff", "Diff"],
-  ["transcript", "Transcript"],
-  ["history", "Rounds"],
-  ["pull-request", "Pull request"],
-  ["certificate", "Certificate"],
-] as const;
-
 interface PanesProps {
   project: string;
   item: ApiItem;
@@ -119,14 +112,16 @@ function Panes({ project, item, loopId, search, around }: PanesProps) {
   const rounds = lines?.rounds ?? [];
   const selected = search.finding ?? null;
   const { from = "base", to = "head", tab = "diff" } = search;
-  const go = (change: ReviewSearch) => {
-    const next = { ...search, ...change };
+  const visit = (next: ReviewSearch) =>
     void navigate({ to: "/p/$project/review/$item", params: { project, item: item.id }, search: next, replace: true });
-  };
+  const go = (change: ReviewSearch) => visit({ ...search, ...change });
   const select = (fingerprint: string | null) => {
     const { finding: _, file: __, line: ___, ...rest } = search;
-    const next = fingerprint === null ? rest : { ...rest, finding: fingerprint, tab: "diff" };
-    void navigate({ to: "/p/$project/review/$item", params: { project, item: item.id }, search: next, replace: true });
+    visit(fingerprint === null ? rest : { ...rest, finding: fingerprint, tab: "diff" });
+  };
+  const showLine = (file: string, line: number | undefined) => {
+    const ofLoop = search.loop === undefined ? {} : { loop: search.loop };
+    visit({ ...ofLoop, tab: "diff", file, ...(line === undefined ? {} : { line }) });
   };
   useReviewKeys({
     project,
@@ -138,22 +133,14 @@ function Panes({ project, item, loopId, search, around }: PanesProps) {
     onEnds: (a, b) => go({ from: a, to: b, tab: "diff" }),
     around,
   });
-  useOffer(
-    TABS.map(([value, title], index) => ({
-      id: `pane-${value}`,
-      title: `Look at: ${title}`,
-      group: "Review",
-      key: String(index + 1),
-      run: () => go({ tab: value }),
-    })),
-  );
+  useOffer(PANE_ACTIONS.map(({ value, ...action }) => ({ ...action, group: "Review", run: () => go({ tab: value }) })));
   const chosen = findings.find(({ fingerprint }) => fingerprint === selected)?.finding;
   const place =
-    chosen?.file !== undefined
-      ? { file: chosen.file, line: chosen.line }
-      : search.file === undefined
+    search.file !== undefined
+      ? { file: search.file, line: search.line }
+      : chosen?.file === undefined
         ? null
-        : { file: search.file, line: search.line };
+        : { file: chosen.file, line: chosen.line };
   return (
     <div className="flex min-h-0 flex-1">
       <aside
@@ -164,7 +151,7 @@ function Panes({ project, item, loopId, search, around }: PanesProps) {
       </aside>
       <Tabs.Root value={tab} onValueChange={(next) => go({ tab: next })} className="flex min-w-0 flex-1 flex-col">
         <Tabs.List aria-label="Evidence" className="flex gap-1 border-b border-line bg-panel px-2">
-          {TABS.map(([value, title]) => (
+          {PANES.map(([value, title]) => (
             <Tabs.Trigger
               key={value}
               value={value}
@@ -175,19 +162,23 @@ function Panes({ project, item, loopId, search, around }: PanesProps) {
           ))}
         </Tabs.List>
         <Pane value="diff">
-          <DiffPane
-            project={project}
-            loop={loopId}
-            committed={loop !== undefined && loop.head !== null}
-            rounds={rounds}
-            findings={findings}
-            from={from}
-            to={to}
-            place={place}
-            onEnds={(a, b) => go({ from: a, to: b })}
-            onFinding={select}
-            onLine={(file, line) => go({ file, line })}
-          />
+          {loop === undefined ? (
+            <Loading what="the diff" />
+          ) : (
+            <DiffPane
+              project={project}
+              loop={loop}
+              rounds={rounds}
+              findings={findings}
+              chosen={selected}
+              from={from}
+              to={to}
+              place={place}
+              onEnds={(a, b) => go({ from: a, to: b })}
+              onFinding={select}
+              onLine={(file, line) => go({ file, line })}
+            />
+          )}
         </Pane>
         <Pane value="transcript">
           <TranscriptPane project={project} loop={loopId} />
@@ -196,7 +187,11 @@ function Panes({ project, item, loopId, search, around }: PanesProps) {
           <HistoryPane project={project} loop={loopId} onDiff={(a, b) => go({ from: a, to: b, tab: "diff" })} />
         </Pane>
         <Pane value="pull-request">
-          <PullRequestPane project={project} loop={loopId} opened={loop?.pullRequest != null} />
+          {loop === undefined ? (
+            <Loading what="the pull request" />
+          ) : (
+            <PullRequestPane project={project} loop={loop} onLine={showLine} />
+          )}
         </Pane>
         <Pane value="certificate">
           <CertificatePane project={project} loop={loopId} />

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, INPUT } from "../../ui/field.tsx";
@@ -10,13 +10,15 @@ interface WordProps {
   field: { label: string; required: boolean } | null;
   verb: string;
   danger?: boolean;
+  /** What goes along without being written here. */
+  along?: ReactNode;
   /** Gives what the server refused, or null. */
   onSay: (text: string) => Promise<string | null>;
   onClose: () => void;
 }
 
 /** Says what will happen and asks for the words that go along; what is refused is told, and nothing written is lost. */
-export function WordDialog({ title, consequence, field, verb, danger = false, onSay, onClose }: WordProps) {
+export function WordDialog({ title, consequence, field, verb, danger = false, along, onSay, onClose }: WordProps) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | undefined>();
   const [busy, setBusy] = useState(false);
@@ -54,6 +56,7 @@ export function WordDialog({ title, consequence, field, verb, danger = false, on
             )}
           </Field>
         )}
+        {along}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button look={danger ? "danger" : "main"} type="submit" disabled={busy}>

@@ -16,6 +16,20 @@ test("every action that a screen offers with a key is listed with that key", () 
   expect(CATALOGUE.map(({ id, key }) => `${id} ${key}`)).toEqual(expect.arrayContaining(offered));
 });
 
+test.for([
+  {
+    group: "Finding",
+    ids: ["dismiss", "accept-risk", "defer", "reopen", "tell", "fix"].map((one) => `finding-${one}`),
+  },
+  {
+    group: "Review",
+    ids: ["diff", "transcript", "history", "pull-request", "certificate"].map((one) => `pane-${one}`),
+  },
+])("what a screen offers by a name that it puts together is listed too: $group", ({ group, ids }) => {
+  const listed = CATALOGUE.filter((one) => one.group === group && one.key !== undefined).map(({ id }) => id);
+  expect(listed).toEqual(expect.arrayContaining(ids));
+});
+
 test("the usual keys leave no action without its own on any screen", () => {
   const clashes = CATALOGUE.flatMap((action) =>
     action.key === undefined ? [] : conflicts(action, action.key, CATALOGUE, {}).map(({ id }) => `${action.id} ${id}`),

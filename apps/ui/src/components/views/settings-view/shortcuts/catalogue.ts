@@ -1,4 +1,6 @@
 import type { Action } from "../../../../shortcuts/actions.ts";
+import { FINDING_ACTIONS } from "../../review-view/finding-words.ts";
+import { PANE_ACTIONS } from "../../review-view/panes.ts";
 import { SIGNAL_WORDS } from "../../review-view/signals.ts";
 
 export type Listed = Pick<Action, "id" | "title" | "group" | "key">;
@@ -44,10 +46,18 @@ export const CATALOGUE: readonly Listed[] = [
     "item-edit": ["Edit the card", "e"],
     back: ["Back to the board", "u"],
   }),
+  ...PANE_ACTIONS.map(({ id, title, key }) => ({ id, title, group: "Review", key })),
+  ...FINDING_ACTIONS.map(({ id, title, key }) => ({ id, title, group: "Finding", key })),
+  ...of("Finding", { "finding-fix": ["Show what fixed the finding", "h"] }),
   ...of("Diff", {
     "diff-search": ["Search in the diff", "/"],
     "file-next": ["Next file", "n"],
     "file-previous": ["Previous file", "p"],
+    "line-comment": ["Comment on the line for the fixer", "w"],
+  }),
+  ...of("Transcript", {
+    "transcript-error": ["Next error", "shift+e"],
+    "transcript-prompt": ["What the agent was told", "shift+w"],
   }),
   ...Object.entries(SIGNAL_WORDS).map(([signal, { name, key }]) => ({
     id: `signal-${signal}`,
@@ -77,7 +87,9 @@ export const CATALOGUE: readonly Listed[] = [
 const SCREEN: Readonly<Record<string, string>> = {
   Board: "board",
   Review: "review",
+  Finding: "review",
   Diff: "review",
+  Transcript: "review",
   Loop: "review",
   "This loop asks": "review",
   Settings: "settings",
