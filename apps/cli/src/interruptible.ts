@@ -1,17 +1,21 @@
-type Interruption = "SIGINT" | "SIGTERM";
+/** Hears what asks a command to stop: Ctrl-C, a polite kill, and a terminal that is closed. Gives what ends the hearing. */
+export function onStop(stop: () => void): () => void {
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, stop);
+  // The kernel and the shell both say that the terminal is gone: the second time must not kill what is being put in order.
+  process.on("SIGHUP", stop);
+  return () => {
+    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.off(name, stop);
+  };
+}
 
 /** Does work that Ctrl-C stops. A terminal stops git at the same time, so what the work then says or throws does not count. */
-export async function interruptible<T>(
-  work: (signal: AbortSignal) => Promise<T>,
-  by: readonly Interruption[] = ["SIGINT", "SIGTERM"],
-): Promise<T> {
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
-  const interrupt = () => stop.abort(new DOMException("stopped", "AbortError"));
-  for (const name of by) process.once(name, interrupt);
+  const unheard = onStop(() => stop.abort(new DOMException("stopped", "AbortError")));
   try {
     return await work(stop.signal);
   } finally {
-    for (const name of by) process.off(name, interrupt);
+    unheard();
     stop.signal.throwIfAborted();
   }
 }

@@ -163,10 +163,9 @@ async function complain(error: unknown, name: string): Promise<number> {
   return exitCodeOf(error);
 }
 
-/** A reader such as `head` may have seen enough; the exit code still tells the verdict. */
-/** A reader that left early is fine; a disk that is full means that nobody got the result. */
+/** A reader that left early or a terminal that was closed is fine; a disk that is full means that nobody got the result. */
 function onLostOutput(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") return;
+  if (error.code === "EPIPE" || (error.code === "EIO" && process.stdout.isTTY)) return;
   process.stderr.write(`anneal: the result could not be written: ${error.message}\n`);
   process.exit(2);
 }

@@ -165,7 +165,7 @@ describe("what is wrong is told with its place", () => {
 });
 
 describe("the review loop of seed 001", () => {
-  test("a loop that leads to no pull request has no session; its words are refused with the reason", async () => {
+  test("a loop that leads to no pull request has its reviews; its words are refused with the reason", async () => {
     const projectPath = world.roots[1] ?? "";
     const stream = await listen(world, { project: world.ids[1] ?? "" });
     const started = await world.call("POST", "/api/review-loop/f1/start", { projectPath });
@@ -178,7 +178,7 @@ describe("the review loop of seed 001", () => {
     expect((await world.call("GET", `/api/review-loop/f1/history${at}`)).body).toEqual({
       success: true,
       featureId: "f1",
-      iterations: [],
+      iterations: [expect.objectContaining({ iteration: 1, verdict: "pass", issues: [] })],
     });
     for (const word of ["skip", "retry", "refine", "ready"]) {
       const { status, body } = await world.call("POST", `/api/review-loop/f1/${word}`, { projectPath });

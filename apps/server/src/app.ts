@@ -1,7 +1,7 @@
 import type { Clock } from "@anneal/adapters";
+import type { Discretion } from "@anneal/engine/evidence";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
-import rateLimit from "@fastify/rate-limit";
 import websocket from "@fastify/websocket";
 import Fastify, { type FastifyInstance } from "fastify";
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
@@ -30,17 +30,21 @@ import { reviewLoopRoutes } from "./routes/review-loop/index.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { storyRoutes } from "./routes/stories.ts";
 import { unitRoutes } from "./routes/units.ts";
+import { auditChanges } from "./security/audit.ts";
 import { takeJsonBodies } from "./security/json-body.ts";
+import { limitRequests } from "./security/limits.ts";
 import type { LiveSettings } from "./settings/live-settings.ts";
 
 export interface AppDeps {
   gate: Gate;
   projects: Projects;
   settings: LiveSettings;
+  /** Takes out of every answer what nobody may read. */
+  discretion: Discretion;
   clock: Clock;
   /** Where it will listen. */
   address: { host: string; port: number; names?: readonly string[] };
-  /** Requests a minute from one address; none means no limit. */
+  /** Requests a minute for each that is known, and for each address without credentials; none means no limit. */
   requestsPerMinute?: number | undefined;
   /** The folder of the built pages; without it the front door only says what is served. */
   pages: string | null;
@@ -82,13 +86,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const problem = new Problem("not-found", `there is no ${request.method} ${request.url.split("?")[0]}`);
     return reply.status(problem.status).send(problem.body);
   });
-  await app.register(helmet, { contentSecurityPolicy: { directives: CONTENT } });
+  await app.register(helmet, { contentSecurityPolicy: { directives: CONTENT }, strictTransportSecurity: false });
   await app.register(cookie);
-  if (requestsPerMinute !== undefined) {
-    await app.register(rateLimit, { global: false, max: requestsPerMinute, timeWindow: 60_000 });
-    // Before the entrance, so that those who are turned away are counted too.
-    app.addHook("onRequest", app.rateLimit());
-  }
+  auditChanges(app, deps);
+  if (requestsPerMinute !== undefined) await limitRequests(app, gate, requestsPerMinute);
   takeJsonBodies(app);
   await app.register(websocket, {
     options: { maxPayload: 64 * 1024 },
@@ -101,9 +102,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     // A socket has a code of its own for this, and the routes that tell how the server is have something to tell.
     if (deps.projects.closing && !ws && config.whileStopping !== true) throw stopping();
   });
-  app.addHook("onResponse", async (request, reply) => {
-    if (request.method === "GET" || request.method === "HEAD") return;
-    deps.audit(`${request.method} ${request.url.split("?")[0]} ${reply.statusCode}`);
+
+  // Agents, people and older logs may have said what nobody may read; within JSON it is known in its escaped form too.
+  app.addHook("onSend", async (_request, reply, payload) => {
+    const isText = typeof payload === "string" || Buffer.isBuffer(payload);
+    return isText && isJson(reply.getHeader("content-type")) ? deps.discretion.text(payload.toString()) : payload;
   });
 
   await describeApi(app);
@@ -138,6 +141,10 @@ const CONTENT = {
   frameAncestors: ["'none'"],
   upgradeInsecureRequests: null,
 };
+
+function isJson(type: unknown): boolean {
+  return typeof type === "string" && type.startsWith("application/json");
+}
 
 function badInput(issues: readonly { instancePath: string; message?: string | undefined }[]): Problem {
   const problems = issues.map(({ instancePath, message = "not allowed" }) => ({

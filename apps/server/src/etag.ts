@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { Problem } from "./problem.ts";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -6,6 +7,9 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 export function etagOf(version: string): string {
   return `"${version}"`;
 }
+
+/** What a change names the version by; that it has to is said by `versionMeant`, in words. */
+export const ifMatch = z.object({ "if-match": z.string().max(200).optional() });
 
 /** The version that a change is meant for; whoever names none could write over what others did. */
 export function versionMeant(headers: Headers): string {

@@ -1,10 +1,13 @@
+import { mkdir } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dataDirectory } from "@anneal/adapters/files";
-import { systemClock } from "@anneal/engine";
+import { systemClock, UsageError } from "@anneal/engine";
+import { Discretion, secretsOf } from "@anneal/engine/evidence";
 import { buildApp } from "./app.ts";
 import { isAnyInterface, isLoopback } from "./auth/addresses.ts";
 import { gate } from "./auth/gate.ts";
 import { endedForGood } from "./auth/sessions.ts";
+import { listening } from "./listening.ts";
 import { Projects } from "./projects/projects.ts";
 import { builtPages } from "./routes/pages.ts";
 import { LiveSettings } from "./settings/live-settings.ts";
@@ -46,16 +49,21 @@ const REQUESTS_PER_MINUTE = 1_200;
 /** Starts the server. On other interfaces than this machine's own it wants a token that the user set. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { host = "127.0.0.1", dataDir = dataDirectory(), onLine } = options;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const { token, own } = await serverToken(dataDir, options.token);
   if (!isLoopback(host) && !own) {
-    throw new Error(`${host} is open to other machines: set a token of your own in ANNEAL_TOKEN first`);
+    throw new UsageError(`${host} is open to other machines: set a token of your own in ANNEAL_TOKEN first`);
   }
-  const port = await freePort(host, options.port ?? DEFAULT_PORT);
+  const wanted = options.port ?? DEFAULT_PORT;
+  const port = await listening({ host, port: wanted }, freePort(host, wanted));
   const clock = systemClock;
   const settings = new LiveSettings(dataDir);
+  const known = async () => secretsOf((await settings.load(null)).global.agentSetup, { certain: [token], all: [] });
+  const discretion = await new Discretion(known).upToDate();
   const projects: Projects = new Projects({
     clock,
     settings,
+    discretion,
     onSeen: (project, seen) =>
       projects
         .all()
@@ -68,6 +76,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     gate: door,
     projects,
     settings,
+    discretion,
     clock,
     address: { host, port, names: options.names ?? [] },
     requestsPerMinute: options.requestsPerMinute ?? REQUESTS_PER_MINUTE,
@@ -78,7 +87,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   });
   try {
     for (const root of options.projects) await projects.add(root);
-    await app.listen({ host, port });
+    await listening({ host, port }, app.listen({ host, port }));
   } catch (error) {
     await app.close();
     await projects.close();

@@ -1,6 +1,6 @@
 import type { ApiError } from "@anneal/types";
 
-const STATUS: Record<ApiError["code"], number> = {
+export const STATUS: Record<ApiError["code"], number> = {
   "bad-request": 400,
   unauthorised: 401,
   forbidden: 403,

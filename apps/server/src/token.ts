@@ -1,5 +1,6 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { UsageError } from "@anneal/engine";
 import { newSecret } from "./auth/secrets.ts";
 
 const SHORTEST = 16;
@@ -11,7 +12,7 @@ export async function serverToken(
 ): Promise<{ token: string; own: boolean }> {
   if (given !== undefined && given !== "") {
     if (given.trim().length >= SHORTEST) return { token: given, own: true };
-    throw new Error(`ANNEAL_TOKEN is too short: at least ${SHORTEST} characters, such as ${newSecret()}`);
+    throw new UsageError(`ANNEAL_TOKEN is too short: at least ${SHORTEST} characters, such as ${newSecret()}`);
   }
   const path = join(dataDir, "server-token");
   const kept = await readFile(path, "utf8").catch(() => "");

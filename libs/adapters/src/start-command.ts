@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { PassThrough, Readable, type Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { scrubbedEnvironment } from "./sandbox/environment.ts";
+import { type GitGuard, type Guarded, guardGit } from "./sandbox/git-guard.ts";
 import { runMark } from "./sandbox/leftovers.ts";
 import { endAll } from "./sandbox/processes.ts";
 import { type Enclosure, enclose } from "./sandbox/sandbox.ts";
@@ -19,6 +20,8 @@ export interface CommandResult {
   sandboxed: "bwrap" | "none";
   /** Why it was not sandboxed, where that was wished. */
   notSandboxed?: string;
+  /** Files of git's own that it changed and that were put back, where they were guarded. */
+  putBack?: string[];
 }
 
 export interface StartOptions {
@@ -47,6 +50,8 @@ export interface StartOptions {
   readable?: string[];
   /** Files and folders in `cwd` that a sandbox empties: what a program would take orders from. */
   hidden?: string[];
+  /** What of git's own files is put back once nothing of it is left. No sandbox of ours lets it at the settings. */
+  guarded?: Guarded;
 }
 
 const KEPT_CHARS = 64_000;
@@ -66,15 +71,23 @@ export async function startCommand(argv: Argv, options: StartOptions): Promise<R
   const mark = runMark(options.cwd);
   const env = { ...scrubbedEnvironment(), ...options.env, ...mark.env };
   const enclosure = await enclose(argv, { ...options, env });
+  const guard = guardFor(options, enclosure);
   const { ended, ...running } = start(enclosure, mark.text, options);
-  return { ...running, ended: cleanedUp(ended, enclosure) };
+  return { ...running, ended: cleanedUp(ended, enclosure, guard) };
 }
 
 type Ended = Pick<CommandResult, "status" | "output" | "kept">;
 
-async function cleanedUp(ended: Promise<Ended>, { says, remove }: Enclosure): Promise<CommandResult> {
+function guardFor({ cwd, guarded }: StartOptions, { says }: Enclosure): GitGuard | undefined {
+  if (guarded === undefined) return undefined;
+  return guardGit(cwd, says.sandboxed === "bwrap" ? "pointer" : guarded);
+}
+
+async function cleanedUp(ended: Promise<Ended>, { says, remove }: Enclosure, guard?: GitGuard): Promise<CommandResult> {
   try {
-    return { ...(await ended), ...says };
+    const result = { ...(await ended), ...says };
+    const putBack = guard?.putBack() ?? [];
+    return putBack.length === 0 ? result : { ...result, putBack };
   } finally {
     await remove();
   }

@@ -95,6 +95,21 @@ describe("a stream of events", () => {
   });
 
   test.for([
+    { what: "caught up", note: caughtUp(0, "") },
+    { what: "caught up nowhere", note: { type: "stream:caught-up", payload: { replayed: 0 } } },
+    { what: "a sign of life", note: { type: "stream:beat", payload: { cursor: "" } } },
+  ])("that is told no place with $what keeps the one that it has", async ({ note }) => {
+    const { socket, stream } = paper({ since: "" });
+    expect((await socket(0)).address.searchParams.has("since")).toBe(false);
+    (await socket(0)).say(caughtUp(0, "here"));
+    (await socket(0)).say(note);
+    (await socket(0)).onClose(1001, "the server is shutting down");
+    expect((await socket(1)).address.searchParams.get("since")).toBe("here");
+    expect(stream.cursor).toBe("here");
+    stream.close();
+  });
+
+  test.for([
     { code: 4409, why: "wrong-cursor" },
     { code: 4401, why: "logged-out" },
     { code: 4400, why: "refused" },

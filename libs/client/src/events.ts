@@ -64,7 +64,7 @@ export function eventStream(
   const { onFrame, onActivity, onSettings, onTrouble } = options;
   const { onState = () => {}, delayMs = backOff, connect = plainSocket } = options;
   const seen = new Map<string, { seq: number; part: number }>();
-  let cursor = options.since;
+  let cursor = options.since || undefined;
   let attempt = 0;
   let over = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -134,7 +134,7 @@ export function eventStream(
         onState({ kind: "replaying" });
         return;
       }
-      cursor = message.payload.cursor;
+      cursor = message.payload.cursor || cursor;
       if (message.type === "stream:beat") return;
       attempt = 0;
       onState({ kind: "live", replayed: message.payload.replayed });
@@ -142,7 +142,7 @@ export function eventStream(
     else if (isSettings(message)) onSettings?.(message);
     else if (isTrouble(message)) onTrouble?.(message);
     else {
-      cursor = message.cursor;
+      cursor = message.cursor || cursor;
       const { project, seq, part } = message;
       const last = seen.get(project);
       if (last !== undefined && (seq < last.seq || (seq === last.seq && part <= last.part))) return;

@@ -2,6 +2,7 @@ import type { EventName, EventPayload, LoopEvent, LoopState } from "@anneal/type
 import { featureStatus } from "./feature-status.ts";
 import { roundsDone } from "./rounds.ts";
 import { toCodeReviewFinding } from "./write/code-review-finding.ts";
+import { reviewStanding } from "./write/feature-fields.ts";
 import { rejectionReason } from "./write/rejection-reason.ts";
 
 /** An event in a seed's own name and payload. */
@@ -21,6 +22,7 @@ export function gateEvents(
     events.push({ type: "feature:code-review-progress", payload: { featureId, iterationNumber, message } });
   }
   if (before !== null && after.rounds.length > before.rounds.length) events.push(...completed(featureId, after));
+  else if (before !== null && isRejected(before) && isApproved(after)) events.push(approved(featureId, after));
   if (waitsFor(after, "review-broke") && !waitsFor(before, "review-broke")) {
     const error = after.stage === "waiting-for-human" ? after.detail : "";
     events.push({ type: "feature:code-review-failed", payload: { featureId, error } });
@@ -56,12 +58,25 @@ function completed(featureId: string, after: LoopState): SeedEvent[] {
     summary: report.summary,
   } as const;
   const outcome: SeedEvent = passes
-    ? { type: "feature:code-review-approved", payload: { featureId, nextStatus: featureStatus(after) } }
+    ? approved(featureId, after)
     : {
         type: "feature:code-review-rejected",
         payload: { featureId, iterationNumber, rejectionReason: rejectionReason(report, verdict) },
       };
   return [{ type: "feature:code-review-completed", payload }, outcome];
+}
+
+function approved(featureId: string, after: LoopState): SeedEvent {
+  return { type: "feature:code-review-approved", payload: { featureId, nextStatus: featureStatus(after) } };
+}
+
+function isRejected(state: LoopState): boolean {
+  return reviewStanding(state)?.status === "rejected";
+}
+
+/** Also where a person has ruled on what a reviewer found, or has accepted it. */
+function isApproved(state: LoopState): boolean {
+  return reviewStanding(state)?.status === "approved";
 }
 
 function waitsFor(state: LoopState | null, reason: string): boolean {

@@ -1,4 +1,4 @@
-import type { Finding, FixCause, LoopEvent, LoopState, Policy, SignalName, Stage } from "@anneal/types";
+import type { Finding, FixCause, LoopEvent, LoopState, Policy, SignalName, Stage, TrackedFinding } from "@anneal/types";
 import { acceptedDetail, close } from "./closing.ts";
 import { readyForHuman } from "./delivery.ts";
 import { anotherReview, end, newCycle, publish, shared, wait } from "./exits.ts";
@@ -98,9 +98,17 @@ export function dispose(state: LoopState, event: Extract<LoopEvent, { type: "fin
   const note = kind === "open" && known ? [`About finding ${event.fingerprint}: ${reason}`] : [];
   const findings = state.findings.map((entry) => {
     if (entry.fingerprint !== event.fingerprint) return entry;
-    return { ...entry, disposition: kind === "open" ? { kind } : { kind, by, reason } };
+    return { ...entry, disposition: kind === "open" ? { kind } : { kind, by, reason, ...placeOf(state, entry) } };
   });
   return { ...state, findings, notes: [...state.notes, ...note], signals: [...state.signals, event.id] };
+}
+
+/** Where the finding stands while it is ruled on. */
+function placeOf({ rounds, head }: LoopState, { finding, lastRound }: TrackedFinding) {
+  const { file, line, endLine } = finding;
+  const seen = rounds.find(({ number }) => number === lastRound)?.head ?? head;
+  if (file === undefined || line === undefined || seen === null) return {};
+  return { on: { head: seen, file, line, endLine: Math.max(line, endLine ?? line) } };
 }
 
 function approve(policy: Policy, state: LoopState): LoopState {

@@ -1,5 +1,6 @@
 import type { Repo, StrangeMoves } from "@anneal/adapters/git";
 import type { Usage } from "@anneal/types";
+import { type AttemptNote, forgetAttempt, leftAttempts, noteAttempt } from "./attempt-note.ts";
 import { AgentFailed } from "./errors.ts";
 import type { FoundCommits } from "./found-commits.ts";
 
@@ -8,11 +9,16 @@ export async function attempt<T extends { usage: Usage }>(
   { repo, found }: { repo: Repo; found?: FoundCommits | undefined },
   work: () => Promise<T>,
 ): Promise<T> {
+  // Else what an earlier agent did here would be taken for how things were.
+  for (const note of leftAttempts(repo, repo.root)) await settle(repo, note, (message) => found?.tell(message));
   const then = await repo.branchesNow();
+  const { item = "", under = "refs/anneal/kept" } = found ?? {};
+  noteAttempt(repo, { item, under, then });
   const inOrder = async () => {
-    const strange = await repo.putBackMoves(then, found?.under ?? "refs/anneal/kept");
+    const strange = await repo.putBackMoves(then, under);
     for (const line of linesOf(strange)) found?.tell(line);
-    return strange.putBack.map(({ ref, kept }) => `${ref} (where it stood is kept as ${kept})`);
+    forgetAttempt(repo, then.root);
+    return strange.putBack.map(movedBy);
   };
   let answer: T;
   try {
@@ -25,6 +31,33 @@ export async function attempt<T extends { usage: Usage }>(
   if (moved.length === 0) return answer;
   const [what, were] = [moved.join(", "), moved.length === 1 ? "was" : "were"];
   throw new AgentFailed(`the agent moved ${what}, which ${were} put back`, answer);
+}
+
+/**
+ * Undoes what agents did to branches whose process was killed before it could see to that. For an owner, before anything
+ * else: whatever comes next would take it for a person's doing.
+ */
+export async function settleLeftAttempts(repo: Repo, tell: (item: string, message: string) => void): Promise<void> {
+  for (const note of leftAttempts(repo)) {
+    await settle(repo, note, (message) => tell(note.item, message)).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      tell(note.item, `what its agent did to branches could not be looked at, and is the next time: ${why}`);
+    });
+  }
+}
+
+async function settle(repo: Repo, { under, then }: AttemptNote, tell: (message: string) => void): Promise<void> {
+  const { endLeftovers } = await import("@anneal/adapters/sandbox");
+  endLeftovers(then.root);
+  const strange = await repo.putBackLeft(then, under);
+  for (const line of linesOf(strange)) tell(line);
+  for (const moved of strange.putBack.map(movedBy))
+    tell(`an agent that was cut off had moved ${moved}; it was put back`);
+  forgetAttempt(repo, then.root);
+}
+
+function movedBy({ ref, kept }: StrangeMoves["putBack"][number]): string {
+  return `${ref} (where the agent had put it is kept as ${kept})`;
 }
 
 function linesOf({ leftAlone, gone, found }: StrangeMoves): string[] {

@@ -3,6 +3,8 @@ import type { LoopState } from "@anneal/types";
 
 /** Where commits are kept that a loop finds in its worktree and did not make, and who is told. */
 export interface FoundCommits {
+  /** Whose loop, as people name it. */
+  item: string;
   /** The folder of refs, such as refs/anneal/kept/login. */
   under: string;
   /** Commits that are kept already, such as the work of an earlier loop. */
@@ -23,6 +25,8 @@ export async function keepFound(
     if (typeof state.documents === "object" && state.documents.commit === at) continue;
     if ((await repo.mergeBase(head, at).catch(() => null)) === at) continue;
     if ((await found.known()).includes(at)) continue;
+    // What an agent committed whose attempt failed is undone as the rest of its work is.
+    if (await repo.isByAgents(at, head)) continue;
     const ref = `${found.under}/found-${at.slice(0, 12)}`;
     await repo.keepTree(ref, at);
     found.tell(

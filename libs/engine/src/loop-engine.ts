@@ -25,6 +25,8 @@ export interface LoopEngineArgs {
   shutdown: AbortSignal;
   /** Keeps what is seen of the agents in each attempt. */
   recorder?: Pick<Recorder, "begin" | "end" | "drop">;
+  /** Takes out of an event what nobody may read, before it counts. */
+  clean?: <E extends LoopEvent>(event: E) => E;
   /** Told after each event is safe: projections, progress, the bus. */
   onEvent?: (event: LoopEvent, before: LoopState | null, after: LoopState) => void;
 }
@@ -58,7 +60,8 @@ export class LoopEngine implements Engine {
   }
 
   /** Remembers the first event of a new loop. */
-  begin(event: Started): LoopState {
+  begin(said: Started): LoopState {
+    const event = this.#cleaned(said);
     const state = start(event);
     this.#remember(event, null, state);
     return state;
@@ -148,10 +151,15 @@ export class LoopEngine implements Engine {
     }
   }
 
-  #take(event: LoopEvent, before: LoopState, taking?: string): LoopState {
+  #take(said: LoopEvent, before: LoopState, taking?: string): LoopState {
+    const event = this.#cleaned(said);
     const after = advance(this.#args.policy, before, event);
     this.#remember(event, before, after, taking);
     return after;
+  }
+
+  #cleaned<E extends LoopEvent>(event: E): E {
+    return this.#args.clean?.(event) ?? event;
   }
 
   #remember(event: LoopEvent, before: LoopState | null, after: LoopState, taking?: string): void {

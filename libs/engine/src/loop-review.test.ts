@@ -24,7 +24,7 @@ async function reviewedBy(reviewer: Pick<Reviewer, "name" | "review">, signal = 
       reviewer: () => ({ requirements: "judged", ...reviewer }),
       fixer: { name: "nobody", fix: () => Promise.reject(new Error("nothing to fix")) },
     },
-    blobs: { put: (text) => `blob-${blobs.push(text)}`, getText: () => "" },
+    blobs: { put: (content) => `blob-${blobs.push(content.toString())}`, getText: () => "" },
     clock: { now: () => 7, sleep: async () => {} },
   };
   const { state } = new Play(POLICIES.gate).build();

@@ -52,7 +52,7 @@ async function review(
     model: model ?? null,
     provider: reviewer.provider ?? providerOf({ model, agent: reviewer.name }),
   });
-  const diff = blobs.put(roundPatch);
+  const diff = blobs.put(Buffer.from(roundPatch));
   if (state.rounds.length === 0 && roundPatch === "")
     return { type: "broke", at: clock.now(), stage: "reviewing", usage: {}, reason: EMPTY, lasting: true };
   const answer = await reviewer
@@ -74,7 +74,7 @@ async function review(
     head: state.head,
     report: located,
     requirementsJudged: reviewer.requirements === "judged",
-    standing: await stillStanding(repo, state, change),
+    standing: await stillStanding(args, state, change),
     regions: change.regions(),
     renames: await renamesSince(repo, state),
     by: by(model),
@@ -115,7 +115,7 @@ async function renamesSince(repo: Repo, state: Reviewing): Promise<Record<string
   return last === undefined ? {} : await repo.renames(last.head, state.head);
 }
 
-async function stillStanding(repo: Repo, state: Reviewing, change: Watched): Promise<string[]> {
+async function stillStanding({ repo, clean }: LoopWorkArgs, state: Reviewing, change: Watched): Promise<string[]> {
   const files = new Set(openFindings(state.findings).flatMap(({ finding }) => finding.file ?? []));
   const texts = new Map<string, string | null>();
   for (const file of files) {
@@ -123,5 +123,10 @@ async function stillStanding(repo: Repo, state: Reviewing, change: Watched): Pro
     texts.set(file, blob === undefined ? await repo.fileAt(state.head, file) : await change.content(blob));
   }
   const touched = new Set(state.fixes.at(-1)?.regions.map((region) => region.file) ?? []);
-  return standing(state.findings, (file) => texts.get(file) ?? null, touched);
+  const textOf = (file: string) => {
+    const text = texts.get(file) ?? null;
+    // The code that a finding shows was cleaned too, and has to be known again where it stands.
+    return text === null ? null : (clean?.(text) ?? text);
+  };
+  return standing(state.findings, textOf, touched);
 }

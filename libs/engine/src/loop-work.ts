@@ -12,7 +12,7 @@ import { type FoundCommits, keepFound } from "./found-commits.ts";
 import { gitDate } from "./git-date.ts";
 import { fixerPrompt, implementerPrompt, type PromptSource, stepPrompt } from "./loop-prompts.ts";
 import { reviewRound } from "./loop-review.ts";
-import { movedSince } from "./moved-since.ts";
+import { movedSince, removedSince } from "./moved-since.ts";
 import { withoutNonce } from "./nonce.ts";
 import { providerOf } from "./providers/provider-of.ts";
 import type { ReviewBrief } from "./reviewers/index.ts";
@@ -69,8 +69,11 @@ export interface LoopWorkArgs {
   checks: Checks;
   /** What those are, for a loop that is not bound to any yet. */
   bound?: BoundChecks;
-  blobs: { put(text: string): string; getText(hash: string): string };
-  commitMessage(state: LoopState): string;
+  /** Words go in as text, and files as bytes, which stay as they are. */
+  blobs: { put(content: string | Uint8Array): string; getText(hash: string): string };
+  /** Takes out of a text what nobody may read: so the words of findings are kept. */
+  clean?: (text: string) => string;
+  commitMessage(state: LoopState): string | Promise<string>;
   /** Read anew for every review. */
   extras?: (state: LoopState) => Promise<ReviewExtras>;
   /** Where changes are delivered to; without it nothing leaves the machine. */
@@ -135,7 +138,7 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       }
       const documents = state.of === "documents" ? await documentsIn(args, state) : null;
       if (documents === null) await keepFound(repo, state, args.found);
-      const request = { message: args.commitMessage(state), date: gitDate(clock.now()), signal };
+      const request = { message: await args.commitMessage(state), date: gitDate(clock.now()), signal };
       const prepared = await repo.prepareCommit(
         documents === null ? { ...request, recorded: recorded(state) } : request,
       );
@@ -235,6 +238,9 @@ function refusedByHook(output: string): Finding {
 
 /** A verdict holds for one head: commits that somebody made meanwhile must not pass with it. */
 async function refuseMoved({ repo, branch }: LoopWorkArgs, head: string): Promise<void> {
-  const tip = await repo.resolve(`refs/heads/${branch}`);
+  const tip = await repo.resolve(`refs/heads/${branch}`).catch((error: unknown) => {
+    if (error instanceof GitError && error.kind === "unknown-ref") throw new LastingError(removedSince(branch, head));
+    throw error;
+  });
   if (tip !== head) throw new LastingError(movedSince(branch, head, tip));
 }

@@ -20,7 +20,8 @@ export function memoryLog(): LoopLog & { events: readonly LoopEvent[] } {
 export function memoryBlobs(): LoopWorkArgs["blobs"] {
   const texts = new Map<string, string>();
   return {
-    put(text) {
+    put(content) {
+      const text = typeof content === "string" ? content : Buffer.from(content).toString();
       const hash = createHash("sha256").update(text).digest("hex");
       texts.set(hash, text);
       return hash;

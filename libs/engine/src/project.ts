@@ -9,18 +9,26 @@ export { type Collected, collectGarbage } from "./project/gc.ts";
 export { type Initialised, initProject } from "./project/init.ts";
 export { itemOf, keyOf } from "./project/item-key.ts";
 export type { Wish } from "./project/kind.ts";
-export { currentLoop, historyOf, type LoopHistory, loopsByItem } from "./project/loop-history.ts";
+export { currentLoop, historyOf, type LoopHistory, loopsByItem, loopsOf } from "./project/loop-history.ts";
 export { type Meaning, meaningOfMove } from "./project/moves.ts";
 export { parkWithoutFile } from "./project/outside.ts";
 export { projectAt } from "./project/place.ts";
 export { policyOf } from "./project/policy-of.ts";
 export { stopsLoops } from "./project/prepare.ts";
-export { isOwned, itemNamed, openProject, openReader, openToTalk, type ProjectReader } from "./project/reader.ts";
+export {
+  isOwned,
+  itemNamed,
+  openProject,
+  openReader,
+  openToTalk,
+  type ProjectReader,
+  readerIfReady,
+} from "./project/reader.ts";
 export { run } from "./project/run.ts";
 export { Runtime } from "./project/runtime.ts";
 export type { RuntimeOptions } from "./project/runtime-options.ts";
 export { type LoopStatus, loopStatus, type StatusLine, statusOf } from "./project/status.ts";
-export type { ProjectStore } from "./project/store-log.ts";
+export { discreetStore, type ProjectStore } from "./project/store-log.ts";
 export { progressOf, rulable } from "./project/summary.ts";
 export { type Answer, type Ruling, type Said, say } from "./project/talk.ts";
 export type { Told } from "./project/told.ts";

@@ -38,6 +38,28 @@ test("what an agent does is told at once, and kept as the record of its attempt"
   ]);
 });
 
+test("a secret is neither told nor kept, whoever says it, also in pieces", () => {
+  const { blobs, transcripts } = project();
+  const seen: Seen[] = [];
+  const record = recorder(about, transcripts, { onSeen: (one) => seen.push(one), secrets: ["sesame-open-now"] });
+  record.begin("reviewing", 1);
+  const say = (agent: string, text: string) => record.hear({ agent, role: "reviewer", event: { kind: "text", text } });
+  for (const [agent, text] of [
+    ["a", "it is ses"],
+    ["b", "and sesame"],
+    ["a", "ame-open"],
+    ["b", "-open-now too"],
+    ["a", "-now, and sesame"],
+  ] as const)
+    say(agent, text);
+  record.hear({ agent: "a", role: "reviewer", event: { kind: "tool", name: "read", detail: "sesame-open-now.txt" } });
+  const kept = blobs.getText(record.end() ?? "");
+  for (const text of [kept, JSON.stringify(seen)]) expect(text).not.toMatch(/sesame-open-now/);
+  const said = (agent: string) =>
+    seen.flatMap((one) => (one.agent === agent && one.event.kind === "text" ? [one.event.text] : [])).join("");
+  expect([said("a"), said("b")]).toEqual(["it is [redacted], and sesame", "and [redacted] too"]);
+});
+
 test("stages without agents leave no record", () => {
   const { transcripts } = project();
   const record = recorder(about, transcripts, {});

@@ -1,4 +1,5 @@
 import type { Agent, AgentEvent, Role } from "@anneal/adapters";
+import { discreet } from "@anneal/adapters/credentials";
 import type { ActiveStage } from "@anneal/types";
 import type { Recording, Transcripts } from "./embedded/transcripts.ts";
 
@@ -29,9 +30,20 @@ const PLAYED: ReadonlySet<ActiveStage> = new Set(["implementing", "reviewing", "
 export function recorder(
   { loop, item }: Pick<Seen, "loop" | "item">,
   transcripts: Transcripts,
-  { onSeen, onTrouble }: { onSeen?: (seen: Seen) => void; onTrouble?: (item: string, message: string) => void },
+  {
+    onSeen,
+    onTrouble,
+    secrets = [],
+  }: {
+    onSeen?: (seen: Seen) => void;
+    onTrouble?: (item: string, message: string) => void;
+    /** Taken out of all that is heard. */
+    secrets?: readonly string[];
+  },
 ): Recorder {
   let recording: Recording | null = null;
+  /** By agent and role: each says its own words in pieces. */
+  const voices = new Map<string, ReturnType<typeof discreet>>();
   const safely = <T>(work: () => T): T | null => {
     try {
       return work();
@@ -46,17 +58,34 @@ export function recorder(
     recording = null;
     return ending === null ? null : safely(() => end(ending));
   };
+  const voiceOf = ({ agent, role }: Pick<Seen, "agent" | "role">) => {
+    const key = `${role} ${agent}`;
+    const voice =
+      voices.get(key) ??
+      discreet(secrets, (event) => {
+        onSeen?.({ loop, item, agent, role, event });
+        safely(() => recording?.add(agent, event));
+      });
+    voices.set(key, voice);
+    return voice;
+  };
+  const fallSilent = () => {
+    for (const voice of voices.values()) voice.end();
+    voices.clear();
+  };
   return {
-    hear(seen) {
-      onSeen?.({ loop, item, ...seen });
-      const { agent, event } = seen;
-      safely(() => recording?.add(agent, event));
-    },
+    hear: (seen) => voiceOf(seen).tell(seen.event),
     begin(stage, turn) {
       recording = PLAYED.has(stage) ? safely(() => transcripts.begin({ loop, role: stage, turn })) : null;
     },
-    end: () => ended((one) => one.end()),
-    drop: () => void ended((one) => one.drop()),
+    end() {
+      fallSilent();
+      return ended((one) => one.end());
+    },
+    drop() {
+      fallSilent();
+      ended((one) => one.drop());
+    },
   };
 }
 

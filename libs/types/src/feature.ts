@@ -25,7 +25,9 @@ export const PipelineStatus = z.templateLiteral(["pipeline_", z.string().min(1)]
 export type PipelineStatus = z.infer<typeof PipelineStatus>;
 
 /** Where a feature stands on the board. */
-export const FeatureStatus = z.union([BoardStatus, PipelineStatus]);
+export const FeatureStatus = z.union([BoardStatus, PipelineStatus], {
+  error: `expected one of ${BoardStatus.options.join(", ")}, or pipeline_ and the id of a step`,
+});
 export type FeatureStatus = z.infer<typeof FeatureStatus>;
 
 /** A feature's written plan. */

@@ -72,6 +72,15 @@ export const Origin = z.discriminatedUnion("kind", [
 ]);
 export type Origin = z.infer<typeof Origin>;
 
+/** A person's word on a finding, and the code that it was about: what stands there later is another thing. */
+const ruled = {
+  by: z.string(),
+  reason: z.string(),
+  on: z
+    .object({ head: z.string(), file: z.string(), line: z.int().positive(), endLine: z.int().positive() })
+    .optional(),
+};
+
 /** What was decided about a finding. Only `open` findings can block. */
 export const Disposition = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("open") }),
@@ -79,9 +88,9 @@ export const Disposition = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("refuted"), evidence: z.string() }),
   /** A later review that knew nothing of it looked at this head and does not name it. */
   z.object({ kind: z.literal("passed-over"), head: z.string() }),
-  z.object({ kind: z.literal("deferred"), by: z.string(), reason: z.string() }),
-  z.object({ kind: z.literal("accepted-risk"), by: z.string(), reason: z.string() }),
-  z.object({ kind: z.literal("dismissed"), by: z.string(), reason: z.string() }),
+  z.object({ kind: z.literal("deferred"), ...ruled }),
+  z.object({ kind: z.literal("accepted-risk"), ...ruled }),
+  z.object({ kind: z.literal("dismissed"), ...ruled }),
 ]);
 export type Disposition = z.infer<typeof Disposition>;
 

@@ -2,6 +2,7 @@ import { systemClock } from "@anneal/engine";
 import type { EpicPlan } from "@anneal/engine/epics";
 import { currentLoop, openReader, openToTalk, say } from "@anneal/engine/project";
 import type { SignalName } from "@anneal/types";
+import { tellBeside } from "../project/output.ts";
 import { person } from "../project/person.ts";
 import { harmlessLine } from "../style.ts";
 import { runOrResume } from "./run.ts";
@@ -21,7 +22,7 @@ async function sendOn({ key, tickets }: EpicPlan, root: string): Promise<void> {
     using talk = await openToTalk(root, item, systemClock);
     const { row } = talk;
     if (row === null) continue;
-    const answer = await say({ ...talk, row, by: person(), clock: systemClock }, { signal });
+    const answer = await say({ ...talk, row, by: person(), clock: systemClock, tell: tellBeside }, { signal });
     const why = answer.result === "refused" ? `: ${harmlessLine(answer.reason)}` : "";
     process.stderr.write(`anneal epic: ${item}: ${signal} ${answer.result}${why}\n`);
   }

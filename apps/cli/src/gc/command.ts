@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { parseArgs } from "node:util";
 import { systemClock } from "@anneal/engine";
 import { type Collected, collectGarbage, projectAt } from "@anneal/engine/project";
-import { counted, json } from "../project/output.ts";
+import { counted, json, tellBeside } from "../project/output.ts";
 import { harmlessLine } from "../style.ts";
 
 const help = `anneal gc: free what no loop needs any more
@@ -11,7 +11,8 @@ const help = `anneal gc: free what no loop needs any more
   anneal gc --dry-run    says what it would remove
   anneal gc --json       as data
 
-Branches and commits stay. A worktree with uncommitted changes stays. Only while no process runs the loops.
+Branches and commits stay. A worktree with uncommitted changes stays, and so does one with commits that no branch has.
+Only while no process runs the loops.
 Exit code: 0 done, 1 another process runs the project.
 `;
 
@@ -22,7 +23,7 @@ async function run(args: string[]): Promise<number> {
   });
   const dryRun = values["dry-run"];
   const repo = await projectAt(process.cwd());
-  const collected = await collectGarbage(repo, { clock: systemClock, dryRun });
+  const collected = await collectGarbage(repo, { clock: systemClock, dryRun, tell: tellBeside });
   if (collected === null) {
     process.stderr.write("anneal gc: another process runs this project; try again when it has ended\n");
     return 1;

@@ -1,7 +1,7 @@
 import { isAtRest } from "@anneal/core";
 import type { LoopStatus, StatusLine } from "@anneal/engine/project";
 import { folded, harmlessLine, type Paint } from "../style.ts";
-import { duration, fitted, money, shortId } from "./output.ts";
+import { duration, fitted, money, narrowed, shortId } from "./output.ts";
 import { because, doing, waysOut } from "./words.ts";
 
 export interface Screen {
@@ -26,7 +26,7 @@ export function statusText(lines: readonly StatusLine[], screen: Screen): string
     const widest = Math.max(...rows.map((row) => row[at]?.length ?? 0));
     return at >= ALWAYS && widest === 0 ? 0 : Math.max(name.length, widest);
   });
-  shrink(widths, screen.columns);
+  shrink(widths, screen);
   const { paint } = screen;
   const head = paint("dim", laid(HEAD, widths));
   const body = lines.flatMap((line, at) => {
@@ -37,12 +37,14 @@ export function statusText(lines: readonly StatusLine[], screen: Screen): string
 }
 
 function cells(
-  { id, kind, title, status, damaged, byHand, loop }: StatusLine,
+  { id, kind, title, status, damaged, byHand, coming, loop }: StatusLine,
   { now, ids, running }: Screen,
 ): string[] {
   const name = ids === "short" ? shortId(id) : id;
   const column = byHand === true ? `${status} (by hand)` : (status ?? (damaged === null ? "" : "damaged"));
-  if (loop === null) return [name, harmlessLine(title), column, "", "", "", "", "", ""];
+  const isComing = coming === true && running;
+  if (loop === null || isComing)
+    return [name, harmlessLine(title), column, isComing ? "being made ready" : "", "", "", "", "", ""];
   const stands = isAtRest(loop.stage);
   const elapsed = (stands || !running ? loop.lastAt : now) - loop.startedAt;
   return [
@@ -58,19 +60,21 @@ function cells(
   ];
 }
 
-/** The title gives way first, as it can be read elsewhere; on a narrow screen whole columns do. */
-function shrink(widths: number[], columns: number): void {
+/** The title gives way first, as it can be read elsewhere; on a narrow screen whole columns do, and then the id where nobody copies it. */
+function shrink(widths: number[], { columns, ids }: Screen): void {
   const total = () => widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + GAP), -GAP);
   const title = widths[1] ?? 0;
   widths[1] = Math.max(Math.min(title, 12), title - Math.max(0, total() - columns));
   for (const name of ["fixed", "cost", "time", "open"]) if (total() > columns) widths[HEAD.indexOf(name)] = 0;
+  const id = widths[0] ?? 0;
+  if (ids === "short") widths[0] = Math.max(Math.min(id, 12), id - Math.max(0, total() - columns));
 }
 
 function laid(row: readonly string[], widths: readonly number[]): string {
   const shown = row.flatMap((cell, at) => {
     const width = widths[at] ?? 0;
     if (width === 0) return [];
-    const text = fitted(cell, width);
+    const text = at === 0 ? narrowed(cell, width) : fitted(cell, width);
     return [NUMERIC.has(HEAD[at] ?? "") ? text.padStart(width) : text.padEnd(width)];
   });
   return shown.join(" ".repeat(GAP)).trimEnd();

@@ -66,7 +66,7 @@ describe("two processes in one project", () => {
 });
 
 describe("a process that goes away", () => {
-  test.for(["SIGINT", "SIGTERM"] as const)(
+  test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     "%s stops the agents, records that and exits 130; the next run goes on",
     async (name) => {
       using here = project({ f1: { steps: [hangs("implementer")] } });

@@ -53,23 +53,21 @@ const PAUSE_AFTER = 3;
 export async function runHere({ command, pauses, json, hint, ...args }: RunHere): Promise<AutoResult> {
   const view = json ? jsonLines(command) : board();
   try {
-    const result = await interruptible(
-      (signal) =>
-        run({
-          ...args,
-          clock: systemClock,
-          by: person(),
-          signal,
-          onEvent: view.event,
-          onSeen: view.seen,
-          onTrouble: (item, message) => view.say(`${item}: ${message}`),
-          onBeside: (owner) => {
-            const who = owner === null ? "another process" : `process ${owner.pid}`;
-            view.say(`${who} runs this project; it is handed the work, and this one watches`);
-          },
-          ...(pauses === true ? { pauseAfter: PAUSE_AFTER } : {}),
-        }),
-      ["SIGINT", "SIGTERM"],
+    const result = await interruptible((signal) =>
+      run({
+        ...args,
+        clock: systemClock,
+        by: person(),
+        signal,
+        onEvent: view.event,
+        onSeen: view.seen,
+        onTrouble: (item, message) => view.say(`${item}: ${message}`),
+        onBeside: (owner) => {
+          const who = owner === null ? "another process" : `process ${owner.pid}`;
+          view.say(`${who} runs this project; it is handed the work, and this one watches`);
+        },
+        ...(pauses === true ? { pauseAfter: PAUSE_AFTER } : {}),
+      }),
     );
     view.close();
     if (nothingRan(result) && hint !== null) throw new UsageError(hint);

@@ -44,7 +44,7 @@ export function tidings({ item, event, state, policy }: Told, paint: Paint): str
       if (then !== "" || event.checks?.result !== "failed") return then === "" ? null : harmlessLine(standsAt(state));
       return `${paint("red", "✘")} the merged tree fails: ${harmlessLine(event.checks.findings[0]?.title ?? "")}`;
     case "signalled":
-      return `${harmlessLine(event.by)} says ${event.signal}; ${harmlessLine(standsAt(state))}`;
+      return `${event.signal} by ${harmlessLine(event.by)}; ${harmlessLine(standsAt(state))}`;
     case "finding-disposed":
       return `${harmlessLine(event.by)} says ${event.disposition} about ${event.fingerprint.slice(0, 12)}`;
     default:

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "@anneal/engine";
+import { onStop } from "../interruptible.ts";
 import { harmlessLine } from "../style.ts";
 import { openBrowser } from "./open-browser.ts";
 
@@ -70,9 +71,7 @@ function portIn(text: string): number {
 }
 
 function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
+  return new Promise((resolve) => onStop(resolve));
 }
 
 export const command = { help, run };

@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { anneal, start } from "../testing/anneal.ts";
@@ -29,9 +30,27 @@ test.concurrent.for([
     says: /0\.0\.0\.0 is open to other machines: set a token of your own in ANNEAL_TOKEN/,
   },
   { args: ["somewhere"], says: /name projects with --project/ },
-])("anneal serve $args says what is wrong", async ({ args, says }) => {
+  { args: ["--port", "0"], token: "short", says: /ANNEAL_TOKEN is too short: at least 16 characters/ },
+  { args: ["--port", "0", "--host", "203.0.113.9"], token: "x".repeat(16), says: /203\.0\.113\.9 is no address of/ },
+])("anneal serve $args says what is wrong, as a mistake of whoever started it", async ({ args, token, says }) => {
   using folder = tempFolder();
-  const { code, stderr } = await anneal(folder.path, ["serve", ...args]);
-  expect(code).not.toBe(0);
+  const env = token === undefined ? {} : { ANNEAL_TOKEN: token };
+  const { code, stderr } = await anneal(folder.path, ["serve", "--sample", ...args], env);
   expect(stderr).toMatch(says);
+  expect(stderr).not.toMatch(/unexpected/);
+  expect(code).toBe(2);
+});
+
+test.concurrent("anneal serve says which port is taken, and how to take another", async () => {
+  using folder = tempFolder();
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo;
+  try {
+    const { code, stderr } = await anneal(folder.path, ["serve", "--sample", "--port", String(port)]);
+    expect(stderr).toContain(`port ${port} of 127.0.0.1 is in use: choose another with --port`);
+    expect([code, stderr.includes("unexpected")]).toEqual([2, false]);
+  } finally {
+    other.close();
+  }
 });

@@ -227,7 +227,7 @@ const LABEL = 10;
 function fact(screen: Screen): (fact: [string, string]) => string[] {
   return ([label, value]) => {
     const [first = "", ...rest] = wrapped(harmlessLine(value), screen, LABEL);
-    return [`  ${label.padEnd(LABEL - 2)}${first.trimStart()}`, ...rest];
+    return [`  ${label.padEnd(LABEL - 3)} ${first.trimStart()}`, ...rest];
   };
 }
 

@@ -1,5 +1,6 @@
 import { systemClock, UsageError } from "@anneal/engine";
-import { type Answer, openToTalk, type Said, say, sayToComing } from "@anneal/engine/project";
+import { type Answer, isOwned, openToTalk, type Said, say, sayToComing } from "@anneal/engine/project";
+import { tellBeside } from "../project/output.ts";
 import { person } from "../project/person.ts";
 import { standsAt } from "../project/words.ts";
 import { harmlessLine } from "../style.ts";
@@ -17,7 +18,7 @@ export async function saying(
   using talk = await openToTalk(process.cwd(), name, systemClock);
   const { item, row, coming } = talk;
   const words = typeof said === "function" ? said(talk.findings()) : said;
-  const from = { ...talk, by: person(), clock: systemClock };
+  const from = { ...talk, by: person(), clock: systemClock, tell: tellBeside };
   const loop = coming ?? row?.loop;
   if (loop === undefined) throw new UsageError(`${item} has no loop yet; anneal run ${item} starts one`);
   const answer =
@@ -30,10 +31,10 @@ export async function saying(
     process.stderr.write(`anneal ${command}: ${harmlessLine(answer.reason)}\n`);
     return 1;
   }
-  const text =
-    answer.result === "taken"
-      ? taken(item, answer.state, answer.by)
-      : `${command}: queued; the process that runs the loops takes it as soon as it can`;
+  const takenBy = isOwned(talk.root)
+    ? "the process that runs the loops takes it as soon as it can"
+    : "no process runs the loops; the next anneal run takes it";
+  const text = answer.result === "taken" ? taken(item, answer.state, answer.by) : `${command}: queued; ${takenBy}`;
   process.stdout.write(`${text}\n`);
   return 0;
 }

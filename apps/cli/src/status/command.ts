@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@anneal/engine";
-import { isOwned, openReader, type ProjectReader, statusOf, ticks } from "@anneal/engine/project";
+import { isOwned, openReader, type ProjectReader, readerIfReady, statusOf, ticks } from "@anneal/engine/project";
 import { interruptible } from "../interruptible.ts";
 import { statusText } from "../project/lines.ts";
-import { json } from "../project/output.ts";
+import { clippedTo, json } from "../project/output.ts";
 import { painter } from "../style.ts";
 
 const help = `anneal status: every feature and its loop, one line each
@@ -24,12 +24,12 @@ async function run(args: string[]): Promise<number> {
     args,
     options: { json: { type: "boolean", default: false }, watch: { type: "boolean", default: false } },
   });
-  using project = await openReader(process.cwd(), systemClock);
-  if (!values.watch) {
-    process.stdout.write(values.json ? json(await statusOf(project)) : await text(project));
+  if (values.watch) {
+    await watch(process.cwd(), values.json ? "json" : "text");
     return 0;
   }
-  await watch(project.root, values.json ? "json" : "text");
+  using project = await openReader(process.cwd(), systemClock);
+  process.stdout.write(values.json ? json(await statusOf(project)) : await text(project));
   return 0;
 }
 
@@ -52,7 +52,7 @@ async function watch(root: string, format: "json" | "text"): Promise<void> {
   let shown = "";
   const show = async (project: ProjectReader) => {
     const whole = format === "json" ? json(await statusOf(project), 0) : await text(project);
-    const next = rewrites ? clipped(whole, process.stdout.rows) : whole;
+    const next = rewrites ? clipped(whole, process.stdout) : whole;
     if (next === shown) return;
     if (rewrites && shown !== "") process.stdout.write(`\u001b[${shown.split("\n").length - 1}A\r\u001b[0J`);
     process.stdout.write(next);
@@ -60,10 +60,10 @@ async function watch(root: string, format: "json" | "text"): Promise<void> {
   };
   await interruptible(async (signal) => {
     while (!signal.aborted) {
-      using project = await openReader(root, systemClock);
-      await show(project);
-      // A log that is only being made is looked for again; from then on its changes wake us.
-      if (project.store === null) await systemClock.sleep(REDRAW_MS, signal).catch(() => {});
+      using project = await readerIfReady(root, systemClock);
+      if (project !== null) await show(project);
+      // A log that is only being made, or brought up to date, is looked for again; from then on its changes wake us.
+      if (project === null || project.store === null) await systemClock.sleep(REDRAW_MS, signal).catch(() => {});
       else
         for await (const _ of ticks(project.store, { clock: systemClock, signal, everyMs: REDRAW_MS }))
           await show(project);
@@ -72,11 +72,12 @@ async function watch(root: string, format: "json" | "text"): Promise<void> {
 }
 
 /** What fits on the screen: lines that have scrolled away cannot be drawn anew. */
-function clipped(text: string, rows: number): string {
-  const lines = text.trimEnd().split("\n");
-  if (lines.length < rows) return text;
+function clipped(text: string, { rows, columns }: { rows: number; columns: number }): string {
+  const lines = clippedTo(text.trimEnd(), columns || 80).split("\n");
+  if (lines.length < rows) return `${lines.join("\n")}\n`;
   const shown = lines.slice(0, Math.max(1, rows - 2));
-  return `${[...shown, `… ${lines.length - shown.length} more lines; anneal status shows all`].join("\n")}\n`;
+  const more = `… ${lines.length - shown.length} more lines; anneal status shows all`;
+  return `${[...shown, clippedTo(more, columns || 80)].join("\n")}\n`;
 }
 
 export const command = { help, run };

@@ -3,6 +3,7 @@ import { choose, type Escalation, escalation } from "@anneal/core/stories";
 import { systemClock } from "@anneal/engine";
 import { type AutoResult, itemOf, openToTalk, say } from "@anneal/engine/project";
 import type { LoopState, SignalName } from "@anneal/types";
+import { tellBeside } from "../project/output.ts";
 import { person } from "../project/person.ts";
 import { standsAt } from "../project/words.ts";
 import { harmless, harmlessLine } from "../style.ts";
@@ -88,7 +89,7 @@ async function tell(root: string, key: string, signal: SignalName): Promise<Loop
   using talk = await openToTalk(root, key, systemClock);
   const { row } = talk;
   if (row === null) return null;
-  const answer = await say({ ...talk, row, by: person(), clock: systemClock }, { signal });
+  const answer = await say({ ...talk, row, by: person(), clock: systemClock, tell: tellBeside }, { signal });
   if (answer.result !== "taken") {
     const why = answer.result === "refused" ? answer.reason : "queued; whoever runs the loops takes it";
     process.stderr.write(`anneal story: ${signal}: ${harmlessLine(why)}\n`);

@@ -10,12 +10,14 @@ export interface DryRun {
   settings: Awaited<ReturnType<typeof loadSettings>>["settings"];
   policy: string | undefined;
   json: boolean;
+  /** How many rounds of review a story has had. */
+  roundsOf: (id: string) => number;
 }
 
 /** What `anneal story run` would start, story by story, those first that others wait for. */
 export async function dryRun(
   stories: readonly StoryFile[],
-  { root, settings, policy: named, json: asJson }: DryRun,
+  { root, settings, policy: named, json: asJson, roundsOf }: DryRun,
 ): Promise<string> {
   const choice = { name: named ?? "adversarial", because: "a dry run" };
   const { policy } = await policyOf(choice, settings, root);
@@ -27,16 +29,16 @@ export async function dryRun(
       file,
       branch,
       dependsOn: story.dependsOn,
-      lines: wouldDo(story, policy),
+      lines: wouldDo(story, policy, roundsOf(story.id)),
     };
   });
   return asJson ? json(runs) : harmless(`${runs.flatMap(({ lines }) => lines).join("\n")}\n`);
 }
 
-function wouldDo(story: StoryFile["story"], policy: Policy): string[] {
+function wouldDo(story: StoryFile["story"], policy: Policy, rounds: number): string[] {
   if (isStoryDone(story.status)) return [`[DRY-RUN] Story ${story.id} is done already`];
   const build = `[DRY-RUN] Would build Story ${story.id} on ${storyBranch(story)}`;
-  return [...(story.status === "review" ? [] : [build]), ...linesOf(story, policy)];
+  return [...(story.status === "review" ? [] : [build]), ...linesOf(story, policy, undefined, rounds)];
 }
 
 /** Dependencies first, then as they were named. There are no circles here. */

@@ -1,6 +1,16 @@
 import { parseArgs } from "node:util";
+import { roundsDone } from "@anneal/core";
 import { systemClock, UsageError } from "@anneal/engine";
-import { type AutoResult, keyOf, loadSettings, openReader, projectAt } from "@anneal/engine/project";
+import {
+  type AutoResult,
+  historyOf,
+  keyOf,
+  loadSettings,
+  loopsOf,
+  openReader,
+  type ProjectStore,
+  projectAt,
+} from "@anneal/engine/project";
 import { baseBranch, type NamedStories, namedStories, rememberStories } from "@anneal/engine/stories";
 import { castOf, concurrency, failed, PLAYERS, type RunHere, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
@@ -24,7 +34,10 @@ export async function runStories(args: string[]): Promise<number> {
   await refuseBadBase(root, base);
   const loaded = await loadSettings(root);
   if (values["dry-run"]) {
-    process.stdout.write(await dryRun(named.stories, { root, settings: loaded.settings, policy, json }));
+    using reader = await openReader(root, systemClock);
+    const { store } = reader;
+    const roundsOf = (id: string) => (store === null ? 0 : roundsBefore(store, id));
+    process.stdout.write(await dryRun(named.stories, { root, settings: loaded.settings, policy, json, roundsOf }));
     return 0;
   }
   for (const note of notesOn(loaded)) process.stderr.write(`anneal story: ${harmlessLine(note)}\n`);
@@ -33,6 +46,12 @@ export async function runStories(args: string[]): Promise<number> {
   const wish = { ...(base === undefined ? {} : { base }), ...(policy === undefined ? {} : { policy }) };
   const common = { command: "story", root, limit, cast: castOf(values), wish, json, hint: null };
   return failed(await runAndAsk(common, keysOf(named))) ? 1 : 0;
+}
+
+/** The rounds that the last loop of a story ended with; one that is not ended goes on by itself. */
+function roundsBefore(store: ProjectStore, id: string): number {
+  const last = loopsOf(store, { kind: "story", id }).at(-1);
+  return last?.stage === "ended" ? roundsDone(historyOf(store, last).state) : 0;
 }
 
 function read(args: string[]) {

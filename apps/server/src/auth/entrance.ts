@@ -21,7 +21,9 @@ export function entrance(
   const own = ownAddresses({ host, port, ...(names === undefined ? {} : { names }) });
   return async (request) => {
     const { host: asked, origin } = request.headers;
-    if (asked === undefined || !own.isOwnHost(asked))
+    // Of several the first is taken here, and another one perhaps by whoever passed the request on.
+    const hosts = request.raw.headersDistinct.host ?? [];
+    if (asked === undefined || hosts.length > 1 || !own.isOwnHost(asked))
       throw new Problem("forbidden", "this Host header does not name the server");
     if (origin !== undefined && !own.isOwnOrigin(origin, asked))
       throw new Problem("forbidden", "requests from other sites are refused");
@@ -37,7 +39,8 @@ function hasTicket(query: unknown): boolean {
   return typeof query === "object" && query !== null && "ticket" in query;
 }
 
-function tokenIn({
+/** What it says is a token, right or wrong. */
+export function tokenIn({
   authorization,
   "x-api-key": key,
 }: Record<string, string | string[] | undefined>): string | undefined {

@@ -4,6 +4,8 @@ import { newSecret } from "./secrets.ts";
 /** Secrets that are good for one use, and only for a while. */
 export interface Passes {
   issue(): { pass: string; expiresAt: number };
+  /** Whether it is good, and stays so. */
+  has(pass: string): boolean;
   /** Whether it was good; it is not any more. */
   redeem(pass: string): boolean;
 }
@@ -24,6 +26,7 @@ export function passes({ clock, lifeMs }: { clock: Pick<Clock, "now">; lifeMs: n
       open.set(pass, expiresAt);
       return { pass, expiresAt };
     },
+    has: (pass) => (open.get(pass) ?? 0) > clock.now(),
     redeem(pass) {
       const expiresAt = open.get(pass);
       open.delete(pass);

@@ -116,7 +116,7 @@ export function streamTo(sink: Sink, wanted: Wanted, options: StreamOptions): ()
   }
 
   let behind = wanted.hubs.size;
-  const caughtUp = () => sink.note({ type: "stream:caught-up", payload: { replayed: told, cursor: cursorOf(places) } });
+  const caughtUp = () => sink.note({ type: "stream:caught-up", payload: { replayed: told, ...placeIn(places) } });
   sink.note({ type: "stream:opened", payload: { beatMs: options.beatMs } });
   if (behind === 0) caughtUp();
   for (const [project, hub] of wanted.hubs) {
@@ -134,11 +134,17 @@ export function streamTo(sink: Sink, wanted: Wanted, options: StreamOptions): ()
     else if (!sink.isAlive()) {
       options.onTooSlow();
       sink.close(4008);
-    } else if (sink.waiting() < ENOUGH_BYTES) sink.note({ type: "stream:beat", payload: { cursor: cursorOf(places) } });
+    } else if (sink.waiting() < ENOUGH_BYTES) sink.note({ type: "stream:beat", payload: placeIn(places) });
   }, options.beatMs);
   beat.unref();
   ended.signal.addEventListener("abort", () => clearInterval(beat));
   return () => ended.abort();
+}
+
+/** Over no project there is no place; an empty one would take the place of a good one that the listener has. */
+function placeIn(places: Positions): { cursor?: string } {
+  const cursor = cursorOf(places);
+  return cursor === "" ? {} : { cursor };
 }
 
 function isWanted(about: { loop: string; item: string }, { loop, item }: Wanted): boolean {

@@ -50,8 +50,13 @@ export async function move(
 }
 
 function refusal({ id }: ApiItem, to: string, why: string, moves: ReadonlyMap<FeatureStatus, Meaning>): string {
+  return `${id} cannot be moved to ${to}: ${why}; it can be moved to ${legalIn(moves)}`;
+}
+
+/** The columns that a card may be dropped on, for messages. */
+export function legalIn(moves: ReadonlyMap<FeatureStatus, Meaning>): string {
   const legal = [...moves].filter(([, one]) => !("refused" in one)).map(([column]) => column);
-  return `${id} cannot be moved to ${to}: ${why}; it can be moved to ${legal.join(", ") || "no other column now"}`;
+  return legal.join(", ") || "no other column";
 }
 
 async function mark(project: ServedProject, id: string, to: FeatureStatus, ifVersion: string | undefined) {

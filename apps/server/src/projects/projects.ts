@@ -1,3 +1,5 @@
+import { isAbsolute, resolve } from "node:path";
+import { STREAM_CLOSED } from "@anneal/types";
 import { Problem } from "../problem.ts";
 import { type ServedOptions, ServedProject } from "./served-project.ts";
 
@@ -5,10 +7,14 @@ import { type ServedOptions, ServedProject } from "./served-project.ts";
 export class Projects {
   readonly #options: Omit<ServedOptions, "root">;
   readonly #open = new Map<string, ServedProject>();
+  #closed: Promise<void> | null = null;
+  /** The folders as they were named, which may be links, with the ids of their projects. */
+  readonly #named = new Map<string, string>();
 
   constructor(options: Omit<ServedOptions, "root">) {
     this.#options = options;
     options.settings.watch(null, async (scope) => {
+      await options.discretion.upToDate();
       for (const project of this.all()) await project.settingsChanged(scope);
     });
   }
@@ -17,21 +23,30 @@ export class Projects {
     return [...this.#open.values()];
   }
 
+  /** Whether the server stops: whoever comes now has to come back. */
+  get closing(): boolean {
+    return this.#closed !== null;
+  }
+
   get(id: string): ServedProject {
+    if (this.closing) throw stopping();
     const project = this.#open.get(id);
-    if (project !== undefined) return project;
+    if (project !== undefined) return present(project);
     throw new Problem("not-found", `there is no project ${id}; known: ${[...this.#open.keys()].join(", ") || "none"}`);
   }
 
   /** By its folder, which has to be that of a project of this server. */
   at(path: string): ServedProject {
-    const project = this.all().find(({ root }) => root === path);
-    if (project !== undefined) return project;
+    if (this.closing) throw stopping();
+    const folder = isAbsolute(path) ? resolve(path) : path;
+    const project = this.all().find(({ id, root }) => root === folder || this.#named.get(folder) === id);
+    if (project !== undefined) return present(project);
     throw new Problem("not-found", "projectPath is not a project of this server; GET /api/projects lists them");
   }
 
   async add(root: string): Promise<ServedProject> {
     const project = await ServedProject.open({ ...this.#options, root });
+    this.#named.set(resolve(root), project.id);
     const before = this.#open.get(project.id);
     if (before !== undefined) {
       await project.close();
@@ -42,11 +57,24 @@ export class Projects {
     return project;
   }
 
-  /** Lets go of all; loops are parked. */
-  async close(): Promise<void> {
-    const open = this.all();
-    this.#open.clear();
-    this.#options.settings.close();
-    await Promise.all(open.map((project) => project.close()));
+  /** Lets go of all; loops are parked. They stay known: nobody who asks meanwhile may take them for gone. */
+  close(): Promise<void> {
+    this.#closed ??= this.#letGo();
+    return this.#closed;
   }
+
+  async #letGo(): Promise<void> {
+    this.#options.settings.close();
+    await Promise.all(this.all().map((project) => project.close()));
+  }
+}
+
+export function stopping(): Problem {
+  return new Problem("unavailable", STREAM_CLOSED[1001]);
+}
+
+/** The project, unless its folder is gone. */
+export function present(project: ServedProject): ServedProject {
+  if (!project.isGone()) return project;
+  throw new Problem("unavailable", project.goneText);
 }

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import type { FeatureStore } from "@anneal/adapters/features";
-import { withoutCredentials } from "@anneal/engine/evidence";
+import type { Discretion } from "@anneal/engine/evidence";
 import {
+  discreetStore,
   openProject,
   type ProjectReader,
   type ProjectStore,
@@ -15,8 +16,8 @@ import {
 } from "@anneal/engine/project";
 import type { ApiSettingsScope } from "@anneal/types";
 import { type Hub, hub } from "../events/hub.ts";
-import { heldSecrets } from "../security/held-secrets.ts";
 import type { LiveSettings } from "../settings/live-settings.ts";
+import { folderAt } from "./folder.ts";
 import { ItemIndex } from "./item-index.ts";
 import { projectId } from "./project-id.ts";
 
@@ -24,6 +25,7 @@ export interface ServedOptions {
   root: string;
   clock: Clock;
   settings: LiveSettings;
+  discretion: Discretion;
   /** Told of what goes wrong beside the loops. */
   onTrouble(project: string, item: string, message: string): void;
   /** Told of what agents do while they do it. */
@@ -40,13 +42,16 @@ export class ServedProject {
   readonly id: string;
   readonly name: string;
   readonly root: string;
+  readonly store: ProjectStore;
   readonly hub: Hub;
   /** Its work items, for lists. */
   readonly items: ItemIndex;
   readonly #options: ServedOptions;
   readonly #opened: Opened;
-  readonly #clean = withoutCredentials(heldSecrets());
   readonly #shutdown = new AbortController();
+  readonly #folder: ReturnType<typeof folderAt>;
+  /** Aborted while the folder is gone. */
+  #absent = new AbortController();
   #runtime: Runtime | null = null;
   #auto = false;
   #limit = 1;
@@ -65,14 +70,17 @@ export class ServedProject {
     this.#options = options;
     this.#opened = opened;
     this.root = opened.root;
+    this.#folder = folderAt(opened.root);
     this.id = projectId(opened.root);
     this.name = basename(opened.root);
-    this.hub = hub(this.id, opened.store);
+    this.store = discreetStore(opened.store, options.discretion);
+    this.hub = hub(this.id, opened.store, options.discretion.text);
     this.items = new ItemIndex({ features: opened.features, store: opened.store, clock: options.clock });
   }
 
-  get store(): ProjectStore {
-    return this.#opened.store;
+  /** Takes out of what people say here what nobody may read. */
+  get discretion(): Discretion {
+    return this.#options.discretion;
   }
 
   get features(): FeatureStore {
@@ -101,6 +109,21 @@ export class ServedProject {
   set auto(on: boolean) {
     this.#auto = on;
     this.#ring();
+  }
+
+  /** Whether its folder was moved or removed, also where another one lies in its place. Nothing is read or made there then. */
+  isGone(): boolean {
+    const gone = !this.#folder.isThere();
+    if (gone === this.#absent.signal.aborted) return gone;
+    if (gone) {
+      this.#absent.abort();
+      this.#tell("", new Error(`${this.goneText}; its loops are parked`));
+    } else this.#absent = new AbortController();
+    return gone;
+  }
+
+  get goneText(): string {
+    return `the folder of ${this.name} is gone: bring it back to ${this.root}, or serve it where it is now`;
   }
 
   /** Takes what the settings say by now, and tells listeners. */
@@ -138,6 +161,7 @@ export class ServedProject {
     this.#runtime = await Runtime.open({
       root: this.root,
       clock,
+      secrets: () => this.discretion.secrets,
       onEvent: () => this.hub.wake(),
       onTrouble: (item, message) => this.#tell(item, message),
       ...(onSeen === undefined ? {} : { onSeen: (seen) => onSeen(this.id, seen) }),
@@ -148,18 +172,20 @@ export class ServedProject {
     const { signal } = this.#shutdown;
     while (!signal.aborted) {
       // Another process may have gone away: what it left undone is ours then.
-      if (this.#runtime === null) await this.#takeOver().catch((error: unknown) => this.#tell("", error));
+      if (this.#runtime === null && !this.isGone())
+        await this.#takeOver().catch((error: unknown) => this.#tell("", error));
       if (this.#runtime === null) await this.#pause();
       else await this.#serve(this.#runtime);
     }
   }
 
   async #serve(runtime: Runtime): Promise<void> {
+    const absent = this.#absent.signal;
     await runItems(runtime, {
       limit: () => this.#limit,
       pauseAfter: PAUSE_AFTER,
       stays: true,
-      signal: this.#shutdown.signal,
+      signal: AbortSignal.any([this.#shutdown.signal, absent]),
       resident: {
         auto: () => this.#auto,
         news: () => this.#bell.promise,
@@ -173,13 +199,20 @@ export class ServedProject {
         },
       },
     }).catch((error: unknown) => this.#tell("", error));
+    if (!absent.aborted) return;
+    // Its loops would make another folder in the place of the one that is gone.
+    this.#runtime = null;
+    await runtime.close().catch((error: unknown) => this.#tell("", error));
   }
 
   /** What other processes append is told too. */
   async #watch(): Promise<void> {
     const { clock } = this.#options;
     const { signal } = this.#shutdown;
-    for await (const _ of ticks(this.store, { clock, signal, everyMs: LOOK_MS })) this.hub.wake();
+    for await (const _ of ticks(this.store, { clock, signal, everyMs: LOOK_MS })) {
+      this.isGone();
+      this.hub.wake();
+    }
   }
 
   async #pause(): Promise<void> {
@@ -196,7 +229,7 @@ export class ServedProject {
 
   /** Tells the log of the server, and whoever looks at the item. */
   #tell(item: string, error: unknown): string {
-    const message = this.#clean(error instanceof Error ? error.message : String(error));
+    const message = this.discretion.text(error instanceof Error ? error.message : String(error));
     this.#options.onTrouble(this.id, item, message);
     if (item !== "") this.hub.trouble(item, message);
     return message;

@@ -8,20 +8,18 @@ import {
   surveyAgents,
   testAgent,
 } from "@anneal/engine/agents";
-import { ApiAgentName, ApiAgents, ApiAgentTest, ApiAgentTestRequest, ProjectId } from "@anneal/types";
+import { ApiAgentName, ApiAgents, ApiAgentTest, ApiAgentTestRequest, ApiError, ProjectId } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
 import type { ServedProject } from "../projects/served-project.ts";
-import { keepSecrets } from "../security/held-secrets.ts";
 
 const tags = ["agents"];
 const LONGEST_ANSWER = 2_000;
 
 /** Who can implement, review and fix, and whether they are ready on this machine. */
 export const agentRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects }) => {
-  keepSecrets(app);
   const surveys = new Map<string, Promise<SurveyedAgent[]>>();
   let testing: string | null = null;
 
@@ -41,7 +39,7 @@ export const agentRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { project
         summary: "Every agent: its program and version, whether it is signed in, what it can be trusted with",
         tags,
         params: z.object({ project: ProjectId }),
-        response: { 200: ApiAgents },
+        response: { 200: ApiAgents, 409: ApiError },
       },
     },
     async ({ params: { project } }) => {

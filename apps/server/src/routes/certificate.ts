@@ -4,15 +4,12 @@ import { ApiCertificate, ApiPullRequest } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
-import { keepSecrets } from "../security/held-secrets.ts";
-import { isUnchanged, LOOP, loopNamed, loopParams, refusals, unchanged } from "./loops-common.ts";
+import { isUnchanged, LOOP, loopNamed, loopParams, unchanged } from "./loops-common.ts";
 
 const tags = ["loops"];
 
 /** What a loop proves, and what became of it outside. */
 export const certificateRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
-  keepSecrets(app);
-
   app.get(
     `${LOOP}/certificate`,
     {
@@ -20,7 +17,7 @@ export const certificateRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, dep
         summary: "What was reviewed, by whom, with what result; it holds for exactly one base and one head",
         tags,
         params: loopParams,
-        response: { 200: ApiCertificate, ...unchanged, ...refusals },
+        response: { 200: ApiCertificate, ...unchanged },
       },
     },
     async (request, reply) => {
@@ -42,7 +39,7 @@ export const certificateRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, dep
           "The pull request of a loop, as far as the log knows it: checks, reviews, questions, answers, and what needs a person",
         tags,
         params: loopParams,
-        response: { 200: ApiPullRequest, ...unchanged, ...refusals },
+        response: { 200: ApiPullRequest, ...unchanged },
       },
     },
     async (request, reply) => {

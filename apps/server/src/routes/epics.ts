@@ -2,7 +2,7 @@ import { columnOf } from "@anneal/core/board";
 import { UsageError } from "@anneal/engine";
 import { type EpicPlan, findEpics, planEpic, problemText } from "@anneal/engine/epics";
 import { currentLoop, keyOf, type LoopStatus, loopStatus } from "@anneal/engine/project";
-import { type ApiEpic, ApiEpicDetail, ApiEpicPage, type ApiTicket, ProjectId } from "@anneal/types";
+import { type ApiEpic, ApiEpicDetail, ApiEpicPage, ApiError, type ApiTicket, ProjectId } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
@@ -54,7 +54,7 @@ export const epicRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
         summary: "An epic with its tickets, their waves and what blocks them",
         tags,
         params: z.object({ project, epic: name }),
-        response: { 200: ApiEpicDetail },
+        response: { 200: ApiEpicDetail, 409: ApiError },
       },
     },
     async ({ params }) => {

@@ -1,6 +1,7 @@
-import { type ApiError, ApiEventsQuery, ApiEventTicket, type StreamCloseCode } from "@anneal/types";
+import { ApiError, ApiEventsQuery, ApiEventTicket, type StreamCloseCode } from "@anneal/types";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { type Positions, readCursor } from "../events/cursor.ts";
 import { responseSink, socketSink } from "../events/sinks.ts";
@@ -79,6 +80,7 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
       summary: "The events of all loops or of some, as a socket (with a ticket) or as server-sent events",
       tags,
       querystring: ApiEventsQuery,
+      response: { 200: z.unknown().meta({ type: "string", description: "text/event-stream" }), 409: ApiError },
     },
     preValidation: async (request) => {
       const { ticket } = request.query;

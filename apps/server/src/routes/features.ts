@@ -1,19 +1,20 @@
 import type { StoredFeature } from "@anneal/adapters/features";
-import { ApiFeature, ApiFeaturePatch, ApiNewFeature, FeatureId, ProjectId } from "@anneal/types";
+import { ApiError, ApiFeature, ApiFeaturePatch, ApiNewFeature, FeatureId, ProjectId } from "@anneal/types";
 import type { FastifyReply } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { etagOf, hasVersion, versionMeant } from "../etag.ts";
+import { etagOf, hasVersion, ifMatch, versionMeant } from "../etag.ts";
 import { changeFeature, createFeature, readFeature, removeFeature } from "../projects/item-features.ts";
+import { namingMoves } from "./name-moves.ts";
 
 const project = ProjectId;
 const one = z.object({ project, feature: FeatureId });
-const ifMatch = z.object({ "if-match": z.string().max(200).optional() });
 const tags = ["features"];
 
 /** Features as their files hold them. */
-export const featureRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects, clock }) => {
+export const featureRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
+  const { projects, clock } = deps;
   app.post(
     "/api/projects/:project/features",
     {
@@ -39,7 +40,7 @@ export const featureRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { proje
         summary: "A whole feature, with everything that other tools keep in its file",
         tags,
         params: one,
-        response: { 200: ApiFeature, 304: z.null() },
+        response: { 200: ApiFeature, 304: z.null(), 409: ApiError },
       },
     },
     async (request, reply) => {
@@ -60,6 +61,7 @@ export const featureRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { proje
         body: ApiFeaturePatch,
         response: { 200: ApiFeature, 202: ApiFeature },
       },
+      errorHandler: namingMoves(deps, "/status"),
     },
     async (request, reply) => {
       const { project: id, feature } = request.params;

@@ -1,12 +1,11 @@
 import { escalationOf, findingsOf, roundRecords } from "@anneal/core/show";
 import { historyOf, say } from "@anneal/engine/project";
-import { ApiError, ApiEscalation, ApiFinding, type DispositionAction, DispositionRequest } from "@anneal/types";
+import { ApiEscalation, ApiFinding, type DispositionAction, DispositionRequest } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
-import { keepSecrets } from "../security/held-secrets.ts";
-import { type FoundLoop, isUnchanged, LOOP, loopNamed, loopParams, refusals, unchanged } from "./loops-common.ts";
+import { type FoundLoop, isUnchanged, LOOP, loopNamed, loopParams, unchanged } from "./loops-common.ts";
 import { page, pageOf } from "./page.ts";
 
 const tags = ["findings"];
@@ -20,8 +19,6 @@ const DISPOSITIONS = {
 
 /** What reviews found, and what people decide about it. */
 export const findingRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
-  keepSecrets(app);
-
   app.get(
     `${LOOP}/findings`,
     {
@@ -30,7 +27,7 @@ export const findingRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
         tags,
         params: loopParams,
         querystring: page,
-        response: { 200: z.object({ findings: z.array(ApiFinding), next: z.string().nullable() }), ...refusals },
+        response: { 200: z.object({ findings: z.array(ApiFinding), next: z.string().nullable() }) },
       },
     },
     async ({ params, query }) => {
@@ -51,8 +48,6 @@ export const findingRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
         response: {
           200: z.object({ success: z.literal(true), finding: ApiFinding }),
           202: z.object({ success: z.literal(true), queued: z.literal(true) }),
-          ...refusals,
-          409: ApiError,
         },
       },
     },
@@ -80,7 +75,7 @@ export const findingRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
         summary: "What a person needs to decide how a loop goes on that cannot by itself",
         tags,
         params: loopParams,
-        response: { 200: ApiEscalation, ...unchanged, ...refusals },
+        response: { 200: ApiEscalation, ...unchanged },
       },
     },
     async (request, reply) => {

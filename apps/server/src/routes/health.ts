@@ -1,8 +1,10 @@
 import { statfs } from "node:fs/promises";
+import { stopsLoops } from "@anneal/engine/project";
 import { ApiHealth, ApiReady } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { AppDeps } from "../app.ts";
 import type { ServedProject } from "../projects/served-project.ts";
+import type { LiveSettings } from "../settings/live-settings.ts";
 
 /** With less a commit may fail half way. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024;
@@ -10,7 +12,7 @@ const LEAST_FREE_BYTES = 64 * 1024 * 1024;
 const tags = ["server"];
 
 /** Whether the server lives, and whether it can do its work. */
-export const healthRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects }) => {
+export const healthRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects, settings }) => {
   app.get(
     "/api/health",
     {
@@ -25,25 +27,26 @@ export const healthRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
     {
       config: { whileStopping: true },
       schema: {
-        summary: "Whether every project is open, its log readable and its disk not full",
+        summary: "Whether every project is open, its log readable, its disk not full, and its settings let loops start",
         tags,
         response: { 200: ApiReady, 503: ApiReady },
       },
     },
     async (_request, reply) => {
-      const all = await Promise.all(projects.all().map(readinessOf));
+      const all = await Promise.all(projects.all().map((project) => readinessOf(project, settings)));
       const ready = !projects.closing && all.every((one) => one.ready);
       return reply.status(ready ? 200 : 503).send({ ready, projects: all });
     },
   );
 };
 
-async function readinessOf(project: ServedProject): Promise<ApiReady["projects"][number]> {
+async function readinessOf(project: ServedProject, live: LiveSettings): Promise<ApiReady["projects"][number]> {
   const { id, root, owned, store } = project;
   const log = logOf(store);
   const freeBytes = project.isGone() ? null : await freeBytesAt(root);
-  const ready = "lastSeq" in log && freeBytes !== null && freeBytes >= LEAST_FREE_BYTES;
-  return { id, owner: owned ? "this-server" : "another-process", log, freeBytes, ready };
+  const settings = (await live.load(root)).problems.filter(stopsLoops);
+  const ready = "lastSeq" in log && freeBytes !== null && freeBytes >= LEAST_FREE_BYTES && settings.length === 0;
+  return { id, owner: owned ? "this-server" : "another-process", log, freeBytes, settings, ready };
 }
 
 function freeBytesAt(root: string): Promise<number | null> {

@@ -1,6 +1,7 @@
 import type { Meaning } from "@anneal/engine/project";
 import {
   ApiColumn,
+  ApiError,
   ApiItem,
   type ApiMove,
   ApiMoveRequest,
@@ -14,13 +15,15 @@ import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { columnsWith, move, movesOf, stepsOf } from "../projects/item-moves.ts";
 import { itemNamed } from "./item-named.ts";
+import { namingMoves } from "./name-moves.ts";
 
 const project = ProjectId;
 const item = z.string().min(1).max(300);
 const tags = ["board"];
 
 /** The columns of a board, and what may be dropped where. */
-export const moveRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects, clock }) => {
+export const moveRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
+  const { projects, clock } = deps;
   app.get(
     "/api/projects/:project/columns",
     {
@@ -28,7 +31,7 @@ export const moveRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
         summary: "The columns of the board in order, with the steps of the project's own pipeline",
         tags,
         params: z.object({ project }),
-        response: { 200: z.object({ columns: z.array(ApiColumn) }) },
+        response: { 200: z.object({ columns: z.array(ApiColumn) }), 409: ApiError },
       },
     },
     async ({ params }) => {
@@ -53,7 +56,7 @@ export const moveRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
         summary: "Which columns a card may be dropped on now, and what that would mean",
         tags,
         params: z.object({ project, item }),
-        response: { 200: ApiMoves },
+        response: { 200: ApiMoves, 409: ApiError },
       },
     },
     async ({ params }) => {
@@ -74,6 +77,7 @@ export const moveRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
         body: ApiMoveRequest,
         response: { 200: ApiItem, 202: ApiItem },
       },
+      errorHandler: namingMoves(deps, "/to"),
     },
     async (request, reply) => {
       const served = projects.get(request.params.project);

@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
+import { startItem } from "../projects/item-start.ts";
 import { tell } from "../projects/tell.ts";
 import { itemNamed } from "./item-named.ts";
 
@@ -56,9 +57,9 @@ export const itemRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     },
     async (request, reply) => {
       const served = projects.get(request.params.project);
-      const { id } = await itemNamed(served, request.params.item);
-      served.start(id, "web");
-      return reply.status(202).send({ success: true, item: id });
+      const named = await itemNamed(served, request.params.item);
+      await startItem(served, named);
+      return reply.status(202).send({ success: true, item: named.id });
     },
   );
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { BlobError, historyOf, type LoopHistory, openBlobs } from "@anneal/engine/project";
-import { ApiError, LoopId, ProjectId } from "@anneal/types";
+import { LoopId, ProjectId } from "@anneal/types";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
@@ -11,9 +11,6 @@ import type { ServedProject } from "../projects/served-project.ts";
 export const LOOP = "/api/projects/:project/loops/:loop";
 
 export const loopParams = z.object({ project: ProjectId, loop: LoopId });
-
-/** What every route about a loop may answer instead. */
-export const refusals = { 400: ApiError, 401: ApiError, 404: ApiError };
 
 /** What has not changed since it was read is not sent again. */
 export const unchanged = { 304: z.null() };

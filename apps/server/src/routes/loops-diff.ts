@@ -6,7 +6,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
-import { type FoundLoop, isUnchanged, LOOP, loopNamed, loopParams, refusals, unchanged } from "./loops-common.ts";
+import { type FoundLoop, isUnchanged, LOOP, loopNamed, loopParams, unchanged } from "./loops-common.ts";
 import { page, pageOf } from "./page.ts";
 
 const tags = ["diffs"];
@@ -27,7 +27,7 @@ export const diffRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
         tags,
         params: loopParams,
         querystring: z.object(ends),
-        response: { 200: patch, ...unchanged, ...refusals },
+        response: { 200: patch, ...unchanged },
       },
     },
     async (request, reply) => {
@@ -49,7 +49,7 @@ export const diffRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
         tags,
         params: loopParams,
         querystring: page.extend(ends),
-        response: { 200: ApiDiffFiles, ...unchanged, ...refusals },
+        response: { 200: ApiDiffFiles, ...unchanged },
       },
     },
     async (request, reply) => {
@@ -73,7 +73,7 @@ export const diffRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
         tags,
         params: loopParams,
         querystring: z.object({ ...ends, path: z.string().min(1).max(4_096) }),
-        response: { 200: patch, ...unchanged, ...refusals },
+        response: { 200: patch, ...unchanged },
       },
     },
     async (request, reply) => {
@@ -101,7 +101,7 @@ export const diffRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
         tags,
         params: loopParams,
         querystring: page,
-        response: { 200: ApiFileMatrix, ...unchanged, ...refusals },
+        response: { 200: ApiFileMatrix, ...unchanged },
       },
     },
     async (request, reply) => {

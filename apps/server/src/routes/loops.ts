@@ -4,17 +4,14 @@ import { ApiLoop, ApiLoopState, ProjectId } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { keepSecrets } from "../security/held-secrets.ts";
 import { itemNamed } from "./item-named.ts";
-import { isUnchanged, LOOP, loopNamed, loopParams, refusals, unchanged } from "./loops-common.ts";
+import { isUnchanged, LOOP, loopNamed, loopParams, unchanged } from "./loops-common.ts";
 import { page, pageOf } from "./page.ts";
 
 const tags = ["loops"];
 
 /** Loops: those that an item had, and where one stands. */
 export const loopRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
-  keepSecrets(app);
-
   app.get(
     "/api/projects/:project/items/:item/loops",
     {
@@ -23,7 +20,7 @@ export const loopRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
         tags,
         params: z.object({ project: ProjectId, item: z.string().min(1).max(300) }),
         querystring: page,
-        response: { 200: z.object({ loops: z.array(ApiLoop), next: z.string().nullable() }), ...refusals },
+        response: { 200: z.object({ loops: z.array(ApiLoop), next: z.string().nullable() }) },
       },
     },
     async ({ params, query }) => {
@@ -42,7 +39,7 @@ export const loopRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
         summary: "Where a loop stands, what comes next, and what a person may say to it",
         tags,
         params: loopParams,
-        response: { 200: ApiLoopState, ...unchanged, ...refusals },
+        response: { 200: ApiLoopState, ...unchanged },
       },
     },
     async (request, reply) => {

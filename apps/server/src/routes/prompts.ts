@@ -13,22 +13,20 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { etagOf, hasVersion, stale, versionMeant } from "../etag.ts";
+import { etagOf, hasVersion, ifMatch, stale, versionMeant } from "../etag.ts";
 import { onFiles } from "../file-problem.ts";
 import { Problem } from "../problem.ts";
-import { keepSecrets } from "../security/held-secrets.ts";
 import { isRecord } from "../settings/secrets.ts";
 import { changeSettings, contentOf } from "../settings/settings-file.ts";
 
 const tags = ["prompts"];
+const WORDS = "the text of the prompts";
 const ofProject = z.object({ project: ProjectId });
 const ofPrompt = ofProject.extend({ key: ApiPromptKey });
 const AT = "/api/projects/:project/prompts";
 
 /** The prompts of reviews as a project words them; what it says goes over the global words, and those over the defaults. */
 export const promptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects, settings, clock }) => {
-  keepSecrets(app);
-
   /** Both files decide what is shown, so both are in the version. */
   const versionOf = async (root: string) => {
     const [own, everywhere] = await Promise.all([contentOf(settings.place(root)), contentOf(settings.place(null))]);
@@ -42,9 +40,9 @@ export const promptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
     const { root } = projects.get(project);
     const meant = versionMeant(request.headers);
     const now = await versionOf(root);
-    if (meant !== now.whole) throw stale("the prompts", now.whole);
+    if (meant !== now.whole) throw stale(WORDS, now.whole);
     await onFiles(
-      "the prompts",
+      WORDS,
       changeSettings(settings.place(root), now.own, (current) => withWords(current, words)),
     );
     await settings.look(root);
@@ -76,6 +74,7 @@ export const promptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
         summary: "Give a prompt a text of the project's own, switched on or off",
         tags,
         params: ofPrompt,
+        headers: ifMatch,
         body: ApiPromptChange,
         response: { 200: ApiPrompts },
       },
@@ -83,7 +82,7 @@ export const promptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
     (request, reply) => change(request, reply, request.params.project, { [request.params.key]: request.body }),
   );
 
-  const reset = { tags, response: { 200: ApiPrompts } };
+  const reset = { tags, headers: ifMatch, response: { 200: ApiPrompts } };
   app.delete(
     `${AT}/:key`,
     { schema: { ...reset, summary: "Reset a prompt: the project says nothing about it any more", params: ofPrompt } },

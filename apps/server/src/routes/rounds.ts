@@ -1,21 +1,11 @@
 import { roundDetail, roundLines, roundRecords } from "@anneal/core/show";
-import { promptHash, withoutCredentials } from "@anneal/engine/evidence";
+import { promptHash } from "@anneal/engine/evidence";
 import { ApiRound, ApiRoundLine } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
-import { heldSecrets, keepSecrets } from "../security/held-secrets.ts";
-import {
-  type FoundLoop,
-  isUnchanged,
-  LOOP,
-  loopNamed,
-  loopParams,
-  refusals,
-  textOf,
-  unchanged,
-} from "./loops-common.ts";
+import { type FoundLoop, isUnchanged, LOOP, loopNamed, loopParams, textOf, unchanged } from "./loops-common.ts";
 import { page, pageOf } from "./page.ts";
 
 const tags = ["loops"];
@@ -24,8 +14,7 @@ const plainText = z.unknown().meta({ type: "string", description: "text/plain" }
 
 /** The reviews of a loop. */
 export const roundRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
-  keepSecrets(app);
-  const clean = withoutCredentials(heldSecrets());
+  const clean = deps.discretion.text;
 
   app.get(
     `${LOOP}/rounds`,
@@ -35,7 +24,7 @@ export const roundRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
         tags,
         params: loopParams,
         querystring: page,
-        response: { 200: z.object({ rounds: z.array(ApiRoundLine), next: z.string().nullable() }), ...refusals },
+        response: { 200: z.object({ rounds: z.array(ApiRoundLine), next: z.string().nullable() }) },
       },
     },
     async ({ params, query }) => {
@@ -53,7 +42,7 @@ export const roundRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
         summary: "One round: report, verdict, coverage, scorecard, cost, what made its head and what answered it",
         tags,
         params,
-        response: { 200: ApiRound, ...unchanged, ...refusals },
+        response: { 200: ApiRound, ...unchanged },
       },
     },
     async (request, reply) => {
@@ -74,7 +63,7 @@ export const roundRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
         tags,
         params,
         querystring: z.object({ of: z.enum(["reviewer", "maker"]).default("reviewer") }),
-        response: { 200: plainText, ...unchanged, ...refusals },
+        response: { 200: plainText, ...unchanged },
       },
     },
     async (request, reply) => {

@@ -54,6 +54,7 @@ describe.each(["global", "project"] as const)("the %s settings", (scope) => {
     expect(etag).toBe(`"${body.version}"`);
     expect(body).toMatchObject({ scope, exists: true, problem: null, problems: [], stopsLoops: false });
     expect(body.settings).toEqual({ maxConcurrency: 2, theirs: { deep: [1] } });
+    expect(body.inForce).toEqual({ maxConcurrency: 2 });
     const again = await world.call("GET", at(scope), undefined, { "if-none-match": etag });
     expect(again.status).toBe(304);
   });
@@ -213,6 +214,7 @@ describe("secrets", () => {
     apiKey: "k-123",
     note: "plain",
     nested: { headers: { Authorization: "Bearer abc" } },
+    registry: { auth: "dXNlcjpwYXNz", login: { auth: { user: "ada", pass: "p4ss" } } },
   };
 
   test("are never sent, and stay when their cover is sent back", async () => {
@@ -224,6 +226,7 @@ describe("secrets", () => {
       apiKey: SECRET_SET,
       note: "plain",
       nested: { headers: { Authorization: SECRET_SET } },
+      registry: { auth: SECRET_SET, login: { auth: { user: SECRET_SET, pass: SECRET_SET } } },
       forge: SECRET_SET,
     });
     const effective = await world.call("GET", `${at("project")}/effective`);
@@ -283,11 +286,18 @@ describe("what belongs into the other file", () => {
   test("a settings file that leads out of the project is not followed", async () => {
     const outside = join(world.folder, "outside.json");
     writeFileSync(outside, '{"maxConcurrency":2}');
+    const inForce = (await get("project")).body.inForce;
     rmSync(file("project"));
     symlinkSync(outside, file("project"));
     try {
       const { body, etag } = await get("project");
-      expect(body).toMatchObject({ settings: null, problem: expect.stringContaining("leads out of") });
+      expect(body).toMatchObject({ settings: null, problem: expect.stringContaining("leads out of"), inForce });
+      expect(body).toMatchObject({ stopsLoops: true });
+      const effective = await world.call("GET", `${at("project")}/effective`);
+      expect(effective.body).toMatchObject({ problems: [expect.stringContaining("leads out of")] });
+      expect((effective.body as { values: object[] }).values).not.toContainEqual(
+        expect.objectContaining({ path: "maxConcurrency", from: "project" }),
+      );
       for (const method of ["PATCH", "PUT"] as const)
         expect((await change(method, "project", { maxConcurrency: 9 }, etag)).status).toBe(409);
       expect(readFileSync(outside, "utf8")).toBe('{"maxConcurrency":2}');

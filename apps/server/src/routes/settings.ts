@@ -10,14 +10,21 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { etagOf, hasVersion, versionMeant } from "../etag.ts";
+import { etagOf, hasVersion, ifMatch, versionMeant } from "../etag.ts";
 import { onFiles } from "../file-problem.ts";
 import { Problem } from "../problem.ts";
 import { effectiveSettings } from "../settings/effective.ts";
 import type { SettingsPlace } from "../settings/live-settings.ts";
 import { mergePatch } from "../settings/merge-patch.ts";
 import { unmasked } from "../settings/secrets.ts";
-import { changeSettings, contentOf, replaceBad, settingsShown, UNREADABLE } from "../settings/settings-file.ts";
+import {
+  changeSettings,
+  contentOf,
+  KNOWN_SETTINGS,
+  replaceBad,
+  settingsShown,
+  UNREADABLE,
+} from "../settings/settings-file.ts";
 
 const tags = ["settings"];
 const params = z.object({ project: ProjectId });
@@ -71,7 +78,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { proj
   };
 
   const read = (summary: string) => ({ summary, tags, response: { 200: ApiSettings, 304: z.null() } });
-  const change = (summary: string) => ({ summary, tags, response: { 200: ApiSettings } });
+  const change = (summary: string) => ({ summary, tags, headers: ifMatch, response: { 200: ApiSettings } });
   const ALL = "Replace what a settings file says; keys of other tools stay, and a damaged file is kept beside it";
   const SOME = "Change a settings file by a JSON merge patch; null takes a key away";
 
@@ -139,10 +146,8 @@ function whole(values: unknown, current: unknown): unknown {
   return value;
 }
 
-const KNOWN = { global: GlobalSettings.shape, project: ProjectSettings.shape };
-
 /** What other tools keep in the file, and the version of its format. */
 function foreign({ scope }: SettingsPlace, current: Record<string, unknown>): Record<string, unknown> {
-  const isForeign = (key: string) => key === "version" || !Object.hasOwn(KNOWN[scope], key);
+  const isForeign = (key: string) => key === "version" || !Object.hasOwn(KNOWN_SETTINGS[scope], key);
   return Object.fromEntries(Object.entries(current).filter(([key]) => isForeign(key)));
 }

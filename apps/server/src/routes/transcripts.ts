@@ -7,8 +7,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { Problem } from "../problem.ts";
-import { heldSecrets, keepSecrets } from "../security/held-secrets.ts";
-import { isUnchanged, LOOP, loopNamed, loopParams, refusals, unchanged } from "./loops-common.ts";
+import { isUnchanged, LOOP, loopNamed, loopParams, unchanged } from "./loops-common.ts";
 import { page, pageOf } from "./page.ts";
 import { rangeOf } from "./transcripts-range.ts";
 
@@ -18,9 +17,6 @@ const plainText = z.unknown().meta({ type: "string", description: "text/plain" }
 
 /** What was seen of a loop's agents at work. */
 export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
-  keepSecrets(app);
-  const secrets = heldSecrets();
-
   app.get(
     `${LOOP}/transcripts`,
     {
@@ -29,7 +25,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
         tags,
         params: loopParams,
         querystring: page,
-        response: { 200: z.object({ transcripts: z.array(ApiTranscript), next: z.string().nullable() }), ...refusals },
+        response: { 200: z.object({ transcripts: z.array(ApiTranscript), next: z.string().nullable() }) },
       },
     },
     async ({ params, query }) => {
@@ -47,7 +43,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
         summary: "A transcript, or a range of its bytes; X-Transcript-State says whether it still grows",
         tags,
         params: loopParams.extend({ transcript: TranscriptId }),
-        response: { 200: lines, 206: lines, 416: ApiError, ...unchanged, ...refusals },
+        response: { 200: lines, 206: lines, 416: ApiError, ...unchanged },
       },
     },
     async (request, reply) => {
@@ -56,7 +52,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
       const open = openTranscript(served.root, history, id, openBlobs(served.root, deps));
       if (open === null)
         throw new Problem("not-found", `there is no transcript ${id}, or none any more; transcripts lists them`);
-      return sendRecord(request, reply.header("x-transcript-state", open.state), open, secrets);
+      return sendRecord(request, reply.header("x-transcript-state", open.state), open, deps.discretion.secrets.all);
     },
   );
 
@@ -67,7 +63,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
         summary: "What the agents of a run were told, or a range of its bytes; also of reviews that came to nothing",
         tags,
         params: loopParams.extend({ transcript: TranscriptId }),
-        response: { 200: plainText, 206: plainText, 416: ApiError, ...unchanged, ...refusals },
+        response: { 200: plainText, 206: plainText, 416: ApiError, ...unchanged },
       },
     },
     async (request, reply) => {
@@ -76,7 +72,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
       const open = openPrompt(history, id, openBlobs(served.root, deps));
       if (open === null)
         throw new Problem("not-found", `what the agents of ${id} were told is not on record, or not any more`);
-      return sendRecord(request, reply, open, secrets);
+      return sendRecord(request, reply, open, deps.discretion.secrets.all);
     },
   );
 };

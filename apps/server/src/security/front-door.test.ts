@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { annealClient } from "@anneal/client";
@@ -119,6 +119,71 @@ test("who asks too often is asked to wait, also without credentials, and is hear
   expect(Number(wait)).toBeGreaterThan(0);
 });
 
+test("whoever is turned away again and again locks out nobody but those without credentials", async () => {
+  await using world = await serverWorld({ requestsPerMinute: 12, pages: null });
+  const first = await fetch(world.server.loginUrl(), { redirect: "manual" });
+  const cookie = (first.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+  const ask = async (path: string, headers: Record<string, string>) =>
+    (await fetch(`${world.server.url}${path}`, { headers, redirect: "manual" })).status;
+  const guess = { "x-api-key": "guess" };
+  for (let n = 0; n < 40; n += 1) await ask("/api/projects", guess);
+  for (let n = 0; n < 40; n += 1) await ask("/api/events?ticket=guess", {});
+  expect([await ask("/api/projects", guess), await ask("/api/events?ticket=guess", {})]).toEqual([429, 429]);
+  expect(await ask("/api/projects", { "x-api-key": world.server.token })).toBe(200);
+  expect(await ask("/api/projects", { cookie })).toBe(200);
+  expect(new URL(world.server.loginUrl()).pathname).toBe("/login");
+  expect((await fetch(world.server.loginUrl(), { redirect: "manual" })).status).toBe(302);
+  const { ticket } = await annealClient({ base: world.server.url, token: world.server.token }).server.ticket();
+  const opened = await new Promise((resolve) => {
+    const socket = new WebSocket(`${world.server.url.replace("http", "ws")}/api/events?ticket=${ticket}`);
+    socket.on("unexpected-response", (_request, response) => resolve(response.statusCode));
+    socket.on("error", () => {});
+    socket.on("open", () => {
+      resolve("open");
+      socket.terminate();
+    });
+  });
+  expect(opened).toBe("open");
+});
+
+test("whoever asks too often with credentials is asked to wait, and takes nothing from others", async () => {
+  await using world = await serverWorld({ requestsPerMinute: 12 });
+  const first = await fetch(world.server.loginUrl(), { redirect: "manual" });
+  const cookie = (first.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+  const statuses: number[] = [];
+  for (let n = 0; n < 20; n += 1) statuses.push((await world.call("GET", "/api/projects")).status);
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  expect((await fetch(`${world.server.url}/api/projects`, { headers: { cookie } })).status).toBe(200);
+});
+
+test("whether the server lives can be asked as often as one likes", async () => {
+  await using world = await serverWorld({ requestsPerMinute: 5 });
+  const statuses = new Set<number>();
+  for (let n = 0; n < 20; n += 1) statuses.add((await fetch(`${world.server.url}/api/health`)).status);
+  expect(statuses).toEqual(new Set([200]));
+});
+
+test("a data folder that is not there is made at the start, for this user alone", async () => {
+  await using world = await serverWorld({ token: "a token of the user's own" });
+  const { headers } = await world.call("GET", "/api/settings");
+  const tag = { "if-match": headers.get("etag") ?? "" };
+  expect((await world.call("PATCH", "/api/settings", { maxConcurrency: 2 }, tag)).status).toBe(200);
+  expect(statSync(join(world.folder, "data")).mode & 0o777).toBe(0o700);
+});
+
+test.for([
+  { what: "a budget that cannot be read", settings: '{"budgets":"none"}', ready: false },
+  { what: "no JSON", settings: "{", ready: false },
+  { what: "a value that keeps no loop from starting", settings: '{"maxConcurrency":"many"}', ready: true },
+])("a server whose project has settings with $what is ready: $ready", async ({ settings, ready }) => {
+  await using world = await serverWorld();
+  writeFileSync(join(world.roots[0] ?? "", ".automaker/settings.json"), settings);
+  const { status, body } = await world.call("GET", "/api/ready");
+  expect(status).toBe(ready ? 200 : 503);
+  const said = ready ? [] : [expect.stringContaining("settings.json")];
+  expect(body).toMatchObject({ ready, projects: [{ ready, settings: said }] });
+});
+
 test("every change has a line, without anything secret; reading has none", async () => {
   await using world = await serverWorld();
   const [project = ""] = world.ids;
@@ -128,7 +193,10 @@ test("every change has a line, without anything secret; reading has none", async
   await world.call("PATCH", "/api/projects/none", { auto: false }, { "x-api-key": "a wrong token" });
   await expect
     .poll(() => world.lines.slice(before))
-    .toEqual([`PATCH /api/projects/${project} 200`, "PATCH /api/projects/none 401"]);
+    .toEqual([
+      expect.stringMatching(`^[\\dTZ:.-]{24} token PATCH /api/projects/${project} 200$`),
+      expect.stringMatching("^[\\dTZ:.-]{24} nobody PATCH /api/projects/none 401$"),
+    ]);
 });
 
 test("what a request says comes back in no header, and no line is broken by it", async () => {
@@ -143,7 +211,7 @@ test("what a request says comes back in no header, and no line is broken by it",
     expect(answer.status).toBeLessThan(500);
   }
   await http.send({ method: "POST", path: `/api/projects/${nasty}/items/f1/start`, headers });
-  await expect.poll(() => world.lines.some((line) => line.startsWith("POST /api/projects/%0d%0a"))).toBe(true);
+  await expect.poll(() => world.lines.some((line) => /^\S+ token POST \/api\/projects\/%0d%0a/.test(line))).toBe(true);
   expect(world.lines.join("")).not.toMatch(/[\r\n]Set-Cookie/);
   http.close();
 });

@@ -11,10 +11,18 @@ import {
 import type { ApiSettingsScope, GlobalSettings, ProjectSettings } from "@anneal/types";
 
 export type SettingsPlace =
-  | { scope: "global"; file: SettingsScope<GlobalSettings>; jail: string; root: null }
-  | { scope: "project"; file: SettingsScope<ProjectSettings>; jail: string; root: string };
+  | { scope: "global"; file: SettingsScope<GlobalSettings>; root: null }
+  | { scope: "project"; file: SettingsScope<ProjectSettings>; root: string };
 
 export type OnChange = (scope: ApiSettingsScope) => Promise<void> | void;
+
+interface Watched {
+  stop(): void;
+  onChange: OnChange;
+  version: string | null;
+  /** Settles when everybody knows this version. */
+  told: Promise<void>;
+}
 
 const LOOK_MS = 1_000;
 
@@ -22,15 +30,15 @@ const LOOK_MS = 1_000;
 export class LiveSettings {
   readonly #dataDir: string;
   readonly #good = new Map<string, LoadedSettings>();
-  readonly #watched = new Map<string, { stop: () => void; onChange: OnChange; version: string | null }>();
+  readonly #watched = new Map<string, Watched>();
 
   constructor(dataDir: string) {
     this.#dataDir = dataDir;
   }
 
   place(root: string | null): SettingsPlace {
-    if (root === null) return { scope: "global", file: globalSettings(this.#dataDir), jail: this.#dataDir, root };
-    return { scope: "project", file: projectSettings(root), jail: root, root };
+    if (root === null) return { scope: "global", file: globalSettings(this.#dataDir), root };
+    return { scope: "project", file: projectSettings(root), root };
   }
 
   /** What holds for a project, or without any. In place of a bad value holds the last good one. */
@@ -49,21 +57,26 @@ export class LiveSettings {
       unwatchFile(path, notice);
       this.#watched.delete(path);
     };
-    this.#watched.set(path, { stop, onChange, version: hashOf(path) });
+    this.#watched.set(path, { stop, onChange, version: hashOf(path), told: Promise.resolve() });
     watchFile(path, { interval: LOOK_MS, persistent: false }, notice);
     return stop;
   }
 
-  /** Tells of a change right away. */
+  /** Tells of a change right away; settles when all have been told, also where somebody else has noticed it first. */
   async look(root: string | null): Promise<void> {
     const { file, scope } = this.place(root);
     const watched = this.#watched.get(file.path);
     const version = hashOf(file.path);
-    if (watched === undefined || watched.version === version) return;
-    watched.version = version;
-    // The values are read right away, so that those from before a mistake are known.
-    await this.load(root);
-    await watched.onChange(scope);
+    if (watched === undefined) return;
+    if (watched.version !== version) {
+      watched.version = version;
+      watched.told = watched.told
+        .catch(() => {})
+        // The values are read right away, so that those from before a mistake are known.
+        .then(() => this.load(root))
+        .then(() => watched.onChange(scope));
+    }
+    await watched.told;
   }
 
   close(): void {

@@ -19,9 +19,9 @@ export function unmasked(change: unknown, current: unknown): { value: unknown; l
   return { value: restore(change, current, []), lost };
 }
 
-const NAMED_SECRET = /(key|token|secret|passw(or)?d|credentials?|authorization|webhook(url)?)$/i;
-/** Everything in such an object is covered: what an agent gets in its environment, what goes out with a request. */
-const HOLDS_SECRETS = ["env", "headers"];
+const NAMED_SECRET = /(key|token|secret|passw(or)?d|credentials?|auth(orization)?|webhook(url)?)$/i;
+/** Everything in such an object is covered: what an agent gets in its environment, what goes out with a request, who logs in. */
+const HOLDS_SECRETS = ["env", "headers", "auth"];
 const WITH_LOGIN = /[a-z][a-z0-9+.-]*:\/\/[^\s/@]+@/i;
 
 function isSecret(path: Path, value: string): boolean {

@@ -4,13 +4,16 @@ import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { readJson, type Schema, updateJson, VersionConflict, whileLocked, writeAtomic } from "@anneal/adapters/files";
 import { stopsLoops } from "@anneal/engine/project";
-import { type ApiSettings, describeIssues } from "@anneal/types";
+import { type ApiSettings, describeIssues, GlobalSettings, ProjectSettings } from "@anneal/types";
 import { stale } from "../etag.ts";
 import { Problem } from "../problem.ts";
 import type { LiveSettings, SettingsPlace } from "./live-settings.ts";
 import { isRecord, masked } from "./secrets.ts";
 
 type Values = Record<string, unknown>;
+
+/** What Anneal reads of each file. */
+export const KNOWN_SETTINGS = { global: GlobalSettings.shape, project: ProjectSettings.shape };
 
 /** The version of a file that is not there, and of one that cannot be opened. */
 export const NONE = "none";
@@ -27,7 +30,7 @@ export async function settingsShown(live: LiveSettings, place: SettingsPlace): P
     exists: now.version !== NONE,
     version: now.version,
     settings: now.values === null ? null : shown(now.values),
-    inForce: shown(inForce),
+    inForce: shown(known(place, inForce)),
     problem: now.problem,
     problems: now.problems,
     stopsLoops: loaded.problems.some((problem) => problem.startsWith(file.path) && stopsLoops(problem)),
@@ -40,7 +43,7 @@ export async function changeSettings(
   version: string,
   change: (current: Values) => unknown,
 ): Promise<void> {
-  const { file, jail } = place;
+  const { file } = place;
   const now = await contentOf(place);
   if (now.version !== version) throw stale(file.path, now.version);
   if (now.problem !== null)
@@ -52,24 +55,23 @@ export async function changeSettings(
     if (version === NONE && !isDeepStrictEqual(current, file.empty)) throw new VersionConflict(file.path, null);
     return checked(place, change(current));
   };
-  await updateJson(file.path, schema, act, { jail, mode: file.mode, whenMissing: file.empty, ...ifVersion }).catch(
-    async (error: unknown) => {
-      if (error instanceof VersionConflict) throw stale(file.path, (await contentOf(place)).version);
-      throw error;
-    },
-  );
+  const options = { ...file.within, mode: file.mode, whenMissing: file.empty, ...ifVersion };
+  await updateJson(file.path, schema, act, options).catch(async (error: unknown) => {
+    if (error instanceof VersionConflict) throw stale(file.path, (await contentOf(place)).version);
+    throw error;
+  });
 }
 
 /** Puts settings in the place of a file that cannot be read as such; what it held is kept beside it. */
 export async function replaceBad(place: SettingsPlace, version: string, values: unknown): Promise<void> {
-  const { file, jail } = place;
+  const { file } = place;
   const next = checked(place, values);
   await whileLocked(join(dirname(file.path), "anneal-files.lock"), async () => {
     const bytes = await readFile(file.path);
     if (versionOf(bytes) !== version) throw stale(file.path, versionOf(bytes));
-    const { mode } = file;
-    await writeAtomic(`${file.path}.bad-${version.slice(0, 12)}`, bytes, { jail, mode: mode & 0o600 });
-    await writeAtomic(file.path, `${JSON.stringify(next, null, 2)}\n`, { jail, mode });
+    const { mode, within } = file;
+    await writeAtomic(`${file.path}.bad-${version.slice(0, 12)}`, bytes, { ...within, mode: mode & 0o600 });
+    await writeAtomic(file.path, `${JSON.stringify(next, null, 2)}\n`, { ...within, mode });
   });
 }
 
@@ -81,8 +83,8 @@ interface Content {
   problems: ApiSettings["problems"];
 }
 
-export async function contentOf({ file, jail }: SettingsPlace): Promise<Content> {
-  const read = await readJson<Values>(file.path, file.schema, { jail });
+export async function contentOf({ file }: SettingsPlace): Promise<Content> {
+  const read = await readJson<Values>(file.path, file.schema, file.within);
   if (read.ok) return { version: read.version, values: read.value, problem: null, problems: [] };
   if (read.reason === "missing") return { version: NONE, values: {}, problem: null, problems: [] };
   const problem = read.error;
@@ -107,6 +109,11 @@ function placed(error: Parameters<typeof describeIssues>[0]): ApiSettings["probl
     const colon = line.indexOf(": ");
     return { path: line.slice(0, colon), message: line.slice(colon + 2) };
   });
+}
+
+/** Keys of other tools are in force for those. */
+function known({ scope }: SettingsPlace, values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => Object.hasOwn(KNOWN_SETTINGS[scope], key)));
 }
 
 function shown(values: Values): Values {

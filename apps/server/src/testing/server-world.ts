@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningServer, type ServeOptions, serve } from "../index.ts";
+import { seenStatuses } from "./seen-statuses.ts";
 
 export interface World extends AsyncDisposable {
   readonly server: RunningServer;
@@ -53,6 +54,7 @@ export async function serverWorld({
       onLine: (line) => lines.push(line),
     });
   let server = await open(0);
+  const seen = seenStatuses();
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${server.url}${path}`, {
       method,
@@ -64,6 +66,7 @@ export async function serverWorld({
       },
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
+    seen.add(method, path, response.status);
     const text = await response.text();
     const json = text !== "" && response.headers.get("content-type")?.includes("json") === true;
     return {
@@ -88,8 +91,12 @@ export async function serverWorld({
     lines,
     call,
     async [Symbol.asyncDispose]() {
+      // A test may have stopped the server; then it has no description any more.
+      const document = await call("GET", "/api/docs/json").catch(() => null);
       await server.close();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      const untold = document?.status === 200 ? seen.undocumented(document.body) : [];
+      if (untold.length > 0) throw new Error(`the description of the routes does not tell: ${untold.join("; ")}`);
     },
   };
 }

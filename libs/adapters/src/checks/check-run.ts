@@ -28,7 +28,7 @@ export interface CheckRun {
   flaky: string[];
 }
 
-export type ObservedRun = CheckRun & Pick<CommandResult, "output" | "sandboxed" | "notSandboxed">;
+export type ObservedRun = CheckRun & Pick<CommandResult, "output" | "sandboxed" | "notSandboxed" | "putBack">;
 
 const KEPT_CHARS = 8_000_000;
 
@@ -42,6 +42,7 @@ export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckSett
     env: { CI: "true", NO_COLOR: "1", FORCE_COLOR: "0" },
     keepChars: KEPT_CHARS,
     sandbox,
+    guarded: "pointer",
     // A worktree needs the repository that it belongs to, and finds the packages of the main tree above it.
     readable: [tree.commonDir, join(dirname(tree.commonDir), "node_modules")],
     ...(onOutput ? { onOutput } : {}),
@@ -49,9 +50,10 @@ export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckSett
   settings.signal?.throwIfAborted();
   const found = failingTests(result.output, tree.root);
   const account = found.account === "complete" && result.kept === "end" ? "partial" : found.account;
-  const { status, output, sandboxed, notSandboxed } = result;
+  const { status, output, sandboxed, notSandboxed, putBack } = result;
   const said = notSandboxed === undefined ? { sandboxed } : { sandboxed, notSandboxed };
-  return { status, output, failing: found.names, account, flaky: [], ...said };
+  const led = putBack === undefined ? {} : { putBack };
+  return { status, output, failing: found.names, account, flaky: [], ...said, ...led };
 }
 
 /** Two runs of the same code as one: only what failed both times fails, the rest is flaky. */

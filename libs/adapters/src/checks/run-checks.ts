@@ -1,4 +1,5 @@
 import type { Argv } from "../command.ts";
+import { strayed } from "../sandbox/git-guard.ts";
 import { splitArgv } from "./argv.ts";
 import { type Baseline, baselineRun } from "./baseline.ts";
 import {
@@ -45,6 +46,7 @@ export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
   if (argv === null) return { result: "not-configured", blamed: [], preexisting: [], flaky: [], output: "" };
   const first = await checkOnce(argv, worktree, settings);
   const seen = shown(first);
+  if (first.putBack !== undefined) return astray(first, first.putBack);
   if (first.status === 0) return { result: "passed", ...nobody, ...seen };
   if (first.status === "timed-out" || first.status === "silent") {
     return { result: "timed-out", ...nobody, ...seen, note: `the checks were ended: ${first.status}` };
@@ -59,6 +61,7 @@ export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
   }
   if (isExcused(first, before.run)) return excused(first, seen);
   const again = await checkOnce(argv, worktree, settings);
+  if (again.putBack !== undefined) return astray(again, again.putBack);
   if (again.status === 0) {
     return {
       result: "flaky",
@@ -86,6 +89,11 @@ export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
 }
 
 const nobody = { blamed: [], preexisting: [], flaky: [] };
+
+/** Whatever it printed, it may have been about the files of another repository. */
+function astray(run: ObservedRun, putBack: string[]): ChecksResult {
+  return { result: "failed", ...nobody, ...shown(run), note: `the checks ${strayed(putBack)}` };
+}
 
 function argvOf(command: ChecksRequest["command"]): Argv | null {
   if (command === null || command.length === 0) return null;

@@ -1,3 +1,5 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { dirname } from "node:path";
 import { DEFAULT_REVIEW_LOOP_CONFIG } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { DamagedFile, InvalidChange } from "./errors.ts";
@@ -32,6 +34,36 @@ describe("what holds", () => {
       budgets: {},
     });
     expect(problems).toEqual([]);
+  });
+
+  test.for([
+    { what: "the file", link: PROJECT, to: "../../elsewhere/settings.json" },
+    { what: "its folder", link: "project/.automaker", to: "../elsewhere" },
+  ])("nothing is taken from outside of the project: $what is a link that leads out of it", async ({ link, to }) => {
+    using folder = tempFolder();
+    folder.write("project/a", "");
+    folder.write("elsewhere/settings.json", '{"maxConcurrency":9,"theirs":"secret"}');
+    mkdirSync(dirname(folder.path(link)), { recursive: true });
+    symlinkSync(to, folder.path(link));
+    const { settings, project, problems } = await load(folder);
+    expect([settings.maxConcurrency, project]).toEqual([3, { version: 1 }]);
+    expect(problems).toEqual([expect.stringContaining("leads out of")]);
+    await expect(updateSettings(projectSettings(folder.path("project")), (one) => ({ ...one, x: 1 }))).rejects.toThrow(
+      /leads out of/,
+    );
+    expect(folder.read("elsewhere/settings.json")).toBe('{"maxConcurrency":9,"theirs":"secret"}');
+  });
+
+  test("a link within the project, and one of the user's own to anywhere, are followed", async () => {
+    using folder = tempFolder();
+    folder.write("project/shared.json", '{"maxConcurrency":8}');
+    folder.write("project/.automaker/a", "");
+    folder.write("data/a", "");
+    folder.write("dotfiles/settings.json", '{"useWorktrees":false}');
+    symlinkSync("../shared.json", folder.path(PROJECT));
+    symlinkSync("../dotfiles/settings.json", folder.path(GLOBAL));
+    const { settings, problems } = await load(folder);
+    expect([settings.maxConcurrency, settings.useWorktrees, problems]).toEqual([8, false, []]);
   });
 
   test("the project's word goes over the global one over the default, key by key", async () => {

@@ -78,13 +78,16 @@ export async function updateSettings<T>(
   { ifVersion }: { ifVersion?: string } = {},
 ): Promise<JsonContent<T> & { changed: boolean }> {
   await mkdir(dirname(scope.path), { recursive: true, mode: scope.folderMode });
-  const { empty: whenMissing, mode } = scope;
-  return updateJson(scope.path, scope.schema, change, { whenMissing, mode, ...(ifVersion ? { ifVersion } : {}) });
+  const { empty: whenMissing, mode, within } = scope;
+  const options = { whenMissing, mode, ...within, ...(ifVersion ? { ifVersion } : {}) };
+  return updateJson(scope.path, scope.schema, change, options);
 }
 
 /** One of the two settings files. */
 export interface SettingsScope<T> {
   path: string;
+  /** A repository must not lead to files outside of it; the user's own file may lie wherever the user links it to. */
+  within: { jail?: string };
   schema: Schema<T>;
   empty: T;
   mode: number;
@@ -93,12 +96,13 @@ export interface SettingsScope<T> {
 
 export function projectSettings(projectRoot: string): SettingsScope<ProjectSettings> {
   const path = join(projectRoot, ".automaker", "settings.json");
-  return { path, schema: ProjectSettings, empty: { version: 1 }, mode: 0o666, folderMode: 0o777 };
+  const within = { jail: projectRoot };
+  return { path, within, schema: ProjectSettings, empty: { version: 1 }, mode: 0o666, folderMode: 0o777 };
 }
 
 export function globalSettings(dataDir: string = dataDirectory()): SettingsScope<GlobalSettings> {
   const path = join(dataDir, "settings.json");
-  return { path, schema: GlobalSettings, empty: { version: 4 }, mode: 0o600, folderMode: 0o700 };
+  return { path, within: {}, schema: GlobalSettings, empty: { version: 4 }, mode: 0o600, folderMode: 0o700 };
 }
 
 /** Where this user's data lies: ANNEAL_DATA_DIR, else DATA_DIR, else `~/.anneal`. */
@@ -133,7 +137,7 @@ interface Level<T> {
 const level = <T>(values: T): Level<T> => ({ values, problems: [] });
 
 async function readLevel<T extends object>(scope: SettingsScope<T>, lastGood: T | undefined): Promise<Level<T>> {
-  return levelOf(scope, await readJson(scope.path, scope.schema), lastGood);
+  return levelOf(scope, await readJson(scope.path, scope.schema, scope.within), lastGood);
 }
 
 function levelOf<T extends object>(

@@ -1,3 +1,6 @@
+import { existsSync, realpathSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+
 // Where the caller runs inside a git hook or alias, its GIT_* variables point at another repository or index.
 const KEPT = new Set([
   "GIT_AUTHOR_NAME",
@@ -35,6 +38,31 @@ export function gitEnvironment(
     LC_ALL: "C",
     ...extra,
   };
+}
+
+/**
+ * Keeps git from a repository above a folder. Worktrees lie in the user's own work tree, so one that has lost its `.git` would
+ * have git commit, reset and clean there.
+ */
+export function onlyHere(cwd: string): Record<string, string> {
+  const real = realOf(cwd);
+  const above = dirname(real);
+  // Git splits the list at every colon, so that no entry can hold one.
+  if (above.includes(delimiter)) return { GIT_DIR: isGitFolder(real) ? real : join(real, ".git") };
+  return { GIT_CEILING_DIRECTORIES: [above, process.env.GIT_CEILING_DIRECTORIES].filter(Boolean).join(delimiter) };
+}
+
+function isGitFolder(path: string): boolean {
+  return !existsSync(join(path, ".git")) && existsSync(join(path, "HEAD")) && existsSync(join(path, "config"));
+}
+
+/** Git compares with where it really is. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Settings of the user or the repository that could change output or start programs, put out of action. */

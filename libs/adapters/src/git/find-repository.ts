@@ -5,24 +5,32 @@ import { git, runGit } from "./run.ts";
 
 const QUESTIONS = ["--is-bare-repository", "--absolute-git-dir", "--git-common-dir", "--show-toplevel"] as const;
 
-/** Asks git where the repository of a folder lives. */
-export async function findRepository(dir: string): Promise<Omit<Place, "clock">> {
+/** Asks git where the repository of a folder lives. Only a folder that a person names may lie anywhere in a work tree. */
+export async function findRepository(
+  dir: string,
+  repository: "here" | "here-or-above" = "here",
+): Promise<Omit<Place, "clock">> {
   const found = await stat(dir).catch(() => null);
   if (!found?.isDirectory())
     throw new GitError("not-a-repository", `${dir} is not a folder: name one inside a git work tree`);
-  const result = await runGit({ cwd: dir, args: ["rev-parse", "--path-format=absolute", ...QUESTIONS] });
+  const result = await runGit({
+    cwd: dir,
+    args: ["rev-parse", "--path-format=absolute", ...QUESTIONS],
+    repository,
+  });
   const answers = result.stdout.toString("utf8").split("\n");
   if (result.code !== 0) throw noRepository(dir, answers[0] === "true", result.stderr);
-  const [, gitDir, commonDir, root] = answers.length === QUESTIONS.length + 1 ? answers : await askOneByOne(dir);
+  const [, gitDir, commonDir, root] =
+    answers.length === QUESTIONS.length + 1 ? answers : await askOneByOne(dir, repository);
   if (!gitDir || !commonDir || !root) throw noRepository(dir, false, result.stderr);
   return { root, gitDir, commonDir };
 }
 
 /** For paths that hold newlines themselves. */
-function askOneByOne(dir: string): Promise<string[]> {
+function askOneByOne(dir: string, repository: "here" | "here-or-above"): Promise<string[]> {
   return Promise.all(
     QUESTIONS.map(async (question) =>
-      (await git({ cwd: dir, args: ["rev-parse", "--path-format=absolute", question] })).replace(/\n$/, ""),
+      (await git({ cwd: dir, args: ["rev-parse", "--path-format=absolute", question], repository })).replace(/\n$/, ""),
     ),
   );
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { guardGit, strayed } from "../sandbox/git-guard.ts";
 import { runMark } from "../sandbox/leftovers.ts";
 import type { Place } from "./place.ts";
 import { runGit } from "./run.ts";
@@ -12,6 +13,9 @@ export async function hookRefusal(
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
   const mark = runMark(place.root);
+  // Hooks run tests, which are what an agent wrote.
+  const guard = guardGit(place.root, "pointer");
+  const led: string[] = [];
   const result = await runGit({
     cwd: place.root,
     args: ["hook", "run", "--ignore-missing", ...hook],
@@ -19,7 +23,8 @@ export async function hookRefusal(
     config: "own",
     mark: mark.text,
     signal,
-  });
+  }).finally(() => led.push(...guard.putBack()));
+  if (led.length > 0) return `the ${hook[0]} hook ${strayed(led)}`;
   if (result.code === 0) return null;
   const said = `${result.stdout.toString("utf8")}${result.stderr}`.trim().slice(0, HOOK_OUTPUT_LIMIT);
   return said === "" ? `the ${hook[0]} hook failed with exit code ${result.code}` : said;

@@ -21,14 +21,23 @@ export async function tracks({ root }: Place, path: string): Promise<boolean> {
 
 /** Whether a path comes from the repository, by the index or the last commit: itself, or a link or submodule on the way to it. */
 export async function holds(place: Place, path: string): Promise<boolean> {
-  return (await held(place, [path])) !== null;
+  const { staged, committed } = await held(place, [path]);
+  return staged.length + committed.length > 0;
 }
 
-/** What of the repository one of these paths is, or leads over; null where none comes from it. */
-export async function held(place: Place, paths: readonly string[]): Promise<string | null> {
+/** What of a repository some paths are, or lead over. */
+export interface Held {
+  staged: string[];
+  /** Only in the last commit: somebody took it out of the index. */
+  committed: string[];
+}
+
+/** A path with a slash at its end is a folder with all that is in it. */
+export async function held(place: Place, paths: readonly string[]): Promise<Held> {
   const staged = onWay(await pathsOf(place, ["ls-files", "-z"], paths), paths);
-  if (staged !== null || (await headCommit(place)) === null) return staged;
-  return onWay(await pathsOf(place, ["diff-index", "--cached", ...PLAIN, "HEAD"], paths), paths);
+  if ((await headCommit(place)) === null) return { staged, committed: [] };
+  const changed = onWay(await pathsOf(place, ["diff-index", "--cached", ...PLAIN, "HEAD"], paths), paths);
+  return { staged, committed: changed.filter((path) => !staged.includes(path)) };
 }
 
 /** Whether a path, or one of several, is another one in two commits or trees: itself, or a link or submodule on the way to it. */
@@ -38,7 +47,7 @@ export async function touches(
   path: string | readonly string[],
 ): Promise<boolean> {
   const paths = [path].flat();
-  return onWay(await pathsOf(place, ["diff-tree", "-r", ...PLAIN, base, head], paths), paths) !== null;
+  return onWay(await pathsOf(place, ["diff-tree", "-r", ...PLAIN, base, head], paths), paths).length > 0;
 }
 
 type TwoTrees = Record<"base" | "head", string>;
@@ -52,12 +61,19 @@ async function pathsOf({ root }: Place, command: string[], paths: readonly strin
 }
 
 /** Many file systems open a file whatever the case of its name. */
-function onWay(listed: readonly string[], paths: readonly string[]): string | null {
+function onWay(listed: readonly string[], paths: readonly string[]): string[] {
+  const lower = paths.map((path) => path.toLowerCase());
+  const folders = lower.filter((path) => path.endsWith("/"));
   const ways = new Set(
-    paths.flatMap((path) => {
-      const parts = path.toLowerCase().split("/");
+    lower.flatMap((path) => {
+      const parts = path.split("/").filter(Boolean);
       return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
     }),
   );
-  return listed.find((one) => ways.has(one.toLowerCase())) ?? null;
+  const found = listed.flatMap((one) => {
+    const folder = folders.find((path) => one.toLowerCase().startsWith(path));
+    if (folder !== undefined) return [one.slice(0, folder.length - 1)];
+    return ways.has(one.toLowerCase()) ? [one] : [];
+  });
+  return [...new Set(found)];
 }

@@ -1,7 +1,9 @@
+import { isAgentAddress } from "./agent-mark.ts";
 import { GitError } from "./errors.ts";
 import { changeGit } from "./locks.ts";
 import type { Place } from "./place.ts";
 import { branchRef, headCommit, refValue } from "./refs.ts";
+import { git } from "./run.ts";
 import { listWorktrees } from "./worktree-list.ts";
 
 /** Whether HEAD names what the worktree is for; a work tree that nobody asked for is on its branch, whichever that is. */
@@ -34,6 +36,13 @@ export async function atStake(place: Place): Promise<string[]> {
   const isOwn = place.own === undefined || branch === null || branch === ref;
   const tips = [...(isOwn ? [at] : []), ...(ref === null || branch === ref ? [] : [await refValue(place, ref)])];
   return [...new Set(tips.filter((tip) => tip !== null))];
+}
+
+/** Whether every commit beyond a head was made by the git of an agent, or is kept already. */
+export async function isByAgents({ root }: Place, commit: string, head: string): Promise<boolean> {
+  const range = ["--not", "--glob=refs/anneal/kept", "--not", "--end-of-options", commit, `^${head}`];
+  const listed = await git({ cwd: root, args: ["log", "--no-show-signature", "--format=%ce", ...range] });
+  return listed.split("\n").filter(Boolean).every(isAgentAddress);
 }
 
 function ownRef({ branch }: { branch: string | null }): string | null {

@@ -9,6 +9,8 @@ export interface LoggedMove {
   to: string;
   /** The address of the committer whose git it was. */
   by: string;
+  /** What git noted about it, such as "commit: fix the parser". */
+  why: string;
 }
 
 /** How far a log reached, to be told from one that was written anew since. */
@@ -40,11 +42,11 @@ export function movesSince(path: string, then: LogEnd | undefined): LoggedMove[]
   return lines.split("\n").flatMap(readMove);
 }
 
-const LINE = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) .*?<([^<>]*)> \d+ [+-]\d{4}(?:\t|$)/;
+const LINE = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) .*?<([^<>]*)> \d+ [+-]\d{4}(?:\t(.*)|$)/;
 
 function readMove(line: string): LoggedMove[] {
-  const [, from, to, by] = LINE.exec(line) ?? [];
-  return from === undefined || to === undefined || by === undefined ? [] : [{ from, to, by }];
+  const [, from, to, by, why = ""] = LINE.exec(line) ?? [];
+  return from === undefined || to === undefined || by === undefined ? [] : [{ from, to, by, why }];
 }
 
 function bytesOf(path: string): Buffer {

@@ -69,6 +69,13 @@ export async function commitsSince({ root }: Place, base: string, head: string):
   return out.split("\n").filter(Boolean);
 }
 
+const LASTING = ["refs/heads", "refs/tags", "refs/remotes", "refs/anneal/kept"];
+
+/** Whether a branch, a tag or something that was kept has a commit, given by its id, in its history. */
+export async function isInAnyRef({ root }: Place, commit: string): Promise<boolean> {
+  return (await git({ cwd: root, args: ["for-each-ref", "--count=1", `--contains=${commit}`, ...LASTING] })) !== "";
+}
+
 /** The message of a commit that is given by its id. */
 export async function messageOf({ root }: Place, commit: string): Promise<string> {
   const text = await git({ cwd: root, args: ["cat-file", "commit", commit] });

@@ -9,7 +9,7 @@ import { changedFiles, type DiffOptions, patchText } from "./diff.ts";
 import { findRepository } from "./find-repository.ts";
 import type { BranchMove } from "./follow-branch.ts";
 import type { Joined, JoinRequest } from "./join-commits.ts";
-import { filesIn, held, holds, touches, tracks, untracked } from "./listing.ts";
+import { filesIn, type Held, held, holds, touches, tracks, untracked } from "./listing.ts";
 import type { MergeRequest, PlannedMerge } from "./merge.ts";
 import { type LimitedPatch, type PatchRequest, patchUpTo } from "./patch-up-to.ts";
 import type { Place } from "./place.ts";
@@ -17,7 +17,16 @@ import type { BranchPlacing } from "./place-branch.ts";
 import type { PreparedCommit } from "./planned-commit.ts";
 import type { PushRequest } from "./push.ts";
 import type { Recorded } from "./recorded.ts";
-import { branchName, commitsSince, defaultBranch, headCommit, mergeBase, messageOf, resolveCommit } from "./refs.ts";
+import {
+  branchName,
+  commitsSince,
+  defaultBranch,
+  headCommit,
+  isInAnyRef,
+  mergeBase,
+  messageOf,
+  resolveCommit,
+} from "./refs.ts";
 import type { ResetOptions } from "./reset.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { BranchesThen, StrangeMoves } from "./strange-moves.ts";
@@ -45,6 +54,8 @@ export interface Repo {
   /** The commits of `head` that `base` does not have, oldest first. */
   commitsSince(base: string, head: string): Promise<string[]>;
   messageOf(commit: string): Promise<string>;
+  /** Whether a branch, a tag or something that was kept has a commit, given by its id, in its history. */
+  isInAnyRef(commit: string): Promise<boolean>;
 
   /** The tree of a commit, or the tree itself. */
   treeOf(commitOrTree: string): Promise<string>;
@@ -73,8 +84,8 @@ export interface Repo {
   tracks(path: string): Promise<boolean>;
   /** Whether a path comes from the repository, by the index or the last commit: itself, or a link or submodule on the way to it. */
   holds(path: string): Promise<boolean>;
-  /** What of the repository one of these paths is, or leads over; null where none comes from it. */
-  held(paths: readonly string[]): Promise<string | null>;
+  /** What of the repository these paths are, or lead over; one with a slash at its end is a folder with all that is in it. */
+  held(paths: readonly string[]): Promise<Held>;
   /** Whether a path, or a link or submodule on the way to it, is another one in two commits or trees. */
   touches(bounds: Pick<ChangeBounds, "base" | "head">, path: string | readonly string[]): Promise<boolean>;
   switchToNew(branch: string): Promise<void>;
@@ -108,6 +119,8 @@ export interface Repo {
   isAt(commit: string): Promise<boolean>;
   /** The commits that a reset of this worktree would drop from its own branch, or from a head that is on none. */
   atStake(): Promise<string[]>;
+  /** Whether every commit beyond a head was made by the git of an agent, or is kept already. */
+  isByAgents(commit: string, head: string): Promise<boolean>;
   /** Hard, untracked files included, ignored files only if asked. A commit moves the worktree's own branch; a tree does not. */
   resetTo(treeOrCommit: string, options?: ResetOptions): Promise<void>;
   /** Puts head, index and files back to what is recorded. */
@@ -123,6 +136,8 @@ export interface Repo {
 
   /** Opens the worktree that is there, or makes it; a half-made one is made anew. */
   addWorktree(request: WorktreeRequest): Promise<Repo>;
+  /** Opens a worktree of this repository as it stands; kind `worktree-taken` where something else is there. */
+  openWorktree(path: string): Promise<Repo>;
   /** With everything in it; its branch stays. Refuses what is no worktree of this repository, unless it is known to be ours. */
   removeWorktree(path: string, known?: KnownWorktree): Promise<void>;
   listWorktrees(): Promise<Worktree[]>;
@@ -138,6 +153,8 @@ export interface Repo {
   branchesNow(): Promise<BranchesThen>;
   /** Puts branches back that this worktree's agent moved since then and that were not its to move; what would be lost is kept under a name of ours. */
   putBackMoves(then: BranchesThen, under: string): Promise<StrangeMoves>;
+  /** The same for the agent of any worktree, one that is gone included, whose process was killed. */
+  putBackLeft(then: BranchesThen, under: string): Promise<StrangeMoves>;
   snapshot(): Promise<Snapshot>;
   /**
    * What differs now from an earlier snapshot, apart from refs that this process moved itself and those of a remote; empty where nothing does.
@@ -152,7 +169,7 @@ export interface Repo {
 
 /** Opens the repository that a folder belongs to. */
 export async function openRepo(dir: string, { clock = systemClock }: { clock?: Clock } = {}): Promise<Repo> {
-  return repoAt({ ...(await findRepository(absolute(dir))), clock });
+  return repoAt({ ...(await findRepository(absolute(dir), "here-or-above")), clock });
 }
 
 function repoAt(place: Place): Repo {
@@ -167,6 +184,7 @@ function repoAt(place: Place): Repo {
     mergeBase: (a, b) => mergeBase(place, a, b),
     commitsSince: (base, head) => commitsSince(place, base, head),
     messageOf: (commit) => messageOf(place, commit),
+    isInAnyRef: (commit) => isInAnyRef(place, commit),
     treeOf: (commitOrTree) => treeOf(place, commitOrTree),
     fileAt: (commit, path) => fileAt(place, commit, path),
     sameTree: (a, b) => sameTree(place, a, b),
@@ -202,6 +220,7 @@ function repoAt(place: Place): Repo {
     remoteHead: async (remote, branch, options) => (await changing()).remoteHead(place, remote, branch, options),
     isAt: async (commit) => (await changing()).isAt(place, commit),
     atStake: async () => (await changing()).atStake(place),
+    isByAgents: async (commit, head) => (await changing()).isByAgents(place, commit, head),
     resetTo: async (target, options) => (await changing()).resetTo(place, target, options),
     restore: async (recorded) => (await changing()).restore(place, recorded),
     ensure: async (recorded) => (await changing()).ensure(place, recorded),
@@ -210,6 +229,7 @@ function repoAt(place: Place): Repo {
     touchedRegions: async (from, to) => (await changing()).touchedRegions(place, from, to),
     renames: async (from, to) => (await changing()).renames(place, from, to),
     addWorktree: async (request) => repoAt(await (await changing()).addWorktree(place, request)),
+    openWorktree: async (path) => repoAt(await (await changing()).openWorktree(place, path)),
     removeWorktree: async (path, known) => (await changing()).removeWorktree(place, path, known),
     listWorktrees: async () => (await changing()).listWorktrees(place),
     pruneWorktrees: async () => (await changing()).pruneWorktrees(place),
@@ -221,6 +241,7 @@ function repoAt(place: Place): Repo {
     serialised: async (work) => (await changing()).serialised(place.commonDir, work),
     branchesNow: async () => (await changing()).branchesNow(place),
     putBackMoves: async (then, under) => (await changing()).putBackMoves(place, then, under),
+    putBackLeft: async (then, under) => (await changing()).putBackLeft(place, then, under),
     snapshot: async () => (await changing()).snapshot(place),
     sameAs: async (before, options) => (await changing()).differencesSince(place, before, options),
     outline: async () => (await changing()).outline(place),

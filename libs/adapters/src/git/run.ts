@@ -1,12 +1,16 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { scrubbedEnvironment } from "../sandbox/environment.ts";
 import { endAll } from "../sandbox/processes.ts";
-import { gitEnvironment, NEUTRAL_CONFIG } from "./environment.ts";
+import { gitEnvironment, NEUTRAL_CONFIG, onlyHere } from "./environment.ts";
 import { complaint, GitError } from "./errors.ts";
 
 export interface GitCall {
+  /** The top of a work tree, or a folder of git's own. */
   cwd: string;
+  /** `here` unless told: what lies above `cwd` is somebody else's repository, even if `cwd` is none. */
+  repository?: "here" | "here-or-above";
   args: string[];
   input?: string;
   env?: Record<string, string>;
@@ -97,10 +101,11 @@ function argsOf({ args, config }: GitCall): string[] {
   return ["--no-pager", ...(config === "own" ? [] : NEUTRAL_CONFIG), ...args];
 }
 
-function optionsOf({ cwd, env, config, signal }: GitCall) {
+function optionsOf({ cwd, env, config, signal, repository }: GitCall) {
+  const where = repository === "here-or-above" ? {} : onlyHere(cwd);
   return {
     cwd,
-    env: gitEnvironment(env, config === "own" ? scrubbedEnvironment() : process.env),
+    env: gitEnvironment({ ...where, ...env }, config === "own" ? scrubbedEnvironment() : process.env),
     // What can be stopped gets a process group of its own, so that hooks and their children end with it.
     detached: signal !== undefined,
     windowsHide: true,
@@ -132,6 +137,12 @@ export function failure(call: GitCall, result: { code: number; stderr: string })
 }
 
 function startFailure(error: NodeJS.ErrnoException, cwd: string): GitError {
+  // The same code as for a git that is not there.
+  if (error.code === "ENOENT" && !existsSync(cwd)) {
+    return new GitError("failed", `${cwd} is gone, so git cannot work there: bring the folder back, or start anew`, {
+      cause: error,
+    });
+  }
   if (error.code === "ENOENT") {
     return new GitError(
       "git-missing",

@@ -1,7 +1,9 @@
-import { lstat, readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { lstat, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { findRepository } from "./find-repository.ts";
 import { readHead } from "./head-file.ts";
+import { realPathOf } from "./paths.ts";
 import type { Place } from "./place.ts";
 
 /** In git's own folder of a worktree: while it is there, somebody of ours works there, so a branch that was switched is our own doing. */
@@ -32,9 +34,33 @@ export async function openedAt(place: Place, path: string): Promise<Place | null
   const { clock } = place;
   const found = await findRepository(path);
   const isOurs = found.root === path && dirname(found.gitDir) === join(place.commonDir, "worktrees");
-  return isOurs ? { ...found, clock } : null;
+  if (!isOurs) return null;
+  // Its pointer could lead to the record of another worktree, and so to that one's branch.
+  const back = resolve(found.gitDir, (await textOf(join(found.gitDir, "gitdir"))).trim());
+  return (await realPathOf(back)) === join(path, ".git") ? { ...found, clock } : null;
 }
 
-function textOf(path: string): Promise<string> {
-  return readFile(path, "utf8").catch(() => "");
+/**
+ * Leads a worktree back to its repository where a process of ours was killed while somebody worked there who had changed that:
+ * else what is left of it could never be opened again.
+ */
+export async function mendPointer({ commonDir }: Place, path: string): Promise<void> {
+  const pointer = join(path, ".git");
+  const folder = join(commonDir, "worktrees");
+  for (const name of await readdir(folder).catch(() => [])) {
+    const gitDir = join(folder, name);
+    const isIts = resolve(gitDir, (await textOf(join(gitDir, "gitdir"))).trim()) === pointer;
+    if (!isIts || !existsSync(join(gitDir, AT_WORK_NOTE)) || !existsSync(path)) continue;
+    const [, leads = ""] = /^gitdir: (.+)\n$/.exec(await textOf(pointer)) ?? [];
+    if (resolve(path, leads) === gitDir) return;
+    await rm(pointer, { recursive: true, force: true });
+    await writeFile(pointer, `gitdir: ${gitDir}\n`);
+    return;
+  }
+}
+
+/** A pipe has no text, and to read it could take for ever. */
+async function textOf(path: string): Promise<string> {
+  if (!(await lstat(path).catch(() => null))?.isFile()) return "";
+  return await readFile(path, "utf8").catch(() => "");
 }

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { failpoint } from "../failpoint.ts";
+import { writeAtomic } from "../files/atomic.ts";
 import { systemCode } from "../files/errors.ts";
+import { ASKED_FROM_NOTE } from "../sandbox/repository.ts";
 import { GitError } from "./errors.ts";
 import { exactPattern, exclude } from "./exclude.ts";
 import { changeGit } from "./locks.ts";
@@ -16,7 +18,7 @@ import { requireSpace } from "./space.ts";
 import { checkOutAll } from "./whole-checkout.ts";
 import { abandonedPaths, claim, claimedPaths, clearClaimed, releaseClaim } from "./worktree-claim.ts";
 import { listWorktrees, type Worktree } from "./worktree-list.ts";
-import { AT_WORK_NOTE, openedAt, standingAt } from "./worktree-standing.ts";
+import { AT_WORK_NOTE, mendPointer, openedAt, standingAt } from "./worktree-standing.ts";
 
 export interface WorktreeRequest {
   /** From the top of the main work tree, such as `.worktrees/7`, or absolute. */
@@ -35,6 +37,8 @@ const MIN_FREE_BYTES = 200_000_000;
 /** Gives a whole worktree on that branch: the one that is there, or a new one in place of a half-made one. */
 export async function addWorktree(place: Place, request: WorktreeRequest): Promise<Place> {
   const found: Place = { ...(await foundOrMade(place, request)), own: { branch: request.branch } };
+  const note = join(found.gitDir, ASKED_FROM_NOTE);
+  if ((await readFile(note, "utf8").catch(() => "")) !== place.root) await writeAtomic(note, place.root);
   await checkOutAll(found);
   return found;
 }
@@ -47,6 +51,7 @@ function foundOrMade(place: Place, request: WorktreeRequest): Promise<Place> {
     await hide(place, path);
     await clearAbandoned(place, path);
     if ((await claimedPaths(place)).includes(path)) await clearClaimed(place, path);
+    await mendPointer(place, path);
     const known = await standingAt(place, path, branch);
     if (known !== null) return known;
     if ((await standing(place, request, path)) === "standing") return await opened(place, path);
@@ -61,6 +66,11 @@ function foundOrMade(place: Place, request: WorktreeRequest): Promise<Place> {
     await releaseClaim(place, path);
     return await opened(place, path);
   });
+}
+
+/** The worktree of this repository that stands at a path, on whichever branch. */
+export async function openWorktree(place: Place, path: string): Promise<Place> {
+  return await opened(place, await wholePath(place, path));
 }
 
 async function opened(place: Place, path: string): Promise<Place> {

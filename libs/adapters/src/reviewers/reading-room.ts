@@ -1,6 +1,6 @@
 import { isShared, type Repo } from "../git/index.ts";
 import type { Capabilities, ReviewAnswer } from "../ports.ts";
-import { foldersToKeep } from "../sandbox/index.ts";
+import { foldersToKeep, isKept } from "../sandbox/index.ts";
 
 /** Lends a tree at a commit. */
 export interface Lender {
@@ -26,7 +26,7 @@ export function readingRoom(place: Lender): ReadingRoom {
   return {
     read: ({ name, head, readOnly }, work) =>
       place.lend(head, async (repo) => {
-        const keeper = await keeperOf(repo, readOnly);
+        const keeper = await keeperOf(repo, readOnly, place.beside);
         // Where we keep readers off the rest of the repository, whatever changes there is somebody else's doing.
         const own = keeper === "we" ? undefined : place.beside;
         const shared = keeper === "we" ? "out-of-reach" : "compared";
@@ -51,8 +51,13 @@ export function readingRoom(place: Lender): ReadingRoom {
 const UNHEARD: Omit<ReviewAnswer, "report"> = { coverage: { reviewed: [], skipped: [] }, usage: {} };
 
 /** What keeps a reader from writing outside of the tree that it is lent. */
-async function keeperOf(lent: Repo, readOnly: Capabilities["readOnly"]): Promise<"we" | "itself" | "nobody"> {
-  if ((await foldersToKeep(lent.root)) === null) return "nobody";
+async function keeperOf(
+  lent: Repo,
+  readOnly: Capabilities["readOnly"],
+  beside: Repo | undefined,
+): Promise<"we" | "itself" | "nobody"> {
+  const folders = await foldersToKeep(lent.root);
+  if (folders === null || (beside !== undefined && !isKept(folders, beside.root))) return "nobody";
   return readOnly === "os" ? "itself" : "we";
 }
 

@@ -59,14 +59,17 @@ export function bubblewrap({
   ];
 }
 
-/** The arguments that only keep a command from writing these folders: all else is as it is outside. */
+/**
+ * The arguments that only keep a command from writing these folders: all else is as it is outside. Of folders that lie in each
+ * other the inner one decides. The pointer of the work tree itself cannot be changed by anybody.
+ */
 export function keepingReadOnly(folders: readonly string[], writable: readonly string[], cwd: string): string[] {
   return [
     // Without these it could mount the same folders anew, or reach them through a process that stands outside.
     ...["--unshare-user-try", "--unshare-pid", "--die-with-parent", "--cap-drop", "ALL"],
     ...["--dev-bind", "/", "/", "--proc", "/proc"],
-    ...folders.toSorted((a, b) => a.length - b.length).flatMap((path) => ["--ro-bind", path, path]),
-    ...writable.flatMap((path) => ["--bind-try", path, path]),
+    ...opened([...folders], [...writable]),
+    ...readOnly(join(cwd, ".git")),
     ...["--chdir", cwd],
   ];
 }

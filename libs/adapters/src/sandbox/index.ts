@@ -1,4 +1,4 @@
 export { endLeftovers } from "./leftovers.ts";
 export { probeSandbox } from "./probe.ts";
-export { foldersToKeep, gitFolders } from "./repository.ts";
+export { foldersToKeep, gitFolders, isKept } from "./repository.ts";
 export { isAbandoned, ownTemporary, removeAbandoned } from "./temporary.ts";

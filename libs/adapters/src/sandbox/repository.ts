@@ -17,6 +17,9 @@ export function gitFolders(tree: string): string[] {
   }
 }
 
+/** In git's own folder of a worktree of ours: the top of the work tree that it was asked for from. */
+export const ASKED_FROM_NOTE = "anneal-asked-from";
+
 /**
  * What has to be read-only so that nobody in a work tree can change its repository: every work tree of it, and git's own
  * folder. Null where that cannot be had on this machine, or would shut the home folder as well.
@@ -28,21 +31,50 @@ export async function foldersToKeep(tree: string): Promise<string[] | null> {
   return folders.some((folder) => homes.some((one) => one === folder || one.startsWith(folder + sep))) ? null : folders;
 }
 
+/** Whether a work tree is among such folders, or lies in one. */
+export function isKept(folders: readonly string[], tree: string): boolean {
+  return real(tree).some((path) => folders.some((folder) => path === folder || path.startsWith(folder + sep)));
+}
+
+/** Git does not know its main work tree where its own folder lies elsewhere, so that whoever asked is among them in any case. */
 function repositoryFolders(tree: string): string[] {
   const [own = join(tree, ".git"), common = own] = gitFolders(tree);
   const main = basename(common) === ".git" ? [dirname(common)] : [];
-  return [tree, common, ...main, ...linkedTrees(common)];
+  const named = [common, own].flatMap((folder) => namedIn(folder));
+  const asked = textIn(join(own, ASKED_FROM_NOTE));
+  return [tree, common, ...main, ...named, ...(asked === "" ? [] : [asked]), ...linkedTrees(common)];
+}
+
+/** The work tree of a submodule, or one that somebody has set. */
+function namedIn(folder: string): string[] {
+  return ["config", "config.worktree"].flatMap((name) => {
+    const [, path] = /^\s*worktree\s*=\s*"?([^"\n]+)"?\s*$/im.exec(textIn(join(folder, name))) ?? [];
+    return path === undefined ? [] : [resolve(folder, path)];
+  });
 }
 
 function linkedTrees(common: string): string[] {
   const records = join(common, "worktrees");
+  return namesIn(records).flatMap((name) => {
+    const pointer = textIn(join(records, name, "gitdir")).trim();
+    return pointer === "" ? [] : [dirname(resolve(records, name, pointer))];
+  });
+}
+
+function namesIn(folder: string): string[] {
   try {
-    return readdirSync(records).flatMap((name) => {
-      const pointer = readFileSync(join(records, name, "gitdir"), "utf8").trim();
-      return pointer === "" ? [] : [dirname(resolve(records, name, pointer))];
-    });
+    return readdirSync(folder);
   } catch {
     return [];
+  }
+}
+
+/** Nothing, where it cannot be read: one damaged record must not hide the others. */
+function textIn(path: string): string {
+  try {
+    return statSync(path).isFile() ? readFileSync(path, "utf8") : "";
+  } catch {
+    return "";
   }
 }
 

@@ -87,6 +87,7 @@ function waitingState(state: Waiting): ReviewLoopState | null {
 function endedState(state: Extract<LoopState, { stage: "ended" }>): ReviewLoopState | null {
   if (state.outcome === "merged") return "merged";
   if (state.pr !== null) return "pr_created";
+  if (state.outcome === "accepted") return "approved";
   if (state.head === null) return null;
   const verdict = verdictHere(state);
   if (verdict === null) return "pending_self_review";

@@ -130,6 +130,10 @@ describe("a dry run", () => {
     expect(dryRun(story, POLICIES.adversarial, answers)).toEqual(lines);
   });
 
+  test("numbers the rounds on from those that the story had", () => {
+    expect(dryRun(story, POLICIES.adversarial, [1, 0], 3)).toEqual([reviewer(4), fixer(4), reviewer(5), final]);
+  });
+
   test("follows the limits of another policy", () => {
     const once = { limits: { ...POLICIES.adversarial.limits, reviews: 1, fixes: 1 } };
     expect(dryRun(story, once)).toEqual([reviewer(1), fixer(1), final]);

@@ -1,4 +1,5 @@
 import type { CodeReviewSpec, FeatureStatus, LoopState, Policy, Round } from "@anneal/types";
+import { earned } from "../exits.ts";
 import { featureStatus } from "../feature-status.ts";
 import { lastRound, roundsDone } from "../rounds.ts";
 import { type ReviewedIteration, toCodeReviewIteration, toShownIteration } from "./code-review-iteration.ts";
@@ -22,9 +23,14 @@ export function featureFields(
 ): FeatureFields {
   const status = featureStatus(state);
   const spec = codeReviewSpec(policy, state, diffOf);
-  if (spec === null) return { status };
+  if (spec === null) return { status, ...cutOff(written) };
   const earlier = written?.iterations.filter(({ iterationNumber }) => iterationNumber <= state.earlierRounds) ?? [];
   return { status, codeReviewSpec: { ...written, ...spec, iterations: [...earlier, ...spec.iterations] } };
+}
+
+/** A first review that was stopped or paused has left nothing but its beginning: it is still to come. */
+function cutOff(written: CodeReviewSpec | undefined): Pick<FeatureFields, "codeReviewSpec"> {
+  return written?.status === "reviewing" ? { codeReviewSpec: { ...written, status: "pending" } } : {};
 }
 
 /** The reviews of a loop as feature.json holds them, or null while nothing has come to a review. */
@@ -97,7 +103,21 @@ function playerOf({ agent, model, provider }: Round["by"]): Pick<ReviewedIterati
 function specStatus(state: LoopState): CodeReviewSpec["status"] {
   if (state.stage === "reviewing") return "reviewing";
   if (isBroken(state)) return "failed";
-  return state.rounds.at(-1)?.verdict.result === "pass" ? "approved" : "rejected";
+  if (isAccepted(state)) return "approved";
+  // Not what the last reviewer said, but what became of it: a person's ruling can open the gate.
+  if (state.verdict?.verdict.result !== "pass") return "rejected";
+  return isLeftUnreviewed(state) ? "pending" : "approved";
+}
+
+function isAccepted(state: LoopState): boolean {
+  return state.acceptedBy !== undefined || (state.stage === "ended" && state.outcome === "accepted");
+}
+
+/** A step has changed what was approved, and the review of that was cut off. */
+function isLeftUnreviewed(state: LoopState): boolean {
+  const held = state.stage === "waiting-for-human" && state.backTo === "reviewing";
+  const stopped = state.stage === "ended" && state.outcome === "stopped";
+  return (held || stopped) && !earned(state);
 }
 
 /** A review that broke for good is an iteration that failed: what its last attempt is known by, and why. */

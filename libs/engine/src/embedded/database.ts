@@ -35,6 +35,8 @@ export function openDatabase({ folder, database: file }: Places, options: Databa
     if (network !== null && access === "read-write") db.exec("PRAGMA locking_mode = EXCLUSIVE");
     const from = versionFound(db, file, migrations.length);
     if (access === "read-only") {
+      // Its maker has set the journal, and is about to make the tables.
+      if (from === 0) throw noLog(file);
       if (from < migrations.length) throw new StoreError("outdated", `${file} has an older schema (version ${from}).`);
     } else {
       setJournal(db, network === null ? "wal" : "truncate");
@@ -68,7 +70,11 @@ function refuseLostLog(file: string, access: DatabaseOptions["access"]): void {
   if (size === 0 && journalSize > 0) {
     throw new StoreError("damaged", `${file} is empty, but its journal (-wal) is not.`);
   }
-  if (size === 0 && access === "read-only") throw new StoreError("missing", `There is no log at ${file}.`);
+  if (size === 0 && access === "read-only") throw noLog(file);
+}
+
+function noLog(file: string): StoreError {
+  return new StoreError("missing", `There is no log at ${file}.`);
 }
 
 function setJournal(db: DatabaseSync, journal: Database["journal"]): void {

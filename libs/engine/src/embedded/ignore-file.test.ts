@@ -9,7 +9,7 @@ import { becomeOwner } from "./owner.ts";
 import { startChild } from "./testing/child.ts";
 import { inFolder, openFor, projectWithLog, tempProject } from "./testing/project.ts";
 
-const OURS = "/anneal.db*\n/anneal.lock*\n/anneal.owner.json\n/blobs/\n*.anneal-tmp\n";
+const OURS = "/anneal.db*\n/anneal.lock*\n/anneal.owner.json\n/blobs/\n*.anneal-tmp\n/anneal-files.lock*\n.*.tmp\n";
 
 test("whatever the engine leaves in a repository, git sees only the ignore file", () => {
   const root = projectWithLog();
@@ -33,7 +33,7 @@ describe("the ignore file", () => {
     [
       "gets only what it lacks",
       "/blobs/\r\n# ours\r\n/anneal.db*\r\n",
-      "/blobs/\r\n# ours\r\n/anneal.db*\r\n/anneal.lock*\n/anneal.owner.json\n*.anneal-tmp\n",
+      "/blobs/\r\n# ours\r\n/anneal.db*\r\n/anneal.lock*\n/anneal.owner.json\n*.anneal-tmp\n/anneal-files.lock*\n.*.tmp\n",
     ],
     ["keeps bytes that are not UTF-8", "\xff\xfe\n", `\xff\xfe\n${OURS}`],
   ] as const)("%s", ([, before, after]) => {

@@ -2,7 +2,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { writeDurably } from "./durable-file.ts";
 import { makeFolder, placesOf, TEMPORARY } from "./places.ts";
 
-const RUNTIME_FILES = ["/anneal.db*", "/anneal.lock*", "/anneal.owner.json", "/blobs/", `*${TEMPORARY}`];
+const RUNTIME_FILES = [
+  ...["/anneal.db*", "/anneal.lock*", "/anneal.owner.json", "/blobs/", `*${TEMPORARY}`],
+  // Of those who write settings and features.
+  ...["/anneal-files.lock*", ".*.tmp"],
+];
+
+/** The same as patterns from the top of the work tree, for a folder that plays `.automaker`. */
+export function runtimePatterns(folder: string): string[] {
+  return RUNTIME_FILES.map((line) => (line.startsWith("/") ? `/${folder}${line}` : `/${folder}/**/${line}`));
+}
 
 /** Keeps the engine's own files out of commits: adds what `.automaker/.gitignore` lacks and leaves the rest as it is. */
 export function keepRuntimeFilesOut(projectRoot: string): void {

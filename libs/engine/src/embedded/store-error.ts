@@ -9,7 +9,7 @@ const ADVICE = {
   newer: "Use the newer Anneal that wrote it; an older one would misread it.",
   foreign: "Move the file away: Anneal only opens databases that it has made.",
   tracked:
-    "A log that comes with a repository is somebody else's word about reviews. Take it out of the repository with that command, and move the file away.",
+    "A log that comes with a repository is somebody else's word about reviews: move such a one away afterwards. Your own stays where it is: once that is committed, git does not touch it any more.",
   outdated: "Open it once for writing, for instance with `anneal run`, to bring it up to date.",
   moved: "Stop this process: the file that it writes to is no longer the project's. Put it back or start anew.",
   taken: "It became an event before; nothing is left to do.",

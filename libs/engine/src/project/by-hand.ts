@@ -16,5 +16,10 @@ export function isMarkedByHand(
   row: LoopRow<LoopSummary> | undefined,
 ): boolean {
   if (!DONE.includes(status ?? "") || review?.status === "approved") return false;
-  return row === undefined || (row.stage === "ended" && !EARNED.includes(row.summary.outcome ?? ""));
+  return row === undefined || (row.stage === "ended" && !isEarned(row));
+}
+
+/** Whether a loop ended with its work done. */
+export function isEarned({ summary }: LoopRow<LoopSummary>): boolean {
+  return EARNED.includes(summary.outcome ?? "");
 }

@@ -6,7 +6,8 @@ import { systemClock } from "@anneal/adapters/clock";
 import type { LoopEvent } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { sayToComing } from "./coming.ts";
-import { openToTalk } from "./reader.ts";
+import { openReader, openToTalk } from "./reader.ts";
+import { statusOf } from "./status.ts";
 import { approve, implement, own, project } from "./testing/project.ts";
 
 /** A project whose set-up goes on until somebody opens the gate. */
@@ -34,6 +35,8 @@ describe("while its worktree is made ready, a feature", () => {
     const gate = await begun();
     using talk = await openToTalk(repo.dir, "a", systemClock);
     expect(talk).toMatchObject({ row: null, coming: "a~1" });
+    using reader = await openReader(repo.dir, systemClock);
+    expect(await statusOf(reader)).toMatchObject([{ id: "a", status: "backlog", coming: true, loop: null }]);
     const answer = sayToComing({ ...talk, loop: talk.coming ?? "", by: "ada", clock: systemClock }, { signal });
     await gate.close();
     expect(await running).toMatchObject(ends);

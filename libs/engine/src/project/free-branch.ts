@@ -4,7 +4,7 @@ import { UsageError } from "../errors.ts";
 import { folderOf, keyOf } from "./item-key.ts";
 import { leftBy, strangeCommits } from "./left-by-loops.ts";
 import { historyOf, type LoopHistory, loopsOf } from "./loop-history.ts";
-import type { ProjectStore } from "./store-log.ts";
+import type { ProjectParts } from "./prepare.ts";
 import { isPutInOrder } from "./worktree-rest.ts";
 
 interface BranchStartArgs {
@@ -27,7 +27,7 @@ export interface BranchStart {
  * loop made are somebody's own and never built over: after a take-over they are reviewed as they stand, else refused.
  */
 export async function branchStart(
-  { repo, store }: { repo: Repo; store: ProjectStore },
+  { repo, store, tell }: Pick<ProjectParts, "repo" | "store" | "tell">,
   { item, branch, base, instead = `give ${item.id} another branchName` }: BranchStartArgs,
 ): Promise<BranchStart> {
   const tip = await tipOf(repo, branch);
@@ -47,7 +47,14 @@ export async function branchStart(
   // An agent that was cut off may have committed; what it left is as much the loops' as its files.
   const foreign = strange.length > 0 && (loops.length === 0 || (await isPutInOrder(repo, item)));
   if (!foreign) {
-    await repo.keepTree(keptRef(folderOf(item), loops.length), tip);
+    const ref = keptRef(folderOf(item), loops.length);
+    if (strange.length > 0 && !(await repo.isByAgents(tip, last === undefined ? base : leftBy(last.state)))) {
+      tell?.(
+        keyOf(item),
+        `${branch} held commits that no loop made (${shorts(strange)}); they are kept as ${ref}, and the work starts without them`,
+      );
+    }
+    await repo.keepTree(ref, tip);
     return { base, head: null };
   }
   const reviewed =

@@ -3,16 +3,21 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import { BASELINE_FOLDER } from "@anneal/adapters/checks";
-import { openRepo, type Repo } from "@anneal/adapters/git";
+import type { Repo } from "@anneal/adapters/git";
 import { removeAbandoned } from "@anneal/adapters/sandbox";
+import type { ItemRef } from "@anneal/types";
+import { settleLeftAttempts } from "../agent-attempt.ts";
 import { becomeOwner, openBlobs, openStore, type Swept } from "../embedded/index.ts";
 import { REVIEW_FOLDER } from "../review-trees.ts";
-import { folderOf, keyOf, treesRefOf } from "./item-key.ts";
+import { folderOf, itemOf, keyOf, treesRefOf } from "./item-key.ts";
+import { leftBy } from "./left-by-loops.ts";
+import { historyOf, loopsOf } from "./loop-history.ts";
+import { hideFromGit } from "./place.ts";
 import type { ProjectStore } from "./store-log.ts";
 
 export interface Collected {
   worktrees: { path: string; item: string }[];
-  /** Worktrees of ended loops that hold uncommitted work. */
+  /** Worktrees of ended loops that hold work which is nowhere else. */
   kept: { path: string; item: string; because: string }[];
   blobs: Swept;
 }
@@ -23,12 +28,14 @@ const YOUNG_MS = 60 * 60_000;
 /** Removes what no loop needs any more; null where another process owns the project. */
 export async function collectGarbage(
   repo: Repo,
-  { clock, dryRun }: { clock: Clock; dryRun: boolean },
+  { clock, dryRun, tell = () => {} }: { clock: Clock; dryRun: boolean; tell?: (item: string, message: string) => void },
 ): Promise<Collected | null> {
+  await hideFromGit(repo);
   const owner = becomeOwner(repo.root);
   if (owner === null) return null;
   const store: ProjectStore = openStore(repo.root, { clock });
   try {
+    if (!dryRun) await settleLeftAttempts(repo, tell);
     const { worktrees, kept } = await idleWorktrees(repo, store);
     const referenced = blobsInLog(store);
     if (dryRun) return { worktrees, kept, blobs: await wouldSweep(repo.root, referenced, clock.now() - YOUNG_MS) };
@@ -45,10 +52,10 @@ export async function collectGarbage(
 
 /** The worktrees of items whose loops have all ended; what is not committed there is left alone. */
 async function idleWorktrees(repo: Repo, store: ProjectStore): Promise<Pick<Collected, "worktrees" | "kept">> {
-  const ended = new Set(idleItems(store).map(folderOf));
+  const ended = new Map(idleItems(store).map((item) => [folderOf(item), item]));
   const result: Pick<Collected, "worktrees" | "kept"> = { worktrees: [], kept: [] };
   const home = join(repo.root, ".worktrees");
-  for (const { path, kind, locked, prunable } of await repo.listWorktrees()) {
+  for (const { path, kind, head, locked, prunable } of await repo.listWorktrees()) {
     const item = path.startsWith(`${home}/`) ? path.slice(home.length + 1) : null;
     if (item === null || kind !== "linked" || prunable !== null) continue;
     // Worktrees for baselines and for reviewers are ours alone and only in use while something runs; nothing does now.
@@ -56,22 +63,36 @@ async function idleWorktrees(repo: Repo, store: ProjectStore): Promise<Pick<Coll
       result.worktrees.push({ path, item });
       continue;
     }
-    if (!ended.has(item)) continue;
-    const changed = (await (await openRepo(path)).status()) === "changed";
-    const because = locked !== null ? `it is locked (${locked})` : changed ? "it holds uncommitted changes" : null;
+    const known = ended.get(item);
+    if (known === undefined) continue;
+    const because = locked !== null ? `it is locked (${locked})` : await whyKept(repo, store, known, { path, head });
     if (because === null) result.worktrees.push({ path, item });
     else result.kept.push({ path, item, because });
   }
   return result;
 }
 
+/** Git takes commits on a detached head without a word, and a worktree that goes takes the last name of them along. */
+async function whyKept(
+  repo: Repo,
+  store: ProjectStore,
+  item: ItemRef,
+  { path, head }: { path: string; head: string | null },
+): Promise<string | null> {
+  const tree = await repo.openWorktree(path).catch(() => null);
+  if (tree === null) return "its .git leads elsewhere";
+  if ((await tree.status()) === "changed") return "it holds uncommitted changes";
+  if (head === null || (await repo.isInAnyRef(head))) return null;
+  const states = loopsOf(store, item).map((row) => historyOf(store, row).state);
+  if (states.some((state) => head === state.head || head === leftBy(state))) return null;
+  return `it holds commits that no branch has (${head.slice(0, 12)})`;
+}
+
 /** Items whose loops have all ended. */
-function idleItems(store: ProjectStore): { kind: string; id: string }[] {
-  const items = new Map(
-    store.loops({ open: false }).map(({ kind, item }) => [keyOf({ kind, id: item }), { kind, id: item }]),
-  );
-  for (const { kind, item } of store.loops({ open: true })) items.delete(keyOf({ kind, id: item }));
-  return [...items.values()];
+function idleItems(store: ProjectStore): ItemRef[] {
+  const keys = (open: boolean) => store.loops({ open }).map(({ kind, item }) => keyOf({ kind, id: item }));
+  const open = new Set(keys(true));
+  return [...new Set(keys(false))].filter((key) => !open.has(key)).map(itemOf);
 }
 
 /** Every hash in the log, wherever in an event it stands: a new field can never make a blob look unused. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { GitError, openRepo, type Repo } from "@anneal/adapters/git";
+import { GitError, type Repo } from "@anneal/adapters/git";
 import type { ItemRef } from "@anneal/types";
 import { UsageError } from "../errors.ts";
 import { keptRef } from "./free-branch.ts";
@@ -22,7 +22,7 @@ export async function bringToBranch(
   const path = join(main.root, ".worktrees", folderOf(item));
   const last = loopsOf(store, item).at(-1);
   if (last === undefined || !existsSync(join(path, ".git")) || !(await isPutInOrder(main, item))) return;
-  const worktree = await openRepo(path);
+  const worktree = await main.openWorktree(path);
   await refuseUncommitted(worktree, { head: null, tree: null });
   const at = (await worktree.branchName()) === null ? await worktree.headCommit() : null;
   const tip = await main.resolve(`refs/heads/${branch}`).catch(() => null);

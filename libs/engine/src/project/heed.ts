@@ -22,6 +22,7 @@ export async function heedOne(
   clock: Clock,
   row: LoopRow<LoopSummary>,
   tipOf: (branch: string) => Promise<string | null>,
+  clean: <E extends LoopEvent>(event: E) => E,
 ): Promise<Heard | null> {
   await refuseUnseen(store, row, tipOf);
   const { loop: loopId, kind, item, summary } = row;
@@ -34,6 +35,7 @@ export async function heedOne(
     log,
     clock,
     shutdown: new AbortController().signal,
+    clean,
     onEvent: (event, before, after) => heard.push({ event, before, after, seq: log.lastSeq() }),
   });
   // From the replay to the append nothing is awaited, so no other work on this loop can come in between.

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type DetectedSetup, detectSetup } from "@anneal/adapters/checks";
-import { loadSettings, projectSettings, updateSettings, writeAtomic } from "@anneal/adapters/files";
+import { loadSettings, projectSettings, updateSettings } from "@anneal/adapters/files";
 import type { Repo } from "@anneal/adapters/git";
 import { keepRuntimeFilesOut } from "../embedded/index.ts";
 import { castOfSettings, PARTS } from "./cast.ts";
+import { hideFromGit } from "./place.ts";
 
 export interface Initialised {
   root: string;
@@ -22,13 +23,12 @@ export interface Initialised {
   problems: string[];
 }
 
-const RUNTIME_FILES = ["/anneal-files.lock*", ".*.tmp"];
-
 /** Makes a project ready for loops. What is there already stays as it is. */
 export async function initProject(repo: Repo): Promise<Initialised> {
   const { root } = repo;
   const made = await makeFiles(root);
   await repo.exclude(["/.worktrees/"]);
+  await hideFromGit(repo);
   const loaded = await loadSettings(root);
   const both = { ...loaded.global, ...loaded.project };
   const cast = castOfSettings(loaded, root);
@@ -46,16 +46,11 @@ export async function initProject(repo: Repo): Promise<Initialised> {
 
 async function makeFiles(root: string): Promise<string[]> {
   const folder = join(root, ".automaker");
-  const ignore = join(folder, ".gitignore");
   const names = [".automaker/features/", ".automaker/settings.json", ".automaker/.gitignore"];
   const missing = names.filter((name) => !existsSync(join(root, name)));
   await mkdir(join(folder, "features"), { recursive: true });
   const settings = projectSettings(root);
   if (!existsSync(settings.path)) await updateSettings(settings, (empty) => ({ ...empty }));
   keepRuntimeFilesOut(root);
-  const text = readFileSync(ignore, "latin1");
-  const lines = text.split("\n").map((line) => line.trim());
-  const lacking = RUNTIME_FILES.filter((line) => !lines.includes(line));
-  if (lacking.length > 0) await writeAtomic(ignore, Buffer.from(`${text}${lacking.join("\n")}\n`, "latin1"));
   return missing;
 }

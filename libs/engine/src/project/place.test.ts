@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeRepo } from "../../../adapters/src/testing/make-repo.ts";
 import { projectAt } from "./place.ts";
@@ -27,6 +29,30 @@ test("so is one that lies in the repository where a link leads that does not", a
   using repo = makeRepo({ "a.txt": "a\n", "data/anneal.db": "theirs\n" });
   repo.write({ ".automaker": { link: "data" } });
   await expect(projectAt(repo.dir)).rejects.toThrow("git rm --cached data/anneal.db.");
+});
+
+test("all that is tracked is named in one command, which leaves a log that is one's own where it is", async () => {
+  using repo = makeRepo({
+    "a.txt": "a\n",
+    ".automaker/anneal.db": "ours\n",
+    ".automaker/anneal.db-wal": "ours\n",
+    ".automaker/blobs/ab/cd": "ours\n",
+    ".automaker/blobs/ef/01": "ours\n",
+  });
+  const refused = await projectAt(repo.dir).catch((error: Error) => error.message);
+  const [command = ""] = /git rm [^.]*(?:\.automaker\S*[^.\s] ?)+/.exec(`${refused}`) ?? [];
+  expect(command).toBe("git rm -r --cached .automaker/anneal.db .automaker/anneal.db-wal .automaker/blobs");
+  expect(refused).toMatch(/your own stays/i);
+  repo.git(...command.split(" ").slice(1));
+  await expect(projectAt(repo.dir)).rejects.toThrow(/taken out of the index.*: git commit/);
+  repo.git("commit", "--quiet", "-m", "no log");
+  expect((await projectAt(repo.dir)).root).toBe(repo.dir);
+  expect(readFileSync(join(repo.dir, ".automaker/anneal.db"), "utf8")).toBe("ours\n");
+});
+
+test("blobs that come with the repository are refused as the log is", async () => {
+  using repo = makeRepo({ ".automaker/blobs/ab/cd": "theirs\n" });
+  await expect(projectAt(repo.dir)).rejects.toThrow("git rm -r --cached .automaker/blobs.");
 });
 
 test("a log beside what is tracked is the project's own", async () => {

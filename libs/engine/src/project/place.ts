@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { openRepo, type Repo } from "@anneal/adapters/git";
+import { runtimePatterns } from "../embedded/ignore-file.ts";
 import { LOG_FILES } from "../embedded/log-files.ts";
 import { StoreError } from "../embedded/store-error.ts";
 
@@ -8,17 +9,47 @@ import { StoreError } from "../embedded/store-error.ts";
 export async function projectAt(dir: string): Promise<Repo> {
   const repo = await mainOf(await openRepo(dir));
   // Whoever can commit a log could say in it that everything was reviewed.
-  const tracked = await repo.held(LOG_FILES.flatMap((path) => [path, ...realPath(repo.root, path)]));
-  if (tracked !== null)
-    throw new StoreError("tracked", `${join(repo.root, tracked)} is tracked by git: git rm --cached ${tracked}.`);
+  const { staged, committed } = await repo.held(LOG_FILES.flatMap((path) => [path, ...realPath(repo.root, path)]));
+  const [first] = [...staged, ...committed];
+  if (first === undefined) return repo;
+  const what =
+    staged.length > 0
+      ? `is tracked by git: ${removing(staged)}`
+      : "is in the last commit, though it is taken out of the index: git commit";
+  throw new StoreError("tracked", `${join(repo.root, first)} ${what}.`);
+}
+
+/** The same for whoever writes there. */
+export async function projectToWrite(dir: string): Promise<Repo> {
+  const repo = await projectAt(dir);
+  await hideFromGit(repo);
   return repo;
 }
+
+/**
+ * Hides what the engine owns from git on every branch: `.automaker/.gitignore` is only there on those that have it, and on
+ * any other an ordinary `git add .` would commit the log, and the next switch of branches would remove it.
+ */
+export async function hideFromGit(repo: Repo): Promise<void> {
+  const folders = [".automaker", ...realPath(repo.root, ".automaker")];
+  await repo.exclude(folders.flatMap(runtimePatterns));
+}
+
+/** One command for all of them. */
+function removing(paths: string[]): string {
+  const isFolder = (path: string) => FOLDERS.some((folder) => path.toLowerCase().endsWith(folder));
+  const words = paths.map((path) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`));
+  return ["git rm", ...(paths.some(isFolder) ? ["-r"] : []), "--cached", ...words].join(" ");
+}
+
+const FOLDERS = LOG_FILES.filter((path) => path.endsWith("/")).map((path) => `/${basename(path)}`);
 
 /** Where a path of the project really lies, if links lead to another place of it. */
 function realPath(root: string, path: string): string[] {
   try {
     const real = relative(realpathSync(root), realpathSync(join(root, path)));
-    return real === path || real.startsWith("..") ? [] : [real];
+    if (real === path.replace(/\/$/, "") || real.startsWith("..")) return [];
+    return [path.endsWith("/") ? `${real}/` : real];
   } catch {
     return [];
   }

@@ -9,6 +9,7 @@ import type { AgentTerms } from "../agents/fitted.ts";
 import { refuseForeignNames } from "../agents/foreign-names.ts";
 import { agentTermsOf } from "../agents/settings.ts";
 import { type Cast, checkCast, type MissingReviewer, playersOf } from "../assemble.ts";
+import type { Discretion } from "../discretion.ts";
 import type { Blobs } from "../embedded/index.ts";
 import { UsageError } from "../errors.ts";
 import { type FoundCommits, keepFound } from "../found-commits.ts";
@@ -34,6 +35,8 @@ export interface ProjectParts {
   features: FeatureStore;
   store: ProjectStore;
   blobs: Blobs;
+  /** Takes out what nobody may read. */
+  discretion?: Pick<Discretion, "text">;
   /** Where reviewers read. */
   trees: ReviewPlace;
   clock: Clock;
@@ -130,7 +133,18 @@ export async function equip(
 ): Promise<
   Pick<
     LoopWorkArgs,
-    "policy" | "repo" | "players" | "checks" | "bound" | "found" | "context" | "blobs" | "treesRef" | "extras" | "clock"
+    | "policy"
+    | "repo"
+    | "players"
+    | "checks"
+    | "bound"
+    | "found"
+    | "context"
+    | "blobs"
+    | "clean"
+    | "treesRef"
+    | "extras"
+    | "clock"
   >
 > {
   const { repo: main, blobs, trees, clock } = parts;
@@ -161,6 +175,7 @@ export async function equip(
     bound,
     found,
     blobs,
+    ...(parts.discretion === undefined ? {} : { clean: parts.discretion.text }),
     treesRef: treesRefOf(item),
     // Changed words hold for the next review already.
     extras: async () => ({ custom: (await settingsNow()).settings.promptCustomization }),
@@ -172,6 +187,7 @@ export async function equip(
 /** Where an item's loops keep commits that are not theirs. */
 export function foundBy({ repo, store, tell }: ProjectParts, item: ItemRef): FoundCommits {
   return {
+    item: keyOf(item),
     under: `refs/anneal/kept/${folderOf(item)}`,
     known: async () => {
       const rows = loopsOf(store, item);

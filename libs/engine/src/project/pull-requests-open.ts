@@ -2,14 +2,17 @@ import { createHash } from "node:crypto";
 import type { PullRequest } from "@anneal/adapters/forges";
 import { keptBack, neverPublished } from "@anneal/core";
 import type { LoopEvent, LoopState, Policy } from "@anneal/types";
+import { keyOf } from "./item-key.ts";
+import { historyOf } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
 import { connect, type ForgePlace, mayPush, targetOf } from "./pull-requests-forge.ts";
 import type { FeedbackReceived } from "./pull-requests-heard.ts";
 import { masked } from "./pull-requests-masked.ts";
 import { patiently, refusedBy } from "./pull-requests-patience.ts";
 import { pushHead } from "./pull-requests-push.ts";
-import { leaksIn, leaksInMessages, leaksInTexts, leakText } from "./pull-requests-secrets.ts";
+import { leaksIn, leaksInMessages, leaksInTexts } from "./pull-requests-secrets.ts";
 import { outgoing, type Wording, wordingOf } from "./pull-requests-wording.ts";
+import type { ProjectStore } from "./store-log.ts";
 
 /** What a pull request is opened for. */
 export interface PullRequestJob {
@@ -30,7 +33,7 @@ export interface PullRequestJob {
   unanswered?: readonly FeedbackReceived[];
 }
 
-export type DeliveryParts = Pick<ProjectParts, "repo" | "clock"> & Partial<Pick<ProjectParts, "store">>;
+export type DeliveryParts = Pick<ProjectParts, "repo" | "clock"> & Partial<Pick<ProjectParts, "store" | "tell">>;
 export type Opening = Extract<LoopState, { stage: "opening-pr" }>;
 type Event<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 
@@ -67,9 +70,9 @@ export async function openPullRequest(
 type Held = Pick<Extract<LoopEvent, { type: "delivery-held" }>, "reason" | "detail">;
 
 async function hindrance(
-  { repo }: DeliveryParts,
+  { repo, tell }: DeliveryParts,
   place: ForgePlace,
-  { job: { branch, commit }, words }: { job: PullRequestJob; words: Wording },
+  { job: { name, branch, commit }, words }: { job: PullRequestJob; words: Wording },
   { base, head, findings }: Opening,
   signal: AbortSignal,
 ): Promise<Held | null> {
@@ -77,14 +80,20 @@ async function hindrance(
   const open = findings.filter(neverPublished);
   if (open.length > 0) return { reason: "never-publish", detail: keptBack(open) };
   const pushed = { base, head: commit ?? head, findings };
-  const leaks = (await leaksIn(repo, pushed, signal)).map(leakText);
+  const { leaks, unread } = await leaksIn(repo, pushed, signal);
   leaks.push(...(await leaksInMessages(repo, pushed)));
   if (leaks.length > 0) return leaking(leaks, "take over and rewrite the branch");
   const said = await leaksInTexts(outgoing(branch, words));
   if (said.length > 0) return leaking(said, "take it out of what was asked or set there, then retry");
+  if (unread.length > 0) tell?.(itemOfJob(name), `too large to be searched for secrets: ${unread.join(", ")}`);
   if (mayPush(place)) return null;
   const detail = `the first push to ${place.remote} (${place.url}) needs your word: anneal pr allow gives it, then retry`;
   return { reason: "push-consent", detail };
+}
+
+/** The item's key, from the name of its loop. */
+function itemOfJob(name: string): string {
+  return name.replace(/[~@]\d+$/u, "");
 }
 
 /** Names the places, never the value. */
@@ -94,14 +103,28 @@ function leaking(leaks: readonly string[], advice: string): Held {
 }
 
 async function push(
-  { repo }: DeliveryParts,
+  { repo, store }: DeliveryParts,
   { remote }: ForgePlace,
   { branch, into, commit, ours = [] }: PullRequestJob & { into: string },
   { base: from, head }: Opening,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const job = { remote, branch, base: into, from, head: commit ?? head, ours };
+  const below = store === undefined ? null : keptBackBelow(store, into);
+  const job = { remote, branch, base: into, keptBack: below, from, head: commit ?? head, ours };
   return (await pushHead(repo, job, signal))?.refused ?? null;
+}
+
+/** Where the work builds on the branch of another item that must not be published, pushing that by hand would publish it. */
+function keptBackBelow(store: ProjectStore, branch: string): string | null {
+  const row = store.loops().findLast(({ summary }) => summary.branch === branch);
+  const kept = row === undefined ? [] : historyOf(store, row).state.findings.filter(neverPublished);
+  const [first] = kept;
+  if (row === undefined || first === undefined) return null;
+  const key = keyOf({ kind: row.kind, id: row.item });
+  const ruling = `anneal accept-risk or anneal dismiss ${key} ${first.fingerprint.slice(0, 12)} settles it`;
+  const again = `its loop has ended, so have it reviewed again and rule on that there (anneal accept-risk, anneal dismiss)`;
+  const way = `${row.stage === "ended" ? again : ruling}, then retry`;
+  return `this builds on ${branch} of ${key}, which is ${keptBack(kept)}: ${way}`;
 }
 
 async function opened(

@@ -1,12 +1,21 @@
-import type { Repo } from "@anneal/adapters/git";
-import type { Finding, TrackedFinding } from "@anneal/types";
-import { BETWEEN } from "./pull-requests-masked.ts";
+import type { Blobs, Repo } from "@anneal/adapters/git";
+import type { ChangedFile, TrackedFinding } from "@anneal/types";
+import { formsOf, maskedText } from "./pull-requests-masked.ts";
+import { ruledValues } from "./pull-requests-ruled.ts";
 import type { Outgoing } from "./pull-requests-wording.ts";
 
-/** A secret in a commit that would be pushed. */
-export interface Leak {
-  commit: string;
-  finding: Finding;
+/** What a search of commits comes to, place by place and without any value. */
+export interface Searched {
+  leaks: string[];
+  /** Files that are too large to be searched. */
+  unread: string[];
+}
+
+interface Found {
+  file: string;
+  line?: number;
+  what: string;
+  value: string;
 }
 
 /**
@@ -17,38 +26,86 @@ export async function leaksIn(
   repo: Repo,
   { base, head, findings }: { base: string; head: string; findings: readonly TrackedFinding[] },
   signal: AbortSignal,
-): Promise<Leak[]> {
-  const { builtinReviewer } = await import("@anneal/adapters/builtin/reviewer");
-  const leaks: Leak[] = [];
-  for (const commit of await repo.commitsSince(base, head)) {
-    const parent = await repo.resolve(`${commit}^`).catch(() => repo.emptyTree());
-    const change = repo.change({ base: parent, head: commit, headKind: "commit" });
-    try {
-      const { report } = await builtinReviewer.review(change, signal);
-      const found = report.status === "complete" ? report.findings.filter(({ rule }) => rule === "secret") : [];
-      leaks.push(...found.filter((one) => !isRuledOn(one, findings)).map((finding) => ({ commit, finding })));
-    } finally {
-      change.close();
+): Promise<Searched> {
+  const ruled = await ruledValues(repo, findings);
+  const searched: Searched = { leaks: [], unread: [] };
+  const blobs = repo.blobs();
+  try {
+    for (const commit of await repo.commitsSince(base, head)) {
+      const parent = await repo.resolve(`${commit}^`).catch(() => repo.emptyTree());
+      const within = `in ${commit.slice(0, 12)}`;
+      for await (const file of repo.changedFiles({ base: parent, head: commit, headKind: "commit" })) {
+        signal.throwIfAborted();
+        if (file.status === "deleted") continue;
+        for (const { what } of await secretsIn(file.path, "path.txt"))
+          searched.leaks.push(`${aThing(what)} is in the name of a file (${await maskedText(file.path)} ${within})`);
+        const found = await secretsOf(file, blobs);
+        if (found === null) searched.unread.push(`${await maskedText(file.path)} ${within}`);
+        for (const { what, line, value } of found ?? []) {
+          if (ruled.get(file.path)?.has(value) === true) continue;
+          const place = `${await maskedText(file.path)}${line === undefined ? "" : `:${line}`}`;
+          searched.leaks.push(`${aThing(what)} is in the code (${place} ${within})`);
+        }
+      }
     }
+  } finally {
+    blobs.close();
   }
-  return leaks;
+  return searched;
 }
 
-const RULED: readonly TrackedFinding["disposition"]["kind"][] = ["dismissed", "accepted-risk"];
+/** What a file brings that was not there before; null where it is too large to be looked at. */
+async function secretsOf(file: ChangedFile, blobs: Blobs): Promise<Found[] | null> {
+  const { path, oldBlob, newBlob, skipped } = file;
+  if (skipped === "submodule" || oldBlob === newBlob) return [];
+  if (skipped === undefined) {
+    const added = addedLines(file);
+    const text = added.map((one) => one.text).join("\n");
+    return (await secretsIn(text, path)).map(({ what, start, value }) => {
+      const { line = 1 } = added[lineIndex(text, start)] ?? {};
+      return { file: path, line, what, value };
+    });
+  }
+  const [before, after] = [await blobs.bytes(oldBlob), await blobs.bytes(newBlob)];
+  if (after === null) return null;
+  const known = before === null ? [] : (await secretsIn(readable(before), path)).map(({ value }) => value);
+  const found = await secretsIn(readable(after), path);
+  return found.filter(({ value }) => !known.includes(value)).map(({ what, value }) => ({ file: path, what, value }));
+}
 
-/** Other reviewers show the line as it is, so there the place has to do. */
-function isRuledOn(secret: Finding, findings: readonly TrackedFinding[]): boolean {
-  return findings.some(({ finding, disposition }) => {
-    if (!RULED.includes(disposition.kind) || finding.file !== secret.file || finding.category !== "security")
-      return false;
-    return finding.snippet === secret.snippet || finding.line === secret.line;
+/** What can be read in any bytes, whatever they are: NULs stand between the letters of UTF-16. */
+function readable(bytes: Buffer): string {
+  const text = bytes.toString("latin1").replaceAll("\0", "");
+  return (text.match(/[\t\r\n -~]{8,}/gu) ?? []).join("\n");
+}
+
+function addedLines({ hunks }: ChangedFile): { line: number; text: string }[] {
+  return hunks.flatMap(({ newStart, lines }) => {
+    let line = Math.max(1, newStart);
+    return lines.flatMap((raw) => {
+      if (raw.startsWith("+")) return [{ line: line++, text: raw.slice(1).replace(/\r$/u, "") }];
+      if (raw.startsWith(" ")) line += 1;
+      return [];
+    });
   });
 }
 
-/** In one line, without the secret. */
-export function leakText({ commit, finding }: Leak): string {
-  const place = finding.line === undefined ? finding.file : `${finding.file}:${finding.line}`;
-  return `${finding.title} (${place} in ${commit.slice(0, 12)})`;
+function lineIndex(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length - 1;
+}
+
+async function secretsIn(text: string, path: string): Promise<{ start: number; what: string; value: string }[]> {
+  const { scanSecrets, SECRET_HINT } = await import("@anneal/adapters/builtin/reviewer");
+  const found = SECRET_HINT.test(text) ? await scanSecrets(text, path) : [];
+  return found.map(({ start, end, what }) => ({ start, what, value: text.slice(start, end) }));
+}
+
+function aThing(what: string): string {
+  return `${article(what) === "an" ? "An" : "A"} ${what}`;
+}
+
+function article(what: string): "a" | "an" {
+  return /^[aeiou]/iu.test(what) ? "an" : "a";
 }
 
 /** Secrets in the messages of commits that a push would publish, by their places. */
@@ -65,13 +122,11 @@ export async function leaksInMessages(
 
 /** Secrets in words that would leave the machine, by their places; also where marks of a forge's own language break them up. */
 export async function leaksInTexts(texts: readonly Outgoing[]): Promise<string[]> {
-  const { scanSecrets, SECRET_HINT } = await import("@anneal/adapters/builtin/reviewer");
   const leaks: string[] = [];
   for (const { place, text } of texts) {
-    const forms = new Set([text, text.replace(BETWEEN, "")]);
-    for (const form of forms) {
-      const found = SECRET_HINT.test(form) ? await scanSecrets(form, "text.md") : [];
-      leaks.push(...found.map(({ what }) => `${/^[aeiou]/iu.test(what) ? "an" : "a"} ${what} is in ${place}`));
+    for (const form of formsOf(text)) {
+      const found = await secretsIn(form, "text.md");
+      leaks.push(...found.map(({ what }) => `${article(what)} ${what} is in ${place}`));
     }
   }
   return [...new Set(leaks)];

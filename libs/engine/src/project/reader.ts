@@ -10,7 +10,7 @@ import { UsageError } from "../errors.ts";
 import { comingLoop, startsIn } from "./coming.ts";
 import { keyOf } from "./item-key.ts";
 import { currentLoop, historyOf } from "./loop-history.ts";
-import { projectAt } from "./place.ts";
+import { hideFromGit, projectAt, projectToWrite } from "./place.ts";
 import type { ProjectStore } from "./store-log.ts";
 import type { LoopSummary } from "./summary.ts";
 
@@ -39,9 +39,20 @@ export async function openReader(dir: string, clock: Clock): Promise<ProjectRead
   };
 }
 
+/** The same for somebody who can look again later: null while the owner is bringing the log up to date. */
+export async function readerIfReady(dir: string, clock: Clock): Promise<ProjectReader | null> {
+  try {
+    return await openReader(dir, clock);
+  } catch (error) {
+    const isOld = error instanceof StoreError && error.kind === "outdated";
+    if (isOld && isOwned((await projectAt(dir)).root)) return null;
+    throw error;
+  }
+}
+
 /** Opens a project to stay with it: to read it, and to leave messages for whoever owns it. Its log is made where there is none. */
 export async function openProject(dir: string, clock: Clock): Promise<ProjectReader & { store: ProjectStore }> {
-  const repo = await projectAt(dir);
+  const repo = await projectToWrite(dir);
   const store: ProjectStore = openStore(repo.root, { clock });
   const features = featureStore(repo.root, { clock });
   return { root: repo.root, dir, repo, features, store, [Symbol.dispose]: () => store.close() };
@@ -106,12 +117,14 @@ export interface OpenTalk extends Disposable {
 
 /** Opens a project to talk to the loop of an item; it is written to only once there is a log. */
 export async function openToTalk(dir: string, name: string, clock: Clock): Promise<OpenTalk> {
-  const { root } = await projectAt(dir);
+  const repo = await projectAt(dir);
+  const { root } = repo;
   const features = featureStore(root, { clock });
   const reader = storeIfAny(root, clock);
   const { id } = await itemNamed({ features, store: reader, dir, root }, name);
   if (reader === null) throw new UsageError(`${id} has no loop yet; anneal run ${id} starts one`);
   reader.close();
+  await hideFromGit(repo);
   const store: ProjectStore = openStore(root, { clock });
   const row = currentLoop(store, id);
   const findings = () => (row === null ? [] : historyOf(store, row).state.findings);

@@ -13,7 +13,7 @@ import { itemOf } from "./item-key.ts";
 import type { Kinds, Wish } from "./kind.ts";
 import { kindsOf } from "./kinds.ts";
 import { currentLoop, historyOf, loopsByItem } from "./loop-history.ts";
-import { projectAt } from "./place.ts";
+import { projectToWrite } from "./place.ts";
 import { Ear } from "./pull-requests-ear.ts";
 import { Runtime } from "./runtime.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
@@ -47,7 +47,7 @@ const LOOK_MS = 1_000;
 export async function run(args: RunArgs): Promise<AutoResult> {
   const own = await openOwned(args);
   if (own !== null) return await runOwned(own, args);
-  const repo = await projectAt(args.root);
+  const repo = await projectToWrite(args.root);
   const { root } = repo;
   const { clock } = args;
   args.onBeside(ownerNote(root));

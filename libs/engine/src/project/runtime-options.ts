@@ -1,5 +1,6 @@
 import type { Clock } from "@anneal/adapters";
 import type { Cast } from "../assemble.ts";
+import type { Secrets } from "../discretion.ts";
 import type { Seen } from "../recorder.ts";
 import type { Wish } from "./kind.ts";
 import type { Told } from "./told.ts";
@@ -11,6 +12,8 @@ export interface RuntimeOptions {
   cast?: Partial<Cast>;
   /** A policy and a base for new loops, over what their items say. */
   wish?: Omit<Wish, "cast">;
+  /** What the caller holds and nobody may read, asked for before each run; what the settings and the environment hold is known. */
+  secrets?: () => Secrets;
   /** Told of every event once it is safe: for progress, and for the bus. */
   onEvent?: (told: Told) => void;
   /** Told of what agents do while they do it; of that only the record is kept. */

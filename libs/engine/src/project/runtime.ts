@@ -2,18 +2,12 @@ import { type FeatureEntry, type FeatureStore, featureStore } from "@anneal/adap
 import { loadSettings } from "@anneal/adapters/files";
 import { isAtRest } from "@anneal/core";
 import type { ItemRef, LoopEvent, LoopState } from "@anneal/types";
+import { settleLeftAttempts } from "../agent-attempt.ts";
 import { type AnalyticsKeeper, analyticsKeeper } from "../analytics/index.ts";
 import { type DayBudget, dayBudget, dayCapsOf, withinDay } from "../day-budget.ts";
+import { Discretion, openDiscreetBlobs } from "../discretion.ts";
 import { drive } from "../driver.ts";
-import {
-  becomeOwner,
-  type Owner,
-  openBlobs,
-  openStore,
-  openTranscripts,
-  type Transcripts,
-  wakeUps,
-} from "../embedded/index.ts";
+import { becomeOwner, type Owner, openStore, openTranscripts, type Transcripts, wakeUps } from "../embedded/index.ts";
 import { LoopEngine, Parked } from "../loop-engine.ts";
 import { recorder } from "../recorder.ts";
 import { reviewTrees } from "../review-trees.ts";
@@ -28,7 +22,7 @@ import { kindsOf } from "./kinds.ts";
 import { eventsAfterStart, historyOf, loopsOf, startOf } from "./loop-history.ts";
 import { Mailbox } from "./mailbox.ts";
 import { type OutsideEdits, outsideEdits } from "./outside.ts";
-import { projectAt } from "./place.ts";
+import { projectToWrite } from "./place.ts";
 import { loopIdOf, type ProjectParts } from "./prepare.ts";
 import { projections } from "./projector.ts";
 import { Ear } from "./pull-requests-ear.ts";
@@ -50,6 +44,7 @@ export class Runtime {
   readonly #shutdown: AbortController;
   readonly #outside: OutsideEdits;
   readonly #transcripts: Transcripts;
+  readonly #discretion: Discretion;
   /** By key: a run from its first look at the files on. */
   readonly #runs = new Map<string, Promise<LoopState>>();
   /** By loop: an engine that is at work. */
@@ -63,18 +58,20 @@ export class Runtime {
 
   /** Opens a project, or gives null where another process owns it. */
   static async open(options: RuntimeOptions): Promise<Runtime | null> {
-    const repo = await projectAt(options.root);
+    const repo = await projectToWrite(options.root);
     const owner = becomeOwner(repo.root);
     if (owner === null) return null;
     try {
       const { clock } = options;
+      const discretion = await Discretion.of(repo.root, options);
+      const onTrouble = (item: string, message: string) => options.onTrouble?.(item, discretion.text(message));
+      await settleLeftAttempts(repo, onTrouble);
       const features = featureStore(repo.root, { clock });
       await features.sweep();
       await sweepAbandoned(repo);
       const store: ProjectStore = openStore(repo.root, { clock });
-      const onTrouble = (item: string, message: string) => options.onTrouble?.(item, message);
-      const blobs = openBlobs(repo.root, { clock });
-      const parts = { repo, features, store, blobs, trees: reviewTrees(repo), clock, tell: onTrouble };
+      const blobs = openDiscreetBlobs(repo.root, { clock, discretion });
+      const parts = { repo, features, store, blobs, trees: reviewTrees(repo), clock, tell: onTrouble, discretion };
       const kinds = kindsOf(parts);
       const shutdown = new AbortController();
       const found: FeatureEntry[] = [];
@@ -92,13 +89,14 @@ export class Runtime {
 
   private constructor(
     options: RuntimeOptions,
-    parts: ProjectParts,
+    parts: ProjectParts & { discretion: Discretion },
     own: { kinds: Kinds; owner: Owner; outside: OutsideEdits; shutdown: AbortController },
   ) {
     this.#options = options;
     this.#owner = own.owner;
     this.#outside = own.outside;
     this.#shutdown = own.shutdown;
+    this.#discretion = parts.discretion;
     this.#transcripts = openTranscripts(parts.repo.root, parts);
     this.#transcripts.clear();
     this.#repo = parts.repo;
@@ -153,7 +151,7 @@ export class Runtime {
   /** Until the forge may be asked again. */
   async untilNextLook(): Promise<void> {
     const { signal } = this.#shutdown;
-    await this.#options.clock.sleep(this.#ear.dueMs(), signal).catch((error: unknown) => {
+    await this.#options.clock.sleep(await this.#ear.dueMs(), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
   }
@@ -188,7 +186,8 @@ export class Runtime {
     const before = goesOn ?? { earlierLoops: loops.length };
     const wished = this.mailbox.wishFor(key, { ...wish, cast: cast ?? {} });
     const loopId = open?.loop ?? loopIdOf(item, loops.length);
-    const heard = recorder({ loop: loopId, item: key }, this.#transcripts, this.#options);
+    const { secrets, event: clean, text } = await this.#discretion.upToDate();
+    const heard = recorder({ loop: loopId, item: key }, this.#transcripts, { ...this.#options, secrets: secrets.all });
     if (goesOn === undefined) this.mailbox.keep(key, wished);
     const prepared = await kind
       .prepare(item.id, { wish: wished, before, signal, recorder: heard })
@@ -200,7 +199,8 @@ export class Runtime {
         throw signal.aborted ? new Parked("the process is shutting down", { cause: error }) : error;
       });
     if (signal.aborted) throw new Parked("the process is shutting down");
-    const { policy, branch, title, bound, work } = prepared;
+    const { policy, branch, bound, work } = prepared;
+    const title = text(prepared.title);
     const log = storeLog(this.store, { loopId, kind: item.kind, item: item.id, title, branch, policy });
     const files = this.#projections(kind, loopId, { id: item.id, title, policy });
     // The files of a word that was just taken are written first, or they would be written over what comes now.
@@ -210,7 +210,7 @@ export class Runtime {
       files.write(after, seq);
       this.#tell({ loop: loopId, ref: item, title, policy }, { event, before, after, seq });
     };
-    const engine = new LoopEngine({ policy, log, clock, shutdown: signal, recorder: heard, onEvent });
+    const engine = new LoopEngine({ policy, log, clock, shutdown: signal, recorder: heard, clean, onEvent });
     const state =
       goesOn === undefined
         ? engine.begin({ type: "loop-started", at: clock.now(), loopId, item, policy, ...bound })
@@ -264,7 +264,7 @@ export class Runtime {
       await undoHalfMoves(this.#repo, this.store, row).catch((error: unknown) =>
         this.#troubleWith(row.item)(error instanceof Error ? error.message : String(error)),
       );
-      const heard = await heedOne(this.store, this.#options.clock, row, tipIn(this.#repo));
+      const heard = await heedOne(this.store, this.#options.clock, row, tipIn(this.#repo), this.#discretion.event);
       if (heard === null) return;
       const { policy, item } = startOf(this.store, loopId);
       const { title } = row.summary;
@@ -292,6 +292,6 @@ export class Runtime {
   }
 
   #troubleWith(item: string): (message: string) => void {
-    return (message) => this.#options.onTrouble?.(item, message);
+    return (message) => this.#options.onTrouble?.(item, this.#discretion.text(message));
   }
 }

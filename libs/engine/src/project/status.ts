@@ -2,6 +2,7 @@ import type { FeatureEntry } from "@anneal/adapters/features";
 import type { PullRequestRef, SignalName, Stage } from "@anneal/types";
 import type { LoopRow } from "../embedded/index.ts";
 import { isMarkedByHand, isMergedUnreviewed } from "./by-hand.ts";
+import { startsIn } from "./coming.ts";
 import { keyOf } from "./item-key.ts";
 import { loopsByItem } from "./loop-history.ts";
 import type { ProjectReader } from "./reader.ts";
@@ -18,6 +19,8 @@ export interface StatusLine {
   damaged: string | null;
   /** Whether somebody marked it as done without a review. */
   byHand?: true;
+  /** Its next loop was asked for: its worktree is being made ready, or it waits for its turn. */
+  coming?: true;
   dependsOn: string[];
   /** Those of them that nobody reviewed: somebody marked them as done, or had them merged. */
   unreviewed?: string[];
@@ -62,7 +65,9 @@ export async function statusOf({ features, store }: Pick<ProjectReader, "feature
     ),
   );
   const merged = new Set([...byItem].flatMap(([key, row]) => (isMergedUnreviewed(row) ? [key] : [])));
-  const lines = entries.map((entry) => lineOf(entry, byItem.get(entry.id), { byHand, merged }));
+  const isFree = (key: string) => (byItem.get(key)?.stage ?? "ended") === "ended";
+  const coming = new Set(store === null ? [] : startsIn(store).filter(isFree));
+  const lines = entries.map((entry) => lineOf(entry, byItem.get(entry.id), { byHand, merged, coming }));
   const named = new Set(entries.map(({ id }) => id));
   const others = [...byItem].filter(([key]) => !named.has(key)).map(([, row]) => row);
   return [...lines, ...others.map(loopLine)];
@@ -71,10 +76,14 @@ export async function statusOf({ features, store }: Pick<ProjectReader, "feature
 function lineOf(
   entry: FeatureEntry,
   row: LoopRow<LoopSummary> | undefined,
-  { byHand, merged }: { byHand: ReadonlySet<string>; merged: ReadonlySet<string> },
+  { byHand, merged, coming }: Record<"byHand" | "merged" | "coming", ReadonlySet<string>>,
 ): StatusLine {
   const loop = row === undefined ? null : loopStatus(row);
-  const common = { id: entry.id, kind: "feature", loop, ...(byHand.has(entry.id) ? { byHand: true as const } : {}) };
+  const marks = {
+    ...(byHand.has(entry.id) ? { byHand: true as const } : {}),
+    ...(coming.has(entry.id) ? { coming: true as const } : {}),
+  };
+  const common = { id: entry.id, kind: "feature", loop, ...marks };
   if (!("feature" in entry)) {
     return { ...common, title: row?.summary.title ?? "", status: null, damaged: entry.damaged, dependsOn: [] };
   }

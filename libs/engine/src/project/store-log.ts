@@ -1,4 +1,5 @@
 import type { LoopEvent, Policy } from "@anneal/types";
+import type { Discretion } from "../discretion.ts";
 import type { Store } from "../embedded/index.ts";
 import type { Word } from "../engine.ts";
 import type { LoopLog } from "../loop-engine.ts";
@@ -57,6 +58,15 @@ export function storeLog(store: ProjectStore, loop: LoggedLoop): StoreLog {
       store.takeInbox(loop.loopId).flatMap(({ id, body }) => (isWord(body) ? [{ message: id, word: body.word }] : [])),
     refuse: (message, reason) => store.markTaken([message], store.lastSeq(), reason),
     lastSeq: () => lastSeq,
+  };
+}
+
+/** The same log, for those who leave messages: nothing that nobody may read is in them. */
+export function discreetStore(store: ProjectStore, { event }: Pick<Discretion, "event">): ProjectStore {
+  return {
+    ...store,
+    post: ({ body, ...message }) =>
+      store.post({ ...message, body: isWord(body) ? { ...body, word: event(body.word) } : body }),
   };
 }
 

@@ -1,9 +1,11 @@
 import { GitError, type Repo } from "@anneal/adapters/git";
 import type { StoryFile } from "@anneal/adapters/stories";
-import { storyBranch } from "@anneal/core/stories";
-import type { ItemRef, LoopState } from "@anneal/types";
+import { isStoryDone, storyBranch } from "@anneal/core/stories";
+import type { ItemRef, LoopState, Story } from "@anneal/types";
 import { UsageError } from "../errors.ts";
+import { isEarned } from "./by-hand.ts";
 import { defaultBranchOf } from "./default-branch.ts";
+import { bringToBranch } from "./handed-back.ts";
 import { folderOf } from "./item-key.ts";
 import type { PrepareRequest } from "./kind.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
@@ -123,16 +125,14 @@ interface Against {
  * What the story is compared with: the base branch as the remote has it, or as it is here where there is no remote.
  * Where the work of a story that this one depends on is not in there yet, this one builds on that.
  */
-async function baseOf(
-  { repo, store }: ProjectParts,
-  { file, story }: StoryFile,
-  wanted: string | undefined,
-): Promise<Against> {
+async function baseOf(parts: ProjectParts, { file, story }: StoryFile, wanted: string | undefined): Promise<Against> {
+  const { repo, store } = parts;
   const base = await baseBranch({ repo, store }, wanted);
   const needed: Against[] = [];
   for (const { id, story: known } of await knownStories(repo.root)) {
     if (known === null || !story.dependsOn.includes(id)) continue;
     const name = storyBranch(known.story);
+    if (isFinishedByHand(store, known.story)) await bringToBranch(parts, { kind: "story", id }, name);
     const commit = await tipOf(repo, name);
     if (commit !== null && !(await contains(repo, base.commit, commit))) needed.push({ commit, name });
   }
@@ -141,6 +141,12 @@ async function baseOf(
   if (rest.length === 0) return top;
   const names = [top, ...rest].map(({ name }) => name).join(" and ");
   throw new UsageError(`${file}: story ${story.id} depends on ${names}, which are not merged yet: merge them first`);
+}
+
+/** A story that no loop finished and that is said to be done: what somebody committed may be where its loop had worked. */
+function isFinishedByHand(store: ProjectStore, { id, status }: Story): boolean {
+  const last = loopsOf(store, { kind: "story", id }).at(-1);
+  return last !== undefined && isStoryDone(status) && last.stage === "ended" && !isEarned(last);
 }
 
 /** The base branch by the name that a person uses for it. */

@@ -7,6 +7,7 @@ import { findingsDocumentPath } from "@anneal/core/write";
 import type { LoopState } from "@anneal/types";
 import type { ReviewPlace } from "../review-trees.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
+import { masked } from "./pull-requests-masked.ts";
 import type { ProjectStore } from "./store-log.ts";
 
 const FOLDER = dirname(findingsDocumentPath("1", 1));
@@ -59,15 +60,21 @@ export async function findingsAt(repo: Pick<Repo, "fileAt">, id: string, commit:
   }
 }
 
+/** The documents of a loop's rounds. They are committed and pushed, and nobody could take a secret out of the log that they are made from. */
+export async function ownDocuments(name: StoryName, state: LoopState): Promise<FindingsFile[]> {
+  return findingsFiles(name, await masked(state));
+}
+
 /** The documents of all rounds that count: those of this loop, and of the loops whose work it goes on with. */
-export function documentsOf(store: ProjectStore, name: StoryName, state: LoopState): FindingsFile[] {
+export async function documentsOf(store: ProjectStore, name: StoryName, state: LoopState): Promise<FindingsFile[]> {
   const byRound = new Map<number, FindingsFile>();
   for (const row of state.earlierRounds === 0 ? [] : loopsOf(store, { kind: "story", id: name.id })) {
     const branch = row.summary.branch ?? name.branch;
-    for (const file of findingsFiles({ ...name, branch }, historyOf(store, row).state)) byRound.set(file.round, file);
+    const files = await ownDocuments({ ...name, branch }, historyOf(store, row).state);
+    for (const file of files) byRound.set(file.round, file);
   }
   const earlier = [...byRound.values()].filter(({ round }) => round <= state.earlierRounds);
-  return [...earlier.sort((a, b) => a.round - b.round), ...findingsFiles(name, state)];
+  return [...earlier.sort((a, b) => a.round - b.round), ...(await ownDocuments(name, state))];
 }
 
 /** Puts documents into the worktree, and takes others of the story away; gives the paths of both. */

@@ -2,13 +2,13 @@ import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { failpoint } from "@anneal/adapters/failpoint";
 import { placeTexts, writeStoryStatus } from "@anneal/adapters/stories";
-import { type FindingsFile, findingsFiles, storyBranch, storyStatus } from "@anneal/core/stories";
+import { type FindingsFile, storyBranch, storyStatus } from "@anneal/core/stories";
 import type { LoopState } from "@anneal/types";
 import { keyOf } from "./item-key.ts";
 import type { About } from "./kind.ts";
 import { currentLoop } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
-import { documentsOf } from "./stories-findings.ts";
+import { documentsOf, ownDocuments } from "./stories-findings.ts";
 import { knownStory } from "./stories-known.ts";
 
 /** Writes what the log says about a story: its findings documents to where they wait, and its status into its file. */
@@ -20,7 +20,7 @@ export async function projectStory(
 ): Promise<void> {
   const branch = currentLoop(store, keyOf({ kind: "story", id }))?.summary.branch ?? null;
   const name = { id, title, branch: storyBranch({ id, title, ...(branch === null ? {} : { branch }) }) };
-  const files = since === null ? documentsOf(store, name, state) : findingsFiles(name, state);
+  const files = await (since === null ? documentsOf(store, name, state) : ownDocuments(name, state));
   const fresh = files.slice(since?.rounds.length ?? 0);
   if (fresh.length > 0) failpoint("story.documents.before");
   await placeTexts(

@@ -11,6 +11,7 @@ import { folderOf, keyOf } from "./item-key.ts";
 import type { Entry, ItemKind, PrepareRequest } from "./kind.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
 import { bonds, equip, type ProjectParts, startAfresh, termsOf } from "./prepare.ts";
+import { masked } from "./pull-requests-masked.ts";
 import { storyPullRequests } from "./pull-requests-stories.ts";
 import { type StoryBounds, storyBounds } from "./stories-branch.ts";
 import { documentsOf, freshTrees, placeFindings, withoutFindings } from "./stories-findings.ts";
@@ -93,11 +94,12 @@ export function storyKind(parts: ProjectParts, options: StoryOptions = {}): Item
  */
 function earlierRoundsOf(
   { store }: ProjectParts,
-  { file, story: { id, status } }: StoryFile,
+  { file, story }: StoryFile,
   { limits }: Policy,
   { before }: PrepareRequest,
 ): Pick<LoopState, "droppedRounds"> & { earlierRounds?: number } {
   if ("started" in before) return {};
+  const { id, status } = story;
   const last = loopsOf(store, { kind: "story", id }).at(-1);
   if (last === undefined) return {};
   const { state } = historyOf(store, last);
@@ -108,7 +110,7 @@ function earlierRoundsOf(
     ...(dropped === 0 ? {} : { droppedRounds: dropped }),
   };
   if (limits.hardReviews === undefined || rounds - dropped < limits.hardReviews) return counted;
-  const ways = "finish it by hand and write `status: done`, or `status: pending` to have it built anew";
+  const ways = `finish it by hand on ${storyBranch(story)} and write \`status: done\`, or \`status: pending\` to have it built anew`;
   throw new UsageError(
     `${file}: story ${id} has had ${rounds - dropped} rounds of review, which is all there are: ${ways}`,
   );
@@ -146,8 +148,8 @@ function storyWork({ main, store, repo, file, bounds, equipped, options }: Story
       baseBranch: into,
       reviewedAt: new Date(clock.now()).toISOString().slice(0, 16).replace("T", " "),
     }),
-    commitMessage: (state: LoopState) => storyCommitMessage(story, state),
-    documents: (state: LoopState) => placeFindings(repo, name, documentsOf(store, name, state)),
+    commitMessage: (state: LoopState) => masked(state).then((said) => storyCommitMessage(story, said)),
+    documents: async (state: LoopState) => await placeFindings(repo, name, await documentsOf(store, name, state)),
     afterCommit: (plan: CommitPlan, commit: string, state: LoopState) => follow(main, branch, { plan, commit, state }),
     delivery: { "opening-pr": opening({ story, branch, into }, clock, options) },
   } satisfies Partial<LoopWorkArgs>;

@@ -217,6 +217,24 @@ describe("a branch that is none of the loop's", () => {
     },
   );
 
+  test.for([
+    { what: "its own", script: "commit own --allow-empty", kept: [] },
+    {
+      what: "its own on top of a person's",
+      script: "person commit -q --allow-empty -m theirs; commit own --allow-empty",
+      kept: ["theirs"],
+    },
+  ])("what an agent commits that fails is undone without a word: $what", async ({ script, kept }) => {
+    const once = "../../.automaker/once";
+    const repo = scripted(`test -e ${once} || { ${script}; touch ${once}; false; }; ${WORK}`);
+    const told: string[] = [];
+    const runtime = await own(repo, { clock, onTrouble: (_, message) => told.push(message) });
+    expect(await runtime.run("a")).toMatchObject({ outcome: "passed" });
+    const refs = repo.git("for-each-ref", "--format=%(subject)", "refs/anneal/kept").split("\n").filter(Boolean);
+    expect(refs).toEqual(kept);
+    expect(told).toHaveLength(kept.length);
+  });
+
   test("is kept and told where it is gone with its commits", async () => {
     const repo = scripted(`git branch -q -D mine; ${WORK}`);
     const mine = repo.git("rev-parse", "mine");

@@ -3,6 +3,8 @@ import type { Clock } from "@anneal/adapters";
 import { featureStore } from "@anneal/adapters/features";
 import { refusal } from "@anneal/core";
 import type { LoopState, SignalName } from "@anneal/types";
+import { settleLeftAttempts } from "../agent-attempt.ts";
+import { Discretion } from "../discretion.ts";
 import { becomeOwner, type LoopRow, openBlobs } from "../embedded/index.ts";
 import type { Word } from "../engine.ts";
 import { reviewTrees } from "../review-trees.ts";
@@ -12,9 +14,10 @@ import { heedOne, tipIn, undoHalfMoves } from "./heed.ts";
 import { keyOf } from "./item-key.ts";
 import { kindsOf } from "./kinds.ts";
 import { historyOf } from "./loop-history.ts";
-import { projectAt } from "./place.ts";
+import { projectToWrite } from "./place.ts";
 import type { ProjectStore, WordMessage } from "./store-log.ts";
 import type { LoopSummary } from "./summary.ts";
+import { orderAfterKill } from "./worktree-rest.ts";
 
 /** How long a word waits for a busy owner before it is left in the inbox. */
 const PATIENCE_MS = 10_000;
@@ -45,6 +48,8 @@ export interface TalkArgs {
   clock: Clock;
   newId?: () => string;
   patienceMs?: number;
+  /** Tells the person at the machine something about an item that no event holds. */
+  tell?: (item: string, message: string) => void;
 }
 
 /** Says something to a loop, through its owner or, where nobody owns the project, as its owner for a moment. */
@@ -97,16 +102,19 @@ function isTaken(store: ProjectStore, id: string): boolean {
 }
 
 /** Takes every word that waits for the loop; false where another process owns the project. */
-async function heedAsOwner({ root, store, row, clock }: TalkArgs): Promise<boolean> {
+async function heedAsOwner({ root, store, row, clock, tell = () => {} }: TalkArgs): Promise<boolean> {
   const owner = becomeOwner(root);
   if (owner === null) return false;
   try {
     let heard = 0;
-    const repo = await projectAt(root);
+    const repo = await projectToWrite(root);
+    await settleLeftAttempts(repo, tell);
     await undoHalfMoves(repo, store, store.loop(row.loop) ?? row);
-    while ((await heedOne(store, clock, row, tipIn(repo))) !== null) heard += 1;
+    const discretion = await Discretion.of(root);
+    while ((await heedOne(store, clock, row, tipIn(repo), discretion.event)) !== null) heard += 1;
     const now = store.loop(row.loop);
     if (heard > 0 && now !== null) {
+      await orderAfterKill(repo, historyOf(store, now));
       const features = featureStore(root, { clock });
       const kinds = kindsOf({
         repo,

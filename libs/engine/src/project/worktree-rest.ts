@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { AT_WORK_NOTE, openRepo, type Repo } from "@anneal/adapters/git";
+import { AT_WORK_NOTE, type Repo } from "@anneal/adapters/git";
+import { isAtRest } from "@anneal/core";
 import type { ItemRef, LoopState } from "@anneal/types";
 import { UsageError } from "../errors.ts";
 import { folderOf } from "./item-key.ts";
+import type { LoopHistory } from "./loop-history.ts";
 
 /** In git's own folder of the worktree: while it is there, nobody of ours has worked in the worktree since it was put in order. */
 const NOTE = "anneal-at-rest";
@@ -16,17 +18,24 @@ type Held = Pick<LoopState, "head" | "tree">;
 export async function leaveInOrder(main: Repo, item: ItemRef, state: LoopState): Promise<LoopState> {
   const path = join(main.root, ".worktrees", folderOf(item));
   // Without the note the next one here takes everything for leftovers of ours, as after a crash.
-  if (existsSync(join(path, ".git")) && !isCommitting(state)) await putInOrder(path, state).catch(() => {});
+  if (existsSync(join(path, ".git")) && !isCommitting(state)) await putInOrder(main, path, state).catch(() => {});
   return state;
 }
 
-async function putInOrder(path: string, state: LoopState): Promise<void> {
-  const repo = await openRepo(path);
+/** The same where a word has ended a loop whose process was killed: what is done in its worktree from now on is a person's. */
+export async function orderAfterKill(main: Repo, { started: { item }, state }: Pick<LoopHistory, "started" | "state">) {
+  if (isAtRest(state.stage) && !(await isPutInOrder(main, item).catch(() => true)))
+    await leaveInOrder(main, item, state);
+}
+
+async function putInOrder(main: Repo, path: string, state: LoopState): Promise<void> {
+  const repo = await main.openWorktree(path);
   const at = await repo.headCommit();
   // A person's own commits stay as they are: whoever works here next sees to them.
-  if (at !== null && knownHeads(state).includes(at) && !(await holds(repo, state))) {
-    await repo.restore({ head: at, tree: state.tree });
-  }
+  const head = state.head ?? state.base;
+  if (at !== null && knownHeads(state).includes(at)) {
+    if (!(await holds(repo, state))) await repo.restore({ head: at, tree: state.tree });
+  } else if (at !== null && (await repo.isByAgents(at, head))) await repo.restore({ head, tree: state.tree });
   await writeFile(join(repo.gitDir, NOTE), "");
   await rm(join(repo.gitDir, AT_WORK_NOTE), { force: true });
 }
@@ -35,7 +44,7 @@ async function putInOrder(path: string, state: LoopState): Promise<void> {
 export async function isPutInOrder(main: Repo, item: ItemRef): Promise<boolean> {
   const path = join(main.root, ".worktrees", folderOf(item));
   if (!existsSync(join(path, ".git"))) return true;
-  return existsSync(join((await openRepo(path)).gitDir, NOTE));
+  return existsSync(join((await main.openWorktree(path)).gitDir, NOTE));
 }
 
 /** Before anybody works in a worktree: changes that somebody made there since it came to rest are theirs to keep or discard. */

@@ -15,6 +15,8 @@ export const ApiReady = z.object({
       /** The last event, or why the log cannot be read. */
       log: z.union([z.object({ lastSeq: z.int() }), z.object({ error: z.string() })]),
       freeBytes: z.number().nullable(),
+      /** What is wrong with its settings and keeps every new loop from starting. */
+      settings: z.array(z.string()),
       ready: z.boolean(),
     }),
   ),

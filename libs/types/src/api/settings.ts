@@ -22,7 +22,7 @@ export const ApiSettings = z.object({
   version: z.string(),
   /** What the file says, keys of other tools included, secrets as `(set, not shown)`; null where it is not JSON. */
   settings: z.record(z.string(), z.unknown()).nullable(),
-  /** What holds of it: in place of a bad value the last good one that this server has seen. */
+  /** What Anneal takes of it: in place of a bad value the last good one that this server has seen. */
   inForce: z.record(z.string(), z.unknown()),
   /** What is wrong with the file and has to be mended in it; null where nothing is. */
   problem: z.string().nullable(),

@@ -60,14 +60,17 @@ export const TroubleFrame = z.object({
 });
 export type TroubleFrame = z.infer<typeof TroubleFrame>;
 
+/** The place of a stream so far; over no project there is none. */
+const Place = z.string().min(1).optional();
+
 /** What the stream says about itself. */
 export const StreamNote = z.discriminatedUnion("type", [
   /** The first message: how often it gives a sign of life. */
   z.object({ type: z.literal("stream:opened"), payload: z.object({ beatMs: z.number() }) }),
   /** All of the past was told, so many messages of it. */
-  z.object({ type: z.literal("stream:caught-up"), payload: z.object({ replayed: z.int(), cursor: z.string() }) }),
+  z.object({ type: z.literal("stream:caught-up"), payload: z.object({ replayed: z.int(), cursor: Place }) }),
   /** A sign of life, with the place so far: also what was not wanted counts as told. */
-  z.object({ type: z.literal("stream:beat"), payload: z.object({ cursor: z.string() }) }),
+  z.object({ type: z.literal("stream:beat"), payload: z.object({ cursor: Place }) }),
 ]);
 export type StreamNote = z.infer<typeof StreamNote>;
 

@@ -293,7 +293,7 @@ describe.runIf(boxed)("a hostile ACP agent", () => {
     const home = process.env.HOME ?? "";
     const name = `.anneal-acp-${process.pid}`;
     try {
-      const places = [join(outside, "x"), join(home, name), join("/etc", name), "../x"];
+      const places = [join(outside, "x"), join(home, name), join("/etc", name), `../${name}`];
       const acts: Act[] = places.flatMap((path): Act[] => [
         { write: { [path]: "evil" } },
         { clientWrite: { path, text: "evil" } },
@@ -305,7 +305,7 @@ describe.runIf(boxed)("a hostile ACP agent", () => {
           expect(status).toBe("finished");
           expect(text).not.toMatch(/allow|: ok/);
           for (const path of places.slice(0, 3)) expect(existsSync(path)).toBe(false);
-          expect(existsSync(join(repo.dir, "../x"))).toBe(false);
+          expect(existsSync(join(repo.dir, "..", name))).toBe(false);
         },
         { role },
       );

@@ -6,6 +6,7 @@ import { type RunningCommand, startCommand } from "../../start-command.ts";
 import { type AgentSetup, passed, seconds } from "../cli/cli-agent.ts";
 import { cleanedRun, discreet, secretsIn, withoutCredentials } from "../cli/credentials.ts";
 import { type Enclosing, enclosing } from "../cli/enclosing.ts";
+import { guardOf, ledAstray } from "../cli/guarding.ts";
 import { NETWORK_ENV } from "../cli/network-env.ts";
 import { withModel } from "../cli/setup.ts";
 import { converse } from "./conversation.ts";
@@ -68,6 +69,7 @@ async function runIn(
     env: { ...env, ...agentIdentity(request.cwd) },
     stdin: "open",
     ...box.options,
+    ...guardOf(request),
     keepChars: KEPT_CHARS,
     onOutput: (text, stream) => {
       if (stream === "stderr") complaints = (complaints + text).slice(-KEPT_CHARS);
@@ -75,7 +77,8 @@ async function runIn(
   });
   const answer = await settled(converse(running, request, box.sandboxed, log), running);
   running.end();
-  const { status } = await running.ended;
+  const ended = await running.ended;
+  const { status } = ended;
   log.end();
   events.end();
   const { text, usage, model } = log;
@@ -83,7 +86,8 @@ async function runIn(
   const outcome =
     endedByUs(status, name, setup.command[0], request) ??
     (isWhole(answer) ? { status: "finished", text } : failed(answer, status, complaints, name));
-  return cleanedRun({ text: "", ...outcome, usage, ...(model === undefined ? {} : { model }) }, clean);
+  const run: AgentRun = { text: "", ...outcome, usage, ...(model === undefined ? {} : { model }) };
+  return cleanedRun(ledAstray(run, name, ended), clean);
 }
 
 type Outcome = Omit<AgentRun, "usage" | "model" | "text"> & { text?: string };

@@ -5,6 +5,7 @@ import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "..
 import { ownTemporary } from "../../sandbox/index.ts";
 import { cleanedRun, discreet, secretsIn, withoutCredentials } from "./credentials.ts";
 import { type Enclosing, enclosing, instructionsIn, keptOff, ordersIn } from "./enclosing.ts";
+import { guardOf, ledAstray } from "./guarding.ts";
 import { lineSplitter } from "./lines.ts";
 import { mayWrite } from "./roles.ts";
 import { type AgentSetup, withModel } from "./setup.ts";
@@ -110,6 +111,7 @@ async function runIn(
     env: { ...env, ...agentIdentity(request.cwd) },
     ...(launch.input === undefined ? {} : { input: launch.input }),
     ...(await shutIn(cli, launch, setup, request, scratch)),
+    ...guardOf(request),
     keepChars: KEPT_CHARS,
     onOutput: (text, stream) => readers[stream].take(text),
   });
@@ -123,7 +125,7 @@ async function runIn(
     { ...cli, program: setup.command?.[0] ?? cli.program },
     request,
   );
-  return cleanedRun(isWhole ? ran : cutShort(ran, cli.name), clean);
+  return cleanedRun(ledAstray(isWhole ? ran : cutShort(ran, cli.name), cli.name, result), clean);
 }
 
 /** Nobody knows what stood in a line that no memory should have to hold: a finding, or the end of a verdict. */

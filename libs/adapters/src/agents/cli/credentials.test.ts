@@ -50,9 +50,19 @@ describe("what is secret of an environment", () => {
       env: { SIGNING_KEY: "-----BEGIN KEY-----\nMIIBVgIBADANBgkq\n-----END KEY-----" },
       secret: ["MIIBVgIBADANBgkq"],
     },
+    {
+      what: "what authorises",
+      env: { MY_AUTHORIZATION: "abcdefgh", MY_AUTH: "ijklmnop" },
+      secret: ["abcdefgh", "ijklmnop"],
+    },
   ])("$what", ({ env, setup, secret }) => {
     const clean = withoutCredentials(secretsIn(env, setup));
     for (const one of secret) expect(clean(`it is ${one}.`)).not.toContain(one);
+  });
+
+  test("nothing is who writes commits", () => {
+    const env = { GIT_AUTHOR_NAME: "Ada Lovelace", GIT_COMMITTER_EMAIL: "ada@example.org" };
+    expect(secretsIn(env, { env })).toEqual([]);
   });
 
   test.for([

@@ -17,7 +17,8 @@ export function withoutCredentials(values: readonly string[]): Clean {
 
 /** Whether a variable of this name holds a credential. */
 export function isCredential(name: string): boolean {
-  return /key|token|secret|password|passwd|credential|auth/i.test(name);
+  // Who wrote a commit is no secret.
+  return /key|token|secret|password|passwd|credential|auth(?!or(?!i[sz]))/i.test(name);
 }
 
 /**
@@ -180,6 +181,6 @@ function decoded(text: string): string {
 
 /** Neither a path, nor an address, nor a setting of everyday life. */
 function isOpaque(name: string, value: string): boolean {
-  if (value.length < SHORTEST_UNNAMED || /model$/i.test(name)) return false;
+  if (value.length < SHORTEST_UNNAMED || /model$|^git_(author|committer)_/i.test(name)) return false;
   return !/^(?:~?\/|\.{1,2}\/|[a-z]:\\|[a-z][a-z0-9+.-]*:\/\/[^\s@]*$)/i.test(value.trim());
 }

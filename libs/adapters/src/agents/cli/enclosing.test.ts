@@ -143,6 +143,48 @@ describe("an agent that nothing of its own keeps from writing", async () => {
   );
 });
 
+describe("an agent that may write, whatever means of its own it has,", async () => {
+  const works = (await probeSandbox()).state === "works";
+  const inRepo = [".git/hooks/pre-commit", ".git/config", ".automaker/settings.json", "a.txt"];
+
+  async function fixed(readOnly: Capabilities["readOnly"], path = PATH) {
+    const tree = join(repo.dir, ".worktrees/a");
+    repo.write({ ".automaker/settings.json": "{}" });
+    await (await openRepo(repo.dir)).addWorktree({ path: ".worktrees/a", branch: "a", startPoint: "main" });
+    const paths = [...inRepo.map((path) => join(repo.dir, path)), join(tree, ".git"), join(tree, "a.txt")];
+    const attacker = agent(readOnly, { env: { TARGETS: JSON.stringify(paths) } });
+    const request: AgentRequest = { role: "fixer", prompt: "", cwd: tree, limits: { timeoutMs: 60_000 } };
+    process.env.PATH = path;
+    return { tree, ran: await attacker.run(request, new AbortController().signal) };
+  }
+
+  test.runIf(works).for(["none", "toolset", "config"] as const)(
+    "writes in its own worktree, and nowhere else in the repository (%s)",
+    async (readOnly) => {
+      const { tree, ran } = await fixed(readOnly);
+      expect(ran).toMatchObject({ status: "finished" });
+      // What is shut in altogether writes to a /tmp of its own, which nobody sees.
+      if (readOnly !== "none") expect(ran.text.match(/wrote [^;]+/g)).toEqual([`wrote ${join(tree, "a.txt")}`]);
+      expect(repo.git("-C", tree, "diff", "--name-only")).toBe("a.txt");
+      expect(readFileSync(join(repo.dir, ".automaker/settings.json"), "utf8")).toBe("{}");
+      expect(readFileSync(join(repo.dir, "a.txt"), "utf8")).toBe("one\n");
+      expect(existsSync(join(repo.dir, ".git/hooks/pre-commit"))).toBe(false);
+    },
+  );
+
+  test.for(["os", "toolset"] as const)(
+    "has failed where it changed git's own files and nothing kept it from that (%s)",
+    async (readOnly) => {
+      const config = readFileSync(join(repo.dir, ".git/config"), "utf8");
+      const { ran } = await fixed(readOnly, readOnly === "os" ? PATH : outside);
+      const error = expect.stringMatching(/^stranger changed \.git.*put back/);
+      expect(ran).toMatchObject({ status: "failed", text: "", error });
+      expect(readFileSync(join(repo.dir, ".git/config"), "utf8")).toBe(config);
+      expect(existsSync(join(repo.dir, ".git/hooks/pre-commit"))).toBe(false);
+    },
+  );
+});
+
 describe("where nothing can be shut in", () => {
   beforeEach(() => {
     process.env.PATH = outside;
@@ -164,7 +206,8 @@ describe("where nothing can be shut in", () => {
   });
 
   test("it works as fixer, and as reviewer where the user allows it", async () => {
-    expect(await run(agent("none"), "fixer")).toMatchObject({ status: "finished" });
+    const honest = { env: { TARGETS: JSON.stringify([join(repo.dir, "a.txt")]) } };
+    expect(await run(agent("none", honest), "fixer")).toMatchObject({ status: "finished" });
     expect(await run(agent("none", { unsandboxed: "allowed" }), "reviewer")).toMatchObject({ status: "finished" });
   });
 });

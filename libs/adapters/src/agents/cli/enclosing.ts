@@ -69,21 +69,34 @@ export async function enclosing(
 }
 
 /**
- * Readers that keep their hands off by their own means are kept off the repository by the machine as well, where it can:
- * a bug or a hole in those means is then no way to change what is judged, nor what the user has under way.
+ * Agents that keep their hands off by their own means are kept off the repository by the machine as well, where it can: a hole
+ * in those means is then no way to change what is judged, what the user has under way, or what git runs for us. Those who may
+ * write do so in their own work tree, and nowhere else in the repository.
  */
 export async function keptOff(
   setup: AgentSetup,
   { role, cwd }: AgentRequest,
   writable: readonly string[],
 ): Promise<Enclosing["options"]> {
-  const folders = mayWrite(role) ? null : await foldersToKeep(cwd);
+  const folders = await foldersToKeep(cwd);
   if (folders === null) return {};
+  const tree = realpathSync(cwd);
+  const own = mayWrite(role) ? [tree] : [];
   return {
     sandbox: "auto",
-    readOnlyFolders: folders,
-    writableFolders: [...writable, ...(setup.writable ?? [])],
+    readOnlyFolders: [...folders.filter((folder) => !own.includes(folder)), ...steering()],
+    writableFolders: [...own, ...writable, ...(setup.writable ?? [])],
   };
+}
+
+/** Of the home folder only what says which programs git and we start. */
+function steering(): string[] {
+  const home = process.env.HOME ?? homedir();
+  const config = process.env.XDG_CONFIG_HOME ?? join(home, ".config");
+  const paths = [join(home, ".gitconfig"), join(config, "git"), join(home, ".anneal")];
+  return paths
+    .filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined)
+    .map((path) => realpathSync(path));
 }
 
 /** Which of these the work tree has. */

@@ -1,5 +1,5 @@
 import { ReviewRefused } from "@anneal/engine/services";
-import { ApiError, GenerateReviewAnswer, GenerateReviewRequest } from "@anneal/types";
+import { GenerateReviewAnswer, GenerateReviewRequest } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { AppDeps } from "../../../app.ts";
 import { Problem } from "../../../problem.ts";
@@ -14,14 +14,7 @@ export const generateReview: FastifyPluginAsyncZod<AppDeps> = async (app, { proj
         summary: "Wait for the review of a feature that is in code_review, or hear again how it ended",
         tags: ["code review"],
         body: GenerateReviewRequest,
-        response: {
-          200: GenerateReviewAnswer,
-          400: ApiError,
-          401: ApiError,
-          404: ApiError,
-          409: ApiError,
-          503: ApiError,
-        },
+        response: { 200: GenerateReviewAnswer },
       },
     },
     async ({ body }, reply) => {

@@ -1,3 +1,4 @@
+import { ApiError } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../../../app.ts";
@@ -12,7 +13,7 @@ export const status: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
         tags,
         params,
         querystring: z.object(projectPath),
-        response: { 200: answer },
+        response: { 200: answer, 409: ApiError },
       },
     },
     async ({ params: { featureId }, query }) =>

@@ -1,0 +1,83 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type ForgeProject, forgeProject } from "../golden/testing/forge-project.ts";
+import { implementWell } from "../golden/testing/login-feature.ts";
+import * as login from "../golden/testing/login-review-loop.ts";
+
+/** A feature whose loop waits, its process killed before the worktree was put in order. */
+async function cutOff(): Promise<ForgeProject> {
+  const project = await forgeProject([implementWell, login.passes, implementWell, login.passes], {
+    consent: "missing",
+  });
+  await project.run([project.id]);
+  killed(project);
+  return project;
+}
+
+const treeOf = ({ root, id }: ForgeProject) => join(root, ".worktrees", id);
+
+function killed(project: ForgeProject): void {
+  const [, gitDir = ""] = readFileSync(join(treeOf(project), ".git"), "utf8")
+    .trim()
+    .split(": ");
+  rmSync(join(gitDir, "anneal-at-rest"));
+}
+
+function commits(project: ForgeProject): string {
+  const git = (...args: string[]) => project.repo.git("-C", treeOf(project), ...args);
+  writeFileSync(join(treeOf(project), "by-hand.js"), "mine\n");
+  git("add", "by-hand.js");
+  git("commit", "--quiet", "--message", "by hand");
+  return git("rev-parse", "HEAD");
+}
+
+const branch = ({ id }: ForgeProject) => `feature/${id}`;
+
+test.for([{ when: "after" }, { when: "before" }] as const)(
+  "what a person commits $when the word that ends a loop which was cut off is refused, and stays",
+  async ({ when }) => {
+    const project = await cutOff();
+    const { repo, id } = project;
+    const early = when === "before" ? commits(project) : null;
+    expect(await project.say(id, "stop")).toMatchObject({ result: "taken" });
+    const mine = early ?? commits(project);
+    const { broken } = await project.run([id]);
+    expect(String(broken.get(id))).toContain(
+      `holds commits of its own, which a new loop would drop (${mine.slice(0, 12)})`,
+    );
+    expect(repo.git("rev-parse", branch(project))).toBe(mine);
+  },
+);
+
+test("what a person changed and did not commit before such a word is taken for the agent's, and what comes after it is theirs", async () => {
+  const project = await cutOff();
+  const file = join(treeOf(project), "by-hand.js");
+  writeFileSync(file, "half of it\n");
+  await project.say(project.id, "stop");
+  expect(() => readFileSync(file)).toThrow("ENOENT");
+  writeFileSync(file, "mine\n");
+  const { broken } = await project.run([project.id]);
+  expect(String(broken.get(project.id))).toContain("holds changes that are not committed");
+});
+
+test("a person's changes in the worktree of a loop that was not cut off stay when a word ends it", async () => {
+  const project = await forgeProject([implementWell, login.passes], { consent: "missing" });
+  await project.run([project.id]);
+  const file = join(treeOf(project), "by-hand.js");
+  writeFileSync(file, "mine\n");
+  await project.say(project.id, "stop");
+  expect(readFileSync(file, "utf8")).toBe("mine\n");
+});
+
+test("commits that may be a person's are told by name where a new loop starts without them", async () => {
+  const project = await cutOff();
+  const { repo, id } = project;
+  await project.say(id, "stop");
+  const mine = commits(project);
+  killed(project);
+  await project.run([id]);
+  const ref = `refs/anneal/kept/${id}/1`;
+  expect(repo.git("rev-parse", ref)).toBe(mine);
+  expect(project.troubles).toEqual([expect.stringContaining(`(${mine.slice(0, 12)}); they are kept as ${ref}`)]);
+});
