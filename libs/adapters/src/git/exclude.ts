@@ -10,13 +10,15 @@ import { serialised } from "./queue.ts";
 export function exclude({ commonDir }: Place, patterns: string[]): Promise<void> {
   return serialised(commonDir, async () => {
     const path = join(commonDir, "info/exclude");
-    const text = await readFile(path, "utf8").catch(emptyIfMissing);
+    // Latin-1 carries every byte through unchanged, whatever the encoding of the lines that are not ours.
+    const text = await readFile(path, "latin1").catch(emptyIfMissing);
     const lines = text.split(/\r?\n/);
-    const missing = patterns.filter((pattern) => !lines.includes(pattern));
+    const missing = patterns.map(asBytes).filter((pattern) => !lines.includes(pattern));
     if (missing.length === 0) return;
     await mkdir(dirname(path), { recursive: true });
     failpoint("git.exclude.before");
-    await writeAtomic(path, `${text === "" || text.endsWith("\n") ? text : `${text}\n`}${missing.join("\n")}\n`);
+    const extended = `${text === "" || text.endsWith("\n") ? text : `${text}\n`}${missing.join("\n")}\n`;
+    await writeAtomic(path, Buffer.from(extended, "latin1"));
     failpoint("git.exclude.after");
   });
 }
@@ -24,6 +26,10 @@ export function exclude({ commonDir }: Place, patterns: string[]): Promise<void>
 /** A pattern that means exactly this path from the top of the work tree. */
 export function exactPattern(path: string): string {
   return `/${path.replace(/[\\*?[\]!# ]/g, "\\$&")}`;
+}
+
+function asBytes(pattern: string): string {
+  return Buffer.from(pattern, "utf8").toString("latin1");
 }
 
 function emptyIfMissing(error: unknown): string {
