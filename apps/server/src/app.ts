@@ -1,5 +1,5 @@
 import type { Clock } from "@anneal/adapters";
-import type { Discretion } from "@anneal/engine/evidence";
+import { cleanedDeep, type Discretion } from "@anneal/engine/evidence";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import websocket from "@fastify/websocket";
@@ -103,12 +103,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     if (deps.projects.closing && !ws && config.whileStopping !== true) throw stopping();
   });
 
-  // Agents, people and older logs may have said what nobody may read; within JSON it is known in its escaped form too.
-  app.addHook("onSend", async (_request, reply, payload) => {
-    const isText = typeof payload === "string" || Buffer.isBuffer(payload);
-    return isText && isJson(reply.getHeader("content-type")) ? deps.discretion.text(payload.toString()) : payload;
-  });
-
   await describeApi(app);
   await app.register(loginRoutes, deps);
   if (deps.pages !== null) await servePages(app, deps.pages);
@@ -122,9 +116,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(planStartRoutes, deps);
   await app.register(unitRoutes, deps);
   await app.register(eventRoutes, deps);
-  await app.register(reviewLoopRoutes, deps);
-  await app.register(loopPages, deps);
-  await app.register(codeReviewRoutes, deps);
+  await app.register(async (loops) => {
+    // Logs of before may hold what agents and people said and nobody may read. What people own is never touched: they would save it back.
+    loops.addHook("preSerialization", async (_request, _reply, payload) => cleanedDeep(payload, deps.discretion.text));
+    await loops.register(reviewLoopRoutes, deps);
+    await loops.register(loopPages, deps);
+    await loops.register(codeReviewRoutes, deps);
+  });
   await app.register(settingsRoutes, deps);
   await app.register(promptRoutes, deps);
   await app.register(policyRoutes, deps);
@@ -141,10 +139,6 @@ const CONTENT = {
   frameAncestors: ["'none'"],
   upgradeInsecureRequests: null,
 };
-
-function isJson(type: unknown): boolean {
-  return typeof type === "string" && type.startsWith("application/json");
-}
 
 function badInput(issues: readonly { instancePath: string; message?: string | undefined }[]): Problem {
   const problems = issues.map(({ instancePath, message = "not allowed" }) => ({

@@ -24,18 +24,13 @@ export function frameBytes(frame: Frame, cursor: string): Buffer {
 /** What is needed to judge a report is large and says nothing to a person. */
 const BULK = ["regions", "standing", "renames"];
 
-/** The frames of one event: the loop's own, then those in the seeds' words. Logs of before may hold what nobody may read. */
-export function framesOf(
-  project: string,
-  { seq, loop, item, title, policy, event, state, seed }: Told,
-  clean: (text: string) => string = (text) => text,
-): Frame[] {
+/** The frames of one event: the loop's own, then those in the seeds' words. */
+export function framesOf(project: string, { seq, loop, item, title, policy, event, state, seed }: Told): Frame[] {
   const light = Object.fromEntries(Object.entries(event).filter(([key]) => !BULK.includes(key)));
   const payload = { loop, item, title, policy: policy.name, stage: state.stage, event: light };
   return [{ type: `loop:${event.type}`, payload }, ...seed].map(({ type, payload: its }, part) => {
     const about = { project, loop, item };
-    const said = JSON.stringify({ seq, part, type, payload: its }).slice(0, -1);
-    const opened = `${clean(said)},${JSON.stringify(about).slice(1, -1)}`;
+    const opened = JSON.stringify({ seq, part, type, payload: its, ...about }).slice(0, -1);
     return { seq, part, ...about, opened };
   });
 }

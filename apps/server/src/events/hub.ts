@@ -37,7 +37,7 @@ export interface Hub {
 const SLICE = 64;
 const PAGE_FRAMES = 200;
 
-export function hub(project: string, store: ProjectStore, clean: (text: string) => string = (text) => text): Hub {
+export function hub(project: string, store: ProjectStore): Hub {
   const live = new Follower(store);
   const listeners = new Set<Listener>();
   const recent = new Recent(store.lastSeq());
@@ -47,7 +47,7 @@ export function hub(project: string, store: ProjectStore, clean: (text: string) 
   function tellSlice(): boolean {
     let events = 0;
     for (const told of live.news()) {
-      for (const frame of framesOf(project, told, clean)) {
+      for (const frame of framesOf(project, told)) {
         recent.add(frame);
         for (const listener of listeners) listener.onFrame(frame);
       }
@@ -85,7 +85,7 @@ export function hub(project: string, store: ProjectStore, clean: (text: string) 
       for (const listener of listeners) listener.onTrouble?.(trouble);
     },
     now: () => ({ seq: store.lastSeq(), part: LAST_PART }),
-    reader: (after) => readerOf({ project, store, recent, clean }, after),
+    reader: (after) => readerOf({ project, store, recent }, after),
     attach(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -102,10 +102,9 @@ interface Source {
   project: string;
   store: ProjectStore;
   recent: Recent;
-  clean: (text: string) => string;
 }
 
-function readerOf({ project, store, recent, clean }: Source, after: Position): () => readonly Frame[] {
+function readerOf({ project, store, recent }: Source, after: Position): () => readonly Frame[] {
   let place = after;
   let log: Follower | null = null;
   const reached = (frames: readonly Frame[]) => {
@@ -122,7 +121,7 @@ function readerOf({ project, store, recent, clean }: Source, after: Position): (
     log ??= new Follower(store, Math.max(0, place.seq - 1));
     const frames: Frame[] = [];
     for (const told of log.news()) {
-      for (const frame of framesOf(project, told, clean)) if (isAfter(frame, place)) frames.push(frame);
+      for (const frame of framesOf(project, told)) if (isAfter(frame, place)) frames.push(frame);
       if (frames.length >= PAGE_FRAMES) break;
     }
     return reached(frames);

@@ -18,7 +18,8 @@ export async function readFeature({ features }: ServedProject, id: string): Prom
 }
 
 export async function createFeature(project: ServedProject, wanted: ApiNewFeature): Promise<StoredFeature> {
-  const { id, title, description = title, ...rest } = worded(project, wanted);
+  const { id, title, description = title, ...rest } = wanted;
+  refuseSecrets(project, wanted);
   await refuseUnknown(project, wanted);
   if (id !== undefined && currentLoop(project.store, id) !== null)
     throw new Problem("conflict", `there was a feature ${id}, and the log has its loops: choose another id`);
@@ -42,7 +43,8 @@ export async function changeFeature(
     return { ...(await readFeature(project, id)), queued };
   }
   await refuseUnknown(project, patch, id);
-  const change = (feature: Feature) => patched(feature, worded(project, patch));
+  refuseSecrets(project, patch);
+  const change = (feature: Feature) => patched(feature, patch);
   const after = await onFiles(`feature ${id}`, project.features.update(id, change, { ifVersion }));
   return { id, feature: after.feature, version: after.version, queued: false };
 }
@@ -82,16 +84,13 @@ function bad(path: string, message: string): Problem {
   return new Problem("bad-request", `${path}: ${message}`, [{ path, message }]);
 }
 
-/** What people say in a feature, without what nobody may read. */
-function worded<T extends object>({ discretion }: ServedProject, values: T): T {
-  const entries = Object.entries(values).map(([key, value]) => [
-    key,
-    WORDS.has(key) && typeof value === "string" ? discretion.text(value) : value,
-  ]);
-  return Object.fromEntries(entries) as T;
+/** Agents are told what people say in a feature, and so is whoever reads the board. What they wrote is never changed in secret. */
+function refuseSecrets({ discretion }: ServedProject, values: object): void {
+  for (const [key, value] of Object.entries(values)) {
+    if (typeof value === "string" && discretion.text(value) !== value)
+      throw new Problem("bad-request", `${key}: it holds a key, token or password that this server knows: take it out`);
+  }
 }
-
-const WORDS: ReadonlySet<string> = new Set(["title", "description", "spec"]);
 
 function patched(feature: Feature, patch: Omit<ApiFeaturePatch, "status">): Feature {
   const kept = Object.entries(feature).filter(([key]) => !(key in patch) || patch[key as keyof typeof patch] !== null);

@@ -38,10 +38,15 @@ export class Projects {
   /** By its folder, which has to be that of a project of this server. */
   at(path: string): ServedProject {
     if (this.closing) throw stopping();
-    const folder = isAbsolute(path) ? resolve(path) : path;
-    const project = this.all().find(({ id, root }) => root === folder || this.#named.get(folder) === id);
+    const project = this.#open.get(this.idAt(path) ?? "");
     if (project !== undefined) return present(project);
     throw new Problem("not-found", "projectPath is not a project of this server; GET /api/projects lists them");
+  }
+
+  /** The id of the project in a folder, as it was named or as it really is. */
+  idAt(path: string): string | undefined {
+    const folder = isAbsolute(path) ? resolve(path) : path;
+    return this.all().find(({ id, root }) => root === folder || this.#named.get(folder) === id)?.id;
   }
 
   async add(root: string): Promise<ServedProject> {

@@ -74,7 +74,7 @@ export class ServedProject {
     this.id = projectId(opened.root);
     this.name = basename(opened.root);
     this.store = discreetStore(opened.store, options.discretion);
-    this.hub = hub(this.id, opened.store, options.discretion.text);
+    this.hub = hub(this.id, opened.store);
     this.items = new ItemIndex({ features: opened.features, store: opened.store, clock: options.clock });
   }
 

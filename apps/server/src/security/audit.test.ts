@@ -32,7 +32,7 @@ test("a change leaves one line: when, who, what, and how it ended", async () => 
   await expect
     .poll(() => changes(world))
     .toEqual([
-      `token PATCH /api/projects/${project} 200`,
+      `token PATCH /api/projects/${project} 200 auto=false`,
       "nobody PATCH /api/projects/none 401",
       `${session} PATCH /api/projects/${project} 400`,
       `${session} POST /api/logout 204`,

@@ -29,7 +29,7 @@ export function auditChanges(
 }
 
 /** Words that a request says besides its address; none of them is free text. */
-const WORDS = ["signal", "to", "disposition"];
+const WORDS = ["signal", "action", "to", "status", "auto"];
 
 function detailsOf({ params, body }: FastifyRequest, projects: Projects): string[] {
   const said = new Map(Object.entries(isRecord(body) ? body : {}));
@@ -39,14 +39,14 @@ function detailsOf({ params, body }: FastifyRequest, projects: Projects): string
   const details = { project, item, ...Object.fromEntries(WORDS.map((word) => [word, said.get(word)])) };
   // What was refused may be anything, and is not repeated.
   return Object.entries(details).flatMap(([key, value]) =>
-    typeof value === "string" && /^[\w.:-]{1,200}$/.test(value) ? [`${key}=${value}`] : [],
+    /^[\w.:-]{1,200}$/.test(String(value ?? "")) ? [`${key}=${value}`] : [],
   );
 }
 
 /** The one that is named by its folder, else the only one that has such an item. */
 function projectOf(projects: Projects, said: ReadonlyMap<string, unknown>, item: unknown): string | undefined {
   const path = said.get("projectPath");
-  if (path !== undefined) return projects.all().find(({ root }) => root === path)?.id;
+  if (typeof path === "string") return projects.idAt(path);
   if (typeof item !== "string" || projects.closing) return undefined;
   const all = projects.all();
   const holding = all.length === 1 ? all : all.filter(({ store }) => currentLoop(store, item) !== null);

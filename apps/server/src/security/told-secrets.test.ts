@@ -25,7 +25,7 @@ beforeAll(async () => {
   expect((await world.call("PATCH", "/api/settings", { agentSetup }, tag)).status).toBe(200);
 
   const all = secrets.join(" and ");
-  const body = { title: `Tell ${all}`, description: `Say ${all}.` };
+  const body = { title: "Tell", description: "Say it." };
   expect((await world.call("POST", `/api/projects/${project}/features`, { id: "said", ...body })).status).toBe(201);
   world.script("said", [
     { ...build("said.txt", "one\n"), answer: `Built with ${all}.` },
@@ -46,6 +46,17 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 describe("what the server holds and an agent or a person says", () => {
+  test("is refused in a feature, by the name of its field, and never changed in secret", async () => {
+    const at = `/api/projects/${world.project}/features`;
+    for (const secret of secrets) {
+      const { status, body } = await world.call("POST", at, { title: "Tell", description: `Say ${secret}.` });
+      expect([status, (body as { error: string }).error]).toEqual([
+        400,
+        "description: it holds a key, token or password that this server knows: take it out",
+      ]);
+    }
+  });
+
   test("is told to no listener", () => {
     expect(heard.length).toBeGreaterThan(10);
     expect(heard.flatMap((text) => (secretsIn(text).length > 0 ? [text.slice(0, 200)] : []))).toEqual([]);

@@ -1,3 +1,4 @@
+export { cleanedDeep } from "@anneal/adapters/credentials";
 export { Discretion, secretsOf } from "../discretion.ts";
 export { commitAt, diffFiles, fileMatrix } from "./diffs.ts";
 export { discreetParts } from "./discreet-parts.ts";

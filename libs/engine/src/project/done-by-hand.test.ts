@@ -43,3 +43,15 @@ describe("a story that a person took over, finished in its worktree and marked a
     expect(String(broken.get("story:2.2"))).toContain(`${tree} holds changes that are not committed`);
   });
 });
+
+test("a story whose run is refused, for what is not committed in its worktree, keeps its branch where it stood", async () => {
+  const project = await given.storiesProject({ [given.ID]: [given.implement, ...Array(4).fill(given.babble)] });
+  await project.runStories();
+  expect(await project.say(given.KEY, "stop")).toMatchObject({ result: "taken" });
+  const before = project.repo.git("rev-parse", given.BRANCH);
+  const [folder = ""] = readdirSync(join(project.root, ".worktrees")).filter((name) => name.startsWith("story-"));
+  writeFileSync(join(project.root, ".worktrees", folder, "note.txt"), "mine\n");
+  const { broken } = await project.runStories();
+  expect(String(broken.get(given.KEY))).toContain("holds changes that are not committed");
+  expect(project.repo.git("rev-parse", given.BRANCH)).toBe(before);
+});

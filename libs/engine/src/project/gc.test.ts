@@ -44,4 +44,16 @@ describe("the worktree of a story that was taken over", () => {
     project.repo.git("branch", "saved", mine);
     expect(await collect()).toMatchObject({ worktrees: removed(tree), kept: [] });
   });
+
+  test("stays while a rebase of a person's commits is going on there", async () => {
+    const { tree, git, collect } = await takenOver();
+    writeFileSync(join(tree, "by-hand.js"), "mine\n");
+    git("add", "by-hand.js");
+    git("commit", "--quiet", "--message", "by hand");
+    git("-c", "sequence.editor=sed -i 1ibreak", "rebase", "--quiet", "--interactive", "HEAD~1");
+    const because = "a rebase, merge or bisect is going on there";
+    expect(await collect()).toMatchObject({ kept: [{ path: tree, because }] });
+    git("rebase", "--continue");
+    expect(git("log", "-1", "--format=%s")).toBe("by hand");
+  });
 });

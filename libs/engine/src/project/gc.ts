@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@anneal/adapters";
@@ -82,11 +82,16 @@ async function whyKept(
   const tree = await repo.openWorktree(path).catch(() => null);
   if (tree === null) return "its .git leads elsewhere";
   if ((await tree.status()) === "changed") return "it holds uncommitted changes";
+  // What a rebase is about to put back has no other name than the ones in the worktree's own folder.
+  if (UNDER_WAY.some((name) => existsSync(join(tree.gitDir, name))))
+    return "a rebase, merge or bisect is going on there";
   if (head === null || (await repo.isInAnyRef(head))) return null;
   const states = loopsOf(store, item).map((row) => historyOf(store, row).state);
   if (states.some((state) => head === state.head || head === leftBy(state))) return null;
   return `it holds commits that no branch has (${head.slice(0, 12)})`;
 }
+
+const UNDER_WAY = ["rebase-merge", "rebase-apply", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG"];
 
 /** Items whose loops have all ended. */
 function idleItems(store: ProjectStore): ItemRef[] {

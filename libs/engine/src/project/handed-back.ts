@@ -38,6 +38,13 @@ export async function bringToBranch(
   tell?.(keyOf(item), `what you committed in ${path} (${at.slice(0, 12)}) is on ${branch} now`);
 }
 
+/** Refuses to begin where a person's work lies about in the item's worktree. */
+export async function refuseUncommittedAt(main: Repo, item: ItemRef): Promise<void> {
+  const path = join(main.root, ".worktrees", folderOf(item));
+  const worktree = existsSync(join(path, ".git")) ? await main.openWorktree(path).catch(() => null) : null;
+  if (worktree !== null) await refuseUncommitted(worktree, { head: null, tree: null });
+}
+
 /** Where the branch has gone on as well, nobody but the person knows what is meant. */
 function refuseTwoWays(isAsLeft: boolean, { path, at, branch }: { path: string; at: string; branch: string }): void {
   if (isAsLeft) return;

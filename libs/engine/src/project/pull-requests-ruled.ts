@@ -14,7 +14,7 @@ export async function ruledValues(
   const values = new Map<string, Set<string>>();
   for (const { finding, disposition } of findings) {
     const on = "on" in disposition ? disposition.on : undefined;
-    if (on === undefined || !RULED.includes(disposition.kind) || !isAboutSecret(finding)) continue;
+    if (on === undefined || !RULED.includes(disposition.kind) || !isAboutSecret(finding, on)) continue;
     const text = await repo.fileAt(on.head, on.file).catch(() => null);
     const there = values.get(on.file) ?? new Set();
     for (const value of await secretsAt(text ?? "", on)) there.add(value);
@@ -23,12 +23,23 @@ export async function ruledValues(
   return values;
 }
 
-/** A line may hold a secret and something else that is wrong: a word on the one is none on the other. */
-function isAboutSecret({ rule, category, title, description }: Finding): boolean {
+/**
+ * A line may hold a secret and something else that is wrong: a word on the one is none on the other. Login code is where
+ * reviewers speak of tokens and passwords and where secrets stand, so one without a rule has to be about a single line, and
+ * has to say that something secret is written there.
+ */
+function isAboutSecret(
+  { rule, category, title, description }: Finding,
+  { line, endLine }: { line: number; endLine: number },
+): boolean {
   if (rule !== undefined) return rule === "secret";
-  const words = /secret|token|credential|passw|passphrase|\bkeys?\b/iu;
-  return category === "security" && words.test(`${title} ${description}`);
+  const said = `${title} ${description}`;
+  return category === "security" && line === endLine && SECRET.test(said) && WRITTEN_DOWN.test(said);
 }
+
+const SECRET = /secret|token|credential|passw|passphrase|\bkeys?\b/iu;
+const WRITTEN_DOWN =
+  /hard-?\s?coded|\bcommitted\b|checked in|\bliteral\b|plain ?text|\bin (?:the |its )?(?:code|source|repository|file|clear)\b/iu;
 
 async function secretsAt(text: string, { file, line, endLine }: { file: string; line: number; endLine: number }) {
   const { scanSecrets } = await import("@anneal/adapters/builtin/reviewer");

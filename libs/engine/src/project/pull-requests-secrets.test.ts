@@ -17,10 +17,10 @@ const writes = (role: string, content: string, path = FILE) => ({
   edits: [{ path, content }],
 });
 const idle = { role: "fixer", answer: "There is nothing to do.\n" };
-const says = (description: string) =>
+const says = (description: string, lineEnd = 1) =>
   given.selfReview(
     "needs_work",
-    [{ severity: "medium", category: "security", file: FILE, lineStart: 1, description }],
+    [{ severity: "medium", category: "security", file: FILE, lineStart: 1, lineEnd, description }],
     "No.",
   );
 const IN_CODE = "A token is in the code.";
@@ -64,8 +64,14 @@ describe.for([{ ruling: "dismissed" }, { ruling: "accepted-risk" }] as const)(
       expect(project.published()).not.toContain(SECRET);
     });
 
-    test("and has nothing to do with a secret is no word on one that stands in its line", async () => {
-      const project = await forgeProject([writes("implementer", code(SECRET)), says(NO_LIMIT), idle]);
+    test.for([
+      { about: NO_LIMIT },
+      { about: "The token is compared without constant time." },
+      { about: "Passwords have no minimal length." },
+      { about: "A token is in the code.", lineEnd: 3 },
+    ])("and says $about of lines 1 to $lineEnd is no word on a secret there", async ({ about, lineEnd }) => {
+      const work = writes("implementer", `${code(SECRET)}// Two.\n// Three.\n`);
+      const project = await forgeProject([work, says(about, lineEnd), idle]);
       await runs(project);
       await rules(project, ruling);
       expect(await runs(project)).toMatchObject(held);

@@ -6,7 +6,7 @@ import type { CommitPlan, LoopEvent, LoopState, Policy, Story } from "@anneal/ty
 import { NOBODY } from "../assemble.ts";
 import { UsageError } from "../errors.ts";
 import { type LoopWorkArgs, loopWork } from "../loop-work.ts";
-import { bringToBranch } from "./handed-back.ts";
+import { bringToBranch, refuseUncommittedAt } from "./handed-back.ts";
 import { folderOf, keyOf } from "./item-key.ts";
 import type { Entry, ItemKind, PrepareRequest } from "./kind.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
@@ -63,6 +63,8 @@ export function storyKind(parts: ProjectParts, options: StoryOptions = {}): Item
       const counted = earlierRoundsOf(parts, file, terms.policy, request);
       const begins = "earlierLoops" in request.before;
       if (begins && file.story.status === "review") await bringToBranch(parts, item, storyBranch(file.story));
+      // Before anything moves: a run that is refused leaves the branch where it stood.
+      if (begins) await refuseUncommittedAt(main, item);
       const bounds = await storyBounds(parts, file, request);
       const { branch, base, head, into } = bounds;
       const startPoint = head ?? base;

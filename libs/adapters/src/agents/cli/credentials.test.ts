@@ -20,7 +20,7 @@ function folder(): string {
 
 describe("what is secret of an environment", () => {
   test.for<{ what: string; env: Record<string, string>; setup?: AgentSetup; secret: string[] }>([
-    { what: "a key by its name", env: { MY_API_KEY: "abcdefgh" }, secret: ["abcdefgh"] },
+    { what: "a key by its name", env: { MY_API_KEY: "abcd-fgh" }, secret: ["abcd-fgh"] },
     {
       what: "values of headers",
       env: { ANTHROPIC_CUSTOM_HEADERS: "X-Gateway: gate-4711-0815\nX-Proxy-Pass: Bearer open-sesame-1" },
@@ -52,13 +52,20 @@ describe("what is secret of an environment", () => {
     },
     {
       what: "what authorises",
-      env: { MY_AUTHORIZATION: "abcdefgh", MY_AUTH: "ijklmnop" },
-      secret: ["abcdefgh", "ijklmnop"],
+      env: { MY_AUTHORIZATION: "abcd3fgh", MY_AUTH: "ijKlmnop" },
+      secret: ["abcd3fgh", "ijKlmnop"],
     },
   ])("$what", ({ env, setup, secret }) => {
     const clean = withoutCredentials(secretsIn(env, setup));
     for (const one of secret) expect(clean(`it is ${one}.`)).not.toContain(one);
   });
+
+  test.for(["password", "postgres", "PROJECTS", "Changeme", "12345678"])(
+    "a password %s is a word that everybody writes",
+    (word) => {
+      expect(withoutCredentials(secretsIn({ DB_PASSWORD: word }))(`the ${word} field`)).toBe(`the ${word} field`);
+    },
+  );
 
   test("nothing is who writes commits", () => {
     const env = { GIT_AUTHOR_NAME: "Ada Lovelace", GIT_COMMITTER_EMAIL: "ada@example.org" };

@@ -6,6 +6,9 @@ const SHORTEST = 8;
 /** The same for values whose variable does not say that they are secret. */
 const SHORTEST_UNNAMED = 12;
 
+/** Words and numbers are shorter than this. */
+const LONGEST_WORD = 16;
+
 type Env = Readonly<Record<string, string>>;
 export type Clean = (text: string) => string;
 
@@ -28,12 +31,17 @@ export function isCredential(name: string): boolean {
 export function secretsIn(env: Env, { passEnv = [], env: own = {} }: AgentSetup = {}): string[] {
   const handedOver = new Set([...passEnv, ...Object.keys(own)]);
   return Object.entries(env).flatMap(([name, value]) => [
-    ...(isCredential(name) ? linesOf(value) : []),
+    ...(isCredential(name) ? linesOf(value).filter((line) => !isPlainWord(line)) : []),
     ...(/headers?$/i.test(name) ? headerValues(value) : []),
     ...(handedOver.has(name) && isOpaque(name, value) ? linesOf(value) : []),
     ...afterScheme(value),
     ...inAddresses(value),
   ]);
+}
+
+/** A password such as `postgres` hides nothing, and everybody writes it: taken out, it would garble what people say. */
+function isPlainWord(value: string): boolean {
+  return value.length < LONGEST_WORD && /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|\d+)$/.test(value);
 }
 
 /** A run with nothing secret in it, whatever the agent put into its answer. */

@@ -97,7 +97,7 @@ async function lastLines(
   const ends = new Map<string, number>();
   for (const { path, newBlob } of files) {
     const text = named.has(path) ? await content(newBlob) : null;
-    if (text !== null) ends.set(path, text.split("\n").length);
+    if (text !== null) ends.set(path, text.split("\n").length - (text.endsWith("\n") ? 1 : 0));
   }
   return ends;
 }

@@ -41,7 +41,7 @@ export function reportOf(runs: readonly SarifRun[], changed: ChangedPlaces): Rep
 /** What the change touches. */
 interface ChangedPlaces {
   lines: ReadonlyMap<string, Lines>;
-  /** The last line that a place in a changed file can have. */
+  /** The last lines of changed files, where they are known. */
   ends: ReadonlyMap<string, number>;
   find: FileFinder;
 }
@@ -64,8 +64,11 @@ function placedIn(
     const meant = find(path);
     if (meant.kind === "several" || meant.kind === "none") unfit ??= misfit(path.written, meant.kind);
     if (meant.kind !== "file") continue;
-    const end = ends.get(meant.file);
-    if (end !== undefined && (at.line ?? 0) > end) unfit ??= beyond(meant.file, at.line ?? 0, end);
+    const { line = 0 } = at;
+    const end = ends.get(meant.file) ?? Number.POSITIVE_INFINITY;
+    // Parsers name the place behind the last line for what is wrong with the whole; no line of a hunk is there.
+    if (line === end + 1) return { file: meant.file, ...at };
+    if (line > end) unfit ??= beyond(meant.file, line, end);
     const changed = lines.get(meant.file);
     if (changed !== undefined && touches(at, changed)) return { file: meant.file, ...at };
   }

@@ -239,16 +239,18 @@ describe("a result on a changed line of packages/a/src/x.ts, written as", () => 
   });
 });
 
-describe("a log of a file whose text ends before line 11 at the head", () => {
+describe("a log of a changed file that has nine lines at the head", () => {
   test.for([
-    { line: 10, is: "complete" },
+    { line: 1, is: "complete", findings: 0 },
+    { line: 10, is: "complete", findings: 1 },
     { line: 11, is: "inconclusive" },
     { line: 99, is: "inconclusive" },
-  ])("with a result on line $line: $is", async ({ line, is }) => {
+  ])("with a result on line $line: $is, $findings", async ({ line, is, findings }) => {
     const { report } = await reviewed(log(run([at(line)])));
     expect(report.status).toBe(is);
+    if (report.status === "complete") expect(report.findings).toHaveLength(findings ?? 0);
     if (report.status === "inconclusive")
-      expect(report.reason).toContain(`it names line ${line} of "src/a.ts", which has 10 at this head`);
+      expect(report.reason).toContain(`it names line ${line} of "src/a.ts", which has 9 at this head`);
   });
 });
 
