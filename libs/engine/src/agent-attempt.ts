@@ -1,24 +1,28 @@
+import { existsSync } from "node:fs";
 import type { Repo, StrangeMoves } from "@anneal/adapters/git";
 import type { Usage } from "@anneal/types";
 import { type AttemptNote, forgetAttempt, leftAttempts, noteAttempt } from "./attempt-note.ts";
 import { AgentFailed } from "./errors.ts";
 import type { FoundCommits } from "./found-commits.ts";
 
-/** Lets an agent work that may write in its worktree, and sees to what became of the branches meanwhile. */
+/** Lets an agent work that may write in its worktree, and sees to what became of branches, tags and the stash meanwhile. */
 export async function attempt<T extends { usage: Usage }>(
   { repo, found }: { repo: Repo; found?: FoundCommits | undefined },
   work: () => Promise<T>,
 ): Promise<T> {
   // Else what an earlier agent did here would be taken for how things were.
-  for (const note of leftAttempts(repo, repo.root)) await settle(repo, note, (message) => found?.tell(message));
+  const left = leftAttempts(repo, repo.root);
+  for (const path of left.damaged) found?.tell(damagedLine(path));
+  for (const note of left.notes) await settle(repo, note, (message) => found?.tell(message));
+  const { thisOwner } = await import("@anneal/adapters/sandbox");
   const then = await repo.branchesNow();
-  const { item = "", under = "refs/anneal/kept" } = found ?? {};
-  noteAttempt(repo, { item, under, then });
+  const { item = "", project = repo.root, under = "refs/anneal/kept" } = found ?? {};
+  noteAttempt(repo, { item, under, project, owner: thisOwner(), then });
   const inOrder = async () => {
     const strange = await repo.putBackMoves(then, under);
     for (const line of linesOf(strange)) found?.tell(line);
     forgetAttempt(repo, then.root);
-    return strange.putBack.map(movedBy);
+    return movedBy(strange);
   };
   let answer: T;
   try {
@@ -38,7 +42,10 @@ export async function attempt<T extends { usage: Usage }>(
  * else: whatever comes next would take it for a person's doing.
  */
 export async function settleLeftAttempts(repo: Repo, tell: (item: string, message: string) => void): Promise<void> {
-  for (const note of leftAttempts(repo)) {
+  const { notes, damaged } = leftAttempts(repo);
+  for (const path of damaged) tell("attempts", damagedLine(path));
+  for (const note of notes) {
+    if (!(await isOurs(repo, note))) continue;
     await settle(repo, note, (message) => tell(note.item, message)).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
       tell(note.item, `what its agent did to branches could not be looked at, and is the next time: ${why}`);
@@ -46,30 +53,53 @@ export async function settleLeftAttempts(repo: Repo, tell: (item: string, messag
   }
 }
 
+/**
+ * Whether nobody else sees to it: the owner of its project does, which is us where we are that. The notes of a project that
+ * was moved or removed are whosever finds them, unless its process may still live.
+ */
+async function isOurs(repo: Repo, { project, owner }: AttemptNote): Promise<boolean> {
+  const { isGone, livesBeside } = await import("@anneal/adapters/sandbox");
+  return project === repo.root ? !livesBeside(owner) : !existsSync(project) && isGone(owner);
+}
+
 async function settle(repo: Repo, { under, then }: AttemptNote, tell: (message: string) => void): Promise<void> {
   const { endLeftovers } = await import("@anneal/adapters/sandbox");
   endLeftovers(then.root);
   const strange = await repo.putBackLeft(then, under);
   for (const line of linesOf(strange)) tell(line);
-  for (const moved of strange.putBack.map(movedBy))
-    tell(`an agent that was cut off had moved ${moved}; it was put back`);
+  for (const moved of movedBy(strange)) tell(`an agent that was cut off had moved ${moved}; it was put back`);
   forgetAttempt(repo, then.root);
 }
 
-function movedBy({ ref, kept }: StrangeMoves["putBack"][number]): string {
-  return `${ref} (where the agent had put it is kept as ${kept})`;
+function movedBy({ putBack, renamed }: StrangeMoves): string[] {
+  return [
+    ...putBack.map(({ ref, kept }) => `${ref} (where the agent had put it is kept as ${kept})`),
+    ...renamed.map(({ ref, to }) => `${ref} (the agent had named it ${to})`),
+  ];
 }
 
-function linesOf({ leftAlone, gone, found }: StrangeMoves): string[] {
+function linesOf({ leftAlone, restored, gone, lost, stash, found }: StrangeMoves): string[] {
   return [
     ...leftAlone.map(
       ({ ref, before, after, undo }) =>
-        `the branch ${shortOf(ref)} went from ${idOf(before)} to ${idOf(after)} while the agent worked; that was not the agent's git, so it stays; this undoes it: ${undo}`,
+        `the ${nameOf(ref)} went from ${idOf(before)} to ${idOf(after)} while the agent worked; that was not the agent's git, so it stays; this undoes it: ${undo}`,
     ),
-    // Who removed it cannot be told; its commits are kept in any case.
-    ...gone.map(
-      ({ ref, kept }) =>
-        `the branch ${shortOf(ref)} was removed while an agent worked; it is kept as ${kept}: git branch ${shortOf(ref)} ${kept}`,
+    // Who removed something cannot be told; what it held is kept in any case.
+    ...restored.map(
+      ({ ref, undo }) =>
+        `the ${nameOf(ref)} was removed while an agent worked; it is there again; where that was you, remove it once more: ${undo}`,
+    ),
+    ...gone.map(({ ref, before, kept }) => {
+      const at = kept === null ? "other refs hold its commits" : `it is kept as ${kept}`;
+      return `the ${nameOf(ref)} was removed while an agent worked; ${at}: ${again(ref, kept ?? before)}`;
+    }),
+    ...lost.map(
+      ({ ref, before, kept }) =>
+        `the ${nameOf(ref)} no longer holds ${idOf(before)}, where it stood before an agent that was cut off, and nor does any other; it is kept as ${kept}`,
+    ),
+    ...stash.map(
+      ({ why, kept }) =>
+        `"${why}" left the stash while an agent worked, and may be in its worktree; it is kept as ${kept}; this puts it back: git stash store ${kept}`,
     ),
     ...found.map(
       ({ commit, kept }) =>
@@ -78,5 +108,19 @@ function linesOf({ leftAlone, gone, found }: StrangeMoves): string[] {
   ];
 }
 
-const shortOf = (ref: string) => ref.replace(/^refs\/heads\//, "");
+function damagedLine(path: string): string {
+  return `what an agent began with was not noted whole, so its moves of branches and tags cannot be undone: see git reflog; the note is now ${path}`;
+}
+
+const KINDS = { "refs/heads/": "branch", "refs/tags/": "tag", "refs/notes/": "ref of notes" };
+
+function nameOf(ref: string): string {
+  const [prefix, kind] = Object.entries(KINDS).find(([one]) => ref.startsWith(one)) ?? ["", "ref"];
+  return `${kind} ${ref.slice(prefix.length)}`;
+}
+
+function again(ref: string, commit: string): string {
+  return ref.startsWith("refs/heads/") ? `git branch ${ref.slice(11)} ${commit}` : `git update-ref ${ref} ${commit}`;
+}
+
 const idOf = (commit: string) => commit.slice(0, 12);

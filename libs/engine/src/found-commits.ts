@@ -5,6 +5,8 @@ import type { LoopState } from "@anneal/types";
 export interface FoundCommits {
   /** Whose loop, as people name it. */
   item: string;
+  /** The root of the project. */
+  project: string;
   /** The folder of refs, such as refs/anneal/kept/login. */
   under: string;
   /** Commits that are kept already, such as the work of an earlier loop. */

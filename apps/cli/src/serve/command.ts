@@ -11,8 +11,8 @@ const help = `anneal serve: the server for boards, CI and other tools
 
   --port N       another port; 0 takes any free one
   --host HOST    another address; one that other machines reach needs a token of yours in ANNEAL_TOKEN
-  --name NAME    a further name by which browsers reach it, such as review.example; with --host 0.0.0.0 it answers to
-                 this machine's own names and addresses
+  --name NAME    a further name by which browsers reach it, such as review.example, or with the port of a proxy in front
+                 of it, review.example:8443; with --host 0.0.0.0 it answers to this machine's own names and addresses
   --open         opens the browser, logged in
   --sample       a small project to look at instead, with agents that a script plays; it lies in the data folder
 
@@ -41,7 +41,7 @@ async function run(args: string[]): Promise<number> {
   const stopped = untilStopped();
   const server = await serve({
     host: values.host,
-    names: values.name,
+    names: values.name.map(nameIn),
     port: portIn(values.port),
     projects: await projectsIn(values),
     token: process.env.ANNEAL_TOKEN,
@@ -62,6 +62,11 @@ async function projectsIn({ project, sample }: { project?: string[] | undefined;
   const { sampleProject } = await import("./sample-project.ts");
   const { dataDirectory } = await import("@anneal/server");
   return [...(project ?? []), await sampleProject(dataDirectory())];
+}
+
+function nameIn(text: string): string {
+  if (/^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text)) return text;
+  throw new UsageError(`--name takes a name with or without a port, such as review.example:8443, not "${text}"`);
 }
 
 function portIn(text: string): number {

@@ -22,17 +22,25 @@ export function ownAddresses({
   names?: readonly string[];
   machine?: () => string[];
 }): OwnAddresses {
-  const known = () =>
-    [...(isAnyInterface(host) ? [...LOOPBACK, ...machine()] : isLoopback(host) ? LOOPBACK : []), host, ...names]
+  const withPort = (name: string) => [`${name}:${port}`, ...(port === 80 ? [name] : [])];
+  // In front of such a name may stand a proxy with a port of its own, or with the usual one, which browsers leave out.
+  const further = names
+    .map((name) => name.toLowerCase())
+    .flatMap((name) => (hasPort(name) ? [name] : [`${name}:${port}`, name]));
+  const known = () => [
+    ...[...(isAnyInterface(host) ? [...LOOPBACK, ...machine()] : isLoopback(host) ? LOOPBACK : []), host]
       .map(bracketed)
-      .flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]);
+      .flatMap(withPort),
+    ...further,
+  ];
   const isOwnHost = (header: string) => known().includes(header.toLowerCase());
   return {
     isOwnHost,
     isOwnOrigin: (header, asked) => {
-      const given = /^https?:\/\/([^/@]+)$/.exec(header.toLowerCase())?.[1];
+      const [, scheme, given] = /^(https?):\/\/([^/@]+)$/.exec(header.toLowerCase()) ?? [];
       if (given === undefined) return false;
-      const [from, to] = [given, asked.toLowerCase()].map((one) => (/:\d+$/.test(one) ? one : `${one}:80`));
+      const usual = scheme === "https" ? 443 : 80;
+      const [from, to] = [given, asked.toLowerCase()].map((one) => (hasPort(one) ? one : `${one}:${usual}`));
       return from === to && isOwnHost(asked);
     },
   };
@@ -50,6 +58,10 @@ export function isAnyInterface(host: string): boolean {
 function machineNames(): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
   return [hostname(), `${hostname()}.local`, ...addresses];
+}
+
+function hasPort(name: string): boolean {
+  return /:\d+$/.test(name) && (!name.startsWith("[") || /\]:\d+$/.test(name));
 }
 
 function bracketed(host: string): string {

@@ -116,15 +116,25 @@ describe("whose address it is", () => {
     ["0.0.0.0", 7070, "[2001:db8::7]:7070", true],
     ["0.0.0.0", 7070, "localhost:7070", true],
     ["0.0.0.0", 7070, "review.example:7070", true],
+    ["0.0.0.0", 7070, "review.example", true],
+    ["0.0.0.0", 7070, "review.example:443", false],
+    ["127.0.0.1", 7070, "proxy.example:8443", true],
+    ["127.0.0.1", 7070, "proxy.example:7070", false],
     ["0.0.0.0", 7070, "box:7071", false],
     ["0.0.0.0", 7070, "evil.example:7070", false],
     ["0.0.0.0", 7070, "192.0.2.8:7070", false],
     ["::1", 7070, "[::1]:7070", true],
   ] as const)("a server at %s port %i takes the Host %s: %s", ([host, port, header, own]) => {
     const machine = () => ["box", "192.0.2.7", "2001:db8::7"];
-    const { isOwnHost, isOwnOrigin } = ownAddresses({ host, port, names: ["review.example"], machine });
+    const { isOwnHost, isOwnOrigin } = ownAddresses({
+      host,
+      port,
+      names: ["review.example", "Proxy.example:8443"],
+      machine,
+    });
     expect(isOwnHost(header)).toBe(own);
     expect(isOwnOrigin(`http://${header}`, header)).toBe(own);
+    expect(isOwnOrigin(`https://${header}`, header)).toBe(own);
   });
 
   test.for([

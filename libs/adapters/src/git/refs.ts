@@ -69,7 +69,8 @@ export async function commitsSince({ root }: Place, base: string, head: string):
   return out.split("\n").filter(Boolean);
 }
 
-const LASTING = ["refs/heads", "refs/tags", "refs/remotes", "refs/anneal/kept"];
+/** Where what is referred to stays: what loops keep for themselves and the stash do not count. */
+export const LASTING = ["refs/heads", "refs/tags", "refs/remotes", "refs/anneal/kept"];
 
 /** Whether a branch, a tag or something that was kept has a commit, given by its id, in its history. */
 export async function isInAnyRef({ root }: Place, commit: string): Promise<boolean> {

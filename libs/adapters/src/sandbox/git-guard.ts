@@ -1,17 +1,8 @@
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isOwnWrite } from "../files/own-writes.ts";
+import { isHarmless, isHarmlessInSubmodule } from "./git-config.ts";
+import { type Entry, isSame, make, recordOf, statOf } from "./git-files.ts";
 import { ASKED_FROM_NOTE, gitFolders } from "./repository.ts";
 
 /** `pointer`: what leads git from a work tree to its repository. `settings`: besides, what can make git start programs. */
@@ -30,15 +21,23 @@ export function guardGit(tree: string, what: Guarded): GitGuard {
   const pointer = isLinked ? [join(tree, ".git"), ...POINTERS.map((name) => join(own, name))] : [];
   // It moves with honest work; without it there is no repository.
   const head = join(own, "HEAD");
-  const settings = what === "settings" ? SETTINGS.map((name) => join(common, name)) : [];
-  const before = recordOf([...pointer, ...settings, head]);
+  const record = () => recordOf([...pointer, head], what === "settings" ? [common] : []);
+  const begun = putBacks;
+  const main = mainTree(own, common);
+  const before = record();
   return {
     putBack() {
       if (isLinked) standAgain(tree);
-      const after = recordOf([...pointer, ...settings, head]);
+      const after = record();
+      const due = (path: string) => {
+        const other = lately.get(path);
+        return other !== undefined && other.nth > begun ? other.entry : before.get(path);
+      };
       const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
         (path) =>
-          !(path === head && after.has(head)) && !isSame(before.get(path), after.get(path)) && !isOwnWrite(path),
+          !(path === head && after.has(head)) &&
+          !(after.has(path) && isOwnWrite(path)) &&
+          !isAllowed(due(path), after.get(path), { path, main, common }),
       );
       const isSetting = (path: string) => !pointer.includes(path) && path !== head;
       const kept = keep(
@@ -47,7 +46,9 @@ export function guardGit(tree: string, what: Guarded): GitGuard {
       );
       // First what is too much: a file or link may stand where a folder was.
       for (const path of changed) if (after.has(path)) rmSync(path, { recursive: true, force: true });
-      for (const path of changed) make(path, before.get(path));
+      for (const path of changed) make(path, due(path));
+      const nth = ++putBacks;
+      for (const path of changed) lately.set(path, { nth, entry: due(path) });
       return changed.map(
         (path) => `${nameOf(path, tree, common)}${kept.has(path) ? ` (kept as ${kept.get(path)})` : ""}`,
       );
@@ -56,53 +57,54 @@ export function guardGit(tree: string, what: Guarded): GitGuard {
 }
 
 const POINTERS = ["gitdir", "commondir", "config.worktree", ASKED_FROM_NOTE];
-const SETTINGS = ["config", "hooks", "info", "objects/info/alternates", "modules"];
 
-/** Of submodules only what can start programs: their own refs and index move with honest work. */
-const SUBMODULE_SETTING = /\/modules\/.*\/(config|hooks\/.*)$/;
+/**
+ * What guards of this process have put back: for those that began before, that is how things are to be. Told by content, as an
+ * agent can give a file back the size and time that it had.
+ */
+const lately = new Map<string, { nth: number; entry: Entry | undefined }>();
+let putBacks = 0;
 
-type Entry = { mode: number; content: Buffer } | { link: string } | { other: number };
-
-function recordOf(paths: readonly string[]): Map<string, Entry> {
-  const found = new Map<string, Entry>();
-  const look = (path: string, top: string) => {
-    const stat = statOf(path);
-    if (stat === undefined) return;
-    // In the place of a pointer a folder is a repository of somebody else's, and is not looked into.
-    if (stat.isDirectory() && FOLDERS.test(top)) {
-      const names = readdirSync(path).filter((name) => name !== "objects" && name !== "logs");
-      for (const name of names) look(join(path, name), top);
-    } else if (!top.endsWith("/modules") || SUBMODULE_SETTING.test(path)) found.set(path, entryOf(path, stat));
-  };
-  for (const path of paths) look(path, path);
-  return found;
+interface Whereabouts {
+  path: string;
+  main: string | null;
+  common: string;
 }
 
-/** Nothing either where a file stands in the place of a folder on the way. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
+/** People work in their repository all the while: what starts no program and leads git nowhere else is theirs to change. */
+function isAllowed(due: Entry | undefined, now: Entry | undefined, { path, main, common }: Whereabouts): boolean {
+  if (isSame(due, now)) return true;
+  if (now === undefined) {
+    // A submodule that is gone as a whole: what is here of it would make none.
+    return due?.submodule !== undefined && statOf(due.submodule) === undefined;
   }
+  if (!("content" in now) || now.as !== "config") return false;
+  if (due === undefined) {
+    const { submodule } = now;
+    if (submodule === undefined) return isHarmless(Buffer.alloc(0), now.content);
+    const isIn = (place: string, folder: string) => place.startsWith(folder + sep);
+    return isHarmlessInSubmodule(now.content, (workTree) => {
+      const place = realOf(resolve(dirname(path), workTree));
+      return main !== null && isIn(place, realOf(main)) && !isIn(place + sep, realOf(common));
+    });
+  }
+  return "content" in due && due.mode === now.mode && isHarmless(due.content, now.content);
 }
 
-const FOLDERS = /\/(hooks|info|modules)$/;
-
-function entryOf(path: string, stat: Stats): Entry {
-  if (stat.isSymbolicLink()) return { link: readlinkSync(path) };
-  return stat.isFile() ? { mode: stat.mode, content: readFileSync(path) } : { other: stat.mode };
+/** Where a submodule may have its files. */
+function mainTree(own: string, common: string): string | null {
+  if (basename(common) === ".git") return dirname(common);
+  const note = join(own, ASKED_FROM_NOTE);
+  return statOf(note)?.isFile() ? readFileSync(note, "utf8").trim() : null;
 }
 
-function isSame(a: Entry | undefined, b: Entry | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  if ("content" in a && "content" in b) return a.mode === b.mode && gist(a.content) === gist(b.content);
-  return JSON.stringify(a) === JSON.stringify(b);
-}
-
-/** Git notes for every branch that follows another one whom it follows: people make branches all the time. */
-function gist(content: Buffer): string {
-  return content.toString("latin1").replace(/^\[branch "[^"\\\n]*"\]\n(?:\t[a-zA-Z][\w-]* = [^"\\\n]*\n)*/gm, "");
+/** Of a place where nothing is yet, as far as there is something. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return dirname(path) === path ? path : join(realOf(dirname(path)), basename(path));
+  }
 }
 
 /** A folder that is gone, or a link in its place: what lies in it is nothing that anybody asked for. */
@@ -123,13 +125,6 @@ function keep(common: string, paths: string[]): Map<string, string> {
     kept.set(path, target);
   }
   return kept;
-}
-
-function make(path: string, entry: Entry | undefined): void {
-  if (entry === undefined || "other" in entry) return;
-  mkdirSync(dirname(path), { recursive: true });
-  if ("link" in entry) symlinkSync(entry.link, path);
-  else writeFileSync(path, entry.content, { mode: entry.mode });
 }
 
 function nameOf(path: string, tree: string, common: string): string {

@@ -16,6 +16,12 @@ export function isGone(owner: string): boolean {
   return startOf(Number(pid)) !== start;
 }
 
+/** Whether it is another process, and certainly there. */
+export function livesBeside(owner: string): boolean {
+  const [whole, , , where] = OWNER.exec(owner) ?? [];
+  return whole !== undefined && where === space() && whole !== thisOwner() && !isGone(owner);
+}
+
 function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);

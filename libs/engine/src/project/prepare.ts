@@ -188,6 +188,7 @@ export async function equip(
 export function foundBy({ repo, store, tell }: ProjectParts, item: ItemRef): FoundCommits {
   return {
     item: keyOf(item),
+    project: repo.root,
     under: `refs/anneal/kept/${folderOf(item)}`,
     known: async () => {
       const rows = loopsOf(store, item);

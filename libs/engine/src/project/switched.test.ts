@@ -246,3 +246,24 @@ describe("a branch that is none of the loop's", () => {
     expect(repo.git("rev-parse", kept)).toBe(mine);
   });
 });
+
+describe("what a person has beside branches", () => {
+  test("is there after an agent took it, and the person is told", async () => {
+    const repo = scripted(`git stash -q; git stash pop -q; git tag -d keep >&2; ${WORK}`);
+    repo.git("tag", "keep", "mine");
+    repo.git("branch", "-D", "mine");
+    const keep = repo.git("rev-parse", "keep");
+    repo.write({ "README.md": "hours of work\n" });
+    repo.git("stash", "push", "--quiet", "-m", "hours");
+    const stashed = repo.git("rev-parse", "stash");
+    const told: string[] = [];
+    const runtime = await own(repo, { clock, onTrouble: (item, message) => told.push(`${item}: ${message}`) });
+    expect(await runtime.run("a")).toMatchObject({ outcome: "passed" });
+    const kept = `refs/anneal/kept/a/stash-${stashed.slice(0, 12)}`;
+    expect([repo.git("rev-parse", "keep"), repo.git("rev-parse", kept)]).toEqual([keep, stashed]);
+    expect(told).toEqual([
+      expect.stringMatching(/^a: the tag keep .*git tag -d keep$/),
+      expect.stringMatching(new RegExp(`^a: "On main: hours" .*git stash store ${kept}$`)),
+    ]);
+  });
+});

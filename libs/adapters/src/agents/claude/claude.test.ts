@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -32,12 +32,15 @@ agentContract(
 /** Has the adapter read what a stand-in prints. */
 async function ran(run: StandInRun, request: Partial<AgentRequest> = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "anneal-claude-")));
+  // What it was asked is left beside the work tree, which nobody who only reads can write.
+  const tree = join(folder, "tree");
+  mkdirSync(tree);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const events: AgentEvent[] = [];
   const command = standIn(folder, [run]);
   const agent = claudeAgent({ command, writable: [folder], env: { ANTHROPIC_API_KEY: "sk-secret-0123456789" } });
   const asked: AgentRequest = {
-    ...{ role: "reviewer", prompt: "Look.", cwd: folder, limits: { timeoutMs: 60_000 } },
+    ...{ role: "reviewer", prompt: "Look.", cwd: tree, limits: { timeoutMs: 60_000 } },
     ...{ onEvent: (event: AgentEvent) => events.push(event), ...request },
   };
   const result = await agent.run(asked, new AbortController().signal);

@@ -24,6 +24,9 @@ agentContract(
 /** Has the adapter read what a stand-in prints, with a home of its own. */
 async function ran(run: StandInRun, request: Partial<AgentRequest> = {}, home: Record<string, string> = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "anneal-gemini-")));
+  // What it was asked is left beside the work tree, which nobody who only reads can write.
+  const tree = join(folder, "tree");
+  mkdirSync(tree);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, ".gemini"));
   for (const [name, text] of Object.entries(home)) writeFileSync(join(folder, ".gemini", name), text);
@@ -32,7 +35,7 @@ async function ran(run: StandInRun, request: Partial<AgentRequest> = {}, home: R
   const env = { HOME: folder, GEMINI_API_KEY: "sk-secret-0123456789", KEPT: folder };
   const result = await geminiAgent({ command, env, writable: [folder] }).run(
     {
-      ...{ role: "reviewer", prompt: "Look.", cwd: folder, limits: { timeoutMs: 60_000 } },
+      ...{ role: "reviewer", prompt: "Look.", cwd: tree, limits: { timeoutMs: 60_000 } },
       ...{ onEvent: (event: AgentEvent) => events.push(event), ...request },
     },
     new AbortController().signal,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -27,13 +27,16 @@ agentContract(
 
 async function ran(run: StandInRun, request: Partial<AgentRequest> = {}, setup: AgentSetup = {}, files = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "anneal-opencode-")));
+  // What it was asked is left beside the work tree, which nobody who only reads can write.
+  const tree = join(folder, "tree");
+  mkdirSync(tree);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), String(content));
   const events: AgentEvent[] = [];
   const agent = opencodeAgent({ command: standIn(folder, [run]), writable: [folder], ...setup });
   const result = await agent.run(
     {
-      ...{ role: "reviewer", prompt: "Look.", cwd: folder, limits: { timeoutMs: 60_000 } },
+      ...{ role: "reviewer", prompt: "Look.", cwd: tree, limits: { timeoutMs: 60_000 } },
       ...{ onEvent: (event: AgentEvent) => events.push(event), ...request },
     },
     new AbortController().signal,
