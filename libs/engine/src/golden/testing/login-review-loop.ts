@@ -4,6 +4,7 @@ interface Issue {
   category: string;
   file?: string;
   lineStart?: number;
+  lineEnd?: number;
   description: string;
   suggestedFix?: string;
 }
