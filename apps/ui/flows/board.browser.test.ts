@@ -61,6 +61,8 @@ test("the keyboard moves a card as the mouse does", async () => {
   await page.keyboard.press("Tab");
   expect(await focusedText(page)).toContain("In Progress");
   await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+  await board.world.reached("f2", ["implementing"]);
   await column("In Progress").getByText("Feature 2").waitFor();
 });
 

@@ -232,6 +232,12 @@ describe("git's files are put back as well, where somebody", () => {
       named: ".git/modules/logs/config",
     },
     {
+      what: "takes the settings of a submodule away",
+      first: () => submodule("lib"),
+      act: () => rmSync(at("modules/lib/config")),
+      named: ".git/modules/lib/config",
+    },
+    {
       what: "moves the files of a submodule",
       first: () => submodule("lib"),
       act: () => set("modules/lib/config", "core.worktree", "../../../other"),

@@ -1,0 +1,88 @@
+import { PUT_BACK, RENAMED } from "./agent-moves.ts";
+import { keepTree } from "./kept-trees.ts";
+import { tryChange } from "./locks.ts";
+import { noteMove } from "./own-moves.ts";
+import type { Place } from "./place.ts";
+import { serialised } from "./queue.ts";
+import { logOfRef, movesSince } from "./ref-log.ts";
+import { isAncestor, LASTING } from "./refs.ts";
+import { git, runGit } from "./run.ts";
+
+/** An entry of the stash, which all work trees share; git names the older ones in the log of the stash only. */
+export interface Stashed {
+  commit: string;
+  why: string;
+}
+
+/** Oldest first. */
+export function stashNow(place: Place): Stashed[] {
+  return movesSince(logOfRef(place, "refs/stash"), undefined).map(({ to, why }) => ({ commit: to, why }));
+}
+
+/** Branches, tags and notes by their full names. */
+export async function refsNow({ root }: Place): Promise<Record<string, string>> {
+  const args = ["for-each-ref", "--format=%(refname) %(objectname)", "refs/heads/", "refs/tags/", "refs/notes/"];
+  const lines = (await git({ cwd: root, args })).split("\n").filter(Boolean);
+  return Object.fromEntries(lines.map((line) => line.split(" ") as [string, string]));
+}
+
+/** What this worktree holds by itself: its head, and the branch that goes back there. */
+export interface Holds {
+  own: string | null;
+  head: string | null;
+}
+
+/** Keeps an object that nothing would hold once the worktree is put back to where it stood; null where that needs nothing. */
+export async function keepLost(place: Place, holds: Holds, prefix: string, id: string): Promise<string | null> {
+  if (id === holds.head || (await isHeld(place, holds, id))) return null;
+  const kept = prefix + id.slice(0, 12);
+  await keepTree(place, kept, id);
+  return kept;
+}
+
+async function isHeld(place: Place, { own, head }: Holds, id: string): Promise<boolean> {
+  const type = await runGit({ cwd: place.root, args: ["cat-file", "-t", id] });
+  // Git has thrown it away, or it never was: there is nothing left to keep.
+  if (type.code !== 0) return true;
+  const isCommit = type.stdout.toString("latin1").trim() === "commit";
+  if (isCommit && head !== null && (await isAncestor(place, id, head))) return true;
+  // Not --points-at: for that the commit behind a tag is as good as the tag.
+  const which = isCommit ? ["--contains", id] : [];
+  const args = ["for-each-ref", "--format=%(refname) %(objectname)", ...which, ...LASTING, "refs/notes"];
+  const lines = (await git({ cwd: place.root, args })).split("\n").filter(Boolean);
+  return lines.some((line) => !line.startsWith(`${own} `) && (isCommit || line.endsWith(` ${id}`)));
+}
+
+/** Makes a ref anew where it stood; false where somebody else did, or git has nothing to make it of. */
+export function makeAgain(place: Place, ref: string, id: string): Promise<boolean> {
+  return serialised(place.commonDir, async () => {
+    const { code } = await tryChange(place, { args: ["update-ref", "--no-deref", "-m", PUT_BACK, ref, id, ""] });
+    if (code === 0) noteMove(place, ref, id);
+    return code === 0;
+  });
+}
+
+/**
+ * Gives branches their names back that the agent of a worktree renamed: by git's own command, so that their settings, their logs
+ * and the work trees that are on them come along.
+ */
+export async function unrename(
+  place: Place,
+  { agent, refs, own }: { agent: string; refs: Record<string, string>; own: string | null },
+): Promise<{ ref: string; to: string }[]> {
+  const now = await refsNow(place);
+  const undone: { ref: string; to: string }[] = [];
+  for (const to of Object.keys(now).filter((name) => refs[name] === undefined && name.startsWith(HEADS))) {
+    const names = movesSince(logOfRef(place, to), undefined).flatMap(({ by, why }) =>
+      by === agent ? (RENAMED.exec(why)?.slice(1, 2) ?? []) : [],
+    );
+    const ref = names.find((name) => refs[name] !== undefined && now[name] === undefined);
+    if (ref === undefined || ref === own) continue;
+    const args = ["branch", "--move", "--", to.slice(HEADS.length), ref.slice(HEADS.length)];
+    const { code } = await serialised(place.commonDir, () => tryChange(place, { args }));
+    if (code === 0) undone.push({ ref, to });
+  }
+  return undone;
+}
+
+const HEADS = "refs/heads/";
