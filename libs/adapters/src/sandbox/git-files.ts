@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   type Stats,
   symlinkSync,
   writeFileSync,
@@ -95,6 +96,11 @@ export function isSame(a: Entry | undefined, b: Entry | undefined): boolean {
 export function make(path: string, entry: Entry | undefined): void {
   if (entry === undefined || "other" in entry) return;
   mkdirSync(dirname(path), { recursive: true });
-  if ("link" in entry) symlinkSync(entry.link, path);
-  else writeFileSync(path, entry.content, { mode: entry.mode });
+  if ("link" in entry) {
+    symlinkSync(entry.link, path);
+    return;
+  }
+  const staged = `${path}.${process.pid}.anneal-tmp`;
+  writeFileSync(staged, entry.content, { mode: entry.mode });
+  renameSync(staged, path);
 }

@@ -317,3 +317,17 @@ function sample(): void {
 function readIfThere(path: string): string | null {
   return existsSync(path) && statSync(path).isFile() ? readFileSync(path, "utf8") : null;
 }
+
+test.for<{ what: string; act: () => void }>([
+  { what: "a link leads out of it", act: () => symlinkSync(tree, at("anneal")) },
+  { what: "a file stands in its way", act: () => writeFileSync(at("anneal"), "") },
+])("settings are put back also where they cannot be kept, as $what", ({ act }) => {
+  rmSync(at("anneal"), { recursive: true, force: true });
+  const before = readFileSync(at("config"), "utf8");
+  const guard = guardGit(tree, "settings");
+  act();
+  writeFileSync(at("config"), `${before}[core]\n\thooksPath = /evil\n`);
+  expect(guard.putBack()).toEqual([join(".git", "config")]);
+  expect(readFileSync(at("config"), "utf8")).toBe(before);
+  expect(existsSync(join(tree, "config"))).toBe(false);
+});

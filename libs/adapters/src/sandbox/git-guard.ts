@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { cpSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isOwnWrite } from "../files/own-writes.ts";
 import { isHarmless, isHarmlessInSubmodule } from "./git-config.ts";
@@ -45,7 +45,8 @@ export function guardGit(tree: string, what: Guarded): GitGuard {
         changed.filter((path) => isSetting(path) && after.has(path)),
       );
       // First what is too much: a file or link may stand where a folder was.
-      for (const path of changed) if (after.has(path)) rmSync(path, { recursive: true, force: true });
+      for (const path of changed)
+        if (after.has(path) && !areFiles(after.get(path), due(path))) rmSync(path, { recursive: true, force: true });
       for (const path of changed) make(path, due(path));
       const nth = ++putBacks;
       for (const path of changed) lately.set(path, { nth, entry: due(path) });
@@ -54,6 +55,11 @@ export function guardGit(tree: string, what: Guarded): GitGuard {
       );
     },
   };
+}
+
+/** One takes the place of the other in a moment, so that there is never none. */
+function areFiles(now: Entry | undefined, due: Entry | undefined): boolean {
+  return now !== undefined && due !== undefined && "content" in now && "content" in due;
 }
 
 const POINTERS = ["gitdir", "commondir", "config.worktree", ASKED_FROM_NOTE];
@@ -115,14 +121,20 @@ function standAgain(tree: string): void {
   mkdirSync(tree, { recursive: true });
 }
 
+/** What cannot be kept is put back all the same. */
 function keep(common: string, paths: string[]): Map<string, string> {
-  const folder = join(common, "anneal", `put-back-${process.pid}-${Date.now()}`);
+  const home = join(common, "anneal");
   const kept = new Map<string, string>();
+  if (statOf(home)?.isSymbolicLink()) return kept;
   for (const path of paths) {
-    const target = join(folder, relative(common, path));
-    mkdirSync(dirname(target), { recursive: true });
-    renameSync(path, target);
-    kept.set(path, target);
+    const target = join(home, `put-back-${process.pid}-${Date.now()}`, relative(common, path));
+    try {
+      mkdirSync(dirname(target), { recursive: true });
+      cpSync(path, target, { recursive: true, verbatimSymlinks: true });
+      kept.set(path, target);
+    } catch {
+      // A full disk must not leave in force what somebody else has set.
+    }
   }
   return kept;
 }
