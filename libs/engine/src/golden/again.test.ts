@@ -168,3 +168,18 @@ test("under gate a reviewer is told all earlier findings and what became of them
   expect(third).toMatch(/Nothing tests a refused login\n(?: {3}- .*\n)+? {3}- Standing: open/);
   expect(third).toContain("one line for each earlier finding in the request whose standing is open");
 });
+
+test("a review prompt that is changed while a loop runs is in its next review", async () => {
+  const project = await sampleProject({ files: given.FILES });
+  const id = await project.add(given.FEATURE, { steps: rejectedThenApproved });
+  const settings = JSON.parse(readFileSync(join(project.root, ".automaker/settings.json"), "utf8"));
+  const codeReview = { reviewSystemPrompt: { enabled: true, value: "Look at the rhymes first." } };
+  const changed = JSON.stringify({ ...settings, promptCustomization: { codeReview } });
+  asked.length = 0;
+  await project.run([id], {
+    onEvent: ({ event }) => {
+      if (event.type === "reviewed") project.repo.write({ ".automaker/settings.json": changed });
+    },
+  });
+  expect(promptsOf("reviewer").map((prompt) => prompt.includes("Look at the rhymes first."))).toEqual([false, true]);
+});
