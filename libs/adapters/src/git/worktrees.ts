@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { failpoint } from "../failpoint.ts";
-import { writeAtomic } from "../files/atomic.ts";
 import { systemCode } from "../files/errors.ts";
 import { ASKED_FROM_NOTE } from "../sandbox/repository.ts";
 import { GitError } from "./errors.ts";
@@ -38,7 +37,8 @@ const MIN_FREE_BYTES = 200_000_000;
 export async function addWorktree(place: Place, request: WorktreeRequest): Promise<Place> {
   const found: Place = { ...(await foundOrMade(place, request)), own: { branch: request.branch } };
   const note = join(found.gitDir, ASKED_FROM_NOTE);
-  if ((await readFile(note, "utf8").catch(() => "")) !== place.root) await writeAtomic(note, place.root);
+  // As it is: half a note is written anew by whoever comes next, and a file beside it would stay when this process is killed.
+  if ((await readFile(note, "utf8").catch(() => "")) !== place.root) await writeFile(note, place.root);
   await checkOutAll(found);
   return found;
 }
