@@ -22,7 +22,8 @@ const project = () => makeLoad(FEATURES, { testCommand: CHECKS, worktree: { copy
 let calm: Outcome;
 beforeAll(async () => {
   using load = project();
-  await runHere(load);
+  const { broken, troubles } = await runHere(load);
+  expect({ broken, troubles }).toEqual({ broken: [], troubles: [] });
   calm = outcomeOf(load);
 }, 120_000);
 
