@@ -27,13 +27,15 @@ export function ownAddresses({
   const further = names
     .map((name) => name.toLowerCase())
     .flatMap((name) => (hasPort(name) ? [name] : [`${name}:${port}`, name]));
-  const known = () => [
-    ...[...(isAnyInterface(host) ? [...LOOPBACK, ...machine()] : isLoopback(host) ? LOOPBACK : []), host]
-      .map(bracketed)
-      .flatMap(withPort),
+  const isAny = isAnyInterface(host);
+  const always = new Set([
+    ...[...(isAny || isLoopback(host) ? LOOPBACK : []), host].map(bracketed).flatMap(withPort),
     ...further,
-  ];
-  const isOwnHost = (header: string) => known().includes(header.toLowerCase());
+  ]);
+  const isOwnHost = (header: string) => {
+    const given = header.toLowerCase();
+    return always.has(given) || (isAny && machine().map(bracketed).flatMap(withPort).includes(given));
+  };
   return {
     isOwnHost,
     isOwnOrigin: (header, asked) => {
