@@ -1,26 +1,9 @@
 import { expect, test } from "vitest";
-import { approves, build, fix, rejects } from "../../server/src/testing/loop-world.ts";
+import { approves, build, fix } from "../../server/src/testing/loop-world.ts";
 import { expectAccessible, openBoard } from "./testing/board.ts";
+import { finds, needleIn } from "./testing/needle.ts";
 
-const LINES = Array.from({ length: 120 }, (_, at) => `export const line${at + 1} = ${at + 1};`);
-const FLAWED = 90;
-const long = (word: string) => `${LINES.with(FLAWED - 1, `export const needle = "${word}";`).join("\n")}\n`;
-
-const implemented = {
-  ...build("alpha.js", long("first")),
-  edits: [
-    { path: "alpha.js", content: long("first") },
-    { path: "beta.js", content: 'export const beta = "needle";\n' },
-  ],
-};
-const flaw = (file: string, line: number, title: string) =>
-  `- **[CODE]** - error: ${title}\n  - Description: It must not be.\n  - File: ${file}\n  - Line: ${line}\n  - Suggestion: Check it.\n`;
-const finds = (...flaws: string[]) => ({
-  ...rejects("alpha.js"),
-  answer: `**[REJECTED]**\n\n### Issues Found\n${flaws.join("")}\n### Summary\nNot yet.\n\nEND OF REVIEW\n`,
-});
-const ALPHA = flaw("alpha.js", FLAWED, "The needle is wrong");
-const BETA = flaw("beta.js", 1, "Beta is no good");
+const { long, implemented, ALPHA, BETA } = needleIn({ lines: 120, flawed: 90 });
 
 test("a whole review is done with the keyboard alone", async () => {
   await using board = await openBoard();
