@@ -95,3 +95,11 @@ test("a change has its line, and only one, also where nobody waits for the answe
   await world.stop();
   expect(changes(world)).toHaveLength(1);
 });
+
+test("words of no kind that was asked for are left out, whatever they are", async () => {
+  await using world = await serverWorld();
+  const [project = ""] = world.ids;
+  const path = `/api/projects/${project}/items/f1/signal`;
+  for (const signal of [{ toString: "" }, ["pause"], 7, null]) await world.call("POST", path, { signal });
+  await expect.poll(() => changes(world)).toEqual(Array.from({ length: 4 }, () => `token POST ${path} 400`));
+});

@@ -37,10 +37,12 @@ function detailsOf({ params, body }: FastifyRequest, projects: Projects): string
   const item = said.get("featureId");
   const project = named.has("project") ? undefined : projectOf(projects, said, item ?? named.get("featureId"));
   const details = { project, item, ...Object.fromEntries(WORDS.map((word) => [word, said.get(word)])) };
-  // What was refused may be anything, and is not repeated.
-  return Object.entries(details).flatMap(([key, value]) =>
-    /^[\w.:-]{1,200}$/.test(String(value ?? "")) ? [`${key}=${value}`] : [],
-  );
+  return Object.entries(details).flatMap(([key, value]) => (isPlain(value) ? [`${key}=${value}`] : []));
+}
+
+/** What was refused may be anything, and is not repeated: not even made a text of. */
+function isPlain(value: unknown): value is string | boolean {
+  return typeof value === "boolean" || (typeof value === "string" && /^[\w.:-]{1,200}$/.test(value));
 }
 
 /** The one that is named by its folder, else the only one that has such an item. */

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readlinkSync, realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { isGone, thisOwner } from "./owner.ts";
-import { allPids, ancestors, descendants, kill, readProc, statOf } from "./processes.ts";
+import { allPids, ancestors, descendants, kill, readProc, standStill, statOf } from "./processes.ts";
 
 const NAME = "ANNEAL_RUN";
 
@@ -116,9 +116,4 @@ function realFolder(cwd: string): string {
 
 function folderMark(folder: string): string {
   return `${createHash("sha256").update(folder).digest("hex").slice(0, 24)}.`;
-}
-
-/** There is no event for the end of a process that is not our child. */
-function standStill(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

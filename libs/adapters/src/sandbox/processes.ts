@@ -52,19 +52,43 @@ export function marked(text: string): number[] {
   return found.filter(isLiving);
 }
 
-/** Kills a process group, all descendants of its leader, and all that carry the mark, until nothing new turns up. */
+/** Kills a process group, all descendants of its leader, and all that carry the mark, and waits until nothing is left of it. */
 export function endAll({ leader, mark }: { leader?: number | undefined; mark: string }): void {
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += LOOK_MS) {
+    // Asked first: what becomes another program after it shows its environment again, and its mark with it.
+    const unknown = waitedMs < BETWEEN_MS && isAnyBetweenPrograms();
     // The family is read before the kill: afterwards nothing ties the children to it, as nothing does once it has ended.
     const children = leader !== undefined && isLiving(leader) ? descendants(leader) : [];
     const family = [...new Set([...children, ...marked(mark)])];
-    if (round === 0 && leader !== undefined) kill(-leader);
-    if (family.length === 0) return;
+    if (waitedMs === 0 && leader !== undefined) kill(-leader);
+    if (family.length === 0 && !unknown) return;
     for (const pid of family) kill(pid);
+    standStill(LOOK_MS);
   }
 }
 
-const MAX_ROUNDS = 20;
+const PATIENCE_MS = 2_000;
+const LOOK_MS = 5;
+/** Far longer than that takes; some programs never show either. */
+const BETWEEN_MS = 100;
+
+/** Whether a process is just becoming another program: for that moment it shows neither arguments nor environment. */
+function isAnyBetweenPrograms(): boolean {
+  return allPids().some(
+    (pid) => readProc(pid, "environ") === "" && readProc(pid, "cmdline") === "" && isLiving(pid) && !isKernels(pid),
+  );
+}
+
+const KERNEL = 2;
+
+function isKernels(pid: number): boolean {
+  return pid === KERNEL || statOf(pid)?.parent === KERNEL;
+}
+
+/** There is no event for the end of a process that is not our child. */
+export function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
 
 export function kill(pid: number): void {
   try {
