@@ -63,7 +63,7 @@ export function epicStore(file: string, epicId: string, root: string): EpicStore
 /** Makes the folder of a file, and refuses it where a link has led out of the project. */
 async function makeFolders(path: string, root: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await realTarget(path, root);
+  realTarget(path, root);
 }
 
 const NEWEST = 1;

@@ -13,7 +13,7 @@ export type TextFile =
 export async function readTextFile(path: string, jail: string): Promise<TextFile> {
   try {
     // Not waiting for a writer: a pipe in the place of the file would be waited for without end.
-    const handle = await open(await realTarget(path, jail), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const handle = await open(realTarget(path, jail), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = await handle.stat();
       if (!stats.isFile()) return unreadable("it is not a file");

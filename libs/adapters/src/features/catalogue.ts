@@ -52,7 +52,7 @@ export async function catalogueOf(
   clock: Clock,
   onChange: (id: string, now: CatalogueEntry | null) => void,
 ): Promise<FeatureCatalogue> {
-  const features = await realFeatures(places);
+  const features = realFeatures(places);
   const known = new Map<string, Known>();
   const wanted = new Set<string>();
   /** Those whose stamp proves nothing yet. */

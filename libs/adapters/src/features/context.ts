@@ -60,7 +60,7 @@ async function readText(projectRoot: string, path: string, notes: string[]): Pro
     return null;
   };
   try {
-    const target = await realTarget(join(projectRoot, path), projectRoot);
+    const target = realTarget(join(projectRoot, path), projectRoot);
     const { size } = await stat(target);
     if (size > MAX_BYTES) return leaveOut(`it is larger than ${MAX_BYTES} bytes`);
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await readFile(target));

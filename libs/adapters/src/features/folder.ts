@@ -1,7 +1,7 @@
-import { lstat, mkdir, realpath } from "node:fs/promises";
+import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { FeatureId } from "@anneal/types";
-import { OutsideJail, systemCode } from "../files/errors.ts";
+import { OutsideJail } from "../files/errors.ts";
 
 /** A text that cannot be the id of a feature. Nothing was touched. */
 export class InvalidFeatureId extends Error {
@@ -49,26 +49,23 @@ export function placesOf(projectRoot: string): Places {
 }
 
 /** The real features folder, made where there is none yet. */
-export async function realFeatures({ features }: Places): Promise<string> {
-  await mkdir(features, { recursive: true });
-  return realpath(features);
+export function realFeatures({ features }: Places): string {
+  mkdirSync(features, { recursive: true });
+  return realpathSync.native(features);
 }
 
 /** A feature's folder: an id that is none is refused before anything is touched, and so is a link. */
-export async function folderOf(places: Places, id: string): Promise<string | null> {
+export function folderOf(places: Places, id: string): string | null {
   if (!FeatureId.safeParse(id).success) throw new InvalidFeatureId(id);
   const folder = join(places.features, id);
-  try {
-    if ((await lstat(folder)).isDirectory()) return folder;
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return null;
-    throw error;
-  }
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  if (found.isDirectory()) return folder;
   throw new OutsideJail(folder, "it is not a folder but a link or a file");
 }
 
-export async function existingFolder(places: Places, id: string): Promise<string> {
-  const folder = await folderOf(places, id);
+export function existingFolder(places: Places, id: string): string {
+  const folder = folderOf(places, id);
   if (folder === null) throw new MissingFeature(id);
   return folder;
 }

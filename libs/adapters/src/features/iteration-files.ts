@@ -17,7 +17,7 @@ export const LATEST_AGENT_OUTPUT = "agent-output.md";
 
 export async function readBeside(folder: string, name: string): Promise<string | null> {
   try {
-    return await readFile(await realTarget(join(folder, name), folder), "utf8");
+    return await readFile(realTarget(join(folder, name), folder), "utf8");
   } catch (error) {
     if (systemCode(error) === "ENOENT") return null;
     throw error;

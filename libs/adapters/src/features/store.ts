@@ -1,10 +1,10 @@
-import { readFileSync, renameSync } from "node:fs";
-import { mkdir, readdir, realpath, rm } from "node:fs/promises";
+import { mkdirSync, readFileSync, renameSync } from "node:fs";
+import { readdir, realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describeIssues, Feature, type FeatureStatus, type PipelineStep } from "@anneal/types";
 import { systemClock } from "../clock.ts";
 import { failpoint } from "../failpoint.ts";
-import { stage, sweepTemporaries, syncFolder, temporaryBeside } from "../files/atomic.ts";
+import { sweepTemporaries, syncFolder, temporaryBeside, writeUnseen } from "../files/atomic.ts";
 import { FileBusy, InvalidChange, systemCode, VersionConflict } from "../files/errors.ts";
 import { underLock } from "../files/file-lock.ts";
 import { announceWrite, updateJson, versionOf } from "../files/json-file.ts";
@@ -89,19 +89,19 @@ export function featureStore(
   return {
     list: () => entries.listEntries(features),
     async get(id) {
-      if ((await folderOf(places, id)) === null) return null;
+      if (folderOf(places, id) === null) return null;
       const read = await entries.readFeature(features, id);
       return read.ok ? { id, feature: read.value, version: read.version } : { id, damaged: read.error };
     },
     create: (feature, id) => create(places, feature, id ?? (() => newId(clock, random))),
     async update(id, change, { ifVersion } = {}) {
-      const path = jsonOf(await existingFolder(places, id));
+      const path = jsonOf(existingFolder(places, id));
       const options = { jail: features, lock, ...(ifVersion === undefined ? {} : { ifVersion }) };
       const { value, version, changed } = await updateJson(path, entries.featureIn(id), change, options);
       return { id, feature: value, version, changed };
     },
     async restoreStatus(id, status, note) {
-      const path = jsonOf(await existingFolder(places, id));
+      const path = jsonOf(existingFolder(places, id));
       const change = (feature: Omit<Feature, "status">) => ({
         ...feature,
         status: typeof status === "function" ? status() : status,
@@ -112,14 +112,14 @@ export function featureStore(
     remove: (id, { ifVersion } = {}) => remove(places, id, ifVersion),
     record: (id, said, change) => record(places, id, said, change),
     async readReview(id, iteration) {
-      return files.readBeside(await existingFolder(places, id), files.reviewFile(iteration));
+      return files.readBeside(existingFolder(places, id), files.reviewFile(iteration));
     },
     async listReviews(id) {
-      return files.reviewsIn(await existingFolder(places, id));
+      return files.reviewsIn(existingFolder(places, id));
     },
     async readAgentOutput(id, iteration) {
       const name = iteration === undefined ? files.LATEST_AGENT_OUTPUT : files.agentOutputFile(iteration);
-      return files.readBeside(await existingFolder(places, id), name);
+      return files.readBeside(existingFolder(places, id), name);
     },
     pipeline: () => readPipeline(places.pipeline),
     watch: (onChange, options) => watchFeatures(places, clock, onChange, options),
@@ -134,7 +134,7 @@ async function record(
   said: readonly files.Said[],
   change: (feature: Feature) => Feature | null = () => null,
 ): Promise<void> {
-  const folder = await existingFolder(places, id);
+  const folder = existingFolder(places, id);
   const path = join(folder, "feature.json");
   const texts = await files.textsOf(folder, said);
   const staging = texts.size === 0 ? null : stageSet(folder, texts);
@@ -158,7 +158,7 @@ async function create(
   input: NewFeature,
   wanted: string | (() => string),
 ): Promise<entries.StoredFeature> {
-  const features = await realFeatures(places);
+  const features = realFeatures(places);
   for (let attempt = 0; attempt < 10; attempt++) {
     const id = typeof wanted === "string" ? wanted : wanted();
     const { title, description, category = "Uncategorized", ...rest } = input;
@@ -180,10 +180,9 @@ function valid(id: string, value: unknown): Feature {
 async function putInPlace(features: string, id: string, text: string): Promise<boolean> {
   const folder = join(features, id);
   const temporary = temporaryBeside(join(dirname(features), id));
-  await mkdir(temporary);
+  mkdirSync(temporary);
   try {
-    const staged = await stage(join(temporary, "feature.json"), text);
-    staged.replace();
+    await writeUnseen(join(temporary, "feature.json"), text);
     await syncFolder(temporary);
     const path = join(folder, "feature.json");
     await serialise(path, async () => {
@@ -202,8 +201,8 @@ async function putInPlace(features: string, id: string, text: string): Promise<b
 }
 
 async function remove(places: Places, id: string, ifVersion: string | undefined): Promise<boolean> {
-  if ((await folderOf(places, id)) === null) return false;
-  const features = await realFeatures(places);
+  if (folderOf(places, id) === null) return false;
+  const features = realFeatures(places);
   const path = join(features, id, "feature.json");
   return serialise(path, async () => {
     const away = temporaryBeside(join(dirname(features), id));
@@ -241,7 +240,7 @@ function versionAt(path: string): string | null {
 }
 
 async function sweep(places: Places): Promise<void> {
-  const features = await realFeatures(places);
+  const features = realFeatures(places);
   const folders = (await readdir(features, { withFileTypes: true })).filter((entry) => entry.isDirectory());
   const all = [places.automaker, dirname(features), ...folders.map(({ name }) => join(features, name))];
   await Promise.all(all.map((folder) => sweepTemporaries(folder)));

@@ -35,7 +35,7 @@ export async function watchFeatures(
   onChange: (change: FeatureChange) => void,
   { existing = "silent" }: WatchOptions = {},
 ): Promise<FeatureWatch> {
-  const features = await realFeatures(places);
+  const features = realFeatures(places);
   const known = new Map<string, string>();
   const folders = watchedFolders();
   const touched = new Set<string>();

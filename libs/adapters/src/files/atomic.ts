@@ -10,9 +10,10 @@ import {
   renameSync,
   rmSync,
   type Stats,
+  statSync,
   writeFileSync,
 } from "node:fs";
-import { rm, stat } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { failpoint } from "../failpoint.ts";
@@ -33,7 +34,7 @@ export async function writeAtomic(
   bytes: string | Uint8Array,
   options: AtomicOptions = {},
 ): Promise<void> {
-  const staged = await stage(await realTarget(path, options.jail), bytes, options);
+  const staged = await stage(realTarget(path, options.jail), bytes, options);
   staged.replace();
   await syncFolder(dirname(staged.target));
 }
@@ -53,9 +54,17 @@ export async function stage(
   bytes: string | Uint8Array,
   { mode }: { mode?: number } = {},
 ): Promise<Staged> {
-  const old = await stat(target).catch(() => null);
+  const old = statOrNull(target);
   await sweepTemporaries(dirname(target), basename(target));
   return await stageInPlaceOf(old, target, bytes, mode);
+}
+
+function statOrNull(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** What a file keeps when it is replaced. */
@@ -84,6 +93,17 @@ export async function stageInPlaceOf(
     replace: () => swap(target, () => renameSync(temporary, target), discard),
     createOnly: () => swap(target, () => linked(temporary, target), discard),
   };
+}
+
+/** A file in a folder that nobody else knows yet: nothing can be seen half-written, so it needs no other name first. */
+export async function writeUnseen(target: string, bytes: string | Uint8Array): Promise<void> {
+  failpoint("file.write.before");
+  try {
+    await fill(openSync(target, "wx"), bytes, null);
+  } catch (error) {
+    throw asNotWritten(error, target);
+  }
+  failpoint("file.fsync.after");
 }
 
 /** Only the disk is waited for: everything else happens in memory, and is over before a thread could take it on. */

@@ -1,32 +1,28 @@
-import { lstat, realpath } from "node:fs/promises";
+import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { OutsideJail, systemCode } from "./errors.ts";
 
 /**
  * The real path to write at, so that a link to a file survives a rename onto it.
  * With a jail, it has to lie in that folder after all links are followed; a link to nowhere is refused in any case.
+ * At once: the names are in memory, and a thread would take longer to be asked than to look.
  */
-export async function realTarget(path: string, jail?: string): Promise<string> {
-  const candidate = join(await realpath(dirname(path)), basename(path));
-  const target = (await isLink(candidate)) ? await followed(path, candidate) : candidate;
-  if (jail !== undefined && !target.startsWith((await realpath(jail)) + sep)) {
+export function realTarget(path: string, jail?: string): string {
+  const candidate = join(realpathSync.native(dirname(path)), basename(path));
+  const target = isLink(candidate) ? followed(path, candidate) : candidate;
+  if (jail !== undefined && !target.startsWith(realpathSync.native(jail) + sep)) {
     throw new OutsideJail(path, `it leads out of ${jail}`);
   }
   return target;
 }
 
-async function isLink(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isSymbolicLink();
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return false;
-    throw error;
-  }
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-async function followed(path: string, link: string): Promise<string> {
+function followed(path: string, link: string): string {
   try {
-    return await realpath(link);
+    return realpathSync.native(link);
   } catch (error) {
     if (systemCode(error) === "ENOENT") throw new OutsideJail(path, "it is a symbolic link to nowhere");
     throw error;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { constants, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -57,7 +57,7 @@ export async function readJson<T>(
   { jail }: { jail?: string } = {},
 ): Promise<ReadResult<T>> {
   try {
-    const bytes = await readFile(await realTarget(path, jail));
+    const bytes = await readFile(realTarget(path, jail));
     return interpretJson(path, bytes, schema);
   } catch (error) {
     return unreadable(path, error);
@@ -81,7 +81,7 @@ export async function updateJson<T>(
 ): Promise<JsonContent<T> & { changed: boolean }> {
   return serialiseFile(path, options.jail, async (target) => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const bytes = await readOrNull(target);
+      const bytes = bytesOrNull(target);
       const current = currentContent(path, bytes, schema, options);
       const next = changedContent(path, current, schema, change);
       if (next === null) return { ...current, changed: false };
@@ -98,7 +98,7 @@ export function serialiseFile<T>(
   act: (target: string) => Promise<T>,
 ): Promise<T> {
   return serialise(`named ${resolve(path)}`, async () => {
-    const target = await realTarget(path, jail);
+    const target = realTarget(path, jail);
     return serialise(target, () => act(target));
   });
 }
@@ -198,7 +198,7 @@ async function compareAndReplace<T>(
   try {
     await first?.();
     const written = await underLock(lock, () => {
-      if (!sameBytes(nowOrNull(target), expected)) return false;
+      if (!sameBytes(bytesOrNull(target), expected)) return false;
       if (expected === null && !staged.createOnly()) return false;
       if (expected !== null) staged.replace();
       announceWrite(target, next.version, expected);
@@ -215,19 +215,14 @@ function sameBytes(a: Buffer | null, b: Buffer | null): boolean {
   return a === null || b === null ? a === b : a.equals(b);
 }
 
-function readOrNull(path: string): Promise<Buffer | null> {
-  return readFile(path).catch(nullIfMissing);
-}
+/** Not waiting, or a pipe in place of the file would hold up the whole process. */
+const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-function nowOrNull(path: string): Buffer | null {
+function bytesOrNull(path: string): Buffer | null {
   try {
-    return readFileSync(path);
+    return readFileSync(path, { flag: AT_ONCE });
   } catch (error) {
-    return nullIfMissing(error);
+    if (systemCode(error) === "ENOENT") return null;
+    throw error;
   }
-}
-
-function nullIfMissing(error: unknown): null {
-  if (systemCode(error) === "ENOENT") return null;
-  throw error;
 }

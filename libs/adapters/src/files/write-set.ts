@@ -42,7 +42,7 @@ async function stageOne(folder: string, real: string, name: string, text: string
   const candidate = join(real, name);
   const found = await lookAt(candidate);
   const isLink = found?.isSymbolicLink() === true;
-  const target = isLink ? await realTarget(join(folder, name), folder) : candidate;
+  const target = isLink ? realTarget(join(folder, name), folder) : candidate;
   const old = isLink ? await lookAt(target) : found;
   return holds(target, old, text) ? null : await stageInPlaceOf(old, target, text);
 }
