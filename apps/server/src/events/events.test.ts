@@ -179,4 +179,22 @@ describe("the event stream", () => {
     }
     expect(await once()).toBe(code);
   });
+
+  test("is closed to the ticket of a session that has ended, and closes with its session", async () => {
+    await using world = await serverWorld({ beatMs: 20 });
+    const { url } = world.server;
+    const login = await fetch(world.server.loginUrl(), { redirect: "manual" });
+    const cookie = (login.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    const post = (path: string) => fetch(`${url}${path}`, { method: "POST", headers: { cookie } });
+    const ticket = async () => ((await (await post("/api/events/ticket")).json()) as { ticket: string }).ticket;
+    // No cookie comes with these: the ticket alone says whose they are.
+    const open = (given: string) => new WebSocket(`${url.replace("http", "ws")}/api/events?ticket=${given}`);
+    const [early, late] = [await ticket(), await ticket()];
+    const socket = open(early);
+    await new Promise((resolve) => socket.addEventListener("message", resolve, { once: true }));
+    const closed = new Promise<number>((resolve) => socket.addEventListener("close", ({ code }) => resolve(code)));
+    expect((await post("/api/logout")).status).toBe(204);
+    expect(await closed).toBe(4_401);
+    expect((await fetch(`${url}/api/events?ticket=${late}`)).status).toBe(401);
+  });
 });

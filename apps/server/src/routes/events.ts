@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
+import { tokenIn } from "../auth/entrance.ts";
 import { type Positions, readCursor } from "../events/cursor.ts";
 import { responseSink, socketSink } from "../events/sinks.ts";
 import { type Sink, streamTo, type Wanted } from "../events/stream.ts";
@@ -29,6 +30,10 @@ const tags = ["events"];
 export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
   const { gate, projects, beatMs = BEAT_MS, onError, audit } = deps;
   const listeners = new Map<Sink, () => void>();
+  /** Sessions that came by their ticket: sockets of other clients need not send the cookie. */
+  const byTicket = new WeakMap<FastifyRequest, string>();
+  const sessionOf = (request: FastifyRequest) =>
+    byTicket.get(request) ?? (tokenIn(request.headers) === undefined ? request.cookies[gate.cookie] : undefined);
 
   app.post(
     "/api/events/ticket",
@@ -39,15 +44,15 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
         response: { 200: ApiEventTicket },
       },
     },
-    async () => {
-      const { pass: ticket, expiresAt } = gate.tickets.issue();
+    async (request) => {
+      const { pass: ticket, expiresAt } = gate.tickets.issue(sessionOf(request));
       return { ticket, expiresAt };
     },
   );
 
   const onTooSlow = () => audit("GET /api/events: cut off, too slow");
   const attend = (sink: Sink, wanted: Wanted, request: FastifyRequest) => {
-    const session = request.cookies[gate.cookie];
+    const session = sessionOf(request);
     const isAllowed = () => session === undefined || gate.knows({ session });
     listeners.set(sink, streamTo(sink, wanted, { beatMs, isAllowed, onError, onTooSlow }));
     return () => {
@@ -84,9 +89,13 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
     },
     preValidation: async (request) => {
       const { ticket } = request.query;
-      const session = request.cookies[gate.cookie];
-      // The hook for all requests let it through because of its ticket, which has to be good then.
-      if (ticket !== undefined && !gate.tickets.redeem(ticket) && !gate.knows({ session }))
+      if (ticket === undefined) return;
+      // The hook for all requests let it through because of its ticket, which has to be good then, as its session has.
+      const issued = gate.tickets.redeem(ticket);
+      if (issued?.session !== undefined) byTicket.set(request, issued.session);
+      const own = { token: tokenIn(request.headers), session: sessionOf(request) };
+      if (issued !== null && issued.session === undefined) return;
+      if (!gate.knows(issued === null ? own : issued))
         throw new Problem("unauthorised", "this ticket was used or is too old; POST /api/events/ticket gives another");
     },
     handler: async (request, reply: FastifyReply) => {
