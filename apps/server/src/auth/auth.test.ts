@@ -53,6 +53,16 @@ describe("who may come in", () => {
     expect(gate({ token, clock, port: 1, ended: endedForGood(dir) }).knows({ session })).toBe(knows);
   });
 
+  test("who logs out of one server is out of every one that shares its folder", () => {
+    const dir = mkdtempSync(join(tmpdir(), "anneal-sessions-"));
+    onTestFinished(() => rmSync(dir, { recursive: true }));
+    const [one, other] = [1, 2].map((port) => gate({ token: "t", clock: at(), port, ended: endedForGood(dir) }));
+    const session = one?.sessions.begin();
+    expect(other?.knows({ session })).toBe(true);
+    one?.sessions.end(session ?? "");
+    expect(other?.knows({ session })).toBe(false);
+  });
+
   test("nobody can give a session more time, another name, or a proof of their own", () => {
     const here = gate({ token: "t", clock: at(), port: 1 });
     const [name = "", until = "", proof = ""] = here.sessions.begin().split(".");

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import { newSecret, sameSecret } from "./secrets.ts";
@@ -55,12 +55,22 @@ export function endedHere(names: Iterable<string> = []): EndedSessions {
   return { has: (name) => ended.has(name), add: (name) => void ended.add(name) };
 }
 
-/** Kept in the data folder too, a line each, so that whoever logged out stays out. */
+/** Kept in the data folder too, a line each, so that whoever logged out stays out, also of other servers with that folder. */
 export function endedForGood(dataDir: string): EndedSessions {
   const path = join(dataDir, "ended-sessions");
-  const here = endedHere(namesIn(path));
+  let here = endedHere();
+  let read = 0;
+  const readAgain = () => {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (size === read) return;
+    here = endedHere(namesIn(path));
+    read = size;
+  };
   return {
-    has: here.has,
+    has(name) {
+      readAgain();
+      return here.has(name);
+    },
     add(name, expiresAt) {
       here.add(name, expiresAt);
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

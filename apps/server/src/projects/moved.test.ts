@@ -57,7 +57,10 @@ describe("a project whose folder was moved away", () => {
     const status = "/api/review-loop/f1/status";
     expect(await world.get(`${status}?projectPath=${encodeURIComponent(projectPath)}`)).toMatchObject({ status: 503 });
     expect(await world.get(status)).toMatchObject({ status: 503, body: GONE });
-    expect(await world.get("/api/ready")).toMatchObject({ status: 503, body: { ready: false } });
+    expect(await world.get("/api/ready")).toMatchObject({
+      status: 503,
+      body: { ready: false, projects: [{ owner: "nobody", ready: false }] },
+    });
   });
 
   test("is told in the log of the server once, without anybody asking", async () => {

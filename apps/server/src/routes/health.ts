@@ -43,10 +43,12 @@ export const healthRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
 async function readinessOf(project: ServedProject, live: LiveSettings): Promise<ApiReady["projects"][number]> {
   const { id, root, owned, store } = project;
   const log = logOf(store);
-  const freeBytes = project.isGone() ? null : await freeBytesAt(root);
+  const gone = project.isGone();
+  const freeBytes = gone ? null : await freeBytesAt(root);
   const settings = (await live.load(root)).problems.filter(stopsLoops);
   const ready = "lastSeq" in log && freeBytes !== null && freeBytes >= LEAST_FREE_BYTES && settings.length === 0;
-  return { id, owner: owned ? "this-server" : "another-process", log, freeBytes, settings, ready };
+  const owner = gone ? "nobody" : owned ? "this-server" : "another-process";
+  return { id, owner, log, freeBytes, settings, ready };
 }
 
 function freeBytesAt(root: string): Promise<number | null> {

@@ -10,8 +10,8 @@ export const ApiReady = z.object({
   projects: z.array(
     z.object({
       id: ProjectId,
-      /** Whether this process does the work, or another one does. */
-      owner: z.enum(["this-server", "another-process"]),
+      /** Whether this process does the work, or another one does; nobody where the folder is gone. */
+      owner: z.enum(["this-server", "another-process", "nobody"]),
       /** The last event, or why the log cannot be read. */
       log: z.union([z.object({ lastSeq: z.int() }), z.object({ error: z.string() })]),
       freeBytes: z.number().nullable(),
