@@ -30,7 +30,6 @@ export function StageRail({ loop }: { loop: ApiLoopState }) {
         const { mark, className, told } = LOOKS[standing];
         return (
           <li key={stage} className="flex items-center gap-1">
-            {index === 0 ? null : <span className="text-muted">—</span>}
             <span
               className={`flex items-center gap-1 rounded px-1.5 py-0.5 whitespace-nowrap ${className}`}
               title={words(name)}
@@ -41,6 +40,7 @@ export function StageRail({ loop }: { loop: ApiLoopState }) {
               {visits > 1 ? <span title={`${visits} times`}>×{visits}</span> : null}
               <span className="sr-only">{told}</span>
             </span>
+            {index === loop.rail.length - 1 ? null : <span className="text-muted">—</span>}
           </li>
         );
       })}
