@@ -7,7 +7,6 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const NODE = join(ROOT, "node_modules", ".bin", "node");
 const BIN = join(ROOT, "apps", "cli", "bin", "anneal.js");
-const COMPILE_CACHE = join(tmpdir(), "anneal-e2e-compile-cache");
 
 if (!existsSync(join(ROOT, "apps", "cli", "dist", "main.js"))) {
   throw new Error("The command line tool is not built: run `npm run build`, then this suite again.");
@@ -105,7 +104,7 @@ function scrubbed({ home, temp }: Sandbox): NodeJS.ProcessEnv {
     PATH: process.env.PATH,
     HOME: home,
     TMPDIR: temp,
-    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_SYSTEM: "/dev/null",
   };

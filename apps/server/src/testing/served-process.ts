@@ -31,6 +31,7 @@ export async function serveProcess(
     cwd: folder,
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       HOME: folder,
       ANNEAL_TOKEN: TOKEN,
       GIT_CONFIG_GLOBAL: "/dev/null",

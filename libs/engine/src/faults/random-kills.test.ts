@@ -10,7 +10,8 @@ import { outcomeOf, tellings } from "./testing/outcome.ts";
 import { type Line, type StartOptions, startRun } from "./testing/process.ts";
 import { seeded } from "./testing/random.ts";
 
-const KILLS = Number(process.env.ANNEAL_KILLS ?? 20);
+const DEFAULT_KILLS = 20;
+const KILLS = Number(process.env.ANNEAL_KILLS ?? DEFAULT_KILLS);
 const SEED = Number(process.env.ANNEAL_SEED ?? 1);
 const KILLS_PER_PROJECT = 10;
 
@@ -61,6 +62,7 @@ test.for(WORKS)(
       while (kills < KILLS) {
         const seed = SEED + project++;
         kills += await killedProject(work, seed, calm);
+        if (KILLS > DEFAULT_KILLS) console.info(`${kills} of ${KILLS} kills while ${work.name}`);
       }
     };
     await Promise.all([worker(), worker()]);

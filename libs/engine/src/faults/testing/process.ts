@@ -4,7 +4,6 @@ import { onTestFinished } from "vitest";
 import type { Load } from "./load.ts";
 
 const CHILD = fileURLToPath(import.meta.resolve("./load-child.ts"));
-const CACHE = fileURLToPath(new URL("../../../../../.cache/compiled-faults", import.meta.url));
 
 /** What a child process tells, line by line. */
 export interface Line {
@@ -49,7 +48,7 @@ export function environmentOf({ home }: Pick<Load, "home">): Record<string, stri
     HOME: home,
     TMPDIR: `${home}/tmp`,
     USER: "ada",
-    NODE_COMPILE_CACHE: CACHE,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_SYSTEM: "/dev/null",
   };

@@ -32,9 +32,10 @@ export function run(
   { key, policy = "", child: way = CHILD }: Flow,
   env: Record<string, string> = {},
 ): Promise<{ signal: string | null; out: string }> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const script = `scripted:${join(repo.dir, "script.json")}`;
   const child = spawn(process.execPath, ["--conditions=source", way, repo.dir, script, key, policy], {
-    env: { PATH: process.env.PATH, HOME: repo.dir, GIT_CONFIG_GLOBAL: "/dev/null", ...env },
+    env: { PATH, HOME: repo.dir, GIT_CONFIG_GLOBAL: "/dev/null", NODE_COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let out = "";
