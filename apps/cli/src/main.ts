@@ -112,6 +112,7 @@ Environment: NO_COLOR switches colours off; ANNEAL_DEBUG=1 shows stack traces.
 export async function main(args: string[]): Promise<number> {
   process.stdout.on("error", onLostOutput);
   process.stderr.on("error", () => {});
+  showOwnWarnings();
   // Node itself prefers FORCE_COLOR, and warns on standard error where both are set.
   if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
   if (args[0] === "-C") return await elsewhere(args[1], args.slice(2));
@@ -161,6 +162,16 @@ async function complain(error: unknown, name: string): Promise<number> {
   if (process.env.ANNEAL_DEBUG) console.error(error);
   process.stderr.write(`anneal ${name}: ${harmlessLine(messageOf(error, name))}\n`);
   return exitCodeOf(error);
+}
+
+/** What the engine has to say to whoever runs it, as one line like any other; Node's own warnings stay as they are. */
+function showOwnWarnings(): void {
+  const others = process.listeners("warning");
+  process.removeAllListeners("warning");
+  process.on("warning", async (warning) => {
+    if (warning.name !== "Anneal") for (const show of others) show(warning);
+    else process.stderr.write(`anneal: ${(await import("./style.ts")).harmlessLine(warning.message)}\n`);
+  });
 }
 
 /** A reader that left early or a terminal that was closed is fine; a disk that is full means that nobody got the result. */

@@ -3,7 +3,8 @@ import { constants } from "node:os";
 import { PassThrough, Readable, type Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { scrubbedEnvironment } from "./sandbox/environment.ts";
-import { type GitGuard, type Guarded, guardGit } from "./sandbox/git-guard.ts";
+import type { GitGuard, Guarded } from "./sandbox/git-guard.ts";
+import { guardDurably } from "./sandbox/left-settings.ts";
 import { runMark } from "./sandbox/leftovers.ts";
 import { endAll } from "./sandbox/processes.ts";
 import { type Enclosure, enclose } from "./sandbox/sandbox.ts";
@@ -72,15 +73,20 @@ export async function startCommand(argv: Argv, options: StartOptions): Promise<R
   const env = { ...scrubbedEnvironment(), ...options.env, ...mark.env };
   const enclosure = await enclose(argv, { ...options, env });
   const guard = guardFor(options, enclosure);
-  const { ended, ...running } = start(enclosure, mark.text, options);
-  return { ...running, ended: cleanedUp(ended, enclosure, guard) };
+  try {
+    const { ended, ...running } = start(enclosure, mark.text, options);
+    return { ...running, ended: cleanedUp(ended, enclosure, guard) };
+  } catch (error) {
+    guard?.putBack();
+    throw error;
+  }
 }
 
 type Ended = Pick<CommandResult, "status" | "output" | "kept">;
 
 function guardFor({ cwd, guarded }: StartOptions, { says }: Enclosure): GitGuard | undefined {
   if (guarded === undefined) return undefined;
-  return guardGit(cwd, says.sandboxed === "bwrap" ? "pointer" : guarded);
+  return guardDurably(cwd, says.sandboxed === "bwrap" ? "pointer" : guarded);
 }
 
 async function cleanedUp(ended: Promise<Ended>, { says, remove }: Enclosure, guard?: GitGuard): Promise<CommandResult> {

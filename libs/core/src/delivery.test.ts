@@ -50,6 +50,83 @@ describe("a delivery that is held", () => {
   });
 });
 
+describe("a push that is held for what its commits bring", () => {
+  const secret = (fingerprint: string) => ({
+    fingerprint,
+    heldIn: "c1",
+    finding: finding({ rule: "secret", severity: "critical", title: `A token, ${fingerprint}`, file: "src/a.ts" }),
+  });
+  const holding = (...names: string[]): LoopEvent => ({
+    ...{ type: "delivery-held", at: 50, reason: "never-publish", detail: "because" },
+    secrets: names.map(secret),
+  });
+  const rule = (on: Play, fingerprint: string, disposition: Of<"finding-disposed">["disposition"]) =>
+    on.feed({
+      type: "finding-disposed",
+      at: 60,
+      id: `${fingerprint}${disposition}`,
+      fingerprint,
+      disposition,
+      by: "ada",
+      reason: "No.",
+    });
+  const inLedger = ({ state }: Play) => state.findings.map((one) => `${one.fingerprint} ${one.disposition.kind}`);
+
+  test("waits with a finding for each, and offers nothing that would lead to the same", () => {
+    const waits = opening().feed(holding("f1", "f2"));
+    expect(waits.state).toMatchObject({ reason: "never-publish", options: ["refine", "take-over", "stop"] });
+    expect(inLedger(waits)).toEqual(["f1 open", "f2 open"]);
+  });
+
+  test("remembers which findings of reviewers it is about", () => {
+    const named: LoopEvent = {
+      type: "delivery-held",
+      at: 50,
+      reason: "never-publish",
+      detail: "because",
+      about: ["r1"],
+    };
+    expect(opening().feed(named).state).toMatchObject({
+      kept: { draft: false, about: ["r1"] },
+      options: ["refine", "take-over", "stop"],
+    });
+  });
+
+  test("goes on once the last of them is ruled on, and says until then which is left", () => {
+    const waits = rule(opening().feed(holding("f1", "f2")), "f1", "dismissed");
+    expect(waits.state).toMatchObject({
+      reason: "never-publish",
+      detail: "not pushed: A token, f2, finding f2",
+    });
+    expect(rule(waits, "f2", "accepted-risk").where).toBe("opening-pr");
+  });
+
+  test("keeps no place with a ruling: the finding's own name is that of its place", () => {
+    const { state } = rule(opening().feed(holding("f1", "f2")), "f1", "dismissed");
+    expect(state.findings[0]?.disposition).toEqual({ kind: "dismissed", by: "ada", reason: "No." });
+  });
+
+  test("opens what a review took for fixed once more, and makes none twice", () => {
+    const fixed = opening().feed(holding("f1")).signal("refine", "Take it out.").mend().review(clean);
+    expect(inLedger(fixed)).toEqual(["f1 fixed"]);
+    expect(inLedger(fixed.feed(holding("f1", "f2")))).toEqual(["f1 open", "f2 open"]);
+  });
+
+  test("is no finding of a review: one that speaks of the same file in the same words is another", () => {
+    const { finding: same } = secret("f1");
+    const { snippet: _, ...worded } = same;
+    const refined = opening().feed({
+      ...(holding("f1") as Of<"delivery-held">),
+      secrets: [{ ...secret("f1"), finding: worded }],
+    });
+    const reviewed = refined
+      .signal("refine", "Take it out.")
+      .mend()
+      .review(report({ claim: "fail", findings: [worded] }));
+    expect(reviewed.state.findings).toHaveLength(2);
+  });
+});
+
 describe("what the forge says", () => {
   const told = (state: LoopState, change: Partial<Of<"feedback-received">> = {}): Of<"feedback-received"> => ({
     type: "feedback-received",

@@ -1,6 +1,16 @@
-import type { Finding, LoopEvent, LoopState, Policy, Report, SignalName } from "@anneal/types";
+import type {
+  Finding,
+  HeldSecret,
+  LoopEvent,
+  LoopState,
+  Policy,
+  Report,
+  SignalName,
+  TrackedFinding,
+} from "@anneal/types";
 import { acceptedDetail } from "./closing.ts";
 import { earned, end, shared, wait } from "./exits.ts";
+import { roundsDone } from "./rounds.ts";
 import { atLeast } from "./words.ts";
 
 type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
@@ -33,9 +43,29 @@ const HELD: Record<Held["reason"], readonly SignalName[]> = {
   "delivery-refused": ["retry", "refine", "take-over"],
 };
 
-export function held(policy: Policy, state: LoopState, { reason, detail }: Held): LoopState {
+export function held(policy: Policy, state: LoopState, { reason, detail, secrets = [], about = [] }: Held): LoopState {
   const delivering = state.stage === "opening-pr" || state.stage === "merging" || state.stage === "awaiting-feedback";
-  return delivering ? wait(policy, { ...state, breaks: 0 }, reason, detail, HELD[reason]) : state;
+  if (!delivering) return state;
+  const findings = withSecrets(state, secrets);
+  // Commits do not change: the same push would be held for the same again.
+  const options = HELD[reason].filter((option) => option !== "retry" || secrets.length + about.length === 0);
+  const waiting = wait(policy, { ...state, findings, breaks: 0 }, reason, detail, options);
+  return about.length === 0 ? waiting : { ...waiting, kept: { ...waiting.kept, about } };
+}
+
+/** What a search found is open, whatever a review took it for. */
+function withSecrets(state: LoopState, secrets: readonly HeldSecret[]): TrackedFinding[] {
+  const round = Math.max(1, roundsDone(state));
+  const found = new Map(secrets.map((secret) => [secret.fingerprint, secret]));
+  const known = state.findings.map((entry): TrackedFinding => {
+    if (!found.delete(entry.fingerprint)) return entry;
+    return { ...entry, lifecycle: "persisting", disposition: { kind: "open" }, lastRound: round };
+  });
+  const fresh = [...found.values()].map((secret): TrackedFinding => {
+    const seen = { firstRound: round, lastRound: round };
+    return { ...secret, lifecycle: "new", origin: { kind: "change" }, disposition: { kind: "open" }, ...seen };
+  });
+  return [...known, ...fresh];
 }
 
 /** Why a loop cannot take what the forge says now, or null where it can. */

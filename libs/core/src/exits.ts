@@ -175,10 +175,12 @@ export function neverPublished({ finding, disposition }: TrackedFinding): boolea
 
 /** Says why it is not pushed. What is put off is as open as before: only somebody who takes its risk settles it. */
 export function keptBack(kept: readonly TrackedFinding[]): string {
-  const what = kept.map(({ finding, disposition }) => {
-    return disposition.kind === "deferred" ? `${finding.title} (deferred; accept-risk takes its risk)` : finding.title;
+  const what = kept.map(({ finding, disposition, fingerprint, heldIn }) => {
+    const title = heldIn === undefined ? finding.title : `${finding.title}, finding ${fingerprint.slice(0, 12)}`;
+    return disposition.kind === "deferred" ? `${title} (deferred; accept-risk takes its risk)` : title;
   });
-  return `not pushed while this is open: ${what.join("; ")}`;
+  const searched = kept.every(({ heldIn }) => heldIn !== undefined);
+  return `not pushed${searched ? "" : " while this is open"}: ${what.join("; ")}`;
 }
 
 type Way = Pick<Waiting, "backTo" | "kept">;

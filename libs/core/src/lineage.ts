@@ -104,11 +104,16 @@ function match(ledger: readonly TrackedFinding[], seen: Observation): Map<number
   const open = new Set(pairs.values());
   for (const [now, then] of pairBySimilarity(
     findings.map((f, i) => (pairs.has(i) || identityKey(f) !== undefined ? undefined : f)),
-    ledger.map((e, i) => (open.has(i) || identityKey(e.finding) !== undefined ? undefined : e.finding)),
+    ledger.map((e, i) => (open.has(i) || !isWorded(e) ? undefined : e.finding)),
   )) {
     pairs.set(now, then);
   }
   return pairs;
+}
+
+/** What only words tell apart. A secret that a push was held for is a place in a commit: no review speaks of that. */
+function isWorded({ finding, heldIn }: TrackedFinding): boolean {
+  return heldIn === undefined && identityKey(finding) === undefined;
 }
 
 function group(

@@ -103,8 +103,13 @@ export function dispose(state: LoopState, event: Extract<LoopEvent, { type: "fin
   return { ...state, findings, notes: [...state.notes, ...note], signals: [...state.signals, event.id] };
 }
 
-/** Where the finding stands while it is ruled on. */
-function placeOf({ rounds, head }: LoopState, { finding, lastRound }: TrackedFinding) {
+/** Where a finding stands while it is ruled on. */
+export function placeOf(
+  { rounds, head }: Pick<LoopState, "rounds" | "head">,
+  { finding, lastRound, heldIn }: TrackedFinding,
+) {
+  // Its own name is that of its place.
+  if (heldIn !== undefined) return {};
   const { file, line, endLine } = finding;
   const seen = rounds.find(({ number }) => number === lastRound)?.head ?? head;
   if (file === undefined || line === undefined || seen === null) return {};

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import type { Repo, StrangeMoves } from "@anneal/adapters/git";
 import type { Usage } from "@anneal/types";
 import { type AttemptNote, forgetAttempt, leftAttempts, noteAttempt } from "./attempt-note.ts";
@@ -13,6 +14,7 @@ export async function attempt<T extends { usage: Usage }>(
   // Else what an earlier agent did here would be taken for how things were.
   const left = leftAttempts(repo, repo.root);
   for (const path of left.damaged) found?.tell(damagedLine(path));
+  if (left.notes.length > 0) await settleSettings(repo, left.notes, (_, message) => found?.tell(message));
   for (const note of left.notes) await settle(repo, note, (message) => found?.tell(message));
   const { thisOwner } = await import("@anneal/adapters/sandbox");
   const then = await repo.branchesNow();
@@ -43,9 +45,11 @@ export async function attempt<T extends { usage: Usage }>(
  */
 export async function settleLeftAttempts(repo: Repo, tell: (item: string, message: string) => void): Promise<void> {
   const { notes, damaged } = leftAttempts(repo);
+  const ours: AttemptNote[] = [];
+  for (const note of notes) if (await isOurs(repo, note)) ours.push(note);
+  await settleSettings(repo, ours, tell);
   for (const path of damaged) tell("attempts", damagedLine(path));
-  for (const note of notes) {
-    if (!(await isOurs(repo, note))) continue;
+  for (const note of ours) {
     await settle(repo, note, (message) => tell(note.item, message)).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
       tell(note.item, `what its agent did to branches could not be looked at, and is the next time: ${why}`);
@@ -60,6 +64,18 @@ export async function settleLeftAttempts(repo: Repo, tell: (item: string, messag
 async function isOurs(repo: Repo, { project, owner }: AttemptNote): Promise<boolean> {
   const { isGone, livesBeside } = await import("@anneal/adapters/sandbox");
   return project === repo.root ? !livesBeside(owner) : !existsSync(project) && isGone(owner);
+}
+
+/** Before any other git: one that runs with settings of an agent's starts programs of its. */
+async function settleSettings(
+  { commonDir }: Repo,
+  notes: readonly AttemptNote[],
+  tell: (item: string, message: string) => void,
+): Promise<void> {
+  const { livesBeside, putBackSettings, takeTold } = await import("@anneal/adapters/sandbox");
+  const items = new Map(notes.map(({ then, item }) => [then.root, item]));
+  putBackSettings(commonDir, ({ tree, owner }) => items.has(tree) && !livesBeside(owner));
+  for (const { tree, said } of takeTold(commonDir)) tell(items.get(tree) ?? basename(tree), said);
 }
 
 async function settle(repo: Repo, { under, then }: AttemptNote, tell: (message: string) => void): Promise<void> {

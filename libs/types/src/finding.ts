@@ -106,5 +106,11 @@ export const TrackedFinding = z.object({
   lastRound: z.int().positive(),
   /** The fixer's evidence that the finding is wrong; it waits for the next reviewer's ruling. */
   refutation: z.string().optional(),
+  /** For what the search before a push found: the commit that brings it. No review has seen it, and none goes on with it. */
+  heldIn: z.string().optional(),
 });
 export type TrackedFinding = z.infer<typeof TrackedFinding>;
+
+/** A value that looks like a secret, named by where it stands in a commit, never by itself. */
+export const HeldSecret = z.object({ fingerprint: z.string().min(1), heldIn: z.string(), finding: Finding });
+export type HeldSecret = z.infer<typeof HeldSecret>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BoundChecks } from "./bound-checks.ts";
 import { CommitPlan } from "./commit-plan.ts";
-import { Finding, TrackedFinding } from "./finding.ts";
+import { Finding, HeldSecret, TrackedFinding } from "./finding.ts";
 import { MergePlan, WaitingMerge } from "./merge-plan.ts";
 import { Outcome, Policy, SignalName } from "./policy.ts";
 import { CompleteReport, Coverage, Report, Usage, Verdict } from "./report.ts";
@@ -124,6 +124,8 @@ export const LoopState = z.discriminatedUnion("stage", [
       plan: CommitPlan.optional(),
       /** Whose cap stopped it, where that was not the loop's own: going on then opens no new cycle. */
       cap: z.literal("day").optional(),
+      /** Fingerprints of reviewers' findings that a push is held for. */
+      about: z.array(z.string()).optional(),
     }),
   }),
   z.object({ stage: z.literal("merging"), ...common, head: z.string(), merge: MergePlan.nullable() }),
@@ -256,6 +258,10 @@ export const LoopEvent = z.discriminatedUnion("type", [
     ...at,
     reason: WaitReason.extract(["push-consent", "never-publish", "delivery-refused"]),
     detail: z.string(),
+    /** What the commits would publish, value by value: a person rules on each as on any finding. */
+    secrets: z.array(HeldSecret).min(1).optional(),
+    /** Fingerprints of reviewers' findings that are about such a value already: those are ruled on instead. */
+    about: z.array(z.string()).min(1).optional(),
   }),
   z.object({
     type: z.literal("feedback-received"),

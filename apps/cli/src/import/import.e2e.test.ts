@@ -39,6 +39,7 @@ test("anneal import says what a repository holds, what was understood of it, and
     ".epics/limits/limits.epic.yaml": "name: limits\ntickets:\n  - name: a\n    dependencies: [b]\n",
     "docs/stories/3.1.md": "---\nid: 3.1\ndepends_on: [9.9]\n---\n\n# Story 3.1: Lend\n",
     "specs/tasks/shell/IMPLEMENTATION_PLAN.md": "---\nunit: other\n---\n# The shell\n",
+    "plan/x.md": "---\nid: a/b\n---\n\n# Story x: y\n",
     ".choo.yaml": "code_review:\n  provider: nobody\n",
     ".automaker/features/f1/feature.json": '{\n  "id": "f1",\n',
   });
@@ -47,6 +48,7 @@ test("anneal import says what a repository holds, what was understood of it, and
   for (const place of [
     /✘ \.epics\/limits\/limits\.epic\.yaml:4: a depends on b/,
     /✘ docs\/stories\/3\.1\.md:3: depends_on: there is no story "9\.9"/,
+    /✘ plan\/x\.md:2: id: a story id is letters and digits, joined by single dots or dashes/,
     /✘ specs\/tasks\/shell\/IMPLEMENTATION_PLAN\.md:\d+: /,
     /✘ \.choo\.yaml:2: /,
     /✘ \.automaker\/features\/f1\/feature\.json:\d+: /,

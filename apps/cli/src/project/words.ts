@@ -42,8 +42,10 @@ export function leadsTo(signal: SignalName, kind: string): string {
   return own?.[signal] ?? LEADS_TO[signal];
 }
 
-/** What a person can do about findings that block. */
-export const RULINGS = "dismiss | accept-risk | defer";
+/** What a person can do about findings that block. What must not be published stays that while it is put off. */
+export function rulingsFor(reason: string | null): string {
+  return reason === "never-publish" ? "dismiss | accept-risk" : "dismiss | accept-risk | defer";
+}
 
 /** Every way out of a wait, in one line. */
 export function waysOut({ reason, legal, rulable }: Waits, name: string): string {
@@ -51,7 +53,7 @@ export function waysOut({ reason, legal, rulable }: Waits, name: string): string
   if (rulable === 0) return words;
   const on = isAboutFindings(reason) ? undefined : legal.find((signal) => GOES_ON.includes(signal));
   const then = on === undefined ? "" : `, then ${on}`;
-  return `${words}; or rule on what blocks: anneal ${RULINGS} ${name} FINGERPRINT --reason "…"${then}`;
+  return `${words}; or rule on what blocks: anneal ${rulingsFor(reason)} ${name} FINGERPRINT --reason "…"${then}`;
 }
 
 interface Waits {

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import { isAtRest } from "@anneal/core";
 import type { Severity, TrackedFinding } from "@anneal/types";
 import { counted, duration, money } from "../project/output.ts";
-import { because, doing, RULINGS } from "../project/words.ts";
+import { because, doing, rulingsFor } from "../project/words.ts";
 import { witnesses } from "../review/witnesses.ts";
 import { folded, harmless, harmlessLine, type Paint } from "../style.ts";
 import type { Details, LoopDetails } from "./details.ts";
@@ -213,11 +213,11 @@ function waitLines(loop: LoopDetails, screen: Screen): string[] {
 }
 
 /** Findings that block can be ruled on: that is a way out too, and often the quickest. */
-function rulingLines({ stage, blocking: [first] }: LoopDetails, screen: Screen): string[] {
+function rulingLines({ stage, reason, blocking: [first] }: LoopDetails, screen: Screen): string[] {
   if (first === undefined || stage !== "waiting-for-human") return [];
   const about = "a finding that is ruled on no longer blocks; once none is left, the change is judged anew";
   return [
-    `  anneal ${RULINGS} ${screen.name} ${first.slice(0, 12)} --reason "…"`,
+    `  anneal ${rulingsFor(reason)} ${screen.name} ${first.slice(0, 12)} --reason "…"`,
     ...wrapped(about, screen, 4).map((line) => screen.paint("dim", line)),
   ];
 }

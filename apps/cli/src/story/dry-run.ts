@@ -1,7 +1,8 @@
-import { isStoryDone, dryRun as linesOf, storyBranch } from "@anneal/core/stories";
+import { roundsDone } from "@anneal/core";
+import { building, dryRunFrom, isStoryDone, dryRun as linesOf, storyBranch } from "@anneal/core/stories";
 import { type loadSettings, policyOf } from "@anneal/engine/project";
 import type { StoryFile } from "@anneal/engine/stories";
-import type { Policy } from "@anneal/types";
+import type { LoopState, Policy } from "@anneal/types";
 import { json } from "../project/output.ts";
 import { harmless } from "../style.ts";
 
@@ -10,14 +11,14 @@ export interface DryRun {
   settings: Awaited<ReturnType<typeof loadSettings>>["settings"];
   policy: string | undefined;
   json: boolean;
-  /** How many rounds of review a story has had. */
-  roundsOf: (id: string) => number;
+  /** The last loop of a story, with the policy that it is bound to. */
+  lastOf: (id: string) => { policy: Policy; state: LoopState } | null;
 }
 
 /** What `anneal story run` would start, story by story, those first that others wait for. */
 export async function dryRun(
   stories: readonly StoryFile[],
-  { root, settings, policy: named, json: asJson, roundsOf }: DryRun,
+  { root, settings, policy: named, json: asJson, lastOf }: DryRun,
 ): Promise<string> {
   const choice = { name: named ?? "adversarial", because: "a dry run" };
   const { policy } = await policyOf(choice, settings, root);
@@ -29,16 +30,20 @@ export async function dryRun(
       file,
       branch,
       dependsOn: story.dependsOn,
-      lines: wouldDo(story, policy, roundsOf(story.id)),
+      lines: wouldDo(story, policy, lastOf(story.id)),
     };
   });
   return asJson ? json(runs) : harmless(`${runs.flatMap(({ lines }) => lines).join("\n")}\n`);
 }
 
-function wouldDo(story: StoryFile["story"], policy: Policy, rounds: number): string[] {
+function wouldDo(story: StoryFile["story"], policy: Policy, last: ReturnType<DryRun["lastOf"]>): string[] {
+  if (last !== null && last.state.stage !== "ended") return dryRunFrom(story, last.policy, last.state);
   if (isStoryDone(story.status)) return [`[DRY-RUN] Story ${story.id} is done already`];
-  const build = `[DRY-RUN] Would build Story ${story.id} on ${storyBranch(story)}`;
-  return [...(story.status === "review" ? [] : [build]), ...linesOf(story, policy, undefined, rounds)];
+  const rounds = last === null ? 0 : roundsDone(last.state);
+  const asItStands = story.status === "review";
+  // Work that is built anew has all its rounds.
+  const dropped = asItStands ? (last?.state.droppedRounds ?? 0) : rounds;
+  return [...(asItStands ? [] : [building(story)]), ...linesOf(story, policy, undefined, rounds, dropped)];
 }
 
 /** Dependencies first, then as they were named. There are no circles here. */

@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { roundsDone } from "@anneal/core";
 import { systemClock, UsageError } from "@anneal/engine";
 import {
   type AutoResult,
@@ -36,8 +35,8 @@ export async function runStories(args: string[]): Promise<number> {
   if (values["dry-run"]) {
     using reader = await openReader(root, systemClock);
     const { store } = reader;
-    const roundsOf = (id: string) => (store === null ? 0 : roundsBefore(store, id));
-    process.stdout.write(await dryRun(named.stories, { root, settings: loaded.settings, policy, json, roundsOf }));
+    const lastOf = (id: string) => (store === null ? null : lastLoop(store, id));
+    process.stdout.write(await dryRun(named.stories, { root, settings: loaded.settings, policy, json, lastOf }));
     return 0;
   }
   for (const note of notesOn(loaded)) process.stderr.write(`anneal story: ${harmlessLine(note)}\n`);
@@ -48,10 +47,9 @@ export async function runStories(args: string[]): Promise<number> {
   return failed(await runAndAsk(common, keysOf(named))) ? 1 : 0;
 }
 
-/** The rounds that the last loop of a story ended with; one that is not ended goes on by itself. */
-function roundsBefore(store: ProjectStore, id: string): number {
+function lastLoop(store: ProjectStore, id: string) {
   const last = loopsOf(store, { kind: "story", id }).at(-1);
-  return last?.stage === "ended" ? roundsDone(historyOf(store, last).state) : 0;
+  return last === undefined ? null : historyOf(store, last);
 }
 
 function read(args: string[]) {

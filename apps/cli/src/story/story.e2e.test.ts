@@ -142,6 +142,36 @@ describe("anneal story run", () => {
   });
 });
 
+test.concurrent("--dry-run of a story that waits says so, and after the last of its rounds what is left", async () => {
+  using here = project({ [FILE]: STORY }, failing(5));
+  await here.anneal("story", "run", FILE, ...AGENT);
+  const dryRun = async () => (await here.anneal("story", "run", FILE, "--dry-run")).stdout;
+  const waits = "every round is used and the change is still rejected";
+  expect(await dryRun()).toBe(
+    `[DRY-RUN] Story 2.1 waits for a person after round 3 (${waits}); nothing would start before: anneal take-over | accept | one-more | stop story:2.1\n`,
+  );
+  await here.anneal("one-more", "story:2.1");
+  expect(await dryRun()).toBe(
+    [
+      "[DRY-RUN] Would spawn epic-fixer for Story 2.1 round 3",
+      "[DRY-RUN] Would spawn epic-reviewer for Story 2.1 round 4",
+      `[DRY-RUN] Would commit and open a pull request for Story 2.1 from ${BRANCH}\n`,
+    ].join("\n"),
+  );
+  await here.anneal("story", "run", FILE, ...AGENT);
+  await here.anneal("one-more", "story:2.1");
+  await here.anneal("story", "run", FILE, ...AGENT);
+  expect(await dryRun()).toMatch(
+    /waits for a person after round 5 .*: anneal take-over \| accept \| stop story:2\.1\n$/,
+  );
+  await here.anneal("take-over", "story:2.1");
+  const text = readFileSync(join(here.dir, FILE), "utf8");
+  writeFileSync(join(here.dir, FILE), text.replace(/^status: .*$/m, "status: review"));
+  expect(await dryRun()).toMatch(
+    /^\[DRY-RUN\] Story 2\.1 has had 5 rounds of review, which is all there are: nothing would start/,
+  );
+});
+
 describe("anneal story run refuses, with file and line, before anything starts", () => {
   const one = (front: string, id = "1.1") => `---\n${front}\n---\n# Story ${id}: One\n`;
   test.concurrent.for([

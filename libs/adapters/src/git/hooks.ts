@@ -1,6 +1,13 @@
-import { join } from "node:path";
-import { guardGit, strayed } from "../sandbox/git-guard.ts";
+import { realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { runCommand } from "../command.ts";
+import { scrubbedEnvironment } from "../sandbox/environment.ts";
+import { strayed } from "../sandbox/git-guard.ts";
+import { guardDurably } from "../sandbox/left-settings.ts";
 import { runMark } from "../sandbox/leftovers.ts";
+import { gitEnvironment, onlyHere } from "./environment.ts";
+import { GitError } from "./errors.ts";
+import { contains } from "./paths.ts";
 import type { Place } from "./place.ts";
 import { runGit } from "./run.ts";
 
@@ -9,23 +16,91 @@ const HOOK_OUTPUT_LIMIT = 20_000;
 /** What a hook said when it refused, or null where it agreed or does not exist. */
 export async function hookRefusal(
   place: Place,
-  hook: string[],
+  hook: [name: string, ...args: string[]],
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
-  const mark = runMark(place.root);
+  const judged = await judgedHooks(place, hook[0]);
   // Hooks run tests, which are what an agent wrote.
-  const guard = guardGit(place.root, "pointer");
+  const guard = guardDurably(place.root, judged === null ? "pointer" : "settings");
   const led: string[] = [];
-  const result = await runGit({
+  const ran = judged === null ? runOwn(place, hook, signal) : runJudged(place, hook, judged, signal);
+  const { code, output } = await ran.finally(() => led.push(...guard.putBack()));
+  if (led.length > 0) return `the ${hook[0]} hook ${strayed(led)}`;
+  if (code === 0) return null;
+  const said = output.trim().slice(0, HOOK_OUTPUT_LIMIT);
+  return said === "" ? `the ${hook[0]} hook failed with exit code ${code}` : said;
+}
+
+interface Ran {
+  code: number | string;
+  output: string;
+}
+
+const variables = (place: Place) => ({ GIT_INDEX_FILE: join(place.gitDir, "index"), GIT_EDITOR: ":" });
+
+/** The user's own hook, which runs as any program of theirs. */
+async function runOwn(place: Place, hook: string[], signal: AbortSignal | undefined): Promise<Ran> {
+  const mark = runMark(place.root);
+  const { code, stdout, stderr } = await runGit({
     cwd: place.root,
     args: ["hook", "run", "--ignore-missing", ...hook],
-    env: { GIT_INDEX_FILE: join(place.gitDir, "index"), GIT_EDITOR: ":", ...mark.env },
+    env: { ...variables(place), ...mark.env },
     config: "own",
     mark: mark.text,
     signal,
-  }).finally(() => led.push(...guard.putBack()));
-  if (led.length > 0) return `the ${hook[0]} hook ${strayed(led)}`;
-  if (result.code === 0) return null;
-  const said = `${result.stdout.toString("utf8")}${result.stderr}`.trim().slice(0, HOOK_OUTPUT_LIMIT);
-  return said === "" ? `the ${hook[0]} hook failed with exit code ${result.code}` : said;
+  });
+  return { code, output: `${stdout.toString("utf8")}${stderr}` };
+}
+
+/** Where hooks lie that came with the work tree: they are part of what is judged. Null for the user's own, and in the user's own tree. */
+async function judgedHooks({ root, gitDir, commonDir }: Place, name: string): Promise<string | null> {
+  if (gitDir === commonDir) return null;
+  const args = ["rev-parse", "--git-path", `hooks/${name}`];
+  const { code, stdout } = await runGit({ cwd: root, args, config: "own" });
+  const path = resolve(root, stdout.toString("utf8").replace(/\n$/, ""));
+  if (code !== 0) return null;
+  return [path, ...real(path)].some((one) => contains(root, one)) ? dirname(path) : null;
+}
+
+const HOOK_TIMEOUT_MS = 60 * 60_000;
+
+/** Shut in as the project's checks are, with as much of git's own folder as commits are made of. */
+async function runJudged(place: Place, hook: string[], folder: string, signal: AbortSignal | undefined): Promise<Ran> {
+  const { root, gitDir, commonDir } = place;
+  const env = gitEnvironment({ ...onlyHere(root), ...variables(place) }, scrubbedEnvironment());
+  // Inside, the user's own settings are not there to say where hooks lie.
+  const args = ["--no-pager", "-c", `core.hooksPath=${folder}`, "hook", "run", "--ignore-missing", ...hook];
+  const { status, output } = await runCommand(["git", ...args], {
+    cwd: root,
+    timeoutMs: HOOK_TIMEOUT_MS,
+    env: Object.fromEntries(
+      Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ),
+    sandbox: "auto",
+    writableFolders: [commonDir, gitDir],
+    readable: [
+      ...KEPT.map((name) => join(commonDir, name)),
+      ...KEPT_OF_TREE.map((name) => join(gitDir, name)),
+      join(dirname(commonDir), "node_modules"),
+    ],
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (status === "cancelled") throw new GitError("failed", "git was stopped before it had ended");
+  return { code: status, output };
+}
+
+/** What steers git, what other work trees stand on, and our own notes. */
+const KEPT = [
+  ...["config", "config.worktree", "hooks", "info", "objects/info", "modules"],
+  ...["HEAD", "index", "worktrees", "anneal"],
+];
+const KEPT_OF_TREE = ["gitdir", "commondir", "config.worktree"];
+
+/** Nothing, where there is nothing at a path. */
+function real(path: string): string[] {
+  try {
+    return [realpathSync(path)];
+  } catch {
+    return [];
+  }
 }

@@ -19,12 +19,14 @@ export function stashNow(place: Place): Stashed[] {
   return movesSince(logOfRef(place, "refs/stash"), undefined).map(({ to, why }) => ({ commit: to, why }));
 }
 
-/** Branches, tags and notes by their full names. */
+/** Branches, tags and notes, and what we keep ourselves, by their full names. */
 export async function refsNow({ root }: Place): Promise<Record<string, string>> {
-  const args = ["for-each-ref", "--format=%(refname) %(objectname)", "refs/heads/", "refs/tags/", "refs/notes/"];
+  const args = ["for-each-ref", "--format=%(refname) %(objectname)", ...COMPARED];
   const lines = (await git({ cwd: root, args })).split("\n").filter(Boolean);
   return Object.fromEntries(lines.map((line) => line.split(" ") as [string, string]));
 }
+
+const COMPARED = ["refs/heads/", "refs/tags/", "refs/notes/", "refs/anneal/kept/"];
 
 /** What this worktree holds by itself: its head, and the branch that goes back there. */
 export interface Holds {
@@ -53,12 +55,22 @@ async function isHeld(place: Place, { own, head }: Holds, id: string): Promise<b
   return lines.some((line) => !line.startsWith(`${own} `) && (isCommit || line.endsWith(` ${id}`)));
 }
 
-/** Makes a ref anew where it stood; false where somebody else did, or git has nothing to make it of. */
+/** Those that this process has made anew. */
+const madeAgain = new Set<string>();
+
+/**
+ * Makes a ref anew where it stood; false where somebody else did, or git has nothing to make it of. Once only: a person who
+ * removes it again means it.
+ */
 export function makeAgain(place: Place, ref: string, id: string): Promise<boolean> {
   return serialised(place.commonDir, async () => {
+    const name = [place.commonDir, ref, id].join("\0");
+    if (madeAgain.has(name)) return false;
     const { code } = await tryChange(place, { args: ["update-ref", "--no-deref", "-m", PUT_BACK, ref, id, ""] });
-    if (code === 0) noteMove(place, ref, id);
-    return code === 0;
+    if (code !== 0) return false;
+    noteMove(place, ref, id);
+    madeAgain.add(name);
+    return true;
   });
 }
 

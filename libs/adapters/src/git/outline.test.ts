@@ -42,6 +42,11 @@ describe("in the work tree of a user it is seen that somebody", () => {
       act: (repo) => repo.write({ ".automaker/settings.json": "{}" }),
       seen: [".automaker/settings.json"],
     },
+    {
+      what: "sets a program",
+      act: (repo) => repo.git("config", "core.fsmonitor", "evil"),
+      seen: [".git/config"],
+    },
   ])("$what", async ({ act, seen }) => expect(await changesBy(act)).toEqual(seen));
 
   test("and nothing where it is only read, built, or written to by loops of ours", async () => {

@@ -5,7 +5,7 @@ import { isOwnWrite, printOf } from "../files/own-writes.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { git } from "./run.ts";
-import { differing, type Snapshot, steering } from "./snapshot.ts";
+import { type Snapshot, steering, strayed } from "./snapshot.ts";
 import { contentsOf, type Entry, gitSettings } from "./steering.ts";
 
 /**
@@ -26,9 +26,9 @@ export function outline(place: Place): Promise<Snapshot> {
 
 /** Names what differs now, sorted. */
 export async function outlineChanges(place: Place, before: Snapshot): Promise<string[]> {
-  const steered = differing(steering(before), Object.fromEntries(stateOf(place)));
+  const steered = strayed(place, steering(before), Object.fromEntries(stateOf(place)));
   if (steered.length > 0) return steered;
-  return differing(before, await outline(place)).filter((name) => !isOurs(join(place.root, name)));
+  return strayed(place, before, await outline(place)).filter((name) => !isOurs(join(place.root, name)));
 }
 
 /** States of epics, stories and units stand in files of the user's own tree, and other loops go on meanwhile. */

@@ -1,7 +1,9 @@
-import { resolve as absolute } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve as absolute, join } from "node:path";
 import type { ChangeBounds, ChangedFile, MergePlan, Region } from "@anneal/types";
 import { systemClock } from "../clock.ts";
 import type { Change, Clock } from "../ports.ts";
+import { commonAbove, SETTINGS_NOTES } from "../sandbox/git-folders.ts";
 import { type Blobs, openBlobs } from "./blobs.ts";
 import type { CommitOptions, CommitResult } from "./commit.ts";
 import type { CommitPlan, CommitRequest } from "./commit-object.ts";
@@ -169,7 +171,15 @@ export interface Repo {
 
 /** Opens the repository that a folder belongs to. */
 export async function openRepo(dir: string, { clock = systemClock }: { clock?: Clock } = {}): Promise<Repo> {
+  await inOrder(absolute(dir));
   return repoAt({ ...(await findRepository(absolute(dir), "here-or-above")), clock });
+}
+
+/** Before any git runs there: settings that an agent had changed when its process was killed could start programs of its own. */
+async function inOrder(dir: string): Promise<void> {
+  const common = commonAbove(dir);
+  if (common === null || !existsSync(join(common, SETTINGS_NOTES))) return;
+  (await import("../sandbox/left-settings.ts")).putBackSettings(common);
 }
 
 function repoAt(place: Place): Repo {

@@ -8,7 +8,7 @@ import type { Place } from "./place.ts";
 import { logOfRef, movesSince } from "./ref-log.ts";
 import { git, gitBytes, runGit } from "./run.ts";
 import { isShared } from "./shared-names.ts";
-import { type Entry, gitSettings, hash, kindOf } from "./steering.ts";
+import { type Entry, gitSettings, hash, kindOf, mayChange } from "./steering.ts";
 import { worktreeTree } from "./trees.ts";
 
 /** The state of a repository and its work tree, as plain data: a fingerprint for each thing in it. */
@@ -46,10 +46,10 @@ export async function differencesSince(
 ): Promise<string[]> {
   const counts = (name: string) => shared === "compared" || !isShared(name);
   // Git is not even started where somebody may have led it elsewhere, to settings and programs of their own.
-  const steered = differing(steering(before), Object.fromEntries(gitSettings(place))).filter(counts);
+  const steered = strayed(place, steering(before), Object.fromEntries(gitSettings(place))).filter(counts);
   if (steered.length > 0) return steered;
   const after = await snapshot(place);
-  const strange = differing(before, after).filter(
+  const strange = strayed(place, before, after).filter(
     (name) => counts(name) && !isFetched(place, name) && !isOurs(place, name, fingerprintOf(after, name)),
   );
   // What git knows of says more than the folder that it lies in.
@@ -70,8 +70,15 @@ function isFetched(place: Place, name: string): boolean {
   );
 }
 
+/** The names of what is other than anybody may have made it, sorted. */
+export function strayed(place: Place, before: Snapshot, after: Snapshot): string[] {
+  return differing(before, after).filter(
+    (name) => !mayChange(place, name, fingerprintOf(before, name), fingerprintOf(after, name)),
+  );
+}
+
 /** The names of what is not the same in two snapshots, sorted. */
-export function differing(before: Snapshot, after: Snapshot): string[] {
+function differing(before: Snapshot, after: Snapshot): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => fingerprintOf(before, name) !== fingerprintOf(after, name)).sort();
 }

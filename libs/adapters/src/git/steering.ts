@@ -1,27 +1,48 @@
 import { createHash } from "node:crypto";
 import { constants, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join, relative } from "node:path";
+import { isAllowed, whereaboutsOf } from "../sandbox/git-allowed.ts";
+import { packed, recordOf, unpacked } from "../sandbox/git-files.ts";
 import type { Place } from "./place.ts";
 
 export type Entry = [name: string, fingerprint: string];
 
-const SHARED_SETTINGS = ["config", "hooks", "info", "objects/info/alternates", "shallow", "modules"];
-const OWN_SETTINGS = [
-  ...["config.worktree", "info", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"],
-  ...["gitdir", "commondir", "locked"],
+/** Of a linked work tree: its own settings, its pointers, and what is begun there. Only whoever works there has reason to change them. */
+const OWN = [
+  "config.worktree",
+  "info",
+  "MERGE_HEAD",
+  "CHERRY_PICK_HEAD",
+  "REVERT_HEAD",
+  "gitdir",
+  "commondir",
+  "locked",
 ];
+const BEGUN = OWN.filter((name) => name.endsWith("_HEAD"));
 
-/** A submodule's own refs and index move with honest work; what can start programs must not. */
-const SUBMODULE_SETTING = /\/(config|hooks\/.*)$/;
-
-/** What steers git itself: settings, hooks, exclusions, attributes, and the pointer of a linked work tree. */
+/** What steers git itself, by the rules of guards: settings, hooks, exclusions, attributes, and the pointer of a linked work tree. */
 export function gitSettings({ root, gitDir, commonDir }: Place): Entry[] {
-  const places = new Set([
-    ...SHARED_SETTINGS.map((name) => join(commonDir, name)),
-    ...OWN_SETTINGS.map((name) => join(gitDir, name)),
-  ]);
-  const steering = [...places].flatMap((path) => contentsOf(path, commonDir));
-  return [...steering, [".git pointer", pointerIn(root)], [".git kinds", kindsIn(gitDir, commonDir)]];
+  const shared = [...recordOf([], [commonDir])].map(
+    ([path, entry]): Entry => [`${GIT}${relative(commonDir, path)}`, packed(entry, commonDir)],
+  );
+  const own = (gitDir === commonDir ? BEGUN : OWN).flatMap((name) => contentsOf(join(gitDir, name), commonDir));
+  return [...shared, ...own, [".git pointer", pointerIn(root)], [".git kinds", kindsIn(gitDir, commonDir)]];
+}
+
+const GIT = ".git/";
+
+/** Whether something that steers git may have changed meanwhile: people work in their repository during a review too. */
+export function mayChange(
+  { gitDir, commonDir }: Place,
+  name: string,
+  before: string | undefined,
+  after: string | undefined,
+): boolean {
+  if (!name.startsWith(GIT)) return false;
+  const [due, now] = [before, after].map((text) => (text === undefined ? undefined : unpacked(text, commonDir)));
+  // What is compared by its fingerprint alone is nobody's to change.
+  if (due === null || now === null) return false;
+  return isAllowed(join(commonDir, name.slice(GIT.length)), due, now, whereaboutsOf(gitDir, commonDir));
 }
 
 function pointerIn(root: string): string {
@@ -53,15 +74,10 @@ const KINDS = new Map([
 export function contentsOf(path: string, commonDir: string): Entry[] {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return [];
-  if (found.isDirectory()) {
-    const kept = readdirSync(path).filter((name) => name !== "objects" && name !== "logs");
-    return kept.flatMap((name) => contentsOf(join(path, name), commonDir));
-  }
-  const name = `.git/${relative(commonDir, path)}`;
-  if (name.startsWith(".git/modules/") && !SUBMODULE_SETTING.test(name)) return [];
+  if (found.isDirectory()) return readdirSync(path).flatMap((name) => contentsOf(join(path, name), commonDir));
   // What is no file, such as a pipe, has no content, and to read it could take for ever.
   const content = found.isSymbolicLink() ? readlinkSync(path) : found.isFile() ? readFileSync(path) : "";
-  return [[name, `${found.mode} ${hash(content)}`]];
+  return [[`${GIT}${relative(commonDir, path)}`, `${found.mode} ${hash(content)}`]];
 }
 
 export function hash(content: string | Buffer): string {

@@ -131,8 +131,7 @@ async function goneRefs(
   for (const [ref, before] of away) {
     if (ref === then.own || isOwnMove(place, ref, null)) continue;
     const isBranch = ref.startsWith("refs/heads/");
-    // Once only: a person who removes it again means it.
-    if (!isBranch && !isOwnMove(place, ref, before) && (await makeAgain(place, ref, before))) {
+    if (!isBranch && (await makeAgain(place, ref, before))) {
       const undo = ref.startsWith("refs/tags/") ? `git tag -d ${ref.slice(10)}` : `git update-ref -d ${ref}`;
       restored.push({ ref, undo });
       continue;

@@ -113,6 +113,39 @@ describe("what a person has in tags, notes and names of branches", () => {
   });
 });
 
+describe("what we keep under names of our own", () => {
+  test.for(
+    [
+      { whose: "this process", byUs: true },
+      { whose: "an earlier one", byUs: false },
+    ].flatMap((row) => WAYS.map((way) => ({ ...row, way }))),
+  )("is there again by $way once an agent removed it, if $whose kept it", async ({ byUs, way }) => {
+    const { repo, tree, main, asAgent } = await begun();
+    using _ = repo;
+    const ref = `${UNDER}/found-1`;
+    const commit = repo.git("commit-tree", "-m", "only kept", "main^{tree}");
+    if (byUs) await main.keepTree(ref, commit);
+    else repo.git("update-ref", ref, commit);
+    const begin = await tree.branchesNow();
+    asAgent(`git update-ref -d ${ref}`);
+    const { restored, ...rest } = await tree[way](begin, UNDER);
+    expect(restored).toEqual([{ ref, undo: `git update-ref -d ${ref}` }]);
+    expect(rest).toEqual({ renamed: [], putBack: [], leftAlone: [], gone: [], found: [], lost: [], stash: [] });
+    expect(repo.git("rev-parse", ref)).toBe(commit);
+  });
+
+  test("stays away where we let go of it ourselves", async () => {
+    const { repo, tree, main } = await begun();
+    using _ = repo;
+    await main.keepTree(`${UNDER}/found-1`, repo.git("rev-parse", "main"));
+    const begin = await tree.branchesNow();
+    await main.dropKept(UNDER);
+    const { restored, gone } = await tree.putBackMoves(begin, UNDER);
+    expect([restored, gone]).toEqual([[], []]);
+    expect(repo.git("for-each-ref", UNDER)).toBe("");
+  });
+});
+
 describe("what a person has in the stash", () => {
   test.for(BOTH)("is kept and told by $way where an entry was popped", async ({ way }) => {
     const { repo, tree, stashed, begin, asAgent } = await begun();

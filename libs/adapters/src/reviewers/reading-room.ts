@@ -1,6 +1,6 @@
 import { isShared, type Repo } from "../git/index.ts";
 import type { Capabilities, ReviewAnswer } from "../ports.ts";
-import { foldersToKeep, isKept } from "../sandbox/index.ts";
+import { foldersToKeep, isKept, probeSandbox } from "../sandbox/index.ts";
 
 /** Lends a tree at a commit. */
 export interface Lender {
@@ -37,11 +37,12 @@ export function readingRoom(place: Lender): ReadingRoom {
           (error: unknown) => ({ error }),
         );
         const said = "answer" in settled ? settled.answer : UNHEARD;
-        const touched = await found(() => repo.sameAs(before, { shared }));
+        const advice = await adviceFor(readOnly);
+        const touched = await found(advice, () => repo.sameAs(before, { shared }));
         if (touched !== null) return tampered(said, `${name} ${touched.what}`);
-        const meanwhile = await found(async () => (underWay && (await own?.outlineChanges(underWay))) ?? []);
+        const meanwhile = await found(advice, async () => (underWay && (await own?.outlineChanges(underWay))) ?? []);
         if (meanwhile !== null && (keeper === "nobody" || meanwhile.isGrave))
-          return tampered(said, unclear(name, meanwhile.what));
+          return tampered(said, unclear(name, meanwhile.what, advice));
         if ("error" in settled) throw settled.error;
         return meanwhile === null ? settled.answer : noted(settled.answer, name, meanwhile.what);
       }),
@@ -68,11 +69,11 @@ interface Found {
 }
 
 /** What was changed; null where nothing was. Somebody who left a tree that cannot be compared any more has changed it. */
-async function found(changes: () => Promise<string[]>): Promise<Found | null> {
+async function found(advice: Advice, changes: () => Promise<string[]>): Promise<Found | null> {
   try {
     const names = await changes();
     if (names.length === 0) return null;
-    const what = `changed the repository (${names.slice(0, 3).join(", ")})${maybeYou(names)}`;
+    const what = `changed the repository (${names.slice(0, 3).join(", ")})${maybeYou(names, advice)}`;
     return { what, isGrave: names.includes(".automaker/settings.json") };
   } catch (error) {
     const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
@@ -81,13 +82,22 @@ async function found(changes: () => Promise<string[]>): Promise<Found | null> {
 }
 
 /** Refs and settings people change all the time, and where readers are not kept off them it may have been one. */
-function maybeYou(names: string[]): string {
+function maybeYou(names: string[], advice: Advice): string {
   if (!names.every(isShared)) return "";
-  return ", unless that was you: leave git alone during a review, or install bubblewrap, which keeps reviewers off it, and have it reviewed again";
+  const install = advice === "install" ? ", or install bubblewrap, which keeps reviewers off it," : "";
+  return `, unless that was you: leave git alone during a review${install} and have it reviewed again`;
 }
 
-function unclear(name: string, changed: string): string {
-  return `${name}, or somebody else meanwhile, ${changed} in your own work tree. Without bubblewrap nothing here tells them apart: install it, or leave the work tree alone during a review`;
+function unclear(name: string, changed: string, advice: Advice): string {
+  const [without, install] = advice === "install" ? ["Without bubblewrap nothing", "install it, or "] : ["Nothing", ""];
+  return `${name}, or somebody else meanwhile, ${changed} in your own work tree. ${without} here tells them apart: ${install}leave the work tree alone during a review`;
+}
+
+/** Whether a sandbox of ours would be of use that is not there: one that has its own is never put into it. */
+type Advice = "install" | "none";
+
+async function adviceFor(readOnly: Capabilities["readOnly"]): Promise<Advice> {
+  return readOnly !== "os" && (await probeSandbox()).state === "missing" ? "install" : "none";
 }
 
 /** A sandbox of its own is trusted, and what it would have let through is still told. */

@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 
 /** Something that steers git. `submodule`: the folder of the submodule whose it is. */
 export type Entry = (
@@ -103,4 +103,32 @@ export function make(path: string, entry: Entry | undefined): void {
   const staged = `${path}.${process.pid}.anneal-tmp`;
   writeFileSync(staged, entry.content, { mode: entry.mode });
   renameSync(staged, path);
+}
+
+/** An entry as text, with the paths in it as seen from a folder. */
+export function packed(entry: Entry, folder: string): string {
+  const { submodule } = entry;
+  const within = submodule === undefined ? {} : { submodule: relative(folder, submodule) };
+  if (!("content" in entry)) return JSON.stringify({ ...entry, ...within });
+  return JSON.stringify({ ...entry, content: entry.content.toString("base64"), ...within });
+}
+
+/** Null where the text is none of an entry. */
+export function unpacked(text: string, folder: string): Entry | null {
+  const value = parsed(text);
+  if (typeof value !== "object" || value === null) return null;
+  const { mode, content, as, link, other, submodule } = value as Record<string, unknown>;
+  const within = typeof submodule === "string" ? { submodule: join(folder, submodule) } : {};
+  if (typeof link === "string") return { link, ...within };
+  if (typeof other === "number") return { other, ...within };
+  if (typeof mode !== "number" || typeof content !== "string" || (as !== "file" && as !== "config")) return null;
+  return { mode, content: Buffer.from(content, "base64"), as, ...within };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

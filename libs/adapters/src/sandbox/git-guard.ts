@@ -1,9 +1,10 @@
-import { cpSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { cpSync, lstatSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { isOwnWrite } from "../files/own-writes.ts";
-import { isHarmless, isHarmlessInSubmodule } from "./git-config.ts";
-import { type Entry, isSame, make, recordOf, statOf } from "./git-files.ts";
-import { ASKED_FROM_NOTE, gitFolders } from "./repository.ts";
+import { isAllowed, whereaboutsOf } from "./git-allowed.ts";
+import { type Entry, make, recordOf, statOf } from "./git-files.ts";
+import { gitFolders } from "./git-folders.ts";
+import { ASKED_FROM_NOTE } from "./repository.ts";
 
 /** `pointer`: what leads git from a work tree to its repository. `settings`: besides, what can make git start programs. */
 export type Guarded = "pointer" | "settings";
@@ -13,8 +14,17 @@ export interface GitGuard {
   putBack(): string[];
 }
 
+/** A guard whose files somebody else can put back as well. */
+export interface OpenGuard extends GitGuard {
+  common: string;
+  /** Git's settings of this work tree alone, whether there are any or not. */
+  ownSettings: string;
+  /** How settings are to be: as they were, but for what this process has written or put back since. */
+  due(): Map<string, Entry>;
+}
+
 /** Remembers what steers git in a work tree, before somebody works there whom nothing keeps off it. */
-export function guardGit(tree: string, what: Guarded): GitGuard {
+export function guardGit(tree: string, what: Guarded): OpenGuard {
   const folders = gitFolders(tree);
   const [own = join(tree, ".git"), common = own] = folders;
   const isLinked = folders.length > 0;
@@ -23,38 +33,62 @@ export function guardGit(tree: string, what: Guarded): GitGuard {
   const head = join(own, "HEAD");
   const record = () => recordOf([...pointer, head], what === "settings" ? [common] : []);
   const begun = putBacks;
-  const main = mainTree(own, common);
+  const where = whereaboutsOf(own, common);
   const before = record();
+  const due = (path: string) => {
+    const other = lately.get(path);
+    return other !== undefined && other.nth > begun ? other.entry : before.get(path);
+  };
+  const ownSettings = join(own, "config.worktree");
+  const isSetting = (path: string) => path === ownSettings || !(pointer.includes(path) || path === head);
   return {
+    common,
+    ownSettings,
+    due() {
+      const now = record();
+      const paths = [...new Set([...before.keys(), ...now.keys()])].filter(isSetting);
+      const entries = paths.map((path): [string, Entry | undefined] => [
+        path,
+        now.has(path) && isOwnWrite(path) ? now.get(path) : due(path),
+      ]);
+      return new Map(entries.flatMap(([path, entry]) => (entry === undefined ? [] : [[path, entry]])));
+    },
     putBack() {
       if (isLinked) standAgain(tree);
       const after = record();
-      const due = (path: string) => {
-        const other = lately.get(path);
-        return other !== undefined && other.nth > begun ? other.entry : before.get(path);
-      };
       const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
-        (path) =>
-          !(path === head && after.has(head)) &&
-          !(after.has(path) && isOwnWrite(path)) &&
-          !isAllowed(due(path), after.get(path), { path, main, common }),
+        (path) => !(path === head && after.has(head)) && !isAllowed(path, due(path), after.get(path), where),
       );
-      const isSetting = (path: string) => !pointer.includes(path) && path !== head;
-      const kept = keep(
-        common,
-        changed.filter((path) => isSetting(path) && after.has(path)),
-      );
-      // First what is too much: a file or link may stand where a folder was.
-      for (const path of changed)
-        if (after.has(path) && !areFiles(after.get(path), due(path))) rmSync(path, { recursive: true, force: true });
-      for (const path of changed) make(path, due(path));
-      const nth = ++putBacks;
-      for (const path of changed) lately.set(path, { nth, entry: due(path) });
-      return changed.map(
-        (path) => `${nameOf(path, tree, common)}${kept.has(path) ? ` (kept as ${kept.get(path)})` : ""}`,
-      );
+      const keeps = changed.filter((path) => !pointer.includes(path) && path !== head);
+      return putBackFiles({ tree, common, changed, keeps, after, due });
     },
   };
+}
+
+/** Files that are not as they are to be. */
+interface Changed {
+  tree: string;
+  common: string;
+  changed: string[];
+  /** Those of which a copy is kept. */
+  keeps: string[];
+  after: ReadonlyMap<string, Entry>;
+  due(path: string): Entry | undefined;
+}
+
+/** Makes files again as they are to be, and names them. */
+export function putBackFiles({ tree, common, changed, keeps, after, due }: Changed): string[] {
+  const kept = keep(
+    common,
+    keeps.filter((path) => after.has(path)),
+  );
+  // First what is too much: a file or link may stand where a folder was.
+  for (const path of changed)
+    if (after.has(path) && !areFiles(after.get(path), due(path))) rmSync(path, { recursive: true, force: true });
+  for (const path of changed) make(path, due(path));
+  const nth = ++putBacks;
+  for (const path of changed) lately.set(path, { nth, entry: due(path) });
+  return changed.map((path) => `${nameOf(path, tree, common)}${kept.has(path) ? ` (kept as ${kept.get(path)})` : ""}`);
 }
 
 /** One takes the place of the other in a moment, so that there is never none. */
@@ -70,48 +104,6 @@ const POINTERS = ["gitdir", "commondir", "config.worktree", ASKED_FROM_NOTE];
  */
 const lately = new Map<string, { nth: number; entry: Entry | undefined }>();
 let putBacks = 0;
-
-interface Whereabouts {
-  path: string;
-  main: string | null;
-  common: string;
-}
-
-/** People work in their repository all the while: what starts no program and leads git nowhere else is theirs to change. */
-function isAllowed(due: Entry | undefined, now: Entry | undefined, { path, main, common }: Whereabouts): boolean {
-  if (isSame(due, now)) return true;
-  if (now === undefined) {
-    // A submodule that is gone as a whole: what is here of it would make none.
-    return due?.submodule !== undefined && statOf(due.submodule) === undefined;
-  }
-  if (!("content" in now) || now.as !== "config") return false;
-  if (due === undefined) {
-    const { submodule } = now;
-    if (submodule === undefined) return isHarmless(Buffer.alloc(0), now.content);
-    const isIn = (place: string, folder: string) => place.startsWith(folder + sep);
-    return isHarmlessInSubmodule(now.content, (workTree) => {
-      const place = realOf(resolve(dirname(path), workTree));
-      return main !== null && isIn(place, realOf(main)) && !isIn(place + sep, realOf(common));
-    });
-  }
-  return "content" in due && due.mode === now.mode && isHarmless(due.content, now.content);
-}
-
-/** Where a submodule may have its files. */
-function mainTree(own: string, common: string): string | null {
-  if (basename(common) === ".git") return dirname(common);
-  const note = join(own, ASKED_FROM_NOTE);
-  return statOf(note)?.isFile() ? readFileSync(note, "utf8").trim() : null;
-}
-
-/** Of a place where nothing is yet, as far as there is something. */
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return dirname(path) === path ? path : join(realOf(dirname(path)), basename(path));
-  }
-}
 
 /** A folder that is gone, or a link in its place: what lies in it is nothing that anybody asked for. */
 function standAgain(tree: string): void {

@@ -1,5 +1,7 @@
+export { gitFolders } from "./git-folders.ts";
+export { putBackSettings, takeTold } from "./left-settings.ts";
 export { endLeftovers } from "./leftovers.ts";
 export { isGone, livesBeside, thisOwner } from "./owner.ts";
 export { probeSandbox } from "./probe.ts";
-export { foldersToKeep, gitFolders, isKept } from "./repository.ts";
+export { foldersToKeep, isKept } from "./repository.ts";
 export { isAbandoned, ownTemporary, removeAbandoned } from "./temporary.ts";

@@ -1,21 +1,8 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { gitFolders } from "./git-folders.ts";
 import { probeSandbox } from "./probe.ts";
-
-/** Where a linked work tree has its history: its own folder of git, and the one that all work trees share. */
-export function gitFolders(tree: string): string[] {
-  const link = join(tree, ".git");
-  if (!statSync(link, { throwIfNoEntry: false })?.isFile()) return [];
-  const own = /^gitdir: (.+)$/m.exec(readFileSync(link, "utf8"))?.[1];
-  if (own === undefined) return [];
-  const folder = resolve(tree, own);
-  try {
-    return [folder, resolve(folder, readFileSync(join(folder, "commondir"), "utf8").trim())];
-  } catch {
-    return [folder];
-  }
-}
 
 /** In git's own folder of a worktree of ours: the top of the work tree that it was asked for from. */
 export const ASKED_FROM_NOTE = "anneal-asked-from";

@@ -131,6 +131,51 @@ describe("finding stories", () => {
     ]);
   });
 
+  test.for([
+    {
+      what: "a bad id under an unnumbered heading",
+      file: "plan/a.md",
+      text: "---\nid: a/b\n---\n# Story x: Lend\n",
+      at: "2: id: a story id is",
+    },
+    {
+      what: "an unnumbered heading over another id",
+      file: "plan/a.md",
+      text: '---\nid: "2.1"\n---\n# Story x: Lend\n',
+      at: '4: the heading is that of story "x"',
+    },
+    { what: "an id with a blank", file: "plan/a.md", text: "# Story 1 2: Lend\n", at: '1: id "1 2": a story id is' },
+    {
+      what: "an id of words among stories",
+      file: "docs/stories/a.md",
+      text: "# Story a b: Lend\n",
+      at: '1: id "a b": a story id is',
+    },
+    {
+      what: "a bad id without digits among stories",
+      file: "docs/stories/a.md",
+      text: "# Story a_b: Lend\n",
+      at: '1: id "a_b": a story id is',
+    },
+    { what: "no id among stories", file: "docs/stories/a.md", text: "\n# Story: Lend\n", at: "1: the story has no id" },
+  ])("tells of $what, with file and line and what is allowed", async ({ file, text, at }) => {
+    using folder = tempFolder();
+    folder.write(file, text);
+    folder.write("docs/stories/1.1.md", story("1.1"));
+    const { stories, problems } = await findStories(folder.dir);
+    expect(stories.map((each) => each.story.id)).toEqual(["1.1"]);
+    expect(problems.map(problemText)).toEqual([expect.stringContaining(`${file}:${at}`)]);
+  });
+
+  test.for(["# Story points: how we count\n", "# Story Map\n", "# Story 1 Code Review Findings - Round 1\n"])(
+    "leaves prose alone: %s",
+    async (text) => {
+      using folder = tempFolder();
+      folder.write("docs/notes.md", text);
+      expect(await findStories(folder.dir)).toEqual({ stories: [], problems: [] });
+    },
+  );
+
   test("a repository without stories has none", async () => {
     using folder = tempFolder();
     expect(await findStories(folder.dir)).toEqual({ stories: [], problems: [] });

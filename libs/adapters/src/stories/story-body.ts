@@ -4,7 +4,7 @@ import { headingOf, type MarkdownLine, markdownLines } from "./markdown-lines.ts
 
 export interface StoryBody {
   /** Of `# Story X.Y: Title`, as written: the id is not checked yet. */
-  heading: { id: string; title: string; line: number } | null;
+  heading: { id: string /** What stands between id and title. */; mark: string; title: string; line: number } | null;
   acceptanceCriteria: string[];
   tasks: Story["tasks"];
 }
@@ -21,9 +21,10 @@ export function storyHeading(lines: readonly MarkdownLine[]): StoryBody["heading
   for (const line of lines) {
     const heading = headingOf(line);
     if (heading === null) continue;
-    const found = /^Story\s+(.+?)(?:\s*:\s*|\s+[-–—]\s+|$)(.*)$/i.exec(heading.title);
+    const found = /^Story\s+(.+?)(\s*:\s*|\s+[-–—]\s+|$)(.*)$/i.exec(heading.title);
     if (found === null || heading.level !== 1) return null;
-    return { id: (found[1] ?? "").trim(), title: (found[2] ?? "").trim(), line: line.line };
+    const [, id = "", mark = "", title = ""] = found.map((part) => part.trim());
+    return { id, mark, title, line: line.line };
   }
   return null;
 }

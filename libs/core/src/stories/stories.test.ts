@@ -5,6 +5,7 @@ import { readFindingsDocument } from "../read/findings-document.ts";
 import { bad, clean, finding, Play, report } from "../testing/build.ts";
 import {
   dryRun,
+  dryRunFrom,
   findingsFiles,
   isFindingsPath,
   isStoryDone,
@@ -132,6 +133,58 @@ describe("a dry run", () => {
 
   test("numbers the rounds on from those that the story had", () => {
     expect(dryRun(story, POLICIES.adversarial, [1, 0], 3)).toEqual([reviewer(4), fixer(4), reviewer(5), final]);
+  });
+
+  test("goes no further than the rounds that are left in all, not counting those of dropped work", () => {
+    expect(dryRun(story, POLICIES.adversarial, undefined, 4)).toEqual([reviewer(5), final]);
+    expect(dryRun(story, POLICIES.adversarial, undefined, 5)).toEqual([
+      expect.stringMatching(/^\[DRY-RUN\] Story 2\.1-D4 has had 5 rounds of review, which is all there are/),
+    ]);
+    const anew = [reviewer(6), fixer(6), reviewer(7), fixer(7), reviewer(8), final];
+    expect(dryRun(story, POLICIES.adversarial, undefined, 5, 5)).toEqual(anew);
+  });
+
+  test.for([
+    {
+      at: "waiting after the third round",
+      play: () => exhausted("high"),
+      lines: [
+        expect.stringMatching(
+          /waits for a person after round 3 .*: anneal take-over \| accept \| one-more \| stop story:2/,
+        ),
+      ],
+    },
+    { at: "granted one more", play: () => exhausted("high").signal("one-more"), lines: [fixer(3), reviewer(4), final] },
+    {
+      at: "waiting at the hard cap",
+      play: () => {
+        const fourth = exhausted("high").signal("one-more").mend().review(found(4, "high"));
+        return fourth.signal("one-more").mend().review(found(5, "high"));
+      },
+      lines: [expect.stringMatching(/waits for a person after round 5 .*: anneal take-over \| accept \| stop story:2/)],
+    },
+    {
+      at: "cut off in its second review",
+      play: () => adversarial().build().review(found(1, "high")).mend(),
+      lines: [reviewer(2), fixer(2), reviewer(3), final],
+    },
+    { at: "on its way out", play: () => adversarial().build().review(clean), lines: [final] },
+    {
+      at: "not built yet",
+      play: () => adversarial(),
+      lines: [
+        expect.stringContaining("Would build Story 2.1-D4"),
+        reviewer(1),
+        fixer(1),
+        reviewer(2),
+        fixer(2),
+        reviewer(3),
+        final,
+      ],
+    },
+  ])("of a loop that is $at says what would happen next", ({ play, lines }) => {
+    const { state } = play();
+    expect(dryRunFrom(story, POLICIES.adversarial, state)).toEqual(lines);
   });
 
   test("follows the limits of another policy", () => {

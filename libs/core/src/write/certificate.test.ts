@@ -1,6 +1,7 @@
+import type { Finding } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { POLICIES } from "../policies/index.ts";
-import { bad, clean, Play } from "../testing/build.ts";
+import { bad, clean, finding, Play, report } from "../testing/build.ts";
 import { certificate, policyHash } from "./certificate.ts";
 
 function certified(play: Play, branchHead: string | null = play.state.head) {
@@ -56,6 +57,68 @@ describe("a certificate", () => {
       { at: "1970-01-01T00:00:00.009Z", by: "ada", what: `deferred ${fingerprint}`, note: "Later." },
       expect.objectContaining({ by: "ada", what: "stop", note: "Enough." }),
     ]);
+  });
+
+  describe("lists what the change goes with", () => {
+    const rule = (play: Play, at: number, disposition: "dismissed" | "accepted-risk" | "deferred") => {
+      const { fingerprint } = play.state.findings[at]!;
+      const word = { type: "finding-disposed", at: 9, id: `d${at}`, fingerprint, by: "ada", reason: "Known." } as const;
+      return play.feed({ ...word, disposition });
+    };
+    const AT = "1970-01-01T00:00:00.009Z";
+
+    test.for(["dismissed", "accepted-risk", "deferred"] as const)(
+      "a finding that a person has %s in an earlier round, with who, when and why",
+      (how) => {
+        const play = new Play(POLICIES.gate).build().review(report({ claim: "fail", findings: [one(1), one(2)] }));
+        rule(play, 0, how).mend().review(clean);
+        expect(certified(play)?.accepted).toEqual([
+          expect.objectContaining({ title: "Matter 1", severity: "high", how, by: "ada", reason: "Known.", at: AT }),
+        ]);
+      },
+    );
+
+    test("what is below the threshold, which nobody accepted but the policy", () => {
+      const play = new Play(POLICIES.gate).build().review(report({ findings: [one(1, "low")] }));
+      expect(certified(play)?.accepted).toMatchObject([
+        {
+          title: "Matter 1",
+          how: "below-threshold",
+          by: null,
+          at: null,
+          reason: expect.stringMatching(/^low, and gate blocks at /),
+        },
+      ]);
+    });
+
+    test("what nobody confirmed", () => {
+      const verification = { by: "codex", result: "unconfirmed", evidence: "Not seen." } as const;
+      const play = new Play(POLICIES["pull-request"])
+        .build()
+        .review(report({ findings: [{ ...one(1), verification }] }));
+      expect(certified(play)?.accepted).toMatchObject([
+        { how: "not-confirmed", by: "codex", at: null, reason: "Not seen." },
+      ]);
+    });
+
+    test("what was open when a person accepted the change as it is", () => {
+      const play = new Play(POLICIES.adversarial).build().review(bad()).mend().review(bad("high", 2)).mend();
+      play.review(report({ claim: "fail", findings: [one(3), one(4, "low")] })).signal("accept", "Good enough.");
+      expect(certified(play)?.accepted).toMatchObject([
+        { title: "Matter 3", how: "with-the-change", by: "ada", reason: "Good enough.", at: expect.any(String) },
+        { title: "Matter 4", how: "with-the-change", by: "ada", reason: "Good enough." },
+      ]);
+    });
+
+    test("and neither what is fixed nor what still blocks", () => {
+      const fixed = new Play(POLICIES.gate).build().review(bad()).mend().review(clean);
+      expect(certified(fixed)?.accepted).toEqual([]);
+      expect(certified(new Play(POLICIES.gate).build().review(bad()))?.accepted).toEqual([]);
+    });
+
+    function one(n: number, severity: Finding["severity"] = "high"): Finding {
+      return finding({ title: `Matter ${n}`, severity, snippet: `matter(${n});`, line: n });
+    }
   });
 
   test.for([

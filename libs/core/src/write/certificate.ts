@@ -19,6 +19,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { earned } from "../exits.ts";
 import { SEVERITIES } from "../words.ts";
+import { type AcceptedFinding, acceptedFindings } from "./accepted-findings.ts";
 
 /** What was reviewed, by whom, with what result. It holds for exactly one base and one head. */
 export interface Certificate {
@@ -46,6 +47,8 @@ export interface Certificate {
   coverage: Coverage | null;
   rounds: CertifiedRound[];
   findings: CertifiedFinding[];
+  /** Those of them that the change goes with, and on whose word. */
+  accepted: AcceptedFinding[];
   decisions: Decision[];
   usage: { tokens: number; costUsd: number };
   startedAt: string;
@@ -125,6 +128,7 @@ export function certificate(source: CertificateSource): Certificate | null {
     coverage: state.rounds.at(-1)?.coverage ?? null,
     rounds: state.rounds.map(certifiedRound),
     findings: state.findings.map(certifiedFinding),
+    accepted: acceptedFindings(started.policy, state, events),
     decisions: decisionsIn(events),
     usage: usageOf(events),
     startedAt: iso(state.startedAt),

@@ -12,12 +12,13 @@ import {
   statSync,
   utimesSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import { failpoint } from "@anneal/adapters/failpoint";
 import { renameDurably, syncFile, syncFolder, writeDurably } from "./durable-file.ts";
 import { keepRuntimeFilesOut } from "./ignore-file.ts";
 import { makeFolder, placesOf, TEMPORARY } from "./places.ts";
+import { keptBlobs, linkQuietly } from "./second-names.ts";
 import { asStoreError } from "./store-error.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -60,8 +61,16 @@ export function openBlobs(projectRoot: string, { clock }: { clock: Pick<Clock, "
     if (!HASH.test(hash)) throw new BlobError("not-a-hash", `${JSON.stringify(hash)} is not the hash of a blob.`);
     return join(places.blobs, hash.slice(0, 2), hash.slice(2));
   };
+  const kept = keptBlobs(places);
+  /** Where it lies; what a branch took along is put back. */
+  const found = (hash: string): string => {
+    const path = pathOf(hash);
+    const second = kept === null || existsSync(path) ? null : join(kept, relative(places.blobs, path));
+    if (second !== null && existsSync(second)) linkQuietly(second, path);
+    return path;
+  };
   const get = (hash: string): Buffer => {
-    const content = readOr(hash, () => readFileSync(pathOf(hash)));
+    const content = readOr(hash, () => readFileSync(found(hash)));
     if (hashOf(content) === hash) return content;
     throw new BlobError("damaged", `The blob ${hash} does not contain what its name says; it is left as it is.`);
   };
@@ -72,7 +81,10 @@ export function openBlobs(projectRoot: string, { clock }: { clock: Pick<Clock, "
       const path = pathOf(hash);
       try {
         if (isThere(path, bytes.length)) touch(path, clock.now());
-        else store(path, bytes);
+        else {
+          store(path, bytes);
+          keep(path);
+        }
       } catch (error) {
         throw asStoreError(error, path);
       }
@@ -89,6 +101,7 @@ export function openBlobs(projectRoot: string, { clock }: { clock: Pick<Clock, "
           touch(file, clock.now());
           syncFile(file);
           renameDurably(file, path, "blob");
+          keep(path);
         }
       } catch (error) {
         throw asStoreError(error, path);
@@ -97,10 +110,22 @@ export function openBlobs(projectRoot: string, { clock }: { clock: Pick<Clock, "
     },
     get,
     getText: (hash) => get(hash).toString("utf8"),
-    getRange: (hash, offset, length) => readOr(hash, () => readPart(pathOf(hash), offset, length)),
-    size: (hash) => statSync(pathOf(hash), { throwIfNoEntry: false })?.size ?? null,
-    sweep: (keep, olderThanMs) => sweep(places.blobs, keep, clock.now() - olderThanMs),
+    getRange: (hash, offset, length) => readOr(hash, () => readPart(found(hash), offset, length)),
+    size: (hash) => statSync(found(hash), { throwIfNoEntry: false })?.size ?? null,
+    sweep: (keep, olderThanMs) => {
+      const before = clock.now() - olderThanMs;
+      const swept = sweep(places.blobs, keep, before);
+      if (kept !== null) for (const path of unneeded(kept, keep, before)) rmSync(path, { force: true });
+      return swept;
+    },
   };
+
+  function keep(path: string): void {
+    if (kept === null) return;
+    // The first time, also what was there before.
+    const paths = existsSync(kept) ? [path] : filesIn(places.blobs).filter((file) => HASH.test(nameOf(file)));
+    for (const one of paths) linkQuietly(one, join(kept, relative(places.blobs, one)));
+  }
 
   function store(path: string, bytes: Uint8Array): void {
     makeShelf(dirname(path));
@@ -156,12 +181,8 @@ function readPart(path: string, offset: number, length: number): Buffer {
 
 function sweep(root: string, keep: ReadonlySet<string>, before: number): Swept {
   const swept = { removed: 0, bytes: 0 };
-  if (!existsSync(root)) return swept;
-  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || !isOurs(path) || keep.has(nameOf(path))) continue;
-    const { mtimeMs, size } = statSync(path);
-    if (mtimeMs > before) continue;
+  for (const path of unneeded(root, keep, before)) {
+    const { size } = statSync(path);
     failpoint("blob.remove.before");
     rmSync(path, { force: true });
     failpoint("blob.remove.after");
@@ -169,6 +190,17 @@ function sweep(root: string, keep: ReadonlySet<string>, before: number): Swept {
     swept.bytes += size;
   }
   return swept;
+}
+
+function unneeded(root: string, keep: ReadonlySet<string>, before: number): string[] {
+  return filesIn(root).filter((path) => isOurs(path) && !keep.has(nameOf(path)) && statSync(path).mtimeMs <= before);
+}
+
+function filesIn(root: string): string[] {
+  if (!existsSync(root)) return [];
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 function isOurs(path: string): boolean {

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { DatabaseSync } from "node:sqlite";
 import { writeDurably } from "./durable-file.ts";
 import { keepRuntimeFilesOut } from "./ignore-file.ts";
+import { keepLock, putBackLock } from "./kept-log.ts";
 import { makeFolder, type Places, placesOf } from "./places.ts";
 import { asStoreError, StoreError } from "./store-error.ts";
 
@@ -52,9 +53,11 @@ function takeLock(projectRoot: string, places: Places): DatabaseSync | null {
   try {
     makeFolder(places);
     keepRuntimeFilesOut(projectRoot);
+    putBackLock(places);
     lock = new DatabaseSync(places.lock, { timeout: 0 });
     // IMMEDIATE takes a single lock in one step; EXCLUSIVE takes three, and of two that race both can lose.
     lock.exec("BEGIN IMMEDIATE");
+    keepLock(places);
     return lock;
   } catch (error) {
     lock?.close();

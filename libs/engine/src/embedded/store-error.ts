@@ -1,7 +1,8 @@
 const ADVICE = {
   "disk-full": "Free some space on this disk, then try again: nothing that was acknowledged is lost.",
   io: "Check the disk and its mount, then try again: nothing that was acknowledged is lost.",
-  damaged: "The file is left as it is. Move it away and put a backup (anneal.db.backup-…) in its place, or start anew.",
+  damaged:
+    "The file is left as it is. Move it and .git/anneal/log away and put a backup (anneal.db.backup-…) in its place, or start anew.",
   busy: "Another process is writing; try again in a moment.",
   "read-only": "Make the file and the folder .automaker writable for this user.",
   "cannot-open": "Check that the project folder exists and that this user may write to it.",

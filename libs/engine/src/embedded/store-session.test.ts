@@ -14,7 +14,7 @@ test.for([
   const places = placesOf(tempProject());
   makeFolder(places);
   const database = openDatabase(places, { access: "read-write", now: 0, diskType: () => type });
-  const session = startSession(database, places.database);
+  const session = startSession(database, places);
   const level = () => numberOf(database.db, "PRAGMA synchronous");
   const fail = () => {
     throw new Error(`at level ${level()}`);

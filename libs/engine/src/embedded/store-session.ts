@@ -1,5 +1,7 @@
 import type { SQLInputValue, StatementSync } from "node:sqlite";
-import { type Database, statOf } from "./database.ts";
+import type { Database } from "./database.ts";
+import { forgetJournal, isKept, openFiles, putBackLog, tell } from "./kept-log.ts";
+import type { Places } from "./places.ts";
 import { type Row, transaction } from "./sql.ts";
 import { asStoreError, StoreError } from "./store-error.ts";
 
@@ -18,9 +20,11 @@ export interface Session {
   close(): void;
 }
 
-export function startSession({ db, version, journal }: Database, file: string): Session {
+export function startSession({ db, version, journal }: Database, places: Places): Session {
+  const { database: file } = places;
   const statements = new Map<string, StatementSync>();
-  const opened = statOf(file);
+  const opened = openFiles(places);
+  let isTold = false;
   let commits = 0;
   let sync: "FULL" | "NORMAL" = "FULL";
 
@@ -60,7 +64,11 @@ export function startSession({ db, version, journal }: Database, file: string): 
     // SQLite counts the commits of other connections, and we our own.
     mark: () => `${Number(all("PRAGMA data_version")[0]?.data_version)}.${commits}`,
     close: () => {
-      if (db.isOpen) db.close();
+      if (!db.isOpen) return;
+      // SQLite empties its journal only into a database that is where it was.
+      const isWhole = isInPlace();
+      db.close();
+      if (isWhole) forgetJournal(places);
     },
   };
 
@@ -81,9 +89,29 @@ export function startSession({ db, version, journal }: Database, file: string): 
 
   /** A deleted file still takes writes that nobody will ever read. */
   function refuseMoved(): void {
-    const now = statOf(file);
-    if (now !== null && now.ino === opened?.ino && now.dev === opened.dev) return;
-    throw new StoreError("moved", `${file} was removed or replaced while it was open.`);
+    // A closed one says so by itself, and its journal is rightly gone.
+    if (!db.isOpen || isInPlace()) return;
+    if (!isKept(places, opened)) throw new StoreError("moved", `${file} was removed or replaced while it was open.`);
+    if (isTold) return;
+    isTold = true;
+    tell(
+      `${file} was exchanged for another while it was open, as by a branch that tracks it. This process goes on with its own, which is back when that branch is left.`,
+    );
+  }
+
+  function isInPlace(): boolean {
+    if (isSame()) return true;
+    try {
+      putBackLog(places, "leave");
+    } catch {
+      // Then it still is not there.
+    }
+    return isSame();
+  }
+
+  function isSame(): boolean {
+    const now = openFiles(places);
+    return now.database !== null && (["database", "wal", "shm"] as const).every((name) => now[name] === opened[name]);
   }
 
   /** A newer Anneal may have changed the schema under this process. */

@@ -1,11 +1,12 @@
 import type { Clock } from "@anneal/adapters";
 import { failpoint } from "@anneal/adapters/failpoint";
 import type { LoopEvent, Stage } from "@anneal/types";
-import { type Database, openDatabase } from "./database.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import { keepRuntimeFilesOut } from "./ignore-file.ts";
 import { type Inbox, inboxOf, takeMessage } from "./inbox.ts";
+import { keepLog, putBackLog } from "./kept-log.ts";
 import type { DiskType } from "./network-disk.ts";
-import { makeFolder, placesOf } from "./places.ts";
+import { makeFolder, type Places, placesOf } from "./places.ts";
 import { eventReader, loopRow } from "./rows.ts";
 import * as sql from "./statements.ts";
 import { asStoreError } from "./store-error.ts";
@@ -107,8 +108,8 @@ export function openStore<E extends AnyEvent = LoopEvent, S = unknown>(
   if (!readOnly) prepare(projectRoot);
   const { diskType, migrations } = options;
   const access = readOnly ? "read-only" : "read-write";
-  const database = openDatabase(places, { access, now: clock.now(), diskType, migrations });
-  const session = startSession(database, places.database);
+  const database = openKept(places, { access, now: clock.now(), diskType, migrations });
+  const session = startSession(database, places);
   const eventOf = eventReader<E>(upcasters);
   const readEvents = (query: string, ...values: (string | number)[]) => session.all(query, ...values).map(eventOf);
 
@@ -177,6 +178,18 @@ export function openStore<E extends AnyEvent = LoopEvent, S = unknown>(
         .filter((line) => line !== "ok"),
     close: session.close,
   };
+}
+
+/** Opens the log that is this project's own, wherever a branch has put another. */
+function openKept(places: Places, options: DatabaseOptions): Database {
+  try {
+    putBackLog(places, "put-back");
+  } catch (error) {
+    throw asStoreError(error, places.database);
+  }
+  const database = openDatabase(places, options);
+  if (options.access === "read-write") keepLog(places);
+  return database;
 }
 
 function prepare(projectRoot: string): void {

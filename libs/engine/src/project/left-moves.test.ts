@@ -1,66 +1,33 @@
 import { spawn } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@anneal/adapters/clock";
 import { openRepo } from "@anneal/adapters/git";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { TestRepo } from "../../../adapters/src/testing/make-repo.ts";
 import { collectGarbage } from "./gc.ts";
 import { currentLoop } from "./loop-history.ts";
 import { say } from "./talk.ts";
-import { approve, beside, own, project } from "./testing/project.ts";
+import { killedAfter, programsWithoutBubblewrap } from "./testing/killed-owner.ts";
+import { beside, own } from "./testing/project.ts";
 
-const CHILD = new URL("./testing/owner-child.ts", import.meta.url).pathname;
-
-/** Programs without bubblewrap among them: what follows is what agents can do where they are not shut in. */
-const programs = mkdtempSync(join(tmpdir(), "anneal-programs-"));
-beforeAll(() => {
-  for (const name of ["git", "sh", "cat", "rm", "sleep", "env"])
-    symlinkSync(join("/usr/bin", name), join(programs, name));
-  vi.stubEnv("PATH", programs);
-});
-afterAll(() => {
-  vi.unstubAllEnvs();
-  rmSync(programs, { recursive: true, force: true });
-});
+/** What follows is what agents can do where they are not shut in. */
+const programs = programsWithoutBubblewrap();
 
 /** A project whose process was killed while its agent, which lives on, had done something to the branch of a person's. */
 async function killed(
   script: string,
-  before: (repo: TestRepo) => void = () => {},
+  more: (repo: TestRepo) => void = () => {},
 ): Promise<{ repo: TestRepo; mine: string }> {
-  const repo = project({ a: { steps: [approve] } });
-  repo.git("checkout", "--quiet", "-b", "mine");
-  const mine = repo.commit({ "mine.txt": "mine\n" }, "mine");
-  repo.git("checkout", "--quiet", "main");
-  before(repo);
-  const agent = join(repo.dir, ".automaker/agent.sh");
-  const pid = join(repo.dir, ".automaker/pid");
-  const dies = `owner=$(cat ${pid}); rm ${pid}; ${script}; kill -9 $owner; exec sleep 600`;
-  const works = `echo ok > auth.js; echo '{"text":"Done."}'`;
-  writeFileSync(agent, `#!/bin/sh\nset -e\ncat >/dev/null\nif [ -e ${pid} ]; then ${dies}; fi\n${works}\n`);
-  chmodSync(agent, 0o755);
-  const file = join(repo.dir, ".automaker/settings.json");
-  const { agents, ...settings } = JSON.parse(readFileSync(file, "utf8"));
-  writeFileSync(file, JSON.stringify({ ...settings, agents: { ...agents, implementer: `command:${agent}` } }));
-  const child = spawn(process.execPath, ["--conditions=source", CHILD, repo.dir, "a"], {
-    env: { PATH: programs, HOME: repo.dir, GIT_CONFIG_GLOBAL: "/dev/null" },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const signal = await new Promise((resolve) => child.once("exit", (_, by) => resolve(by)));
-  expect(signal).toBe("SIGKILL");
-  return { repo, mine };
+  let mine = "";
+  const before = (repo: TestRepo) => {
+    repo.git("checkout", "--quiet", "-b", "mine");
+    mine = repo.commit({ "mine.txt": "mine\n" }, "mine");
+    repo.git("checkout", "--quiet", "main");
+    more(repo);
+  };
+  return { repo: await killedAfter(script, { programs, before }), mine };
 }
 
 const FORCED = "git branch -q -f mine main";

@@ -2,7 +2,9 @@ import { realpathSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { openRepo, type Repo } from "@anneal/adapters/git";
 import { runtimePatterns } from "../embedded/ignore-file.ts";
+import { isExchanged } from "../embedded/kept-log.ts";
 import { LOG_FILES } from "../embedded/log-files.ts";
+import { placesOf } from "../embedded/places.ts";
 import { StoreError } from "../embedded/store-error.ts";
 
 /** The project that a folder belongs to. In a loop's worktree that is the project which the loop works for. */
@@ -16,7 +18,11 @@ export async function projectAt(dir: string): Promise<Repo> {
     staged.length > 0
       ? `is tracked by git: ${removing(staged)}`
       : "is in the last commit, though it is taken out of the index: git commit";
-  throw new StoreError("tracked", `${join(repo.root, first)} ${what}.`);
+  // Nothing of it is lost: a second name keeps it.
+  const own = isExchanged(placesOf(repo.root))
+    ? " This branch has put another log there than your own, which is back when you leave it (git checkout -)."
+    : "";
+  throw new StoreError("tracked", `${join(repo.root, first)} ${what}.${own}`);
 }
 
 /** The same for whoever writes there. */

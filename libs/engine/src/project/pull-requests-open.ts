@@ -7,10 +7,11 @@ import { historyOf } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
 import { connect, type ForgePlace, mayPush, targetOf } from "./pull-requests-forge.ts";
 import type { FeedbackReceived } from "./pull-requests-heard.ts";
+import type { Leak } from "./pull-requests-held.ts";
 import { masked } from "./pull-requests-masked.ts";
 import { patiently, refusedBy } from "./pull-requests-patience.ts";
 import { pushHead } from "./pull-requests-push.ts";
-import { leaksIn, leaksInMessages, leaksInTexts } from "./pull-requests-secrets.ts";
+import { leaksIn, leaksInTexts } from "./pull-requests-secrets.ts";
 import { outgoing, type Wording, wordingOf } from "./pull-requests-wording.ts";
 import type { ProjectStore } from "./store-log.ts";
 
@@ -67,22 +68,22 @@ export async function openPullRequest(
   }
 }
 
-type Held = Pick<Extract<LoopEvent, { type: "delivery-held" }>, "reason" | "detail">;
+type Held = Pick<Event<"delivery-held">, "reason" | "detail" | "secrets" | "about">;
 
 async function hindrance(
   { repo, tell }: DeliveryParts,
   place: ForgePlace,
   { job: { name, branch, commit }, words }: { job: PullRequestJob; words: Wording },
-  { base, head, findings }: Opening,
+  state: Opening,
   signal: AbortSignal,
 ): Promise<Held | null> {
+  const { base, head, findings } = state;
   // A person may have reopened a finding since the loop decided to publish.
   const open = findings.filter(neverPublished);
   if (open.length > 0) return { reason: "never-publish", detail: keptBack(open) };
-  const pushed = { base, head: commit ?? head, findings };
+  const pushed = { base, head: commit ?? head, state };
   const { leaks, unread } = await leaksIn(repo, pushed, signal);
-  leaks.push(...(await leaksInMessages(repo, pushed)));
-  if (leaks.length > 0) return leaking(leaks, "take over and rewrite the branch");
+  if (leaks.length > 0) return committed(leaks, itemOfJob(name));
   const said = await leaksInTexts(outgoing(branch, words));
   if (said.length > 0) return leaking(said, "take it out of what was asked or set there, then retry");
   if (unread.length > 0) tell?.(itemOfJob(name), `too large to be searched for secrets: ${unread.join(", ")}`);
@@ -94,6 +95,22 @@ async function hindrance(
 /** The item's key, from the name of its loop. */
 function itemOfJob(name: string): string {
   return name.replace(/[~@]\d+$/u, "");
+}
+
+/** What commits bring is a finding each: the only other way out is a new history. */
+function committed(leaks: readonly Leak[], key: string): Held {
+  const names = [...new Set(leaks.map(({ fingerprint }) => fingerprint.slice(0, 12)))];
+  const way = (name: string) => `anneal dismiss or accept-risk ${key} ${name} --reason "…"`;
+  const [only = "", ...more] = names;
+  const ruling = more.length === 0 ? `if it is none, ${way(only)}` : `for each that is none, ${way("FINGERPRINT")}`;
+  const which = more.length === 0 ? "" : ` (${names.join(", ")})`;
+  const held = leaking(
+    leaks.map(({ said }) => said),
+    `take over and rewrite the branch; ${ruling}${which}`,
+  );
+  const secrets = leaks.flatMap(({ own }) => (own === null ? [] : [own]));
+  const about = [...new Set(leaks.flatMap(({ own, fingerprint }) => (own === null ? [fingerprint] : [])))];
+  return { ...held, ...(secrets.length === 0 ? {} : { secrets }), ...(about.length === 0 ? {} : { about }) };
 }
 
 /** Names the places, never the value. */

@@ -1,26 +1,47 @@
 import type { Repo } from "@anneal/adapters/git";
-import type { Finding, TrackedFinding } from "@anneal/types";
+import { placeOf } from "@anneal/core";
+import type { Finding, LoopState, TrackedFinding } from "@anneal/types";
 
 const RULED: readonly TrackedFinding["disposition"]["kind"][] = ["dismissed", "accepted-risk"];
 
+/** Whether a person has said that it is none, or takes its risk. */
+export function isRuled({ disposition }: TrackedFinding): boolean {
+  return RULED.includes(disposition.kind);
+}
+
+/** What a word on a reviewer's finding is a word on. */
+export interface RuledOn {
+  entry: TrackedFinding;
+  file: string;
+  values: Set<string>;
+}
+
+type Place = NonNullable<Extract<TrackedFinding["disposition"], { kind: "dismissed" }>["on"]>;
+
 /**
- * By file, the values that a person has ruled to be no secrets, or taken the risk of: those that stood where the finding was
- * when it was ruled on. The place alone would be a word on whatever comes to stand there.
+ * The values that a person's ruling on reviewers' findings is about, or would be: those that stand where the finding was when
+ * it was ruled on. The place alone would be a word on whatever comes to stand there.
  */
 export async function ruledValues(
   repo: Pick<Repo, "fileAt">,
-  findings: readonly TrackedFinding[],
-): Promise<Map<string, Set<string>>> {
-  const values = new Map<string, Set<string>>();
-  for (const { finding, disposition } of findings) {
-    const on = "on" in disposition ? disposition.on : undefined;
-    if (on === undefined || !RULED.includes(disposition.kind) || !isAboutSecret(finding, on)) continue;
+  state: Pick<LoopState, "findings" | "rounds" | "head">,
+): Promise<RuledOn[]> {
+  const all: RuledOn[] = [];
+  for (const entry of state.findings) {
+    const on = placeOfWord(state, entry);
+    if (on === null || !isAboutSecret(entry.finding, on)) continue;
     const text = await repo.fileAt(on.head, on.file).catch(() => null);
-    const there = values.get(on.file) ?? new Set();
-    for (const value of await secretsAt(text ?? "", on)) there.add(value);
-    values.set(on.file, there);
+    all.push({ entry, file: on.file, values: new Set(await secretsAt(text ?? "", on)) });
   }
-  return values;
+  return all;
+}
+
+function placeOfWord(state: Pick<LoopState, "rounds" | "head">, entry: TrackedFinding): Place | null {
+  const { disposition, heldIn } = entry;
+  if (heldIn !== undefined) return null;
+  if (isRuled(entry)) return ("on" in disposition ? disposition.on : undefined) ?? null;
+  const isOpen = disposition.kind === "open" || disposition.kind === "deferred";
+  return isOpen ? (placeOf(state, entry).on ?? null) : null;
 }
 
 /**

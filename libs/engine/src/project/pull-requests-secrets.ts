@@ -1,22 +1,18 @@
 import type { Blobs, Repo } from "@anneal/adapters/git";
-import type { ChangedFile, TrackedFinding } from "@anneal/types";
+import type { ChangedFile, LoopState } from "@anneal/types";
+import { article, type FoundSecret, heldSecrets, type Leak } from "./pull-requests-held.ts";
 import { formsOf, maskedText } from "./pull-requests-masked.ts";
 import { ruledValues } from "./pull-requests-ruled.ts";
 import type { Outgoing } from "./pull-requests-wording.ts";
 
-/** What a search of commits comes to, place by place and without any value. */
+/** What a search of commits comes to, without any value. */
 export interface Searched {
-  leaks: string[];
+  leaks: Leak[];
   /** Files that are too large to be searched. */
   unread: string[];
 }
 
-interface Found {
-  file: string;
-  line?: number;
-  what: string;
-  value: string;
-}
+type InFile = Omit<FoundSecret, "commit">;
 
 /**
  * Secrets in what a push would publish, commit by commit: one that a later commit removes is published all the same, and
@@ -24,53 +20,54 @@ interface Found {
  */
 export async function leaksIn(
   repo: Repo,
-  { base, head, findings }: { base: string; head: string; findings: readonly TrackedFinding[] },
+  { base, head, state }: { base: string; head: string; state: Pick<LoopState, "findings" | "rounds" | "head"> },
   signal: AbortSignal,
 ): Promise<Searched> {
-  const ruled = await ruledValues(repo, findings);
-  const searched: Searched = { leaks: [], unread: [] };
+  const found: FoundSecret[] = [];
+  const unread: string[] = [];
   const blobs = repo.blobs();
   try {
     for (const commit of await repo.commitsSince(base, head)) {
       const parent = await repo.resolve(`${commit}^`).catch(() => repo.emptyTree());
-      const within = `in ${commit.slice(0, 12)}`;
+      const add = (secrets: readonly InFile[]) => found.push(...secrets.map((one) => ({ ...one, commit })));
       for await (const file of repo.changedFiles({ base: parent, head: commit, headKind: "commit" })) {
         signal.throwIfAborted();
         if (file.status === "deleted") continue;
-        for (const { what } of await secretsIn(file.path, "path.txt"))
-          searched.leaks.push(`${aThing(what)} is in the name of a file (${await maskedText(file.path)} ${within})`);
-        const found = await secretsOf(file, blobs);
-        if (found === null) searched.unread.push(`${await maskedText(file.path)} ${within}`);
-        for (const { what, line, value } of found ?? []) {
-          if (ruled.get(file.path)?.has(value) === true) continue;
-          const place = `${await maskedText(file.path)}${line === undefined ? "" : `:${line}`}`;
-          searched.leaks.push(`${aThing(what)} is in the code (${place} ${within})`);
-        }
+        add((await secretsIn(file.path, "path.txt")).map((one) => ({ ...one, part: "name", path: file.path })));
+        const inside = await secretsOf(file, blobs);
+        if (inside === null) unread.push(`${await maskedText(file.path)} in ${commit.slice(0, 12)}`);
+        add(inside ?? []);
       }
+    }
+    // After all that is in files: a message is what most people look at last.
+    for (const commit of await repo.commitsSince(base, head)) {
+      const text = await repo.messageOf(commit);
+      for (const one of await secretsInForms(text)) found.push({ ...one, commit, part: "message", path: "" });
     }
   } finally {
     blobs.close();
   }
-  return searched;
+  return { leaks: await heldSecrets(found, state.findings, await ruledValues(repo, state)), unread };
 }
 
 /** What a file brings that was not there before; null where it is too large to be looked at. */
-async function secretsOf(file: ChangedFile, blobs: Blobs): Promise<Found[] | null> {
+async function secretsOf(file: ChangedFile, blobs: Blobs): Promise<InFile[] | null> {
   const { path, oldBlob, newBlob, skipped } = file;
   if (skipped === "submodule" || oldBlob === newBlob) return [];
   if (skipped === undefined) {
     const added = addedLines(file);
     const text = added.map((one) => one.text).join("\n");
-    return (await secretsIn(text, path)).map(({ what, start, value }) => {
-      const { line = 1 } = added[lineIndex(text, start)] ?? {};
-      return { file: path, line, what, value };
+    return (await secretsIn(text, path)).map((one) => {
+      const before = text.slice(0, one.start).split("\n");
+      const { line = 1 } = added[before.length - 1] ?? {};
+      return { ...one, part: "content", path, line, start: before.at(-1)?.length ?? 0 };
     });
   }
   const [before, after] = [await blobs.bytes(oldBlob), await blobs.bytes(newBlob)];
   if (after === null) return null;
   const known = before === null ? [] : (await secretsIn(readable(before), path)).map(({ value }) => value);
   const found = await secretsIn(readable(after), path);
-  return found.filter(({ value }) => !known.includes(value)).map(({ what, value }) => ({ file: path, what, value }));
+  return found.filter(({ value }) => !known.includes(value)).map((one) => ({ ...one, part: "content", path }));
 }
 
 /** What can be read in any bytes, whatever they are: NULs stand between the letters of UTF-16. */
@@ -90,44 +87,23 @@ function addedLines({ hunks }: ChangedFile): { line: number; text: string }[] {
   });
 }
 
-function lineIndex(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length - 1;
-}
-
 async function secretsIn(text: string, path: string): Promise<{ start: number; what: string; value: string }[]> {
   const { scanSecrets, SECRET_HINT } = await import("@anneal/adapters/builtin/reviewer");
   const found = SECRET_HINT.test(text) ? await scanSecrets(text, path) : [];
   return found.map(({ start, end, what }) => ({ start, what, value: text.slice(start, end) }));
 }
 
-function aThing(what: string): string {
-  return `${article(what) === "an" ? "An" : "A"} ${what}`;
+/** Also where marks of a forge's own language break them up. */
+async function secretsInForms(text: string): ReturnType<typeof secretsIn> {
+  const all = await Promise.all([...formsOf(text)].map((form) => secretsIn(form, "text.md")));
+  return all.flat();
 }
 
-function article(what: string): "a" | "an" {
-  return /^[aeiou]/iu.test(what) ? "an" : "a";
-}
-
-/** Secrets in the messages of commits that a push would publish, by their places. */
-export async function leaksInMessages(
-  repo: Pick<Repo, "commitsSince" | "messageOf">,
-  { base, head }: { base: string; head: string },
-): Promise<string[]> {
-  const commits = await repo.commitsSince(base, head);
-  const texts = commits.map(async (commit) => {
-    return { place: `the message of ${commit.slice(0, 12)}`, text: await repo.messageOf(commit) };
-  });
-  return await leaksInTexts(await Promise.all(texts));
-}
-
-/** Secrets in words that would leave the machine, by their places; also where marks of a forge's own language break them up. */
+/** Secrets in words that would leave the machine, by their places. */
 export async function leaksInTexts(texts: readonly Outgoing[]): Promise<string[]> {
   const leaks: string[] = [];
   for (const { place, text } of texts) {
-    for (const form of formsOf(text)) {
-      const found = await secretsIn(form, "text.md");
-      leaks.push(...found.map(({ what }) => `${article(what)} ${what} is in ${place}`));
-    }
+    leaks.push(...(await secretsInForms(text)).map(({ what }) => `${article(what)} ${what} is in ${place}`));
   }
   return [...new Set(leaks)];
 }

@@ -137,13 +137,19 @@ function blockersOf(policy: Policy, state: LoopState): number {
   return openBlockers(policy, state).length + verdict.verdict.blocking.filter(isJudgement).length;
 }
 
-/** What a person may dismiss, take the risk of, or defer: the open findings that block, and what must not be published. */
+/** What a person may dismiss, take the risk of, or defer: the open findings that block, or what must not be published where that holds it. */
 export function rulable(policy: Policy, state: LoopState): TrackedFinding[] {
   const heldBack = state.stage === "waiting-for-human" && state.reason === "never-publish";
-  const kept = heldBack ? state.findings.filter(neverPublished) : [];
+  if (heldBack) return state.findings.filter((entry) => neverPublished(entry) || isNamed(state, entry));
   // Where it is on its way into another branch, no finding holds it up any more.
-  if (state.stage === "waiting-for-human" && state.backTo === "merging") return kept;
-  return [...new Set([...openBlockers(policy, state), ...kept])];
+  if (state.stage === "waiting-for-human" && state.backTo === "merging") return [];
+  return openBlockers(policy, state);
+}
+
+/** Whether a push is held for what this finding of a reviewer is about. */
+function isNamed({ kept }: Extract<LoopState, { stage: "waiting-for-human" }>, entry: TrackedFinding): boolean {
+  const isOpen = entry.disposition.kind === "open" || entry.disposition.kind === "deferred";
+  return isOpen && kept.about?.includes(entry.fingerprint) === true;
 }
 
 function openBlockers(policy: Policy, { findings, verdict }: LoopState): TrackedFinding[] {

@@ -188,6 +188,25 @@ describe("what a person does with git in their own work tree during a review", a
     expect(report).toMatchObject({ reason: expect.stringMatching(/unless that was you: .*install bubblewrap/) });
   });
 
+  const SETTING = () => repo.git("config", "some.thing", "mine");
+  const ADVICE: { who: string; readOnly: Capabilities["readOnly"]; sandbox: "here" | "missing"; act: () => void }[] = [
+    ...(works
+      ? [{ who: "one with a sandbox of its own", readOnly: "os", sandbox: "here", act: SETTING } as const]
+      : []),
+    { who: "one with a sandbox of its own, alone", readOnly: "os", sandbox: "missing", act: SETTING },
+    {
+      who: "one with a sandbox of its own, beside edits",
+      ...{ readOnly: "os", sandbox: "missing" },
+      act: () => repo.write({ "b.txt": "mine\n" }),
+    },
+  ];
+  test.for(ADVICE)("is not answered with an advice that would not help: $who", async ({ readOnly, sandbox, act }) => {
+    if (sandbox === "missing") withoutBubblewrap();
+    const { report } = await reviewed(act, passingTrees, readOnly);
+    expect(report).toMatchObject({ reason: expect.stringMatching(/leave .* alone during a review/) });
+    expect(JSON.stringify(report)).not.toContain("bubblewrap");
+  });
+
   test("(a fetch, such as an editor makes) is no tampering; one by the reviewer is", async () => {
     const theirs = makeRepo({ "a.txt": "theirs\n" });
     onTestFinished(() => theirs.remove());

@@ -60,6 +60,20 @@ export const ApiCertificate = z.object({
       verification: Verification.optional(),
     }),
   ),
+  /** What the change goes with, and on whose word. */
+  accepted: z.array(
+    z.object({
+      fingerprint: z.string(),
+      severity: Severity,
+      title: z.string(),
+      file: z.string().nullable(),
+      line: z.int().nullable(),
+      how: z.enum(["dismissed", "accepted-risk", "deferred", "with-the-change", "below-threshold", "not-confirmed"]),
+      by: z.string().nullable(),
+      reason: z.string().nullable(),
+      at: z.string().nullable(),
+    }),
+  ),
   decisions: z.array(z.object({ at: z.string(), by: z.string(), what: z.string(), note: z.string().nullable() })),
   usage: z.object({ tokens: z.number(), costUsd: z.number() }),
   startedAt: z.string(),

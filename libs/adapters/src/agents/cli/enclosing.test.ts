@@ -172,6 +172,32 @@ describe("an agent that may write, whatever means of its own it has,", async () 
     },
   );
 
+  /** As git-lfs does: first a temporary file, which is then moved into its place. */
+  const CLEAN = [
+    'lfs="$(git rev-parse --path-format=absolute --git-common-dir)/lfs"',
+    'cat > "$lfs/tmp/1" && mkdir -p "$lfs/objects/aa" && mv "$lfs/tmp/1" "$lfs/objects/aa/1" && echo pointer',
+  ].join("; ");
+
+  test.runIf(works).for(["none", "toolset", "config"] as const)(
+    "can look at files that are stored with LFS (%s)",
+    async (readOnly) => {
+      for (const name of ["tmp", "objects"]) mkdirSync(join(repo.dir, ".git/lfs", name), { recursive: true });
+      repo.git("config", "filter.lfs.required", "true");
+      repo.git("config", "filter.lfs.clean", CLEAN);
+      repo.git("config", "filter.lfs.smudge", "cat");
+      repo.commit({ ".gitattributes": "*.bin filter=lfs\n", "big.bin": "one\n" });
+      rmSync(join(repo.dir, ".git/lfs/objects/aa"), { recursive: true });
+      const { root: cwd } = await (await openRepo(repo.dir)).addWorktree({
+        ...{ path: ".worktrees/a", branch: "a", startPoint: "main" },
+      });
+      const command = ["/bin/sh", "-c", "echo two > big.bin; git diff --stat && echo looked"] as const;
+      const request: AgentRequest = { role: "fixer", prompt: "", cwd, limits: { timeoutMs: 60_000 } };
+      const ran = await agent(readOnly, { command }).run(request, new AbortController().signal);
+      expect(ran).toMatchObject({ status: "finished", text: expect.stringMatching(/looked\n$/) });
+      expect(readFileSync(join(repo.dir, ".git/lfs/objects/aa/1"), "utf8")).toBe("two\n");
+    },
+  );
+
   test.for(["os", "toolset"] as const)(
     "has failed where it changed git's own files and nothing kept it from that (%s)",
     async (readOnly) => {

@@ -56,7 +56,7 @@ export async function enclosing(
       sandbox: "auto",
       network: "allowed",
       writable: mayWrite(role) ? "cwd" : "none",
-      writableFolders: [...writable, ...(setup.writable ?? [])],
+      writableFolders: [...writable, ...(mayWrite(role) ? lfsOf(cwd) : []), ...(setup.writable ?? [])],
       readable: [
         ...login.map((path) => join(home, path)),
         ...(setup.command ?? []).slice(1).filter(isFile),
@@ -85,8 +85,20 @@ export async function keptOff(
   return {
     sandbox: "auto",
     readOnlyFolders: [...folders.filter((folder) => !own.includes(folder)), ...steering()],
-    writableFolders: [...own, ...writable, ...(setup.writable ?? [])],
+    writableFolders: [...own, ...(mayWrite(role) ? lfsOf(cwd) : []), ...writable, ...(setup.writable ?? [])],
   };
+}
+
+/**
+ * Where git-lfs puts the files that it stores, whenever git so much as looks at a changed one. As a whole, since files are
+ * moved within it; nothing in there is a setting or a program.
+ */
+function lfsOf(cwd: string): string[] {
+  const common = gitFolders(cwd).at(-1);
+  const folder = common === undefined ? undefined : join(common, "lfs");
+  // Through a link it may lead anywhere.
+  if (folder === undefined || !lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return [realpathSync(folder)];
 }
 
 /** Of the home folder only what says which programs git and we start. */
