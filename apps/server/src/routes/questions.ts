@@ -27,7 +27,7 @@ export const questionRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) 
       const signal = AbortSignal.any([left.signal, closing]);
       const project = { repo, store, features, discretion, clock: deps.clock };
       const draft = await drafts
-        .one(`${params.loop} ${source}`, () => draftedReply(project, history, source, signal))
+        .one(`${params.loop} ${source}`, signal, () => draftedReply(project, history, source, signal))
         .catch((error: unknown) => {
           throw error instanceof DraftRefused ? new Problem(error.code, error.message) : error;
         });
