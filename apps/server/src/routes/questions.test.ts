@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import type { ApiPullRequest } from "@anneal/types";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addForge, selfReviews } from "../testing/forge.ts";
@@ -41,9 +43,14 @@ const answers = (suggestedResponse: string) => ({
   },
 });
 
+async function treesNow(): Promise<string> {
+  return (await promisify(execFile)("git", ["worktree", "list"], { cwd: world.root })).stdout;
+}
+
 /** Asks twice at once for a draft that never comes; one of both is told that the other is under way. */
 async function oneUnderWay(): Promise<{ leave(): void; left: Promise<number | null> }> {
   drafts({ end: "hang" });
+  const before = await treesNow();
   const away = new AbortController();
   const ask = async () => {
     const { url, token } = world.server;
@@ -54,6 +61,8 @@ async function oneUnderWay(): Promise<{ leave(): void; left: Promise<number | nu
   const asked = [ask(), ask()].map((one, index) => one.then((status) => ({ status, index })));
   const first = await Promise.race(asked);
   expect(first.status).toBe(409);
+  // With a tree to read in, the agent has its script, and hangs whatever is written there from now on.
+  while ((await treesNow()) === before);
   const other = asked[1 - first.index];
   return { leave: () => away.abort(), left: (other ?? Promise.reject()).then(({ status }) => status) };
 }
