@@ -67,5 +67,6 @@ const WHY: Record<Code, string> = {
   "too-large": "More than the server takes",
   "too-many": "Too many requests in a minute",
   internal: "Something went wrong in the server",
-  unavailable: "Not possible at the moment: the project's folder is gone, a file is busy, or the server stops",
+  unavailable:
+    "Not possible at the moment: the project's folder is gone, a file is busy, an agent gave no answer that can be used, or the server stops",
 };

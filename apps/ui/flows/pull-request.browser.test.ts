@@ -18,7 +18,8 @@ let board: Board;
 let forge: FakeForge;
 beforeAll(async () => {
   board = await openBoard({
-    features: 4,
+    features: 5,
+    refuses: /\/questions\/\d+\/draft$/,
     async prepare(world) {
       forge = await addForge(world);
     },
@@ -111,6 +112,64 @@ test("a pull request is asked for in its own pane: a draft while the review has 
     .getByText("alice: Why is it one?")
     .waitFor();
   await expectAccessible(page);
+});
+
+test("a reply to a question is drafted when a person asks for it, who edits and copies it; nobody posts it", async () => {
+  const { page, world } = board;
+  const made = [build("e.js", "export const e = 1;\n"), passes];
+  world.script("f5", made);
+  await world.run("f5", ["awaiting-feedback"]);
+  const { body } = await world.get<{ number: number }>(world.loop("f5", "/pull-request"));
+  await forge.as("alice").comment(body.number, "Why is it one?");
+  await board.go("/review/f5?tab=pull-request");
+  const question = page.getByRole("region", { name: /^Questions/ }).getByRole("listitem");
+  const ask = question.getByRole("button", { name: "Draft a reply" });
+  await ask.focus();
+
+  world.script("f5", [...made, { role: "analyst", end: "hang" }]);
+  await page.keyboard.press("Enter");
+  await question.getByText("An agent reads the change and drafts a reply…").waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await question.getByRole("button", { name: "Stop drafting" }).waitFor({ state: "detached" });
+
+  world.script("f5", [...made, { role: "analyst", answer: "Because it is." }]);
+  const pull = await world.get<{ questions: { sourceId: number }[] }>(world.loop("f5", "/pull-request"));
+  const sourceId = pull.body.questions[0]?.sourceId;
+  const path = world.loop("f5", `/questions/${sourceId}/draft`);
+  // The server may not have heard yet that nobody waits for the other one.
+  while ((await world.call("POST", path)).status === 409);
+  await page.keyboard.press("Enter");
+  const alert = question.getByRole("alert");
+  await alert.waitFor();
+  expect(await alert.textContent()).toMatch(/^scripted drafted no reply that can be used: /);
+  await expectAccessible(page);
+
+  const suggestedResponse = "One is what e.js exports.";
+  const questionsToAnswer = [{ sourceId, author: "alice", question: "Why is it one?", suggestedResponse }];
+  const nothingElse = { actionableIssues: [], requiresHumanDecision: [], overallStatus: "needs_human_input" };
+  world.script("f5", [...made, { role: "analyst", answer: { ...nothingElse, questionsToAnswer } }]);
+  const said = await forge.comments(body.number);
+  await question.getByRole("button", { name: "Try again" }).press("Enter");
+  const draft = question.getByRole("textbox", { name: "Draft of a reply to alice" });
+  await draft.waitFor();
+  expect(await draft.inputValue()).toBe("One is what e.js exports.");
+  expect(await question.getByRole("alert").count()).toBe(0);
+  await expectAccessible(page);
+
+  await draft.press("End");
+  await page.keyboard.type(" Is that all right?");
+  await page.reload();
+  await draft.waitFor();
+  expect(await draft.inputValue()).toBe("One is what e.js exports. Is that all right?");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await question.getByRole("button", { name: "Copy" }).press("Enter");
+  await question.getByText("Copied.").waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await draft.inputValue());
+  await question.getByRole("button", { name: "Discard" }).press("Enter");
+  await ask.and(page.locator(":focus")).waitFor();
+  expect(await forge.comments(body.number)).toEqual(said);
 });
 
 /** Says a word to the loop, which asks first. */

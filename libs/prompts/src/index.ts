@@ -7,6 +7,7 @@ export { feedbackPrompt, implementPrompt } from "./implement-prompt.ts";
 export { loadPrompt } from "./load.ts";
 export * from "./merge.ts";
 export { CLAUDE_MD_LIMIT } from "./project-context.ts";
+export { questionPrompt } from "./question-prompt.ts";
 export * from "./render.ts";
 export type * from "./request.ts";
 export * from "./review-loop/index.ts";

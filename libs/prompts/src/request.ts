@@ -124,3 +124,15 @@ export interface FeedbackPromptRequest {
   /** Comments, reviews and checks with their ids and authors, as text. */
   feedback: string;
 }
+
+/** What the analyst is told that drafts the reply to one question of a pull request. */
+export interface QuestionPromptRequest {
+  nonce: string;
+  workItem: WorkItemText;
+  base: string;
+  head: string;
+  diff: string;
+  /** Files of the change that are not in the diff, one per line. */
+  notShown: string;
+  question: { sourceId: number; author: string; question: string };
+}

@@ -17,6 +17,7 @@ import {
 import type { ApiSettingsScope } from "@anneal/types";
 import { type Hub, hub } from "../events/hub.ts";
 import type { LiveSettings } from "../settings/live-settings.ts";
+import { Drafts } from "./drafts.ts";
 import { folderAt } from "./folder.ts";
 import { ItemIndex } from "./item-index.ts";
 import { projectId } from "./project-id.ts";
@@ -46,6 +47,8 @@ export class ServedProject {
   readonly hub: Hub;
   /** Its work items, for lists. */
   readonly items: ItemIndex;
+  /** Replies that agents draft beside its loops. */
+  readonly drafts = new Drafts();
   readonly #options: ServedOptions;
   readonly #opened: Opened;
   readonly #shutdown = new AbortController();
@@ -142,6 +145,7 @@ export class ServedProject {
   async close(): Promise<void> {
     this.#shutdown.abort();
     this.#ring();
+    await this.drafts.settled();
     await this.#work;
     await this.#runtime?.close();
     await this.items.close();

@@ -4,6 +4,7 @@ import { certificateRoutes } from "./certificate.ts";
 import { findingRoutes } from "./findings.ts";
 import { loopRoutes } from "./loops.ts";
 import { diffRoutes } from "./loops-diff.ts";
+import { questionRoutes } from "./questions.ts";
 import { roundRoutes } from "./rounds.ts";
 import { transcriptRoutes } from "./transcripts.ts";
 
@@ -15,4 +16,5 @@ export const loopPages: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
   await app.register(diffRoutes, deps);
   await app.register(transcriptRoutes, deps);
   await app.register(certificateRoutes, deps);
+  await app.register(questionRoutes, deps);
 };

@@ -77,7 +77,7 @@ function isLostConnection(text: string): boolean {
 }
 
 function isRefusal(text: string, refuses: RegExp | undefined): boolean {
-  return refuses !== undefined && /responded with a status of 4\d\d/.test(text) && refuses.test(text);
+  return refuses !== undefined && /responded with a status of [45]\d\d/.test(text) && refuses.test(text);
 }
 
 async function newContext(browser: Browser, first: boolean): Promise<BrowserContext> {

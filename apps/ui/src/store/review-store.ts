@@ -20,10 +20,13 @@ interface ReviewStore {
   comments: Readonly<Record<string, readonly LineComment[]>>;
   /** What is being written, by loop: a page that goes away does not take it along. */
   writing: Readonly<Record<string, LineComment>>;
+  /** Replies to questions of pull requests, as far as they are written, by `project/loop#source`. */
+  drafts: Readonly<Record<string, string>>;
   mark(loop: string, file: Seen, isSet: boolean): void;
   write(loop: string, comment: LineComment | null): void;
   keep(loop: string, comment: LineComment): void;
   drop(loop: string, ids: readonly string[]): void;
+  draft(question: string, text: string | null): void;
 }
 
 /** What this browser remembers of reviews under way. Loops are named `project/loop`. */
@@ -33,6 +36,7 @@ export const useReviewStore = create<ReviewStore>()(
       viewed: {},
       comments: {},
       writing: {},
+      drafts: {},
       mark: (loop, file, isSet) => set(({ viewed }) => ({ viewed: withMark(viewed, loop, file, isSet) })),
       write: (loop, comment) =>
         set(({ writing: { [loop]: _, ...others } }) => ({
@@ -45,6 +49,10 @@ export const useReviewStore = create<ReviewStore>()(
           const rest = kept.filter(({ id }) => !ids.includes(id));
           return { comments: rest.length === 0 ? others : { ...others, [loop]: rest } };
         }),
+      draft: (question, text) =>
+        set(({ drafts: { [question]: _, ...others } }) => ({
+          drafts: text === null ? others : { ...others, [question]: text },
+        })),
     }),
     { name: "anneal-reviews" },
   ),

@@ -24,29 +24,48 @@ export interface ReadingRoom {
 
 export function readingRoom(place: Lender): ReadingRoom {
   return {
-    read: ({ name, head, readOnly }, work) =>
-      place.lend(head, async (repo) => {
-        const keeper = await keeperOf(repo, readOnly, place.beside);
-        // Where we keep readers off the rest of the repository, whatever changes there is somebody else's doing.
-        const own = keeper === "we" ? undefined : place.beside;
-        const shared = keeper === "we" ? "out-of-reach" : "compared";
-        const underWay = await own?.outline();
-        const before = await repo.snapshot();
-        const settled = await work(repo).then(
-          (answer) => ({ answer }),
-          (error: unknown) => ({ error }),
-        );
-        const said = "answer" in settled ? settled.answer : UNHEARD;
-        const advice = await adviceFor(readOnly);
-        const touched = await found(advice, () => repo.sameAs(before, { shared }));
-        if (touched !== null) return tampered(said, `${name} ${touched.what}`);
-        const meanwhile = await found(advice, async () => (underWay && (await own?.outlineChanges(underWay))) ?? []);
-        if (meanwhile !== null && (keeper === "nobody" || meanwhile.isGrave))
-          return tampered(said, unclear(name, meanwhile.what, advice));
-        if ("error" in settled) throw settled.error;
-        return meanwhile === null ? settled.answer : noted(settled.answer, name, meanwhile.what);
-      }),
+    async read(reader, work) {
+      const { settled, tampered: what, noted: changed } = await watchedReading(place, reader, work);
+      if (what !== null) return tampered("answer" in settled ? settled.answer : UNHEARD, what);
+      if ("error" in settled) throw settled.error;
+      return changed === null ? settled.answer : noted(settled.answer, reader.name, changed);
+    },
   };
+}
+
+/** What came of a reading. What was said counts only where nobody tampered. */
+export interface Reading<T> {
+  settled: { answer: T } | { error: unknown };
+  tampered: string | null;
+  /** What somebody else, who is trusted to have been another, changed meanwhile. */
+  noted: string | null;
+}
+
+/** The same for readers that are asked for something else than a review. */
+export function watchedReading<T>(
+  place: Lender,
+  { name, head, readOnly }: Reader,
+  work: (repo: Repo) => Promise<T>,
+): Promise<Reading<T>> {
+  return place.lend(head, async (repo) => {
+    const keeper = await keeperOf(repo, readOnly, place.beside);
+    // Where we keep readers off the rest of the repository, whatever changes there is somebody else's doing.
+    const own = keeper === "we" ? undefined : place.beside;
+    const shared = keeper === "we" ? "out-of-reach" : "compared";
+    const underWay = await own?.outline();
+    const before = await repo.snapshot();
+    const settled = await work(repo).then(
+      (answer) => ({ answer }),
+      (error: unknown) => ({ error }),
+    );
+    const advice = await adviceFor(readOnly);
+    const touched = await found(advice, () => repo.sameAs(before, { shared }));
+    if (touched !== null) return { settled, tampered: `${name} ${touched.what}`, noted: null };
+    const meanwhile = await found(advice, async () => (underWay && (await own?.outlineChanges(underWay))) ?? []);
+    if (meanwhile !== null && (keeper === "nobody" || meanwhile.isGrave))
+      return { settled, tampered: unclear(name, meanwhile.what, advice), noted: null };
+    return { settled, tampered: null, noted: meanwhile?.what ?? null };
+  });
 }
 
 const UNHEARD: Omit<ReviewAnswer, "report"> = { coverage: { reviewed: [], skipped: [] }, usage: {} };

@@ -39,7 +39,7 @@ export function pullRequestOf(policy: Policy, state: LoopState, events: readonly
       suggestion: one.suggestedAction ?? null,
       reply: replies.get(sourceId) ?? null,
     })),
-    // Nobody drafts answers to questions: a person gives them.
+    // A person answers questions; what an agent drafts for them is in no log.
     questions: questionsToAnswer.map((question) => ({ ...question, reply: null })),
     needsPerson: [...waits, ...requiresHumanDecision.map(({ reason }) => reason), ...blocked],
   };

@@ -147,6 +147,11 @@ export function membersOf(named: string, { setups = {} }: AgentTerms): string[] 
   return named.split(new RegExp(`\\+(?=(?:${known.join("|")})(?:[:+]|$))`));
 }
 
+/** Those of the named reviewers that are agents: only they can be asked for anything else than a review. */
+export function agentsAmong(named: string, terms: AgentTerms): string[] {
+  return membersOf(named, terms).filter((member) => !Object.hasOwn(OTHERS, parseName(member).name));
+}
+
 async function memberNamed(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
   const { policy, place, terms, model, through } = parts;
   const other = otherNamed(named, policy);

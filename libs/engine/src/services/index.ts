@@ -1,5 +1,6 @@
 export { AdvisoryReviewFailed, ClaudeReviewer, CodexReviewer } from "./advisory-reviewers.ts";
 export { buildCodeReviewPrompt, parseCodeReviewResponse } from "./code-review.ts";
+export { type AskedProject, DraftRefused, draftedReply } from "./drafted-reply.ts";
 export { generatedReview, type ReviewedProject, ReviewRefused } from "./generated-review.ts";
 export { ProviderFactory, resolveModelString } from "./model-provider.ts";
 export { type MonitorArgs, PRFeedbackMonitor } from "./pr-feedback-monitor.ts";

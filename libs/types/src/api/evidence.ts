@@ -121,3 +121,7 @@ export const ApiPullRequest = z.object({
   needsPerson: z.array(z.string()),
 });
 export type ApiPullRequest = z.infer<typeof ApiPullRequest>;
+
+/** A reply to a question of a pull request, for a person to look over and to give. */
+export const ApiDraftedReply = z.object({ draft: z.string().min(1) });
+export type ApiDraftedReply = z.infer<typeof ApiDraftedReply>;

@@ -1,9 +1,11 @@
 import type { ApiLoopState, ApiPullRequest } from "@anneal/types";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { pullRequestQuery } from "../../../api/queries.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Empty, Failed, Loading } from "../../ui/state.tsx";
 import { CreatePullRequest } from "./create-pull-request-button.tsx";
+import { QuestionDraft } from "./question-draft.tsx";
 
 const CHECKS = { pending: "calm", passing: "good", failing: "bad" } as const;
 
@@ -47,7 +49,10 @@ export function PullRequestPane({ project, loop, onLine }: PaneProps) {
       <Group title="Needs a person" lines={pr.needsPerson.map((text) => ({ key: text, text }))} />
       <Group title="Failing checks" lines={(pr.checks?.failing ?? []).map((text) => ({ key: text, text }))} />
       <Group title="Asked for" lines={pr.requests.map((one) => requestLine(one, onLine))} />
-      <Group title="Questions, for you to answer" lines={pr.questions.map(questionLine)} />
+      <Group
+        title="Questions, for you to answer"
+        lines={pr.questions.map((one) => questionLine(project, loop.id, one))}
+      />
     </div>
   );
 }
@@ -60,6 +65,8 @@ interface Line {
   suggestion?: string | null;
   /** What stands or will be given as the answer. */
   reply?: string | null;
+  /** Where a person is at work on one. */
+  draft?: ReactNode;
 }
 
 function requestLine(one: ApiPullRequest["requests"][number], onLine: PaneProps["onLine"]): Line {
@@ -71,8 +78,10 @@ function requestLine(one: ApiPullRequest["requests"][number], onLine: PaneProps[
   return { key: `${source}-${sourceId}`, text: `${author}: ${text}`, place, suggestion, reply };
 }
 
-function questionLine({ sourceId, author, question, reply }: ApiPullRequest["questions"][number]): Line {
-  return { key: String(sourceId), text: `${author}: ${question}`, reply };
+function questionLine(project: string, loop: string, one: ApiPullRequest["questions"][number]): Line {
+  const { sourceId, author, question, reply } = one;
+  const draft = <QuestionDraft project={project} loop={loop} question={one} />;
+  return { key: String(sourceId), text: `${author}: ${question}`, reply, draft };
 }
 
 function Group({ title, lines }: { title: string; lines: readonly Line[] }) {
@@ -81,7 +90,7 @@ function Group({ title, lines }: { title: string; lines: readonly Line[] }) {
     <section aria-label={title}>
       <h2 className="mb-1 text-xs font-semibold text-muted">{title}</h2>
       <ul className="flex flex-col gap-2">
-        {lines.map(({ key, text, place, suggestion, reply }) => (
+        {lines.map(({ key, text, place, suggestion, reply, draft }) => (
           <li key={key} className="rounded-md border border-line bg-panel p-2">
             <p className="break-words whitespace-pre-wrap">{text}</p>
             {place == null ? null : (
@@ -101,6 +110,7 @@ function Group({ title, lines }: { title: string; lines: readonly Line[] }) {
                 {reply}
               </p>
             )}
+            {draft}
           </li>
         ))}
       </ul>

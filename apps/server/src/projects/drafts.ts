@@ -1,0 +1,28 @@
+import { Problem } from "../problem.ts";
+
+interface UnderWay {
+  drafting: Promise<unknown>;
+  signal: AbortSignal;
+}
+
+/** Replies that are being drafted: one at a time for each question. */
+export class Drafts {
+  readonly #underWay = new Map<string, UnderWay>();
+
+  /** One that was called off is waited for, and gives way. */
+  async one<T>(question: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    for (let before = this.#underWay.get(question); before !== undefined; before = this.#underWay.get(question)) {
+      if (!before.signal.aborted)
+        throw new Problem("conflict", "a reply to this question is being drafted already: wait for it");
+      await before.drafting.catch(() => {});
+    }
+    const drafting = work().finally(() => this.#underWay.delete(question));
+    this.#underWay.set(question, { drafting, signal });
+    return await drafting;
+  }
+
+  /** Until none is under way any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.#underWay.values()].map(({ drafting }) => drafting));
+  }
+}

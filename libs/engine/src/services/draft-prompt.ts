@@ -1,0 +1,34 @@
+import { filesOf } from "@anneal/core/review";
+import { asOneText, type QuestionPromptRequest, questionPrompt, withFreshNonce } from "@anneal/prompts";
+import { shownPatch } from "../diff-text.ts";
+import { newNonce } from "../nonce.ts";
+import { elsewhere } from "../reviewers/elsewhere.ts";
+
+export interface DraftPromptArgs extends Pick<QuestionPromptRequest, "workItem" | "question" | "base" | "head"> {
+  /** Git's patch of the whole change. */
+  patch: string;
+  /** How many bytes the prompt may have. */
+  budget: number;
+}
+
+/** What whoever drafts a reply is told. Files that do not fit are named: they can be read in the tree. */
+export function draftPrompt({ workItem, question, base, head, patch, budget }: DraftPromptArgs): string {
+  const shown = shownPatch(patch);
+  const promptWith = (diff: string, notShown: string) =>
+    asOneText(
+      withFreshNonce(newNonce, (nonce) => questionPrompt({ nonce, workItem, base, head, diff, notShown, question })),
+    );
+  const whole = promptWith(shown, "");
+  if (Buffer.byteLength(whole) <= budget) return whole;
+  const files = filesOf(shown);
+  const names = files.map(({ path }) => path);
+  let room = budget - Buffer.byteLength(promptWith("", elsewhere(names, new Set(), budget / 8)));
+  const fitting = files.filter(({ text }) => {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > room) return false;
+    room -= bytes;
+    return true;
+  });
+  const kept = new Set(fitting.map(({ path }) => path));
+  return promptWith(fitting.map(({ text }) => text).join(""), elsewhere(names, kept, budget / 8));
+}

@@ -1,0 +1,170 @@
+import type { Agent, AgentRun, Clock } from "@anneal/adapters";
+import type { FeatureStore } from "@anneal/adapters/features";
+import { GitError, type Repo } from "@anneal/adapters/git";
+import { watchedReading } from "@anneal/adapters/reviewers/reading-room";
+import { draftedReplySchema, readDraftedReply } from "@anneal/core/pull-request";
+import { promptBytes } from "@anneal/core/review";
+import { pullRequestOf } from "@anneal/core/show";
+import type { WorkItemText } from "@anneal/prompts";
+import type { ApiPullRequest } from "@anneal/types";
+import { refuseForeignNames } from "../agents/foreign-names.ts";
+import { agentNamed, parseName } from "../agents/named.ts";
+import { agentsAmong } from "../agents/reviewers.ts";
+import { agentTermsOf } from "../agents/settings.ts";
+import { limitedAgent, NOBODY } from "../assemble.ts";
+import { dayBudget, dayCapsOf } from "../day-budget.ts";
+import type { Discretion } from "../discretion.ts";
+import { UsageError } from "../errors.ts";
+import { judgingSettings } from "../judging-settings.ts";
+import { castOfSettings } from "../project/cast.ts";
+import { titleOf } from "../project/features.ts";
+import type { LoopHistory } from "../project/loop-history.ts";
+import { settingsFor, stopsLoops } from "../project/prepare.ts";
+import type { ProjectStore } from "../project/store-log.ts";
+import { passingTrees } from "../review-trees.ts";
+import { workMeter } from "../work-meter.ts";
+import { draftPrompt } from "./draft-prompt.ts";
+
+/** The project of a pull request on which somebody asked something. */
+export interface AskedProject {
+  repo: Repo;
+  store: ProjectStore;
+  features: Pick<FeatureStore, "get">;
+  clock: Clock;
+  /** Takes out what nobody may read. */
+  discretion: Pick<Discretion, "text">;
+}
+
+/** No reply could be drafted, and why; nothing has changed. */
+export class DraftRefused extends Error {
+  override readonly name = "DraftRefused";
+  /** What kind of refusal it is, in the words of the server's errors. */
+  readonly code: "not-found" | "conflict" | "unavailable";
+
+  constructor(code: DraftRefused["code"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Somebody sits and waits for it. */
+const LONGEST_MS = 5 * 60_000;
+
+/**
+ * Has the loop's reviewer draft the reply to a question on its pull request. It reads the head in a tree of its own, as
+ * reviewers do, and what it says goes to whoever asked and nowhere else.
+ */
+export async function draftedReply(
+  project: AskedProject,
+  history: LoopHistory,
+  sourceId: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const clean = project.discretion.text;
+  try {
+    const question = questionIn(history, sourceId);
+    const drafter = await drafterOf(project, history);
+    return clean(await drafted({ ...project, ...drafter, history, question }, signal));
+  } catch (error) {
+    if (error instanceof DraftRefused) throw new DraftRefused(error.code, clean(error.message));
+    if (error instanceof UsageError) throw new DraftRefused("conflict", clean(error.message), { cause: error });
+    if (error instanceof GitError) throw new DraftRefused("unavailable", clean(error.message), { cause: error });
+    throw error;
+  }
+}
+
+type Question = ApiPullRequest["questions"][number];
+
+function questionIn({ policy, state, events, row }: LoopHistory, sourceId: number): Question {
+  const logged = events.map(({ event }) => event);
+  const question = pullRequestOf(policy, state, logged)?.questions.find((one) => one.sourceId === sourceId);
+  if (question !== undefined) return question;
+  throw new DraftRefused("not-found", `nobody asks a question ${sourceId} on the pull request of ${row.loop}`);
+}
+
+interface Drafter {
+  agent: Agent;
+  model: string | undefined;
+  workItem: WorkItemText;
+  /** How many bytes its prompt may have. */
+  budget: number;
+}
+
+/** The first agent among the reviewers of the loop, under what the settings say by now. */
+async function drafterOf(project: AskedProject, history: LoopHistory): Promise<Drafter> {
+  const { repo, features } = project;
+  const { started, policy, state, row } = history;
+  const { base, head } = state;
+  const loaded = await judgingSettings(repo, head === null ? undefined : { base, head, called: "change" });
+  const unreadable = loaded.problems.find(stopsLoops);
+  if (unreadable !== undefined) throw new UsageError(`${unreadable}; nothing runs until that is mended`);
+  const agents = agentTermsOf(loaded);
+  await refuseForeignNames(repo, loaded, { besides: { ...REVIEWER_ONLY, ...started.agents }, policy: null });
+  const { reviewer: named = "builtin" } = { ...castOfSettings(loaded, repo.root), ...started.agents };
+  const [first] = agentsAmong(named.replaceAll("{id}", started.item.id), agents);
+  if (first === undefined) throw new UsageError(`the reviewer ${named} of ${row.loop} is no agent, and drafts nothing`);
+  const spent = dayBudget({
+    usedSince: (ms) => project.store.usedSince(ms),
+    workedSince: workMeter(project.store),
+    clock: project.clock,
+    caps: dayCapsOf(loaded),
+  })("reviewing");
+  if (spent !== null) throw new UsageError(spent);
+  const stored = started.item.kind === "feature" ? await features.get(started.item.id) : null;
+  const feature = stored !== null && "feature" in stored ? stored.feature : null;
+  const { defaultModel, providers } = settingsFor(loaded);
+  const itemModel = feature?.model || defaultModel;
+  const made = await agentNamed(first, "analyst", agents, itemModel);
+  const model = policy.reviewer.model ?? itemModel;
+  return {
+    agent: await limitedAgent(made, providers === undefined ? {} : { providers }),
+    model,
+    workItem: {
+      title: feature === null ? row.summary.title : titleOf(feature),
+      description: feature?.description ?? "",
+    },
+    budget: promptBytes([parseName(first).argument, model, made.name], agents.contexts),
+  };
+}
+
+/** Nobody implements or fixes here. */
+const REVIEWER_ONLY = { implementer: NOBODY, fixer: NOBODY };
+
+type Drafting = AskedProject & Drafter & { history: LoopHistory; question: Question };
+
+async function drafted(args: Drafting, signal: AbortSignal): Promise<string> {
+  const { repo, agent, model, question, history } = args;
+  const { policy, state } = history;
+  const { base, head } = state;
+  if (head === null) throw new DraftRefused("conflict", `${history.row.loop} has no commit yet`);
+  const timeoutMs = Math.min(policy.reviewer.timeoutMs, LONGEST_MS);
+  // The limit of a run does not hold for its wait for a place at the provider.
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const { name, capabilities } = agent;
+  const reader = { name, head, readOnly: capabilities.readOnly };
+  const { settled, tampered } = await watchedReading(passingTrees(repo), reader, async (tree) => {
+    const request = {
+      role: "analyst" as const,
+      prompt: draftPrompt({ ...args, base, head, patch: await tree.patch({ base, head }) }),
+      cwd: tree.root,
+      schema: draftedReplySchema,
+      limits: { timeoutMs },
+      ...(model === undefined ? {} : { model }),
+    };
+    return await agent.run(request, AbortSignal.any([signal, deadline]));
+  });
+  if (signal.aborted) throw new DraftRefused("unavailable", "the draft was called off");
+  if (tampered !== null) throw new DraftRefused("unavailable", `there is no draft: ${tampered}`);
+  if ("error" in settled) throw settled.error;
+  return replyIn(settled.answer, { name, sourceId: question.sourceId, late: deadline.aborted });
+}
+
+function replyIn(run: AgentRun, { name, sourceId, late }: { name: string; sourceId: number; late: boolean }): string {
+  if (run.status !== "finished") {
+    const why = late || run.status === "timed-out" ? "it took too long" : (run.error ?? `it ${run.status}`);
+    throw new DraftRefused("unavailable", `${name} drafted no reply: ${why}`);
+  }
+  const read = readDraftedReply({ ...run, finished: true }, sourceId);
+  if ("draft" in read) return read.draft;
+  throw new DraftRefused("unavailable", `${name} drafted no reply that can be used: ${read.unreadable}`);
+}
