@@ -1,3 +1,4 @@
+import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
 import { approves, build, fix, rejects } from "../../server/src/testing/loop-world.ts";
 import { expectAccessible, openBoard } from "./testing/board.ts";
@@ -16,19 +17,25 @@ test("a server that stops in the middle of a loop and starts again is seen to, a
   await page.getByText("Round 1/3").waitFor();
 
   // The page does not come back before the loop has ended, so that there is something to catch up with.
-  const isTicket = "**/api/events/ticket";
-  await page.route(isTicket, (route) => route.abort("connectionrefused"));
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog", { name: "Commands" }).waitFor();
+  await page.keyboard.press("Escape");
+  const tickets = "**/api/events/ticket";
+  await page.route(tickets, (route) => route.abort("connectionrefused"));
   await world.stop();
   await page.getByText(/^Disconnected/).waitFor();
   await page.getByText("lost", { exact: true }).waitFor();
+  await page.getByText("nothing that you do is sent").waitFor();
+  await expectNothingSent(page);
   await expectAccessible(page);
   await world.start();
   await world.reached("f1", ["ended"]);
   await page.getByText("Round 1/3").waitFor();
-  await page.unroute(isTicket);
+  await page.unroute(tickets);
 
   await page.getByText(/Connected again: [1-9]\d* events replayed\./).waitFor();
   await page.getByText("Round 2/3").waitFor();
+  expect(await page.getByRole("button", { disabled: true }).count()).toBe(0);
   await page.getByRole("region", { name: "Settled, 1" }).getByText("A flaw").waitFor();
   const { body: loop } = await world.get<{ state: string; round: number; next: { sentence: string } }>(
     world.loop("f1"),
@@ -44,6 +51,63 @@ test("a server that stops in the middle of a loop and starts again is seen to, a
   expect(await shown(page)).toBe(await shown(fresh));
 });
 
+test("code that cannot be loaded is told of where it would stand, and comes by itself when the server is back", async () => {
+  await using board = await openBoard();
+  const { page, world } = board;
+  world.script("f1", [build("a.js", "export const a = 1;\n"), approves]);
+  await world.run("f1", ["ended"]);
+  await refuse(page, /assets\/review-view/);
+  await board.go();
+  await page.getByRole("link", { name: /Feature 1/ }).click();
+  const told = page.getByRole("alert");
+  await told.getByText("Could not load the review.").waitFor();
+  await page.getByRole("link", { name: "Board" }).waitFor();
+  await expectAccessible(page);
+
+  await page.unrouteAll();
+  await refuse(page, /assets\/(engine|worker)/);
+  await told.getByRole("button", { name: "Try again" }).click();
+  await told.getByText("Could not load the diff.").waitFor();
+  await expectAccessible(page);
+
+  await page.unrouteAll();
+  await world.stop();
+  await page.getByText(/^Disconnected/).waitFor();
+  await world.start();
+  await page.getByText("export const a = 1;").waitFor();
+  expect(await told.count()).toBe(0);
+});
+
+test("a diff is drawn without its helpers, and without its colours where those cannot be loaded", async () => {
+  await using board = await openBoard();
+  const { page, world } = board;
+  world.script("f1", [build("a.js", "export const a = 1;\n"), approves]);
+  await world.run("f1", ["ended"]);
+  for (const what of [/assets\/worker/, /assets\/javascript/]) {
+    await refuse(page, what);
+    await board.go("/review/f1");
+    await page.getByText("export const a = 1;").waitFor();
+    await page.unrouteAll();
+  }
+});
+
+test("a server that goes after the board was loaded takes nothing of the review along", async () => {
+  await using board = await openBoard();
+  const { page, world } = board;
+  world.script("f1", [build("a.js", "export const a = 1;\n"), approves]);
+  await world.run("f1", ["ended"]);
+  const ahead = page.waitForResponse(/assets\/engine/);
+  await board.go();
+  await ahead;
+  await world.stop();
+  await page.getByText(/^Disconnected/).waitFor();
+  await page.getByRole("link", { name: /Feature 1/ }).click();
+  await page.getByRole("heading", { name: /Feature 1/ }).waitFor();
+  await world.start();
+  await page.getByText("export const a = 1;").waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
+});
+
 test("who comes without the link is told how to come in, and sees nothing", async () => {
   await using board = await openBoard({ refuses: /\/api\// });
   const { page, world } = board;
@@ -55,3 +119,29 @@ test("who comes without the link is told how to come in, and sees nothing", asyn
   await page.goto(world.server.loginUrl());
   await page.getByText("Feature 1").waitFor();
 });
+
+/** As a server that is away does: the browser gets no answer. */
+async function refuse(page: Page, what: RegExp): Promise<void> {
+  await page.route(what, (route) => route.abort("connectionrefused"));
+}
+
+/** Neither the mouse nor the keyboard gets past the page, and both are told why. */
+async function expectNothingSent(page: Page): Promise<void> {
+  const sent: string[] = [];
+  const note = (request: Request) => request.method() !== "GET" && !isTicket(request.url()) && sent.push(request.url());
+  page.on("request", note);
+  const pause = page.getByRole("button", { name: "Pause" });
+  await pause.and(page.getByTitle(/^Nothing was sent/)).waitFor();
+  expect(await pause.isDisabled()).toBe(true);
+  await pause.click({ force: true });
+  await page.getByText("Nothing was sent: the connection to the server is lost.").waitFor();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Commands" });
+  await palette.getByText(/Pause.*Nothing was sent/).waitFor();
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "detached" });
+  page.off("request", note);
+  expect(sent).toEqual([]);
+}
+
+const isTicket = (url: string) => url.endsWith("/api/events/ticket");

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { ApiItem, ApiItemPage } from "@anneal/types";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { approves, build, fix, rejects } from "../../server/src/testing/loop-world.ts";
 import { openBoard } from "./testing/board.ts";
 import { firstLoad, importsOf } from "./testing/first-load.ts";
 
@@ -53,6 +54,30 @@ test("5,000 cards with all that a card can show take under 1,500 elements, where
   await page.locator(`[data-item="${first}"]`).waitFor({ state: "detached" });
   await backlog.getByRole("link").first().waitFor();
   expect(await elements(page)).toBeLessThan(1_500);
+});
+
+test("a loop on a board of 2,000 cards never makes the page read the whole list again", async () => {
+  await using board = await openBoard({ features: 2_000 });
+  const { page, world } = board;
+  world.script("f2000", [
+    build("a.js", "export const a = 1;\n"),
+    rejects("a.js"),
+    fix("a.js", "export const a = 2;\n"),
+    approves,
+  ]);
+  await page.getByRole("region", { name: "Backlog, 2000 cards" }).waitFor();
+  const asked = new Set<string>();
+  page.on("request", (request) => asked.add(new URL(request.url()).pathname.replace(/^.*\//, "")));
+  await page.getByLabel("Search the board").fill("2000");
+  await page.getByRole("link", { name: /Feature 2000/ }).focus();
+  await page.keyboard.press("g");
+  await page
+    .getByRole("region", { name: /^Verified/ })
+    .getByText("approved")
+    .waitFor();
+  await world.reached("f2000", ["ended"]);
+  expect([...asked]).toContain("item-changes");
+  expect([...asked]).not.toContain("items");
 });
 
 const COLUMNS = ["backlog", "in_progress", "code_review", "waiting_approval", "verified", "completed"];

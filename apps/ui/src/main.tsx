@@ -3,7 +3,8 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "./api/query-client.ts";
-import { router } from "./router.tsx";
+import { whenIdle } from "./live/when-idle.ts";
+import { loadAhead, router } from "./router.tsx";
 import "./theme.css";
 
 const root = document.getElementById("root");
@@ -15,3 +16,5 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+// What cannot be loaded now is loaded, or told of, when it is needed.
+whenIdle(() => void loadAhead().catch(() => {}));

@@ -2,6 +2,7 @@ import type { Clock } from "@anneal/adapters";
 import type { FeatureCatalogue, FeatureStore } from "@anneal/adapters/features";
 import { currentLoop, loopsByItem, type ProjectStore } from "@anneal/engine/project";
 import type { ApiItem, ApiItemQuery } from "@anneal/types";
+import { ItemChanges } from "./item-changes.ts";
 import { cardOf, type FeatureFile, fileOf, isDone, isShown, type Known, keyOfRow } from "./item-index-card.ts";
 
 interface Parts {
@@ -19,6 +20,8 @@ interface Card {
 
 /** A page of the largest size is about half a megabyte. */
 const KEPT_PAGES = 32;
+/** Where more has changed, the list is the shorter way. */
+const MOST_CHANGES = 1_000;
 
 /** Every work item of a project, kept as cards that are ready to be sent. */
 export class ItemIndex {
@@ -27,6 +30,7 @@ export class ItemIndex {
   readonly #dependents = new Map<string, Set<string>>();
   readonly #cards = new Map<string, Card>();
   readonly #changed = new Set<string>();
+  readonly #changes = new ItemChanges();
   /** Pages that were asked for since anything has changed. */
   readonly #pages = new Map<string, Buffer>();
   #catalogue: Promise<FeatureCatalogue> | null = null;
@@ -45,6 +49,17 @@ export class ItemIndex {
     if (this.#pages.size >= KEPT_PAGES) this.#pages.clear();
     this.#pages.set(name, made);
     return made;
+  }
+
+  /** What has changed since a version of the list, as JSON. */
+  async changes(since: string): Promise<string> {
+    await this.#refresh();
+    const version = JSON.stringify(this.#changes.version);
+    const keys = this.#changes.since(since);
+    if (keys === null || keys.length > MOST_CHANGES) return `{"known":false,"items":[],"gone":[],"version":${version}}`;
+    const lines = keys.flatMap((key) => this.#cards.get(key)?.line ?? []);
+    const gone = keys.filter((key) => !this.#cards.has(key));
+    return `{"known":true,"items":[${lines.join(",")}],"gone":${JSON.stringify(gone)},"version":${version}}`;
   }
 
   /** One item, as it is at this moment. */
@@ -133,6 +148,7 @@ export class ItemIndex {
         this.#cards.set(key, this.#make(key, known));
       }
     }
+    this.#changes.note(this.#changed);
     this.#changed.clear();
     this.#pages.clear();
     if (appeared > 0 || this.#cards.size !== count) this.#order = [...this.#cards.keys()].sort(inOrder);
@@ -155,7 +171,8 @@ export class ItemIndex {
     const page = keys.slice(start, start + limit);
     const next = start + limit < keys.length ? (page.at(-1) ?? null) : null;
     const lines = page.map((key) => this.#cards.get(key)?.line);
-    return Buffer.from(`{"items":[${lines.join(",")}],"next":${JSON.stringify(next)},"total":${keys.length}}`);
+    const rest = { next, total: keys.length, version: this.#changes.version };
+    return Buffer.from(`{"items":[${lines.join(",")}],${JSON.stringify(rest).slice(1)}`);
   }
 
   #fits(key: string, fits: (card: Card) => boolean): boolean {

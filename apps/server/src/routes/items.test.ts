@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ApiItemPage } from "@anneal/types";
+import { ApiItemChanges, ApiItemPage } from "@anneal/types";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listen, serverWorld, type World } from "../testing/server-world.ts";
 
@@ -121,6 +121,36 @@ describe("the list of work items", () => {
     expect((await world.call("GET", at("/items/fresh"))).status).toBe(404);
     expect(await get("/items/f1")).toMatchObject({ id: "f1", column: "backlog" });
     expect((await world.call("GET", at("/items/nothing"))).status).toBe(404);
+  });
+});
+
+describe("the changes since a version of the list", () => {
+  const since = (version: string) => get<ApiItemChanges>(`/item-changes?since=${encodeURIComponent(version)}`);
+
+  test("are the items that changed, those that wait for them, and those that are gone", async () => {
+    feature("base", { status: "in_progress" });
+    feature("waits", { dependencies: ["base"] });
+    feature("leaves", {});
+    const { version } = await list("?limit=1");
+    expect(await since(version)).toEqual({ known: true, items: [], gone: [], version });
+    feature("base", { status: "verified" });
+    rmSync(join(world.roots[0] ?? "", ".automaker/features/leaves"), { recursive: true });
+    await expect.poll(async () => (await since(version)).gone, PATIENT).toEqual(["leaves"]);
+    await expect.poll(async () => (await since(version)).items.length, PATIENT).toBe(2);
+    const changes = await since(version);
+    expect(ApiItemChanges.parse(changes)).toEqual(changes);
+    expect(changes.items.sort((a, b) => (a.id < b.id ? -1 : 1))).toMatchObject([
+      { id: "base", column: "verified" },
+      { id: "waits", blockedBy: [] },
+    ]);
+    expect((await since(changes.version)).items).toEqual([]);
+    for (const id of ["base", "waits"])
+      rmSync(join(world.roots[0] ?? "", `.automaker/features/${id}`), { recursive: true });
+    await expect.poll(async () => (await list()).total, PATIENT).toBe(5);
+  });
+
+  test("are not known of a version of another run: the list is to be read again", async () => {
+    expect(await since("0-0")).toMatchObject({ known: false, items: [], gone: [] });
   });
 });
 

@@ -1,5 +1,5 @@
 import { currentLoop, loopStatus } from "@anneal/engine/project";
-import { ApiItem, ApiItemPage, ApiItemQuery, ApiLoop, ProjectId, SignalRequest } from "@anneal/types";
+import { ApiItem, ApiItemChanges, ApiItemPage, ApiItemQuery, ApiLoop, ProjectId, SignalRequest } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
@@ -29,6 +29,23 @@ export const itemRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
       const page = await projects.get(request.params.project).items.page(request.query);
       // The items were checked against the schema when they were made; doing it for every list would cost more than all the rest.
       return reply.type("application/json; charset=utf-8").send(page as unknown as ApiItemPage);
+    },
+  );
+
+  app.get(
+    "/api/projects/:project/item-changes",
+    {
+      schema: {
+        summary: "The work items that have changed since a version of their list",
+        tags,
+        params: z.object({ project }),
+        querystring: z.strictObject({ since: z.string().max(100) }),
+        response: { 200: ApiItemChanges },
+      },
+    },
+    async (request, reply) => {
+      const changes = await projects.get(request.params.project).items.changes(request.query.since);
+      return reply.type("application/json; charset=utf-8").send(changes as unknown as ApiItemChanges);
     },
   );
 

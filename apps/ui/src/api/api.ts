@@ -1,4 +1,5 @@
-import { type Asked, transport } from "@anneal/client/browser";
+import { ApiProblem, type Asked, transport } from "@anneal/client/browser";
+import { whyNot } from "../live/connection.ts";
 
 export { ApiProblem } from "@anneal/client/browser";
 
@@ -41,6 +42,9 @@ export const api = {
     body?: unknown,
     options: Asked = {},
   ): Promise<T> {
+    // A server that is away may keep a request waiting for long: who acts is told at once.
+    const away = whyNot();
+    if (away !== undefined) throw new ApiProblem("unreachable", away);
     const response = await send(method, path, { ...options, ...(body === undefined ? {} : { body }) });
     const text = await response.text();
     return (text === "" ? null : JSON.parse(text)) as T;

@@ -10,7 +10,6 @@ import type {
   ApiFileMatrix,
   ApiFinding,
   ApiItem,
-  ApiItemPage,
   ApiLoopState,
   ApiMoves,
   ApiPolicies,
@@ -24,6 +23,7 @@ import type {
 } from "@anneal/types";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./api.ts";
+import { allItems, changedItems } from "./items.ts";
 
 // The first part of a key says what it is, the second which project: an event makes stale all that begins alike.
 
@@ -32,23 +32,18 @@ export const projectsQuery = queryOptions({
   queryFn: async ({ signal }) => (await api.get<{ projects: ApiProject[] }>("/api/projects", { signal })).projects,
 });
 
-/** All cards of a project. Pages are fetched until there is none left: a card is small. */
+/** All cards of a project. The whole list is read once; from then on only what has changed. */
 export const itemsQuery = (project: string) =>
   queryOptions({
     queryKey: ["items", project],
+    // Cards that did not change stay the same objects without it.
+    structuralSharing: false,
     queryFn: async ({ signal, client, queryKey }) => {
-      const isFirst = client.getQueryData(queryKey) === undefined;
-      const items: ApiItem[] = [];
-      let after: string | null = null;
-      do {
-        const query: string = after === null ? "limit=1000" : `limit=1000&after=${encodeURIComponent(after)}`;
-        const page: ApiItemPage = await api.get(at(project, `items?${query}`), { signal });
-        items.push(...page.items);
-        after = page.next;
-        // The first screen does not wait for the last card.
-        if (isFirst && after !== null) client.setQueryData(queryKey, [...items]);
-      } while (after !== null);
-      return items;
+      const before = client.getQueryData<ApiItem[]>(queryKey);
+      const get = <T>(path: string) => api.get<T>(at(project, path), { signal });
+      // The first screen does not wait for the last card.
+      const show = before === undefined ? (items: ApiItem[]) => client.setQueryData(queryKey, items) : () => {};
+      return (before && (await changedItems(get, before))) ?? (await allItems(get, show));
     },
   });
 

@@ -11,9 +11,23 @@ export interface Connection {
   replayed: number | null;
 }
 
+/** Said of whatever would ask something of a server that is away. It is not kept for later either. */
+const NOT_NOW = "Nothing was sent: the connection to the server is lost.";
+
 export const useConnection = create<Connection>()(() => ({
   state: "connecting",
   lostAt: null,
   seq: 0,
   replayed: null,
 }));
+
+/** Why what asks something of the server cannot be done now. */
+export function whyNot(): string | undefined {
+  return useConnection.getState().state === "lost" ? NOT_NOW : undefined;
+}
+
+/** The same, for as long as it is so. */
+export function useWhyNot(acts: boolean): string | undefined {
+  const isLost = useConnection(({ state }) => state === "lost");
+  return acts && isLost ? NOT_NOW : undefined;
+}

@@ -2,6 +2,7 @@ import type { ApiTranscript } from "@anneal/types";
 import { useEffect, useState } from "react";
 import { api } from "../api/api.ts";
 import { loopAt } from "../api/queries.ts";
+import { useConnection } from "./connection.ts";
 
 const LOOK_MS = 1_000;
 
@@ -18,14 +19,23 @@ export function useTranscript(
     const path = loopAt(project, loop, `/transcripts/${id}`);
     let offset = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let stopWaiting = () => {};
     const look = async () => {
       try {
         const { bytes, more } = await api.getFrom(path, offset, leaving.signal);
         offset += bytes.length;
+        setError(null);
         if (more !== "") setText((before) => before + more);
         if (state === "running") timer = setTimeout(() => void look(), LOOK_MS);
       } catch (problem) {
-        if (!leaving.signal.aborted) setError(problem);
+        if (leaving.signal.aborted) return;
+        setError(problem);
+        // It goes on where it stopped once anything is heard of the server again.
+        stopWaiting = useConnection.subscribe(({ state: now }) => {
+          if (now !== "live") return;
+          stopWaiting();
+          void look();
+        });
       }
     };
     setText("");
@@ -33,6 +43,7 @@ export function useTranscript(
     return () => {
       leaving.abort();
       clearTimeout(timer);
+      stopWaiting();
     };
   }, [project, loop, id, state]);
   return { text, error };

@@ -10,6 +10,8 @@ export interface Action {
   key?: string | undefined;
   /** Why it cannot be done now; it is listed all the same. */
   blocked?: string | undefined;
+  /** It asks something of the server, which cannot be done while that is away. */
+  acts?: boolean | undefined;
   run: () => void;
 }
 

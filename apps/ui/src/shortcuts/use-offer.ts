@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from "react";
+import { useWhyNot } from "../live/connection.ts";
 import { type Action, useActions } from "./actions.ts";
 
 /** Offers actions for as long as the component is on the screen. Each run sees the newest values of the component. */
@@ -8,7 +9,10 @@ export function useOffer(actions: readonly Action[]): void {
   newest.current = actions;
   const { offer, withdraw } = useActions.getState();
   // Actions are made anew at every drawing; they are offered anew only where a person would see a difference.
-  const shown = JSON.stringify(actions.map(({ run: _, ...seen }) => seen));
+  const away = useWhyNot(true);
+  const shown = JSON.stringify(
+    actions.map(({ run: _, acts, ...seen }) => ({ ...seen, blocked: (acts ? away : undefined) ?? seen.blocked })),
+  );
   useEffect(() => {
     const seen: Omit<Action, "run">[] = JSON.parse(shown);
     const run = (id: string) => newest.current.find((action) => action.id === id)?.run();

@@ -77,8 +77,21 @@ export const ApiItemPage = z.object({
   next: z.string().nullable(),
   /** How many there are in all pages. */
   total: z.int().nonnegative(),
+  /** Given as `since` to the changes, what has changed after this page was made. */
+  version: z.string(),
 });
 export type ApiItemPage = z.infer<typeof ApiItemPage>;
+
+/** What has changed since a version of the list. */
+export const ApiItemChanges = z.object({
+  /** False where the server does not know the version, or so much has changed that the list is to be read again. */
+  known: z.boolean(),
+  items: z.array(ApiItem),
+  /** Ids of items that are no more. */
+  gone: z.array(z.string()),
+  version: z.string(),
+});
+export type ApiItemChanges = z.infer<typeof ApiItemChanges>;
 
 /** Which work items a list shows. */
 export const ApiItemQuery = z.strictObject({

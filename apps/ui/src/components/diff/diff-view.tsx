@@ -1,4 +1,4 @@
-import { type FileDiffMetadata, parsePatchFiles } from "@pierre/diffs";
+import { type FileDiffMetadata, parsePatchFiles, preloadHighlighter } from "@pierre/diffs";
 import { CodeView, type CodeViewHandle, type CodeViewProps, WorkerPoolContextProvider } from "@pierre/diffs/react";
 import DiffWorker from "@pierre/diffs/worker/worker.js?worker";
 import { type CSSProperties, type ReactNode, type Ref, useImperativeHandle, useMemo, useRef } from "react";
@@ -38,12 +38,18 @@ interface DiffProps<T> {
 }
 
 const THEMES = { dark: "github-dark-high-contrast", light: "github-light-high-contrast" } as const;
-const POOL = { workerFactory: () => new DiffWorker(), poolSize: 2 };
+// Without workers the page finds the colours by itself.
+const POOL = { workerFactory: () => new DiffWorker(), poolSize: 2, onWorkerError: () => {} };
 const HIGHLIGHTING = { theme: THEMES };
 type Selection = NonNullable<CodeViewProps<unknown, undefined>["selectedLines"]> | null;
 /** The number of a marked line stands out; its text stays as readable as the others. */
 const MARKED = { "--diffs-bg-selection-override": "var(--color-page)" } as CSSProperties;
 const SIDES = { new: "additions", old: "deletions" } as const;
+
+/** Loads what the viewer fetches by itself and draws nothing without, so that whoever shows it knows when that fails. */
+export function loadViewer(): Promise<void> {
+  return preloadHighlighter({ themes: Object.values(THEMES), langs: ["text"] });
+}
 
 export function DiffView<T>(props: DiffProps<T>) {
   const { patch, layout, pins, renderPin, folded, renderFileActions, marked, onLine, ref } = props;

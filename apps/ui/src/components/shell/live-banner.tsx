@@ -14,7 +14,8 @@ export function LiveBanner() {
   if (state === "lost")
     return (
       <div role="status" className="bg-warn-soft px-4 py-1.5 text-center text-sm text-warn">
-        Disconnected <Since at={lostAt} />. Loops go on without this page; actions wait until the server is back.
+        Disconnected <Since at={lostAt} />. What you see may be out of date, and nothing that you do is sent; the page
+        tries to come back by itself.
       </div>
     );
   if (replayed === null) return null;

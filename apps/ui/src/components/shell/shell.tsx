@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Toaster } from "sonner";
 import { ApiProblem } from "../../api/api.ts";
 import { projectsQuery } from "../../api/queries.ts";
@@ -8,14 +8,18 @@ import { useLive } from "../../live/use-live.ts";
 import { useShortcuts } from "../../shortcuts/listen.ts";
 import { useOffer } from "../../shortcuts/use-offer.ts";
 import { useAppStore } from "../../store/app-store.ts";
+import { later } from "../ui/later.tsx";
 import { Header } from "./header.tsx";
 import { LiveBanner } from "./live-banner.tsx";
 import { LoginNeeded } from "./login-needed.tsx";
 import { useAppliedTheme, useTheme } from "./use-theme.ts";
 
-const Palette = lazy(() => import("./palette.tsx"));
-const ShortcutSheet = lazy(() => import("./shortcut-sheet.tsx"));
-const Tour = lazy(() => import("./tour.tsx"));
+const Palette = later("the commands", async () => (await import("./palette.tsx")).default);
+const ShortcutSheet = later("the keys", async () => (await import("./shortcut-sheet.tsx")).default);
+const Tour = later("the tour", async () => (await import("./tour.tsx")).default);
+
+/** Loads what keys open. */
+export const loadOverlays = () => Promise.all([Palette.preload(), ShortcutSheet.preload()]);
 
 /** What is around every screen. */
 export function Shell() {
@@ -36,11 +40,12 @@ export function Shell() {
       <main className="min-h-0 flex-1">
         <Outlet />
       </main>
-      <Suspense>
+      {/* They lie over the page; what stands here is only that one of them is still loaded, or why not. */}
+      <div className="fixed inset-x-0 bottom-0 z-40 mx-auto w-fit bg-panel">
         {over === "palette" ? <Palette onClose={close} /> : null}
         {over === "sheet" ? <ShortcutSheet onClose={close} /> : null}
         {toured ? null : <Tour />}
-      </Suspense>
+      </div>
       <Toaster theme={theme} position="bottom-right" closeButton />
     </div>
   );

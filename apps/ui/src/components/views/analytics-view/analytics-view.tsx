@@ -157,6 +157,7 @@ function Rebuild({ project }: { project: string }) {
   };
   return (
     <Button
+      acts
       className="ml-auto"
       disabled={isRunning}
       onClick={() => void rebuild()}

@@ -102,7 +102,7 @@ function FormulaDialog({
         )}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="main" type="submit" disabled={file.data === undefined}>
+          <Button acts look="main" type="submit" disabled={file.data === undefined}>
             Save
           </Button>
         </div>

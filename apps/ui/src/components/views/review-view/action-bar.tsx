@@ -32,6 +32,7 @@ export function ActionBar({ project, loop }: { project: string; loop: ApiLoopSta
       title: SIGNAL_WORDS[word.signal].name,
       group: "Loop",
       key: SIGNAL_WORDS[word.signal].key,
+      acts: true,
       run: () => choose(word),
     })),
   );
@@ -40,6 +41,7 @@ export function ActionBar({ project, loop }: { project: string; loop: ApiLoopSta
       {words.map((word) => (
         <Button
           key={word.signal}
+          acts
           look={MAIN.has(word.signal) ? "main" : "plain"}
           title={word.consequence}
           onClick={() => choose(word)}

@@ -16,6 +16,7 @@ export function CreatePullRequest({ project, loop }: { project: string; loop: Ap
     <div className="mt-3 flex flex-col items-center gap-2">
       <p>{hint}</p>
       <Button
+        acts
         look={word === null ? "plain" : "main"}
         disabled={word === null}
         title={word?.consequence}

@@ -1,11 +1,12 @@
 import type { ApiFinding, ApiLoopState, ApiRoundLine } from "@anneal/types";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { diffFilesQuery, diffQuery } from "../../../api/queries.ts";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
 import { useAppStore } from "../../../store/app-store.ts";
 import type { DiffHandle, DiffLine } from "../../diff/diff-view.tsx";
 import { Button } from "../../ui/button.tsx";
+import { later } from "../../ui/later.tsx";
 import { Empty, Failed, Loading } from "../../ui/state.tsx";
 import { CommentForm } from "./comment-form.tsx";
 import { DiffEnd } from "./diff-ends.tsx";
@@ -19,7 +20,13 @@ import { useFileKeys } from "./use-file-keys.ts";
 import { useLineComment } from "./use-line-comment.ts";
 import { useViewed } from "./use-viewed.ts";
 
-const DiffView = lazy(async () => ({ default: (await import("../../diff/diff-view.tsx")).DiffView<Pinned> }));
+const DiffView = later("the diff", async () => {
+  const viewer = await import("../../diff/diff-view.tsx");
+  await viewer.loadViewer();
+  return viewer.DiffView<Pinned>;
+});
+
+export const loadDiff = DiffView.preload;
 
 interface DiffPaneProps {
   project: string;
@@ -142,48 +149,46 @@ export function DiffPane(props: DiffPaneProps) {
         ) : patch.data === "" ? (
           <Empty title="Nothing differs between these two." />
         ) : (
-          <Suspense fallback={<Loading what="the diff" />}>
-            <DiffView
-              ref={setView}
-              patch={patch.data}
-              layout={diffLayout}
-              pins={pins}
-              folded={folded}
-              marked={spot}
-              renderPin={({ of }) => {
-                if (of.kind === "finding") {
-                  // The viewer keeps a pin as it was when it was put there.
-                  const { fingerprint } = of.one;
-                  const one = findings.find((now) => now.fingerprint === fingerprint) ?? of.one;
-                  return <PinnedFinding one={one} onChoose={() => onFinding(fingerprint)} />;
-                }
-                if (of.kind === "comment")
-                  return <PinnedComment comment={of.comment} onRemove={() => talk.drop([of.comment])} />;
-                return (
-                  <CommentForm
-                    key={of.comment.id}
-                    comment={talk.writing ?? of.comment}
-                    consequence={talk.consequence}
-                    onText={talk.setText}
-                    onSay={talk.finish}
-                    onClose={talk.cancel}
-                  />
-                );
-              }}
-              renderFileActions={(path) => (
-                <FileActions
-                  folded={folded.has(path)}
-                  viewed={viewed.has(path)}
-                  onOpen={() => setOpened((before) => new Set([...before, path]))}
-                  onViewed={() => toggle(path)}
+          <DiffView
+            ref={setView}
+            patch={patch.data}
+            layout={diffLayout}
+            pins={pins}
+            folded={folded}
+            marked={spot}
+            renderPin={({ of }) => {
+              if (of.kind === "finding") {
+                // The viewer keeps a pin as it was when it was put there.
+                const { fingerprint } = of.one;
+                const one = findings.find((now) => now.fingerprint === fingerprint) ?? of.one;
+                return <PinnedFinding one={one} onChoose={() => onFinding(fingerprint)} />;
+              }
+              if (of.kind === "comment")
+                return <PinnedComment comment={of.comment} onRemove={() => talk.drop([of.comment])} />;
+              return (
+                <CommentForm
+                  key={of.comment.id}
+                  comment={talk.writing ?? of.comment}
+                  consequence={talk.consequence}
+                  onText={talk.setText}
+                  onSay={talk.finish}
+                  onClose={talk.cancel}
                 />
-              )}
-              onLine={(at) => {
-                setSpot(at);
-                if (at.side === "new") onLine(at.file, at.line);
-              }}
-            />
-          </Suspense>
+              );
+            }}
+            renderFileActions={(path) => (
+              <FileActions
+                folded={folded.has(path)}
+                viewed={viewed.has(path)}
+                onOpen={() => setOpened((before) => new Set([...before, path]))}
+                onViewed={() => toggle(path)}
+              />
+            )}
+            onLine={(at) => {
+              setSpot(at);
+              if (at.side === "new") onLine(at.file, at.line);
+            }}
+          />
         )}
       </div>
     </div>

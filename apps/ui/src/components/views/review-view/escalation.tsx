@@ -21,6 +21,7 @@ export function Escalation({ project, loop }: { project: string; loop: ApiLoopSt
       group: "This loop asks",
       key: choice.key,
       blocked: choice.whyNot ?? undefined,
+      acts: true,
       run: () => setAsking(choice),
     })),
   );
@@ -40,6 +41,7 @@ export function Escalation({ project, loop }: { project: string; loop: ApiLoopSt
           {choices.map((choice) => (
             <Button
               key={choice.key}
+              acts
               disabled={!choice.possible}
               title={choice.whyNot ?? choice.consequence}
               className="h-auto! justify-start! py-1 text-left whitespace-normal!"

@@ -11,6 +11,7 @@ export function FindingActions({ actions, onAct }: { actions: readonly Action[];
       {actions.map((action) => (
         <Button
           key={action}
+          acts
           className="h-7 px-2 text-xs"
           title={ACTION_WORDS[action].consequence}
           onClick={() => onAct(action)}

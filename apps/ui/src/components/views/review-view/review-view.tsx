@@ -20,6 +20,8 @@ import { start } from "./say.ts";
 import { TranscriptPane } from "./transcript-pane.tsx";
 import { useReviewKeys } from "./use-review-keys.ts";
 
+export { loadDiff } from "./diff-pane.tsx";
+
 /** One card's review: findings and actions on the left, the evidence on the right, the diff first. */
 export function ReviewView() {
   const { project, item: id } = useParams({ from: "/p/$project/review/$item" });
@@ -88,7 +90,7 @@ function NotStarted({ project, item, around }: { project: string; item: ApiItem;
     <Empty title="Nobody has worked on this yet.">
       {item.damaged === null ? null : <p className="text-bad">{item.damaged}</p>}
       {item.blockedBy.length === 0 ? null : <p>It waits for {item.blockedBy.join(", ")}.</p>}
-      <Button look="main" className="mt-3" onClick={() => void begin()}>
+      <Button acts look="main" className="mt-3" onClick={() => void begin()}>
         Start it
       </Button>
     </Empty>

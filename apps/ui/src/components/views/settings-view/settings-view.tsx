@@ -1,7 +1,8 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Tabs } from "radix-ui";
-import { type ComponentType, lazy, Suspense, useEffect } from "react";
+import { type ComponentType, useEffect } from "react";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
+import { later } from "../../ui/later.tsx";
 import { Failed, Loading } from "../../ui/state.tsx";
 import { useDrafts } from "./model/drafts.ts";
 import type { Scope } from "./model/setting.ts";
@@ -14,9 +15,9 @@ import { GeneralTab } from "./tabs/general-tab.tsx";
 import { LoopTab } from "./tabs/loop-tab.tsx";
 import { NotificationsTab } from "./tabs/notifications-tab.tsx";
 
-const AgentsTab = lazy(() => import("./agents/agents-tab.tsx"));
-const PoliciesTab = lazy(() => import("./policies/policies-tab.tsx"));
-const ShortcutsTab = lazy(() => import("./shortcuts/shortcuts-tab.tsx"));
+const AgentsTab = later("the agents", async () => (await import("./agents/agents-tab.tsx")).default);
+const PoliciesTab = later("the policies", async () => (await import("./policies/policies-tab.tsx")).default);
+const ShortcutsTab = later<TabProps>("the keys", async () => (await import("./shortcuts/shortcuts-tab.tsx")).default);
 
 /** Tabs that are about this browser or this machine have no scope. */
 const TABS: readonly { id: string; title: string; isScoped: boolean; Tab: ComponentType<TabProps> }[] = [
@@ -92,9 +93,7 @@ export function SettingsView() {
                   {isScoped && settings.file.problem !== null ? (
                     <BadFile key={settings.file.version} settings={settings} />
                   ) : null}
-                  <Suspense fallback={<Loading what="this part" />}>
-                    <Tab settings={settings} />
-                  </Suspense>
+                  <Tab settings={settings} />
                 </div>
                 <SaveBar settings={settings} />
               </>

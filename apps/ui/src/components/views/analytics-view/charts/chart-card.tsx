@@ -1,12 +1,13 @@
 import type { Category } from "@anneal/types";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Button } from "../../../ui/button.tsx";
+import { later } from "../../../ui/later.tsx";
 import { FORMATS, type Unit } from "../format.ts";
 import { type Bin, binName, type Series } from "../series.ts";
 import { SeriesTable } from "./series-table.tsx";
 import "./chart-colours.css";
 
-const Plot = lazy(() => import("./plot.tsx"));
+const Plot = later("the chart", async () => (await import("./plot.tsx")).default);
 
 export interface ChartCardProps {
   title: string;
@@ -46,7 +47,7 @@ export function ChartCard({ title, about, bins, series, look, unit, asTables, on
           <p className="h-5 text-xs text-muted" aria-hidden>
             {hovered === null ? "" : binName(bins, hovered)}
           </p>
-          <Suspense fallback={<div className="h-[220px]" />}>
+          <div className="min-h-[220px]">
             <Plot
               label={`${title}, drawn; the same is there as a table`}
               bins={bins}
@@ -56,7 +57,7 @@ export function ChartCard({ title, about, bins, series, look, unit, asTables, on
               onHover={setHovered}
               onDay={onDay}
             />
-          </Suspense>
+          </div>
         </>
       )}
     </section>

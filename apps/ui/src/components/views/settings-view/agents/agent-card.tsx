@@ -25,6 +25,7 @@ export function AgentCard({ project, agent }: { project: string; agent: ApiAgent
         {signedIn === "unknown" && !isMissing && program !== null ? <Badge>sign-in not known</Badge> : null}
         <Badge>{plays}</Badge>
         <Button
+          acts
           className="ml-auto"
           disabled={isMissing || test.isPending}
           onClick={() => test.mutate()}

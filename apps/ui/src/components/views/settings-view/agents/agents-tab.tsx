@@ -22,6 +22,7 @@ export default function AgentsTab({ settings }: TabProps) {
           Programs and keys are chosen in the global settings under agentSetup, never by a repository.
         </p>
         <Button
+          acts
           disabled={agents.isFetching}
           onClick={() => void agents.refetch()}
           title="Asks every program again for its version and sign-in"

@@ -79,7 +79,7 @@ export function BadFile({ settings: { place, file } }: { settings: Settings }) {
               />
             )}
           </Field>
-          <Button look="main" type="submit" className="self-end" title="Replaces the file with this text">
+          <Button acts look="main" type="submit" className="self-end" title="Replaces the file with this text">
             Replace the file
           </Button>
         </form>

@@ -59,6 +59,7 @@ export function ConflictPanel({
           Take the newer
         </Button>
         <Button
+          acts
           look="main"
           onClick={() => void again()}
           title="Writes your changes over the newer file; the rest of it stays"

@@ -36,7 +36,7 @@ export function SaveBar({ settings }: { settings: Settings }) {
       )}
       {count === 0 || draft.conflict !== null ? null : (
         <div className="flex flex-wrap items-center gap-2">
-          <Button look="main" disabled={draft.saving} onClick={() => void saved(place)} title={settings.file.file}>
+          <Button acts look="main" disabled={draft.saving} onClick={() => void saved(place)} title={settings.file.file}>
             {draft.saving ? "Saving…" : "Save"}
           </Button>
           <Button onClick={settings.discard} title="Puts back what is saved">

@@ -77,7 +77,7 @@ function ResetDialog({
     >
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Keep {isAll ? "them" : "it"}</Button>
-        <Button look="danger" onClick={() => void onReset(keys ?? [])}>
+        <Button acts look="danger" onClick={() => void onReset(keys ?? [])}>
           {isAll ? "Reset all" : "Reset it"}
         </Button>
       </div>

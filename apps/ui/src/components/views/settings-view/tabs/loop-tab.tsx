@@ -57,7 +57,7 @@ function PushConsent({ settings }: { settings: Settings }) {
       >
         <div className="flex justify-end gap-2">
           <Button onClick={() => setAsking(false)}>Keep it</Button>
-          <Button look="danger" onClick={() => void revoke()}>
+          <Button acts look="danger" onClick={() => void revoke()}>
             Take it back
           </Button>
         </div>
