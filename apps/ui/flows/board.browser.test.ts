@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findings, implement } from "../../../libs/engine/src/golden/testing/sample-stories.ts";
 import { approves, build, type LoopWorld, rejects } from "../../server/src/testing/loop-world.ts";
 import { type Board, expectAccessible, openBoard } from "./testing/board.ts";
-import { addStory, runBeside } from "./testing/plans.ts";
+import { addStory, runBeside, write } from "./testing/plans.ts";
 
 const BUSY = { role: "implementer", end: "hang" };
 
 let board: Board;
 beforeAll(async () => {
-  board = await openBoard({ features: 5, prepare, refuses: /\/features$/ });
+  board = await openBoard({ features: 6, prepare, refuses: /\/features$/ });
 }, 120_000);
 afterAll(() => board[Symbol.asyncDispose](), 60_000);
 
@@ -19,6 +19,8 @@ async function prepare(world: LoopWorld): Promise<void> {
   world.script("f3", [build("c.js", "export const c = 1;\n"), rejects("c.js"), { role: "fixer", answer: "No." }]);
   world.script("f4", [{ ...build("d.js", "export const d = 1;\n"), delayMs: 1_000 }, approves]);
   await world.run("f3", ["waiting-for-human"]);
+  const unknown = { id: "f6", title: "Feature 6", description: "Do it.", status: "backlog", policy: "no-such-policy" };
+  write(world, { ".automaker/features/f6/feature.json": JSON.stringify(unknown) });
   await runBeside(world, "story:2.1", ["ended"]);
 }
 
@@ -35,6 +37,7 @@ test("a card that is dragged lights the columns that take it; the others fade an
     .waitFor();
   await column("In Progress").and(page.locator('[data-drop="yes"]')).waitFor();
   expect(await column("Backlog").getAttribute("data-drop")).toBeNull();
+  await expectAccessible(page);
   await page.mouse.up();
   await page.getByText(/“Feature 1” stays where it is/).waitFor();
   expect(await board.columnOf("Feature 1")).toBe("Backlog");
@@ -92,6 +95,23 @@ test("what the board shows is in its address: text, kind, and what needs a perso
   await card("Feature 5").waitFor({ state: "detached" });
   expect(await page.getByRole("link", { name: /Feature/ }).count()).toBe(1);
   expect(page.url()).toContain("needsMe=true");
+  await expectAccessible(page);
+});
+
+test("a start that fails says so once, and its card and its review say why until somebody starts it again", async () => {
+  const { page } = board;
+  await board.go("/review/f6");
+  await page.getByRole("button", { name: "Start it" }).click();
+  const toasts = page.locator("[data-sonner-toast]");
+  await toasts.getByText(/no-such-policy/).waitFor();
+  await expect.poll(() => toasts.count()).toBe(1);
+  await page.reload();
+  await page.getByText(/^it could not start: .*no-such-policy/).waitFor();
+  await expectAccessible(page);
+  await board.go();
+  await card("Feature 6")
+    .getByText(/^it could not start: .*no-such-policy/)
+    .waitFor();
   await expectAccessible(page);
 });
 

@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { FakeForge } from "../../../libs/adapters/src/forges/fake/index.ts";
 import { selfReview } from "../../../libs/engine/src/golden/testing/login-review-loop.ts";
@@ -70,6 +71,8 @@ test("a review that is skipped becomes a draft that says so, once it was asked w
   await act("Skip review");
   await page.getByText("draft, not reviewed", { exact: true }).waitFor();
   expect((await forge.get(2)).title).toBe("NOT REVIEWED: Feature 2");
+  await page.getByText("Nothing has been reviewed: the review was left out.").waitFor();
+  await rail("Review").getByText("left out").waitFor();
   await expectAccessible(page);
 });
 
@@ -80,11 +83,16 @@ test("retry tries a broken review anew, refine sends a pull request back to work
   await world.run("f3", ["waiting-for-human"]);
   await board.go("/review/f3?tab=history");
   await page.getByText("Needs you: review broke.").waitFor();
+  await page.getByText("Nothing has been reviewed yet: the review broke.").waitFor();
+  const broken = page.getByRole("list", { name: "Reviews that broke" });
+  await broken.getByRole("listitem").first().waitFor();
+  await expectAccessible(page);
   world.script("f3", [made, passes, passes, fix("c.js", "export const c = 2;\n"), passes]);
   await act("Retry");
   await world.reached("f3", ["awaiting-feedback"]);
   await act("Refine", "Say two.");
   await page.getByText("Round 2", { exact: true }).waitFor();
+  await page.getByText(/broke before/).waitFor();
   await world.reached("f3", ["awaiting-feedback"]);
   await act("Mark ready");
   await page.getByText("Needs you: ready for human.").waitFor();
@@ -98,6 +106,7 @@ test("a pull request is asked for in its own pane: a draft while the review has 
   await world.run("f4", ["reviewing"]);
   await board.go("/review/f4?tab=pull-request");
   await page.getByText(/The review has not passed: a draft says so\./).waitFor();
+  await page.getByText("Nothing has been reviewed yet: round 1 is under way.").waitFor();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create a draft" }).click();
   const dialog = page.getByRole("dialog", { name: "Create a draft" });
@@ -106,10 +115,10 @@ test("a pull request is asked for in its own pane: a draft while the review has 
   await page.getByText("draft, not reviewed", { exact: true }).waitFor();
   const { body } = await world.get<{ number: number }>(world.loop("f4", "/pull-request"));
   expect(await forge.get(body.number)).toMatchObject({ draft: true, title: "NOT REVIEWED: Feature 4" });
-  await forge.as("alice").comment(body.number, "Why is it one?");
+  await forge.as("alice").comment(body.number, "Why is it <script>1</script>?");
   await page
     .getByRole("region", { name: /^Questions/ })
-    .getByText("alice: Why is it one?")
+    .getByText("alice: Why is it <script>1</script>?")
     .waitFor();
   await expectAccessible(page);
 });
@@ -171,6 +180,11 @@ test("a reply to a question is drafted when a person asks for it, who edits and 
   await ask.and(page.locator(":focus")).waitFor();
   expect(await forge.comments(body.number)).toEqual(said);
 });
+
+/** A stop of the rail. */
+function rail(name: string): Locator {
+  return board.page.getByRole("list", { name: "Stages" }).getByRole("listitem").filter({ hasText: name });
+}
 
 /** Says a word to the loop, which asks first. */
 async function act(name: string, note?: string): Promise<void> {

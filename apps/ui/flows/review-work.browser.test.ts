@@ -165,6 +165,9 @@ test("a transcript leads to its errors and shows what the agent was told; keys, 
   const sheet = page.getByRole("dialog", { name: "Keyboard" });
   for (const title of ["Dismiss: the finding", "Tell the fixer: the finding", "Look at: Rounds", "Show what fixed"])
     await sheet.getByText(title).waitFor();
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.keyboard.press("Escape");
 
   await board.go("/settings/shortcuts");

@@ -87,7 +87,7 @@ export function cardOf(key: string, { file, row, trouble }: Known, blockedBy: (k
   return ApiItem.parse({
     id: key,
     kind: ApiItemKind.parse(kind),
-    title: readable?.title ?? row?.summary.title ?? "",
+    title: (readable?.title ?? row?.summary.title ?? "") || key,
     status: readable?.status ?? (kind === "feature" || kind === "branch" ? null : (row?.summary.status ?? null)),
     column,
     badge: row?.summary.badge ?? row?.summary.review?.status ?? readable?.review?.status ?? null,

@@ -1,6 +1,6 @@
-import { roundDetail, roundLines, roundRecords } from "@anneal/core/show";
+import { attemptsSince, roundDetail, roundLines, roundRecords } from "@anneal/core/show";
 import { promptHash } from "@anneal/engine/evidence";
-import { ApiRound, ApiRoundLine } from "@anneal/types";
+import { ApiAttempt, ApiRound, ApiRoundLine } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
@@ -24,14 +24,22 @@ export const roundRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
         tags,
         params: loopParams,
         querystring: page,
-        response: { 200: z.object({ rounds: z.array(ApiRoundLine), next: z.string().nullable() }) },
+        response: {
+          200: z.object({
+            rounds: z.array(ApiRoundLine),
+            /** Reviews since the last round, which came to nothing. */
+            attempts: z.array(ApiAttempt),
+            next: z.string().nullable(),
+          }),
+        },
       },
     },
     async ({ params, query }) => {
       const found = loopNamed(deps, params);
-      const lines = roundLines(found.history.started.base, recordsOf(found));
+      const records = recordsOf(found);
+      const lines = roundLines(found.history.started.base, records);
       const { entries, next } = pageOf(lines, query, ({ number }) => String(number));
-      return { rounds: entries, next };
+      return { rounds: entries, attempts: attemptsSince(records), next };
     },
   );
 

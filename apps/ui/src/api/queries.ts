@@ -1,6 +1,7 @@
 import type {
   ApiAgents,
   ApiAnalytics,
+  ApiAttempt,
   ApiCertificate,
   ApiColumn,
   ApiDiffFiles,
@@ -96,7 +97,7 @@ const ofLoop =
     });
 
 export const loopQuery = ofLoop<ApiLoopState>("loop", "");
-export const roundsQuery = ofLoop<{ rounds: ApiRoundLine[] }>("rounds", "/rounds");
+export const roundsQuery = ofLoop<{ rounds: ApiRoundLine[]; attempts: ApiAttempt[] }>("rounds", "/rounds");
 export const findingsQuery = ofLoop<{ findings: ApiFinding[] }>("findings", "/findings");
 
 /** Only a loop that waits has one, so it is asked for anew when the loop has moved, and not by itself. */

@@ -18,9 +18,14 @@ export function notices(frame: EventFrame): void {
 export function tellTrouble(trouble: TroubleFrame): void {
   const { project, item, payload } = trouble;
   toast.error(`“${titleOf(trouble)}”: ${payload.message}`, {
-    id: `trouble ${project}/${item}`,
+    id: troubleId(project, item),
     duration: Number.POSITIVE_INFINITY,
   });
+}
+
+/** The one notice about an item that does what was asked of it, or cannot. */
+export function troubleId(project: string, item: string): string {
+  return `trouble ${project}/${item}`;
 }
 
 function titleOf({ project, item }: Pick<EventFrame, "project" | "item">): string {

@@ -67,10 +67,13 @@ test("past rounds are listed newest first, unfolded one by one, and each leads t
   const round = (number: number, verdict: "pass" | "fail") =>
     ({
       ...{ number, verdict, why: `Because of ${number}.`, findings: verdict === "fail" ? { high: 1 } : {} },
-      ...{ by: { agent: "claude" }, reviewed: 2, skipped: 0, usage: {} },
+      ...{ by: { agent: "claude" }, reviewed: 2, skipped: 0, usage: {}, attempts: [] },
     }) as unknown as ApiRoundLine;
   const client = new QueryClient();
-  client.setQueryData(roundsQuery("p", "f1~1").queryKey, { rounds: [round(1, "fail"), round(2, "pass")] });
+  client.setQueryData(roundsQuery("p", "f1~1").queryKey, {
+    attempts: [],
+    rounds: [round(1, "fail"), round(2, "pass")],
+  });
   const pane = createElement(HistoryPane, { project: "p", loop: "f1~1", onDiff: () => {} });
   const html = renderToStaticMarkup(createElement(QueryClientProvider, { client }, pane));
   expect([...html.matchAll(/aria-expanded="(\w+)"[^>]*><span[^>]*>(Round \d)/g)].map(([, ...rest]) => rest)).toEqual([

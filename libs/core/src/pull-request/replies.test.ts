@@ -28,6 +28,9 @@ test("an answer says what became of the request: addressed, left with its eviden
   expect(said(() => ({ kind: "refuted", evidence: "The name is part of the API.\u001b[2J" }))).toEqual([
     "Left as it is: The name is part of the API.",
   ]);
+  expect(said(() => ({ kind: "refuted", evidence: "It loads <img src=x> itself." }))).toEqual([
+    "Left as it is: It loads &lt;img src=x> itself.",
+  ]);
   expect(said(() => ({ kind: "open", head: "c2" }))[0]).toContain("a person has to look at this");
   expect(said(() => null)).toEqual([]);
 });

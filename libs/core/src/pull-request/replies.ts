@@ -1,4 +1,5 @@
 import type { CompleteReport, Finding } from "@anneal/types";
+import { sanitise } from "../write/sanitise.ts";
 import { block } from "../write/text.ts";
 import { answerKey, sourceOf } from "./source.ts";
 import { cut, defused, headline } from "./words-of-others.ts";
@@ -24,7 +25,7 @@ export function repliesTo(report: CompleteReport, became: (finding: Finding) => 
     const reckoning = source === null || source.of === "check" ? null : became(finding);
     if (source === null || reckoning === null || finding.rule === undefined) return [];
     // Only threads show what an answer belongs to; elsewhere it has to say so itself.
-    const quote = source.of === "line" ? "" : `> ${defused(headline(finding.description))}\n\n`;
+    const quote = source.of === "line" ? "" : `> ${defused(sanitise(headline(finding.description)))}\n\n`;
     const reply = { key: answerKey(finding.rule), body: `${quote}${sentence(reckoning)}` };
     return [source.of === "review" ? reply : { ...reply, inReplyTo: source.id }];
   });
@@ -35,7 +36,7 @@ function sentence(reckoning: Reckoning): string {
     case "addressed":
       return `Addressed in ${reckoning.head.slice(0, 12)}.`;
     case "refuted":
-      return `Left as it is: ${defused(cut(block(reckoning.evidence), 2_000))}`;
+      return `Left as it is: ${defused(sanitise(cut(block(reckoning.evidence), 2_000)))}`;
     case "open":
       return `Worked on in ${reckoning.head.slice(0, 12)}, and not settled: a person has to look at this.`;
   }

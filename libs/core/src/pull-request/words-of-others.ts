@@ -1,11 +1,10 @@
-import { sanitise } from "../write/sanitise.ts";
-import { oneLine } from "../write/text.ts";
+import { oneLine, plainText } from "../write/text.ts";
 
-/** Text from a forge, made harmless to show and to hand on: nothing hidden, nothing that runs, not without end. */
+/** Text from a forge as its author wrote it, but for what nobody could see there, and not without end. */
 export function cleaned(text: string, maxChars: number): string {
   // Cut first: nothing below may cost more than the text is allowed to be long.
   const visible = text.slice(0, 4 * maxChars).replace(/<!--[\s\S]*?(?:-->|$)/gu, "");
-  return cut(sanitise(visible).trim(), maxChars);
+  return cut(plainText(visible).trim(), maxChars);
 }
 
 /** The first line that says something. */

@@ -6,5 +6,5 @@ export { nextOf, WAITS } from "./next.ts";
 export { pullRequestOf } from "./pull-request.ts";
 export { railOf } from "./rail.ts";
 export { type RoundRecord, type RoundRecords, roundRecords, stageEndedBy } from "./round-records.ts";
-export { bySeverity, roundDetail, roundLines, type TextOf } from "./rounds.ts";
+export { attemptsSince, bySeverity, roundDetail, roundLines, type TextOf } from "./rounds.ts";
 export { seedState } from "./seed-state.ts";

@@ -71,7 +71,18 @@ function visitsOf(stages: readonly Stage[]): Map<Stage, number> {
 function standingOf(state: LoopState, stage: Drawn, visits: number): ApiRailStop["standing"] {
   if (state.stage === stage) return state.stage === "ended" ? "done" : "now";
   if (state.stage === "waiting-for-human" && state.backTo === stage) return "waiting";
+  if (stage === "reviewing") return reviewStanding(state, visits);
   if (visits > 0) return "done";
+  return state.stage === "ended" ? "skipped" : "ahead";
+}
+
+/** To have been there is not enough: a review counts once it has come to a verdict, past it to one on the head itself. */
+function reviewStanding(state: LoopState, visits: number): ApiRailStop["standing"] {
+  const { head, verdict, rounds } = state;
+  const place = state.stage === "waiting-for-human" ? state.backTo : state.stage;
+  const isPast = ORDER.indexOf(place) > ORDER.indexOf("fixing");
+  if (isPast && visits > 0) return verdict !== null && verdict.head === head ? "done" : "skipped";
+  if (rounds.length > 0) return "done";
   return state.stage === "ended" ? "skipped" : "ahead";
 }
 

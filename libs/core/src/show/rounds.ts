@@ -1,4 +1,13 @@
-import type { ApiChangeMade, ApiRound, ApiRoundLine, ApiScorecard, Finding, Policy, Severity } from "@anneal/types";
+import type {
+  ApiAttempt,
+  ApiChangeMade,
+  ApiRound,
+  ApiRoundLine,
+  ApiScorecard,
+  Finding,
+  Policy,
+  Severity,
+} from "@anneal/types";
 import { overallScore } from "../gate.ts";
 import { SEVERITIES } from "../words.ts";
 import type { Made, RoundRecord, RoundRecords } from "./round-records.ts";
@@ -11,6 +20,11 @@ export function roundLines(base: string, { rounds, since }: RoundRecords): ApiRo
   return rounds.map((record, index) => lineOf(base, record, answerTo(rounds, index, since)));
 }
 
+/** The reviews since the last round, which came to nothing. */
+export function attemptsSince({ attempts }: RoundRecords): ApiAttempt[] {
+  return attempts.map(attemptOf);
+}
+
 /** One round as its own page shows it; null where there is none of that number. */
 export function roundDetail(
   { policy, base }: { policy: Policy; base: string },
@@ -21,7 +35,7 @@ export function roundDetail(
   const index = rounds.findIndex(({ round }) => round.number === number);
   const record = rounds[index];
   if (record === undefined) return null;
-  const { round, review, attempts, made } = record;
+  const { round, review, made } = record;
   const fix = answerTo(rounds, index, since);
   const { verdict: _, findings: __, reviewed: ___, skipped: ____, ...line } = lineOf(base, record, fix);
   return {
@@ -35,13 +49,6 @@ export function roundDetail(
     scorecard: scorecardOf(policy, round.report.scores),
     promptHash: review.prompt ?? null,
     transcript: transcriptOf("reviewing", review),
-    attempts: attempts.map((one) => ({
-      at: one.at,
-      reason:
-        one.type === "broke" ? one.reason : one.report.status === "inconclusive" ? one.report.reason : "no verdict",
-      usage: one.usage,
-      transcript: transcriptOf("reviewing", one),
-    })),
     made: changeMade(made, textOf),
     fix: isNothing(fix) ? null : changeMade(fix, textOf),
     lastAllowed: round.lastAllowed,
@@ -87,7 +94,13 @@ function isNothing({ runs, validation, commit }: Made): boolean {
   return runs.length === 0 && validation.length === 0 && commit === null;
 }
 
-function lineOf(base: string, { round, review }: RoundRecord, fix: Made): ApiRoundLine {
+function attemptOf(one: RoundRecord["attempts"][number]): ApiAttempt {
+  const told = one.type === "reviewed" && one.report.status === "inconclusive" ? one.report.reason : "no verdict";
+  const reason = one.type === "broke" ? one.reason : told;
+  return { at: one.at, reason, usage: one.usage, transcript: transcriptOf("reviewing", one) };
+}
+
+function lineOf(base: string, { round, review, attempts }: RoundRecord, fix: Made): ApiRoundLine {
   const { number, reviewedAt, head, verdict, by, report, coverage } = round;
   return {
     number,
@@ -102,6 +115,7 @@ function lineOf(base: string, { round, review }: RoundRecord, fix: Made): ApiRou
     skipped: coverage.skipped.length,
     usage: review.usage,
     fixCommit: fix.commit,
+    attempts: attempts.map(attemptOf),
   };
 }
 

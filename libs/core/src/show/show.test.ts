@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { POLICIES } from "../policies/index.ts";
 import { bad, clean, finding, PERFECT_SCORES, Play, report } from "../testing/build.ts";
 import {
+  attemptsSince,
   capsOf,
   escalationOf,
   findingsOf,
@@ -72,6 +73,38 @@ describe("the rail", () => {
     expect(stops.map(({ stage, standing }) => `${stage} ${standing}`)).toEqual(
       expect.arrayContaining(["fixing skipped", "ended done"]),
     );
+  });
+
+  const refused = () => new Play(POLICIES["pull-request"]).build().review(bad("high", 1)).mend();
+  test.for([
+    { name: "a review that was skipped", play: () => new Play(POLICIES["pull-request"]).build().signal("skip") },
+    {
+      name: "a skip, once its draft is open",
+      play: () => new Play(POLICIES["pull-request"]).build().signal("skip").pr(true),
+    },
+    {
+      name: "a review that broke and was skipped",
+      play: () => new Play(POLICIES["pull-request"]).build().breaks().breaks().breaks().breaks().signal("skip"),
+    },
+    { name: "a fix that nobody looked at again", play: () => refused().signal("skip") },
+    { name: "a stop in the first review", play: () => new Play(POLICIES.gate).build().signal("stop") },
+  ])("says that the review was left out after $name", ({ play }) => {
+    expect(rail("feature", play()).find(({ stage }) => stage === "reviewing")).toMatchObject({ standing: "skipped" });
+  });
+
+  test.for([
+    {
+      name: "a verdict on the head",
+      play: () => new Play(POLICIES["pull-request"]).build().review(clean),
+      standing: "done",
+    },
+    {
+      name: "a rejection that is being fixed",
+      play: () => new Play(POLICIES.gate).build().review(bad()),
+      standing: "done",
+    },
+  ])("says that the review is $standing after $name", ({ play, standing }) => {
+    expect(rail("feature", play()).find(({ stage }) => stage === "reviewing")).toMatchObject({ standing });
   });
 });
 
@@ -157,6 +190,21 @@ describe("rounds", () => {
     });
     expect(detail(2)).toMatchObject({ since: "c1", attempts: [], fix: null });
     expect(detail(3)).toBeNull();
+  });
+
+  test("that broke are told with their reasons and costs: before the round that came of them, or without one", () => {
+    const [first, second] = roundLines("base", records);
+    expect(first?.attempts).toMatchObject([{ reason: "connection refused", usage: {}, transcript: null }]);
+    expect(second?.attempts).toEqual([]);
+    expect(attemptsSince(records)).toEqual([]);
+    const broken = new Play(POLICIES.gate)
+      .build()
+      .breaks("no answer")
+      .review({ status: "inconclusive", reason: "it said nothing" });
+    expect(attemptsSince(roundRecords(broken.policy, broken.log)).map(({ reason }) => reason)).toEqual([
+      "no answer",
+      "it said nothing",
+    ]);
   });
 
   test("that are scored have six dimensions with their thresholds, and which of them fail", () => {

@@ -54,6 +54,15 @@ export const ApiScorecard = z.object({
 });
 export type ApiScorecard = z.infer<typeof ApiScorecard>;
 
+/** A review that came to nothing. */
+export const ApiAttempt = z.object({
+  at: z.int(),
+  reason: z.string(),
+  usage: Usage,
+  transcript: z.string().nullable(),
+});
+export type ApiAttempt = z.infer<typeof ApiAttempt>;
+
 /** A round as lists show it. */
 export const ApiRoundLine = z.object({
   number: z.int().positive(),
@@ -71,6 +80,8 @@ export const ApiRoundLine = z.object({
   usage: Usage,
   /** The commit that answered it. */
   fixCommit: z.string().nullable(),
+  /** Reviews of this head that came to nothing before this one did. */
+  attempts: z.array(ApiAttempt),
 });
 export type ApiRoundLine = z.infer<typeof ApiRoundLine>;
 
@@ -87,8 +98,6 @@ export const ApiRound = ApiRoundLine.omit({ verdict: true, findings: true, revie
   scorecard: ApiScorecard.nullable(),
   promptHash: z.string().nullable(),
   transcript: z.string().nullable(),
-  /** Reviews of this head that came to nothing before this one did. */
-  attempts: z.array(z.object({ at: z.int(), reason: z.string(), usage: Usage, transcript: z.string().nullable() })),
   /** What made the head of this round. */
   made: ApiChangeMade,
   /** What answered its findings; null where nothing has yet. */

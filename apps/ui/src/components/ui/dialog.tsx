@@ -23,6 +23,8 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/50" />
         <Radix.Content
           className={`fixed top-[12vh] left-1/2 z-50 flex max-h-[76vh] w-[92vw] -translate-x-1/2 flex-col gap-3 overflow-auto rounded-lg border border-line bg-panel p-5 shadow-float ${wide ? "max-w-3xl" : "max-w-lg"}`}
+          // What is higher than the window scrolls, for the keyboard too; the first field still gets the focus.
+          tabIndex={0}
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
         >
           <Radix.Title className="text-base font-semibold">{title}</Radix.Title>

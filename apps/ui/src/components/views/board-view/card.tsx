@@ -40,7 +40,7 @@ export const Card = memo(function Card({ project, item, focused, onFocus }: Card
   );
 });
 
-function CardBadges({ item: { badge, needsYou, damaged, blockedBy, loop, byHand } }: { item: ApiItem }) {
+function CardBadges({ item: { badge, needsYou, damaged, error, blockedBy, loop, byHand } }: { item: ApiItem }) {
   if (damaged !== null)
     return (
       <Badge tone="bad" title={damaged}>
@@ -49,6 +49,11 @@ function CardBadges({ item: { badge, needsYou, damaged, blockedBy, loop, byHand 
     );
   return (
     <>
+      {error === null ? null : (
+        <Badge tone="bad" title={error}>
+          <span className="line-clamp-1 break-all whitespace-normal">{error}</span>
+        </Badge>
+      )}
       {needsYou ? <Badge tone="accent">needs you</Badge> : null}
       {badge === null ? null : <Badge tone={toneOf(badge)}>{words(badge)}</Badge>}
       {loop === null || loop.round === 0 ? null : (

@@ -37,7 +37,7 @@ export function Column({ project, column, items, focused, onFocus, dragged }: Co
     <section
       aria-label={`${column.name}, ${items.length} cards`}
       data-drop={drop.takes}
-      className={`flex w-64 shrink-0 flex-col rounded-lg border bg-raised/60 transition-opacity xl:w-auto xl:min-w-56 xl:flex-1 ${drop.className}`}
+      className={`flex w-64 shrink-0 flex-col rounded-lg border bg-raised/60 transition-opacity xl:w-auto xl:min-w-48 xl:flex-1 ${drop.className}`}
     >
       <h2 className="flex items-baseline gap-2 px-3 pt-2 pb-1 text-sm font-semibold">
         {column.name}
@@ -85,7 +85,7 @@ function useDropTarget(element: React.RefObject<HTMLDivElement | null>, column: 
   return isOver;
 }
 
-/** Columns that take the card are lit, the others fade and say why. */
+/** Columns that take the card are lit; the others lose their ground and say why, as readable as before. */
 function dropLook(
   dragged: Dragged | null,
   column: string,
@@ -94,7 +94,8 @@ function dropLook(
   if (dragged === null || dragged.from === column) return { className: "border-transparent", reason: null };
   const move = dragged.moves?.find(({ to }) => to === column);
   if (move === undefined) return { className: "border-transparent", reason: null };
-  if (move.refused !== null) return { takes: "no", className: "border-transparent opacity-50", reason: move.refused };
+  if (move.refused !== null)
+    return { takes: "no", className: "border-dashed border-line bg-transparent!", reason: move.refused };
   if (isOver) return { takes: "here", className: "border-accent bg-accent-soft", reason: null };
   return { takes: "yes", className: "border-good", reason: null };
 }

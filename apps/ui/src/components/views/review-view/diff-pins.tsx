@@ -17,7 +17,7 @@ export function PinnedFinding({ one, onChoose }: { one: ApiFinding; onChoose: ()
       <Badge tone={fix === null ? SEVERITY_TONES[finding.severity] : "good"}>
         {fix === null ? finding.severity : "✓ fixed here"}
       </Badge>
-      <span className="font-medium">{finding.title}</span>
+      <span className="font-medium wrap-anywhere">{finding.title}</span>
       <span className="text-xs text-muted">
         {lifecycle}, since round {firstRound}
       </span>

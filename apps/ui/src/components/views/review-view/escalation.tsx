@@ -31,7 +31,7 @@ export function Escalation({ project, loop }: { project: string; loop: ApiLoopSt
       aria-label="Needs you"
       className="flex flex-col gap-2 rounded-md border border-accent bg-accent-soft p-3 text-sm"
     >
-      <p>
+      <p className="wrap-anywhere">
         <strong className="text-accent">Needs you{loop.reason === null ? "" : `: ${words(loop.reason)}`}.</strong>{" "}
         {loop.detail}
       </p>

@@ -31,7 +31,7 @@ export function FindingRow({ one, selected, onSelect, onAct, onFix }: RowProps) 
           >
             {finding.severity}
           </Badge>
-          <span className="text-sm font-medium">{finding.title}</span>
+          <span className="text-sm font-medium wrap-anywhere">{finding.title}</span>
         </span>
         <span className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
           {finding.file === undefined ? (
@@ -82,7 +82,7 @@ function FindingDetails({ one, onAct, onFix }: Pick<RowProps, "one" | "onAct" | 
   const blame = { change: "the change itself", fix: "a fix", "pre-existing": "code from before" }[origin.kind];
   return (
     <div className="flex flex-col gap-2 px-3 pb-3 text-sm">
-      <p className="whitespace-pre-wrap">{finding.description}</p>
+      <p className="wrap-anywhere whitespace-pre-wrap">{finding.description}</p>
       {finding.impact === undefined ? null : <Line name="Why it matters">{finding.impact}</Line>}
       {finding.suggestion === undefined ? null : <Line name="Suggested">{finding.suggestion}</Line>}
       <Line name="Comes from">
@@ -117,7 +117,7 @@ function FindingDetails({ one, onAct, onFix }: Pick<RowProps, "one" | "onAct" | 
 
 function Line({ name, children }: { name: string; children: React.ReactNode }) {
   return (
-    <p className="text-xs">
+    <p className="text-xs wrap-anywhere">
       <span className="text-muted">{name}: </span>
       {children}
     </p>

@@ -5,13 +5,14 @@ import { useOffer } from "../../../shortcuts/use-offer.ts";
 import { FindingRow } from "./finding-row.tsx";
 import { ACTION_WORDS, FINDING_ACTIONS } from "./finding-words.ts";
 import { fixPlace } from "./fix-place.ts";
+import { nothingBlocks } from "./nothing-blocks.ts";
 import { rule } from "./say.ts";
 import { sorted } from "./severity.ts";
 import { WordDialog } from "./word-dialog.tsx";
 
 interface ListProps {
   project: string;
-  loop: Pick<ApiLoopState, "id" | "item">;
+  loop: ApiLoopState;
   findings: readonly ApiFinding[];
   selected: string | null;
   onSelect: (fingerprint: string | null) => void;
@@ -56,7 +57,7 @@ export function FindingsList({ project, loop, findings, selected, onSelect }: Li
     ));
   return (
     <div className="h-full overflow-y-auto">
-      <Group name="Blocks" count={blocking.length} empty="Nothing holds this change back.">
+      <Group name="Blocks" count={blocking.length} empty={nothingBlocks(loop)}>
         {rows(blocking)}
       </Group>
       <Group name="Below the line" count={below.length}>

@@ -6,6 +6,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { money } from "../../ui/numbers.ts";
 import { Empty, Failed, Loading } from "../../ui/state.tsx";
+import { attemptsText, ReviewAttempts } from "./review-attempts.tsx";
 import { Scorecard } from "./scorecard.tsx";
 import { SEVERITIES } from "./severity.ts";
 
@@ -24,10 +25,19 @@ export function HistoryPane({ project, loop, onDiff }: HistoryProps) {
   if (data === undefined && error !== null)
     return <Failed what="the rounds" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the rounds" />;
-  if (data.rounds.length === 0) return <Empty title="No round yet.">The first review has not come to a verdict.</Empty>;
+  if (data.rounds.length === 0 && data.attempts.length === 0)
+    return <Empty title="No round yet.">No review has come to a verdict.</Empty>;
   const newest = data.rounds.toReversed();
   return (
     <ol className="flex h-full flex-col gap-3 overflow-y-auto p-3">
+      {data.attempts.length === 0 ? null : (
+        <li className="flex flex-col gap-2 rounded-md border border-line bg-panel px-3 py-2">
+          <span className="text-sm font-semibold">
+            {data.rounds.length === 0 ? "No round yet: no review has come to a verdict" : "Since then"}
+          </span>
+          <ReviewAttempts attempts={data.attempts} />
+        </li>
+      )}
       {newest.map((round, index) => (
         <Round
           key={round.number}
@@ -66,6 +76,7 @@ function Round({
         <span className="font-semibold">Round {round.number}</span>
         <Badge tone={VERDICTS[round.verdict]}>{round.verdict}</Badge>
         <span className="text-muted">{counts.length === 0 ? "no findings" : counts.join(", ")}</span>
+        {round.attempts.length === 0 ? null : <span className="text-warn">{attemptsText(round.attempts)}</span>}
         <span className="ml-auto text-xs text-muted">
           {round.by.agent} · {round.reviewed === 1 ? "1 file" : `${round.reviewed} files`} seen
           {round.skipped === 0 ? "" : `, ${round.skipped} not`}
@@ -75,6 +86,7 @@ function Round({
       {open ? (
         <div className="flex flex-col gap-3 border-t border-line p-3 text-sm">
           <p>{round.why}</p>
+          {round.attempts.length === 0 ? null : <ReviewAttempts attempts={round.attempts} />}
           <p className="flex flex-wrap gap-2">
             <Button className="h-7 px-2 text-xs" onClick={() => onDiff(before, String(round.number))}>
               What this round judged

@@ -25,15 +25,17 @@ export function ReviewHeader({ project, item, loop, previous, next }: HeaderProp
   ]);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <Neighbour project={project} item={previous} sign="‹" name="Previous card" />
-      <div className="min-w-0">
-        <h1 className="truncate text-base font-semibold">{item.title}</h1>
-        <p className="truncate font-mono text-xs text-muted">
-          {item.id}
-          {loop?.branch == null ? "" : ` · ${loop.branch}`}
-        </p>
+      <div className="flex max-w-full min-w-0 items-center gap-3">
+        <Neighbour project={project} item={previous} sign="‹" name="Previous card" />
+        <Neighbour project={project} item={next} sign="›" name="Next card" />
+        <div className="min-w-0">
+          <h1 className="truncate text-base font-semibold">{item.title}</h1>
+          <p className="truncate font-mono text-xs text-muted">
+            {item.id}
+            {loop?.branch == null ? "" : ` · ${loop.branch}`}
+          </p>
+        </div>
       </div>
-      <Neighbour project={project} item={next} sign="›" name="Next card" />
       {isFeature ? <Button onClick={() => setEditing(true)}>Edit</Button> : null}
       {editing ? <EditDialog project={project} id={item.id} onClose={() => setEditing(false)} /> : null}
       {loop === undefined ? null : <Meters loop={loop} />}

@@ -5,6 +5,7 @@ import { Tabs } from "radix-ui";
 import { toast } from "sonner";
 import { plansQuery, withPlans } from "../../../api/plans.ts";
 import { findingsQuery, itemsQuery, loopQuery, roundsQuery } from "../../../api/queries.ts";
+import { troubleId } from "../../../live/notices.ts";
 import type { ReviewSearch } from "../../../search.ts";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
 import { Button } from "../../ui/button.tsx";
@@ -82,13 +83,20 @@ function NotStarted({ project, item, around }: { project: string; item: ApiItem;
     around,
   });
   const begin = async () => {
+    const id = troubleId(project, item.id);
+    // Told before it is asked: why it cannot start may be heard before the answer, and takes the place of this.
+    toast.info("Starting: the first event will show here.", { id, duration: 4_000 });
     const refused = await start(project, item);
-    if (refused === null) toast.success("Started: the first event will show here.");
-    else toast.error(refused);
+    if (refused !== null) toast.error(refused, { id, duration: Number.POSITIVE_INFINITY });
   };
   return (
     <Empty title="Nobody has worked on this yet.">
       {item.damaged === null ? null : <p className="text-bad">{item.damaged}</p>}
+      {item.error === null ? null : (
+        <p className="wrap-anywhere text-bad first-letter:uppercase" role="alert">
+          {item.error}
+        </p>
+      )}
       {item.blockedBy.length === 0 ? null : <p>It waits for {item.blockedBy.join(", ")}.</p>}
       <Button acts look="main" className="mt-3" onClick={() => void begin()}>
         Start it
@@ -144,20 +152,24 @@ function Panes({ project, item, loopId, search, around }: PanesProps) {
         ? null
         : { file: chosen.file, line: chosen.line };
   return (
-    <div className="flex min-h-0 flex-1">
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto split:flex-row split:overflow-visible">
       <aside
         aria-label="Findings and actions"
-        className="w-[22rem] shrink-0 border-r border-line bg-panel xl:w-[26rem]"
+        className="shrink-0 border-line bg-panel max-split:border-b split:w-[22rem] split:border-r xl:w-[26rem]"
       >
         <CodeReviewPanel project={project} loop={loopId} selected={selected} onSelect={select} />
       </aside>
-      <Tabs.Root value={tab} onValueChange={(next) => go({ tab: next })} className="flex min-w-0 flex-1 flex-col">
-        <Tabs.List aria-label="Evidence" className="flex gap-1 border-b border-line bg-panel px-2">
+      <Tabs.Root
+        value={tab}
+        onValueChange={(next) => go({ tab: next })}
+        className="flex min-w-0 flex-1 flex-col max-split:h-[85vh] max-split:flex-none"
+      >
+        <Tabs.List aria-label="Evidence" className="flex gap-1 overflow-x-auto border-b border-line bg-panel px-2">
           {PANES.map(([value, title]) => (
             <Tabs.Trigger
               key={value}
               value={value}
-              className="border-b-2 border-transparent px-3 py-2 text-sm text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
+              className="border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap text-muted -outline-offset-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
             >
               {title}
             </Tabs.Trigger>

@@ -71,7 +71,7 @@ const FROM = { "built-in": "neutral", project: "accent", global: "calm" } as con
 
 function PolicyTable({ policies, onShow }: { policies: readonly ApiPolicy[]; onShow: (policy: ApiPolicy) => void }) {
   return (
-    <div className="overflow-x-auto rounded-md border border-line bg-panel">
+    <div className="relative overflow-x-auto rounded-md border border-line bg-panel">
       <table className="w-full table-fixed text-left text-xs" style={{ minWidth: `${7 + policies.length * 9.75}rem` }}>
         <caption className="sr-only">What each policy does</caption>
         <thead>
