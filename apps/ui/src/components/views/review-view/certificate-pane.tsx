@@ -1,3 +1,4 @@
+import type { ApiCertificate } from "@anneal/types";
 import { useQuery } from "@tanstack/react-query";
 import { certificateQuery } from "../../../api/queries.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -44,6 +45,24 @@ export function CertificatePane({ project, loop }: { project: string; loop: stri
           </div>
         ))}
       </dl>
+      {one.accepted.length === 0 ? null : (
+        <section>
+          <h2 className="mb-1 text-xs font-semibold text-muted">What the change goes with</h2>
+          <ul className="flex flex-col gap-1">
+            {one.accepted.map(({ fingerprint, severity, title, file, line, how, by, reason }) => (
+              <li key={fingerprint} className="break-words">
+                <Badge>{severity}</Badge> {title}{" "}
+                <span className="text-muted">
+                  {placeOf(file, line)}
+                  {HOW[how]}
+                  {by === null ? "" : ` by ${by}`}
+                  {reason === null ? "" : `: ${reason}`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {one.decisions.length === 0 ? null : (
         <section>
           <h2 className="mb-1 text-xs font-semibold text-muted">What people decided</h2>
@@ -66,4 +85,19 @@ export function CertificatePane({ project, loop }: { project: string; loop: stri
       </a>
     </div>
   );
+}
+
+type Accepted = ApiCertificate["accepted"][number];
+
+const HOW: Readonly<Record<Accepted["how"], string>> = {
+  dismissed: "dismissed",
+  "accepted-risk": "accepted as a risk",
+  deferred: "put off",
+  "with-the-change": "accepted with the change",
+  "below-threshold": "does not block under this policy",
+  "not-confirmed": "not confirmed",
+};
+
+function placeOf(file: string | null, line: number | null): string {
+  return file === null ? "" : `${file}${line === null ? "" : `:${line}`}, `;
 }
