@@ -129,3 +129,22 @@ test("a reset is written at once and leaves other edits as they are", async () =
   expect(server.patches).toEqual([{ defaultModel: null }]);
   expect(draft()?.edits).toEqual({ maxConcurrency: { raw: "5" } });
 });
+
+test("of a draft the page keeps what was typed and the file that it began with, and nothing once it is saved", async () => {
+  const kept = () => useDrafts.persist.getOptions().partialize?.(useDrafts.getState());
+  edit(place, begun(), "maxConcurrency", "many");
+  await save(place);
+  expect(kept()).toEqual({
+    byFile: {
+      "project p": {
+        base: begun(),
+        edits: { maxConcurrency: { raw: "many" } },
+        problems: [],
+        conflict: null,
+        saving: false,
+      },
+    },
+  });
+  discard(place);
+  expect(kept()).toEqual({ byFile: {} });
+});
