@@ -40,8 +40,8 @@ export const useDrafts = create<{ byFile: ByFile }>()(
   }),
 );
 
-/** How the server felt about it is asked anew. */
-function keptOf(byFile: ByFile): ByFile {
+/** What outlives the page; how the server felt about it is asked anew. */
+export function keptOf(byFile: ByFile): ByFile {
   const begun = Object.entries(byFile).filter(([, { edits }]) => Object.keys(edits).length > 0);
   return Object.fromEntries(begun.map(([file, { base, edits }]) => [file, { ...EMPTY, base, edits }]));
 }
