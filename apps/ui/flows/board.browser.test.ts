@@ -1,15 +1,15 @@
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findings, implement } from "../../../libs/engine/src/golden/testing/sample-stories.ts";
 import { approves, build, type LoopWorld, rejects } from "../../server/src/testing/loop-world.ts";
-import { type Board, expectAccessible, openBoard } from "./testing/board.ts";
+import { type Board, dragOnto, expectAccessible, openBoard } from "./testing/board.ts";
 import { addStory, runBeside, write } from "./testing/plans.ts";
 
 const BUSY = { role: "implementer", end: "hang" };
 
 let board: Board;
 beforeAll(async () => {
-  board = await openBoard({ features: 6, prepare, refuses: /\/features$/ });
+  board = await openBoard({ features: 7, prepare, refuses: /\/features(\/f5)?$/ });
 }, 120_000);
 afterAll(() => board[Symbol.asyncDispose](), 60_000);
 
@@ -18,9 +18,10 @@ async function prepare(world: LoopWorld): Promise<void> {
   for (const id of ["f1", "f2"]) world.script(id, [BUSY]);
   world.script("f3", [build("c.js", "export const c = 1;\n"), rejects("c.js"), { role: "fixer", answer: "No." }]);
   world.script("f4", [{ ...build("d.js", "export const d = 1;\n"), delayMs: 1_000 }, approves]);
+  world.script("f6", [build("e.js", "export const e = 1;\n"), approves]);
   await world.run("f3", ["waiting-for-human"]);
-  const unknown = { id: "f6", title: "Feature 6", description: "Do it.", status: "backlog", policy: "no-such-policy" };
-  write(world, { ".automaker/features/f6/feature.json": JSON.stringify(unknown) });
+  const unknown = { id: "f7", title: "Feature 7", description: "Do it.", status: "backlog", policy: "no-such-policy" };
+  write(world, { ".automaker/features/f7/feature.json": JSON.stringify(unknown) });
   await runBeside(world, "story:2.1", ["ended"]);
 }
 
@@ -30,7 +31,7 @@ const card = (title: string, page = board.page) => page.getByRole("link", { name
 test("a card that is dragged lights the columns that take it; the others fade and say why", async () => {
   const { page } = board;
   await board.go();
-  await pickUp(page, card("Feature 1"), column("Completed"));
+  await dragOnto(page, card("Feature 1"), column("Completed"));
   await column("Completed").and(page.locator('[data-drop="no"]')).waitFor();
   await column("Completed")
     .getByText(/legal from there/)
@@ -42,7 +43,7 @@ test("a card that is dragged lights the columns that take it; the others fade an
   await page.getByText(/“Feature 1” stays where it is/).waitFor();
   expect(await board.columnOf("Feature 1")).toBe("Backlog");
 
-  await pickUp(page, card("Feature 1"), column("In Progress"));
+  await dragOnto(page, card("Feature 1"), column("In Progress"));
   await column("In Progress").and(page.locator('[data-drop="here"]')).waitFor();
   await page.mouse.up();
   await column("In Progress").getByText("Feature 1").waitFor();
@@ -100,7 +101,7 @@ test("what the board shows is in its address: text, kind, and what needs a perso
 
 test("a start that fails says so once, and its card and its review say why until somebody starts it again", async () => {
   const { page } = board;
-  await board.go("/review/f6");
+  await board.go("/review/f7");
   await page.getByRole("button", { name: "Start it" }).click();
   const toasts = page.locator("[data-sonner-toast]");
   await toasts.getByText(/no-such-policy/).waitFor();
@@ -109,7 +110,7 @@ test("a start that fails says so once, and its card and its review say why until
   await page.getByText(/^it could not start: .*no-such-policy/).waitFor();
   await expectAccessible(page);
   await board.go();
-  await card("Feature 6")
+  await card("Feature 7")
     .getByText(/^it could not start: .*no-such-policy/)
     .waitFor();
   await expectAccessible(page);
@@ -138,7 +139,7 @@ test("Ctrl+K finds every command, and ? shows the keys", async () => {
 });
 
 test("what the server does not take is said beside its field, and nothing typed is lost", async () => {
-  const { page } = board;
+  const { page, world } = board;
   await board.go();
   await card("Feature 5").waitFor();
   await page.keyboard.press("n");
@@ -151,8 +152,83 @@ test("what the server does not take is said beside its field, and nothing typed 
   expect(await page.getByLabel("What should be done").inputValue()).toBe("A long thought.");
   await expectAccessible(page);
   await page.getByLabel("Title").fill("Thought through");
-  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Add a feature" });
+  await page.mouse.click(5, 5);
+  await dialog.waitFor();
+  for (const away of [() => page.keyboard.press("Escape"), () => page.reload()]) {
+    await away();
+    await dialog.waitFor({ state: "detached" });
+    await card("Feature 5").waitFor();
+    await page.keyboard.press("n");
+    await expect.poll(() => page.getByLabel("What should be done").inputValue()).toBe("A long thought.");
+  }
+
+  // While the server takes its time a second click adds nothing.
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/features", async (route) => {
+    if (route.request().method() === "POST") await promise;
+    await route.continue();
+  });
+  await page.getByLabel("Title").press("Enter");
+  await page.getByLabel("Title").press("Enter");
+  expect(await dialog.getByRole("button", { name: "Add", exact: true }).isDisabled()).toBe(true);
+  resolve();
   await column("Backlog").getByText("Thought through").waitFor();
+  await page.unroute("**/features");
+  const { body } = await world.get<{ total: number }>(`/api/projects/${world.project}/items?text=thought`);
+  expect(body.total).toBe(1);
+  await page.keyboard.press("n");
+  expect(await page.getByLabel("What should be done").inputValue()).toBe("");
+  await page.keyboard.press("Escape");
+});
+
+test("two people who edit a feature lose nothing: neither what the other saved nor what was typed", async () => {
+  const { page, world } = board;
+  const other = await board.another();
+  const start = async (each: Page) => {
+    await each.goto(`${world.server.url}/p/${world.project}/review/f5`);
+    await each.getByRole("button", { name: "Edit" }).click();
+    await each.getByLabel("Title").waitFor();
+  };
+  const feature = async () =>
+    (await world.get<Record<string, string>>(`/api/projects/${world.project}/features/f5`)).body;
+  for (const each of [page, other]) await start(each);
+  await other.getByLabel("Title").fill("Feature 5, renamed");
+  await page.getByLabel("What should be done").fill("What took an hour to write.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  // The events of other work make every screen look again.
+  const looked = other.waitForResponse((response) => response.url().endsWith("/features/f5"));
+  await world.run("f6", ["ended"]);
+  await looked;
+  await other.getByRole("button", { name: "Save" }).click();
+  await other.getByText("Somebody changed it meanwhile.").waitFor();
+  expect(await other.getByLabel("What should be done").inputValue()).toBe("What took an hour to write.");
+  await expectAccessible(other);
+  await other.getByRole("button", { name: "Save mine as well" }).click();
+  await other.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await feature()).toMatchObject({
+    title: "Feature 5, renamed",
+    description: "What took an hour to write.",
+  });
+
+  for (const each of [page, other]) await start(each);
+  await page.getByLabel("Title").fill("Feature 5");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await other.getByLabel("Title").fill("Feature 5, mine");
+  await other.reload();
+  await other.getByRole("button", { name: "Edit" }).click();
+  await expect.poll(() => other.getByLabel("Title").inputValue()).toBe("Feature 5, mine");
+  await other.getByRole("button", { name: "Save" }).click();
+  const told = other.getByRole("alert");
+  await told.getByText("Feature 5", { exact: true }).waitFor();
+  expect(await other.getByLabel("Title").inputValue()).toBe("Feature 5, mine");
+  await other.getByRole("button", { name: "Save mine over it" }).waitFor();
+  await expectAccessible(other);
+  await told.getByRole("button", { name: "Take theirs" }).click();
+  expect(await other.getByLabel("Title").inputValue()).toBe("Feature 5");
+  await other.context().close();
 });
 
 test("the first visit is told on one screen what there is, and only once", async () => {
@@ -193,15 +269,6 @@ test("two browsers stay in step, without a reload", async () => {
   expect(await cards(other)).toEqual(await cards(page));
   await other.context().close();
 });
-
-/** Takes a card and holds it over a column. */
-async function pickUp(page: Page, held: Locator, over: Locator): Promise<void> {
-  await held.hover();
-  await page.mouse.down();
-  await over.hover();
-  // A drag begins with the first move and is told of with the next.
-  await over.hover({ position: { x: 30, y: 60 } });
-}
 
 function focusedText(page: Page): Promise<string | null> {
   return page.locator(":focus").textContent();

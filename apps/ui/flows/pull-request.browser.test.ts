@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { FakeForge } from "../../../libs/adapters/src/forges/fake/index.ts";
 import { selfReview } from "../../../libs/engine/src/golden/testing/login-review-loop.ts";
 import { build, fix } from "../../server/src/testing/loop-world.ts";
-import { type Board, expectAccessible, openBoard } from "./testing/board.ts";
+import { type Board, dragOnto, expectAccessible, openBoard } from "./testing/board.ts";
 import { addForge } from "./testing/plans.ts";
 
 const passes = selfReview("pass", [], "It does what was asked.");
@@ -66,6 +66,39 @@ test("a review that is skipped becomes a draft that says so, once it was asked w
   const { page, world } = board;
   world.script("f2", [build("b.js", "export const b = 1;\n"), hangs]);
   await world.run("f2", ["reviewing"]);
+  await board.go();
+  const card = page.getByRole("link", { name: /Feature 2/ });
+  const dialog = page.getByRole("dialog", { name: /^(Skip review|Retry|Stop): Feature 2$/ });
+  for (const { key, follows } of [
+    { key: "s", follows: /marked NOT REVIEWED/ },
+    { key: "r", follows: /tried once more/ },
+  ]) {
+    await card.focus();
+    await page.keyboard.press(key);
+    await dialog.getByText(follows).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+  }
+  const ends = /The loop ends, and the feature goes back to the backlog\./;
+  await card.focus();
+  await page.keyboard.press("m");
+  const backlog = page.getByRole("dialog", { name: /^Move/ }).getByRole("button", { name: /^Backlog/ });
+  await backlog.getByText(ends).waitFor();
+  await expectAccessible(page);
+  await backlog.click();
+  await dialog.getByText(ends).waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await dragOnto(page, card, page.getByRole("region", { name: /^Backlog/ }));
+  await page.mouse.up();
+  await dialog.getByText(ends).waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(await board.columnOf("Feature 2")).toBe("Code Review");
+  const { body: loop } = await world.get<{ stage: string; signals: unknown[] }>(world.loop("f2"));
+  expect(loop.stage).toBe("reviewing");
+
   await board.go("/review/f2?tab=pull-request");
   await page.getByText("No pull request yet.").waitFor();
   await act("Skip review");

@@ -53,6 +53,12 @@ test("a whole review is done with the keyboard alone", async () => {
   }
   await press("t");
   await page.getByLabel("What should the fixer know?").fill("The needle is called third.");
+  await press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await press("t");
+  await expect
+    .poll(() => page.getByLabel("What should the fixer know?").inputValue())
+    .toBe("The needle is called third.");
   await press("Control+Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
 
@@ -68,6 +74,10 @@ test("a whole review is done with the keyboard alone", async () => {
 
   await press("Shift+R");
   await page.getByLabel(/A note/).fill("Once more.");
+  await page.reload();
+  await page.getByRole("button", { name: "Resume" }).waitFor();
+  await press("Shift+R");
+  await expect.poll(() => page.getByLabel(/A note/).inputValue()).toBe("Once more.");
   await press("Control+Enter");
   await page.getByText("Round 4/").waitFor();
   await page.getByRole("region", { name: "Blocks, 0" }).waitFor();

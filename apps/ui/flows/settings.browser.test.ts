@@ -35,6 +35,8 @@ test("what the server does not take is said in its own words, and nothing typed 
   await page.getByRole("alert").first().waitFor();
   expect(await rounds.inputValue()).toBe("0");
   await expectAccessible(page);
+  await page.reload();
+  await expect.poll(() => rounds.inputValue()).toBe("0");
   await rounds.fill("1");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("The project settings are saved.").waitFor();

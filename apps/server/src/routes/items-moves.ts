@@ -106,7 +106,9 @@ function formerColumn(id: string, cards: number): ApiColumn {
 }
 
 function moveOf(to: FeatureStatus, meaning: Meaning): ApiMove {
-  if ("refused" in meaning) return { to, means: null, signal: null, refused: meaning.refused };
+  if ("refused" in meaning)
+    return { to, means: null, signal: null, consequence: null, undoable: false, refused: meaning.refused };
   const signal = meaning.means === "signal" ? meaning.signal : null;
-  return { to, means: meaning.means, signal, refused: null };
+  const { means, consequence, undoable } = meaning;
+  return { to, means, signal, consequence, undoable, refused: null };
 }

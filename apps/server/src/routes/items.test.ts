@@ -193,12 +193,23 @@ describe("moving cards", () => {
   test("every column says what a drop would mean, or why not", async () => {
     const { column, moves } = await get<Moves>("/items/f3/moves");
     expect(column).toBe("waiting_approval");
-    expect(moves).toContainEqual({ to: "verified", means: "mark", signal: null, refused: null });
-    expect(moves).toContainEqual({ to: "in_progress", means: "start", signal: null, refused: null });
+    expect(moves).toContainEqual({
+      to: "verified",
+      means: "mark",
+      signal: null,
+      consequence: "It counts as verified on your word, without a review.",
+      undoable: false,
+      refused: null,
+    });
+    expect(moves).toContainEqual(
+      expect.objectContaining({ to: "in_progress", means: "start", signal: null, undoable: false, refused: null }),
+    );
     expect(moves).toContainEqual({
       to: "code_review",
       means: null,
       signal: null,
+      consequence: null,
+      undoable: false,
       refused: expect.stringContaining("legal from there"),
     });
   });
@@ -228,7 +239,9 @@ describe("moving cards", () => {
   });
 
   test("dropping a card of the backlog on in_progress starts it; the list follows its loop, and what waited for it may start", async () => {
-    expect(await legal("f1")).toEqual([{ to: "in_progress", means: "start", signal: null, refused: null }]);
+    expect(await legal("f1")).toEqual([
+      expect.objectContaining({ to: "in_progress", means: "start", signal: null, undoable: true, refused: null }),
+    ]);
     const stream = await listen(world, { project: world.ids[0] ?? "" });
     const started = await world.call("POST", at("/items/f1/move"), { to: "in_progress" });
     expect(started.status).toBe(202);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { type LoopWorld, loopWorld } from "../../../server/src/testing/loop-world.ts";
 import { launch } from "./chromium.ts";
@@ -97,6 +97,15 @@ async function newContext(browser: Browser, first: boolean): Promise<BrowserCont
       localStorage.setItem("anneal", JSON.stringify({ state: { toured: true }, version: 0 }));
   });
   return context;
+}
+
+/** Takes a card and holds it over a column. */
+export async function dragOnto(page: Page, held: Locator, over: Locator): Promise<void> {
+  await held.hover();
+  await page.mouse.down();
+  await over.hover();
+  // A drag begins with the first move and is told of with the next.
+  await over.hover({ position: { x: 30, y: 60 } });
 }
 
 /** Nothing on the screen keeps anybody out, in both themes. */

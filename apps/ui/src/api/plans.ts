@@ -77,7 +77,14 @@ export function planMoves({ column }: ApiItem, columns: readonly string[]): ApiM
     .map((to) => {
       const starts = to === "in_progress";
       const refused = starts ? null : "it waits in a file: start it, and it goes its own way";
-      return { to: to as ApiMove["to"], means: starts ? "start" : null, signal: null, refused };
+      return {
+        to: to as ApiMove["to"],
+        means: starts ? "start" : null,
+        signal: null,
+        consequence: starts ? "A loop starts, and an agent works on it." : null,
+        undoable: starts,
+        refused,
+      };
     });
 }
 

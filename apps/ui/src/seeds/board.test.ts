@@ -15,6 +15,7 @@ import { Card } from "../components/views/board-view/card.tsx";
 import { EMPTY_COLUMN, toneOf } from "../components/views/board-view/constants.ts";
 import type { BoardActions } from "../components/views/board-view/hooks/use-board-actions.ts";
 import { useBoardKeys } from "../components/views/board-view/hooks/use-board-keys.ts";
+import type { Asking } from "../components/views/board-view/hooks/use-questions.ts";
 import { KanbanBoard } from "../components/views/board-view/kanban-board.tsx";
 
 const item = (over: Partial<ApiItem> = {}): ApiItem => ({
@@ -71,15 +72,15 @@ function Keys(keys: Parameters<typeof useBoardKeys>[0]) {
 
 describe("keys of the card that has the focus (seed 001)", () => {
   const said: string[] = [];
-  const actions = {
+  const asking = {
     signal: async (to: ApiItem, signal: string) => void said.push(`${signal} to ${to.id}`),
-  } as BoardActions;
+  } as Asking;
   const column = { id: "code_review", name: "Code Review" };
 
   /** What the board offers for this key while this card has the focus. */
   function offered(key: string, card: ApiItem, focused: string | null = card.id): Action | undefined {
     const shown = [{ column, items: [card] }] as never;
-    const keys = { project: "p", shown, focused, actions, setFocused: () => {}, onMove: () => {} };
+    const keys = { project: "p", shown, focused, asking, setFocused: () => {}, onMove: () => {} };
     renderToStaticMarkup(createElement(Keys, keys));
     return seen.actions.find((action) => action.key === key);
   }

@@ -1,4 +1,4 @@
-import type { ApiSignal, ItemRef, LoopState, Policy, SignalName } from "@anneal/types";
+import type { ApiSignal, FeatureStatus, ItemRef, LoopState, Policy, SignalName } from "@anneal/types";
 import { refusal } from "../signals.ts";
 
 /** What each word leads to, in one sentence, whoever shows it. */
@@ -74,4 +74,29 @@ export function signalsFor(kind: ItemRef["kind"], policy: Policy, state: LoopSta
   return ORDER.filter((signal) => refusal(policy, state, signal) === null).map((signal) =>
     consequenceOf(kind, state, signal),
   );
+}
+
+/** What a move on the board leads to, and whether another move or word takes it back. */
+export type MoveEffect = Pick<ApiSignal, "consequence" | "undoable">;
+
+/** A move that is a word to the loop leads where the word leads. */
+export function effectOfWord(kind: ItemRef["kind"], state: LoopState, signal: SignalName): MoveEffect {
+  const { consequence, undoable } = consequenceOf(kind, state, signal);
+  return { consequence, undoable };
+}
+
+/** Stopped again, work is back in the backlog: only what came from there is where it was. */
+export function effectOfStart(from: FeatureStatus): MoveEffect {
+  return { consequence: "A loop starts, and an agent works on it.", undoable: from === "backlog" };
+}
+
+const MARKS: Partial<Record<FeatureStatus, string>> = {
+  backlog: "It waits in the backlog until it is started again.",
+  verified: "It counts as verified on your word, without a review.",
+  completed: "It counts as done on your word; nothing is merged.",
+};
+
+/** A mark in the item's file, which only people set. */
+export function effectOfMark(to: FeatureStatus, isUndoable: boolean): MoveEffect {
+  return { consequence: MARKS[to] ?? "Its file says so from now on; no loop runs.", undoable: isUndoable };
 }

@@ -1,5 +1,5 @@
 export { capsOf } from "./caps.ts";
-export { signalsFor } from "./consequences.ts";
+export { effectOfMark, effectOfStart, effectOfWord, type MoveEffect, signalsFor } from "./consequences.ts";
 export { escalationOf, isEscalated } from "./escalation.ts";
 export { findingsOf } from "./findings.ts";
 export { nextOf, WAITS } from "./next.ts";

@@ -23,26 +23,37 @@ const card: Card = { kind: "feature", column: "backlog", damaged: null, history:
 
 describe("dropping a card on a column means", () => {
   test.for<{ what: string; card: Partial<Card>; to: FeatureStatus; means: unknown }>([
-    { what: "a new feature", card: {}, to: "in_progress", means: { means: "start" } },
+    {
+      what: "a new feature",
+      card: {},
+      to: "in_progress",
+      means: { means: "start", consequence: expect.stringMatching(/starts/), undoable: true },
+    },
     { what: "a new feature", card: {}, to: "verified", means: { refused: expect.stringContaining("in_progress") } },
     { what: "a new feature", card: {}, to: "backlog", means: { refused: "it is in backlog already" } },
     {
       what: "a feature that a person verifies",
       card: { column: "waiting_approval" },
       to: "verified",
-      means: { means: "mark" },
+      means: { means: "mark", consequence: expect.stringMatching(/on your word/), undoable: false },
+    },
+    {
+      what: "a verified feature that a person completes",
+      card: { column: "verified" },
+      to: "completed",
+      means: { means: "mark", consequence: expect.stringMatching(/nothing is merged/), undoable: true },
     },
     {
       what: "a feature whose loop failed",
       card: { column: "in_progress", history: history(ended) },
       to: "backlog",
-      means: { means: "mark" },
+      means: { means: "mark", consequence: expect.stringMatching(/until it is started again/), undoable: false },
     },
     {
       what: "a feature that is worked on",
       card: { column: "in_progress", history: history(working) },
       to: "backlog",
-      means: { means: "signal", signal: "stop" },
+      means: { means: "signal", signal: "stop", consequence: expect.stringMatching(/loop ends/), undoable: false },
     },
     {
       what: "a feature that is worked on",
@@ -60,14 +71,19 @@ describe("dropping a card on a column means", () => {
       what: "a damaged feature that is worked on",
       card: { damaged: "line 3", column: "in_progress", history: history(working) },
       to: "backlog",
-      means: { means: "signal", signal: "stop" },
+      means: { means: "signal", signal: "stop", consequence: expect.stringMatching(/loop ends/), undoable: false },
     },
-    { what: "a new story", card: { kind: "story" }, to: "in_progress", means: { means: "start" } },
+    {
+      what: "a new story",
+      card: { kind: "story" },
+      to: "in_progress",
+      means: expect.objectContaining({ means: "start", undoable: true }),
+    },
     {
       what: "a failed ticket",
       card: { kind: "ticket", column: "waiting_approval", history: history(ended) },
       to: "in_progress",
-      means: { means: "start" },
+      means: expect.objectContaining({ means: "start", undoable: false }),
     },
     {
       what: "a completed unit",

@@ -1,17 +1,16 @@
 import { whyIllegal } from "@anneal/adapters/features";
 import { signalOfMove } from "@anneal/core";
-import type { FeatureStatus, PipelineStep, SignalName } from "@anneal/types";
+import { effectOfMark, effectOfStart, effectOfWord, type MoveEffect } from "@anneal/core/show";
+import type { FeatureStatus, ItemRef, PipelineStep, SignalName } from "@anneal/types";
 import type { LoopHistory } from "./loop-history.ts";
 
 /** What a person means by dropping a card on a column: a word to its loop, the start of one, or a mark in its file. */
 export type Meaning =
-  | { means: "signal"; signal: SignalName }
-  | { means: "start" }
-  | { means: "mark" }
+  | (({ means: "signal"; signal: SignalName } | { means: "start" } | { means: "mark" }) & MoveEffect)
   | { refused: string };
 
 export interface Card {
-  kind: string;
+  kind: ItemRef["kind"];
   column: FeatureStatus;
   damaged: string | null;
   /** Of its open or last loop. */
@@ -27,18 +26,25 @@ export function meaningOfMove(card: Card, to: FeatureStatus): Meaning {
   if (to === column) return { refused: `it is in ${to} already` };
   if (history !== null && history.state.stage !== "ended") {
     const move = signalOfMove(history.policy, history.state, to);
-    return "signal" in move ? { means: "signal", signal: move.signal } : move;
+    if ("refused" in move) return move;
+    return { means: "signal", signal: move.signal, ...effectOfWord(kind, history.state, move.signal) };
   }
   if (damaged !== null) return { refused: `its file has to be mended first: ${damaged}` };
   if (kind !== "feature") return meaningForOthers(column, to);
   const illegal = whyIllegal(column, to, { by: "person", steps });
   if (illegal !== null) return { refused: illegal };
-  return { means: to === "in_progress" ? "start" : "mark" };
+  return to === "in_progress" ? { means: "start", ...effectOfStart(column) } : marked(card, to);
+}
+
+/** The way back has to be a mark too: a start brings nothing back. */
+function marked({ column, steps }: Card, to: FeatureStatus): Meaning {
+  const isBack = column !== "in_progress" && whyIllegal(to, column, { by: "person", steps }) === null;
+  return { means: "mark", ...effectOfMark(to, isBack) };
 }
 
 /** The files of tickets, stories and units say what their loops did, so nobody marks them by hand. */
 function meaningForOthers(column: FeatureStatus, to: FeatureStatus): Meaning {
-  if (to === "in_progress" && STARTS_FROM.includes(column)) return { means: "start" };
+  if (to === "in_progress" && STARTS_FROM.includes(column)) return { means: "start", ...effectOfStart(column) };
   const possible = STARTS_FROM.includes(column) ? "in_progress" : "nothing";
   return { refused: `only its loop moves it there, and none is open; possible now: ${possible}` };
 }

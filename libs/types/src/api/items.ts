@@ -123,6 +123,10 @@ export const ApiMove = z.object({
   /** What the move would mean: a word to the loop, the start of a loop, or a mark in a file that only people write. */
   means: z.enum(["signal", "start", "mark"]).nullable(),
   signal: SignalName.nullable(),
+  /** What follows, in one sentence; null where it may not be dropped there. */
+  consequence: z.string().nullable(),
+  /** Whether another move or word takes it back; what does not is asked about before it is done. */
+  undoable: z.boolean(),
   /** Why not; null where it may be dropped there. */
   refused: z.string().nullable(),
 });

@@ -8,6 +8,7 @@ import { queries } from "../../../api/query-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, INPUT } from "../../ui/field.tsx";
+import { useBusy } from "../../ui/use-busy.ts";
 import { worktime } from "./format.ts";
 import { Tile } from "./tile.tsx";
 
@@ -57,8 +58,8 @@ function FormulaDialog({
     minutesPerRound: String(formula.minutesPerRound),
   });
   const [problem, setProblem] = useState<string | undefined>(undefined);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const { busy, run } = useBusy();
+  const submit = async () => {
     const analytics = Object.fromEntries(PARTS.map(({ key }) => [key, Number(typed[key])]));
     if (Object.values(typed).some((text) => text.trim() === "" || Number.isNaN(Number(text))))
       return setProblem("both have to be numbers");
@@ -81,7 +82,13 @@ function FormulaDialog({
       open
       onClose={onClose}
     >
-      <form className="flex flex-col gap-3" onSubmit={(event) => void submit(event)}>
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void run(submit);
+        }}
+      >
         {PARTS.map(({ key, label }) => (
           <Field key={key} label={label}>
             {(labels) => (
@@ -102,7 +109,7 @@ function FormulaDialog({
         )}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button acts look="main" type="submit" disabled={file.data === undefined}>
+          <Button acts look="main" type="submit" disabled={file.data === undefined || busy}>
             Save
           </Button>
         </div>

@@ -67,7 +67,7 @@ export function BoardView() {
           <KanbanBoard project={project} shown={shown} actions={actions} />
         )}
       </div>
-      {adding ? <AddDialog actions={actions} onClose={() => setAdding(false)} /> : null}
+      {adding ? <AddDialog project={project} actions={actions} onClose={() => setAdding(false)} /> : null}
     </div>
   );
 }

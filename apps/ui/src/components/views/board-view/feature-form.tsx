@@ -1,40 +1,38 @@
-import { type FormEvent, useState } from "react";
+import type { ReactNode } from "react";
 import type { ApiProblem } from "../../../api/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, INPUT } from "../../ui/field.tsx";
-
-/** What a person writes about a feature. */
-export interface FeatureFields {
-  title: string;
-  description: string;
-  model: string;
-  skipTests: boolean;
-}
+import { type FeatureFields, FIELD_LABELS } from "./feature-change.ts";
 
 interface FormProps {
-  start: FeatureFields;
+  fields: FeatureFields;
+  onFields: (fields: FeatureFields) => void;
+  isDirty: boolean;
   verb: string;
-  /** Gives what the server refused, or null when it is done. */
-  onSave: (fields: FeatureFields) => Promise<ApiProblem | null>;
-  onClose: () => void;
+  busy: boolean;
+  /** What the server refused. */
+  problem: ApiProblem | null;
+  /** What has to be decided before it can be saved. */
+  children?: ReactNode;
+  onSave: () => void;
+  onDiscard: () => void;
 }
 
 /** What the server does not take is said beside its field, and nothing typed is lost. */
-export function FeatureForm({ start, verb, onSave, onClose }: FormProps) {
-  const [fields, setFields] = useState(start);
-  const [problem, setProblem] = useState<ApiProblem | null>(null);
-  const set = (change: Partial<FeatureFields>) => setFields((before) => ({ ...before, ...change }));
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const refused = await onSave(fields);
-    if (refused === null) onClose();
-    else setProblem(refused);
-  };
+export function FeatureForm(props: FormProps) {
+  const { fields, onFields, isDirty, verb, busy, problem, children, onSave, onDiscard } = props;
+  const set = (change: Partial<FeatureFields>) => onFields({ ...fields, ...change });
   const of = (path: string) =>
     problem?.problems.find((one) => one.path === path || one.path.endsWith(`.${path}`))?.message;
   return (
-    <form className="flex flex-col gap-3" onSubmit={(event) => void submit(event)}>
-      <Field label="Title" problem={of("title")}>
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave();
+      }}
+    >
+      <Field label={FIELD_LABELS.title} problem={of("title")}>
         {(props) => (
           <input
             {...props}
@@ -46,7 +44,7 @@ export function FeatureForm({ start, verb, onSave, onClose }: FormProps) {
         )}
       </Field>
       <Field
-        label="What should be done"
+        label={FIELD_LABELS.description}
         help="The agent and the reviewer read this: say what is right when it is done."
         problem={of("description")}
       >
@@ -59,7 +57,7 @@ export function FeatureForm({ start, verb, onSave, onClose }: FormProps) {
           />
         )}
       </Field>
-      <Field label="Model" help="Leave it empty for the one in the settings." problem={of("model")}>
+      <Field label={FIELD_LABELS.model} help="Leave it empty for the one in the settings." problem={of("model")}>
         {(props) => (
           <input
             {...props}
@@ -76,16 +74,17 @@ export function FeatureForm({ start, verb, onSave, onClose }: FormProps) {
           checked={fields.skipTests}
           onChange={({ target }) => set({ skipTests: target.checked })}
         />
-        I approve it myself when the review has passed
+        {FIELD_LABELS.skipTests}
       </label>
       {problem === null || problem.problems.length > 0 ? null : (
         <p role="alert" className="text-sm text-bad">
           {problem.message}
         </p>
       )}
+      {children}
       <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="main" type="submit">
+        <Button onClick={onDiscard}>{isDirty ? "Discard" : "Cancel"}</Button>
+        <Button look="main" type="submit" disabled={busy}>
           {verb}
         </Button>
       </div>

@@ -3,8 +3,10 @@ import { Column } from "./column.tsx";
 import type { BoardActions } from "./hooks/use-board-actions.ts";
 import { useBoardKeys } from "./hooks/use-board-keys.ts";
 import { useDrag } from "./hooks/use-drag.ts";
+import { useQuestions } from "./hooks/use-questions.ts";
 import type { Shown } from "./hooks/use-shown.ts";
 import { MoveDialog } from "./move-dialog.tsx";
+import { QuestionDialog } from "./question-dialog.tsx";
 
 interface BoardProps {
   project: string;
@@ -18,8 +20,9 @@ export function KanbanBoard({ project, shown, actions }: BoardProps) {
   const [moving, setMoving] = useState<string | null>(null);
   const byId = useMemo(() => new Map(shown.flatMap(({ items }) => items.map((item) => [item.id, item]))), [shown]);
   const columns = shown.map(({ column }) => column.id);
-  const dragged = useDrag(project, columns, byId, (item, to) => void actions.move(item, to));
-  useBoardKeys({ project, shown, focused, setFocused, onMove: setMoving, actions });
+  const asking = useQuestions(project, actions);
+  const dragged = useDrag(project, columns, byId, (item, to) => void asking.move(item, to));
+  useBoardKeys({ project, shown, focused, setFocused, onMove: setMoving, asking });
   useEffect(() => {
     if (focused !== null && !byId.has(focused)) setFocused(null);
   }, [focused, byId]);
@@ -42,10 +45,16 @@ export function KanbanBoard({ project, shown, actions }: BoardProps) {
           project={project}
           item={mover}
           columns={shown.map(({ column }) => column)}
-          onMove={(to) => void actions.move(mover, to)}
+          onMove={(to) => void asking.move(mover, to)}
           onClose={() => setMoving(null)}
         />
       )}
+      <QuestionDialog
+        project={project}
+        asking={asking}
+        actions={actions}
+        nameOf={(to) => shown.find(({ column }) => column.id === to)?.column.name ?? to}
+      />
     </div>
   );
 }

@@ -13,7 +13,7 @@ interface MoveProps {
   onClose: () => void;
 }
 
-/** The keyboard's way to drop a card: every column, and why some of them do not take it. */
+/** The keyboard's way to drop a card: every column with what follows, or why it does not take the card. */
 export function MoveDialog({ project, item, columns, onMove, onClose }: MoveProps) {
   const planned = isPlan(item)
     ? {
@@ -31,7 +31,7 @@ export function MoveDialog({ project, item, columns, onMove, onClose }: MoveProp
       {error === null ? null : <Failed what="where it may go" error={error} />}
       {data === undefined && error === null ? <Loading what="where it may go" /> : null}
       <ul className="flex flex-col gap-1">
-        {data?.moves.map(({ to, refused }) => (
+        {data?.moves.map(({ to, refused, consequence }) => (
           <li key={to}>
             <button
               type="button"
@@ -43,7 +43,7 @@ export function MoveDialog({ project, item, columns, onMove, onClose }: MoveProp
               }}
             >
               <span className="font-medium">{columns.find(({ id }) => id === to)?.name ?? to}</span>
-              {refused === null ? null : <span className="text-xs">{refused}</span>}
+              <span className="text-xs text-muted">{refused ?? consequence}</span>
             </button>
           </li>
         ))}

@@ -3,18 +3,17 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
 import { Button } from "../../ui/button.tsx";
-import { CommentsAlong } from "./comments-along.tsx";
+import { SignalDialog } from "./signal-dialog.tsx";
 import { SIGNAL_WORDS } from "./signals.ts";
 import { useChoices } from "./use-choices.ts";
 import { useSay } from "./use-say.ts";
-import { WordDialog } from "./word-dialog.tsx";
 
 const MAIN = new Set(["resume", "approve", "one-more", "retry"]);
 
 /** What a person may say to the loop now. Each says what follows; only what cannot be taken back is asked about. */
 export function ActionBar({ project, loop }: { project: string; loop: ApiLoopState }) {
   const [asking, setAsking] = useState<ApiSignal | null>(null);
-  const { say, alongWith } = useSay(project, loop);
+  const { say } = useSay(project, loop);
   const { choices } = useChoices(project, loop);
   // What the loop asks already offers these, in its own words.
   const words = loop.signals.filter(({ signal }) => !choices.some((choice) => choice.signal === signal));
@@ -50,16 +49,7 @@ export function ActionBar({ project, loop }: { project: string; loop: ApiLoopSta
         </Button>
       ))}
       {asking === null ? null : (
-        <WordDialog
-          title={SIGNAL_WORDS[asking.signal].name}
-          consequence={asking.consequence}
-          field={asking.takesNote ? { label: "A note that goes along (not needed)", required: false } : null}
-          verb={SIGNAL_WORDS[asking.signal].name}
-          danger={!asking.undoable}
-          along={<CommentsAlong comments={alongWith(asking.signal)} />}
-          onSay={(note) => say(asking.signal, note)}
-          onClose={() => setAsking(null)}
-        />
+        <SignalDialog project={project} loop={loop} word={asking} onClose={() => setAsking(null)} />
       )}
     </section>
   );

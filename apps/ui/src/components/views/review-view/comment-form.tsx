@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import type { LineComment } from "../../../store/review-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { INPUT } from "../../ui/field.tsx";
+import { useBusy } from "../../ui/use-busy.ts";
 import { whereOf } from "./comments.ts";
 
 interface FormProps {
@@ -18,19 +19,17 @@ interface FormProps {
 export function CommentForm({ comment, consequence, onText, onSay, onClose }: FormProps) {
   const id = useId();
   const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
-    setProblem(await onSay());
-    setBusy(false);
+    void run(async () => setProblem(await onSay()));
   };
   return (
     <form
       className="my-1 flex max-w-2xl flex-col gap-2 border-l-4 border-accent bg-panel p-3 font-sans text-sm whitespace-normal text-ink"
-      onSubmit={(event) => void submit(event)}
+      onSubmit={submit}
     >
       <label htmlFor={id} className="font-medium">
         Comment on {whereOf(comment)}

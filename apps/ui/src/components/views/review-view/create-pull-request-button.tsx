@@ -30,6 +30,7 @@ export function CreatePullRequest({ project, loop }: { project: string; loop: Ap
           consequence={word.consequence}
           field={word.takesNote ? { label: "A note that goes along (not needed)", required: false } : null}
           verb={name}
+          draft={`${project}/${loop.id}/${word.signal}`}
           along={<CommentsAlong comments={alongWith(word.signal)} />}
           onSay={(note) => say(word.signal, note)}
           onClose={() => setAsking(false)}

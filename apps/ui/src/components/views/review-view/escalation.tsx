@@ -58,6 +58,7 @@ export function Escalation({ project, loop }: { project: string; loop: ApiLoopSt
           consequence={asking.consequence}
           field={{ label: "A note that goes along (not needed)", required: false }}
           verb={asking.text}
+          draft={`${project}/${loop.id}/${asking.signal}`}
           danger={!asking.undoable}
           along={<CommentsAlong comments={alongWith(asking.signal)} />}
           onSay={(note) => say(asking.signal, note)}

@@ -72,6 +72,7 @@ export function FindingsList({ project, loop, findings, selected, onSelect }: Li
           consequence={ACTION_WORDS[acting.action].consequence}
           field={{ label: ACTION_WORDS[acting.action].field, required: true }}
           verb={ACTION_WORDS[acting.action].name}
+          draft={`${project}/${loop.id}/${acting.one.fingerprint}/${acting.action}`}
           onSay={(text) => rule(project, loop.id, acting.one.fingerprint, rulingOf(acting.action, text))}
           onClose={() => setActing(null)}
         />

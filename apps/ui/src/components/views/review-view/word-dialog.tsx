@@ -1,7 +1,9 @@
 import { type FormEvent, type ReactNode, useState } from "react";
+import { useDraft } from "../../../store/use-draft.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, INPUT } from "../../ui/field.tsx";
+import { useBusy } from "../../ui/use-busy.ts";
 
 interface WordProps {
   title: string;
@@ -9,6 +11,8 @@ interface WordProps {
   /** What is asked for; without it there is nothing to write. */
   field: { label: string; required: boolean } | null;
   verb: string;
+  /** What it is about: what is written waits under this name until it is said or discarded. */
+  draft: string;
   danger?: boolean;
   /** What goes along without being written here. */
   along?: ReactNode;
@@ -18,21 +22,39 @@ interface WordProps {
 }
 
 /** Says what will happen and asks for the words that go along; what is refused is told, and nothing written is lost. */
-export function WordDialog({ title, consequence, field, verb, danger = false, along, onSay, onClose }: WordProps) {
-  const [text, setText] = useState("");
+export function WordDialog({
+  title,
+  consequence,
+  field,
+  verb,
+  draft,
+  danger = false,
+  along,
+  onSay,
+  onClose,
+}: WordProps) {
+  const { value: text, isDirty, set: setText, forget } = useDraft<string>(draft, "");
   const [problem, setProblem] = useState<string | undefined>();
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
+  const { busy, run } = useBusy();
+  const submit = async () => {
     const refused = await onSay(text.trim());
-    setBusy(false);
-    if (refused === null) onClose();
-    else setProblem(refused);
+    if (refused !== null) return setProblem(refused);
+    forget();
+    onClose();
+  };
+  const discard = () => {
+    forget();
+    onClose();
   };
   return (
-    <Dialog title={title} description={consequence} open onClose={onClose}>
-      <form className="flex flex-col gap-3" onSubmit={(event) => void submit(event)}>
+    <Dialog title={title} description={consequence} open onClose={onClose} isDirty={isDirty}>
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void run(submit);
+        }}
+      >
         {field === null ? (
           problem === undefined ? null : (
             <p role="alert" className="text-sm text-bad">
@@ -58,7 +80,7 @@ export function WordDialog({ title, consequence, field, verb, danger = false, al
         )}
         {along}
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={discard}>{isDirty ? "Discard" : "Cancel"}</Button>
           <Button look={danger ? "danger" : "main"} type="submit" disabled={busy}>
             {verb}
           </Button>

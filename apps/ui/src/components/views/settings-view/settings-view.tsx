@@ -1,10 +1,9 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Tabs } from "radix-ui";
-import { type ComponentType, useEffect } from "react";
+import type { ComponentType } from "react";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
 import { later } from "../../ui/later.tsx";
 import { Failed, Loading } from "../../ui/state.tsx";
-import { useDrafts } from "./model/drafts.ts";
 import type { Scope } from "./model/setting.ts";
 import { BadFile } from "./parts/bad-file.tsx";
 import { SaveBar } from "./parts/save-bar.tsx";
@@ -44,7 +43,6 @@ export function SettingsView() {
       search: next === "global" ? { scope: next } : {},
       replace: true,
     });
-  useAskBeforeClosing();
   useOffer([
     ...TABS.map(({ id, title }) => ({
       id: `settings-${id}`,
@@ -103,16 +101,4 @@ export function SettingsView() {
       </div>
     </Tabs.Root>
   );
-}
-
-/** Drafts outlive the screen but not the page. */
-function useAskBeforeClosing(): void {
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => {
-      const drafts = Object.values(useDrafts.getState().byFile);
-      if (drafts.some(({ edits }) => Object.keys(edits).length > 0)) event.preventDefault();
-    };
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
-  }, []);
 }

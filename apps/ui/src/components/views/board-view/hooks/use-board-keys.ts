@@ -2,7 +2,7 @@ import type { ApiItem } from "@anneal/types";
 import { useNavigate } from "@tanstack/react-router";
 import type { Action } from "../../../../shortcuts/actions.ts";
 import { useOffer } from "../../../../shortcuts/use-offer.ts";
-import type { BoardActions } from "./use-board-actions.ts";
+import type { Asking } from "./use-questions.ts";
 import type { Shown } from "./use-shown.ts";
 
 interface Keys {
@@ -11,11 +11,11 @@ interface Keys {
   focused: string | null;
   setFocused: (id: string) => void;
   onMove: (id: string) => void;
-  actions: BoardActions;
+  asking: Asking;
 }
 
 /** Keys of the board: along a column, across the columns, and what to do with the card that has the focus. */
-export function useBoardKeys({ project, shown, focused, setFocused, onMove, actions }: Keys): void {
+export function useBoardKeys({ project, shown, focused, setFocused, onMove, asking }: Keys): void {
   const navigate = useNavigate();
   const columns = shown.filter(({ items }) => items.length > 0);
   const column = columns.findIndex(({ items }) => items.some(({ id }) => id === focused));
@@ -62,7 +62,7 @@ export function useBoardKeys({ project, shown, focused, setFocused, onMove, acti
       group,
       key: "g",
       blocked: none,
-      run: onCard((card) => void actions.start(card)),
+      run: onCard((card) => void asking.start(card)),
     },
     {
       id: "card-skip",
@@ -70,7 +70,7 @@ export function useBoardKeys({ project, shown, focused, setFocused, onMove, acti
       group,
       key: "s",
       ...word("skip"),
-      run: onCard((card) => void actions.signal(card, "skip")),
+      run: onCard((card) => void asking.signal(card, "skip")),
     },
     {
       id: "card-retry",
@@ -78,7 +78,7 @@ export function useBoardKeys({ project, shown, focused, setFocused, onMove, acti
       group,
       key: "r",
       ...word("retry"),
-      run: onCard((card) => void actions.signal(card, "retry")),
+      run: onCard((card) => void asking.signal(card, "retry")),
     },
   ]);
 }

@@ -1,7 +1,6 @@
 import type { ApiItem, ApiMove } from "@anneal/types";
 import { monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import { useEffect, useRef, useState } from "react";
-import { toast } from "sonner";
 import { isPlan, planMoves } from "../../../../api/plans.ts";
 import { movesQuery } from "../../../../api/queries.ts";
 import { queries } from "../../../../api/query-client.ts";
@@ -43,18 +42,10 @@ export function useDrag(
           const item = newest.current.items.get(String(source.data.item));
           const to = location.current.dropTargets[0]?.data.column;
           if (item === undefined || typeof to !== "string" || to === item.column) return;
-          const refused = refusalOf(project, item.id, to);
-          if (refused === null) newest.current.onDrop(item, to);
-          else toast.info(`“${item.title}” stays where it is: ${refused}.`);
+          newest.current.onDrop(item, to);
         },
       }),
     [project],
   );
   return dragged;
-}
-
-/** Why the column does not take the card, as the server has said when it was picked up. */
-function refusalOf(project: string, item: string, column: string): string | null {
-  const known = queries.getQueryData(movesQuery(project, item).queryKey);
-  return known?.moves.find(({ to }) => to === column)?.refused ?? null;
 }

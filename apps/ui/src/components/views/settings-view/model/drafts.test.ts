@@ -27,7 +27,7 @@ const server = vi.hoisted(() => {
 });
 
 import type { ApiSettings } from "@anneal/types";
-import { discard, edit, giveBack, save, tryAgain, useDrafts, writeNow } from "./drafts.ts";
+import { discard, edit, giveBack, keptOf, save, tryAgain, useDrafts, writeNow } from "./drafts.ts";
 
 const place = { scope: "project", project: "p" } as const;
 const draft = () => useDrafts.getState().byFile["project p"];
@@ -128,4 +128,14 @@ test("a reset is written at once and leaves other edits as they are", async () =
   expect(await writeNow(place, begun(), new Map([["defaultModel", null]]))).toBe(true);
   expect(server.patches).toEqual([{ defaultModel: null }]);
   expect(draft()?.edits).toEqual({ maxConcurrency: { raw: "5" } });
+});
+
+test("of a draft the page keeps what was typed and the file that it began with, and nothing once it is saved", async () => {
+  const kept = () => keptOf(useDrafts.getState().byFile);
+  edit(place, begun(), "maxConcurrency", "many");
+  await save(place);
+  const edits = { maxConcurrency: { raw: "many" } };
+  expect(kept()).toEqual({ "project p": { base: begun(), edits, problems: [], conflict: null, saving: false } });
+  discard(place);
+  expect(kept()).toEqual({});
 });

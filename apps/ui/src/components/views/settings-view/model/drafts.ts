@@ -1,5 +1,6 @@
 import type { ApiSettings } from "@anneal/types";
 import { create } from "zustand";
+import { persist } from "zustand/middleware";
 import { ApiProblem, api } from "../../../../api/api.ts";
 import { at, globalSettingsQuery, projectSettingsQuery } from "../../../../api/queries.ts";
 import { queries } from "../../../../api/query-client.ts";
@@ -29,8 +30,21 @@ export interface Place {
 
 const EMPTY: Draft = { base: null, edits: {}, problems: [], conflict: null, saving: false };
 
-/** What was typed and not saved, by file. It outlives the screen, so that a look at the board loses nothing. */
-export const useDrafts = create<{ byFile: Readonly<Record<string, Draft>> }>()(() => ({ byFile: {} }));
+type ByFile = Readonly<Record<string, Draft>>;
+
+/** What was typed and not saved, by file. It outlives the screen and the page, with the file as it was when typing began. */
+export const useDrafts = create<{ byFile: ByFile }>()(
+  persist((): { byFile: ByFile } => ({ byFile: {} }), {
+    name: "anneal-settings-drafts",
+    partialize: ({ byFile }) => ({ byFile: keptOf(byFile) }),
+  }),
+);
+
+/** What outlives the page; how the server felt about it is asked anew. */
+export function keptOf(byFile: ByFile): ByFile {
+  const begun = Object.entries(byFile).filter(([, { edits }]) => Object.keys(edits).length > 0);
+  return Object.fromEntries(begun.map(([file, { base, edits }]) => [file, { ...EMPTY, base, edits }]));
+}
 
 export function useDraft(place: Place): Draft {
   return useDrafts(({ byFile }) => byFile[fileOf(place)] ?? EMPTY);
