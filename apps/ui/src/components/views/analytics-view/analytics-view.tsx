@@ -42,7 +42,7 @@ export function AnalyticsView() {
     },
   ]);
   return (
-    <div className="h-full overflow-auto">
+    <div className="relative h-full overflow-auto">
       <div className="mx-auto flex min-h-full max-w-7xl flex-col gap-4 p-6">
         <div className="flex flex-wrap items-center gap-4">
           <h1 className="text-base font-semibold">Analytics</h1>

@@ -56,7 +56,7 @@ export function FindingsList({ project, loop, findings, selected, onSelect }: Li
       />
     ));
   return (
-    <div className="h-full overflow-y-auto">
+    <div className="relative h-full overflow-y-auto">
       <Group name="Blocks" count={blocking.length} empty={nothingBlocks(loop)}>
         {rows(blocking)}
       </Group>

@@ -76,7 +76,7 @@ export function SettingsView() {
           ))}
         </Tabs.List>
       </div>
-      <div className="min-h-0 flex-1 overflow-auto">
+      <div className="relative min-h-0 flex-1 overflow-auto">
         {TABS.map(({ id, isScoped, Tab }) => (
           <Tabs.Content key={id} value={id} className="flex min-h-full flex-col -outline-offset-2">
             {settings === null ? (

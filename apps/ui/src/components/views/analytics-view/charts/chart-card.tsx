@@ -28,7 +28,7 @@ export function ChartCard({ title, about, bins, series, look, unit, asTables, on
   const [hovered, setHovered] = useState<number | null>(null);
   const shownAsTable = asTables !== isTable;
   return (
-    <section aria-label={title} className="flex flex-col rounded-md border border-line bg-panel p-4">
+    <section aria-label={title} className="flex min-w-0 flex-col rounded-md border border-line bg-panel p-4">
       <div className="mb-2 flex items-start justify-between gap-3">
         <div>
           <h2 className="font-semibold">{title}</h2>
