@@ -114,7 +114,7 @@ test("while answers take long every screen says that it loads, and none looks em
     [/\/api\/projects/, ["", "/analytics", ...tabs, ...settings]],
     [/\/loops\//, tabs],
     [/\/(columns|items)/, ["", ...tabs.slice(0, 1)]],
-    [/\/(stories|transcripts\/.)/, tabs.slice(1, 2)],
+    [/\/transcripts\/./, tabs.slice(1, 2)],
   ] as const)
     for (const path of paths) {
       const release = await hold(page, held);
