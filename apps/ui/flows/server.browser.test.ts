@@ -76,16 +76,11 @@ test("code that cannot be loaded is told of where it would stand, and comes by i
   await world.start();
   await page.getByText("export const a = 1;").waitFor();
   expect(await told.count()).toBe(0);
-});
 
-test("a diff is drawn without its helpers, and without its colours where those cannot be loaded", async () => {
-  await using board = await openBoard();
-  const { page, world } = board;
-  world.script("f1", [build("a.js", "export const a = 1;\n"), approves]);
-  await world.run("f1", ["ended"]);
+  // The page draws a diff without its workers, and without colours.
   for (const what of [/assets\/worker/, /assets\/javascript/]) {
     await refuse(page, what);
-    await board.go("/review/f1");
+    await page.reload();
     await page.getByText("export const a = 1;").waitFor();
     await page.unrouteAll();
   }
@@ -106,6 +101,36 @@ test("a server that goes after the board was loaded takes nothing of the review 
   await world.start();
   await page.getByText("export const a = 1;").waitFor();
   expect(await page.getByRole("alert").count()).toBe(0);
+});
+
+test("while answers take long every screen says that it loads, and none looks empty", async () => {
+  await using board = await openBoard();
+  const { page, world } = board;
+  world.script("f1", [build("a.js", "export const a = 1;\n"), approves]);
+  await world.run("f1", ["ended"]);
+  const tabs = ["diff", "transcript", "history", "pull-request", "certificate"].map((tab) => `/review/f1?tab=${tab}`);
+  const settings = ["general", "prompts", "policies", "agents"].map((tab) => `/settings/${tab}`);
+  for (const [held, paths] of [
+    [/\/api\/projects/, ["", "/analytics", ...tabs, ...settings]],
+    [/\/loops\//, tabs],
+    [/\/(columns|items)/, ["", ...tabs.slice(0, 1)]],
+    [/\/transcripts\/./, tabs.slice(1, 2)],
+  ] as const)
+    for (const path of paths) {
+      const release = await hold(page, held);
+      await board.go(path);
+      await expectLoading(page);
+      await release();
+    }
+
+  await page.route(/\/items\?limit/, (route) =>
+    route.fulfill({ json: { items: [], next: null, total: 0, version: "" } }),
+  );
+  const release = await hold(page, /\/stories/);
+  await board.go();
+  await expectLoading(page);
+  await release();
+  await page.getByText("No work yet.").waitFor();
 });
 
 test("who comes without the link is told how to come in, and sees nothing", async () => {
@@ -145,3 +170,26 @@ async function expectNothingSent(page: Page): Promise<void> {
 }
 
 const isTicket = (url: string) => url.endsWith("/api/events/ticket");
+
+/** Keeps the answers to some requests back, until they are released. */
+async function hold(page: Page, what: RegExp): Promise<() => Promise<void>> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(what, async (route) => {
+    await promise;
+    await route.fallback();
+  });
+  return async () => {
+    resolve();
+    await page.unroute(what);
+  };
+}
+
+async function expectLoading(page: Page): Promise<void> {
+  await page.getByText("live", { exact: true }).waitFor();
+  await page
+    .getByText(/^Loading /)
+    .first()
+    .waitFor();
+  const empty = /No work|There is no|Nobody|Nothing|No (transcript|round|loop)|holds this change back/;
+  expect(await page.locator("main").getByText(empty).allTextContents(), page.url()).toEqual([]);
+}

@@ -1,6 +1,6 @@
 import type { ApiItem } from "@anneal/types";
 import { expect, test } from "vitest";
-import { allItems, changedItems } from "./items.ts";
+import { allItems, changedItems, isBeginning } from "./items.ts";
 
 const card = (id: string, title = id) => ({ id, title }) as ApiItem;
 
@@ -22,8 +22,12 @@ const NOTHING = { known: true, items: [], gone: [] };
 test("the whole list is read once, page after page, and shown as it comes", async () => {
   const { get, asked } = server(PAGES);
   const shown: string[][] = [];
-  const all = await allItems(get, (soFar) => void shown.push(soFar.map(({ id }) => id)));
+  const all = await allItems(get, (soFar) => {
+    expect(isBeginning(soFar)).toBe(true);
+    shown.push(soFar.map(({ id }) => id));
+  });
   expect(all.map(({ id }) => id)).toEqual(["a", "c", "d", "story:1"]);
+  expect(isBeginning(all)).toBe(false);
   expect(shown).toEqual([["a", "c"]]);
   expect(asked).toEqual(Object.keys(PAGES));
 });

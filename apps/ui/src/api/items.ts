@@ -5,6 +5,13 @@ type Get = <T>(path: string) => Promise<T>;
 /** The version of each list that came from the server. One that somebody else has made has none, and is read again. */
 const versions = new WeakMap<readonly ApiItem[], string>();
 
+/** Lists whose last page is still on its way. */
+const beginnings = new WeakSet<readonly ApiItem[]>();
+
+export function isBeginning(items: readonly ApiItem[] | undefined): boolean {
+  return items !== undefined && beginnings.has(items);
+}
+
 /** The whole list. Pages are fetched until there is none left: a card is small. */
 export async function allItems(get: Get, show: (soFar: ApiItem[]) => void): Promise<ApiItem[]> {
   const items: ApiItem[] = [];
@@ -17,7 +24,11 @@ export async function allItems(get: Get, show: (soFar: ApiItem[]) => void): Prom
     after = page.next;
     // What changes while the pages are read is told by the first of them.
     version ??= page.version;
-    if (after !== null) show([...items]);
+    if (after !== null) {
+      const beginning = [...items];
+      beginnings.add(beginning);
+      show(beginning);
+    }
   } while (after !== null);
   versions.set(items, version);
   return items;

@@ -11,8 +11,9 @@ export function useTranscript(
   project: string,
   loop: string,
   { id, state }: Pick<ApiTranscript, "id" | "state">,
-): { text: string; error: unknown } {
+): { text: string; error: unknown; isLoaded: boolean } {
   const [text, setText] = useState("");
+  const [isLoaded, setLoaded] = useState(false);
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
     const leaving = new AbortController();
@@ -25,6 +26,7 @@ export function useTranscript(
         const { bytes, more } = await api.getFrom(path, offset, leaving.signal);
         offset += bytes.length;
         setError(null);
+        setLoaded(true);
         if (more !== "") setText((before) => before + more);
         if (state === "running") timer = setTimeout(() => void look(), LOOK_MS);
       } catch (problem) {
@@ -46,5 +48,5 @@ export function useTranscript(
       stopWaiting();
     };
   }, [project, loop, id, state]);
-  return { text, error };
+  return { text, error, isLoaded };
 }

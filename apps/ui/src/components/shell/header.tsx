@@ -73,7 +73,8 @@ function ProjectChoice({ project }: { project: string | undefined }) {
 }
 
 function Running({ project }: { project: string }) {
-  const { data: items = [] } = useQuery(itemsQuery(project));
+  const { data: items } = useQuery(itemsQuery(project));
+  if (items === undefined) return null;
   const loops = items.flatMap(({ loop }) => (loop === null ? [] : [loop]));
   const atWork = loops.filter(
     ({ stage }) => !["ended", "waiting-for-human", "awaiting-feedback"].includes(stage),

@@ -22,7 +22,7 @@ export function CategoryFindings({
   range: Range;
   onClose: () => void;
 }) {
-  const { data: items = [] } = useQuery(itemsQuery(project));
+  const { data: items = [], isPending: itemsAwaited } = useQuery(itemsQuery(project));
   const reviewed = items
     .flatMap((item) => (item.loop === null || item.loop.round === 0 ? [] : [{ item, loop: item.loop }]))
     .filter(({ loop }) => range.from === null || loop.lastAt >= msOf(range.from))
@@ -34,7 +34,7 @@ export function CategoryFindings({
       .filter(({ finding }) => finding.category === category)
       .map((one) => ({ item, one })),
   );
-  const isLoading = answers.some(({ isPending }) => isPending);
+  const isLoading = itemsAwaited || answers.some(({ isPending }) => isPending);
   return (
     <Dialog
       title={`Findings about ${category}`}

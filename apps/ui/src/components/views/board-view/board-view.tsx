@@ -4,6 +4,7 @@ import { useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
 import { toast } from "sonner";
 import { api } from "../../../api/api.ts";
+import { isBeginning } from "../../../api/items.ts";
 import { plansQuery, withPlans } from "../../../api/plans.ts";
 import { columnsQuery, itemsQuery, projectsQuery } from "../../../api/queries.ts";
 import { queries } from "../../../api/query-client.ts";
@@ -26,7 +27,7 @@ export function BoardView() {
   const columns = useQuery(columnsQuery(project));
   const [adding, setAdding] = useState(false);
   const actions = useBoardActions(project);
-  const { data: plans = NO_ITEMS } = useQuery(plansQuery(project));
+  const { data: plans = NO_ITEMS, isPending: plansAwaited } = useQuery(plansQuery(project));
   const cards = useMemo(() => withPlans(items.data ?? NO_ITEMS, plans), [items.data, plans]);
   const shown = useShown(columns.data?.columns ?? [], cards, search);
   const openProject = useAppStore((store) => store.openProject);
@@ -46,6 +47,11 @@ export function BoardView() {
         onAdd={() => setAdding(true)}
         onAuto={(auto) => void setAuto(project, auto)}
       />
+      {isBeginning(items.data) ? (
+        <p role="status" className="px-4 pt-2 text-sm text-muted">
+          Loading more cards…
+        </p>
+      ) : null}
       <div className="min-h-0 flex-1">
         {broken === null ? null : (
           <Failed
@@ -54,7 +60,9 @@ export function BoardView() {
             onRetry={() => void Promise.all([items.refetch(), columns.refetch()])}
           />
         )}
-        {broken !== null ? null : items.data === undefined || columns.data === undefined ? (
+        {broken !== null ? null : items.data === undefined ||
+          columns.data === undefined ||
+          (cards.length === 0 && plansAwaited) ? (
           <Loading what="the board" />
         ) : cards.length === 0 ? (
           <Empty title="No work yet.">

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Tabs } from "radix-ui";
 import { toast } from "sonner";
+import { isBeginning } from "../../../api/items.ts";
 import { plansQuery, withPlans } from "../../../api/plans.ts";
 import { findingsQuery, itemsQuery, loopQuery, roundsQuery } from "../../../api/queries.ts";
 import { troubleId } from "../../../live/notices.ts";
@@ -26,20 +27,21 @@ export { loadDiff } from "./diff-pane.tsx";
 /** One card's review: findings and actions on the left, the evidence on the right, the diff first. */
 export function ReviewView() {
   const { project, item: id } = useParams({ from: "/p/$project/review/$item" });
-  const { data: kept, error, refetch } = useQuery(itemsQuery(project));
-  const { data: plans } = useQuery(plansQuery(project));
+  const { data: kept, error: noItems, refetch } = useQuery(itemsQuery(project));
+  const { data: plans, error: noPlans, refetch: refetchPlans } = useQuery(plansQuery(project));
+  const error = noItems ?? noPlans;
   const items = kept === undefined || plans === undefined ? undefined : withPlans(kept, plans);
   const item = items?.find((one) => one.id === id);
   if (items !== undefined && item !== undefined) return <Review key={id} project={project} item={item} items={items} />;
   return (
     <>
       <h1 className="sr-only">Review</h1>
-      {items !== undefined ? (
+      {items !== undefined && !isBeginning(kept) ? (
         <Empty title={`There is no ${id} on the board.`}>It may have been deleted or renamed.</Empty>
       ) : error === null ? (
         <Loading what="the review" />
       ) : (
-        <Failed what="the board" error={error} onRetry={() => void refetch()} />
+        <Failed what="the board" error={error} onRetry={() => void Promise.all([refetch(), refetchPlans()])} />
       )}
     </>
   );

@@ -5,7 +5,7 @@ import { linesOf, type TranscriptLine } from "../../../live/transcript-lines.ts"
 import { useTranscript } from "../../../live/use-transcript.ts";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
 import { Button } from "../../ui/button.tsx";
-import { Failed } from "../../ui/state.tsx";
+import { Failed, Loading } from "../../ui/state.tsx";
 
 /** What scrolls has to be reachable by the keyboard. */
 const SCROLLS = { tabIndex: 0 };
@@ -24,7 +24,7 @@ export function TranscriptText({
   loop: string;
   transcript: ApiTranscript;
 }) {
-  const { text, error } = useTranscript(project, loop, transcript);
+  const { text, error, isLoaded } = useTranscript(project, loop, transcript);
   const lines = useMemo(() => linesOf(text), [text]);
   const errors = useMemo(() => {
     const wrong = lines.filter(isError).map(({ number }) => number);
@@ -58,7 +58,8 @@ export function TranscriptText({
       run: () => jump(index + 1),
     },
   ]);
-  if (error !== null) return <Failed what="the transcript" error={error} />;
+  if (!isLoaded)
+    return error === null ? <Loading what="the transcript" /> : <Failed what="the transcript" error={error} />;
   return (
     <>
       <div className="flex flex-wrap items-center gap-3 px-3 py-1 text-xs text-muted">

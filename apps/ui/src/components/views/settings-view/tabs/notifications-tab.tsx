@@ -74,7 +74,7 @@ const MOST_SHOWN = 20;
 
 /** Items that should keep quiet: those that are muted, and those that a search finds. */
 function MutedItems({ project }: { project: string }) {
-  const { data: items = [] } = useQuery(itemsQuery(project));
+  const { data: items = [], isPending } = useQuery(itemsQuery(project));
   const muted = useAppStore((store) => store.muted);
   const setMuted = useAppStore((store) => store.setMuted);
   const [text, setText] = useState("");
@@ -95,7 +95,9 @@ function MutedItems({ project }: { project: string }) {
           onChange={({ target }) => setText(target.value)}
         />
         {shown.length === 0 ? (
-          <p className="text-sm text-muted">{wanted === "" ? "Nothing is muted." : "Nothing is called that."}</p>
+          <p className="text-sm text-muted">
+            {isPending ? "Loading the items…" : wanted === "" ? "Nothing is muted." : "Nothing is called that."}
+          </p>
         ) : null}
         <ul className="flex flex-col gap-1">
           {shown.slice(0, MOST_SHOWN).map(({ id, title }) => (
