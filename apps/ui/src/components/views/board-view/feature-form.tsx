@@ -84,7 +84,7 @@ export function FeatureForm(props: FormProps) {
       {children}
       <div className="flex justify-end gap-2">
         <Button onClick={onDiscard}>{isDirty ? "Discard" : "Cancel"}</Button>
-        <Button look="main" type="submit" disabled={busy}>
+        <Button acts look="main" type="submit" disabled={busy}>
           {verb}
         </Button>
       </div>

@@ -81,7 +81,7 @@ export function WordDialog({
         {along}
         <div className="flex justify-end gap-2">
           <Button onClick={discard}>{isDirty ? "Discard" : "Cancel"}</Button>
-          <Button look={danger ? "danger" : "main"} type="submit" disabled={busy}>
+          <Button acts look={danger ? "danger" : "main"} type="submit" disabled={busy}>
             {verb}
           </Button>
         </div>
