@@ -139,6 +139,7 @@ test("who comes without the link is told how to come in, and sees nothing", asyn
   await page.context().clearCookies();
   await board.go();
   await page.getByRole("heading", { name: "Not logged in" }).waitFor();
+  await page.getByText("anneal serve --open").waitFor();
   expect(await page.getByText("Feature 1").count()).toBe(0);
   await expectAccessible(page);
   await page.goto(world.server.loginUrl());

@@ -85,7 +85,14 @@ const COLUMNS = ["backlog", "in_progress", "code_review", "waiting_approval", "v
 /** So many cards as are hard to bear, made of a real one. */
 function manyOf(card: ApiItem | undefined) {
   const loop = { id: "f1~1", legal: [], round: 2, maxRounds: 3, blockers: 4, resolved: 5, costUsd: 1.25 };
-  const all = { needsYou: true, badge: "addressing_feedback", blockedBy: ["f1"], byHand: true, loop };
+  const all = {
+    needsYou: true,
+    badge: "addressing_feedback",
+    blockedBy: ["f1"],
+    byHand: true,
+    error: "it could not start",
+    loop,
+  };
   return Array.from({ length: 5_000 }, (_, n) => ({
     ...card,
     ...all,

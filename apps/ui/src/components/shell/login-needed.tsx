@@ -6,7 +6,8 @@ export function LoginNeeded() {
       <h1 className="text-lg font-semibold">Not logged in</h1>
       <p className="max-w-md text-sm text-muted">
         Open the link that the server printed when it started. It works once;{" "}
-        <code className="font-mono">anneal serve</code> prints a new one at every start.
+        <code className="font-mono">anneal serve</code> prints a new one at every start, and{" "}
+        <code className="font-mono">anneal serve --open</code> opens it in your browser. Loops go on where they were.
       </p>
     </main>
   );

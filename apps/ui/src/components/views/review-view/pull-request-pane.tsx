@@ -43,7 +43,7 @@ export function PullRequestPane({ project, loop, onLine }: PaneProps) {
         <Badge tone={pr.reviews === "approved" ? "good" : pr.reviews === "changes-requested" ? "bad" : "neutral"}>
           {pr.reviews === "none" ? "no review yet" : pr.reviews}
         </Badge>
-        {pr.current ? null : <Badge tone="warn">about an earlier head</Badge>}
+        {pr.current || pr.head === null ? null : <Badge tone="warn">about an earlier head</Badge>}
       </p>
       <p>{pr.summary}</p>
       <Group title="Needs a person" lines={pr.needsPerson.map((text) => ({ key: text, text }))} />
