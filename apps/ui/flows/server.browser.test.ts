@@ -114,7 +114,6 @@ test("while answers take long every screen says that it loads, and none looks em
     [/\/api\/projects/, ["", "/analytics", ...tabs, ...settings]],
     [/\/loops\//, tabs],
     [/\/(columns|items)/, ["", ...tabs.slice(0, 1)]],
-    [/\/transcripts\/./, tabs.slice(1, 2)],
   ] as const)
     for (const path of paths) {
       const release = await hold(page, held);
@@ -122,6 +121,11 @@ test("while answers take long every screen says that it loads, and none looks em
       await expectLoading(page);
       await release();
     }
+
+  const releaseText = await hold(page, /\/transcripts\/./);
+  await board.go("/review/f1?tab=transcript");
+  await expectLoading(page, page.getByRole("tabpanel"));
+  await releaseText();
 
   await page.route(/\/items\?limit/, (route) =>
     route.fulfill({ json: { items: [], next: null, total: 0, version: "" } }),
@@ -157,13 +161,13 @@ async function expectNothingSent(page: Page): Promise<void> {
   const note = (request: Request) => request.method() !== "GET" && !isTicket(request.url()) && sent.push(request.url());
   page.on("request", note);
   const pause = page.getByRole("button", { name: "Pause" });
-  await pause.and(page.getByTitle(/^Nothing was sent/)).waitFor();
+  await pause.and(page.getByTitle(/nothing is sent/)).waitFor();
   expect(await pause.isDisabled()).toBe(true);
   await pause.click({ force: true });
-  await page.getByText("Nothing was sent: the connection to the server is lost.").waitFor();
+  await page.getByText("The connection to the server is lost: nothing is sent.").waitFor();
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Commands" });
-  await palette.getByText(/Pause.*Nothing was sent/).waitFor();
+  await palette.getByText(/Pause.*nothing is sent/).waitFor();
   await page.keyboard.press("Escape");
   await palette.waitFor({ state: "detached" });
   page.off("request", note);
@@ -185,12 +189,12 @@ async function hold(page: Page, what: RegExp): Promise<() => Promise<void>> {
   };
 }
 
-async function expectLoading(page: Page): Promise<void> {
+async function expectLoading(page: Page, where = page.locator("main")): Promise<void> {
   await page.getByText("live", { exact: true }).waitFor();
-  await page
+  await where
     .getByText(/^Loading /)
     .first()
     .waitFor();
   const empty = /No work|There is no|Nobody|Nothing|No (transcript|round|loop)|holds this change back/;
-  expect(await page.locator("main").getByText(empty).allTextContents(), page.url()).toEqual([]);
+  expect(await where.getByText(empty).allTextContents(), page.url()).toEqual([]);
 }

@@ -12,7 +12,7 @@ export interface Connection {
 }
 
 /** Said of whatever would ask something of a server that is away. It is not kept for later either. */
-const NOT_NOW = "Nothing was sent: the connection to the server is lost.";
+const NOT_NOW = "The connection to the server is lost: nothing is sent.";
 
 export const useConnection = create<Connection>()(() => ({
   state: "connecting",
