@@ -16,6 +16,7 @@ export class Drafts {
         throw new Problem("conflict", "a reply to this question is being drafted already: wait for it");
       await before.drafting.catch(() => {});
     }
+    if (signal.aborted) throw new Problem("unavailable", "the draft was called off");
     const drafting = work().finally(() => this.#underWay.delete(question));
     this.#underWay.set(question, { drafting, signal });
     return await drafting;
@@ -23,6 +24,7 @@ export class Drafts {
 
   /** Until none is under way any more. */
   async settled(): Promise<void> {
-    await Promise.allSettled([...this.#underWay.values()].map(({ drafting }) => drafting));
+    while (this.#underWay.size > 0)
+      await Promise.allSettled([...this.#underWay.values()].map(({ drafting }) => drafting));
   }
 }

@@ -80,6 +80,8 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
   app.route({
     method: "GET",
     url: "/api/events",
+    // It would never end, and use a ticket up.
+    exposeHeadRoute: false,
     config: { entrance: "ticket" },
     schema: {
       summary: "The events of all loops or of some, as a socket (with a ticket) or as server-sent events",

@@ -1,8 +1,9 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { ProjectContext } from "@anneal/prompts";
 import { OutsideJail, systemCode } from "../files/errors.ts";
 import { realTarget } from "../files/jail.ts";
+import { readRegular } from "../files/regular-file.ts";
 
 /** How much of the context files is loaded; CLAUDE.md is cut by the prompts, which know what they show. */
 export interface ContextLimits {
@@ -63,7 +64,7 @@ async function readText(projectRoot: string, path: string, notes: string[]): Pro
     const target = realTarget(join(projectRoot, path), projectRoot);
     const { size } = await stat(target);
     if (size > MAX_BYTES) return leaveOut(`it is larger than ${MAX_BYTES} bytes`);
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(await readFile(target));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(readRegular(target));
     return text.includes("\0") ? leaveOut("it is not text") : text;
   } catch (error) {
     if (systemCode(error) === "ENOENT") return null;

@@ -1,9 +1,10 @@
-import { closeSync, constants, type Dirent, openSync, readFileSync } from "node:fs";
+import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Feature, FeatureId } from "@anneal/types";
 import { systemCode } from "../files/errors.ts";
 import { interpretJson, type ReadResult, readJson, type Schema, unreadable } from "../files/json-file.ts";
+import { readRegular } from "../files/regular-file.ts";
 
 /** A feature with the version of its file, to name when changing just this. */
 export interface StoredFeature {
@@ -78,26 +79,13 @@ export function linked(features: string, id: string): DamagedFeature {
 export async function readFeature(features: string, id: string): Promise<ReadResult<Feature>> {
   const path = join(features, id, "feature.json");
   try {
-    return interpretJson(path, bytesOf(path), featureIn(id));
+    // Not following links saves a look at every part of the path; the rare link is then checked for where it leads.
+    return interpretJson(path, readRegular(path, { links: "refused" }), featureIn(id));
   } catch (error) {
     if (systemCode(error) === "ELOOP") return readJson(path, featureIn(id), { jail: features });
     const read = unreadable(path, error);
     if (read.reason !== "missing") return read;
     return { ...read, error: `${read.error}: bring it back, or remove the folder; anneal add makes new features` };
-  }
-}
-
-// Not following links saves a look at every part of the path; the rare link is then checked for where it leads.
-// Not waiting, or a pipe in place of the file would hold up the whole process.
-const AS_IT_IS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-/** Read at once: there may be a thousand such files at a start, and a thread for each would take several times longer. */
-function bytesOf(path: string): Buffer {
-  const file = openSync(path, AS_IT_IS);
-  try {
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -1,7 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { systemCode } from "../files/errors.ts";
 import { realTarget } from "../files/jail.ts";
+import { readRegular } from "../files/regular-file.ts";
 
 /** The files that a feature's iterations leave beside its feature.json. */
 export const reviewFile = (iteration: number): string => `code-review-iteration-${checked(iteration)}.md`;
@@ -17,7 +18,7 @@ export const LATEST_AGENT_OUTPUT = "agent-output.md";
 
 export async function readBeside(folder: string, name: string): Promise<string | null> {
   try {
-    return await readFile(realTarget(join(folder, name), folder), "utf8");
+    return readRegular(realTarget(join(folder, name), folder)).toString("utf8");
   } catch (error) {
     if (systemCode(error) === "ENOENT") return null;
     throw error;

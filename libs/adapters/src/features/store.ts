@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync } from "node:fs";
+import { mkdirSync, renameSync } from "node:fs";
 import { readdir, realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describeIssues, Feature, type FeatureStatus, type PipelineStep } from "@anneal/types";
@@ -8,6 +8,7 @@ import { sweepTemporaries, syncFolder, temporaryBeside, writeUnseen } from "../f
 import { FileBusy, InvalidChange, systemCode, VersionConflict } from "../files/errors.ts";
 import { underLock } from "../files/file-lock.ts";
 import { announceWrite, updateJson, versionOf } from "../files/json-file.ts";
+import { readRegular } from "../files/regular-file.ts";
 import { serialise } from "../files/serialise.ts";
 import { stageSet } from "../files/write-set.ts";
 import type { Clock } from "../ports.ts";
@@ -233,7 +234,7 @@ function refuseOther(path: string, ifVersion: string): void {
 
 function versionAt(path: string): string | null {
   try {
-    return versionOf(readFileSync(path));
+    return versionOf(readRegular(path));
   } catch {
     return null;
   }

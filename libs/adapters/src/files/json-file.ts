@@ -1,6 +1,4 @@
 import { createHash } from "node:crypto";
-import { constants, readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describeIssues } from "@anneal/types";
@@ -10,6 +8,7 @@ import { underLock } from "./file-lock.ts";
 import { realTarget } from "./jail.ts";
 import { patchJson } from "./json-patch.ts";
 import { positionOfPath, readJsonText } from "./json-text.ts";
+import { readRegular, readRegularFile } from "./regular-file.ts";
 import { serialise } from "./serialise.ts";
 
 /** What a file has to look like; every zod schema is one. */
@@ -57,8 +56,7 @@ export async function readJson<T>(
   { jail }: { jail?: string } = {},
 ): Promise<ReadResult<T>> {
   try {
-    const bytes = await readFile(realTarget(path, jail));
-    return interpretJson(path, bytes, schema);
+    return interpretJson(path, await readRegularFile(realTarget(path, jail)), schema);
   } catch (error) {
     return unreadable(path, error);
   }
@@ -215,12 +213,9 @@ function sameBytes(a: Buffer | null, b: Buffer | null): boolean {
   return a === null || b === null ? a === b : a.equals(b);
 }
 
-/** Not waiting, or a pipe in place of the file would hold up the whole process. */
-const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-
 function bytesOrNull(path: string): Buffer | null {
   try {
-    return readFileSync(path, { flag: AT_ONCE });
+    return readRegular(path);
   } catch (error) {
     if (systemCode(error) === "ENOENT") return null;
     throw error;

@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -71,6 +72,51 @@ describe("a hook that lies in the work tree, and so is part of what is judged,",
     expect(readFileSync(join(repo.dir, ".git/config"), "utf8")).toBe(config);
   });
 
+  const evil = "$(git -c user.name=x -c user.email=x@y commit-tree -p main -m evil $(git write-tree))";
+  const acts = {
+    "moves a branch": `git update-ref refs/heads/main ${evil}`,
+    "makes a branch of somebody's go away": "git branch -q -D precious",
+    "moves a tag": `git update-ref refs/tags/v1 ${evil}`,
+    "has another commit stand for one": `git replace main ${evil}`,
+    "leaves half a rebase": "mkdir -p $COMMON/rebase-merge; echo x > $COMMON/rebase-merge/git-rebase-todo",
+    "leaves half a merge": "echo x > $COMMON/MERGE_HEAD",
+    "cuts history off": "echo x > $COMMON/shallow",
+    "packs refs of its own": "echo x > $COMMON/packed-refs",
+  };
+  const refs = () => repo.git("for-each-ref", "--format=%(refname) %(objectname)");
+  const shared = () => readdirSync(join(repo.dir, ".git")).filter((name) => name !== "anneal");
+
+  test.runIf(works).for(Object.entries(acts))("changes nothing that others stand on: $0", async ([, act]) => {
+    repo.git("branch", "precious", repo.commit({ "mine.txt": "mine\n" }, "mine"));
+    repo.git("reset", "--quiet", "--hard", "HEAD^");
+    repo.git("tag", "v1");
+    hook(`COMMON=$(git rev-parse --git-common-dir)\n(${act}) 2>/dev/null\nexit 0`);
+    const before = { refs: refs(), shared: shared() };
+    const { commit } = (await tree.commitAll("two")) as { commit: string };
+    expect({ refs: refs().replace(commit, inTree("rev-parse", "a^")), shared: shared() }).toEqual(before);
+  });
+
+  test.for([
+    {
+      what: "moves a branch",
+      act: acts["moves a branch"],
+      says: /^the pre-commit hook moved refs\/heads\/main, which was put/,
+    },
+    {
+      what: "takes a branch away",
+      act: acts["makes a branch of somebody's go away"],
+      says: /moved refs\/heads\/precious away \(its commits are kept as refs\/anneal\/kept\//,
+    },
+  ])("has refused where nothing shuts it in and it $what", async ({ act, says }) => {
+    repo.git("branch", "precious", repo.commit({ "mine.txt": "mine\n" }, "mine"));
+    repo.git("reset", "--quiet", "--hard", "HEAD^");
+    const main = repo.git("rev-parse", "main");
+    hook(act);
+    withoutBubblewrap();
+    expect(await tree.commitAll("two")).toEqual({ refused: expect.stringMatching(says) });
+    expect(repo.git("rev-parse", "main")).toBe(main);
+  });
+
   test("stages files, uses the stash, and words the message", async () => {
     repo.git("stash", "list");
     const staged = "echo formatted >> a.txt; git add a.txt";
@@ -80,6 +126,13 @@ describe("a hook that lies in the work tree, and so is part of what is judged,",
     expect(inTree("show", "HEAD:a.txt")).toBe("two\nformatted");
     expect(inTree("log", "-1", "--format=%B").trim()).toBe("two\nmore");
     expect(repo.git("stash", "list")).toBe("");
+  });
+
+  test("has refused where it leaves conflicts, by name", async () => {
+    const blobs = 'id=$(git hash-object -w a.txt); for n in 1 2 3; do echo "100644 $id $n a.txt"; done';
+    hook(`git rm --quiet --cached a.txt; (${blobs}) | git update-index --index-info`);
+    const refused = "the pre-commit hook left conflicts in the index: a.txt";
+    expect(await tree.commitAll("two")).toEqual({ refused });
   });
 
   test("refuses, and is heard", async () => {

@@ -1,15 +1,17 @@
-import { realpathSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { runCommand } from "../command.ts";
 import { scrubbedEnvironment } from "../sandbox/environment.ts";
 import { strayed } from "../sandbox/git-guard.ts";
 import { guardDurably } from "../sandbox/left-settings.ts";
 import { runMark } from "../sandbox/leftovers.ts";
+import { agentIdentity } from "./agent-mark.ts";
 import { gitEnvironment, onlyHere } from "./environment.ts";
 import { GitError } from "./errors.ts";
 import { contains } from "./paths.ts";
 import type { Place } from "./place.ts";
 import { runGit } from "./run.ts";
+import { type BranchesThen, branchesNow, putBackMoves } from "./strange-moves.ts";
 
 const HOOK_OUTPUT_LIMIT = 20_000;
 
@@ -23,12 +25,27 @@ export async function hookRefusal(
   // Hooks run tests, which are what an agent wrote.
   const guard = guardDurably(place.root, judged === null ? "pointer" : "settings");
   const led: string[] = [];
+  const then = judged === null ? null : await branchesNow(place);
   const ran = judged === null ? runOwn(place, hook, signal) : runJudged(place, hook, judged, signal);
   const { code, output } = await ran.finally(() => led.push(...guard.putBack()));
   if (led.length > 0) return `the ${hook[0]} hook ${strayed(led)}`;
+  const moved = then === null ? [] : await movedBack(place, then);
+  if (moved.length > 0) return `the ${hook[0]} hook moved ${moved.join(", ")}`;
   if (code === 0) return null;
   const said = output.trim().slice(0, HOOK_OUTPUT_LIMIT);
   return said === "" ? `the ${hook[0]} hook failed with exit code ${code}` : said;
+}
+
+/** What such a hook did to branches and tags where nothing shuts it in, in words: it is undone, and what it made is kept. */
+async function movedBack(place: Place, then: BranchesThen): Promise<string[]> {
+  const { putBack, renamed, restored, gone } = await putBackMoves(place, then, "refs/anneal/kept");
+  return [
+    ...putBack.map(({ ref, kept }) => `${ref}, which was put back (where it had put it is kept as ${kept})`),
+    ...renamed.map(({ ref, to }) => `${ref} to ${to}, which has its name again`),
+    ...restored.map(({ ref }) => `${ref} away, which is there again`),
+    // Git removes the log along with the ref: nothing tells who it was, and people do remove branches.
+    ...gone.flatMap(({ ref, kept }) => (kept === null ? [] : [`${ref} away (its commits are kept as ${kept})`])),
+  ];
 }
 
 interface Ran {
@@ -67,7 +84,10 @@ const HOOK_TIMEOUT_MS = 60 * 60_000;
 /** Shut in as the project's checks are, with as much of git's own folder as commits are made of. */
 async function runJudged(place: Place, hook: string[], folder: string, signal: AbortSignal | undefined): Promise<Ran> {
   const { root, gitDir, commonDir } = place;
-  const env = gitEnvironment({ ...onlyHere(root), ...variables(place) }, scrubbedEnvironment());
+  const own = { ...onlyHere(root), ...variables(place), ...agentIdentity(root) };
+  const env = gitEnvironment(own, scrubbedEnvironment());
+  // What is not there could be made there.
+  for (const name of ["refs/replace", "refs/notes"]) mkdirSync(join(commonDir, name), { recursive: true });
   // Inside, the user's own settings are not there to say where hooks lie.
   const args = ["--no-pager", "-c", `core.hooksPath=${folder}`, "hook", "run", "--ignore-missing", ...hook];
   const { status, output } = await runCommand(["git", ...args], {
@@ -77,9 +97,9 @@ async function runJudged(place: Place, hook: string[], folder: string, signal: A
       Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ),
     sandbox: "auto",
-    writableFolders: [commonDir, gitDir],
+    writableFolders: [...OPEN.map((name) => join(commonDir, name)), gitDir],
     readable: [
-      ...KEPT.map((name) => join(commonDir, name)),
+      ...["", ...KEPT].map((name) => join(commonDir, name)),
       ...KEPT_OF_TREE.map((name) => join(gitDir, name)),
       join(dirname(commonDir), "node_modules"),
     ],
@@ -89,10 +109,16 @@ async function runJudged(place: Place, hook: string[], folder: string, signal: A
   return { code: status, output };
 }
 
-/** What steers git, what other work trees stand on, and our own notes. */
+/** What commits are made of, and the stash, which tools that look at staged files only put the rest into. */
+const OPEN = ["objects", "lfs", "refs", "logs"];
+/** What other work trees stand on, within those. */
 const KEPT = [
-  ...["config", "config.worktree", "hooks", "info", "objects/info", "modules"],
-  ...["HEAD", "index", "worktrees", "anneal"],
+  "objects/info",
+  ...["heads", "tags", "remotes", "notes", "replace", "anneal"].flatMap((name) => [
+    `refs/${name}`,
+    `logs/refs/${name}`,
+  ]),
+  "logs/HEAD",
 ];
 const KEPT_OF_TREE = ["gitdir", "commondir", "config.worktree"];
 

@@ -19,7 +19,7 @@ import { serialised } from "./queue.ts";
 import { isPlain, restore, treeIn } from "./recorded.ts";
 import { branchRef, headCommit } from "./refs.ts";
 import { indexStamp, isStaged, noteStaged } from "./staged.ts";
-import { noteTree, refuseMerge, refuseUnmerged, treeOf, writeTree } from "./trees.ts";
+import { noteTree, refuseMerge, refuseUnmerged, treeOf, unmergedPaths, writeTree } from "./trees.ts";
 
 /** `refused` holds what a hook of the repository said. */
 export type PreparedCommit = CommitPlan | { refused: string } | "nothing";
@@ -47,6 +47,8 @@ export async function prepareCommit(place: Place, request: CommitRequest): Promi
     (await hookRefusal(place, ["commit-msg", "--", messageFile], signal));
   failpoint("git.hooks.after");
   if (refusal !== null) return { refused: refusal };
+  const torn = await unmergedPaths(place);
+  if (torn.length > 0) return { refused: `the pre-commit hook left conflicts in the index: ${torn.join(", ")}` };
   const finalMessage = await readFile(messageFile, "utf8");
   if (finalMessage.trim() === "") return { refused: "the commit-msg hook left an empty message" };
 

@@ -90,11 +90,16 @@ export async function writeTree({ root }: Place, env: Record<string, string> = {
   return (await git({ cwd: root, args: ["write-tree"], env })).trim();
 }
 
+/** The paths that the index holds conflicts in. */
+export async function unmergedPaths(place: Place, env: Record<string, string> = {}): Promise<string[]> {
+  if (indexTraits(place, env.GIT_INDEX_FILE)?.conflicts === false) return [];
+  const listed = await git({ cwd: place.root, args: ["ls-files", "--unmerged", "-z"], env });
+  return [...new Set(listed.split("\0").filter(Boolean).map(pathOfStageLine))];
+}
+
 /** Throws where the index still holds both sides of a conflict. */
 export async function refuseUnmerged(place: Place, env: Record<string, string> = {}): Promise<void> {
-  if (indexTraits(place, env.GIT_INDEX_FILE)?.conflicts === false) return;
-  const listed = await git({ cwd: place.root, args: ["ls-files", "--unmerged", "-z"], env });
-  const paths = [...new Set(listed.split("\0").filter(Boolean).map(pathOfStageLine))];
+  const paths = await unmergedPaths(place, env);
   if (paths.length === 0) return;
   const some = paths.slice(0, 3).join(", ") + (paths.length > 3 ? ` and ${paths.length - 3} more` : "");
   throw new GitError(

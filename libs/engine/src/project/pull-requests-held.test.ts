@@ -128,6 +128,24 @@ describe("a push that is held for what looks like a secret", () => {
     expect(await runs(project)).toMatchObject(OPENED);
   });
 
+  test("is about no reviewer's finding where several values stand in its line: each has its own", async () => {
+    const hardCoded = { ...LIMIT, severity: "medium", description: "The dummy token is hard-coded." };
+    const both = `export const t = { dummy: "${DUMMY}", prod: "${OTHER}" };\n`;
+    const says = given.selfReview("needs_work", [hardCoded], "No.");
+    const idle = { role: "fixer", answer: "There is nothing to do.\n" };
+    const project = await forgeProject([writes("implementer", both), says, idle]);
+    expect(await runs(project)).toMatchObject(WAITS);
+    const { held, state } = await now(project);
+    expect(held).toHaveLength(2);
+    await rules(
+      project,
+      state.findings.find(({ heldIn }) => heldIn === undefined),
+    );
+    await rules(project, held[0]);
+    expect(await runs(project)).toMatchObject(WAITS);
+    expect((await now(project)).held.map(short)).toEqual([held[1]].flatMap((one) => (one ? [short(one)] : [])));
+  });
+
   test("stays for a finding that is only deferred", async () => {
     const project = await forgeProject([writes("implementer", code(DUMMY)), given.passes]);
     await runs(project);

@@ -12,6 +12,8 @@ export interface FoundSecret {
   line?: number;
   /** Where it begins, in its line where it has one. */
   start: number;
+  /** In which reading of the text: one may be written so that it shows only once marks are taken out. */
+  form?: number;
   what: string;
   value: string;
 }
@@ -48,12 +50,12 @@ export async function heldSecrets(
   return leaks;
 }
 
-function isWordOn({ file, values }: RuledOn, { part, path, value }: FoundSecret): boolean {
-  return part === "content" && file === path && values.has(value);
+function isWordOn(word: RuledOn, { part, path, value }: FoundSecret): boolean {
+  return part === "content" && word.file === path && word.value === value;
 }
 
-function nameOf({ commit, part, path, line, start, what }: FoundSecret): string {
-  const place = JSON.stringify(["secret", commit, part, path, line ?? null, start, what]);
+function nameOf({ commit, part, path, line, start, form = 0, what }: FoundSecret): string {
+  const place = JSON.stringify(["secret", commit, part, path, line ?? null, form, start, what]);
   return createHash("sha256").update(place).digest("hex").slice(0, 32);
 }
 

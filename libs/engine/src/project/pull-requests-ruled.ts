@@ -13,14 +13,15 @@ export function isRuled({ disposition }: TrackedFinding): boolean {
 export interface RuledOn {
   entry: TrackedFinding;
   file: string;
-  values: Set<string>;
+  value: string;
 }
 
 type Place = NonNullable<Extract<TrackedFinding["disposition"], { kind: "dismissed" }>["on"]>;
 
 /**
- * The values that a person's ruling on reviewers' findings is about, or would be: those that stand where the finding was when
- * it was ruled on. The place alone would be a word on whatever comes to stand there.
+ * The values that a person's ruling on reviewers' findings is about, or would be: the one that stands where the finding was
+ * when it was ruled on. The place alone would be a word on whatever comes to stand there, and where there are several values
+ * nobody knows which one the reviewer meant.
  */
 export async function ruledValues(
   repo: Pick<Repo, "fileAt">,
@@ -31,7 +32,8 @@ export async function ruledValues(
     const on = placeOfWord(state, entry);
     if (on === null || !isAboutSecret(entry.finding, on)) continue;
     const text = await repo.fileAt(on.head, on.file).catch(() => null);
-    all.push({ entry, file: on.file, values: new Set(await secretsAt(text ?? "", on)) });
+    const [value, ...others] = new Set(await secretsAt(text ?? "", on));
+    if (value !== undefined && others.length === 0) all.push({ entry, file: on.file, value });
   }
   return all;
 }

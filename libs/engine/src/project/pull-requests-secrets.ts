@@ -94,9 +94,11 @@ async function secretsIn(text: string, path: string): Promise<{ start: number; w
 }
 
 /** Also where marks of a forge's own language break them up. */
-async function secretsInForms(text: string): ReturnType<typeof secretsIn> {
-  const all = await Promise.all([...formsOf(text)].map((form) => secretsIn(form, "text.md")));
-  return all.flat();
+async function secretsInForms(text: string): Promise<{ start: number; form: number; what: string; value: string }[]> {
+  const all = [...formsOf(text)].map(async (reading, form) =>
+    (await secretsIn(reading, "text.md")).map((one) => ({ ...one, form })),
+  );
+  return (await Promise.all(all)).flat();
 }
 
 /** Secrets in words that would leave the machine, by their places. */
