@@ -129,7 +129,7 @@ describe("a hook that lies in the work tree, and so is part of what is judged,",
   });
 
   test("has refused where it leaves conflicts, by name", async () => {
-    const blobs = 'id=$(git hash-object -w a.txt); for n in 1 2 3; do echo "100644 $id $n a.txt"; done';
+    const blobs = 'id=$(git hash-object -w a.txt); for n in 1 2 3; do printf "100644 $id $n\\ta.txt\\n"; done';
     hook(`git rm --quiet --cached a.txt; (${blobs}) | git update-index --index-info`);
     const refused = "the pre-commit hook left conflicts in the index: a.txt";
     expect(await tree.commitAll("two")).toEqual({ refused });
