@@ -2,7 +2,7 @@ import { roundsDone } from "@anneal/core";
 import { building, dryRunFrom, isStoryDone, dryRun as linesOf, storyBranch } from "@anneal/core/stories";
 import { type loadSettings, policyOf } from "@anneal/engine/project";
 import type { StoryFile } from "@anneal/engine/stories";
-import type { LoopState, Policy } from "@anneal/types";
+import type { LoopState, Outcome, Policy } from "@anneal/types";
 import { json } from "../project/output.ts";
 import { harmless } from "../style.ts";
 
@@ -15,25 +15,42 @@ export interface DryRun {
   lastOf: (id: string) => { policy: Policy; state: LoopState } | null;
 }
 
-/** What `anneal story run` would start, story by story, those first that others wait for. */
+/** What `anneal story run` would start, story by story, those first that others wait for. `needed` are those that only others name. */
 export async function dryRun(
-  stories: readonly StoryFile[],
+  { stories, needed }: { stories: readonly StoryFile[]; needed: readonly StoryFile[] },
   { root, settings, policy: named, json: asJson, lastOf }: DryRun,
 ): Promise<string> {
   const choice = { name: named ?? "adversarial", because: "a dry run" };
   const { policy } = await policyOf(choice, settings, root);
+  const done = new Set(needed.filter((one) => isDone(one, lastOf)).map(({ story }) => story.id));
   const runs = inOrder(stories).map(({ file, story }) => {
     const branch = storyBranch(story);
+    const last = lastOf(story.id);
+    const missing = story.dependsOn.find((id) => !done.has(id));
+    const waits = last?.state.stage === "waiting-for-human";
+    // What comes to its end in this run is there for those that come after it.
+    if (missing === undefined && !waits) done.add(story.id);
     return {
       id: story.id,
       title: story.title,
       file,
       branch,
       dependsOn: story.dependsOn,
-      lines: wouldDo(story, policy, lastOf(story.id)),
+      lines: missing === undefined || waits ? wouldDo(story, policy, last) : [hindered(story, missing)],
     };
   });
   return asJson ? json(runs) : harmless(`${runs.flatMap(({ lines }) => lines).join("\n")}\n`);
+}
+
+function isDone({ story }: StoryFile, lastOf: DryRun["lastOf"]): boolean {
+  const state = lastOf(story.id)?.state;
+  return isStoryDone(story.status) || (state?.stage === "ended" && EARNED.includes(state.outcome));
+}
+
+const EARNED: readonly Outcome[] = ["passed", "merged", "accepted"];
+
+function hindered({ id }: StoryFile["story"], missing: string): string {
+  return `[DRY-RUN] Story ${id} depends on story ${missing}, which is not done and would not be: nothing would start`;
 }
 
 function wouldDo(story: StoryFile["story"], policy: Policy, last: ReturnType<DryRun["lastOf"]>): string[] {

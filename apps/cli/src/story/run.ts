@@ -36,7 +36,7 @@ export async function runStories(args: string[]): Promise<number> {
     using reader = await openReader(root, systemClock);
     const { store } = reader;
     const lastOf = (id: string) => (store === null ? null : lastLoop(store, id));
-    process.stdout.write(await dryRun(named.stories, { root, settings: loaded.settings, policy, json, lastOf }));
+    process.stdout.write(await dryRun(named, { root, settings: loaded.settings, policy, json, lastOf }));
     return 0;
   }
   for (const note of notesOn(loaded)) process.stderr.write(`anneal story: ${harmlessLine(note)}\n`);

@@ -143,9 +143,14 @@ describe("anneal story run", () => {
 });
 
 test.concurrent("--dry-run of a story that waits says so, and after the last of its rounds what is left", async () => {
-  using here = project({ [FILE]: STORY }, failing(5));
+  const next = `---\ndepends_on: 2.1\n---\n${STORY.replaceAll("2.1", "2.2")}`;
+  using here = project({ [FILE]: STORY, "stories/2.2.md": next }, failing(5));
   await here.anneal("story", "run", FILE, ...AGENT);
-  const dryRun = async () => (await here.anneal("story", "run", FILE, "--dry-run")).stdout;
+  const dryRun = async (...files: string[]) => (await here.anneal("story", "run", FILE, ...files, "--dry-run")).stdout;
+  const hindered =
+    "[DRY-RUN] Story 2.2 depends on story 2.1, which is not done and would not be: nothing would start\n";
+  expect((await dryRun("stories/2.2.md")).split("\n").slice(1).join("\n")).toBe(hindered);
+  expect((await here.anneal("story", "run", "stories/2.2.md", "--dry-run")).stdout).toBe(hindered);
   const waits = "every round is used and the change is still rejected";
   expect(await dryRun()).toBe(
     `[DRY-RUN] Story 2.1 waits for a person after round 3 (${waits}); nothing would start before: anneal take-over | accept | one-more | stop story:2.1\n`,
