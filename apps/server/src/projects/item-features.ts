@@ -72,12 +72,20 @@ async function refuseUnknown(
   for (const [at, id] of (dependencies ?? []).entries()) {
     if (id === self) throw bad(`dependencies.${at}`, "a feature cannot depend on itself");
     if ((await items.item(id)) === null) throw bad(`dependencies.${at}`, `there is no feature ${id}`);
+    if (self !== undefined && (await needs(items, id, self)))
+      throw bad(`dependencies.${at}`, `${id} depends on ${self}, at once or over others: neither could ever start`);
   }
   if (policy === undefined || policy === null) return;
   const { settings } = await loadSettings(root);
   await policyOf({ name: policy, because: "" }, settings, root).catch((error: unknown) => {
     throw error instanceof UsageError ? bad("policy", error.message) : error;
   });
+}
+
+async function needs(items: ServedProject["items"], id: string, other: string): Promise<boolean> {
+  const seen = new Set([id]);
+  for (const one of seen) for (const next of (await items.item(one))?.dependsOn ?? []) seen.add(next);
+  return seen.has(other);
 }
 
 function bad(path: string, message: string): Problem {

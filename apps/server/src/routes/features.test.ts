@@ -184,6 +184,19 @@ describe("a change", () => {
     expect((await read("f3")).etag).toBe(etag);
   });
 
+  test("a dependency that leads back, over however many others, is refused", async () => {
+    feature("f1", { dependencies: ["f2"] });
+    feature("f2", { dependencies: ["f3"] });
+    const { etag } = await read("f3");
+    const answer = await patch("f3", etag, { dependencies: ["f1"] });
+    expect([answer.status, problemsOf(answer)]).toMatchObject([
+      400,
+      [{ path: "dependencies.0", message: expect.stringContaining("f1 depends on f3") }],
+    ]);
+    expect(stored("f3")).not.toHaveProperty("dependencies");
+    for (const id of ["f1", "f2"]) feature(id, {});
+  });
+
   test.for([undefined, "*", "unquoted", 'W/"weak"'])("with If-Match %s is refused, with what to send", async (tag) => {
     for (const method of tag === "*" ? ["PATCH"] : ["PATCH", "DELETE"]) {
       const headers: Record<string, string> = tag === undefined ? {} : { "if-match": tag };
