@@ -106,4 +106,7 @@ const NAMES = {
   transcript: "reviewing-1",
 };
 /** What a route has to be asked for with. */
-const QUERIES: Record<string, string> = { "/api/projects/{project}/loops/{loop}/diff/file": "?path=a.txt" };
+const QUERIES: Record<string, string> = {
+  "/api/projects/{project}/item-changes": "?since=0",
+  "/api/projects/{project}/loops/{loop}/diff/file": "?path=a.txt",
+};
