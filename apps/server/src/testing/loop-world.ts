@@ -50,7 +50,9 @@ export async function loopWorld(features: number, options: { pages?: string } = 
       writeFileSync(file, JSON.stringify({ steps }));
     },
     async run(feature: string, until: readonly string[]) {
-      await world.call("POST", `/api/projects/${project}/items/${feature}/start`);
+      const started = await world.call("POST", `/api/projects/${project}/items/${feature}/start`);
+      if (started.status >= 300)
+        throw new Error(`${feature} did not start: ${started.status} ${JSON.stringify(started.body)}`);
       await reached(feature, until);
     },
     loop: (feature: string, rest = "") => `/api/projects/${project}/loops/${feature}~1${rest}`,
