@@ -50,8 +50,6 @@ export default defineConfig({
           name: "browser",
           env,
           include: [browser],
-          // A browser beside a server and its agents on two cores: one more try tells a hiccup of the machine from a fault.
-          retry: 1,
           testTimeout: 240_000,
           hookTimeout: 240_000,
           maxWorkers: 1,

@@ -19,22 +19,29 @@ export interface LoopWorld extends World {
   ): Promise<{ status: number; headers: Headers; body: T }>;
 }
 
+/** Far longer than any loop of these tests takes. */
+const PATIENCE_MS = 100_000;
+
 /** A server with one project whose features do what a test says. */
 export async function loopWorld(features: number, options: { pages?: string } = {}): Promise<LoopWorld> {
   const world = await serverWorld({ features, ...options });
   const [project = ""] = world.ids;
   const [root = ""] = world.roots;
-  const stageOf = async (feature: string) => {
-    const { body } = await world.call("GET", `/api/projects/${project}/loops/${feature}~1`);
-    return (body as { stage?: string }).stage ?? "";
-  };
+  const stateOf = async (feature: string) =>
+    (await world.call("GET", `/api/projects/${project}/loops/${feature}~1`)).body as { stage?: string };
   const reached = async (feature: string, stages: readonly string[]) => {
     const stream = await listen(world, { project, since: "0" });
+    const enough = AbortSignal.timeout(PATIENCE_MS);
+    const late = new Promise<void>((resolve) => enough.addEventListener("abort", () => resolve()));
     try {
       for (;;) {
         const seen = stream.frames.length;
-        if (stages.includes(await stageOf(feature))) return;
-        await stream.until((frames) => frames.length > seen);
+        const state = await stateOf(feature);
+        if (stages.includes(state.stage ?? "")) return;
+        // Else a test that waits for what never comes says nothing but that it took too long.
+        if (enough.aborted)
+          throw new Error(`${feature} never came to ${stages.join(" or ")}: ${JSON.stringify(state)}`);
+        await Promise.race([late, stream.until((frames) => frames.length > seen)]);
       }
     } finally {
       stream.close();
