@@ -4,18 +4,8 @@ import * as given from "../golden/testing/login-review-loop.ts";
 import { PERSON } from "../golden/testing/sample-project.ts";
 import { openToTalk } from "./reader.ts";
 import { type Ruling, say } from "./talk.ts";
+import { code, DUMMY, FILE, OTHER as SECRET, writes } from "./testing/leaky.ts";
 
-// Nobody's keys, but such as look like working ones; put together here so that this file does not hold them.
-const DUMMY = ["ghp", "a1B2c3D4e5F6a7B8c9D0e1F2a3B4c5D6e7F8"].join("_");
-const SECRET = ["ghp", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].join("_");
-
-const FILE = "src/token.js";
-const code = (token: string) => `export const token = "${token}";\n`;
-const writes = (role: string, content: string, path = FILE) => ({
-  role,
-  answer: "Wrote it.\n",
-  edits: [{ path, content }],
-});
 const idle = { role: "fixer", answer: "There is nothing to do.\n" };
 const says = (description: string, lineEnd = 1) =>
   given.selfReview(
