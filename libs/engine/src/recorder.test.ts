@@ -78,3 +78,23 @@ test("a record that cannot be kept is told, and harms nothing else", () => {
   expect(record.end()).toBeNull();
   expect(troubles).toEqual([expect.stringMatching(/^f: the record of an agent's work was lost: /)]);
 });
+
+test("a full disk loses the record of the attempt once: what to do is told, and nothing stays open", () => {
+  const calls: string[] = [];
+  const full = () => {
+    calls.push("add");
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  };
+  const recording = { path: "", add: full, end: () => null, drop: () => void calls.push("drop") };
+  const troubles: string[] = [];
+  const record = recorder(
+    about,
+    { begin: () => recording, clear: () => {} },
+    { onTrouble: (item, message) => troubles.push(`${item}: ${message}`) },
+  );
+  record.begin("fixing", 1);
+  for (const text of ["a", "b"]) record.hear({ agent: "a", role: "fixer", event: { kind: "note", text } });
+  expect(record.end()).toBeNull();
+  expect(calls).toEqual(["add", "drop"]);
+  expect(troubles).toEqual(["f: the record of an agent's work was lost: the disk is full: free some space on it"]);
+});

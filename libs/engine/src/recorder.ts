@@ -1,5 +1,6 @@
 import type { Agent, AgentEvent, Role } from "@anneal/adapters";
 import { discreet } from "@anneal/adapters/credentials";
+import { diskFailure } from "@anneal/adapters/files";
 import type { ActiveStage } from "@anneal/types";
 import type { Recording, Transcripts } from "./embedded/transcripts.ts";
 
@@ -44,12 +45,21 @@ export function recorder(
   let recording: Recording | null = null;
   /** By agent and role: each says its own words in pieces. */
   const voices = new Map<string, ReturnType<typeof discreet>>();
+  const giveUp = (lost: Recording | null) => {
+    recording = null;
+    try {
+      lost?.drop();
+    } catch {
+      // What cannot be removed now goes with the next start.
+    }
+  };
   const safely = <T>(work: () => T): T | null => {
     try {
       return work();
     } catch (error) {
-      recording = null;
-      onTrouble?.(item, `the record of an agent's work was lost: ${error instanceof Error ? error.message : error}`);
+      giveUp(recording);
+      const why = diskFailure(error) ?? (error instanceof Error ? error.message : error);
+      onTrouble?.(item, `the record of an agent's work was lost: ${why}`);
       return null;
     }
   };

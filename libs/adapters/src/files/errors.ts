@@ -89,8 +89,13 @@ export class NotWritten extends Error {
 
 /** Gives a failure of the disk its name; any other stays what it was. */
 export function asNotWritten(error: unknown, path: string): unknown {
+  return diskFailure(error) === undefined ? error : new NotWritten(path, systemCode(error) ?? "", error);
+}
+
+/** What failed about the disk and what to do, where that is what failed. */
+export function diskFailure(error: unknown): string | undefined {
   const code = systemCode(error);
-  return code !== undefined && Object.hasOwn(CAUSES, code) ? new NotWritten(path, code, error) : error;
+  return code !== undefined && Object.hasOwn(CAUSES, code) ? CAUSES[code] : undefined;
 }
 
 /** A path that leads out of the folder it has to stay in. Nothing was touched. */

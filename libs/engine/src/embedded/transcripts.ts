@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import type { AgentEvent, Clock } from "@anneal/adapters";
@@ -57,7 +57,7 @@ export function openTranscripts(
         const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
         hash.update(bytes);
         size += bytes.length;
-        writeSync(fd, bytes);
+        writeFileSync(fd, bytes);
       };
       const drop = () => {
         closeSync(fd);
