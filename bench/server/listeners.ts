@@ -12,6 +12,7 @@ const { address, listeners, sentAt, counted } = workerData as {
 };
 
 const took: number[] = [];
+let isOver = false;
 const sockets = Array.from({ length: listeners }, () => new WebSocket(address));
 for (const socket of sockets) {
   socket.on("message", (data: Buffer) => {
@@ -21,10 +22,14 @@ for (const socket of sockets) {
     Atomics.add(counted, 0, 1);
     Atomics.notify(counted, 0);
   });
+  socket.on("close", (code) => {
+    if (!isOver) throw new Error(`a listener that reads was cut off with ${code}`);
+  });
 }
 await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once("open", resolve))));
 parentPort?.postMessage("open");
 parentPort?.on("message", () => {
+  isOver = true;
   took.sort((a, b) => a - b);
   const at = (part: number) => took[Math.floor((took.length - 1) * part)] ?? 0;
   parentPort?.postMessage({ p50: at(0.5), p99: at(0.99), worst: at(1), count: took.length });

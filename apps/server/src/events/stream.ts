@@ -128,14 +128,16 @@ export function streamTo(sink: Sink, wanted: Wanted, options: StreamOptions): ()
     }).catch(giveUp);
   }
 
-  const beat = setInterval(() => {
+  const judge = () => {
     if (isOver()) return;
     if (!options.isAllowed()) sink.close(4401);
     else if (!sink.isAlive()) {
       options.onTooSlow();
       sink.close(4008);
     } else if (sink.waiting() < ENOUGH_BYTES) sink.note({ type: "stream:beat", payload: placeIn(places) });
-  }, options.beatMs);
+  };
+  // What came in while this process was busy or asleep is read first: nobody is cut off for our own silence.
+  const beat = setInterval(() => setImmediate(judge), options.beatMs);
   beat.unref();
   ended.signal.addEventListener("abort", () => clearInterval(beat));
   return () => ended.abort();
