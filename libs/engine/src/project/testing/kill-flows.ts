@@ -131,7 +131,7 @@ export const FLOWS: Flow[] = [
     only: /^(?:story|file\.rename|git\.(?:place|move)|log\.append\.after)/,
     // The third commit is that of the documents.
     also: ["hooks.after", "commit-object.after", "ref.before", "ref.after", "move.ref.before", "move.ref.after"].map(
-      (point) => `git.${point}:3`,
+      (point) => ({ name: `git.${point}`, passing: 3 }),
     ),
     project() {
       const repo = projectWith(STORY_SCRIPT, { "story.md": "# Story 1.1: Add login\n\nUsers log in.\n" });

@@ -19,8 +19,8 @@ export interface Flow {
   ends?: string;
   /** The failpoints that only this flow has; without it, all that it meets. */
   only?: RegExp;
-  /** Further points by name and passing. */
-  also?: string[];
+  /** Further points. */
+  also?: { name: string; passing: number }[];
   project(): TestRepo;
   /** What has to be the same besides commits and log. */
   leaves(repo: TestRepo): object;
