@@ -1,10 +1,14 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef } from "react";
+import type * as ours from "../../src/components/diff/diff-view.tsx";
 
 const ROW_HEIGHT = 20;
 
+/** There is nothing to load. */
+export const loadViewer: typeof ours.loadViewer = async () => {};
+
 /** The least that shows a diff of any length: its lines as they are, those on the screen only, without colours of a language. */
-export function DiffView({ patch }: { patch: string }) {
+export const DiffView: typeof ours.DiffView = ({ patch }) => {
   const scroller = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => patch.split("\n"), [patch]);
   const rows = useVirtualizer({
@@ -32,6 +36,6 @@ export function DiffView({ patch }: { patch: string }) {
       </div>
     </div>
   );
-}
+};
 
 const LOOKS: Readonly<Record<string, string>> = { "+": "bg-good-soft text-good", "-": "bg-bad-soft text-bad" };
