@@ -104,7 +104,7 @@ async function killedProject({ make, run, outcome }: Work, seed: number, calm: C
     expect(tellings(load)).toEqual(expect.arrayContaining(acknowledged));
     return died.length;
   } catch (error) {
-    const again = `ANNEAL_SEED=${seed} ANNEAL_KILLS=1 npm run test:soak`;
+    const again = `ANNEAL_SEED=${seed} ANNEAL_KILLS=1 npm run test:soak -- random-kills`;
     throw new Error(`After the kills ${died.map(described).join(", ")} (again with ${again})`, { cause: error });
   }
 }
