@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { installAgents } from "./agents.mjs";
 import { install, root, tool } from "./bootstrap.mjs";
 import { needChromium } from "./chromium.mjs";
+import { keepTempInMemory } from "./fast-temp.mjs";
 import { staticChecks } from "./static-checks.mjs";
 
 const results = join(root, ".cache", "tests.json");
@@ -14,6 +15,7 @@ needChromium();
 staticChecks();
 tool("vite", ["build", "apps/ui", "--logLevel", "warn"], "The pages could not be built.");
 process.on("exit", printCounts);
+keepTempInMemory();
 tool("vitest", [
   "run",
   "--reporter=default",
