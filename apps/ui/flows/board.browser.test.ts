@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findings, implement } from "../../../libs/engine/src/golden/testing/sample-stories.ts";
@@ -267,6 +269,34 @@ test("two browsers stay in step, without a reload", async () => {
   }
   await world.reached("f4", ["ended"]);
   expect(await cards(other)).toEqual(await cards(page));
+  await other.context().close();
+});
+
+test("what somebody adds or edits elsewhere shows on every board, without a reload", async () => {
+  const { page, world } = board;
+  await board.go();
+  const other = await board.another();
+  await card("Feature 4", other).waitFor();
+  await page.keyboard.press("n");
+  await page.getByLabel("Title").fill("Added over there");
+  await page.getByLabel("What should be done").fill("Do it.");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await card("Added over there", other).waitFor();
+  const tool = (title: string) =>
+    write(world, {
+      ".automaker/features/tool/feature.json": JSON.stringify({
+        id: "tool",
+        title,
+        description: "Do it.",
+        status: "backlog",
+      }),
+    });
+  tool("Written by a tool");
+  for (const each of [page, other]) await card("Written by a tool", each).waitFor();
+  tool("Written anew");
+  for (const each of [page, other]) await card("Written anew", each).waitFor();
+  rmSync(join(world.root, ".automaker/features/tool"), { recursive: true });
+  for (const each of [page, other]) await card("Written anew", each).waitFor({ state: "detached" });
   await other.context().close();
 });
 

@@ -1,4 +1,12 @@
-import type { ActivityFrame, ApiEventTicket, EventFrame, SettingsFrame, StreamNote, TroubleFrame } from "@anneal/types";
+import type {
+  ActivityFrame,
+  ApiEventTicket,
+  EventFrame,
+  ItemsFrame,
+  SettingsFrame,
+  StreamNote,
+  TroubleFrame,
+} from "@anneal/types";
 import { ApiProblem } from "./problem.ts";
 import { addressOf } from "./route.ts";
 import type { Connection } from "./transport.ts";
@@ -14,6 +22,8 @@ export interface EventStreamOptions {
   onActivity?: (activity: ActivityFrame) => void;
   /** Settings have changed, whoever changed them. */
   onSettings?: (changed: SettingsFrame) => void;
+  /** Work items have changed beside their loops. */
+  onItems?: (changed: ItemsFrame) => void;
   /** Something went wrong with an item beside its loop, such as its start. */
   onTrouble?: (trouble: TroubleFrame) => void;
   onState?: (state: StreamState) => void;
@@ -48,7 +58,7 @@ export interface SocketEars {
   onClose(code: number, reason: string): void;
 }
 
-type Message = EventFrame | ActivityFrame | SettingsFrame | TroubleFrame | StreamNote;
+type Message = EventFrame | ActivityFrame | SettingsFrame | ItemsFrame | TroubleFrame | StreamNote;
 
 const SHORTEST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 15_000;
@@ -61,7 +71,7 @@ export function eventStream(
   ticket: () => Promise<ApiEventTicket>,
   options: EventStreamOptions,
 ): EventStream {
-  const { onFrame, onActivity, onSettings, onTrouble } = options;
+  const { onFrame, onActivity, onSettings, onItems, onTrouble } = options;
   const { onState = () => {}, delayMs = backOff, connect = plainSocket } = options;
   const seen = new Map<string, { seq: number; part: number }>();
   let cursor = options.since || undefined;
@@ -140,6 +150,7 @@ export function eventStream(
       onState({ kind: "live", replayed: message.payload.replayed });
     } else if (isActivity(message)) onActivity?.(message);
     else if (isSettings(message)) onSettings?.(message);
+    else if (isItems(message)) onItems?.(message);
     else if (isTrouble(message)) onTrouble?.(message);
     else {
       cursor = message.cursor || cursor;
@@ -196,6 +207,10 @@ function isNote(message: Message): message is StreamNote {
 
 function isSettings(message: Message): message is SettingsFrame {
   return message.type === "settings:changed";
+}
+
+function isItems(message: Message): message is ItemsFrame {
+  return message.type === "items:changed";
 }
 
 function isTrouble(message: Message): message is TroubleFrame {

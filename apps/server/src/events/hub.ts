@@ -1,14 +1,16 @@
 import { Follower, type ProjectStore, type Seen } from "@anneal/engine/project";
-import type { ActivityFrame, ApiSettingsScope, SettingsFrame, TroubleFrame } from "@anneal/types";
+import type { ActivityFrame, ApiSettingsScope, ItemsFrame, SettingsFrame, TroubleFrame } from "@anneal/types";
 import { isAfter, LAST_PART, type Position } from "./cursor.ts";
 import { activityOf, type Frame, framesOf } from "./frames.ts";
 import { Recent } from "./recent.ts";
 
+/** What is told beside the log. */
+export type Aside = SettingsFrame | TroubleFrame | ItemsFrame;
+
 export interface Listener {
   onFrame(frame: Frame): void;
   onActivity(activity: ActivityFrame): void;
-  onSettings?(changed: SettingsFrame): void;
-  onTrouble?(trouble: TroubleFrame): void;
+  onAside(aside: Aside): void;
   /** The log cannot be followed any more. */
   onFailure(error: unknown): void;
 }
@@ -23,6 +25,10 @@ export interface Hub {
   settingsChanged(scope: ApiSettingsScope): void;
   /** Tells what went wrong with an item beside its loop. */
   trouble(item: string, message: string): void;
+  /** Tells that work items have changed beside their loops. */
+  itemsChanged(): void;
+  /** Whether anybody listens. */
+  readonly isHeard: boolean;
   /** Where the log stands now, for those who want nothing of the past. */
   now(): Position;
   /** The next frames after a place that are in the log, for whoever calls it again and again; none once all were given. */
@@ -67,6 +73,10 @@ export function hub(project: string, store: ProjectStore): Hub {
     }
   }
 
+  const tellAside = (aside: Aside) => {
+    for (const listener of listeners) listener.onAside(aside);
+  };
+
   return {
     wake() {
       if (!busy) tell();
@@ -76,13 +86,11 @@ export function hub(project: string, store: ProjectStore): Hub {
       const activity = activityOf(project, seen);
       for (const listener of listeners) listener.onActivity(activity);
     },
-    settingsChanged(scope) {
-      const changed: SettingsFrame = { type: "settings:changed", project, payload: { scope } };
-      for (const listener of listeners) listener.onSettings?.(changed);
-    },
-    trouble(item, message) {
-      const trouble: TroubleFrame = { type: "item:trouble", project, item, payload: { message } };
-      for (const listener of listeners) listener.onTrouble?.(trouble);
+    settingsChanged: (scope) => tellAside({ type: "settings:changed", project, payload: { scope } }),
+    trouble: (item, message) => tellAside({ type: "item:trouble", project, item, payload: { message } }),
+    itemsChanged: () => tellAside({ type: "items:changed", project, payload: {} }),
+    get isHeard() {
+      return listeners.size > 0;
     },
     now: () => ({ seq: store.lastSeq(), part: LAST_PART }),
     reader: (after) => readerOf({ project, store, recent }, after),

@@ -1,12 +1,12 @@
-import type { ActivityFrame, SettingsFrame, StreamCloseCode, StreamNote, TroubleFrame } from "@anneal/types";
+import type { ActivityFrame, StreamCloseCode, StreamNote } from "@anneal/types";
 import { cursorOf, isAfter, type Position, type Positions } from "./cursor.ts";
 import { type Frame, frameBytes } from "./frames.ts";
-import type { Hub } from "./hub.ts";
+import type { Aside, Hub } from "./hub.ts";
 
 /** Where frames go: a socket, or a response that stays open. */
 export interface Sink {
   send(message: Buffer, cursor: string): void;
-  note(note: StreamNote | ActivityFrame | SettingsFrame | TroubleFrame): void;
+  note(note: StreamNote | ActivityFrame | Aside): void;
   /** Bytes that wait to be taken. */
   waiting(): number;
   /** Settles when it has taken what waited, or is gone. */
@@ -101,13 +101,10 @@ export function streamTo(sink: Sink, wanted: Wanted, options: StreamOptions): ()
         onActivity: (activity) => {
           if (wanted.activity && isWanted(activity, wanted) && sink.waiting() < ENOUGH_BYTES) sink.note(activity);
         },
-        onSettings: (changed) => {
-          const ofProject = wanted.loop === undefined && wanted.item === undefined;
-          if (ofProject && sink.waiting() < ENOUGH_BYTES) sink.note(changed);
-        },
-        onTrouble: (trouble) => {
-          const isOurs = wanted.loop === undefined && (wanted.item === undefined || wanted.item === trouble.item);
-          if (isOurs && sink.waiting() < ENOUGH_BYTES) sink.note(trouble);
+        onAside: (aside) => {
+          const about = "item" in aside ? aside.item : undefined;
+          const isOurs = wanted.loop === undefined && (wanted.item === undefined || wanted.item === about);
+          if (isOurs && sink.waiting() < ENOUGH_BYTES) sink.note(aside);
         },
         onFailure: giveUp,
       });

@@ -30,6 +30,8 @@ export class ItemIndex {
   readonly #dependents = new Map<string, Set<string>>();
   readonly #cards = new Map<string, Card>();
   readonly #changed = new Set<string>();
+  /** Whether files have changed since the last look. */
+  #edited = false;
   readonly #changes = new ItemChanges();
   /** Pages that were asked for since anything has changed. */
   readonly #pages = new Map<string, Buffer>();
@@ -68,6 +70,14 @@ export class ItemIndex {
     return this.#cards.get(key)?.item ?? null;
   }
 
+  /** Looks again; whether files have changed since the last look, also those that were found changed in between. */
+  async look(): Promise<boolean> {
+    await this.#refresh();
+    const edited = this.#edited;
+    this.#edited = false;
+    return edited;
+  }
+
   /** How many cards each column holds. */
   async cardsByColumn(): Promise<Map<string, number>> {
     await this.#refresh();
@@ -94,7 +104,10 @@ export class ItemIndex {
 
   #opened(): Promise<FeatureCatalogue> {
     this.#catalogue ??= this.#parts.features
-      .catalogue((id, now) => this.#learn(id, { file: now === null ? null : fileOf(now) }))
+      .catalogue((id, now) => {
+        this.#edited = true;
+        this.#learn(id, { file: now === null ? null : fileOf(now) });
+      })
       .catch((error: unknown) => {
         // What kept it from being opened may be gone when somebody asks again.
         this.#catalogue = null;

@@ -36,6 +36,8 @@ export interface ServedOptions {
 type Opened = ProjectReader & { store: ProjectStore };
 
 const LOOK_MS = 1_000;
+/** A look at all work items may take long on a slow disk: afterwards it rests for so many times as long. */
+const REST = 20;
 const PAUSE_AFTER = 3;
 
 /** One project of the server: it owns it where it can; where another process does, that one does the work, and this one watches. */
@@ -56,6 +58,7 @@ export class ServedProject {
   /** Aborted while the folder is gone. */
   #absent = new AbortController();
   #runtime: Runtime | null = null;
+  #nextLookAt = 0;
   #auto = false;
   #limit = 1;
   #bell = Promise.withResolvers<void>();
@@ -122,6 +125,7 @@ export class ServedProject {
       this.#absent.abort();
       this.#tell("", new Error(`${this.goneText}; its loops are parked`));
     } else this.#absent = new AbortController();
+    this.hub.itemsChanged();
     return gone;
   }
 
@@ -214,9 +218,27 @@ export class ServedProject {
     const { clock } = this.#options;
     const { signal } = this.#shutdown;
     for await (const _ of ticks(this.store, { clock, signal, everyMs: LOOK_MS })) {
-      this.isGone();
+      const gone = this.isGone();
       this.hub.wake();
+      if (!gone && this.hub.isHeard) this.#lookAtItems();
     }
+  }
+
+  /** Whoever listens hears of work items that were added or edited, here or by others. */
+  #lookAtItems(): void {
+    const { clock } = this.#options;
+    const startedAt = clock.now();
+    if (startedAt < this.#nextLookAt) return;
+    this.#nextLookAt = Number.POSITIVE_INFINITY;
+    this.items
+      .look()
+      .then((edited) => edited && this.hub.itemsChanged())
+      // Whoever asks for the items is told why they cannot be read.
+      .catch(() => {})
+      .finally(() => {
+        const tookMs = clock.now() - startedAt;
+        this.#nextLookAt = clock.now() + Math.max(LOOK_MS, tookMs * REST);
+      });
   }
 
   async #pause(): Promise<void> {

@@ -18,6 +18,7 @@ export function useLive(): void {
         notices(frame);
       },
       onSettings: () => fresh.settings(),
+      onItems: ({ project }) => fresh.tell({ project, loop: "" }),
       onTrouble(trouble) {
         fresh.tell({ ...trouble, loop: "" });
         tellTrouble(trouble);

@@ -91,7 +91,7 @@ function opened(readable: string[], writable: string[]): string[] {
 
 /** Folders of programs that would be hidden, each with what lies beside its `bin`, or all packages where it is one of them. */
 function toolFolders(folders: string[], home: string): string[] {
-  const places = [home, "/tmp", "/run"];
+  const places = [home, "/tmp", "/run", "/dev/shm"];
   const hidden = folders.filter((folder) => places.some((place) => folder.startsWith(place + sep)));
   const tooWide = new Set([...places, join(home, ".local")]);
   return hidden.map((folder) => {

@@ -60,6 +60,10 @@ export const TroubleFrame = z.object({
 });
 export type TroubleFrame = z.infer<typeof TroubleFrame>;
 
+/** Work items have changed beside their loops: added, edited or removed, by whomever. It is in no log and is never repeated. */
+export const ItemsFrame = z.object({ type: z.literal("items:changed"), project: ProjectId, payload: z.object({}) });
+export type ItemsFrame = z.infer<typeof ItemsFrame>;
+
 /** The place of a stream so far; over no project there is none. */
 const Place = z.string().min(1).optional();
 
