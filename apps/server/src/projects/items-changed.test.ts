@@ -11,7 +11,7 @@ test("whoever listens hears of items that were added, edited or removed beside t
   const at = `/api/projects/${project}`;
   const stream = await listen(world, { project });
   const ofOneItem = await listen(world, { project, item: "f1" });
-  const told = () => stream.frames.filter(({ type }) => type === "items:changed");
+  const told = () => stream.itemsChanged;
   let version = ((await world.call("GET", `${at}/items`)).body as { version: string }).version;
   /** What has changed, once the stream has said that something has. */
   const heard = async (act: () => unknown) => {
@@ -40,7 +40,7 @@ test("whoever listens hears of items that were added, edited or removed beside t
     expect.stringContaining("Added on a page"),
   ]);
   expect(told()[0]).toEqual({ type: "items:changed", project, payload: {} });
-  expect(ofOneItem.frames.filter(({ type }) => type === "items:changed")).toEqual([]);
+  expect(ofOneItem.itemsChanged).toEqual([]);
 });
 
 test("whoever listens hears that the folder of a project is gone, and that it is back", async () => {
@@ -48,7 +48,7 @@ test("whoever listens hears that the folder of a project is gone, and that it is
   const [project = ""] = world.ids;
   const [root = ""] = world.roots;
   const stream = await listen(world, { project });
-  const told = () => stream.frames.filter(({ type }) => type === "items:changed").length;
+  const told = () => stream.itemsChanged.length;
   await stream.until(() => told() === 1);
   renameSync(root, `${root}-away`);
   await stream.until(() => told() === 2);

@@ -157,6 +157,7 @@ export async function listen(world: World, query: Record<string, string> = {}) {
   for (const [key, value] of Object.entries({ ticket, ...query })) address.searchParams.set(key, value);
   const socket = new WebSocket(address);
   const frames: SeenFrame[] = [];
+  const itemsChanged: unknown[] = [];
   const waiters: { test: (frames: SeenFrame[]) => boolean; resolve: () => void }[] = [];
   const look = () => {
     for (const one of [...waiters]) if (one.test(frames)) waiters.splice(waiters.indexOf(one), 1)[0]?.resolve();
@@ -165,7 +166,9 @@ export async function listen(world: World, query: Record<string, string> = {}) {
     const frame = JSON.parse(String(data));
     // What the stream says about itself is no event.
     if (frame.type.startsWith("stream:")) return;
-    frames.push(frame);
+    // It may come at any moment between the others, once a second at most.
+    if (frame.type === "items:changed") itemsChanged.push(frame);
+    else frames.push(frame);
     look();
   };
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
@@ -177,6 +180,7 @@ export async function listen(world: World, query: Record<string, string> = {}) {
   });
   return {
     frames,
+    itemsChanged,
     closed,
     /** Settles when what was seen so far fits. */
     until: (test: (frames: SeenFrame[]) => boolean) =>
