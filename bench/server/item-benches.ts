@@ -22,13 +22,16 @@ function board(dir: string, count: number, runs: number, writes: number): Bench 
   ];
   if (written !== null) {
     const { create, update, bare, handler: plain } = written;
-    const alone = (value: number) => ({ baseline: { name: "bare atomic write", value }, limit: 3 });
-    const behind = (value: number) => ({ baseline: { name: "the same in a minimal handler", value }, limit: 3 });
+    const alone = (value: number) => ({ baseline: { name: "bare atomic write", value } });
+    const behind = (value: number) => ({ baseline: { name: "the same in a minimal handler", value } });
     measures.push(
-      { measure: "create, time", ours: create.ms, ...alone(bare.ms), unit: "ms" },
-      { measure: "update, time", ours: update.ms, ...alone(bare.ms), unit: "ms" },
-      { measure: "create, CPU", ours: create.cpuMs, ...behind(plain.cpuMs), unit: "ms" },
-      { measure: "update, CPU", ours: update.cpuMs, ...behind(plain.cpuMs), unit: "ms" },
+      { measure: "create, time", ours: create.ms, ...alone(bare.ms), unit: "ms", limit: 3 },
+      { measure: "update, time", ours: update.ms, ...alone(bare.ms), unit: "ms", limit: 3 },
+      { measure: "minimal handler, time", ours: plain.ms, ...alone(bare.ms), unit: "ms" },
+      { measure: "create, time", ours: create.ms, ...behind(plain.ms), unit: "ms" },
+      { measure: "update, time", ours: update.ms, ...behind(plain.ms), unit: "ms" },
+      { measure: "create, CPU", ours: create.cpuMs, ...behind(plain.cpuMs), unit: "ms", limit: 3 },
+      { measure: "update, CPU", ours: update.cpuMs, ...behind(plain.cpuMs), unit: "ms", limit: 3 },
     );
   }
   return {

@@ -1,10 +1,10 @@
 import type { Clock } from "@anneal/adapters";
 import { cleanedDeep, type Discretion } from "@anneal/engine/evidence";
 import cookie from "@fastify/cookie";
-import helmet from "@fastify/helmet";
 import websocket from "@fastify/websocket";
 import Fastify, { type FastifyInstance } from "fastify";
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import helmet from "helmet";
 import { entrance } from "./auth/entrance.ts";
 import type { Gate } from "./auth/gate.ts";
 import { describeApi } from "./openapi.ts";
@@ -30,6 +30,7 @@ import { reviewLoopRoutes } from "./routes/review-loop/index.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { storyRoutes } from "./routes/stories.ts";
 import { unitRoutes } from "./routes/units.ts";
+import { knowActors } from "./security/actor.ts";
 import { auditChanges } from "./security/audit.ts";
 import { takeJsonBodies } from "./security/json-body.ts";
 import { limitRequests } from "./security/limits.ts";
@@ -86,10 +87,15 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const problem = new Problem("not-found", `there is no ${request.method} ${request.url.split("?")[0]}`);
     return reply.status(problem.status).send(problem.body);
   });
-  await app.register(helmet, { contentSecurityPolicy: { directives: CONTENT }, strictTransportSecurity: false });
+  // The plugin of Fastify would read the directives anew for every request.
+  const secure = helmet({ contentSecurityPolicy: { directives: CONTENT }, strictTransportSecurity: false });
+  app.addHook("onRequest", ({ raw }, reply, done) =>
+    secure(raw, reply.raw, (error) => done(error as Error | undefined)),
+  );
   await app.register(cookie);
+  knowActors(app, gate);
   auditChanges(app, deps);
-  if (requestsPerMinute !== undefined) await limitRequests(app, gate, requestsPerMinute);
+  if (requestsPerMinute !== undefined) await limitRequests(app, requestsPerMinute);
   takeJsonBodies(app);
   await app.register(websocket, {
     options: { maxPayload: 64 * 1024 },
@@ -97,7 +103,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     preClose: (done) => done(),
   });
 
-  app.addHook("onRequest", entrance(gate, deps));
+  app.addHook("onRequest", entrance(deps));
   app.addHook("onRequest", async ({ ws, routeOptions: { config } }) => {
     // A socket has a code of its own for this, and the routes that tell how the server is have something to tell.
     if (deps.projects.closing && !ws && config.whileStopping !== true) throw stopping();

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../problem.ts";
 import { ownAddresses } from "./addresses.ts";
-import type { Gate } from "./gate.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -14,10 +13,11 @@ declare module "fastify" {
 }
 
 /** Turns away who is not meant, before anything else is looked at. */
-export function entrance(
-  gate: Gate,
-  { address: { host, port, names } }: { address: { host: string; port: number; names?: readonly string[] } },
-): (request: FastifyRequest) => Promise<void> {
+export function entrance({
+  address: { host, port, names },
+}: {
+  address: { host: string; port: number; names?: readonly string[] };
+}): (request: FastifyRequest) => Promise<void> {
   const own = ownAddresses({ host, port, ...(names === undefined ? {} : { names }) });
   return async (request) => {
     const { host: asked, origin } = request.headers;
@@ -30,7 +30,7 @@ export function entrance(
     // The route that was found decides, and never the address: one and the same can be written in many ways.
     const { entrance: open } = request.routeOptions.config;
     if (open === "open" || (open === "ticket" && hasTicket(request.query))) return;
-    if (gate.knows({ token: tokenIn(request.headers), session: request.cookies[gate.cookie] })) return;
+    if (request.actor === "token" || request.actor.startsWith("session ")) return;
     throw new Problem("unauthorised", "log in with the link that the server printed, or send its token as X-API-Key");
   };
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** A fresh secret that nobody guesses, fit for headers, cookies and addresses. */
 export function newSecret(): string {
@@ -11,5 +11,5 @@ export function sameSecret(given: string, expected: string): boolean {
 }
 
 function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return hash("sha256", text, "buffer");
 }

@@ -4,7 +4,7 @@ import { UsageError } from "@anneal/engine";
 import { currentLoop, loadSettings, parkWithoutFile, policyOf } from "@anneal/engine/project";
 import type { ApiFeaturePatch, ApiNewFeature, Feature } from "@anneal/types";
 import { stale } from "../etag.ts";
-import { onFiles } from "../file-problem.ts";
+import { fileProblem, onFiles } from "../file-problem.ts";
 import { Problem } from "../problem.ts";
 import { move } from "./item-moves.ts";
 import type { ServedProject } from "./served-project.ts";
@@ -34,9 +34,9 @@ export async function changeFeature(
   { patch: { status: to, ...patch }, ifVersion }: { patch: ApiFeaturePatch; ifVersion: string },
   clock: Clock,
 ): Promise<StoredFeature & { queued: boolean }> {
-  const before = await readFeature(project, id);
-  if (before.version !== ifVersion) throw stale(`feature ${id}`, before.version);
   if (to !== undefined) {
+    const before = await readFeature(project, id);
+    if (before.version !== ifVersion) throw stale(`feature ${id}`, before.version);
     const item = await project.items.item(id);
     if (item === null) throw new Problem("not-found", `there is no feature ${id} any more`);
     const queued = (await move(project, item, { to, ifVersion }, clock)) === "queued";
@@ -45,7 +45,11 @@ export async function changeFeature(
   await refuseUnknown(project, patch, id);
   refuseSecrets(project, patch);
   const change = (feature: Feature) => patched(feature, patch);
-  const after = await onFiles(`feature ${id}`, project.features.update(id, change, { ifVersion }));
+  const after = await project.features.update(id, change, { ifVersion }).catch(async (error: unknown) => {
+    // What keeps it from being read keeps it from being changed, and is told the same way.
+    await readFeature(project, id);
+    throw fileProblem(error, `feature ${id}`);
+  });
   return { id, feature: after.feature, version: after.version, queued: false };
 }
 

@@ -2,7 +2,6 @@ import { currentLoop } from "@anneal/engine/project";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AppDeps } from "../app.ts";
 import type { Projects } from "../projects/projects.ts";
-import { actorOf } from "./actor.ts";
 
 const LONGEST_PATH = 500;
 
@@ -12,13 +11,11 @@ const LONGEST_PATH = 500;
  */
 export function auditChanges(
   app: FastifyInstance,
-  { gate, clock, projects, discretion, audit }: Pick<AppDeps, "gate" | "clock" | "projects" | "discretion" | "audit">,
+  { clock, projects, discretion, audit }: Pick<AppDeps, "clock" | "projects" | "discretion" | "audit">,
 ): void {
   app.addHook("onRequest", async (request, reply) => {
-    const { method, url } = request;
+    const { method, url, actor } = request;
     if (method === "GET" || method === "HEAD") return;
-    // Known now: a request may end its own session.
-    const actor = actorOf(gate, request);
     const path = (url.split("?")[0] ?? "").slice(0, LONGEST_PATH);
     reply.raw.once("close", () => {
       const time = new Date(clock.now()).toISOString();

@@ -1,21 +1,18 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance } from "fastify";
-import type { Gate } from "../auth/gate.ts";
-import { actorOf } from "./actor.ts";
 
 /**
  * So many requests a minute for each token and session, and for each address as many without any: whoever guesses uses
  * up the guesses of that address, and nothing of those who are known. Whether the server lives is told to all.
  */
-export async function limitRequests(app: FastifyInstance, gate: Gate, max: number): Promise<void> {
+export async function limitRequests(app: FastifyInstance, max: number): Promise<void> {
   await app.register(rateLimit, { global: false, max, timeWindow: 60_000 });
   const limit = app.rateLimit({
     allowList: ({ routeOptions }) => routeOptions.url === "/api/health",
-    keyGenerator: (request) => {
-      const actor = actorOf(gate, request);
+    keyGenerator: ({ actor, routeOptions, ip }) => {
       if (actor !== "nobody") return actor;
       // What is open to all has to stay so while somebody guesses: pages, and the way to log in.
-      return `${request.routeOptions.config.entrance ?? "closed"} to ${request.ip}`;
+      return `${routeOptions.config.entrance ?? "closed"} to ${ip}`;
     },
   });
   // Before the entrance, so that those who are turned away are counted too.

@@ -184,7 +184,7 @@ async function putInPlace(features: string, id: string, text: string): Promise<b
   mkdirSync(temporary);
   try {
     await writeUnseen(join(temporary, "feature.json"), text);
-    await syncFolder(temporary);
+    syncFolder(temporary);
     const path = join(folder, "feature.json");
     await serialise(path, async () => {
       failpoint("feature.create.before");
@@ -197,7 +197,7 @@ async function putInPlace(features: string, id: string, text: string): Promise<b
     if (["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(systemCode(error) ?? "")) return false;
     throw error;
   }
-  await syncFolder(features);
+  syncFolder(features);
   return true;
 }
 
@@ -221,7 +221,7 @@ async function remove(places: Places, id: string, ifVersion: string | undefined)
       });
     }
     failpoint("feature.remove.after");
-    await syncFolder(features);
+    syncFolder(features);
     await rm(away, { recursive: true, force: true });
     return true;
   });

@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { systemCode } from "../files/errors.ts";
 import { interpretJson, onWritten, versionOf } from "../files/json-file.ts";
+import { readRegular } from "../files/regular-file.ts";
 import { serialise } from "../files/serialise.ts";
 import type { Clock } from "../ports.ts";
 import { offerCover } from "./cover.ts";
@@ -62,8 +63,10 @@ export async function watchFeatures(
   // Within the queue of the file nobody of this process is half-way through a write, so a difference is somebody else's.
   const look = (id: string) =>
     serialise(join(features, id, "feature.json"), async () => {
-      const { state, entry } = await currentState(features, id);
       const before = known.get(id) ?? null;
+      // Nearly always our own write, which needs no second reading.
+      if (before !== null && isStill(features, id, before)) return;
+      const { state, entry } = await currentState(features, id);
       if (state === before || closed.signal.aborted) return;
       remember(id, state);
       if (state === null) report({ kind: "removed", id });
@@ -123,6 +126,15 @@ async function currentState(features: string, id: string): Promise<{ state: stri
   if (read.ok) return { state: read.version, entry };
   if (read.reason === "missing") return { state: null, entry };
   return { state: read.reason === "damaged" ? versionOf(read.raw) : read.error, entry };
+}
+
+function isStill(features: string, id: string, version: string): boolean {
+  try {
+    const path = join(features, id, "feature.json");
+    return isFolder(dirname(path)) && versionOf(readRegular(path, { links: "refused" })) === version;
+  } catch {
+    return false;
+  }
 }
 
 function isFolder(path: string): boolean {

@@ -4,6 +4,7 @@ import {
   fchmodSync,
   fchownSync,
   fsync,
+  fsyncSync,
   linkSync,
   openSync,
   readdirSync,
@@ -36,7 +37,7 @@ export async function writeAtomic(
 ): Promise<void> {
   const staged = await stage(realTarget(path, options.jail), bytes, options);
   staged.replace();
-  await syncFolder(dirname(staged.target));
+  syncFolder(dirname(staged.target));
 }
 
 /** Bytes that lie safely on the disk beside their target, ready to take its place. */
@@ -56,7 +57,7 @@ export async function stage(
 ): Promise<Staged> {
   const old = statOrNull(target);
   await sweepTemporaries(dirname(target), basename(target));
-  return await stageInPlaceOf(old, target, bytes, mode);
+  return await stageBeside(target, bytes, { old, mode, flush: fsyncSync });
 }
 
 function statOrNull(path: string): Stats | null {
@@ -70,18 +71,25 @@ function statOrNull(path: string): Stats | null {
 /** What a file keeps when it is replaced. */
 type Owned = Pick<Stats, "mode" | "uid" | "gid">;
 
-/** As `stage`, in a folder that is swept and for a file that was looked at already. */
-export async function stageInPlaceOf(
-  old: Owned | null,
+/** As `stage`, in a folder that is swept and for a file that was looked at already. Several of them wait for the disk together. */
+export function stageInPlaceOf(old: Owned | null, target: string, bytes: string | Uint8Array): Promise<Staged> {
+  return stageBeside(target, bytes, { old, mode: undefined, flush: flushAside });
+}
+
+/** Has the disk take what was written. One small file is there before a thread would be woken to wait for it, and be heard. */
+type Flush = (file: number) => void | Promise<void>;
+const flushAside: Flush = promisify(fsync);
+
+async function stageBeside(
   target: string,
   bytes: string | Uint8Array,
-  mode?: number,
+  { old, mode, flush }: { old: Owned | null; mode: number | undefined; flush: Flush },
 ): Promise<Staged> {
   const temporary = temporaryBeside(target);
   const discard = () => rmSync(temporary, { force: true });
   failpoint("file.write.before");
   try {
-    await fill(openSync(temporary, "wx", old ? 0o600 : mode), bytes, old);
+    await fill(openSync(temporary, "wx", old ? 0o600 : mode), bytes, { old, flush });
   } catch (error) {
     discard();
     throw asNotWritten(error, target);
@@ -99,15 +107,18 @@ export async function stageInPlaceOf(
 export async function writeUnseen(target: string, bytes: string | Uint8Array): Promise<void> {
   failpoint("file.write.before");
   try {
-    await fill(openSync(target, "wx"), bytes, null);
+    await fill(openSync(target, "wx"), bytes, { old: null, flush: fsyncSync });
   } catch (error) {
     throw asNotWritten(error, target);
   }
   failpoint("file.fsync.after");
 }
 
-/** Only the disk is waited for: everything else happens in memory, and is over before a thread could take it on. */
-async function fill(file: number, bytes: string | Uint8Array, old: Owned | null): Promise<void> {
+async function fill(
+  file: number,
+  bytes: string | Uint8Array,
+  { old, flush }: { old: Owned | null; flush: Flush },
+): Promise<void> {
   try {
     writeFileSync(file, bytes);
     if (old) {
@@ -115,13 +126,11 @@ async function fill(file: number, bytes: string | Uint8Array, old: Owned | null)
       // Only root may give files away; for everyone else the new file is their own.
       if (process.geteuid?.() === 0) fchownSync(file, old.uid, old.gid);
     }
-    await synced(file);
+    await flush(file);
   } finally {
     closeSync(file);
   }
 }
-
-const synced = promisify(fsync);
 
 function swap<T>(target: string, act: () => T, discard: () => void): T {
   failpoint("file.rename.before");
@@ -149,12 +158,12 @@ function linked(temporary: string, target: string): boolean {
 }
 
 /** Makes renames and new names in a folder survive a power cut. */
-export async function syncFolder(folder: string): Promise<void> {
+export function syncFolder(folder: string): void {
   // Windows cannot open folders, and needs no such thing.
   if (process.platform === "win32") return;
   const opened = openSync(folder, "r");
   try {
-    await synced(opened);
+    fsyncSync(opened);
   } finally {
     closeSync(opened);
   }

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { FileBusy } from "./errors.ts";
@@ -37,14 +38,43 @@ export async function whileLocked<T>(lock: string, work: () => Promise<T>): Prom
 }
 
 function tryUnderLock<T>(lock: string, act: () => T): { held: true; result: T } | { held: false } {
-  const database = new DatabaseSync(lock, { timeout: BLOCK_MS });
+  const database = databaseAt(lock);
   try {
     if (!begin(database)) return { held: false };
-    return { held: true, result: act() };
-  } finally {
+    const result = act();
+    database.exec("ROLLBACK");
+    return { held: true, result };
+  } catch (error) {
     // Closing rolls back, and with it the lock is gone.
-    database.close();
+    letGo(lock);
+    throw error;
   }
+}
+
+/** Locks that were used last, open: to open one takes ten times as long as to take it. */
+const opened = new Map<string, { database: DatabaseSync; file: string }>();
+const KEPT = 16;
+
+function databaseAt(lock: string): DatabaseSync {
+  const known = opened.get(lock);
+  // A file that was put in its place is another lock, and the one that others take.
+  if (known !== undefined && known.file === identityOf(lock)) return known.database;
+  letGo(lock);
+  const [oldest] = opened.keys();
+  if (opened.size >= KEPT && oldest !== undefined) letGo(oldest);
+  const database = new DatabaseSync(lock, { timeout: BLOCK_MS });
+  opened.set(lock, { database, file: identityOf(lock) });
+  return database;
+}
+
+function letGo(lock: string): void {
+  opened.get(lock)?.database.close();
+  opened.delete(lock);
+}
+
+function identityOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? "gone" : `${found.dev} ${found.ino}`;
 }
 
 const SQLITE_BUSY = 5;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { Feature } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { DamagedFile, InvalidChange, MissingFile, VersionConflict } from "./errors.ts";
@@ -271,9 +271,14 @@ describe("many writers", () => {
     expect(JSON.parse(folder.read("a.json"))).toEqual({ list: numbers });
   });
 
-  test("what is saved while another process holds the lock is kept, and its death frees the lock", async () => {
+  test.for([
+    { lock: "the lock", before: () => {} },
+    { lock: "a lock that was put in the place of ours", before: rmSync },
+  ])("what is saved while another process holds $lock is kept, and its death frees the lock", async ({ before }) => {
     using folder = tempFolder();
     const path = folder.write("a.json", "{}");
+    await updateJson(path, anyObject, (value) => ({ ...value, first: 0 }));
+    before(folder.path("anneal-files.lock"));
     const child = startChild("./lock-holder.ts", [folder.path("anneal-files.lock")]);
     await child.said("held");
     let finished = false;

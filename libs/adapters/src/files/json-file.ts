@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describeIssues } from "@anneal/types";
@@ -126,7 +126,7 @@ export function unreadable(path: string, error: unknown): Extract<ReadResult<nev
 }
 
 export function versionOf(bytes: string | Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
+  return hash("sha256", bytes);
 }
 
 /** A version of null means that the file is gone. `replaced` is what was there before, where the writer knows. */
@@ -156,15 +156,16 @@ function currentContent<T>(
   schema: Schema<T>,
   { ifVersion, whenMissing }: UpdateOptions<T>,
 ): JsonContent<T> {
-  const version = bytes === null ? null : versionOf(bytes);
-  if (ifVersion !== undefined && ifVersion !== version) throw new VersionConflict(path, version);
   if (bytes === null) {
+    if (ifVersion !== undefined) throw new VersionConflict(path, null);
     if (whenMissing === undefined) throw new MissingFile(path);
     return { value: whenMissing, raw: "", version: versionOf("") };
   }
   const read = interpretJson(path, bytes, schema);
+  const version = read.ok ? read.version : versionOf(bytes);
+  if (ifVersion !== undefined && ifVersion !== version) throw new VersionConflict(path, version);
   if (!read.ok) throw read.cause;
-  return { value: read.value, raw: read.raw, version: read.version };
+  return { value: read.value, raw: read.raw, version };
 }
 
 function changedContent<T>(
@@ -193,20 +194,21 @@ async function compareAndReplace<T>(
   { lock = join(dirname(target), "anneal-files.lock"), mode, first }: UpdateOptions<T>,
 ): Promise<boolean> {
   const staged = await stage(target, next.raw, mode === undefined ? {} : { mode });
+  let written = false;
   try {
     await first?.();
-    const written = await underLock(lock, () => {
+    written = await underLock(lock, () => {
       if (!sameBytes(bytesOrNull(target), expected)) return false;
       if (expected === null && !staged.createOnly()) return false;
       if (expected !== null) staged.replace();
       announceWrite(target, next.version, expected);
       return true;
     });
-    if (written) await syncFolder(dirname(target));
-    return written;
   } finally {
-    staged.discard();
+    if (!written) staged.discard();
   }
+  if (written) syncFolder(dirname(target));
+  return written;
 }
 
 function sameBytes(a: Buffer | null, b: Buffer | null): boolean {

@@ -33,7 +33,7 @@ export async function stageSet(folder: string, texts: ReadonlyMap<string, string
     },
     async sync(safe) {
       const folders = new Set([real, ...staged.map(({ target }) => dirname(target))]);
-      for (const one of folders) if (one !== safe) await syncFolder(one);
+      for (const one of folders) if (one !== safe) syncFolder(one);
     },
   };
 }

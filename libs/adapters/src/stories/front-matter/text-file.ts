@@ -70,7 +70,7 @@ async function replaceIfSame(target: string, expected: Buffer, next: string, loc
       announceWrite(target, versionOf(next));
       return true;
     });
-    if (written) await syncFolder(dirname(target));
+    if (written) syncFolder(dirname(target));
     return written;
   } finally {
     staged.discard();
