@@ -14,11 +14,16 @@ import { worktreeTree } from "./trees.ts";
 /** The state of a repository and its work tree, as plain data: a fingerprint for each thing in it. */
 export type Snapshot = Record<string, string>;
 
+/** What all work trees share does not count where whoever comes cannot reach it. */
+export interface SnapshotOptions {
+  shared?: "compared" | "out-of-reach";
+}
+
 /** Takes the fingerprint of everything that a read-only visitor must leave as it is. */
-export async function snapshot(place: Place): Promise<Snapshot> {
+export async function snapshot(place: Place, { shared = "compared" }: SnapshotOptions = {}): Promise<Snapshot> {
   const [head, refs, index, files, ignored, settings] = await Promise.all([
     readFile(join(place.gitDir, "HEAD"), "utf8"),
-    refsOf(place),
+    shared === "compared" ? refsOf(place) : [],
     indexDigest(place) ?? listedIndex(place),
     worktreeTree(place),
     ignoredFiles(place),
@@ -42,13 +47,13 @@ const FILES = "files";
 export async function differencesSince(
   place: Place,
   before: Snapshot,
-  { shared = "compared" }: { shared?: "compared" | "out-of-reach" } = {},
+  { shared = "compared" }: SnapshotOptions = {},
 ): Promise<string[]> {
   const counts = (name: string) => shared === "compared" || !isShared(name);
   // Git is not even started where somebody may have led it elsewhere, to settings and programs of their own.
   const steered = strayed(place, steering(before), Object.fromEntries(gitSettings(place))).filter(counts);
   if (steered.length > 0) return steered;
-  const after = await snapshot(place);
+  const after = await snapshot(place, { shared });
   const strange = strayed(place, before, after).filter(
     (name) => counts(name) && !isFetched(place, name) && !isOurs(place, name, fingerprintOf(after, name)),
   );
