@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, utimesSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeRepo, type TestRepo } from "../testing/make-repo.ts";
-import { indexDigest, indexTraits, notedTree } from "./index-file.ts";
+import { indexDigest, indexTraits } from "./index-file.ts";
 import type { Place } from "./place.ts";
 
 const long = `deep/${"n".repeat(200)}`;
@@ -15,7 +15,6 @@ function placeOf({ dir }: TestRepo): Place {
 }
 
 const traits = (repo: TestRepo) => indexTraits(placeOf(repo));
-const tree = (repo: TestRepo) => notedTree(placeOf(repo), join(repo.dir, ".git/index"));
 const digest = (repo: TestRepo) => indexDigest(placeOf(repo));
 
 function merging(repo: TestRepo): void {
@@ -76,7 +75,7 @@ describe("an index, read without git", () => {
     using repo = makeRepo(start);
     expect(traits(repo)).toEqual(plain);
     act(repo);
-    expect([traits(repo), digest(repo), tree(repo)]).toEqual([null, null, null]);
+    expect([traits(repo), digest(repo)]).toEqual([null, null]);
   });
 
   test("has another fingerprint whenever something else is staged, and the same one whenever it is not", () => {
@@ -94,24 +93,6 @@ describe("an index, read without git", () => {
       seen.add(digest(repo));
     }
     expect(seen).not.toContain(null);
-  });
-
-  test.for([2, 3, 4])("of version %i says which tree it holds, as long as git knows that too", (version) => {
-    using repo = makeRepo(start);
-    repo.git("config", "index.version", String(version));
-    for (const { what, act } of CASES) {
-      repo.write({ ".git/index": null });
-      repo.git("reset", "-q", "--hard");
-      expect([what, tree(repo)]).toEqual([what, repo.git("rev-parse", "HEAD^{tree}")]);
-      act(repo);
-      const noted = tree(repo);
-      if (noted !== null) expect([what, noted]).toEqual([what, repo.git("write-tree")]);
-      if (what === "a staged file" || what === "conflicts") expect([what, noted]).toEqual([what, null]);
-    }
-    repo.git("reset", "-q", "--hard");
-    staging()(repo);
-    expect(tree(repo)).toBeNull();
-    expect(repo.git("write-tree")).toBe(tree(repo));
   });
 
   function cut(repo: TestRepo, bytes: number): void {

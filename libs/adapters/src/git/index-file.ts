@@ -40,23 +40,10 @@ export function indexDigest(place: Place): string | null {
   return createHash("sha256").update(bytes.subarray(HEADER, end)).digest("hex");
 }
 
-/** The tree that an index holds, where git has noted that there; null where it has to be asked, since something was staged after it. */
-export function notedTree(place: Place, path: string): string | null {
-  const bytes = readIndex(place, path);
-  const end = walk(bytes, () => {});
-  const part = end === null ? undefined : partsFrom(bytes, end)?.find(({ name }) => name === "TREE");
-  if (part === undefined) return null;
-  // The top comes first: no name, how many files (-1 where that has changed), how many folders, and the id.
-  const line = bytes.indexOf("\n", part.at);
-  const isWhole = /^\0\d+ \d+$/.test(bytes.toString("latin1", part.at, line));
-  return isWhole ? bytes.toString("hex", line + 1, line + 1 + ID_LENGTH) : null;
-}
-
 const HEADER = 12;
 const CHECKSUM = 20;
 const MODE_AT = 24;
 const ID_AT = 40;
-const ID_LENGTH = 20;
 const FLAGS_AT = 60;
 const NAME_AT = 62;
 const GITLINK = 0o160000;
@@ -84,8 +71,7 @@ function walk(bytes: Buffer, visit: (at: number, flags: number, more: number) =>
     if (next === null || next > end) return null;
     at = next;
   }
-  // Parts with a small letter first change what the entries mean, such as an index that is split or sparse.
-  return partsFrom(bytes, at)?.every(({ name }) => name < "a") === true ? at : null;
+  return hasForeignPart(bytes, at, end) ? null : at;
 }
 
 /** Names end with a NUL, and entries at a multiple of eight. */
@@ -102,16 +88,14 @@ function afterShortName(bytes: Buffer, name: number): number | null {
   return stop < 0 ? null : stop + 1;
 }
 
-/** What follows the entries; null where that does not end with the index. */
-function partsFrom(bytes: Buffer, start: number): { name: string; at: number }[] | null {
-  const end = bytes.length - CHECKSUM;
-  const parts: { name: string; at: number }[] = [];
+/** Parts with a small letter first change what the entries mean, such as an index that is split or sparse. */
+function hasForeignPart(bytes: Buffer, start: number, end: number): boolean {
   let at = start;
   while (at + 8 <= end) {
-    parts.push({ name: bytes.toString("latin1", at, at + 4), at: at + 8 });
+    if ((bytes[at] ?? 0) >= 0x61) return true;
     at += 8 + bytes.readUInt32BE(at + 4);
   }
-  return at === end ? parts : null;
+  return at !== end;
 }
 
 const NOTHING = Buffer.alloc(0);

@@ -33,8 +33,9 @@ export class DiffNotes {
   /** What git printed next. */
   output(chunk: Buffer): void {
     this.#bytes += chunk.length;
-    if (this.#isWanted()) this.#output.push(chunk);
-    else this.#output = this.#files = [];
+    if (this.#isWanted()) return void this.#output.push(chunk);
+    this.#output = [];
+    this.#files = [];
   }
 
   add(file: ChangedFile): void {

@@ -6,7 +6,7 @@ import { failpoint } from "../failpoint.ts";
 import { sweepTemporaries, temporaryBeside } from "../files/atomic.ts";
 import { GitError } from "./errors.ts";
 import { unhide } from "./hidden-files.ts";
-import { indexTraits, notedTree } from "./index-file.ts";
+import { indexTraits } from "./index-file.ts";
 import type { Place } from "./place.ts";
 import { git, runGit } from "./run.ts";
 
@@ -80,10 +80,10 @@ export async function worktreeTree(place: Place, { since }: { since?: string } =
 }
 
 /** Stages all files in the index that the environment names, and writes its tree. */
-export async function treeOfFiles(place: Place, env: { GIT_INDEX_FILE: string }): Promise<string> {
+export async function treeOfFiles(place: Place, env: Record<string, string>): Promise<string> {
   await unhide(place, env);
   await git({ cwd: place.root, args: ["add", "--all", "--sparse"], env });
-  return notedTree(place, env.GIT_INDEX_FILE) ?? (await writeTree(place, env));
+  return writeTree(place, env);
 }
 
 export async function writeTree({ root }: Place, env: Record<string, string> = {}): Promise<string> {
@@ -129,7 +129,7 @@ function pathOfStageLine(line: string): string {
 export async function withIndexCopy<T>(
   { commonDir }: Place,
   index: string,
-  work: (env: { GIT_INDEX_FILE: string }) => Promise<T>,
+  work: (env: Record<string, string>) => Promise<T>,
 ): Promise<T> {
   const home = join(commonDir, "anneal");
   await sweepTemporaries(home);
