@@ -138,16 +138,16 @@ export class DiffParser {
   }
 
   /** Checks that this patch belongs to the file that it is paired with. */
-  #verify(ids: string): void {
+  #verify(line: string): void {
     const open = this.#open;
     if (!open) throw broken("a patch comes before its file");
     const { oldBlob, newBlob, status } = open.entry;
+    const [, before, after] = /^([0-9a-f]{4,})\.\.([0-9a-f]{4,})/.exec(line) ?? [];
+    const isOf = (blob: string, id: string | undefined) => id !== undefined && blob.startsWith(id);
     const typeChanged = status === "type-changed";
-    const right = typeChanged
-      ? open.sections === 1
-        ? ids.startsWith(`${oldBlob}..`)
-        : ids.split("..")[1]?.startsWith(newBlob)
-      : ids.startsWith(`${oldBlob}..${newBlob}`);
+    const right =
+      (isOf(oldBlob, before) || (typeChanged && open.sections === 2)) &&
+      (isOf(newBlob, after) || (typeChanged && open.sections === 1));
     if (!right) throw broken(`the patch for ${open.entry.path} belongs to another file`);
   }
 

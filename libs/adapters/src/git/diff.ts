@@ -21,9 +21,9 @@ export async function* changedFiles(
 ): AsyncGenerator<ChangedFile> {
   const limit = options.maxFileBytes ?? BLOB_LIMIT;
   const known = knownDiff(place, bounds, limit);
-  if (known !== null) return yield* known;
+  if (known !== null) return yield* known.files;
   const notes = new DiffNotes(place, bounds, limit);
-  for await (const file of diffedFiles(place, bounds, limit)) {
+  for await (const file of diffedFiles(place, bounds, limit, notes)) {
     notes.add(file);
     yield file;
   }
@@ -34,8 +34,9 @@ async function* diffedFiles(
   place: Place,
   bounds: Pick<ChangeBounds, "base" | "head">,
   limit: number,
+  notes: DiffNotes,
 ): AsyncGenerator<ChangedFile> {
-  const call = diffCall(place, bounds, [...RAW, "-p", "--full-index", "-U3"], limit);
+  const call = diffCall(place, bounds, [...RAW, "-p", "-U3"], limit);
   const child = spawnDeafGit(call);
   const ended = exited(child, call.cwd);
   // Awaited at the end; an early failure must not count as unhandled until then.
@@ -44,6 +45,7 @@ async function* diffedFiles(
   const parser = new DiffParser();
   try {
     for await (const chunk of child.stdout) {
+      notes.output(chunk);
       for (const parsed of parser.push(chunk)) yield await finished(parsed, blobs, limit);
     }
     const result = await ended;
@@ -61,7 +63,8 @@ export async function patchText(
   { base, head }: Pick<ChangeBounds, "base" | "head">,
   { maxFileBytes = BLOB_LIMIT }: DiffOptions = {},
 ): Promise<string> {
-  return await git(diffCall(place, { base, head }, ["-p", "-U3"], maxFileBytes));
+  const known = knownDiff(place, { base, head }, maxFileBytes);
+  return known?.text ?? (await git(diffCall(place, { base, head }, ["-p", "-U3"], maxFileBytes)));
 }
 
 /** The files that were only given another name or place, perhaps with changes. */
@@ -71,7 +74,7 @@ export async function renamedFiles(
   head: string,
 ): Promise<readonly Pick<RawEntry, "path" | "oldPath">[]> {
   const known = knownDiff(place, { base, head }, BLOB_LIMIT);
-  if (known !== null) return known.filter(({ status }) => status === "renamed");
+  if (known !== null) return known.files.filter(({ status }) => status === "renamed");
   return readRaw(await gitBytes(diffCall(place, { base, head }, [...RAW, "--diff-filter=R"], BLOB_LIMIT)));
 }
 

@@ -163,3 +163,38 @@ test("a hook of the user's own runs as the user's programs do", async () => {
   expect(await tree.commitAll("two")).toMatchObject({ commit: expect.any(String) });
   expect(existsSync(evidence)).toBe(true);
 });
+
+/** Every git that is started from now on, by its arguments. */
+function listenToGit(): () => string[] {
+  const heard = join(elsewhere, "heard");
+  writeFileSync(join(elsewhere, "git"), `#!/bin/sh\necho "$*" >> ${heard}\nexec /usr/bin/git "$@"\n`, { mode: 0o755 });
+  vi.stubEnv("PATH", `${elsewhere}:${process.env.PATH}`);
+  return () => readFileSync(heard, "utf8").split("\n").filter(Boolean);
+}
+
+const ownHook = (name: string, script: string, folder = join(repo.dir, ".git/hooks")) => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+};
+
+test.for([
+  { what: "none", act: () => {}, ran: [] },
+  { what: "one", act: () => ownHook("commit-msg", "exit 0"), ran: ["commit-msg"] },
+  {
+    what: "one that only settings name, which newer gits start",
+    act: () => repo.git("config", "hook.lint.command", "true"),
+    ran: ["pre-commit", "commit-msg"],
+  },
+])("git is asked to run what hooks there are: $what", async ({ act, ran }) => {
+  act();
+  const heard = listenToGit();
+  expect(await tree.commitAll("two")).toMatchObject({ commit: expect.any(String) });
+  const runs = heard().flatMap((line) => / hook run --ignore-missing (\S+)/.exec(line)?.slice(1) ?? []);
+  expect(runs).toEqual(ran);
+});
+
+test("a hook of the user's own may put the others elsewhere", async () => {
+  ownHook("commit-msg", "echo moved; exit 1", join(elsewhere, "hooks"));
+  ownHook("pre-commit", `git config core.hooksPath ${join(elsewhere, "hooks")}`);
+  expect(await tree.commitAll("two")).toEqual({ refused: "moved" });
+});

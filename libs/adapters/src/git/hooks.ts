@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { runCommand } from "../command.ts";
 import { scrubbedEnvironment } from "../sandbox/environment.ts";
@@ -10,23 +10,43 @@ import { gitEnvironment, onlyHere } from "./environment.ts";
 import { GitError } from "./errors.ts";
 import { contains } from "./paths.ts";
 import type { Place } from "./place.ts";
-import { runGit } from "./run.ts";
+import { git, runGit } from "./run.ts";
 import { type BranchesThen, branchesNow, putBackMoves } from "./strange-moves.ts";
 
 const HOOK_OUTPUT_LIMIT = 20_000;
 
-/** What a hook said when it refused, or null where it agreed or does not exist. */
+type Hook = [name: string, ...args: string[]];
+
+/** What the first of some hooks said that refused, or null where all agreed or there are none. */
 export async function hookRefusal(
   place: Place,
-  hook: [name: string, ...args: string[]],
+  hooks: readonly Hook[],
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
-  const judged = await judgedHooks(place, hook[0]);
+  let home: Hooks | null = null;
+  for (const hook of hooks) {
+    home ??= await hooksOf(place);
+    if (!isThere(home, hook[0])) continue;
+    const refusal = await refusalOf(place, hook, home, signal);
+    if (refusal !== null) return refusal;
+    // One of the user's own may have put the others elsewhere.
+    home = null;
+  }
+  return null;
+}
+
+async function refusalOf(
+  place: Place,
+  hook: Hook,
+  home: Hooks,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  const isJudged = areJudged(place, join(home.folder, hook[0]));
   // Hooks run tests, which are what an agent wrote.
-  const guard = guardDurably(place.root, judged === null ? "pointer" : "settings");
+  const guard = guardDurably(place.root, isJudged ? "settings" : "pointer");
   const led: string[] = [];
-  const then = judged === null ? null : await branchesNow(place);
-  const ran = judged === null ? runOwn(place, hook, signal) : runJudged(place, hook, judged, signal);
+  const then = isJudged ? await branchesNow(place) : null;
+  const ran = isJudged ? runJudged(place, hook, home.folder, signal) : runOwn(place, hook, signal);
   const { code, output } = await ran.finally(() => led.push(...guard.putBack()));
   if (led.length > 0) return `the ${hook[0]} hook ${strayed(led)}`;
   const moved = then === null ? [] : await movedBack(place, then);
@@ -34,6 +54,35 @@ export async function hookRefusal(
   if (code === 0) return null;
   const said = output.trim().slice(0, HOOK_OUTPUT_LIMIT);
   return said === "" ? `the ${hook[0]} hook failed with exit code ${code}` : said;
+}
+
+/** Where hooks lie, by the settings that they run with. */
+interface Hooks {
+  folder: string;
+  /** Settings may name programs that are hooks as well, which git itself has to find. */
+  others: "none" | "some";
+}
+
+async function hooksOf({ root, commonDir }: Place): Promise<Hooks> {
+  const asked = ["config", "--null", "--name-only", "--get-regexp", "^(core\\.hookspath|hook\\..*)$"];
+  const { code, stdout } = await runGit({ cwd: root, args: asked, config: "own" });
+  const usual = join(commonDir, "hooks");
+  // Git ends with 1 where nothing is set.
+  if (code === 1) return { folder: usual, others: "none" };
+  const names = stdout.toString("latin1").split("\0");
+  const others = code !== 0 || names.some((name) => name.startsWith("hook.")) ? "some" : "none";
+  if (!names.includes("core.hookspath")) return { folder: usual, others };
+  const folder = await git({ cwd: root, args: ["rev-parse", "--git-path", "hooks"], config: "own" });
+  return { folder: resolve(root, folder.replace(/\n$/, "")), others };
+}
+
+function isThere({ folder, others }: Hooks, name: string): boolean {
+  return others === "some" || [name, `${name}.exe`].some((file) => existsSync(join(folder, file)));
+}
+
+/** Whether hooks came with the work tree, and so are part of what is judged; in the user's own tree none are. */
+function areJudged({ root, gitDir, commonDir }: Place, path: string): boolean {
+  return gitDir !== commonDir && [path, ...real(path)].some((one) => contains(root, one));
 }
 
 /** What such a hook did to branches and tags where nothing shuts it in, in words: it is undone, and what it made is kept. */
@@ -67,16 +116,6 @@ async function runOwn(place: Place, hook: string[], signal: AbortSignal | undefi
     signal,
   });
   return { code, output: `${stdout.toString("utf8")}${stderr}` };
-}
-
-/** Where hooks lie that came with the work tree: they are part of what is judged. Null for the user's own, and in the user's own tree. */
-async function judgedHooks({ root, gitDir, commonDir }: Place, name: string): Promise<string | null> {
-  if (gitDir === commonDir) return null;
-  const args = ["rev-parse", "--git-path", `hooks/${name}`];
-  const { code, stdout } = await runGit({ cwd: root, args, config: "own" });
-  const path = resolve(root, stdout.toString("utf8").replace(/\n$/, ""));
-  if (code !== 0) return null;
-  return [path, ...real(path)].some((one) => contains(root, one)) ? dirname(path) : null;
 }
 
 const HOOK_TIMEOUT_MS = 60 * 60_000;

@@ -81,8 +81,8 @@ export function makeAgain(place: Place, ref: string, id: string): Promise<boolea
 export async function unrename(
   place: Place,
   { agent, refs, own }: { agent: string; refs: Record<string, string>; own: string | null },
+  now: Record<string, string>,
 ): Promise<{ ref: string; to: string }[]> {
-  const now = await refsNow(place);
   const undone: { ref: string; to: string }[] = [];
   for (const to of Object.keys(now).filter((name) => refs[name] === undefined && name.startsWith(HEADS))) {
     const names = movesSince(logOfRef(place, to), undefined).flatMap(({ by, why }) =>

@@ -42,9 +42,7 @@ export async function prepareCommit(place: Place, request: CommitRequest): Promi
 
   const messageFile = join(place.gitDir, "COMMIT_EDITMSG");
   await writeFile(messageFile, wholeLine(message));
-  const refusal =
-    (await hookRefusal(place, ["pre-commit"], signal)) ??
-    (await hookRefusal(place, ["commit-msg", "--", messageFile], signal));
+  const refusal = await hookRefusal(place, [["pre-commit"], ["commit-msg", "--", messageFile]], signal);
   failpoint("git.hooks.after");
   if (refusal !== null) return { refused: refusal };
   const torn = await unmergedPaths(place);

@@ -30,7 +30,7 @@ import {
   resolveCommit,
 } from "./refs.ts";
 import type { ResetOptions } from "./reset.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot, SnapshotOptions } from "./snapshot.ts";
 import type { BranchesThen, StrangeMoves } from "./strange-moves.ts";
 import type { PathFrom } from "./tree-with.ts";
 import { emptyTree, fileAt, sameTree, stagedTree, treeOf, worktreeTree } from "./trees.ts";
@@ -157,12 +157,13 @@ export interface Repo {
   putBackMoves(then: BranchesThen, under: string): Promise<StrangeMoves>;
   /** The same for the agent of any worktree, one that is gone included, whose process was killed. */
   putBackLeft(then: BranchesThen, under: string): Promise<StrangeMoves>;
-  snapshot(): Promise<Snapshot>;
+  /** What all work trees share is left out where whoever comes cannot reach it. */
+  snapshot(options?: SnapshotOptions): Promise<Snapshot>;
   /**
    * What differs now from an earlier snapshot, apart from refs that this process moved itself and those of a remote; empty where nothing does.
    * What all work trees share does not count where whoever was here could not reach it.
    */
-  sameAs(before: Snapshot, options?: { shared?: "compared" | "out-of-reach" }): Promise<string[]>;
+  sameAs(before: Snapshot, options?: SnapshotOptions): Promise<string[]>;
   /** What is under way in this work tree: changed, new and hidden files, and what was begun in it. */
   outline(): Promise<Snapshot>;
   /** What differs now from an earlier outline; commits of this process do not count. */
@@ -252,7 +253,7 @@ function repoAt(place: Place): Repo {
     branchesNow: async () => (await changing()).branchesNow(place),
     putBackMoves: async (then, under) => (await changing()).putBackMoves(place, then, under),
     putBackLeft: async (then, under) => (await changing()).putBackLeft(place, then, under),
-    snapshot: async () => (await changing()).snapshot(place),
+    snapshot: async (options) => (await changing()).snapshot(place, options),
     sameAs: async (before, options) => (await changing()).differencesSince(place, before, options),
     outline: async () => (await changing()).outline(place),
     outlineChanges: async (before) => (await changing()).outlineChanges(place, before),

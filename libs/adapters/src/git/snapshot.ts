@@ -1,55 +1,82 @@
-import { lstatSync, readdirSync } from "node:fs";
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { agentAddress } from "./agent-mark.ts";
+import { FOLDER, filesOnDisk } from "./files-on-disk.ts";
 import { indexDigest } from "./index-file.ts";
 import { isOwnMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
 import { logOfRef, movesSince } from "./ref-log.ts";
 import { git, gitBytes, runGit } from "./run.ts";
 import { isShared } from "./shared-names.ts";
-import { type Entry, gitSettings, hash, kindOf, mayChange } from "./steering.ts";
+import { type Entry, gitSettings, hash, mayChange } from "./steering.ts";
 import { worktreeTree } from "./trees.ts";
 
 /** The state of a repository and its work tree, as plain data: a fingerprint for each thing in it. */
 export type Snapshot = Record<string, string>;
 
+/** What all work trees share does not count where whoever comes cannot reach it. */
+export interface SnapshotOptions {
+  shared?: "compared" | "out-of-reach";
+}
+
 /** Takes the fingerprint of everything that a read-only visitor must leave as it is. */
-export async function snapshot(place: Place): Promise<Snapshot> {
-  const [head, refs, index, files, ignored, settings] = await Promise.all([
+export async function snapshot(place: Place, options: SnapshotOptions = {}): Promise<Snapshot> {
+  const { folders, stamp } = filesOnDisk(place.root);
+  const looked = performance.now();
+  const [state, files] = await Promise.all([stateOf(place, options), filesOf(place)]);
+  // What is written from now on has a later time than all that was there, as the clock of the disk has gone on.
+  const isSettled = stamp !== null && performance.now() - looked > LONGEST_TICK_MS;
+  return Object.fromEntries([...folders, ...state, ...files, ...(isSettled ? [[STAMP, stamp]] : [])]);
+}
+
+const STAMP = "stamp";
+const LONGEST_TICK_MS = 20;
+
+/** The same later on. Where nobody has touched a file since, git need not look at all of them again. */
+async function snapshotAfter(place: Place, before: Snapshot, options: SnapshotOptions): Promise<Snapshot> {
+  const { folders, stamp } = filesOnDisk(place.root);
+  const isUntouched = stamp !== null && stamp === before[STAMP];
+  const files = isUntouched ? Object.entries(before).filter(([name]) => isOfFiles(name)) : filesOf(place);
+  const found = await Promise.all([stateOf(place, options), files]);
+  return Object.fromEntries([...folders, ...found.flat()]);
+}
+
+async function stateOf(place: Place, { shared = "compared" }: SnapshotOptions): Promise<Entry[]> {
+  const [head, refs, index, settings] = await Promise.all([
     readFile(join(place.gitDir, "HEAD"), "utf8"),
-    refsOf(place),
+    shared === "compared" ? refsOf(place) : [],
     indexDigest(place) ?? listedIndex(place),
-    worktreeTree(place),
-    ignoredFiles(place),
     gitSettings(place),
   ]);
-  return Object.fromEntries([
-    ...foldersOf(place),
-    ["HEAD", head.trim()],
-    ["index", index],
-    // Tracked and untracked files by content, so that a rewrite of the same bytes is no change.
-    [FILES, files],
-    ...refs,
-    ...ignored,
-    ...settings,
-  ]);
+  return [["HEAD", head.trim()], ["index", index], ...refs, ...settings];
 }
 
 const FILES = "files";
+const IGNORED = "ignored ";
+
+/** Tracked and untracked files by content, so that a rewrite of the same bytes is no change. */
+async function filesOf(place: Place): Promise<Entry[]> {
+  const [files, ignored] = await Promise.all([worktreeTree(place), ignoredFiles(place)]);
+  return [[FILES, files], ...ignored];
+}
+
+function isOfFiles(name: string): boolean {
+  return name === FILES || name.startsWith(IGNORED);
+}
 
 /** Names what differs now from a snapshot and was not our own doing, sorted; nothing where all is the same. */
 export async function differencesSince(
   place: Place,
   before: Snapshot,
-  { shared = "compared" }: { shared?: "compared" | "out-of-reach" } = {},
+  { shared = "compared" }: SnapshotOptions = {},
 ): Promise<string[]> {
   const counts = (name: string) => shared === "compared" || !isShared(name);
   // Git is not even started where somebody may have led it elsewhere, to settings and programs of their own.
   const steered = strayed(place, steering(before), Object.fromEntries(gitSettings(place))).filter(counts);
   if (steered.length > 0) return steered;
-  const after = await snapshot(place);
-  const strange = strayed(place, before, after).filter(
+  const { [STAMP]: _, ...known } = before;
+  const after = await snapshotAfter(place, before, { shared });
+  const strange = strayed(place, known, after).filter(
     (name) => counts(name) && !isFetched(place, name) && !isOurs(place, name, fingerprintOf(after, name)),
   );
   // What git knows of says more than the folder that it lies in.
@@ -59,8 +86,6 @@ export async function differencesSince(
   const files = await changedBetween(place, before[FILES] ?? "", after[FILES] ?? "");
   return [...told.filter((name) => name !== FILES), ...files].sort();
 }
-
-const FOLDER = "folder ";
 
 /** An editor fetches by itself, and what a remote has is not what is judged; a fetch by an agent says so in git's log. */
 function isFetched(place: Place, name: string): boolean {
@@ -126,22 +151,7 @@ async function ignoredFiles({ root }: Place): Promise<Entry[]> {
   return Promise.all(
     own.map(async (path): Promise<Entry> => {
       const found = await lstat(join(root, path), { bigint: true }).catch(() => null);
-      return [`ignored ${path}`, found === null ? "gone" : `${found.size} ${found.mtimeNs} ${found.mode}`];
+      return [`${IGNORED}${path}`, found === null ? "gone" : `${found.size} ${found.mtimeNs} ${found.mode}`];
     }),
   );
 }
-
-/** What no tree of git holds: folders without files, rights, and things that are neither file, folder nor link. */
-function foldersOf({ root }: Place): Entry[] {
-  const visit = (path: string): Entry[] => {
-    const names = readdirSync(join(root, path)).filter((name) => path !== "" || !NOT_HERE.has(name));
-    const found = names.map((name) => ({ name, mode: lstatSync(join(root, path, name)).mode }));
-    const listed = found.map(({ name, mode }) => `${mode} ${name}`).sort();
-    const inner = found.flatMap(({ name, mode }) => (kindOf(mode) === "folder" ? visit(join(path, name)) : []));
-    return [[`${FOLDER}${path === "" ? "." : path}`, hash(listed.join("\0"))], ...inner];
-  };
-  return visit("");
-}
-
-/** Git's own, and the worktrees of other loops. */
-const NOT_HERE = new Set([".git", ".worktrees"]);

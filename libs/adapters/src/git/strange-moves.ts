@@ -97,8 +97,9 @@ async function movedRefs(
   then: BranchesThen,
   under: string,
 ): Promise<Omit<StrangeMoves, "found" | "lost">> {
-  const renamed = await unrename(place, then);
-  const now = await refsNow(place);
+  const found = await refsNow(place);
+  const renamed = await unrename(place, then, found);
+  const now = renamed.length === 0 ? found : await refsNow(place);
   const putBack: StrangeMoves["putBack"] = [];
   const leftAlone: StrangeMoves["leftAlone"] = [];
   for (const [ref, after] of Object.entries(now)) {

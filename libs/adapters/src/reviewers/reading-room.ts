@@ -53,7 +53,7 @@ export function watchedReading<T>(
     const own = keeper === "we" ? undefined : place.beside;
     const shared = keeper === "we" ? "out-of-reach" : "compared";
     const underWay = await own?.outline();
-    const before = await repo.snapshot();
+    const before = await repo.snapshot({ shared });
     const settled = await work(repo).then(
       (answer) => ({ answer }),
       (error: unknown) => ({ error }),
