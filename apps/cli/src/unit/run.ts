@@ -69,6 +69,8 @@ async function target(root: string, named: string | undefined): Promise<{ branch
   const branch = named ?? (await here.branchName());
   if (branch === null)
     throw new UsageError("no branch is checked out here: name the one that takes the units in, --into");
+  if (named === undefined && (await here.headCommit()) === null)
+    throw new UsageError(`there is no commit on ${branch} yet: make a first one, with the units in it`);
   const repo = await openRepo(root);
   const commit = await repo.resolve(`refs/heads/${branch}`).catch((cause: unknown) => {
     throw new UsageError(`there is no branch ${branch} to merge into; git branch ${branch} makes one`, { cause });
