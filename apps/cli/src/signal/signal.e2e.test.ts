@@ -81,11 +81,12 @@ describe("a signal to a loop", () => {
 });
 
 describe("a ruling on a finding", () => {
+  const isOpen = (one: { disposition: { kind: string } }) => one.disposition.kind === "open";
+
   test.concurrent("once nothing blocks any more, the change is judged anew, and the log knows who said so and why", async () => {
     using here = project({ f1: { steps: [weak, reject, fix(1), reject, fix(2), reject] } });
     await here.anneal("run", "f1");
     const { loop } = JSON.parse((await here.anneal("show", "f1", "--json")).stdout);
-    const isOpen = (one: { disposition: { kind: string } }) => one.disposition.kind === "open";
     const open = loop.findings.filter(isOpen);
     const { fingerprint } = open[0];
     const run = await here.anneal("dismiss", "f1", fingerprint.slice(0, 8), "--reason", "Checked elsewhere.");
@@ -108,7 +109,7 @@ describe("a ruling on a finding", () => {
       stderr: "anneal defer: there is no finding 0000000; anneal show lists them\n",
     });
     const { loop } = JSON.parse((await here.anneal("show", "f1", "--json")).stdout);
-    const [{ fingerprint }] = loop.findings;
+    const { fingerprint } = loop.findings.find(isOpen);
     const taken = await here.anneal("defer", "f1", fingerprint, "--reason", "Later.", "--json");
     expect([taken.code, JSON.parse(taken.stdout)]).toMatchObject([0, { item: "f1", said: "defer", result: "taken" }]);
   });
