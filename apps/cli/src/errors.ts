@@ -13,6 +13,7 @@ const KNOWN = [
   "InvalidChange",
   "VersionConflict",
   "FileBusy",
+  "NotWritten",
   "OutsideJail",
   "ForgeError",
   "RateLimited",

@@ -13,3 +13,4 @@ export {
 export { type Bounded, boundsOf, type Selection } from "./bounds.ts";
 export { NothingToReview, UsageError } from "./errors.ts";
 export { type ReviewArgs, review } from "./review.ts";
+export { shellWord } from "./shell-word.ts";

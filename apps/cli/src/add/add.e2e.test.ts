@@ -1,3 +1,6 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { project } from "../testing/project.ts";
 
@@ -58,5 +61,34 @@ describe("anneal add", () => {
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain(message);
     expect((await here.anneal("status", "--json")).stdout).toBe("[]\n");
+  });
+});
+
+/** In a namespace of its own everybody may mount a small disk, where the system allows that. */
+const NAMESPACE = ["unshare", "--user", "--map-root-user", "--mount"] as const;
+const canMount = spawnSync(NAMESPACE[0], [...NAMESPACE.slice(1), "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0;
+
+describe.skipIf(!canMount)("anneal add on a full disk says so, and adds nothing", () => {
+  test.concurrent.for([
+    { what: "no room for text", options: "size=64k", fill: "dd if=/dev/zero of=ballast bs=4096 2>/dev/null" },
+    {
+      what: "no room for another name",
+      options: "nr_inodes=4",
+      fill: "while mkdir $((n += 1)) 2>/dev/null; do :; done",
+    },
+  ])("$what", ({ options, fill }) => {
+    using here = project({});
+    const [disk, bin] = [join(here.dir, ".automaker"), fileURLToPath(new URL("../../bin/anneal.js", import.meta.url))];
+    const script = `mount -t tmpfs -o ${options} tmpfs "$1" && cd "$1" && { ${fill}; cd ..; "$2" "$3" add One; }`;
+    const [program, ...args] = [...NAMESPACE, "sh", "-c", script, "sh", disk, process.execPath, bin];
+    const { status, stdout, stderr } = spawnSync(program, args, {
+      encoding: "utf8",
+      cwd: here.dir,
+      env: { PATH: process.env.PATH, HOME: here.dir },
+    });
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(
+      /^anneal add: \S+\/\.automaker\/features\S* was not written, and is as it was before; the disk is full: free some space on it, then try again\n$/,
+    );
   });
 });

@@ -28,6 +28,7 @@ export function rulingCommand(name: RulingName): Command {
     help: `anneal ${name}: ${about}
 
   anneal ${name} ID FINGERPRINT --reason "why"
+  anneal ${name} ID FINGERPRINT --reason "why" --json      the answer as data: item, loop, result, stage, reason
 
 anneal show ID lists the findings with their fingerprints; the first letters are enough. Who said it and why is kept in the log
 and in the certificate.
@@ -37,7 +38,7 @@ Exit code: 0 taken or queued, 1 not possible now (nothing changed), 2 usage.
       const { values, positionals } = parseArgs({
         args,
         allowPositionals: true,
-        options: { reason: { type: "string" } },
+        options: { reason: { type: "string" }, json: { type: "boolean", default: false } },
       });
       const [id, finding, ...more] = positionals;
       const usage = `anneal ${name} ID FINGERPRINT --reason "why"`;
@@ -62,6 +63,7 @@ Exit code: 0 taken or queued, 1 not possible now (nothing changed), 2 usage.
           const stands = harmlessLine(standsAt(state));
           return `${disposition}: ${harmlessLine(entry?.finding.title ?? finding)}\n${stands}${next}`;
         },
+        values.json ? "json" : "text",
       );
     },
   };

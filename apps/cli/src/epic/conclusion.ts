@@ -1,6 +1,6 @@
 import { systemClock } from "@anneal/engine";
 import { planEpic } from "@anneal/engine/epics";
-import { currentLoop, historyOf, openReader, type ProjectReader } from "@anneal/engine/project";
+import { currentLoop, historyOf, openReader, type ProjectReader, type Standing } from "@anneal/engine/project";
 import { counted } from "../project/output.ts";
 import { harmlessLine } from "../style.ts";
 
@@ -8,10 +8,10 @@ import { harmlessLine } from "../style.ts";
 export async function conclusion(
   root: string,
   name: string,
-  cwd: string,
+  standing: Standing,
 ): Promise<{ text: string; completed: boolean }> {
   using project = await openReader(root, systemClock);
-  const found = await planEpic(project, name, { cwd });
+  const found = await planEpic(project, name, { standing });
   if (!found.ok) return { text: "", completed: false };
   const { id, key, status, tickets, unmerged, branch } = found.plan;
   const done = tickets.filter((ticket) => ticket.status === "completed").length;

@@ -1,7 +1,8 @@
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { systemClock, UsageError } from "@anneal/engine";
 import { type EpicPlan, epicCast, planEpic, problemText } from "@anneal/engine/epics";
-import { loadSettings, openReader } from "@anneal/engine/project";
+import { fromTop, loadSettings, openReader, refuseOthers, type Standing, standingIn } from "@anneal/engine/project";
 import { castOf, concurrency, failed, PLAYERS, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
 import { conclusion } from "./conclusion.ts";
@@ -23,7 +24,8 @@ export async function runOrResume(args: string[], manner: Manner): Promise<numbe
   const { values, positionals } = read(args);
   const { base, json } = values;
   const name = onlyEpic(positionals);
-  const found = await look(name, base);
+  const standing = await standingIn(process.cwd());
+  const found = await look(name, { standing, base });
   if ("problems" in found) return refuse(found.problems);
   const { plan, root } = found;
   const cast = castOf(values);
@@ -47,7 +49,7 @@ export async function runOrResume(args: string[], manner: Manner): Promise<numbe
     json,
     hint: null,
   });
-  const { text, completed } = await conclusion(root, name, process.cwd());
+  const { text, completed } = await conclusion(root, name, standing);
   if (!json) process.stdout.write(text);
   return failed(result) || !completed ? 1 : 0;
 }
@@ -78,10 +80,21 @@ export function onlyEpic([name, ...more]: readonly string[]): string {
   return name;
 }
 
-async function look(name: string, base: string | undefined) {
+async function look(name: string, options: { standing: Standing; base: string | undefined }) {
+  const { standing } = options;
+  await refuseOthers(standing, placesOf(name, standing));
   using project = await openReader(process.cwd(), systemClock);
-  const found = await planEpic(project, name, { cwd: process.cwd(), base });
-  return found.ok ? { plan: found.plan, root: project.root } : { problems: found.problems.map(problemText) };
+  const found = await planEpic(project, name, options);
+  if (!found.ok) return { problems: found.problems.map(problemText) };
+  await refuseOthers(standing, [join(standing.here, dirname(found.plan.file))]);
+  return { plan: found.plan, root: project.root };
+}
+
+/** The folders that a name may stand for in this work tree. */
+function placesOf(name: string, standing: Standing): string[] {
+  const places = [resolve(name), join(standing.here, ".epics", name)];
+  const folders = places.map((place) => (/\.ya?ml$/.test(place) ? dirname(place) : place));
+  return folders.filter((folder) => fromTop(standing, folder)?.startsWith(".epics/"));
 }
 
 /** Every mistake at its place; nothing is started. */

@@ -7,7 +7,7 @@ import { writeResult } from "../review/write-result.ts";
 
 const help = `anneal export: the certificate of a feature's last loop
 
-  anneal export ID                  as JSON on standard output
+  anneal export ID                  as JSON on standard output (--json is the same)
   anneal export ID --output FILE    into a file
 
 What was reviewed (base, head), under which policy (with its hash), by whom, in which rounds, with which findings and rulings, at
@@ -15,7 +15,12 @@ what cost, and the verdict. "holds" is true only while the branch stands at the 
 `;
 
 async function run(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { output: { type: "string" } } });
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    // It is JSON in any case; whoever asks every command for that need not know.
+    options: { output: { type: "string" }, json: { type: "boolean" } },
+  });
   const name = onlyId(positionals, "export");
   const text = await withItem(name, async ({ repo }, { id }, loop) => {
     if (loop === null) throw new UsageError(`${id} has no loop yet, so there is nothing to certify; anneal run ${id}`);

@@ -31,7 +31,7 @@ describe("anneal export", () => {
       usage: { tokens: 10, costUsd: 0.25 },
     });
     here.git("-C", here.worktree("f1"), "commit", "--allow-empty", "-qm", "later");
-    const later = JSON.parse((await here.anneal("export", "f1")).stdout);
+    const later = JSON.parse((await here.anneal("export", "f1", "--json")).stdout);
     expect(later).toMatchObject({
       holds: false,
       verdict: { result: "inconclusive", reason: expect.stringContaining("moved on") },

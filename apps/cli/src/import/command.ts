@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
-import { UsageError } from "@anneal/engine";
+import { openRepo, shellWord, UsageError } from "@anneal/engine";
 import { type FoundItem, type Inventory, type ItemGroup, inventoryOf } from "@anneal/engine/inventory";
-import { projectAt } from "@anneal/engine/project";
+import { standingIn } from "@anneal/engine/project";
 import { counted, json } from "../project/output.ts";
 import { harmlessLine, type Paint, painter } from "../style.ts";
 
@@ -27,9 +29,9 @@ async function run(args: string[]): Promise<number> {
   });
   const [path = ".", ...more] = positionals;
   if (more.length > 0) throw new UsageError("one repository at a time: anneal import PATH");
-  const { root } = await projectAt(path);
-  const inventory = await inventoryOf(root);
-  process.stdout.write(values.json ? json(asData(inventory)) : text(inventory, painter(process.stdout)));
+  const inventory = await inventoryOf(await standingIn(path));
+  const words = await wordsFor(inventory);
+  process.stdout.write(values.json ? json(asData(inventory)) : text(inventory, words, painter(process.stdout)));
   return inventory.groups.some(({ problems }) => problems.length > 0) ? 1 : 0;
 }
 
@@ -45,27 +47,34 @@ const PLURALS: Partial<Record<ItemGroup["kind"], string>> = {
   feature: "features",
 };
 
-/** How an item of a kind is run. */
-const COMMANDS: Partial<Record<ItemGroup["kind"], (item: FoundItem) => string>> = {
-  epic: ({ file }) => `anneal epic run ${file}`,
-  story: ({ file }) => `anneal story run ${file}`,
-  unit: ({ id }) => `anneal unit run ${id}`,
-  feature: ({ id }) => `anneal run ${id}`,
-};
+/** How somebody who stands here runs an item of a kind. */
+type Words = (kind: ItemGroup["kind"], item: FoundItem) => string[];
 
-function text({ root, groups }: Inventory, paint: Paint): string {
-  const found = groups.filter(({ items, problems }) => items.length + problems.length > 0);
-  if (found.length === 0) return `There is nothing to work on in ${root}: no epics, stories, units or features.\n`;
-  return found.map((group) => `${groupText(group, paint)}\n`).join("\n");
+async function wordsFor({ root }: Inventory): Promise<Words> {
+  const here = await openRepo(process.cwd()).catch(() => null);
+  const isHere = here?.root === root;
+  const start = isHere ? ["anneal"] : ["anneal", "-C", root];
+  const cwd = isHere ? process.cwd() : root;
+  return (kind, { id, file }) => {
+    if (kind === "feature") return [...start, "run", id];
+    // A folder of that name would be taken for the unit.
+    if (kind === "unit" && !existsSync(join(cwd, id))) return [...start, "unit", "run", id];
+    return [...start, kind, "run", relative(cwd, join(root, kind === "unit" ? dirname(file) : file))];
+  };
 }
 
-function groupText({ kind, items, problems, notes }: ItemGroup, paint: Paint): string {
-  const [first] = items;
-  const how = first === undefined ? [] : [paint("dim", `  → ${harmlessLine(COMMANDS[kind]?.(first) ?? "")}`)];
+function text({ root, groups }: Inventory, words: Words, paint: Paint): string {
+  const found = groups.filter(({ items, problems }) => items.length + problems.length > 0);
+  if (found.length === 0) return `There is nothing to work on in ${root}: no epics, stories, units or features.\n`;
+  return found.map((group) => `${groupText(group, words, paint)}\n`).join("\n");
+}
+
+function groupText({ kind, items, problems, notes }: ItemGroup, words: Words, paint: Paint): string {
+  const how = items.slice(0, 1).map((first) => words(kind, first).map(shellWord).join(" "));
   return [
     paint("bold", counted(items.length, kind, PLURALS[kind])),
     ...items.map((item) => `  ${itemText(item, paint)}`),
-    ...how,
+    ...how.map((command) => paint("dim", `  → ${harmlessLine(command)}`)),
     ...problems.map(({ file, line, message }) => paint("red", `  ✘ ${harmlessLine(`${file}:${line}: ${message}`)}`)),
     ...notes.map((note) => paint("yellow", `  ! ${harmlessLine(note)}`)),
   ].join("\n");

@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { epicFiles } from "../../../../libs/engine/src/golden/testing/sample-epics.ts";
 import { storyText } from "../../../../libs/engine/src/golden/testing/sample-stories.ts";
@@ -13,7 +15,7 @@ test("anneal import says what a repository holds, what was understood of it, and
     ...unitFiles("shell", [["Build", "test -e a"]]),
   });
   const status = here.git("status", "--porcelain", "--ignored");
-  const fine = await anneal(process.cwd(), ["import", here.dir]);
+  const fine = await here.anneal("import", ".");
   expect(fine).toMatchObject({ code: 0, stderr: "" });
   expect(fine.stdout).toBe(`1 epic
   limits  2 tickets, 1 critical, 1 dependencies, 2 criteria, 2 waves  .epics/limits/limits.epic.yaml
@@ -33,6 +35,8 @@ test("anneal import says what a repository holds, what was understood of it, and
   → anneal run f1
 `);
 
+  const elsewhere = await anneal(process.cwd(), ["import", here.dir]);
+  expect(elsewhere.stdout).toBe(fine.stdout.replaceAll("→ anneal ", `→ anneal -C ${here.dir} `));
   expect(here.git("status", "--porcelain", "--ignored")).toBe(status);
 
   here.write({
@@ -57,4 +61,28 @@ test("anneal import says what a repository holds, what was understood of it, and
   const data = JSON.parse((await here.anneal("import", ".", "--json")).stdout);
   expect(data.epics).toMatchObject({ items: [], problems: [{ line: 3 }, { line: 4 }] });
   expect(data.features.items.map(({ id }: { id: string }) => id)).toEqual(["f2"]);
+});
+
+test("anneal import prints commands that work in the folder where they are read", async () => {
+  using here = project({}, { settings: { testCommand: "true" } });
+  here.commit({
+    ...epicFiles({ bucket: {} }),
+    "pkg/my app/docs/it's 3.1.md": storyText("3.1", "Lend books"),
+    ...unitFiles("shell", [["Build", "test -e a"]]),
+    "pkg/my app/shell/index.js": "export {};\n",
+  });
+  const below = join(here.dir, "pkg/my app");
+  const { stdout } = await anneal(below, ["import", "."]);
+  const commands = [...stdout.matchAll(/→ anneal (.*)/g)].map(([, words = ""]) => words);
+  expect(commands).toEqual([
+    "epic run ../../.epics/limits/limits.epic.yaml",
+    "story run 'docs/it'\\''s 3.1.md'",
+    "unit run ../../specs/tasks/shell",
+  ]);
+  here.write({ ".automaker/scripts/limits/bucket.json": JSON.stringify({ name: "scripted", steps: [] }) });
+  for (const command of commands) {
+    const pasted = execFileSync("sh", ["-c", `printf '%s\\n' ${command}`], { encoding: "utf8" });
+    const run = await anneal(below, [...pasted.trim().split("\n"), "--dry-run"]);
+    expect(run.stdout, run.stderr).toMatch(/^\[DRY-RUN\]/);
+  }
 });

@@ -53,6 +53,8 @@ async function currentBranch(): Promise<{ root: string; branch: string }> {
   const branch = await here.branchName();
   if (branch === null)
     throw new UsageError("no branch is checked out here: git switch to one, or git switch -c a new one");
+  if ((await here.headCommit()) === null)
+    throw new UsageError(`there is no commit on ${branch} yet, so there is nothing to review: make a first one`);
   const { root } = await projectAt(process.cwd());
   return { root, branch };
 }

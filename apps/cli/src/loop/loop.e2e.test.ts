@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { anneal } from "../testing/anneal.ts";
 import { policyAnswers } from "../testing/answers.ts";
-import { branchWith, cleanBranch, type TestRepo } from "../testing/branches.ts";
+import { branchWith, cleanBranch, makeRepo, type TestRepo } from "../testing/branches.ts";
 import { scriptFile } from "../testing/temp.ts";
 
 const FAILS: Record<string, string> = {
@@ -222,4 +222,18 @@ describe("anneal loop refuses, and starts nothing", () => {
     expect(run.stderr).toContain(says);
     expect(existsSync(join(repo.dir, ".worktrees"))).toBe(false);
   });
+});
+
+test.concurrent.for([
+  { what: "without a commit", branch: "main", makes: (repo: TestRepo) => repo.git("init", "--quiet") },
+  { what: "without a commit beside others", branch: "new", makes: (repo: TestRepo) => repo.commit({ "a.js": "1\n" }) },
+])("anneal loop on a branch $what says that there is none yet", async ({ branch, makes }) => {
+  using repo = makeRepo();
+  makes(repo);
+  if (branch === "new") repo.git("switch", "--quiet", "--orphan", branch);
+  const run = await anneal(repo.dir, ["loop"]);
+  expect(run).toMatchObject({ code: 2, stdout: "" });
+  expect(run.stderr).toBe(
+    `anneal loop: there is no commit on ${branch} yet, so there is nothing to review: make a first one\n`,
+  );
 });

@@ -2,16 +2,22 @@ import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { systemClock, UsageError } from "@anneal/engine";
 import { allowPush, type ForgePlace, mayPush } from "@anneal/engine/pull-requests";
+import { json } from "../project/output.ts";
 import { person } from "../project/person.ts";
 import { harmlessLine } from "../style.ts";
 import { forgeHere } from "./place.ts";
 
 /** `anneal pr allow`. */
 export async function allow(args: string[]): Promise<number> {
-  parseArgs({ args, options: {} });
+  const { values } = parseArgs({ args, options: { json: { type: "boolean", default: false } } });
   const place = await forgeHere();
   await remember(place);
-  process.stdout.write(`Branches of this project may be pushed to ${whereTo(place)}.\n`);
+  const { remote, url } = place;
+  process.stdout.write(
+    values.json
+      ? json({ allowed: true, remote, url })
+      : `Branches of this project may be pushed to ${whereTo(place)}.\n`,
+  );
   return 0;
 }
 

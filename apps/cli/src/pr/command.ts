@@ -15,7 +15,7 @@ const help = `anneal pr: features as pull requests, reviewed before they are ope
   anneal pr allow              agree that branches of this project may be pushed to its remote
 
   --dry-run                    with create and watch: what would happen; nothing is started, nothing is pushed
-  --json                       one line of JSON per event while running; data with --dry-run and status
+  --json                       one line of JSON per event while running; data with --dry-run, status and allow
   --allow-push                 with create: what anneal pr allow does, at the same time
   --agent NAME                 who plays every part
   --implementer NAME  --reviewer NAME  --fixer NAME

@@ -65,7 +65,8 @@ describe("anneal pr", () => {
 
   test.concurrent("watch listens until it is stopped, and loses nothing by that", async () => {
     using here = await withForge([weak, pass]);
-    await here.anneal("pr", "allow");
+    const allowed = await here.anneal("pr", "allow", "--json");
+    expect(JSON.parse(allowed.stdout)).toEqual({ allowed: true, remote: "origin", url: here.forge });
     await here.anneal("pr", "create", "f1");
     const watching = here.start("pr", "watch");
     await new Promise<void>((resolve) => {

@@ -38,7 +38,7 @@ const help = `anneal review: judge a change and say why
 ${Object.entries(REVIEWERS)
   .map(([name, { about }]) => `                      ${name.padEnd(9)} ${about}`)
   .join("\n")}
-  --format FORMAT   pretty, json, markdown (default: pretty)
+  --format FORMAT   pretty, json, markdown (default: pretty); --json is --format json
   --output FILE     write the result to FILE instead of standard output
 
 The builtin reviewer checks hygiene, security and test integrity on the changed lines. It does not judge whether
@@ -106,12 +106,16 @@ function read(args: string[]): Options {
       worktree: { type: "boolean", default: false },
       policy: { type: "string", default: "adversarial" },
       reviewer: { type: "string", default: "builtin" },
-      format: { type: "string", default: "pretty" },
+      format: { type: "string" },
+      json: { type: "boolean", default: false },
       output: { type: "string" },
     },
   });
-  const format = FORMATS.find((name) => name === values.format);
+  const wanted = values.format ?? (values.json ? "json" : "pretty");
+  const format = FORMATS.find((name) => name === wanted);
   if (format === undefined) throw new UsageError(`unknown format "${values.format}"; known: ${FORMATS.join(", ")}`);
+  if (values.json && format !== "json")
+    throw new UsageError(`--json and --format ${format} exclude each other; give one`);
   if (values.staged && values.worktree) throw new UsageError("--staged and --worktree exclude each other; give one");
   const uncommitted = values.staged ? "staged" : values.worktree ? "worktree" : undefined;
   if (uncommitted !== undefined && values.head !== undefined) {

@@ -43,6 +43,15 @@ describe("a branch with a planted secret, a focused test, a conflict marker and 
     expect(run.code).toBe(1);
   });
 
+  test.concurrent("--json is --format json, and goes with no other format", async () => {
+    using repo = flawedBranch();
+    const run = await anneal(repo.dir, ["review", "--json"]);
+    expect([run.code, ReviewOutput.parse(JSON.parse(run.stdout)).verdict]).toEqual([1, "fail"]);
+    const both = await anneal(repo.dir, ["review", "--json", "--format", "markdown"]);
+    expect(both).toMatchObject({ code: 2, stdout: "" });
+    expect(both.stderr).toBe("anneal review: --json and --format markdown exclude each other; give one\n");
+  });
+
   test.concurrent("two runs print the same bytes apart from durationMs", async () => {
     using repo = flawedBranch();
     const outputs = [];

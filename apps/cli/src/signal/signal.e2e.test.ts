@@ -81,11 +81,12 @@ describe("a signal to a loop", () => {
 });
 
 describe("a ruling on a finding", () => {
+  const isOpen = (one: { disposition: { kind: string } }) => one.disposition.kind === "open";
+
   test.concurrent("once nothing blocks any more, the change is judged anew, and the log knows who said so and why", async () => {
     using here = project({ f1: { steps: [weak, reject, fix(1), reject, fix(2), reject] } });
     await here.anneal("run", "f1");
     const { loop } = JSON.parse((await here.anneal("show", "f1", "--json")).stdout);
-    const isOpen = (one: { disposition: { kind: string } }) => one.disposition.kind === "open";
     const open = loop.findings.filter(isOpen);
     const { fingerprint } = open[0];
     const run = await here.anneal("dismiss", "f1", fingerprint.slice(0, 8), "--reason", "Checked elsewhere.");
@@ -95,9 +96,11 @@ describe("a ruling on a finding", () => {
     expect((await here.anneal("show", "f1")).stdout).toContain("dismissed by ada: Checked elsewhere.");
     const late = await here.anneal("reopen", "f1", fingerprint, "--reason", "No, it is not.");
     expect(late).toMatchObject({ code: 1, stderr: "anneal reopen: the loop has ended\n" });
+    const asData = await here.anneal("reopen", "f1", fingerprint, "--reason", "No, it is not.", "--json");
+    expect([asData.code, JSON.parse(asData.stdout)]).toMatchObject([1, { said: "reopen", result: "refused" }]);
   });
 
-  test.concurrent("a fingerprint that no finding has is a usage error", async () => {
+  test.concurrent("a fingerprint that no finding has is a usage error; one that there is, is answered as data where that is wanted", async () => {
     using here = project({ f1: { steps: [weak, reject, fix(1), reject, fix(2), reject] } });
     await here.anneal("run", "f1");
     const run = await here.anneal("defer", "f1", "0000000", "--reason", "Later.");
@@ -105,5 +108,9 @@ describe("a ruling on a finding", () => {
       code: 2,
       stderr: "anneal defer: there is no finding 0000000; anneal show lists them\n",
     });
+    const { loop } = JSON.parse((await here.anneal("show", "f1", "--json")).stdout);
+    const { fingerprint } = loop.findings.find(isOpen);
+    const taken = await here.anneal("defer", "f1", fingerprint, "--reason", "Later.", "--json");
+    expect([taken.code, JSON.parse(taken.stdout)]).toMatchObject([0, { item: "f1", said: "defer", result: "taken" }]);
   });
 });

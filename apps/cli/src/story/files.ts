@@ -1,15 +1,13 @@
-import { isAbsolute, relative, resolve } from "node:path";
-import { openRepo, UsageError } from "@anneal/engine";
+import { UsageError } from "@anneal/engine";
+import { fromTop, type Standing } from "@anneal/engine/project";
 import { type NamedStories, problemText } from "@anneal/engine/stories";
 import { harmlessLine } from "../style.ts";
 
 /** Files that a person named from here, as paths from the project's top. */
-export async function fromTop(files: readonly string[]): Promise<string[]> {
-  // In a worktree the same file of the project itself is meant.
-  const { root } = await openRepo(process.cwd());
+export function pathsOf(files: readonly string[], standing: Standing): string[] {
   return files.map((file) => {
-    const path = relative(root, resolve(process.cwd(), file));
-    if (path.startsWith("..") || isAbsolute(path)) throw new UsageError(`${file} is not a file of this project`);
+    const path = fromTop(standing, file);
+    if (path === null) throw new UsageError(`${file} is not a file of this project`);
     return path;
   });
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { systemClock, UsageError } from "@anneal/engine";
 import {
@@ -9,26 +10,34 @@ import {
   openReader,
   type ProjectStore,
   projectAt,
+  refuseOthers,
+  standingIn,
 } from "@anneal/engine/project";
 import { baseBranch, type NamedStories, namedStories, rememberStories } from "@anneal/engine/stories";
 import { castOf, concurrency, failed, PLAYERS, type RunHere, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
 import { answered, isAsking, questionsIn, tellQuestion } from "./ask.ts";
 import { dryRun } from "./dry-run.ts";
-import { fromTop, tellProblems } from "./files.ts";
+import { pathsOf, tellProblems } from "./files.ts";
 
 /** `anneal story run`. */
 export async function runStories(args: string[]): Promise<number> {
   const { values, positionals } = read(args);
   const repo = await projectAt(process.cwd());
   const { root } = repo;
-  const files = [...new Set(await fromTop(positionals))];
+  const standing = await standingIn(process.cwd());
+  const files = [...new Set(pathsOf(positionals, standing))];
   if (files.length === 0) throw new UsageError("name the files of stories: anneal story run docs/stories/2.1.md");
+  await refuseOthers(standing, positionals);
   const named = await namedStories(root, files);
   if (named.problems.length > 0) {
     tellProblems(named);
     return 2;
   }
+  await refuseOthers(
+    standing,
+    named.needed.map(({ file }) => join(standing.here, file)),
+  );
   const { base, policy, json } = values;
   await refuseBadBase(root, base);
   const loaded = await loadSettings(root);

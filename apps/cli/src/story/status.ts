@@ -10,12 +10,13 @@ import {
   openReader,
   type ProjectReader,
   type StatusLine,
+  standingIn,
 } from "@anneal/engine/project";
 import { findStories, knownStories, type StoryFile } from "@anneal/engine/stories";
 import { statusText } from "../project/lines.ts";
 import { json } from "../project/output.ts";
 import { painter } from "../style.ts";
-import { fromTop } from "./files.ts";
+import { pathsOf } from "./files.ts";
 
 const EMPTY = "There are no stories here: a story is a markdown file that begins with `# Story 2.1: Title`.\n";
 
@@ -34,7 +35,7 @@ export async function showStories(args: string[]): Promise<number> {
     allowPositionals: true,
     options: { json: { type: "boolean", default: false } },
   });
-  const files = await fromTop(positionals);
+  const files = pathsOf(positionals, await standingIn(process.cwd()));
   using project = await openReader(process.cwd(), systemClock);
   const all = await linesOf(project);
   const lines = files.length === 0 ? all : all.filter(({ file }) => file !== null && files.includes(file));

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { openRepo, systemClock, UsageError } from "@anneal/engine";
-import { currentLoop, historyOf, loadSettings, openReader, projectAt } from "@anneal/engine/project";
-import { planUnits, problemText, type UnitsPlan, unitsNamed } from "@anneal/engine/units";
+import { currentLoop, historyOf, loadSettings, openReader, standingIn } from "@anneal/engine/project";
+import { planUnits, problemText, refuseOtherUnits, type UnitsPlan, unitsNamed } from "@anneal/engine/units";
 import { castOf, concurrency, failed, PLAYERS, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
 import { dryRun, type ReviewNote } from "./dry-run.ts";
@@ -9,8 +9,10 @@ import { dryRun, type ReviewNote } from "./dry-run.ts";
 /** `anneal unit run`. */
 export async function runUnits(args: string[]): Promise<number> {
   const { values, positionals } = read(args);
-  const { root } = await projectAt(process.cwd());
-  const ids = await unitsNamed(root, positionals, process.cwd());
+  const standing = await standingIn(process.cwd());
+  const { root } = standing;
+  await refuseOtherUnits(standing, positionals);
+  const ids = await unitsNamed(standing, positionals);
   if (ids.length === 0) throw new UsageError("name the folders of units; anneal unit run specs/tasks runs all");
   const plan = await planUnits(root, ids);
   if (plan.problems.length > 0) return refuse(plan);
@@ -67,6 +69,8 @@ async function target(root: string, named: string | undefined): Promise<{ branch
   const branch = named ?? (await here.branchName());
   if (branch === null)
     throw new UsageError("no branch is checked out here: name the one that takes the units in, --into");
+  if (named === undefined && (await here.headCommit()) === null)
+    throw new UsageError(`there is no commit on ${branch} yet: make a first one, with the units in it`);
   const repo = await openRepo(root);
   const commit = await repo.resolve(`refs/heads/${branch}`).catch((cause: unknown) => {
     throw new UsageError(`there is no branch ${branch} to merge into; git branch ${branch} makes one`, { cause });

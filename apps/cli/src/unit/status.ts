@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@anneal/engine";
-import { isOwned, keyOf, openReader, type StatusLine, statusOf } from "@anneal/engine/project";
+import { isOwned, keyOf, openReader, type StatusLine, standingIn, statusOf } from "@anneal/engine/project";
 import { planUnits, problemText, type UnitsPlan, unitsNamed } from "@anneal/engine/units";
 import { statusText } from "../project/lines.ts";
 import { counted, json } from "../project/output.ts";
@@ -17,7 +17,7 @@ export async function showUnits(args: string[]): Promise<number> {
   });
   using project = await openReader(process.cwd(), systemClock);
   const named = positionals.length === 0 ? [`${project.root}/specs/tasks`] : positionals;
-  const ids = await unitsNamed(project.root, named, process.cwd());
+  const ids = await unitsNamed(await standingIn(process.cwd()), named);
   const plan = await planUnits(project.root, ids);
   const lines = linesOf(plan, ids, await statusOf(project));
   if (values.json) process.stdout.write(json(asData(plan, lines)));

@@ -60,7 +60,9 @@ export const epicRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     async ({ params }) => {
       const served = projects.get(params.project);
       const { root, repo, store } = served;
-      const planned = await planEpic({ root, repo, store }, params.epic, { cwd: root }).catch((error: unknown) => {
+      const planned = await planEpic({ root, repo, store }, params.epic, {
+        standing: { cwd: root, here: root, root },
+      }).catch((error: unknown) => {
         throw error instanceof UsageError ? new Problem("not-found", error.message) : error;
       });
       if (planned.ok) return detailOf(served, planned.plan);

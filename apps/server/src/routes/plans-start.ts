@@ -55,7 +55,7 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
     async ({ params }, reply) => {
       const served = projects.get(params.project);
       const { root } = served;
-      const planned = await planEpic(served, params.epic, { cwd: root }).catch(unknown);
+      const planned = await planEpic(served, params.epic, { standing: { cwd: root, here: root, root } }).catch(unknown);
       if (!planned.ok) throw new Problem("conflict", planned.problems.map(epicProblem).join("; "));
       const { plan } = planned;
       refuse((await epicCast(root, plan, { cast: {} })).problems);
@@ -77,7 +77,7 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
     async ({ params }, reply) => {
       const served = projects.get(params.project);
       const { root } = served;
-      const ids = await unitsNamed(root, [params.unit], join(root, "specs/tasks")).catch(unknown);
+      const ids = await unitsNamed({ cwd: join(root, "specs/tasks"), here: root, root }, [params.unit]).catch(unknown);
       const { units, problems } = await planUnits(root, ids);
       refuse(problems.map(unitProblem));
       const into = await served.repo.branchName();

@@ -70,7 +70,7 @@ interface Damaged {
 }
 
 async function allUnits(root: string): Promise<{ plan: UnitsPlan; damaged: Damaged[] }> {
-  const ids = existsSync(join(root, HOME)) ? await unitsNamed(root, [join(root, HOME)], root) : [];
+  const ids = existsSync(join(root, HOME)) ? await unitsNamed({ cwd: root, here: root, root }, [join(root, HOME)]) : [];
   const plan = await planUnits(root, ids);
   const read = new Set(plan.units.map(({ id }) => id));
   const damaged = ids.flatMap((id): Damaged[] => {

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { FeatureId } from "@anneal/types";
-import { OutsideJail } from "../files/errors.ts";
+import { asNotWritten, OutsideJail } from "../files/errors.ts";
 
 /** A text that cannot be the id of a feature. Nothing was touched. */
 export class InvalidFeatureId extends Error {
@@ -50,7 +50,11 @@ export function placesOf(projectRoot: string): Places {
 
 /** The real features folder, made where there is none yet. */
 export function realFeatures({ features }: Places): string {
-  mkdirSync(features, { recursive: true });
+  try {
+    mkdirSync(features, { recursive: true });
+  } catch (error) {
+    throw asNotWritten(error, features);
+  }
   return realpathSync.native(features);
 }
 

@@ -5,7 +5,7 @@ import { describeIssues, Feature, type FeatureStatus, type PipelineStep } from "
 import { systemClock } from "../clock.ts";
 import { failpoint } from "../failpoint.ts";
 import { sweepTemporaries, syncFolder, temporaryBeside, writeUnseen } from "../files/atomic.ts";
-import { FileBusy, InvalidChange, systemCode, VersionConflict } from "../files/errors.ts";
+import { asNotWritten, FileBusy, InvalidChange, NotWritten, systemCode, VersionConflict } from "../files/errors.ts";
 import { underLock } from "../files/file-lock.ts";
 import { announceWrite, updateJson, versionOf } from "../files/json-file.ts";
 import { readRegular } from "../files/regular-file.ts";
@@ -181,11 +181,11 @@ function valid(id: string, value: unknown): Feature {
 async function putInPlace(features: string, id: string, text: string): Promise<boolean> {
   const folder = join(features, id);
   const temporary = temporaryBeside(join(dirname(features), id));
-  mkdirSync(temporary);
+  const path = join(folder, "feature.json");
   try {
+    mkdirSync(temporary);
     await writeUnseen(join(temporary, "feature.json"), text);
     syncFolder(temporary);
-    const path = join(folder, "feature.json");
     await serialise(path, async () => {
       failpoint("feature.create.before");
       renameSync(temporary, folder);
@@ -195,7 +195,8 @@ async function putInPlace(features: string, id: string, text: string): Promise<b
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
     if (["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(systemCode(error) ?? "")) return false;
-    throw error;
+    // Nobody knows the place where it was to be written first.
+    throw asNotWritten(error instanceof NotWritten ? error.cause : error, path);
   }
   syncFolder(features);
   return true;

@@ -51,6 +51,16 @@ export function complaint(stderr: string): string {
   return line.replace(/^(fatal|error): /, "");
 }
 
+const BESIDE = /cannot lock ref 'refs\/heads\/(.+?)': 'refs\/heads\/(.+?)' exists; cannot create/;
+
+/** A branch that keeps another from being made, as one name would be a folder of the other; null where that is not why git failed. */
+export function branchInTheWay(stderr: string): GitError | null {
+  const [, wanted, other] = BESIDE.exec(stderr) ?? [];
+  if (wanted === undefined || other === undefined) return null;
+  const message = `there cannot be a branch ${wanted} beside the branch ${other}: git branch -m ${other} NEW-NAME renames that one`;
+  return new GitError("in-the-way", message);
+}
+
 function filterAdvice(name: string): string {
   const install = name === "lfs" ? "install git-lfs, or " : "";
   return `${install}correct filter.${name} with git config --edit, or the line of .gitattributes that names it`;

@@ -1,6 +1,6 @@
 import { failpoint } from "../failpoint.ts";
 import { treesOn } from "./checked-out.ts";
-import { GitError } from "./errors.ts";
+import { branchInTheWay, GitError } from "./errors.ts";
 import { movedAway } from "./follow-branch.ts";
 import { tryChange } from "./locks.ts";
 import { noteMove } from "./own-moves.ts";
@@ -32,7 +32,10 @@ export function placeBranch(place: Place, { branch, from, to }: BranchPlacing): 
     const old = from ?? "0".repeat(target.length);
     const args = ["update-ref", "--no-deref", "-m", "placed for a new loop", ref, target, old];
     const result = await tryChange(place, { args });
-    if (result.code !== 0) throw movedAway(ref, from ?? "no commit", await refValue(place, ref), result.stderr);
+    if (result.code !== 0) {
+      const stands = await refValue(place, ref);
+      throw branchInTheWay(result.stderr) ?? movedAway(ref, from ?? "no commit", stands, result.stderr);
+    }
     noteMove(place, ref, target);
     failpoint("git.place.after");
   });

@@ -4,7 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import { scrubbedEnvironment } from "../sandbox/environment.ts";
 import { endAll } from "../sandbox/processes.ts";
 import { gitEnvironment, NEUTRAL_CONFIG, onlyHere } from "./environment.ts";
-import { complaint, GitError } from "./errors.ts";
+import { branchInTheWay, complaint, GitError } from "./errors.ts";
 
 export interface GitCall {
   /** The top of a work tree, or a folder of git's own. */
@@ -132,6 +132,8 @@ export function exited(child: AnyGit, cwd: string): Promise<Omit<GitResult, "std
 }
 
 export function failure(call: GitCall, result: { code: number; stderr: string }): GitError {
+  const inTheWay = branchInTheWay(result.stderr);
+  if (inTheWay !== null) return inTheWay;
   const verb = call.args.find((arg) => /^[a-z][a-z-]*$/.test(arg)) ?? "";
   return new GitError("failed", `git ${verb} failed: ${complaint(result.stderr)}`, { cause: new Error(result.stderr) });
 }

@@ -256,7 +256,9 @@ describe("a ticket with several dependencies starts from all of them", () => {
       "ticket:limits/top: ticket top builds on left and right, which conflict in both.txt: merge ticket/left and ticket/right into a new branch ticket/top by hand, and run it again",
     ]);
     using reader = await openReader(project.root, project.clock);
-    const found = await planEpic(reader, "limits", { cwd: project.root });
+    const found = await planEpic(reader, "limits", {
+      standing: { cwd: project.root, here: project.root, root: project.root },
+    });
     expect(found.ok && found.plan.tickets.find(({ id }) => id === "top")).toMatchObject({
       status: "queued",
       reason: expect.stringContaining("left and right, which conflict in both.txt: merge ticket/left and ticket/right"),

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
 import { findEpics } from "@anneal/adapters/epics";
 import { featureStore } from "@anneal/adapters/features";
 import { findStories } from "@anneal/adapters/stories";
@@ -6,6 +6,7 @@ import { findUnits, readChoo } from "@anneal/adapters/units";
 import { isStoryDone, STORY_STATUSES } from "@anneal/core/stories";
 import type { ItemRef } from "@anneal/types";
 import { keyOf } from "./item-key.ts";
+import { differenceAt, type Standing } from "./linked-tree.ts";
 
 export interface InventoryProblem {
   /** From the top of the repository. */
@@ -41,9 +42,24 @@ export interface Inventory {
   groups: ItemGroup[];
 }
 
-/** Every work item that a repository holds. It only reads. */
-export async function inventoryOf(root: string): Promise<Inventory> {
-  return { root, groups: [await epics(root), await stories(root), await units(root), await features(root)] };
+/** Every work item that a work tree and its project hold. It only reads. */
+export async function inventoryOf({ here, root }: Pick<Standing, "here" | "root">): Promise<Inventory> {
+  const groups = [await epics(here), await stories(here), await units(here)];
+  for (const group of groups) group.problems.push(...(await othersIn(group, { here, root })));
+  return { root: here, groups: [...groups, await features(root)] };
+}
+
+/** Items of this work tree that are not the same in the project, so that they cannot be run. */
+async function othersIn(
+  { kind, items }: ItemGroup,
+  trees: Pick<Standing, "here" | "root">,
+): Promise<InventoryProblem[]> {
+  const problems: InventoryProblem[] = [];
+  for (const { file } of items) {
+    const difference = await differenceAt(trees, kind === "story" ? file : dirname(file));
+    if (difference !== null) problems.push({ file: difference.path, line: 1, message: difference.message });
+  }
+  return problems;
 }
 
 async function epics(root: string): Promise<ItemGroup> {

@@ -6,6 +6,7 @@ import { isExchanged } from "../embedded/kept-log.ts";
 import { LOG_FILES } from "../embedded/log-files.ts";
 import { placesOf } from "../embedded/places.ts";
 import { StoreError } from "../embedded/store-error.ts";
+import { shellWord } from "../shell-word.ts";
 
 /** The project that a folder belongs to. In a loop's worktree that is the project which the loop works for. */
 export async function projectAt(dir: string): Promise<Repo> {
@@ -44,8 +45,7 @@ export async function hideFromGit(repo: Repo): Promise<void> {
 /** One command for all of them. */
 function removing(paths: string[]): string {
   const isFolder = (path: string) => FOLDERS.some((folder) => path.toLowerCase().endsWith(folder));
-  const words = paths.map((path) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`));
-  return ["git rm", ...(paths.some(isFolder) ? ["-r"] : []), "--cached", ...words].join(" ");
+  return ["git rm", ...(paths.some(isFolder) ? ["-r"] : []), "--cached", ...paths.map(shellWord)].join(" ");
 }
 
 const FOLDERS = LOG_FILES.filter((path) => path.endsWith("/")).map((path) => `/${basename(path)}`);

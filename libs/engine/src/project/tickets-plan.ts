@@ -1,4 +1,3 @@
-import { relative, resolve, sep } from "node:path";
 import type { FoundEpic } from "@anneal/adapters/epics";
 import { openRepo } from "@anneal/adapters/git";
 import { wavesOf } from "@anneal/core";
@@ -22,6 +21,7 @@ import { UsageError } from "../errors.ts";
 import { judgingSettings } from "../judging-settings.ts";
 import { castFor, castOfSettings } from "./cast.ts";
 import { keyOf } from "./item-key.ts";
+import { fromTop, type Standing } from "./linked-tree.ts";
 import { policyOf } from "./policy-of.ts";
 import { settingsFor } from "./prepare.ts";
 import type { ProjectReader } from "./reader.ts";
@@ -71,16 +71,15 @@ export type PlannedEpic = { ok: true; plan: EpicPlan } | { ok: false; problems: 
 export async function planEpic(
   reader: Pick<ProjectReader, "root" | "repo" | "store">,
   name: string,
-  { cwd, base }: { cwd: string; base?: string | undefined },
+  { standing, base }: { standing: Standing; base?: string | undefined },
 ): Promise<PlannedEpic> {
-  const found = named(await epicBook(reader.root).all(), name, relative(reader.root, resolve(cwd, name)));
+  const found = named(await epicBook(reader.root).all(), name, fromTop(standing, name));
   if (!isRunnable(found)) return { ok: false, problems: found.problems };
   const baseline = await baselineOf({ main: reader.repo, store: reader.store, found, wanted: base });
   return { ok: true, plan: await planned(reader, found, baseline) };
 }
 
-function named(all: readonly FoundEpic[], name: string, path: string): FoundEpic {
-  const place = path.split(sep).join("/");
+function named(all: readonly FoundEpic[], name: string, place: string | null): FoundEpic {
   const [only, ...more] = /\.ya?ml$/.test(name)
     ? all.filter(({ file }) => file === place)
     : all.filter(({ file }) => epicIdOf(file) === name || file.startsWith(`${place}/`));

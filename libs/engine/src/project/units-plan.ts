@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { isOnPath } from "@anneal/adapters/checks";
 import { findUnits, type Problem, readChoo, readUnits, type UnitFile } from "@anneal/adapters/units";
 import { reviewerFromChoo, taskOrder } from "@anneal/core/units";
 import { UsageError } from "../errors.ts";
 import { nextToStart } from "../schedule.ts";
 import { keyOf } from "./item-key.ts";
+import { fromTop, refuseOthers, type Standing } from "./linked-tree.ts";
 import { unitBranch, unitFolder } from "./units-files.ts";
 
 /** What is known about units before anything runs. */
@@ -43,17 +44,32 @@ export interface PlannedReview {
 const HOME = "specs/tasks";
 
 /** The units that folders or names stand for; the folder of all units stands for all. */
-export async function unitsNamed(root: string, names: readonly string[], cwd: string): Promise<string[]> {
+export async function unitsNamed(standing: Standing, names: readonly string[]): Promise<string[]> {
+  const { root } = standing;
   const ids = new Set<string>();
   for (const name of names) {
-    const bare = !name.includes("/") && !existsSync(resolve(cwd, name));
-    const path = relative(root, bare ? join(root, HOME, name) : resolve(cwd, name)).replaceAll(sep, "/");
+    const path = fromTop(standing, placeOf(standing, name)) ?? "";
     if (path === HOME) for (const id of await allUnits(root)) ids.add(id);
     else if (!new RegExp(`^${HOME}/[^/]+$`).test(path) || !existsSync(join(root, path))) {
       throw new UsageError(`${name} is no unit: units are the folders of ${HOME} in ${root}`);
     } else ids.add(path.slice(HOME.length + 1));
   }
   return [...ids];
+}
+
+/** Refuses units of this work tree that are not the same in the project's own. */
+export async function refuseOtherUnits(standing: Standing, names: readonly string[]): Promise<void> {
+  const places = names.map((name) => placeOf(standing, name));
+  await refuseOthers(
+    standing,
+    places.filter((place) => `${fromTop(standing, place)}/`.startsWith(`${HOME}/`)),
+  );
+}
+
+/** The folder that a name stands for in the work tree where it is said. */
+function placeOf({ cwd, here }: Standing, name: string): string {
+  const isBare = !name.includes("/") && !existsSync(resolve(cwd, name));
+  return isBare ? join(here, HOME, name) : resolve(cwd, name);
 }
 
 /** Every unit, also those that cannot be read. */

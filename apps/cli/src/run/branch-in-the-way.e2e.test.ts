@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import * as epics from "../../../../libs/engine/src/golden/testing/sample-epics.ts";
+import { project, writes } from "../testing/project.ts";
+
+test.concurrent.for([
+  { what: "above it", other: "feature", id: "f1" },
+  { what: "below it", other: "topic/old/one", id: "f1", branchName: "topic" },
+])("a branch in the way, $what, is named, with what to do", async ({ other, id, branchName }) => {
+  const steps = [writes("implementer", "1\n")];
+  using here = project({ [id]: { steps, ...(branchName === undefined ? {} : { branchName }) } });
+  here.git("branch", other);
+  const run = await here.anneal("run", id);
+  const branch = branchName ?? `feature/${id}`;
+  expect(run.code).toBe(1);
+  expect(run.stdout).toBe(
+    `✘ ${id} could not run: there cannot be a branch ${branch} beside the branch ${other}: git branch -m ${other} NEW-NAME renames that one\n`,
+  );
+});
+
+test.concurrent.for([
+  { other: "ticket", branch: "ticket/bucket" },
+  { other: "epic", branch: "epic/limits" },
+])("the same in an epic, for $branch", async ({ other, branch }) => {
+  using here = project({}, { settings: { testCommand: "true" } });
+  here.commit(epics.epicFiles({ bucket: {} }));
+  here.write({
+    ".automaker/scripts/limits/bucket.json": JSON.stringify({
+      name: "scripted",
+      steps: epics.playedBy("bucket", [epics.build("bucket"), epics.pass]),
+    }),
+  });
+  here.git("branch", other);
+  const run = await here.anneal("epic", "run", "limits");
+  expect(`${run.stdout}${run.stderr}`).toContain(`there cannot be a branch ${branch} beside the branch ${other}: `);
+});

@@ -1,0 +1,28 @@
+import { isDeepStrictEqual } from "node:util";
+import { splitFrontMatter } from "./split.ts";
+import { readYamlMap } from "./yaml-map.ts";
+
+/** What the engine writes into the front matter of work items while it runs them. */
+const OWNED = /^(?:status|orch_.*)$/;
+
+/**
+ * Whether a text asks for the same as the one that the engine works from. What the engine itself has written there does not
+ * count; a story that asks for its review as it stands does.
+ */
+export function sameByHand(text: string, worked: string): boolean {
+  if (text === worked) return true;
+  const [one, other] = [parts(text), parts(worked)];
+  if (one === null || other === null) return false;
+  const asksMore = one.status === "review" && other.status !== "review";
+  return !asksMore && isDeepStrictEqual(one.byHand, other.byHand);
+}
+
+function parts(text: string): { status: unknown; byHand: unknown } | null {
+  const split = splitFrontMatter(text);
+  if (split.kind === "open") return null;
+  const read = split.kind === "none" ? null : readYamlMap(split.yaml, { firstLine: 2, scalars: "typed" });
+  if (read?.ok === false) return null;
+  const values = Object.entries(read?.value ?? {});
+  const fields = Object.fromEntries(values.filter(([key]) => !OWNED.test(key)));
+  return { status: read?.value.status, byHand: { fields, body: text.slice(split.bodyStart).trimStart() } };
+}
