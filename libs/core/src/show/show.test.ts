@@ -260,6 +260,7 @@ describe("findings", () => {
       {
         lifecycle: "resolved",
         disposition: { kind: "fixed", commit: "c9" },
+        foundAt: play.log.find(({ type }) => type === "reviewed")?.at,
         rounds: [
           { round: 1, lifecycle: "new", disposition: "open", reported: true },
           { round: 2, lifecycle: "resolved", disposition: "fixed", reported: false },
