@@ -46,7 +46,7 @@ test("what the server does not take is said in its own words, and nothing typed 
   expect(body.settings.reviewLoop.maxIterations).toBe(1);
 });
 
-const WIDTHS = [1440, 1280, 900, 720, 640];
+const WIDTHS = [1440, 1280, 900, 720, 640, 390];
 const WORD = "Unbreakable".repeat(20);
 
 test("every tab of the settings, the analytics and a damaged card keep nobody out, and all screens fit into any window", async () => {
