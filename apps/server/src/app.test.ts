@@ -30,12 +30,24 @@ describe("who is let in", () => {
     expect(set).toMatch(/^anneal_session_\d+=[\w.-]{40,}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/);
     expect((await fetch(link, { redirect: "manual" })).status).toBe(401);
     const cookie = set.split(";")[0] ?? "";
+    const again = await fetch(link, { redirect: "manual", headers: { cookie } });
+    expect([again.status, again.headers.get("location"), again.headers.get("set-cookie")]).toEqual([302, "/", null]);
     const ask = async (method: string, path: string) =>
       (await fetch(`${world.server.url}${path}`, { method, headers: { cookie } })).status;
     expect(await ask("GET", "/api/projects")).toBe(200);
     expect(await ask("POST", "/api/logout")).toBe(204);
     expect(await ask("GET", "/api/projects")).toBe(401);
   });
+
+  test.for(["/login?code=used", "/login"])(
+    "%s in a browser that is not logged in says how to come in",
+    async (path) => {
+      const headers = { accept: "text/html,*/*;q=0.8", "x-api-key": "wrong" };
+      const { status, headers: told, body } = await world.call("GET", path, undefined, headers);
+      expect([status, told.get("content-type")]).toEqual([401, "text/html; charset=utf-8"]);
+      expect(body).toContain("<code>anneal serve</code> prints a new one at every start");
+    },
+  );
 
   test.for([
     { header: "host", value: "evil.example:80" },

@@ -2,7 +2,7 @@ import type { Clock } from "@anneal/adapters";
 import { cleanedDeep, type Discretion } from "@anneal/engine/evidence";
 import cookie from "@fastify/cookie";
 import websocket from "@fastify/websocket";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import helmet from "helmet";
 import { entrance } from "./auth/entrance.ts";
@@ -21,7 +21,7 @@ import { itemRoutes } from "./routes/items.ts";
 import { moveRoutes } from "./routes/items-moves.ts";
 import { loginRoutes } from "./routes/login.ts";
 import { loopPages } from "./routes/loop-pages.ts";
-import { servePages } from "./routes/pages.ts";
+import { asksForScreen, sendPages, servePages, withoutEscapes } from "./routes/pages.ts";
 import { planStartRoutes } from "./routes/plans-start.ts";
 import { policyRoutes } from "./routes/policies.ts";
 import { projectRoutes } from "./routes/projects.ts";
@@ -72,19 +72,30 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     forceCloseConnections: true,
     bodyLimit: LARGEST_BODY_BYTES,
     routerOptions: { maxParamLength: 300 },
+    frameworkErrors: (error, request, reply: FastifyReply) => {
+      // No hook has run by now, so that a browser is sent to where they do.
+      const isEscape = error.code === "FST_ERR_BAD_URL";
+      if (isEscape && deps.pages !== null && asksForScreen(request))
+        return void reply.redirect(withoutEscapes(request.url));
+      void reply.status(error.statusCode ?? 400).send(new Problem("bad-request", error.message).body);
+    },
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler((error, _request, reply) => {
+  app.setErrorHandler((error, request, reply) => {
     const found = hasZodFastifySchemaValidationErrors(error) ? badInput(error.validation) : problemOf(error);
     // What a request was about may have been closed under it.
     const problem = found.code === "internal" && deps.projects.closing ? stopping() : found;
     if (problem.code === "internal") deps.onError(error);
+    const isStray = request.is404 && problem.code === "unauthorised";
+    if (isStray && deps.pages !== null && asksForScreen(request))
+      return sendPages(reply.status(problem.status), deps.pages);
     if (problem.etag !== undefined) void reply.header("etag", problem.etag);
     return reply.status(problem.status).send(problem.body);
   });
   app.setNotFoundHandler((request, reply) => {
     const problem = new Problem("not-found", `there is no ${request.method} ${request.url.split("?")[0]}`);
+    if (deps.pages !== null && asksForScreen(request)) return sendPages(reply.status(problem.status), deps.pages);
     return reply.status(problem.status).send(problem.body);
   });
   // The plugin of Fastify would read the directives anew for every request.

@@ -19,7 +19,7 @@ let board: Board;
 let forge: FakeForge;
 beforeAll(async () => {
   board = await openBoard({
-    features: 5,
+    features: 6,
     refuses: /\/questions\/\d+\/draft$/,
     async prepare(world) {
       forge = await addForge(world);
@@ -42,12 +42,16 @@ test("a feature goes from its self-review to a pull request, its feedback, an ap
   await board.go("/review/f1?tab=pull-request");
   await page.getByRole("link", { name: "Pull request #1" }).waitFor();
   await page.getByText("no review yet").waitFor();
+  await page.getByText("The review passed; nothing was heard of the pull request yet.").waitFor();
   await expectAccessible(page);
 
   await forge.as("alice").comment(1, "Please do not accept two here.", { file: "a.js", line: 1 });
   const asked = page.getByRole("listitem").filter({ hasText: /alice: Please do not accept two here\./ });
   await asked.getByRole("button", { name: "a.js:1" }).waitFor();
   await page.getByText("Needs you: ready for human.").waitFor();
+  await page.getByText("no checks", { exact: true }).waitFor();
+  expect(await rail("Open PR").textContent()).toMatch(/^✓.*done/);
+  expect(await rail("Feedback").textContent()).toMatch(/^◐.*waits for you/);
   await expectAccessible(page);
 
   await forge.as("alice").review(1, { state: "approved", body: "Good." });
@@ -212,6 +216,33 @@ test("a reply to a question is drafted when a person asks for it, who edits and 
   await question.getByRole("button", { name: "Discard" }).press("Enter");
   await ask.and(page.locator(":focus")).waitFor();
   expect(await forge.comments(body.number)).toEqual(said);
+});
+
+test("what a pull request asks for is open in the list of findings and on its line, though the review passed", async () => {
+  const { page, world } = board;
+  world.script("f6", [build("f.js", "export const f = 1;\n"), passes, { role: "fixer", end: "hang" }]);
+  await world.run("f6", ["awaiting-feedback"]);
+  const { body } = await world.get<{ number: number }>(world.loop("f6", "/pull-request"));
+  const { head } = await forge.get(body.number);
+  // Heard at once or not at all.
+  await forge.limitUntil(Date.now() + 5_000);
+  await forge.setCheck(head.sha, { name: "build", conclusion: "failure", summary: "It does not build." });
+  const comments = [{ file: "f.js", line: 1, body: "Please do not accept one here." }];
+  await forge.as("alice").review(body.number, { state: "changes_requested", body: "Please add a test.", comments });
+  await forge.limitUntil(null);
+  await world.reached("f6", ["fixing"]);
+  await board.go("/review/f6");
+  const blocks = page.getByRole("region", { name: "Blocks, 0" });
+  await blocks.getByText("The review passed; 2 requests of the pull request and 1 failing check are open.").waitFor();
+  const asked = page.getByRole("region", { name: "Asked for on the pull request, 3" });
+  await asked.getByText("It does not build.").waitFor();
+  await asked.getByRole("link", { name: /do not accept one here/ }).click();
+  await page.waitForURL(/file=f\.js&line=1/);
+  await page.getByText("alice asks for this on the pull request").waitFor();
+  await expectAccessible(page);
+  await blocks.getByRole("link", { name: "See the pull request" }).click();
+  await page.getByText("checks failing", { exact: true }).waitFor();
+  await page.getByText("changes-requested", { exact: true }).waitFor();
 });
 
 /** A stop of the rail. */

@@ -1,7 +1,8 @@
+import { renameSync } from "node:fs";
 import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
 import { approves, build, fix, rejects } from "../../server/src/testing/loop-world.ts";
-import { expectAccessible, openBoard } from "./testing/board.ts";
+import { expectAccessible, expectNoViolations, openBoard } from "./testing/board.ts";
 
 test("a server that stops in the middle of a loop and starts again is seen to, and the page catches up with the log", async () => {
   await using board = await openBoard();
@@ -138,16 +139,49 @@ test("while answers take long every screen says that it loads, and none looks em
 });
 
 test("who comes without the link is told how to come in, and sees nothing", async () => {
-  await using board = await openBoard({ refuses: /\/api\// });
+  await using board = await openBoard({ refuses: /\/(api\/|login\?)/ });
   const { page, world } = board;
   await page.context().clearCookies();
-  await board.go();
+  await board.go("/review/f1?tab=history");
   await page.getByRole("heading", { name: "Not logged in" }).waitFor();
   await page.getByText("anneal serve --open").waitFor();
   expect(await page.getByText("Feature 1").count()).toBe(0);
   await expectAccessible(page);
-  await page.goto(world.server.loginUrl());
+  const link = world.server.loginUrl();
+  await page.goto(link);
+  await page.getByRole("heading", { name: "Feature 1" }).waitFor();
+  expect(page.url()).toMatch(/\/review\/f1\?tab=history$/);
+  await page.goto(link);
+  await page.getByRole("region", { name: /^Backlog/ }).waitFor();
+  expect(page.url()).toMatch(new RegExp(`/p/${world.project}$`));
+
+  await page.context().clearCookies();
+  await page.goto(link);
+  await page.getByText("This link does not log you in any more").waitFor();
+  await expectNoViolations(page);
+});
+
+test("an address that leads nowhere has a page that says so, in whatever way it is written", async () => {
+  await using board = await openBoard({ refuses: /\/(foo|p|projects)\// });
+  const { page, world } = board;
+  for (const path of ["/foo/bar", "/foo/%zz", "/p/a/b/c/d"]) {
+    await page.goto(`${world.server.url}${path}`);
+    await page.getByText("There is nothing at this address.").waitFor();
+  }
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Go to the board" }).click();
   await page.getByText("Feature 1").waitFor();
+});
+
+test("a project whose folder is back is shown again by itself", async () => {
+  await using board = await openBoard({ refuses: /\/api\// });
+  const { page, world } = board;
+  renameSync(world.root, `${world.root} moved`);
+  await board.go();
+  await page.getByText(/the folder of .* is gone/).waitFor();
+  renameSync(`${world.root} moved`, world.root);
+  await page.getByText("Feature 1").waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
 });
 
 /** As a server that is away does: the browser gets no answer. */

@@ -46,7 +46,7 @@ test("what the server does not take is said in its own words, and nothing typed 
   expect(body.settings.reviewLoop.maxIterations).toBe(1);
 });
 
-const WIDTHS = [1440, 1280, 900, 720, 640];
+const WIDTHS = [1440, 1280, 900, 720, 640, 390];
 const WORD = "Unbreakable".repeat(20);
 
 test("every tab of the settings, the analytics and a damaged card keep nobody out, and all screens fit into any window", async () => {
@@ -101,6 +101,57 @@ test("every tab of the settings, the analytics and a damaged card keep nobody ou
     .waitFor({ state: "detached" });
   await expectAccessible(page);
   await expectFits(page);
+});
+
+test("the analytics keep their hands off a day that is typed, and show findings of their days alone", async () => {
+  await using board = await openBoard();
+  const { page, world } = board;
+  world.script("f1", [
+    build("a.js", "export const a = 1;\n"),
+    rejects("a.js", "A flaw"),
+    { role: "fixer", answer: "No." },
+  ]);
+  await world.run("f1", ["waiting-for-human"]);
+  await board.go("/analytics?from=2026-11-01&to=2026-11-16");
+  const [from, to] = [page.getByLabel("from", { exact: true }), page.getByLabel("to", { exact: true })];
+  const days = () => Promise.all([from.inputValue(), to.inputValue()]);
+  await to.focus();
+  await page.keyboard.type("1");
+  expect(new URL(page.url()).searchParams.get("to")).toBe("2026-11-16");
+  await page.keyboard.type("1152026");
+  expect(await days()).toEqual(["2026-11-01", "2026-11-15"]);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/to=2026-11-15/);
+  expect(await days()).toEqual(["2026-11-01", "2026-11-15"]);
+
+  await from.focus();
+  await page.keyboard.type("11202026");
+  await to.focus();
+  await page.getByText("“to” is before “from”.").waitFor();
+  expect(await days()).toEqual(["2026-11-20", "2026-11-15"]);
+  await expectAccessible(page);
+
+  const { body } = await world.get<{ findings: { finding: { category: string } }[] }>(world.loop("f1", "/findings"));
+  const category = body.findings[0]?.finding.category ?? "";
+  const today = await page.evaluate<string>("new Date().toISOString().slice(0, 10)");
+  const yesterday = await page.evaluate<string>("new Date(Date.now() - 86400000).toISOString().slice(0, 10)");
+  for (const { last, shown } of [
+    { last: today, shown: 1 },
+    { last: yesterday, shown: 0 },
+  ]) {
+    // Days on which nothing was found have nothing to click on: the counts of all days stand in for theirs.
+    await page.route(/\/analytics\?/, async (route) =>
+      route.fulfill({ response: await route.fetch({ url: route.request().url().replace(/\?.*/, "") }) }),
+    );
+    await board.go(`/analytics?from=2026-01-01&to=${last}`);
+    await page
+      .getByRole("button", { name: new RegExp(category) })
+      .first()
+      .click();
+    const dialog = page.getByRole("dialog", { name: /^Findings about/ });
+    await dialog.getByText(shown === 1 ? "A flaw" : "Found on other days: 1.").waitFor();
+    expect(await dialog.getByRole("link").count()).toBe(shown);
+  }
 });
 
 /** However narrow the window is, the page is no wider. */

@@ -93,12 +93,12 @@ export function feedback(policy: Policy, state: LoopState, event: Of<"feedback-r
   // What somebody says after an approval voids it.
   if (problems.length > 0) return address(policy, state, problems);
   if (state.stage === "merging") return state;
-  if (event.checks !== "passing") return state;
+  if (event.checks === "pending" || event.checks === "failing") return state;
   if (event.state === "approved" && state.pr?.draft === true) {
     return readyForHuman(policy, state, "approved on the forge, which does not move a draft on: approve it here");
   }
   if (event.state === "approved") return { ...shared(state), stage: "merging", head: event.head, merge: null };
-  return readyForHuman(policy, state, "no open feedback, checks pass");
+  return readyForHuman(policy, state, `no open feedback, ${event.checks === "none" ? "no checks" : "checks pass"}`);
 }
 
 function wanted(policy: Policy, report: Extract<Report, { status: "complete" }>, checks: string): Finding[] {

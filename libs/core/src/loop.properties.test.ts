@@ -138,7 +138,7 @@ const SAID = {
     head,
     report: anyReport,
     state: fc.constantFrom("open" as const, "approved" as const, "merged" as const, "closed" as const),
-    checks: fc.constantFrom("pending" as const, "passing" as const, "failing" as const),
+    checks: fc.constantFrom("pending" as const, "passing" as const, "failing" as const, "none" as const),
   }),
 };
 type Said = keyof typeof SAID;

@@ -270,10 +270,10 @@ describe("ways out that a person takes", () => {
     expect(failed.pr().state).toMatchObject({ detail: "worked on, but findings are still open" });
   });
 
-  test("an approval waits for the checks", () => {
+  test.for(["passing", "none"] as const)("an approval waits for the checks until they are %s", (checks) => {
     const play = pr().build().review(clean).pr();
     expect(play.feedback({ state: "approved", checks: "pending" }).where).toBe("awaiting-feedback");
-    expect(play.feedback({ state: "approved", checks: "passing" }).where).toBe("merging");
+    expect(play.feedback({ state: "approved", checks }).where).toBe("merging");
   });
 
   test("nothing to commit after all goes back to the implementer, not to another empty commit", () => {

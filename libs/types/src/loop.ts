@@ -269,7 +269,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
     head: z.string(),
     report: CompleteReport,
     state: z.enum(["open", "approved", "merged", "closed"]),
-    checks: z.enum(["pending", "passing", "failing"]),
+    /** None where the head has none and none is required. */
+    checks: z.enum(["pending", "passing", "failing", "none"]),
   }),
   /** The merge is decided; only the merge itself is left. Decided anew where the target has moved meanwhile. */
   z.object({ type: z.literal("merge-prepared"), ...at, plan: MergePlan }),

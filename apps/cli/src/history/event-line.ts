@@ -50,7 +50,7 @@ function said(event: LoopEvent): string {
     case "capped":
       return event.detail;
     case "feedback-received":
-      return `${event.state}, checks ${event.checks}, ${counted(event.report.findings.length, "finding")}`;
+      return `${event.state}, ${event.checks === "none" ? "no checks" : `checks ${event.checks}`}, ${counted(event.report.findings.length, "finding")}`;
     case "merged":
       return `${short(event.commit)}${event.checks === undefined ? "" : `, checks ${event.checks.result}`}`;
     case "merge-conflicted":

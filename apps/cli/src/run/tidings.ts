@@ -37,7 +37,8 @@ export function tidings({ item, event, state, policy }: Told, paint: Paint): str
     case "pr-opened":
       return `pull request ${event.pr.number}: ${harmlessLine(event.pr.url)}${then}`;
     case "feedback-received": {
-      const said = event.state === "open" ? `checks ${event.checks}` : event.state;
+      const said =
+        event.state !== "open" ? event.state : event.checks === "none" ? "no checks" : `checks ${event.checks}`;
       return `the pull request: ${counted(event.report.findings.length, "request")}, ${said}${then}`;
     }
     case "merged":

@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { SESSION_LIFE_MS } from "../auth/sessions.ts";
 import { Problem } from "../problem.ts";
-import { startPage } from "./start-page.ts";
+import { wantsHtml } from "./pages.ts";
+import { linkUsedPage, startPage } from "./start-page.ts";
 
 const COOKIE = { httpOnly: true, sameSite: "strict", path: "/" } as const;
 
@@ -15,10 +16,12 @@ export const loginRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate, p
       config: { entrance: "open" },
       // Whoever only asks for the headers must not use the link up.
       exposeHeadRoute: false,
-      schema: { hide: true, querystring: z.object({ code: z.string().max(200) }) },
+      schema: { hide: true, querystring: z.object({ code: z.string().max(200).default("") }) },
     },
     async (request, reply) => {
       if (!gate.logins.redeem(request.query.code)) {
+        if (gate.knows({ session: request.cookies[gate.cookie] })) return reply.redirect("/");
+        if (wantsHtml(request.headers)) return reply.status(401).type("text/html; charset=utf-8").send(linkUsedPage());
         throw new Problem(
           "unauthorised",
           "this link was used or is too old; the server prints a new one when it starts",

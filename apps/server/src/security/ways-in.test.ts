@@ -85,3 +85,42 @@ test("who asks only for the headers of a login link does not use it up", async (
   await send("HEAD", `${link.pathname}${link.search}`);
   expect(await send("GET", `${link.pathname}${link.search}`)).toBe(302);
 });
+
+const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+test.for([
+  { path: "/foo/bar", who: "somebody", status: 404 },
+  { path: "/foo/bar", who: "nobody", status: 401 },
+  { path: "/p", who: "somebody", status: 404 },
+])("a browser of $who that asks for $path gets the pages, with $status", async ({ path, who, status }) => {
+  const headers = who === "nobody" ? BROWSER : { ...BROWSER, "x-api-key": world.server.token };
+  const answer = await http.send({ method: "GET", path, headers });
+  expect([answer.status, answer.text]).toEqual([status, PAGE]);
+  expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
+  expect(answer.headers["content-security-policy"]).toContain("default-src 'self'");
+});
+
+test.for([
+  { path: "/api/nowhere", headers: BROWSER, status: 404 },
+  { path: "/%61pi/nowhere", headers: BROWSER, status: 404 },
+  { path: "//api/nowhere", headers: BROWSER, status: 404 },
+  { path: "/foo/bar", headers: { accept: "application/json" }, status: 404 },
+  { path: "/foo/bar", headers: {}, status: 404 },
+  { path: "/foo/%zz", headers: {}, status: 400 },
+  { path: "/api/%zz", headers: BROWSER, status: 400 },
+])("$path with $headers is answered in JSON, with $status", async ({ path, headers, status }) => {
+  const asked = { ...headers, "x-api-key": world.server.token } as Record<string, string>;
+  const answer = await http.send({ method: "GET", path, headers: asked });
+  expect([answer.status, JSON.parse(answer.text)]).toMatchObject([status, { success: false }]);
+});
+
+test.for([
+  { path: "/foo/%zz", to: "/foo/%25zz" },
+  { path: "/p/x/review/100%?tab=diff", to: "/p/x/review/100%25?tab=diff" },
+  { path: "/p/%ff", to: "/p/%25ff" },
+  { path: "//evil.example/%zz", to: "/evil.example/%25zz" },
+  { path: "/\\evil.example/%zz", to: "/evil.example/%25zz" },
+])("a browser that asks for $path is sent to $to, on this server", async ({ path, to }) => {
+  const answer = await http.send({ method: "GET", path, headers: BROWSER });
+  expect([answer.status, answer.headers.location]).toEqual([302, to]);
+});

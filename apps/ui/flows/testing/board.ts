@@ -119,6 +119,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
+/** The same for a page of the server, which has no themes of its own to choose from. */
+export async function expectNoViolations(page: Page): Promise<void> {
+  expect(await violations(page)).toEqual([]);
+}
+
 async function violations(page: Page): Promise<string[]> {
   const { violations: found } = await new AxeBuilder({ page }).analyze();
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);

@@ -27,6 +27,17 @@ test("the stages of a loop are shown in their order, each with its standing, and
   expect(/title="self reviewing" aria-current="step"/.test(html)).toBe(true);
 });
 
+test.for([
+  { reason: "ready-for-human", mark: "◐" },
+  { reason: "approval", mark: "◐" },
+  { reason: "delivery-refused", mark: "!" },
+  { reason: "feedback-exhausted", mark: "!" },
+])("a stage that waits because of $reason is marked $mark", ({ reason, mark }) => {
+  const rail = [{ stage: "opening-pr", name: "pr_created", standing: "waiting", visits: 2 }];
+  const html = renderToStaticMarkup(createElement(StageRail, { loop: { rail, reason } as unknown as ApiLoopState }));
+  expect(text(html)).toBe(`${mark} Open PR ×2 waits for you`);
+});
+
 describe("an issue of the list", () => {
   const one = (severity: Severity) =>
     ({

@@ -9,6 +9,8 @@ interface AppStore {
   keys: Readonly<Record<string, string>>;
   /** The project that was open last. */
   project: string | null;
+  /** The address that somebody wanted who was not logged in. */
+  wanted: string | null;
   /** Whether the tour of the first visit is done. */
   toured: boolean;
   desktopNotices: boolean;
@@ -18,6 +20,7 @@ interface AppStore {
   setTheme(theme: Theme): void;
   setKey(action: string, key: string | null): void;
   openProject(project: string): void;
+  setWanted(address: string | null): void;
   endTour(): void;
   setDesktopNotices(on: boolean): void;
   setMuted(item: string, isMuted: boolean): void;
@@ -31,6 +34,7 @@ export const useAppStore = create<AppStore>()(
       theme: "system",
       keys: {},
       project: null,
+      wanted: null,
       toured: false,
       desktopNotices: false,
       muted: [],
@@ -39,6 +43,7 @@ export const useAppStore = create<AppStore>()(
       setKey: (action, key) =>
         set(({ keys: { [action]: _, ...rest } }) => ({ keys: key === null ? rest : { ...rest, [action]: key } })),
       openProject: (project) => set({ project }),
+      setWanted: (wanted) => set({ wanted }),
       endTour: () => set({ toured: true }),
       setDesktopNotices: (desktopNotices) => set({ desktopNotices }),
       setMuted: (item, isMuted) =>

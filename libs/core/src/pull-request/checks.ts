@@ -3,7 +3,7 @@ import type { FeedbackRules, Heard, HeardCheck } from "./heard.ts";
 import { ruleOf } from "./source.ts";
 import { cleaned, cut, nameText } from "./words-of-others.ts";
 
-export type ChecksState = "pending" | "passing" | "failing";
+export type ChecksState = "pending" | "passing" | "failing" | "none";
 
 const PASSING = new Set(["success", "neutral", "skipped"]);
 const FAILING = new Set(["failure", "timed_out", "startup_failure"]);
@@ -11,6 +11,7 @@ const FAILING = new Set(["failure", "timed_out", "startup_failure"]);
 /** What the checks of the head come to. One that only a person can move on is waited for, not fixed. */
 export function checksState({ checks }: Pick<Heard, "checks">, { requiredChecks = [] }: FeedbackRules): ChecksState {
   if (checks.some(isFailing)) return "failing";
+  if (checks.length === 0 && requiredChecks.length === 0) return "none";
   const known = new Set(checks.map(({ name }) => name));
   const missing = requiredChecks.some((name) => !known.has(name));
   return missing || checks.some((check) => !isPassing(check)) ? "pending" : "passing";

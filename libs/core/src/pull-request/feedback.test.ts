@@ -201,7 +201,7 @@ describe("reviews", () => {
 
 describe("checks", () => {
   test.for([
-    { what: "no check at all", checks: [], state: "passing" },
+    { what: "no check at all", checks: [], state: "none" },
     { what: "success, neutral and skipped", checks: ["success", "neutral", "skipped"], state: "passing" },
     { what: "a failure among others", checks: ["success", "failure", null], state: "failing" },
     { what: "a time-out", checks: ["timed_out"], state: "failing" },

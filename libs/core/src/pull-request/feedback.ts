@@ -177,7 +177,7 @@ function summaryOf(findings: readonly Finding[], said: number, approval: Approva
   const parts = [
     findings.length === 0 ? "no change is asked for" : `${findings.length} to address`,
     `${said} unanswered remarks`,
-    `checks ${checks}`,
+    checks === "none" ? "no checks" : `checks ${checks}`,
   ];
   if (approval.approves.length > 0) parts.push(`approved by ${listed(approval.approves)}`);
   if (approval.objects.length > 0) parts.push(`changes requested by ${listed(approval.objects)}`);

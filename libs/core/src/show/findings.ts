@@ -43,6 +43,7 @@ function findingOf({ policy, state, events, rounds }: FindingsSource, entry: Tra
     origin,
     disposition,
     firstRound,
+    foundAt: rounds.find(({ round }) => round.number === firstRound)?.round.reviewedAt ?? null,
     lastRound,
     blocks: disposition.kind === "open" && blocks(policy.pass, finding),
     refutation,

@@ -1,4 +1,5 @@
 import type { ApiRailStop, ItemRef, LoopState, Policy, Stage } from "@anneal/types";
+import { listens } from "../delivery.ts";
 import { shared } from "../exits.ts";
 import { seedState } from "./seed-state.ts";
 
@@ -18,7 +19,7 @@ export function railOf({ kind, policy, state, stages }: RailSource): ApiRailStop
   return drawn.map((stage) => ({
     stage,
     name: seedState(kind, policy, at(state, stage, policy)),
-    standing: standingOf(state, stage, came(stage)),
+    standing: standingOf(state, stage, came(stage), waitsAt(state, drawn)),
     visits: came(stage),
   }));
 }
@@ -68,9 +69,17 @@ function visitsOf(stages: readonly Stage[]): Map<Stage, number> {
   return visits;
 }
 
-function standingOf(state: LoopState, stage: Drawn, visits: number): ApiRailStop["standing"] {
+/** A pull request that is open and listened to waits for feedback, also where the last that was done was to push to it. */
+function waitsAt(state: LoopState, drawn: readonly Drawn[]): Stage | null {
+  if (state.stage !== "waiting-for-human") return null;
+  return state.pr !== null && listens(state) && drawn.includes("awaiting-feedback")
+    ? "awaiting-feedback"
+    : state.backTo;
+}
+
+function standingOf(state: LoopState, stage: Drawn, visits: number, waitsAt: Stage | null): ApiRailStop["standing"] {
   if (state.stage === stage) return state.stage === "ended" ? "done" : "now";
-  if (state.stage === "waiting-for-human" && state.backTo === stage) return "waiting";
+  if (waitsAt === stage) return "waiting";
   if (stage === "reviewing") return reviewStanding(state, visits);
   if (visits > 0) return "done";
   return state.stage === "ended" ? "skipped" : "ahead";

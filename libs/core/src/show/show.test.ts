@@ -68,6 +68,21 @@ describe("the rail", () => {
     ]);
   });
 
+  test("tells that a pull request whose feedback is addressed waits for feedback, not to be opened", () => {
+    const asked = new Play(POLICIES["pull-request"])
+      .build()
+      .review(clean)
+      .pr()
+      .feedback({ report: bad("high", 1) });
+    const stops = rail("feature", asked.mend().review(clean).pr());
+    expect(stops.slice(-4).map((stop) => `${stop.stage} ${stop.standing} ${stop.visits}`)).toEqual([
+      "opening-pr done 2",
+      "awaiting-feedback waiting 1",
+      "merging ahead 0",
+      "ended ahead 0",
+    ]);
+  });
+
   test("leaves out what a loop ended without", () => {
     const stops = rail("feature", new Play(POLICIES.gate).build().review(clean));
     expect(stops.map(({ stage, standing }) => `${stage} ${standing}`)).toEqual(
@@ -245,6 +260,7 @@ describe("findings", () => {
       {
         lifecycle: "resolved",
         disposition: { kind: "fixed", commit: "c9" },
+        foundAt: play.log.find(({ type }) => type === "reviewed")?.at,
         rounds: [
           { round: 1, lifecycle: "new", disposition: "open", reported: true },
           { round: 2, lifecycle: "resolved", disposition: "fixed", reported: false },

@@ -30,7 +30,6 @@ type Row = LoopRow<LoopSummary>;
 /** What a look heard, and where the next one goes on. */
 interface Told {
   cursor: string;
-  checked: boolean;
   event: Omit<FeedbackReceived, "at">;
 }
 
@@ -97,10 +96,9 @@ export class Ear {
     // The log may have grown while the forge was asked.
     if (fresh === null || fresh.lastSeq !== row.lastSeq) return;
     const history = historyOf(store, fresh);
-    const { checked } = told;
     const event = { ...told.event, at: clock.now() };
     if (await this.#isForeign(event, history.state)) return this.#post(fresh, foreign(event, pr));
-    if (isNews(history, { event, checked, quietMs })) this.#post(fresh, event);
+    if (isNews(history, { event, quietMs })) this.#post(fresh, event);
   }
 
   /** Whether somebody else has pushed. A head that the loop had before only means that the forge is slow. */
@@ -141,7 +139,7 @@ function isOpen(pr: PullRequestRef | null | undefined): pr is PullRequestRef {
 function toldBy(heard: Heard, rules: FeedbackRules): Told {
   const { head, report, state, checks } = readFeedback(heard, rules);
   const event = { type: "feedback-received", head, report, state, checks } as const;
-  return { cursor: heard.cursor, checked: heard.checks.length > 0, event };
+  return { cursor: heard.cursor, event };
 }
 
 function foreign({ at, head }: FeedbackReceived, { number }: PullRequestRef): Word {

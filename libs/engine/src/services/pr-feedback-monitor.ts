@@ -105,11 +105,13 @@ function feedbackOf(heard: Heard, rules: FeedbackRules): PRFeedback {
   const { pull, comments, reviews } = heard;
   const own = reviews.map(({ id }) => id);
   const last = new Map(reviews.filter(({ state }) => state !== "commented").map((one) => [one.author, one.state]));
+  const checks = checksState(heard, rules);
   return {
     prNumber: pull.number,
     comments: comments.filter(({ reviewId }) => reviewId === null || !own.includes(reviewId)).map(commentOf),
     reviews: reviews.map((review) => reviewOf(review, comments)),
-    checksStatus: checksState(heard, rules),
+    // Nor for a pull request without checks.
+    checksStatus: checks === "none" ? "passing" : checks,
     mergeable: pull.mergeability === "clean",
     requestedChanges: [...last.values()].includes("changes_requested"),
   };

@@ -97,7 +97,9 @@ export const ApiPullRequest = z.object({
   /** The head that this is about, and whether it is the loop's. */
   head: z.string().nullable(),
   current: z.boolean(),
-  checks: z.object({ state: z.enum(["pending", "passing", "failing"]), failing: z.array(z.string()) }).nullable(),
+  checks: z
+    .object({ state: z.enum(["pending", "passing", "failing", "none"]), failing: z.array(z.string()) })
+    .nullable(),
   /** The word of the reviewers: whether they approve, object, or have not decided. */
   reviews: z.enum(["approved", "changes-requested", "none"]),
   summary: z.string(),

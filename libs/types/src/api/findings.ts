@@ -30,6 +30,8 @@ export const ApiFinding = z.object({
   origin: Origin,
   disposition: Disposition,
   firstRound: z.int().positive(),
+  /** When that round was reviewed; null where no round found it. */
+  foundAt: z.int().nullable(),
   lastRound: z.int().positive(),
   /** Whether it holds the change back now. */
   blocks: z.boolean(),

@@ -16,14 +16,14 @@ const PLACES = [
 export function Header({ onPalette }: { onPalette: () => void }) {
   const { project } = useParams({ strict: false });
   return (
-    <header className="flex h-11 shrink-0 items-center gap-3 border-b border-line bg-panel px-3">
+    <header className="flex min-h-11 shrink-0 items-center gap-x-3 border-b border-line bg-panel px-3 max-sm:flex-wrap max-sm:py-1.5">
       <Link to="/" className="flex items-center gap-2 font-semibold" aria-label="Anneal, home">
         <img src="/icon.svg" alt="" className="size-5" />
         <span className="hidden md:inline">Anneal</span>
       </Link>
       <ProjectChoice project={project} />
       {project === undefined ? null : (
-        <nav aria-label="Main" className="flex gap-1">
+        <nav aria-label="Main" className="flex gap-1 max-sm:order-last max-sm:w-full">
           {PLACES.map(({ to, title }) => (
             <Link
               key={to}

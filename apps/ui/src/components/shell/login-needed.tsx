@@ -1,5 +1,13 @@
-/** What somebody sees who came without the link. */
+import { useEffect } from "react";
+import { useAppStore } from "../../store/app-store.ts";
+
+/** What somebody sees who came without the link; who comes back by one is led to where this was. */
 export function LoginNeeded() {
+  const setWanted = useAppStore((store) => store.setWanted);
+  useEffect(() => {
+    const { pathname, search, hash } = window.location;
+    if (pathname !== "/") setWanted(`${pathname}${search}${hash}`);
+  }, [setWanted]);
   return (
     <main className="flex h-full flex-col items-center justify-center gap-3 p-8 text-center">
       <img src="/icon.svg" alt="" className="size-10" />

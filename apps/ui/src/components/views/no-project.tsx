@@ -1,15 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { Navigate } from "@tanstack/react-router";
+import { Navigate, useRouter } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
 import { projectsQuery } from "../../api/queries.ts";
 import { useAppStore } from "../../store/app-store.ts";
+import { ownAddress } from "../../store/own-address.ts";
 import { Empty, Failed, Loading } from "../ui/state.tsx";
 
-/** Leads to the project that was open last, else to the first. */
+/** Leads to the address that was wanted before the login, else to the project that was open last, else to the first. */
 export function NoProject() {
   const { data: projects, error, refetch } = useQuery(projectsQuery);
+  // It is forgotten on the way there: this screen must not change its mind before it is left.
+  const [wanted] = useState(() => useAppStore.getState().wanted);
   const last = useAppStore(({ project }) => project);
   if (error !== null) return <Failed what="the projects" error={error} onRetry={() => void refetch()} />;
   if (projects === undefined) return <Loading what="the projects" />;
+  if (wanted !== null) return <Onward to={ownAddress(wanted, window.location.origin) ?? "/"} />;
   const project = projects.find(({ id }) => id === last) ?? projects[0];
   if (project !== undefined) return <Navigate to="/p/$project" params={{ project: project.id }} replace />;
   return (
@@ -17,4 +22,14 @@ export function NoProject() {
       Start it with one: <code className="font-mono">anneal serve --project DIR</code>
     </Empty>
   );
+}
+
+function Onward({ to }: { to: string }) {
+  const { history } = useRouter();
+  const setWanted = useAppStore((store) => store.setWanted);
+  useEffect(() => {
+    setWanted(null);
+    history.replace(to);
+  }, [history, setWanted, to]);
+  return <Loading what="the page that you wanted" />;
 }

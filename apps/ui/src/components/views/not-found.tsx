@@ -3,10 +3,13 @@ import { Empty } from "../ui/state.tsx";
 
 export function NotFound() {
   return (
-    <Empty title="There is nothing at this address.">
-      <Link to="/" className="text-accent underline">
-        Go to the board
-      </Link>
-    </Empty>
+    <>
+      <h1 className="sr-only">Not found</h1>
+      <Empty title="There is nothing at this address.">
+        <Link to="/" className="text-accent underline">
+          Go to the board
+        </Link>
+      </Empty>
+    </>
   );
 }

@@ -12,7 +12,7 @@ import { Empty, Failed, Loading } from "../../ui/state.tsx";
 import { CategoryFindings } from "./category-findings.tsx";
 import { CategoryBars } from "./charts/category-bars.tsx";
 import { ChartCard } from "./charts/chart-card.tsx";
-import { dayOf, type Range, type RangeSearch, rangeOf } from "./range.ts";
+import { dayOf, isBackwards, type Range, type RangeSearch, rangeOf } from "./range.ts";
 import { RangePicker } from "./range-picker.tsx";
 import { binRange, bins, byCategory, byCost, byRound } from "./series.ts";
 import { Tiles } from "./tiles.tsx";
@@ -24,7 +24,8 @@ export function AnalyticsView() {
   const navigate = useNavigate();
   const [now] = useState(Date.now);
   const range = rangeOf(search, now);
-  const analytics = useQuery(analyticsQuery(project, range.from, range.to));
+  const backwards = isBackwards(range);
+  const analytics = useQuery({ ...analyticsQuery(project, range.from, range.to), enabled: !backwards });
   const [asTables, setTables] = useState(false);
   const look = (next: RangeSearch) =>
     void navigate({ to: "/p/$project/analytics", params: { project }, search: next, replace: true });
@@ -49,7 +50,15 @@ export function AnalyticsView() {
           <RangePicker range={range} today={dayOf(now)} onChange={look} />
           <Rebuild project={project} />
         </div>
-        {analytics.error !== null ? (
+        {backwards ? (
+          <Empty title="“to” is before “from”.">
+            <Button
+              onClick={() => look({ from: range.to ?? "all", ...(range.from === null ? {} : { to: range.from }) })}
+            >
+              Look from {range.to} to {range.from}
+            </Button>
+          </Empty>
+        ) : analytics.error !== null ? (
           <Failed what="the analytics" error={analytics.error} onRetry={() => void analytics.refetch()} />
         ) : analytics.data === undefined ? (
           <Loading what="the analytics" />

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { findingsQuery, itemsQuery } from "../../../api/queries.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import type { Range } from "./range.ts";
+import { inRange, type Range } from "./range.ts";
 import { msOf } from "./series.ts";
 
 /** Findings are kept by loop: so many of the latest are asked. */
@@ -29,27 +29,31 @@ export function CategoryFindings({
     .sort((a, b) => b.loop.lastAt - a.loop.lastAt);
   const asked = reviewed.slice(0, MOST_LOOPS);
   const answers = useQueries({ queries: asked.map(({ loop }) => findingsQuery(project, loop.id)) });
-  const found = asked.flatMap(({ item }, index) =>
+  const all = asked.flatMap(({ item }, index) =>
     (answers[index]?.data?.findings ?? [])
       .filter(({ finding }) => finding.category === category)
       .map((one) => ({ item, one })),
   );
+  const found = all.filter(({ one: { foundAt } }) => foundAt !== null && inRange(range, foundAt));
   const isLoading = itemsAwaited || answers.some(({ isPending }) => isPending);
   return (
     <Dialog
       title={`Findings about ${category}`}
-      description={
+      description={[
         reviewed.length > MOST_LOOPS
           ? `Of the ${MOST_LOOPS} loops that were at work last; there are ${reviewed.length}.`
-          : "Of the last loop of each item."
-      }
+          : "Of the last loop of each item.",
+        ...(all.length > found.length ? [`Found on other days: ${all.length - found.length}.`] : []),
+      ].join(" ")}
       open
       onClose={onClose}
       wide
     >
       {found.length === 0 ? (
         <p role="status" className="py-4 text-sm text-muted">
-          {isLoading ? "Loading the findings…" : "None of these loops has one; older loops are not asked."}
+          {isLoading
+            ? "Loading the findings…"
+            : "None of these loops has one of these days; older loops are not asked."}
         </p>
       ) : null}
       <ul className="flex flex-col">

@@ -1,6 +1,7 @@
 import { ToggleGroup } from "radix-ui";
+import { useRef, useState } from "react";
 import { INPUT } from "../../ui/field.tsx";
-import { PRESETS, type Preset, type Range, type RangeSearch } from "./range.ts";
+import { isBackwards, PRESETS, type Preset, type Range, type RangeSearch } from "./range.ts";
 
 const NAMES: Record<Preset, string> = { "7d": "7 days", "30d": "30 days", "90d": "90 days", all: "All" };
 
@@ -16,7 +17,6 @@ export function RangePicker({
 }) {
   const own = (from: string | null, to: string | null) =>
     onChange({ ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) });
-  const dateIn = (text: string) => (text === "" ? null : text);
   return (
     <div className="flex flex-wrap items-center gap-3">
       <ToggleGroup.Root
@@ -36,27 +36,76 @@ export function RangePicker({
           </ToggleGroup.Item>
         ))}
       </ToggleGroup.Root>
-      <label className="flex items-center gap-1.5 text-sm text-muted">
-        from
-        <input
-          type="date"
-          className={`${INPUT} w-auto`}
-          max={range.to ?? today}
-          value={range.from ?? ""}
-          onChange={({ target }) => own(dateIn(target.value), range.to)}
-        />
-      </label>
-      <label className="flex items-center gap-1.5 text-sm text-muted">
-        to
-        <input
-          type="date"
-          className={`${INPUT} w-auto`}
-          min={range.from ?? undefined}
-          max={today}
-          value={range.to ?? ""}
-          onChange={({ target }) => own(range.from, dateIn(target.value))}
-        />
-      </label>
+      <DayField name="from" value={range.from} max={range.to ?? today} onDay={(from) => own(from, range.to)} />
+      <DayField
+        name="to"
+        value={range.to}
+        min={range.from}
+        max={today}
+        invalid={isBackwards(range)}
+        onDay={(to) => own(range.from, to)}
+      />
     </div>
+  );
+}
+
+/** A day that is picked counts at once, one that is typed when it is left or with Enter: half of it is another day. */
+function DayField({
+  name,
+  value,
+  min = null,
+  max,
+  invalid = false,
+  onDay,
+}: {
+  name: string;
+  value: string | null;
+  min?: string | null;
+  max: string;
+  invalid?: boolean;
+  onDay: (day: string | null) => void;
+}) {
+  const [draft, setDraft] = useState(value ?? "");
+  const [shown, setShown] = useState(value);
+  const isTyped = useRef(false);
+  if (shown !== value) {
+    setShown(value);
+    setDraft(value ?? "");
+  }
+  const say = (text: string) => {
+    const day = text === "" ? null : text;
+    if (day !== value) onDay(day);
+  };
+  const finish = (input: HTMLInputElement) => {
+    if (!isTyped.current) return;
+    isTyped.current = false;
+    // Half a day is none: what was there before stands again.
+    if (input.validity.badInput) input.value = value ?? "";
+    else say(input.value);
+  };
+  return (
+    <label className="flex items-center gap-1.5 text-sm text-muted">
+      {name}
+      <input
+        type="date"
+        className={`${INPUT} w-auto`}
+        min={min ?? undefined}
+        max={max}
+        aria-invalid={invalid}
+        value={draft}
+        onPointerDown={() => {
+          isTyped.current = false;
+        }}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === "Enter") finish(currentTarget);
+          else if (key !== "Tab") isTyped.current = true;
+        }}
+        onChange={({ target }) => {
+          setDraft(target.value);
+          if (!isTyped.current) say(target.value);
+        }}
+        onBlur={({ target }) => finish(target)}
+      />
+    </label>
   );
 }

@@ -24,8 +24,19 @@ export function rangeOf({ from, to }: RangeSearch, now: number): Range {
   if (preset !== undefined) return presetRange(preset, now);
   const [first, last] = [dateIn(from), dateIn(to)];
   if (first === null && last === null) return presetRange("30d", now);
-  const isBackwards = first !== null && last !== null && first > last;
-  return { choice: "own", from: isBackwards ? last : first, to: isBackwards ? first : last };
+  return { choice: "own", from: first, to: last };
+}
+
+type Days = Pick<Range, "from" | "to">;
+
+/** Nothing lies in such days: the address is kept as it is, so that no field changes under the hands of whoever types. */
+export function isBackwards({ from, to }: Days): boolean {
+  return from !== null && to !== null && from > to;
+}
+
+export function inRange({ from, to }: Days, at: number): boolean {
+  const day = dayOf(at);
+  return (from === null || day >= from) && (to === null || day <= to);
 }
 
 /** The first of the last so many days, today included. */

@@ -1,7 +1,7 @@
 import type { ApiFinding, ApiLoopState, ApiRoundLine } from "@anneal/types";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { diffFilesQuery, diffQuery } from "../../../api/queries.ts";
+import { diffFilesQuery, diffQuery, pullRequestQuery } from "../../../api/queries.ts";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
 import { useAppStore } from "../../../store/app-store.ts";
 import type { DiffHandle, DiffLine } from "../../diff/diff-view.tsx";
@@ -10,10 +10,11 @@ import { later } from "../../ui/later.tsx";
 import { Empty, Failed, Loading } from "../../ui/state.tsx";
 import { CommentForm } from "./comment-form.tsx";
 import { DiffEnd } from "./diff-ends.tsx";
-import { PinnedComment, PinnedFinding } from "./diff-pins.tsx";
+import { PinnedComment, PinnedFinding, PinnedRequest } from "./diff-pins.tsx";
 import { DiffSearch } from "./diff-search.tsx";
 import { FileActions } from "./file-actions.tsx";
 import { FileMatrix } from "./file-matrix.tsx";
+import { openRequests } from "./nothing-blocks.ts";
 import { firstLineOf } from "./patch-places.ts";
 import { type Pinned, pinsOf } from "./pins.ts";
 import { useFileKeys } from "./use-file-keys.ts";
@@ -49,6 +50,7 @@ export function DiffPane(props: DiffPaneProps) {
   const committed = loop.head !== null;
   const files = useQuery({ ...diffFilesQuery(project, loop.id, from, to), enabled: committed });
   const patch = useQuery({ ...diffQuery(project, loop.id, from, to), enabled: committed });
+  const { data: pr } = useQuery({ ...pullRequestQuery(project, loop.id), enabled: loop.pullRequest !== null });
   const shown = files.data?.files ?? NOTHING;
   const { diffLayout, setDiffLayout } = useAppStore();
   const { viewed, toggle, canMark } = useViewed({ project, loop: loop.id, committed, files: shown });
@@ -61,10 +63,10 @@ export function DiffPane(props: DiffPaneProps) {
     const made = shown.filter(({ generated }) => generated).map(({ path }) => path);
     return new Set([...made.filter((path) => !opened.has(path)), ...viewed]);
   }, [shown, opened, viewed]);
-  const pins = useMemo(
-    () => pinsOf({ findings, chosen, to, comments: talk.comments, writing: talk.writing }),
-    [findings, chosen, to, talk.comments, talk.writing],
-  );
+  const pins = useMemo(() => {
+    const requests = openRequests(loop, pr);
+    return pinsOf({ findings, requests, chosen, to, comments: talk.comments, writing: talk.writing });
+  }, [findings, loop, pr, chosen, to, talk.comments, talk.writing]);
   const look = (path: string, at?: number) => {
     view?.goTo(path, at);
     setSpot({ file: path, line: at ?? firstLineOf(patch.data ?? "", path), side: "new" });
@@ -163,6 +165,7 @@ export function DiffPane(props: DiffPaneProps) {
                 const one = findings.find((now) => now.fingerprint === fingerprint) ?? of.one;
                 return <PinnedFinding one={one} onChoose={() => onFinding(fingerprint)} />;
               }
+              if (of.kind === "request") return <PinnedRequest one={of.one} />;
               if (of.kind === "comment")
                 return <PinnedComment comment={of.comment} onRemove={() => talk.drop([of.comment])} />;
               return (

@@ -1,4 +1,4 @@
-import type { ApiFinding } from "@anneal/types";
+import type { ApiFinding, ApiPullRequest } from "@anneal/types";
 import type { LineComment } from "../../../store/review-store.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { SEVERITY_TONES } from "./severity.ts";
@@ -22,6 +22,17 @@ export function PinnedFinding({ one, onChoose }: { one: ApiFinding; onChoose: ()
         {lifecycle}, since round {firstRound}
       </span>
     </button>
+  );
+}
+
+/** What somebody asks for on the pull request, on its line. */
+export function PinnedRequest({ one }: { one: ApiPullRequest["requests"][number] }) {
+  return (
+    <div className={`${BOX} flex flex-wrap items-center gap-2 border-warn`}>
+      <Badge tone={SEVERITY_TONES[one.severity]}>{one.severity}</Badge>
+      <span className="wrap-anywhere whitespace-pre-wrap">{one.text}</span>
+      <span className="text-xs text-muted">{one.author} asks for this on the pull request</span>
+    </div>
   );
 }
 

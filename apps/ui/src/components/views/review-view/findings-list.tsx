@@ -1,11 +1,14 @@
 import type { ApiFinding, ApiLoopState, DispositionRequest } from "@anneal/types";
-import { useNavigate } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { pullRequestQuery } from "../../../api/queries.ts";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
+import { AskedFor } from "./asked-for.tsx";
 import { FindingRow } from "./finding-row.tsx";
 import { ACTION_WORDS, FINDING_ACTIONS } from "./finding-words.ts";
 import { fixPlace } from "./fix-place.ts";
-import { nothingBlocks } from "./nothing-blocks.ts";
+import { nothingBlocks, openRequests } from "./nothing-blocks.ts";
 import { rule } from "./say.ts";
 import { sorted } from "./severity.ts";
 import { WordDialog } from "./word-dialog.tsx";
@@ -21,6 +24,10 @@ interface ListProps {
 export function FindingsList({ project, loop, findings, selected, onSelect }: ListProps) {
   const [acting, setActing] = useState<{ one: ApiFinding; action: DispositionRequest["action"] } | null>(null);
   const { blocking, below, settled } = sorted(findings);
+  const opened = loop.pullRequest !== null;
+  const { data: pr } = useQuery({ ...pullRequestQuery(project, loop.id), enabled: opened });
+  const { sentence, seePullRequest } = nothingBlocks(loop, opened ? pr : null);
+  const requests = openRequests(loop, pr);
   const chosen = findings.find(({ fingerprint }) => fingerprint === selected);
   const showFix = useShowFix(project, loop.item);
   useOffer([
@@ -57,8 +64,21 @@ export function FindingsList({ project, loop, findings, selected, onSelect }: Li
     ));
   return (
     <div className="relative h-full overflow-y-auto">
-      <Group name="Blocks" count={blocking.length} empty={nothingBlocks(loop)}>
+      <Group
+        name="Blocks"
+        count={blocking.length}
+        empty={
+          <>
+            {sentence} {seePullRequest ? <ToPullRequest project={project} item={loop.item} /> : null}
+          </>
+        }
+      >
         {rows(blocking)}
+      </Group>
+      <Group name="Asked for on the pull request" count={requests.length}>
+        {requests.map((one) => (
+          <AskedFor key={`${one.source} ${one.sourceId}`} project={project} item={loop.item} one={one} />
+        ))}
       </Group>
       <Group name="Below the line" count={below.length}>
         {rows(below)}
@@ -78,6 +98,20 @@ export function FindingsList({ project, loop, findings, selected, onSelect }: Li
         />
       )}
     </div>
+  );
+}
+
+function ToPullRequest({ project, item }: { project: string; item: string }) {
+  return (
+    <Link
+      to="/p/$project/review/$item"
+      params={{ project, item }}
+      search={(before) => ({ ...before, tab: "pull-request" })}
+      replace
+      className="text-accent underline"
+    >
+      See the pull request
+    </Link>
   );
 }
 
@@ -117,7 +151,7 @@ function Group({
 }: {
   name: string;
   count: number;
-  empty?: string;
+  empty?: React.ReactNode;
   children: React.ReactNode;
 }) {
   if (count === 0 && empty === undefined) return null;

@@ -1,6 +1,6 @@
-import type { ApiLoopState } from "@anneal/types";
+import type { ApiLoopState, ApiPullRequest } from "@anneal/types";
 import { expect, test } from "vitest";
-import { nothingBlocks } from "./nothing-blocks.ts";
+import { nothingBlocks, openRequests } from "./nothing-blocks.ts";
 
 const verdict = (result: string, current = true) => ({ result, reason: "2 tests are missing", current });
 
@@ -34,6 +34,61 @@ test.for([
   { what: "without reviews on its way", over: { rail: [] }, says: /^No review is on the way of this\.$/ },
 ])("a change that is $what and has no findings says so", ({ over: { standing = "ahead", ...over }, says }) => {
   const rail = [{ stage: "reviewing", standing }];
-  const loop = { stage: "awaiting-feedback", reason: null, head: "c1", round: 1, verdict: null, rail, ...over };
-  expect(nothingBlocks(loop as unknown as ApiLoopState)).toMatch(says);
+  const loop = { stage: "merging", reason: null, head: "c1", round: 1, verdict: null, rail, ...over };
+  expect(nothingBlocks(loop as unknown as ApiLoopState, null)).toEqual({
+    sentence: expect.stringMatching(says),
+    seePullRequest: false,
+  });
+});
+
+const request = (source = "comment") => ({ source, sourceId: 1, file: "a.js", line: 1 });
+const quiet = { current: true, checks: { state: "none", failing: [] }, reviews: "none", requests: [] };
+const failing = { state: "failing", failing: ["The check build fails"] };
+const waits = { who: "person", sentence: "A person decides: nobody has agreed to push." };
+
+test.for([
+  { what: "says nothing", pr: {}, says: "Nothing holds this change back." },
+  {
+    what: "asks for changes and has a failing check",
+    stage: "fixing",
+    pr: { checks: failing, reviews: "changes-requested", requests: [request(), request("review"), request("check")] },
+    says: "The review passed; 2 requests of the pull request and 1 failing check are open.",
+  },
+  { what: "asks for one", pr: { requests: [request()] }, says: /^The review passed; 1 request of .* is open\.$/ },
+  {
+    what: "has a reviewer who objects without a word, and checks that run",
+    pr: { reviews: "changes-requested", checks: { state: "pending", failing: [] } },
+    says: /; a reviewer’s request for changes and checks that have not ended are open\.$/,
+  },
+  { what: "was approved, and has failing checks", pr: { checks: failing }, says: /; 1 failing check is open\.$/ },
+  { what: "is not known yet", pr: undefined, says: "The review passed." },
+  {
+    what: "has not been heard of",
+    pr: { current: false },
+    says: "The review passed; nothing was heard of the pull request yet.",
+  },
+  {
+    what: "asked for what is done by now",
+    stage: "waiting-for-human",
+    pr: { current: false, reviews: "changes-requested", requests: [request()] },
+    says: `The review passed. ${waits.sentence}`,
+  },
+  { what: "is not there, while a person asks for more", stage: "fixing", pr: null, says: /is being worked on\.$/ },
+  { what: "is not there, and a person is asked", stage: "waiting-for-human", pr: null, says: /agreed to push\.$/ },
+  { what: "was merged", stage: "ended", pr: { requests: [request()] }, says: "Nothing holds this change back." },
+])("a change that passed and whose pull request $what says so", ({ stage = "awaiting-feedback", pr, says }) => {
+  const loop = { stage, reason: null, head: "c1", round: 1, verdict: verdict("pass"), rail: [], next: waits };
+  const whole = pr && ({ ...quiet, ...pr } as unknown as ApiPullRequest);
+  const { sentence, seePullRequest } = nothingBlocks(loop as unknown as ApiLoopState, whole);
+  expect(sentence).toMatch(says);
+  expect(seePullRequest).toBe(/open\.$|heard/.test(sentence));
+});
+
+test.for([
+  { what: "of the head", stage: "fixing", pr: {}, open: 1 },
+  { what: "of an earlier head", stage: "waiting-for-human", pr: { current: false }, open: 0 },
+  { what: "of a loop that ended", stage: "ended", pr: {}, open: 0 },
+] as const)("requests $what: $open open", ({ stage, pr, open }) => {
+  const whole = { ...quiet, requests: [request()], ...pr } as unknown as ApiPullRequest;
+  expect(openRequests({ stage }, whole)).toHaveLength(open);
 });

@@ -7,7 +7,7 @@ import { Empty, Failed, Loading } from "../../ui/state.tsx";
 import { CreatePullRequest } from "./create-pull-request-button.tsx";
 import { QuestionDraft } from "./question-draft.tsx";
 
-const CHECKS = { pending: "calm", passing: "good", failing: "bad" } as const;
+const CHECKS = { pending: "calm", passing: "good", failing: "bad", none: "neutral" } as const;
 
 interface PaneProps {
   project: string;
@@ -39,7 +39,11 @@ export function PullRequestPane({ project, loop, onLine }: PaneProps) {
           <Badge tone={pr.state === "merged" || pr.state === "approved" ? "good" : "neutral"}>{pr.state}</Badge>
         )}
         {pr.draft ? <Badge tone="warn">draft, not reviewed</Badge> : null}
-        {pr.checks === null ? null : <Badge tone={CHECKS[pr.checks.state]}>checks {pr.checks.state}</Badge>}
+        {pr.checks === null ? null : (
+          <Badge tone={CHECKS[pr.checks.state]}>
+            {pr.checks.state === "none" ? "no checks" : `checks ${pr.checks.state}`}
+          </Badge>
+        )}
         <Badge tone={pr.reviews === "approved" ? "good" : pr.reviews === "changes-requested" ? "bad" : "neutral"}>
           {pr.reviews === "none" ? "no review yet" : pr.reviews}
         </Badge>

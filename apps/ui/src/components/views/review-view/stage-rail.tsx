@@ -1,4 +1,4 @@
-import type { ApiLoopState, ApiRailStop, Stage } from "@anneal/types";
+import type { ApiLoopState, ApiRailStop, Stage, WaitReason } from "@anneal/types";
 import { words } from "../board-view/constants.ts";
 
 const LOOKS: Readonly<Record<ApiRailStop["standing"], { mark: string; className: string; told: string }>> = {
@@ -8,6 +8,9 @@ const LOOKS: Readonly<Record<ApiRailStop["standing"], { mark: string; className:
   ahead: { mark: "○", className: "text-muted", told: "still to come" },
   skipped: { mark: "–", className: "text-muted", told: "left out" },
 };
+
+/** Waits that are on the way: nothing went wrong. */
+const ROUTINE: readonly (WaitReason | null)[] = ["ready-for-human", "approval", "requirements-not-judged", "paused"];
 
 const STAGES: Readonly<Record<Stage, string>> = {
   implementing: "Implement",
@@ -27,7 +30,8 @@ export function StageRail({ loop }: { loop: ApiLoopState }) {
   return (
     <ol aria-label="Stages" className="flex flex-wrap items-center gap-x-1 gap-y-1 text-xs">
       {loop.rail.map(({ stage, name, standing, visits }, index) => {
-        const { mark, className, told } = LOOKS[standing];
+        const { className, told, ...look } = LOOKS[standing];
+        const mark = standing === "waiting" && ROUTINE.includes(loop.reason) ? LOOKS.now.mark : look.mark;
         return (
           <li key={stage} className="flex items-center gap-1">
             <span
