@@ -44,12 +44,16 @@ const HELD: Record<Held["reason"], readonly SignalName[]> = {
 };
 
 export function held(policy: Policy, state: LoopState, { reason, detail, secrets = [], about = [] }: Held): LoopState {
-  const delivering = state.stage === "opening-pr" || state.stage === "merging" || state.stage === "awaiting-feedback";
-  if (!delivering) return state;
+  const delivering = state.stage === "opening-pr" || state.stage === "merging";
+  if (!delivering && !listens(state)) return state;
   const findings = withSecrets(state, secrets);
   // Commits do not change: the same push would be held for the same again.
   const options = HELD[reason].filter((option) => option !== "retry" || secrets.length + about.length === 0);
-  const waiting = wait(policy, { ...state, findings, breaks: 0 }, reason, detail, options);
+  const waiting = {
+    ...wait(policy, { ...state, findings, breaks: 0 }, reason, detail, options),
+    // What looked ready listens again: where it had come from is over.
+    ...(state.stage === "waiting-for-human" ? ({ backTo: "awaiting-feedback", kept: {} } as const) : {}),
+  };
   return about.length === 0 ? waiting : { ...waiting, kept: { ...waiting.kept, about } };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
 import { type Heard, listen, RateLimited } from "@anneal/adapters/forges";
 import { GitError, type Repo } from "@anneal/adapters/git";
-import { isAtRest } from "@anneal/core";
+import { isAtRest, listens } from "@anneal/core";
 import { type FeedbackRules, readFeedback } from "@anneal/core/pull-request";
 import type { LoopState, PullRequestRef } from "@anneal/types";
 import type { LoopRow } from "../embedded/index.ts";
@@ -105,7 +105,7 @@ export class Ear {
 
   /** Whether somebody else has pushed. A head that the loop had before only means that the forge is slow. */
   async #isForeign({ state, head }: FeedbackReceived, loop: LoopState): Promise<boolean> {
-    if (state === "merged" || state === "closed" || loop.stage !== "awaiting-feedback" || head === loop.head)
+    if (state === "merged" || state === "closed" || !listens(loop) || loop.head === null || head === loop.head)
       return false;
     try {
       return (await this.#args.repo.mergeBase(head, loop.head)) !== head;

@@ -67,7 +67,7 @@ const MOVES: Record<LoopState["stage"], Move[]> = {
   ],
   "opening-pr": [opens, opens, opens, opens, hold, (p) => p.breaks(), skipDelivery],
   "awaiting-feedback": [...feedbacks, hold],
-  "waiting-for-human": [offered, offered, offered, dismissed, ...feedbacks],
+  "waiting-for-human": [offered, offered, offered, dismissed, ...feedbacks, hold],
   merging: [
     (p) => p.merged(),
     (p) => p.merged(),
