@@ -20,7 +20,7 @@ const exhausted = () =>
     .pr()
     .feedback({ report: bad("high") });
 const merging = () => ready().signal("approve");
-const held = (reason: Of<"delivery-held">["reason"]): LoopEvent => ({
+const held = (reason: Of<"delivery-held">["reason"]): Of<"delivery-held"> => ({
   type: "delivery-held",
   at: 50,
   reason,
@@ -44,6 +44,26 @@ describe("a delivery that is held", () => {
       options: ["retry", "refine", "take-over", "stop"],
     });
     expect(waits.signal("retry").where).toBe(back);
+  });
+
+  test.for([
+    { while: "awaiting-feedback", from: awaiting },
+    { while: "merging", from: merging },
+    { while: "ready for people", from: ready },
+    { while: "ready again after feedback", from: addressed },
+    { while: "a draft", from: draft },
+    { while: "opening-pr", from: () => awaiting().signal("refine", "Shorter.").mend().review(clean) },
+  ])("because it is not there as it was left is delivered anew after a retry: $while", ({ from }) => {
+    const before = from();
+    const isDraft = before.state.pr?.draft;
+    const waits = before.feed({ ...held("delivery-refused"), anew: true });
+    expect(waits.state).toMatchObject({
+      reason: "delivery-refused",
+      options: ["retry", "refine", "take-over", "stop"],
+    });
+    const again = waits.signal("retry");
+    expect(again.state).toMatchObject({ stage: "opening-pr", draft: isDraft, anew: true });
+    expect(again.signal("pause").signal("resume").state).toMatchObject({ stage: "opening-pr", anew: true });
   });
 
   test("for want of consent can be tried again or taken over; nothing is to be refined", () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
-import { type Heard, listen, RateLimited } from "@anneal/adapters/forges";
-import { GitError, type Repo } from "@anneal/adapters/git";
+import { ForgeError, type Heard, listen, RateLimited } from "@anneal/adapters/forges";
+import type { Repo } from "@anneal/adapters/git";
 import { isAtRest, listens } from "@anneal/core";
 import { type FeedbackRules, readFeedback } from "@anneal/core/pull-request";
 import type { LoopState, PullRequestRef } from "@anneal/types";
@@ -12,6 +12,7 @@ import { historyOf } from "./loop-history.ts";
 import { connect, type ForgePlace, pullRequestTerms } from "./pull-requests-forge.ts";
 import type { FeedbackReceived } from "./pull-requests-heard.ts";
 import { isNews } from "./pull-requests-news.ts";
+import { type Strayed, strayed } from "./pull-requests-strayed.ts";
 import type { ProjectStore, WordMessage } from "./store-log.ts";
 import type { LoopSummary } from "./summary.ts";
 
@@ -31,6 +32,7 @@ type Row = LoopRow<LoopSummary>;
 interface Told {
   cursor: string;
   checked: boolean;
+  branch: { name: string; gone?: true | undefined };
   event: Omit<FeedbackReceived, "at">;
 }
 
@@ -71,7 +73,7 @@ export class Ear {
     for (const row of rows) {
       try {
         const place = await connect(repo, clock);
-        if ("none" in place) throw new Error(`nobody listens to its pull request: ${place.none}`);
+        if ("none" in place) throw new ForgeError("no-forge", `nobody listens to its pull request: ${place.none}`);
         await this.#ask(place, row);
         this.#troubles.delete(row.loop);
       } catch (error) {
@@ -93,30 +95,25 @@ export class Ear {
     const told = heard === null ? before : toldBy(heard, { allow, requiredChecks });
     if (told === undefined) return;
     this.#heard.set(row.loop, told);
-    const fresh = store.loop(row.loop);
-    // The log may have grown while the forge was asked.
-    if (fresh === null || fresh.lastSeq !== row.lastSeq) return;
-    const history = historyOf(store, fresh);
-    const { checked } = told;
+    const history = historyOf(store, row);
     const event = { ...told.event, at: clock.now() };
-    if (await this.#isForeign(event, history.state)) return this.#post(fresh, foreign(event, pr));
-    if (isNews(history, { event, checked, quietMs })) this.#post(fresh, event);
+    const stray = await this.#strayed(place, told, history.state);
+    if (stray !== null) return this.#post(row, heldWord(event.at, stray));
+    if (isNews(history, { event, checked: told.checked, quietMs })) this.#post(row, event);
   }
 
-  /** Whether somebody else has pushed. A head that the loop had before only means that the forge is slow. */
-  async #isForeign({ state, head }: FeedbackReceived, loop: LoopState): Promise<boolean> {
-    if (state === "merged" || state === "closed" || !listens(loop) || loop.head === null || head === loop.head)
-      return false;
-    try {
-      return (await this.#args.repo.mergeBase(head, loop.head)) !== head;
-    } catch (error) {
-      if (error instanceof GitError) return true;
-      throw error;
-    }
+  /** Why what is on the forge is not what the loop has delivered. */
+  async #strayed({ remote }: ForgePlace, { event, branch }: Told, loop: LoopState): Promise<Strayed | null> {
+    const { pr, head } = loop;
+    if (event.state === "merged" || event.state === "closed" || !listens(loop)) return null;
+    if (pr === null || head === null || (event.head === head && branch.gone !== true)) return null;
+    return await strayed(this.#args.repo, { remote, branch: branch.name, head, number: pr.number });
   }
 
   /** The same news at the same point of the log is one message, also when a crash makes us hear it twice. */
   #post({ loop, lastSeq }: Row, word: Word): void {
+    // The log may have grown while the forge was asked.
+    if (this.#args.store.loop(loop)?.lastSeq !== lastSeq) return;
     const { at: _, ...what } = word;
     const id = createHash("sha256")
       .update(JSON.stringify([loop, lastSeq, what]))
@@ -141,10 +138,10 @@ function isOpen(pr: PullRequestRef | null | undefined): pr is PullRequestRef {
 function toldBy(heard: Heard, rules: FeedbackRules): Told {
   const { head, report, state, checks } = readFeedback(heard, rules);
   const event = { type: "feedback-received", head, report, state, checks } as const;
-  return { cursor: heard.cursor, checked: heard.checks.length > 0, event };
+  const { branch: name, gone } = heard.pull.head;
+  return { cursor: heard.cursor, checked: heard.checks.length > 0, branch: { name, gone }, event };
 }
 
-function foreign({ at, head }: FeedbackReceived, { number }: PullRequestRef): Word {
-  const detail = `somebody else pushed ${head} to pull request ${number}: look at it, then take over`;
-  return { type: "delivery-held", at, reason: "delivery-refused", detail };
+function heldWord(at: number, why: Strayed): Word {
+  return { type: "delivery-held", at, reason: "delivery-refused", ...why };
 }

@@ -19,6 +19,7 @@ export interface Person {
   merge(number: number): Promise<MergeResult>;
   /** Commits on top of a branch, or begins one from another; null removes a file. Gives the new head. */
   push(branch: string, files: Record<string, string | null>, from?: string): Promise<string>;
+  deleteBranch(branch: string): Promise<void>;
 }
 
 export interface Place {
@@ -159,5 +160,6 @@ function person(desk: Desk, author: string): Person {
       if (commit !== null) return commit;
       throw new ForgeError("head-moved", `${branch} was pushed by somebody else: try again`);
     },
+    deleteBranch: (branch) => repo.remove(branch),
   };
 }
