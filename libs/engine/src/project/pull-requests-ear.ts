@@ -12,10 +12,12 @@ import { historyOf } from "./loop-history.ts";
 import { connect, type ForgePlace, pullRequestTerms } from "./pull-requests-forge.ts";
 import type { FeedbackReceived } from "./pull-requests-heard.ts";
 import { isNews } from "./pull-requests-news.ts";
-import { type Strayed, strayed } from "./pull-requests-strayed.ts";
+import { isRefusal } from "./pull-requests-patience.ts";
+import { heldBy, type Strayed, strayed } from "./pull-requests-strayed.ts";
 import type { ProjectStore, WordMessage } from "./store-log.ts";
 import type { LoopSummary } from "./summary.ts";
 
+const HELD = "delivery-refused";
 const POLL_MS = 30_000;
 const QUIET_MS = 60_000;
 
@@ -70,18 +72,47 @@ export class Ear {
     const { store, clock, repo } = this.#args;
     const rows = store.loops({ open: true }).filter(({ stage, summary }) => isOpen(summary.pr) && isAtRest(stage));
     if (rows.length === 0 || clock.now() < this.#notBefore) return;
-    for (const row of rows) {
+    for (const [at, row] of rows.entries()) {
       try {
         const place = await connect(repo, clock);
         if ("none" in place) throw new ForgeError("no-forge", `nobody listens to its pull request: ${place.none}`);
         await this.#ask(place, row);
         this.#troubles.delete(row.loop);
       } catch (error) {
-        if (error instanceof RateLimited) this.#notBefore = error.retryAt;
-        this.#complain(row, error instanceof Error ? error.message : String(error));
-        if (error instanceof RateLimited) return;
+        if (isRefusal(error)) this.#refused(row, error);
+        else this.#complain(row, messageOf(error));
+        if (!(error instanceof RateLimited)) continue;
+        this.#notBefore = error.retryAt;
+        for (const { loop } of rows.slice(at)) this.#troubles.set(loop, error.message);
+        return;
       }
     }
+  }
+
+  /** Keys of the items that the forge can still say something about. */
+  listening(): string[] {
+    return this.#rows().map(({ kind, item }) => keyOf({ kind, id: item }));
+  }
+
+  /** Those of them that it could not be asked about at the last look, and why. */
+  unheard(): Map<string, string> {
+    return new Map(
+      this.#rows().flatMap(({ loop, kind, item }) => {
+        const why = this.#troubles.get(loop);
+        return why === undefined ? [] : [[keyOf({ kind, id: item }), why]];
+      }),
+    );
+  }
+
+  #rows(): Row[] {
+    return this.#args.store.loops({ open: true }).filter(Ear.hears);
+  }
+
+  /** What does not pass by itself is a person's to decide; whoever waits for one already is told what it waits for. */
+  #refused(row: Row, error: Error): void {
+    const { pr, reason } = row.summary;
+    if (isOpen(pr) && Ear.hears(row)) this.#post(row, heldWord(this.#args.clock.now(), heldBy(error, pr)));
+    else if (reason !== HELD) this.#complain(row, error.message);
   }
 
   async #ask(place: ForgePlace, row: Row): Promise<void> {
@@ -143,5 +174,9 @@ function toldBy(heard: Heard, rules: FeedbackRules): Told {
 }
 
 function heldWord(at: number, why: Strayed): Word {
-  return { type: "delivery-held", at, reason: "delivery-refused", ...why };
+  return { type: "delivery-held", at, reason: HELD, ...why };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

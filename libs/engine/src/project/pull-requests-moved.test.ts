@@ -128,3 +128,102 @@ describe("a branch on the forge that is not where the loop left it", () => {
     expect(project.feature(id).status).toBe("completed");
   });
 });
+
+describe("a pull request that its forge does not show any more", () => {
+  const numbers = async (project: ForgeProject) =>
+    (await project.forge.fromBranch(branch(project))).map(({ number }) => number);
+  const detail = "pull request 1 is not there any more: look why; a retry opens a new one";
+
+  test.for([
+    { when: "awaits feedback", get: () => forgeProject([...opened, given.fixLogin, given.passes]) },
+    { when: "is ready for people", get: ready },
+  ])("holds a loop that $when, and a retry opens one new one for the reviewed head", async ({ get }) => {
+    const project = await get();
+    const { forge, repo, id } = project;
+    await goesOn(project);
+    await forge.removePull(1);
+    expect(await goesOn(project)).toMatchObject({ ...HELD, detail });
+    await project.say(id, "retry");
+    expect(await goesOn(project)).toMatchObject({ stage: "awaiting-feedback", pr: { number: 2 } });
+    expect(await numbers(project)).toEqual([2]);
+    expect((await forge.get(2)).head.sha).toBe(repo.git("rev-parse", branch(project)));
+    await forge.as("alice").review(2, { state: "approved" });
+    expect(await goesOn(project)).toMatchObject({ outcome: "merged" });
+  });
+
+  test("holds one whose feedback was being addressed, and what was said there needs no answer", async () => {
+    const project = await forgeProject([...opened, given.fixLogin, given.passes]);
+    const { forge, id } = project;
+    await goesOn(project);
+    await forge.as("alice").comment(1, "Please refuse a login without a password.");
+    const file = join(forge.dir, "anneal-fake-forge.json");
+    await project.run([id], {
+      onEvent: ({ event }) => {
+        if (event.type !== "fixed") return;
+        writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), pulls: [] }));
+      },
+    });
+    expect(await goesOn(project)).toMatchObject({ ...HELD, detail });
+    expect(await numbers(project)).toEqual([]);
+    await project.say(id, "retry");
+    expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human" });
+    expect(await numbers(project)).toEqual([1]);
+    expect(await forge.comments(1)).toEqual([]);
+  });
+
+  test("is not opened twice where the answer to its opening got lost", async () => {
+    const project = await forgeProject(opened);
+    await goesOn(project);
+    await project.forge.removePull(1);
+    await goesOn(project);
+    await project.say(project.id, "retry");
+    await project.forge.loseAnswers(1);
+    expect(await goesOn(project)).toMatchObject({ stage: "awaiting-feedback" });
+    expect(await numbers(project)).toEqual([2]);
+  });
+
+  test("holds a merge that was approved: the new one is approved anew", async () => {
+    const project = await ready();
+    await project.say(project.id, "approve");
+    await project.forge.removePull(1);
+    expect(await goesOn(project)).toMatchObject({ ...HELD, detail });
+    await project.say(project.id, "retry");
+    expect(await goesOn(project)).toMatchObject({ stage: "awaiting-feedback", pr: { number: 2 } });
+  });
+});
+
+describe("a forge that cannot be read", () => {
+  test("for good holds every loop that listens, and a retry listens again", async () => {
+    const project = await forgeProject(opened);
+    await goesOn(project);
+    const file = join(project.forge.dir, "anneal-fake-forge.json");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, "{");
+    expect(await goesOn(project)).toMatchObject({ ...HELD, detail: expect.stringContaining("put back an earlier") });
+    expect(project.troubles).toEqual([]);
+    writeFileSync(file, text);
+    await project.forge.as("alice").review(1, { state: "approved" });
+    await project.say(project.id, "retry");
+    expect(await goesOn(project)).toMatchObject({ outcome: "merged" });
+  });
+
+  test("because the project has none any more holds its loop, too", async () => {
+    const project = await forgeProject(opened);
+    await goesOn(project);
+    project.repo.git("remote", "remove", "origin");
+    const why = "nobody listens to its pull request: the project has no remote called origin";
+    expect(await goesOn(project)).toMatchObject({ ...HELD, detail: why });
+  });
+
+  test("for a while is told with the result, and the loop goes on listening", async () => {
+    const project = await forgeProject(opened);
+    const { forge, clock, run, id } = project;
+    await goesOn(project);
+    await forge.limitUntil(clock.now() + 3_600_000);
+    const { settled, unheard } = await run([id]);
+    expect(settled.get(id)).toMatchObject({ stage: "awaiting-feedback" });
+    expect([...unheard]).toEqual([[id, expect.stringContaining("limits our requests")]]);
+    await forge.limitUntil(null);
+    expect([...(await run([id])).unheard]).toEqual([]);
+  });
+});

@@ -33,3 +33,11 @@ export function isRefusal(error: unknown): error is ForgeError | GitError {
 export function isMissing(error: unknown): boolean {
   return error instanceof ForgeError && error.kind === "not-found";
 }
+
+/** What a forge gives, or null where it is not there any more. */
+export function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
+  return asked.catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+}

@@ -23,8 +23,11 @@ export async function strayed(
   return { detail: `somebody else pushed ${there} to pull request ${number}: look at it, then take over` };
 }
 
-/** The same for a pull request that its forge does not show; what may pass by itself is thrown on. */
-export function heldBy(error: unknown, { number }: PullRequestRef): Strayed {
-  if (!isMissing(error)) return { detail: refusedBy(error) };
+/** The same for what a forge says no to; what may pass by itself is thrown on. */
+export function heldBy(error: unknown, pr: PullRequestRef): Strayed {
+  return isMissing(error) ? missing(pr) : { detail: refusedBy(error) };
+}
+
+export function missing({ number }: PullRequestRef): Strayed {
   return { detail: `pull request ${number} is not there any more: look why; a retry opens a new one`, anew: true };
 }
