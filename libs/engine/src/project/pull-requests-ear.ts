@@ -44,8 +44,9 @@ interface Told {
  */
 export class Ear {
   readonly #args: EarArgs;
-  /** By loop. */
+  /** By loop and pull request. */
   readonly #heard = new Map<string, Told>();
+  /** By loop: why its last look failed. */
   readonly #troubles = new Map<string, string>();
   #notBefore = 0;
 
@@ -119,13 +120,14 @@ export class Ear {
     const { store, clock } = this.#args;
     const { pr } = row.summary;
     if (!isOpen(pr)) return;
-    const before = this.#heard.get(row.loop);
+    const one = `${row.loop} ${pr.number}`;
+    const before = this.#heard.get(one);
     const heard = await listen(place.forge, pr.number, before?.cursor ?? null);
     const { terms } = place;
     const { allow = [], requiredChecks = [], quietMs = QUIET_MS } = terms;
     const told = heard === null ? before : toldBy(heard, { allow, requiredChecks });
     if (told === undefined) return;
-    this.#heard.set(row.loop, told);
+    this.#heard.set(one, told);
     const history = historyOf(store, row);
     const event = { ...told.event, at: clock.now() };
     const stray = await this.#strayed(place, told, history.state);
