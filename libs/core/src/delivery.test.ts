@@ -12,8 +12,15 @@ const awaiting = () => opening().pr();
 const ready = () => awaiting().feedback();
 const REQUEST = report({ findings: [finding({ title: "Please rename it" })] });
 const draft = () => play().build().review(bad("high")).signal("skip").pr(true);
+const addressed = () => awaiting().feedback({ report: REQUEST }).mend().review(clean).pr();
+const exhausted = () =>
+  new Play(pullRequestWith({ maxIterations: 3, severityThreshold: "medium", autoAddressReviewComments: false }))
+    .build()
+    .review(clean)
+    .pr()
+    .feedback({ report: bad("high") });
 const merging = () => ready().signal("approve");
-const held = (reason: Of<"delivery-held">["reason"]): LoopEvent => ({
+const held = (reason: Of<"delivery-held">["reason"]): Of<"delivery-held"> => ({
   type: "delivery-held",
   at: 50,
   reason,
@@ -22,10 +29,13 @@ const held = (reason: Of<"delivery-held">["reason"]): LoopEvent => ({
 
 describe("a delivery that is held", () => {
   test.for([
-    { at: "opening-pr", from: opening },
-    { at: "awaiting-feedback", from: awaiting },
-    { at: "merging", from: merging },
-  ])("waits for a person while $at, and a retry goes back there", ({ at, from }) => {
+    { while: "opening-pr", from: opening, back: "opening-pr" },
+    { while: "awaiting-feedback", from: awaiting, back: "awaiting-feedback" },
+    { while: "merging", from: merging, back: "merging" },
+    { while: "ready for people", from: ready, back: "awaiting-feedback" },
+    { while: "ready again after feedback", from: addressed, back: "awaiting-feedback" },
+    { while: "a draft", from: draft, back: "awaiting-feedback" },
+  ])("waits for a person while $while, and a retry goes back to $back", ({ from, back }) => {
     const waits = from().feed(held("delivery-refused"));
     expect(waits.state).toMatchObject({
       stage: "waiting-for-human",
@@ -33,7 +43,27 @@ describe("a delivery that is held", () => {
       detail: "because",
       options: ["retry", "refine", "take-over", "stop"],
     });
-    expect(waits.signal("retry").where).toBe(at);
+    expect(waits.signal("retry").where).toBe(back);
+  });
+
+  test.for([
+    { while: "awaiting-feedback", from: awaiting },
+    { while: "merging", from: merging },
+    { while: "ready for people", from: ready },
+    { while: "ready again after feedback", from: addressed },
+    { while: "a draft", from: draft },
+    { while: "opening-pr", from: () => awaiting().signal("refine", "Shorter.").mend().review(clean) },
+  ])("because it is not there as it was left is delivered anew after a retry: $while", ({ from }) => {
+    const before = from();
+    const isDraft = before.state.pr?.draft;
+    const waits = before.feed({ ...held("delivery-refused"), anew: true });
+    expect(waits.state).toMatchObject({
+      reason: "delivery-refused",
+      options: ["retry", "refine", "take-over", "stop"],
+    });
+    const again = waits.signal("retry");
+    expect(again.state).toMatchObject({ stage: "opening-pr", draft: isDraft, anew: true });
+    expect(again.signal("pause").signal("resume").state).toMatchObject({ stage: "opening-pr", anew: true });
   });
 
   test("for want of consent can be tried again or taken over; nothing is to be refined", () => {
@@ -44,7 +74,7 @@ describe("a delivery that is held", () => {
   test.for([
     { where: "reviewing", from: () => play().build() },
     { where: "fixing", from: () => play().build().review(bad("high")) },
-    { where: "waiting: ready-for-human", from: ready },
+    { where: "waiting: feedback-exhausted", from: exhausted },
   ])("means nothing while $where", ({ where, from }) => {
     expect(from().feed(held("never-publish")).where).toBe(where);
   });

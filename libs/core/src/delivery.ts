@@ -43,14 +43,27 @@ const HELD: Record<Held["reason"], readonly SignalName[]> = {
   "delivery-refused": ["retry", "refine", "take-over"],
 };
 
-export function held(policy: Policy, state: LoopState, { reason, detail, secrets = [], about = [] }: Held): LoopState {
-  const delivering = state.stage === "opening-pr" || state.stage === "merging" || state.stage === "awaiting-feedback";
-  if (!delivering) return state;
+export function held(policy: Policy, state: LoopState, event: Held): LoopState {
+  const { reason, detail, secrets = [], about = [] } = event;
+  const delivering = state.stage === "opening-pr" || state.stage === "merging";
+  if (!delivering && !listens(state)) return state;
   const findings = withSecrets(state, secrets);
   // Commits do not change: the same push would be held for the same again.
   const options = HELD[reason].filter((option) => option !== "retry" || secrets.length + about.length === 0);
-  const waiting = wait(policy, { ...state, findings, breaks: 0 }, reason, detail, options);
+  const waiting = {
+    ...wait(policy, { ...state, findings, breaks: 0 }, reason, detail, options),
+    ...wayBack(state, event),
+  };
   return about.length === 0 ? waiting : { ...waiting, kept: { ...waiting.kept, about } };
+}
+
+function wayBack(state: LoopState, { anew }: Held): Partial<Pick<At<"waiting-for-human">, "backTo" | "kept">> {
+  if (anew === true) {
+    const draft = state.stage === "opening-pr" ? state.draft : state.pr?.draft === true;
+    return { backTo: "opening-pr", kept: { draft, anew } };
+  }
+  // What looked ready listens again: where it had come from is over.
+  return state.stage === "waiting-for-human" ? { backTo: "awaiting-feedback", kept: {} } : {};
 }
 
 /** What a search found is open, whatever a review took it for. */

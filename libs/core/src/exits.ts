@@ -66,7 +66,7 @@ type Ended = Extract<LoopState, { stage: "ended" }>;
 export function publish(
   policy: Policy,
   state: LoopState,
-  { draft, reason, detail }: { draft: boolean; reason: WaitReason; detail: string },
+  { draft, reason, detail, ...rest }: { draft: boolean; reason: WaitReason; detail: string; anew?: true | undefined },
 ): LoopState {
   if (state.head === null) return wait(policy, state, reason, detail, ["retry", "resume"]);
   const kept = state.findings.filter(neverPublished);
@@ -74,7 +74,7 @@ export function publish(
     const held = wait(policy, state, "never-publish", keptBack(kept), ["refine", "take-over"]);
     return { ...held, kept: { ...held.kept, draft } };
   }
-  return { ...shared(state), stage: "opening-pr", head: state.head, draft };
+  return { ...shared(state), stage: "opening-pr", head: state.head, draft, ...anewOf(rest) };
 }
 
 /** One more review, while the policy, its hard cap and a person's extra rounds leave one. */
@@ -183,6 +183,11 @@ export function keptBack(kept: readonly TrackedFinding[]): string {
   return `not pushed${searched ? "" : " while this is open"}: ${what.join("; ")}`;
 }
 
+/** Whether a person has said that it is to be delivered once more. */
+export function anewOf({ anew }: { anew?: true | undefined }): { anew?: true } {
+  return anew === undefined ? {} : { anew };
+}
+
 type Way = Pick<Waiting, "backTo" | "kept">;
 
 function cameFrom(state: LoopState): Way {
@@ -199,7 +204,7 @@ function cameFrom(state: LoopState): Way {
     case "fixing":
       return { backTo: "fixing", kept: { cause: state.cause, problems: state.problems } };
     case "opening-pr":
-      return { backTo: "opening-pr", kept: { draft: state.draft } };
+      return { backTo: "opening-pr", kept: { draft: state.draft, ...anewOf(state) } };
     case "ended":
       return { backTo: "reviewing", kept: {} };
     default:

@@ -1,7 +1,7 @@
 import type { Finding, FixCause, LoopEvent, LoopState, Policy, SignalName, Stage, TrackedFinding } from "@anneal/types";
 import { acceptedDetail, close } from "./closing.ts";
 import { readyForHuman } from "./delivery.ts";
-import { anotherReview, end, newCycle, publish, shared, wait } from "./exits.ts";
+import { anewOf, anotherReview, end, newCycle, publish, shared, wait } from "./exits.ts";
 import { blocks, isJudgement } from "./gate.ts";
 import { openFindings } from "./lineage.ts";
 
@@ -175,7 +175,12 @@ function back(policy: Policy, state: Waiting): LoopState {
     case "merging":
       return head === null ? { ...rest, stage: "implementing" } : { ...rest, stage: "merging", head, merge: null };
     case "opening-pr":
-      return publish(policy, state, { draft: kept.draft ?? false, reason: state.reason, detail: state.detail });
+      return publish(policy, state, {
+        draft: kept.draft ?? false,
+        reason: state.reason,
+        detail: state.detail,
+        ...anewOf(kept),
+      });
     case "awaiting-feedback":
       if (head === null || state.pr === null) return { ...rest, stage: "implementing" };
       return { ...rest, stage: "awaiting-feedback", head, pr: state.pr };

@@ -1,5 +1,5 @@
 import type { Clock } from "@anneal/adapters";
-import { advance, refusal, start, unheard } from "@anneal/core";
+import { advance, listens, refusal, start, unheard } from "@anneal/core";
 import type { ActiveStage, LoopEvent, LoopState, Policy } from "@anneal/types";
 import type { Engine, StepWork, Word } from "./engine.ts";
 import { AgentFailed, Misconfigured } from "./errors.ts";
@@ -184,7 +184,7 @@ function refusedNow(policy: Policy, state: LoopState, word: Word): string | null
     case "feedback-received":
       return unheard(state, word);
     case "delivery-held":
-      return state.stage === "awaiting-feedback" ? null : `it does not listen while ${state.stage}`;
+      return listens(state) ? null : `it does not listen while ${state.stage}`;
     case "finding-disposed":
       return null;
   }

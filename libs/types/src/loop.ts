@@ -93,10 +93,10 @@ const common = {
 };
 
 /** Why and from where the loop produced work that is now validated or committed. */
-const produced = {
-  of: z.union([z.literal("implementation"), z.literal("step"), z.literal("documents"), FixCause]),
-};
+const produced = { of: z.union([z.literal("implementation"), z.literal("step"), z.literal("documents"), FixCause]) };
 const fixing = { cause: FixCause, problems: z.array(Finding) };
+/** What was delivered is not there as it was left: a person's retry delivers it once more. */
+const anew = { anew: z.literal(true).optional() };
 
 /** The whole state of a loop. Each stage holds exactly what its work needs. */
 export const LoopState = z.discriminatedUnion("stage", [
@@ -105,7 +105,7 @@ export const LoopState = z.discriminatedUnion("stage", [
   z.object({ stage: z.literal("committing"), ...common, ...produced, plan: CommitPlan.nullable() }),
   z.object({ stage: z.literal("reviewing"), ...common, head: z.string() }),
   z.object({ stage: z.literal("fixing"), ...common, ...fixing }),
-  z.object({ stage: z.literal("opening-pr"), ...common, head: z.string(), draft: z.boolean() }),
+  z.object({ stage: z.literal("opening-pr"), ...common, head: z.string(), draft: z.boolean(), ...anew }),
   z.object({ stage: z.literal("awaiting-feedback"), ...common, head: z.string(), pr: PullRequestRef }),
   z.object({
     stage: z.literal("waiting-for-human"),
@@ -121,6 +121,7 @@ export const LoopState = z.discriminatedUnion("stage", [
       cause: FixCause.optional(),
       problems: z.array(Finding).optional(),
       draft: z.boolean().optional(),
+      ...anew,
       plan: CommitPlan.optional(),
       /** Whose cap stopped it, where that was not the loop's own: going on then opens no new cycle. */
       cap: z.literal("day").optional(),
@@ -262,6 +263,7 @@ export const LoopEvent = z.discriminatedUnion("type", [
     secrets: z.array(HeldSecret).min(1).optional(),
     /** Fingerprints of reviewers' findings that are about such a value already: those are ruled on instead. */
     about: z.array(z.string()).min(1).optional(),
+    ...anew,
   }),
   z.object({
     type: z.literal("feedback-received"),

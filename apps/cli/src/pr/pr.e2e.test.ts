@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Project, project, writes } from "../testing/project.ts";
@@ -82,6 +82,68 @@ describe("anneal pr", () => {
     await here.anneal("pr", "forge", "close", here.forge, "1", "--as", "alice");
     expect(await here.anneal("pr", "watch")).toMatchObject({ code: 1 });
     expect(here.feature("f1").status).toBe("backlog");
+  });
+
+  test.concurrent("watch says that somebody else pushed to what was ready, and so does status", async () => {
+    using here = await withForge([weak, pass]);
+    await here.anneal("pr", "create", "f1", "--allow-push");
+    await here.anneal("ready", "f1");
+    expect(await here.anneal("pr", "watch", "--once")).toMatchObject({ code: 0 });
+    const clone = join(here.dir, ".git", "clone");
+    here.git("clone", "--quiet", "--branch", "feature/f1", here.forge, clone);
+    here.git(
+      "-C",
+      clone,
+      "-c",
+      "user.name=bob",
+      "-c",
+      "user.email=b@b",
+      "commit",
+      "--quiet",
+      "--allow-empty",
+      "-m",
+      "x",
+    );
+    here.git("-C", clone, "push", "--quiet");
+    await here.anneal("pr", "forge", "review", here.forge, "1", "approve", "--as", "alice");
+    const theirs = here.git("-C", clone, "rev-parse", "HEAD");
+    const says = `somebody else pushed ${theirs} to pull request 1: look at it, then take over`;
+    expect(await here.anneal("pr", "watch", "--once")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(says),
+    });
+    expect((await here.anneal("pr", "status")).stdout).toContain(says);
+  });
+
+  test.concurrent("watch fails where a look fails, and says so as JSON, too", async () => {
+    using here = await withForge([weak, pass]);
+    await here.anneal("pr", "create", "f1", "--allow-push");
+    const file = join(here.forge, "anneal-fake-forge.json");
+    const books = JSON.parse(readFileSync(file, "utf8"));
+    const watched = async (change: object) => {
+      writeFileSync(file, JSON.stringify({ ...books, ...change }));
+      const { code, stdout } = await here.anneal("pr", "watch", "--once", "--json");
+      const lines = stdout.split("\n").filter(Boolean);
+      return { code, lines: lines.map((line) => JSON.parse(line)) };
+    };
+    expect(await watched({ limitedUntil: Date.now() + 86_400_000 })).toMatchObject({
+      code: 1,
+      lines: [
+        { type: "loop:unheard", item: "f1", payload: { reason: expect.stringContaining("limits our requests") } },
+      ],
+    });
+    expect(await watched({})).toEqual({ code: 0, lines: [] });
+    const gone = await watched({ pulls: [] });
+    expect([gone.code, ...gone.lines.map(({ type }) => type)]).toEqual([
+      1,
+      "loop:delivery-held",
+      "review-loop:state-changed",
+      "review-loop:error",
+    ]);
+    expect((await here.anneal("pr", "status")).stdout).toContain("pull request 1 is not there any more");
+    expect((await here.anneal("retry", "f1")).code).toBe(0);
+    expect(await here.anneal("pr", "watch", "--once")).toMatchObject({ code: 0 });
+    expect((await here.anneal("pr", "forge", "show", here.forge)).stdout).toContain("#1 Add f1: open");
   });
 
   test.concurrent("a dry run says what would happen, and changes nothing", async () => {

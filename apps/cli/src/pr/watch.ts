@@ -48,8 +48,14 @@ export async function watch(args: string[]): Promise<number> {
     json: values.json,
     hint: null,
   });
+  const deaf = open.flatMap(({ id }) => {
+    const reason = result.unheard.get(id);
+    return reason === undefined ? [] : [{ type: "loop:unheard", item: id, payload: { reason } }];
+  });
+  // Elsewhere it was told when it happened.
+  if (values.json) process.stdout.write(deaf.map((one) => json(one, 0)).join(""));
   const fine = open.every(({ id }) => isFine(result.settled.get(id)));
-  return fine && result.broken.size === 0 ? 0 : 1;
+  return fine && deaf.length === 0 && result.broken.size === 0 ? 0 : 1;
 }
 
 interface Open {

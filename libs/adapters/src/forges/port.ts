@@ -56,7 +56,8 @@ export interface PullRequest {
   state: "open" | "closed" | "merged";
   draft: boolean;
   base: string;
-  head: { branch: string; sha: string };
+  /** `gone`: the branch is not there any more, though the pull request is open; `sha` is what it was last known at. */
+  head: { branch: string; sha: string; gone?: true };
   author: string;
   labels: string[];
   reviewers: string[];

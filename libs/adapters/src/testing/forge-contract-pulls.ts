@@ -100,6 +100,19 @@ export function pullRequestContract({ world, forge, branch, opened }: ForgeFixtu
       expect(head).not.toBe(pull.head.sha);
     });
 
+    test("a branch that is deleted shows, and so does its return", async () => {
+      const { pull, request } = await opened();
+      expect(pull.head.gone).toBeUndefined();
+      const { cursor } = await forge.changed(pull.number, null);
+      await world.as("root").deleteBranch(request.branch);
+      expect(await forge.changed(pull.number, cursor)).toMatchObject({ changed: true });
+      const left = await forge.get(pull.number);
+      // Some forges close such a pull request.
+      if (left.state === "open") expect(left.head).toMatchObject({ branch: request.branch, gone: true });
+      await world.as("root").push(request.branch, { "back.txt": "back\n" }, request.base);
+      expect((await forge.get(pull.number)).head.gone).toBeUndefined();
+    });
+
     test("a number that does not exist is an error of its own kind", async () => {
       await expect(forge.get(9_999)).rejects.toMatchObject({ kind: "not-found" });
       await expect(forge.comments(9_999)).rejects.toMatchObject({ kind: "not-found" });

@@ -40,10 +40,19 @@ export interface AutoResult {
   paused: boolean;
   /** Items that ran only because another process asked for them. */
   forOthers: Set<string>;
+  /** Items that the forge could not be asked about when it was last tried, and why. */
+  unheard: ReadonlyMap<string, string>;
 }
 
 export function emptyResult(): AutoResult {
-  return { settled: new Map(), broken: new Map(), blocked: [], paused: false, forOthers: new Set() };
+  return {
+    settled: new Map(),
+    broken: new Map(),
+    blocked: [],
+    paused: false,
+    forOthers: new Set(),
+    unheard: new Map(),
+  };
 }
 
 /** Runs items as dependencies and the limit allow, until nothing is left that could start. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
-import { type Heard, listen, RateLimited } from "@anneal/adapters/forges";
-import { GitError, type Repo } from "@anneal/adapters/git";
-import { isAtRest } from "@anneal/core";
+import { ForgeError, type Heard, listen, RateLimited } from "@anneal/adapters/forges";
+import type { Repo } from "@anneal/adapters/git";
+import { isAtRest, listens } from "@anneal/core";
 import { type FeedbackRules, readFeedback } from "@anneal/core/pull-request";
 import type { LoopState, PullRequestRef } from "@anneal/types";
 import type { LoopRow } from "../embedded/index.ts";
@@ -12,9 +12,12 @@ import { historyOf } from "./loop-history.ts";
 import { connect, type ForgePlace, pullRequestTerms } from "./pull-requests-forge.ts";
 import type { FeedbackReceived } from "./pull-requests-heard.ts";
 import { isNews } from "./pull-requests-news.ts";
+import { isRefusal } from "./pull-requests-patience.ts";
+import { heldBy, type Strayed, strayed } from "./pull-requests-strayed.ts";
 import type { ProjectStore, WordMessage } from "./store-log.ts";
 import type { LoopSummary } from "./summary.ts";
 
+const HELD = "delivery-refused";
 const POLL_MS = 30_000;
 const QUIET_MS = 60_000;
 
@@ -30,6 +33,7 @@ type Row = LoopRow<LoopSummary>;
 /** What a look heard, and where the next one goes on. */
 interface Told {
   cursor: string;
+  branch: { name: string; gone?: true | undefined };
   event: Omit<FeedbackReceived, "at">;
 }
 
@@ -39,8 +43,9 @@ interface Told {
  */
 export class Ear {
   readonly #args: EarArgs;
-  /** By loop. */
+  /** By loop and pull request. */
   readonly #heard = new Map<string, Told>();
+  /** By loop: why its last look failed. */
   readonly #troubles = new Map<string, string>();
   #notBefore = 0;
 
@@ -67,54 +72,80 @@ export class Ear {
     const { store, clock, repo } = this.#args;
     const rows = store.loops({ open: true }).filter(({ stage, summary }) => isOpen(summary.pr) && isAtRest(stage));
     if (rows.length === 0 || clock.now() < this.#notBefore) return;
-    for (const row of rows) {
+    for (const [at, row] of rows.entries()) {
       try {
         const place = await connect(repo, clock);
-        if ("none" in place) throw new Error(`nobody listens to its pull request: ${place.none}`);
+        if ("none" in place) throw new ForgeError("no-forge", `nobody listens to its pull request: ${place.none}`);
         await this.#ask(place, row);
         this.#troubles.delete(row.loop);
       } catch (error) {
-        if (error instanceof RateLimited) this.#notBefore = error.retryAt;
-        this.#complain(row, error instanceof Error ? error.message : String(error));
-        if (error instanceof RateLimited) return;
+        if (isRefusal(error)) this.#refused(row, error);
+        else this.#complain(row, messageOf(error));
+        if (!(error instanceof RateLimited)) continue;
+        this.#notBefore = error.retryAt;
+        for (const { loop } of rows.slice(at)) this.#troubles.set(loop, error.message);
+        return;
       }
     }
+  }
+
+  /** Keys of the items that the forge can still say something about. */
+  listening(): string[] {
+    return this.#rows().map(({ kind, item }) => keyOf({ kind, id: item }));
+  }
+
+  /** Those of them that it could not be asked about at the last look, and why. */
+  unheard(): Map<string, string> {
+    return new Map(
+      this.#rows().flatMap(({ loop, kind, item }) => {
+        const why = this.#troubles.get(loop);
+        return why === undefined ? [] : [[keyOf({ kind, id: item }), why]];
+      }),
+    );
+  }
+
+  #rows(): Row[] {
+    return this.#args.store.loops({ open: true }).filter(Ear.hears);
+  }
+
+  /** What does not pass by itself is a person's to decide; whoever waits for one already is told what it waits for. */
+  #refused(row: Row, error: Error): void {
+    const { pr, reason } = row.summary;
+    if (isOpen(pr) && Ear.hears(row)) this.#post(row, heldWord(this.#args.clock.now(), heldBy(error, pr)));
+    else if (reason !== HELD) this.#complain(row, error.message);
   }
 
   async #ask(place: ForgePlace, row: Row): Promise<void> {
     const { store, clock } = this.#args;
     const { pr } = row.summary;
     if (!isOpen(pr)) return;
-    const before = this.#heard.get(row.loop);
+    const one = `${row.loop} ${pr.number}`;
+    const before = this.#heard.get(one);
     const heard = await listen(place.forge, pr.number, before?.cursor ?? null);
     const { terms } = place;
     const { allow = [], requiredChecks = [], quietMs = QUIET_MS } = terms;
     const told = heard === null ? before : toldBy(heard, { allow, requiredChecks });
     if (told === undefined) return;
-    this.#heard.set(row.loop, told);
-    const fresh = store.loop(row.loop);
-    // The log may have grown while the forge was asked.
-    if (fresh === null || fresh.lastSeq !== row.lastSeq) return;
-    const history = historyOf(store, fresh);
+    this.#heard.set(one, told);
+    const history = historyOf(store, row);
     const event = { ...told.event, at: clock.now() };
-    if (await this.#isForeign(event, history.state)) return this.#post(fresh, foreign(event, pr));
-    if (isNews(history, { event, quietMs })) this.#post(fresh, event);
+    const stray = await this.#strayed(place, told, history.state);
+    if (stray !== null) return this.#post(row, heldWord(event.at, stray));
+    if (isNews(history, { event, quietMs })) this.#post(row, event);
   }
 
-  /** Whether somebody else has pushed. A head that the loop had before only means that the forge is slow. */
-  async #isForeign({ state, head }: FeedbackReceived, loop: LoopState): Promise<boolean> {
-    if (state === "merged" || state === "closed" || loop.stage !== "awaiting-feedback" || head === loop.head)
-      return false;
-    try {
-      return (await this.#args.repo.mergeBase(head, loop.head)) !== head;
-    } catch (error) {
-      if (error instanceof GitError) return true;
-      throw error;
-    }
+  /** Why what is on the forge is not what the loop has delivered. */
+  async #strayed({ remote }: ForgePlace, { event, branch }: Told, loop: LoopState): Promise<Strayed | null> {
+    const { pr, head } = loop;
+    if (event.state === "merged" || event.state === "closed" || !listens(loop)) return null;
+    if (pr === null || head === null || (event.head === head && branch.gone !== true)) return null;
+    return await strayed(this.#args.repo, { remote, branch: branch.name, head, number: pr.number });
   }
 
   /** The same news at the same point of the log is one message, also when a crash makes us hear it twice. */
   #post({ loop, lastSeq }: Row, word: Word): void {
+    // The log may have grown while the forge was asked.
+    if (this.#args.store.loop(loop)?.lastSeq !== lastSeq) return;
     const { at: _, ...what } = word;
     const id = createHash("sha256")
       .update(JSON.stringify([loop, lastSeq, what]))
@@ -139,10 +170,14 @@ function isOpen(pr: PullRequestRef | null | undefined): pr is PullRequestRef {
 function toldBy(heard: Heard, rules: FeedbackRules): Told {
   const { head, report, state, checks } = readFeedback(heard, rules);
   const event = { type: "feedback-received", head, report, state, checks } as const;
-  return { cursor: heard.cursor, event };
+  const { branch: name, gone } = heard.pull.head;
+  return { cursor: heard.cursor, branch: { name, gone }, event };
 }
 
-function foreign({ at, head }: FeedbackReceived, { number }: PullRequestRef): Word {
-  const detail = `somebody else pushed ${head} to pull request ${number}: look at it, then take over`;
-  return { type: "delivery-held", at, reason: "delivery-refused", detail };
+function heldWord(at: number, why: Strayed): Word {
+  return { type: "delivery-held", at, reason: HELD, ...why };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -4,7 +4,8 @@ import { connect } from "./pull-requests-forge.ts";
 import type { FeedbackReceived } from "./pull-requests-heard.ts";
 import { newsOf, voids } from "./pull-requests-news.ts";
 import type { DeliveryParts } from "./pull-requests-open.ts";
-import { patiently, refusedBy } from "./pull-requests-patience.ts";
+import { patiently } from "./pull-requests-patience.ts";
+import { heldBy } from "./pull-requests-strayed.ts";
 
 /** What a merge rests on. */
 interface Approved {
@@ -59,6 +60,6 @@ export async function mergePullRequest(
       }
     });
   } catch (error) {
-    return held(refusedBy(error));
+    return { type: "delivery-held", at: at(), reason: "delivery-refused", ...heldBy(error, pr) };
   }
 }

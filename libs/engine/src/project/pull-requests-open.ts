@@ -9,7 +9,7 @@ import { connect, type ForgePlace, mayPush, targetOf } from "./pull-requests-for
 import type { FeedbackReceived } from "./pull-requests-heard.ts";
 import type { Leak } from "./pull-requests-held.ts";
 import { masked } from "./pull-requests-masked.ts";
-import { patiently, refusedBy } from "./pull-requests-patience.ts";
+import { patiently, refusedBy, unlessMissing } from "./pull-requests-patience.ts";
 import { pushHead } from "./pull-requests-push.ts";
 import { leaksIn, leaksInTexts } from "./pull-requests-secrets.ts";
 import { outgoing, type Wording, wordingOf } from "./pull-requests-wording.ts";
@@ -60,7 +60,8 @@ export async function openPullRequest(
       const refused = await push(parts, place, { ...job, into }, state, signal);
       if (refused !== null) return { type: "delivery-held", at: at(), reason: "delivery-refused", detail: refused };
       const pull = await opened(place, { ...job, into }, words, state);
-      for (const reply of words.replies) await place.forge.say(pull.number, reply);
+      // What was taken away meanwhile needs no answer.
+      for (const reply of words.replies) await unlessMissing(place.forge.say(pull.number, reply));
       return { type: "pr-opened", at: at(), pr: { number: pull.number, url: pull.url, draft: state.draft } };
     });
   } catch (error) {
@@ -154,8 +155,8 @@ async function opened(
   const { reviewers = [] } = terms;
   const key = `loop:${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
   const request = { key, branch, base: into, ...text, draft: state.draft, labels: [...labels], reviewers };
-  const { pull, outcome } =
-    state.pr === null ? await forge.open(request) : { pull: await forge.get(state.pr.number), outcome: "found" };
+  const known = state.pr === null ? null : await unlessMissing(forge.get(state.pr.number));
+  const { pull, outcome } = known === null ? await forge.open(request) : { pull: known, outcome: "found" };
   // The text of somebody else's pull request is theirs.
   if (outcome === "theirs" || pull.key === null) return pull;
   const same = pull.title === text.title && pull.body.trimEnd() === text.body.trimEnd();

@@ -21,7 +21,23 @@ const REFUSALS: readonly GitErrorKind[] = ["moved", "no-remote", "failed", "unkn
 
 /** Why it cannot be delivered as it is; what may work later by itself is thrown on. */
 export function refusedBy(error: unknown): string {
-  if (error instanceof ForgeError && !isPassing(error)) return error.message;
-  if (error instanceof GitError && REFUSALS.includes(error.kind)) return error.message;
+  if (isRefusal(error)) return error.message;
   throw error;
+}
+
+export function isRefusal(error: unknown): error is ForgeError | GitError {
+  if (error instanceof GitError) return REFUSALS.includes(error.kind);
+  return error instanceof ForgeError && !isPassing(error);
+}
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof ForgeError && error.kind === "not-found";
+}
+
+/** What a forge gives, or null where it is not there any more. */
+export function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
+  return asked.catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
 }

@@ -52,7 +52,7 @@ async function anyHolds(main: Repo, commit: string, histories: readonly string[]
 }
 
 /** False also for commits that are not here. */
-async function isPartOf(main: Repo, commit: string, history: string): Promise<boolean> {
+export async function isPartOf(main: Repo, commit: string, history: string): Promise<boolean> {
   try {
     return (await main.mergeBase(commit, history)) === commit;
   } catch (error) {

@@ -5,7 +5,8 @@ import { connect } from "./pull-requests-forge.ts";
 import { lastHeard, unanswered } from "./pull-requests-heard.ts";
 import { mergePullRequest } from "./pull-requests-merge.ts";
 import { type Opening, openPullRequest, type PullRequestJob } from "./pull-requests-open.ts";
-import { patiently } from "./pull-requests-patience.ts";
+import { patiently, unlessMissing } from "./pull-requests-patience.ts";
+import { missing } from "./pull-requests-strayed.ts";
 
 export {
   allowPush,
@@ -36,16 +37,19 @@ export function pullRequestDelivery(
   };
 }
 
-/** Somebody merged or closed it while the loop was at work: nothing is pushed any more. */
+/** Somebody merged, closed or removed it while the loop was at work: nothing is pushed any more, unless a person wants it anew. */
 async function alreadyOver(
   { repo, clock }: DeliveryParts,
-  { pr, head }: Opening,
+  { pr, head, anew }: Opening,
   signal: AbortSignal,
 ): Promise<LoopEvent | null> {
   if (pr === null) return null;
   const place = await connect(repo, clock);
   if ("none" in place) return null;
-  const { state } = await patiently(clock, signal, () => place.forge.get(pr.number));
+  const found = await patiently(clock, signal, () => unlessMissing(place.forge.get(pr.number)));
+  if (found === null && anew === true) return null;
+  if (found === null) return { type: "delivery-held", at: clock.now(), reason: "delivery-refused", ...missing(pr) };
+  const { state } = found;
   if (state === "open") return null;
   const report = { status: "complete", claim: null, findings: [], summary: "", rulings: [], notes: [] } as const;
   const told = { ...report, findings: [], rulings: [], notes: [] };

@@ -82,7 +82,7 @@ async function runOwned(runtime: Runtime, args: RunArgs): Promise<AutoResult> {
       const row = currentLoop(runtime.store, id);
       if (row !== null) result.settled.set(id, historyOf(runtime.store, row).state);
     }
-    return result;
+    return { ...result, unheard: runtime.unheard() };
   } finally {
     await runtime.close();
   }

@@ -132,10 +132,12 @@ export class Runtime {
 
   /** Keys of the items that the forge can still say something about. */
   listening(): string[] {
-    return this.store
-      .loops({ open: true })
-      .filter(Ear.hears)
-      .map(({ kind, item }) => keyOf({ kind, id: item }));
+    return this.#ear.listening();
+  }
+
+  /** Keys of those that could not be asked about at the last look, and why. */
+  unheard(): Map<string, string> {
+    return new Map([...this.#ear.unheard()].map(([key, why]) => [key, this.#discretion.text(why)]));
   }
 
   /** Asks the forge once about every pull request that rests, and hands on what is new. */

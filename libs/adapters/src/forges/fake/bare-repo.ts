@@ -13,6 +13,7 @@ export interface BareRepo {
   commit(request: CommitRequest): Promise<string>;
   /** Moves a branch only if it stands where it is expected; says whether it did. */
   move(branch: string, to: string, expected: string): Promise<boolean>;
+  remove(branch: string): Promise<void>;
   /** Commits files (text, or null to remove) on top of a commit, and moves the branch there unless somebody else did. */
   push(request: PushRequest): Promise<string | null>;
 }
@@ -70,6 +71,11 @@ export function bareRepo(dir: string, clock: Clock): BareRepo {
       if ((await standing([branch]))[branch] !== expected) return false;
       // Nobody was faster: it is told as what it is, or a retry would never end.
       throw failure({ cwd: dir, ...call }, result);
+    },
+    async remove(branch) {
+      const call = { args: ["update-ref", "-d", `refs/heads/${branch}`] };
+      const result = await tryChange(place, call);
+      if (result.code !== 0) throw failure({ cwd: dir, ...call }, result);
     },
     async push(request) {
       const args = ["fast-import", "--quiet", "--date-format=raw"];

@@ -65,9 +65,13 @@ export async function pullView(desk: Desk, state: FakeState, pull: StoredPull): 
     ...rest,
     ...shown(state, "pull-request", pull),
     url: urlOf(desk, pull.number),
-    head: { branch, sha: standing.head },
+    head: { branch, sha: standing.head, ...(isGone(pull, standing) ? { gone: true as const } : {}) },
     mergeability: await mergeability(desk, pull, standing),
   };
+}
+
+function isGone({ state }: StoredPull, { branch }: Standing): boolean {
+  return state === "open" && branch === null;
 }
 
 export function commentView(desk: Desk, state: FakeState, number: number, comment: StoredComment): Comment {

@@ -54,6 +54,21 @@ test("of several that make the same forge at once, all get the same, and nothing
   for (const me of names) expect(await forge.permission(`friend of ${me}`)).toBe("read");
 });
 
+test("a pull request that is taken away is not found, and its number is not given again", async () => {
+  using folder = tempFolder();
+  const forge = await createFakeForge(folder.path("forge.git"));
+  const ada = forge.as("ada");
+  await ada.push("main", { "a.txt": "a\n" });
+  for (const branch of ["one", "two"]) await ada.push(branch, { [branch]: "\n" }, "main");
+  const open = (branch: string) =>
+    forge.open({ key: branch, branch, base: "main", title: "T", body: "", draft: false });
+  await open("one");
+  await forge.removePull(1);
+  await expect(forge.get(1)).rejects.toMatchObject({ kind: "not-found" });
+  expect((await open("two")).pull.number).toBe(2);
+  expect((await open("one")).pull.number).toBe(3);
+});
+
 test("a work tree is not turned into a forge", async () => {
   using folder = tempFolder();
   folder.write("project/.git/HEAD", "ref: refs/heads/main\n");

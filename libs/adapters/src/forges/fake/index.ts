@@ -80,10 +80,10 @@ function people(desk: Desk): Pick<Forge, "me" | "permission" | "checks" | "chang
       await settled(desk, number);
       const state = await look(desk);
       const pull = pullIn(state, number);
-      const { head, base } = await standingOf(desk, pull);
+      const { head, branch, base } = await standingOf(desk, pull);
       const checks = state.checks.filter((check) => check.head === head);
       const cursor = createHash("sha256")
-        .update(JSON.stringify([pull, head, base, checks]))
+        .update(JSON.stringify([pull, head, branch, base, checks]))
         .digest("hex");
       return { changed: cursor !== since, cursor };
     },

@@ -3,7 +3,7 @@ import type { Check, MergeResult, Permission, Review } from "../port.ts";
 import { addComment, commentIn } from "./conversation.ts";
 import { type Desk, nowText, standingOf } from "./desk.ts";
 import { merge } from "./merge.ts";
-import { type FakeState, pullIn, type StoredPull } from "./state.ts";
+import { type FakeState, nextPull, pullIn, type StoredPull } from "./state.ts";
 
 /** Somebody who uses the forge beside us. */
 export interface Person {
@@ -19,6 +19,7 @@ export interface Person {
   merge(number: number): Promise<MergeResult>;
   /** Commits on top of a branch, or begins one from another; null removes a file. Gives the new head. */
   push(branch: string, files: Record<string, string | null>, from?: string): Promise<string>;
+  deleteBranch(branch: string): Promise<void>;
 }
 
 export interface Place {
@@ -44,6 +45,8 @@ export interface FakeWorld {
   setCheck(head: string, check: Pick<Check, "name"> & Partial<Omit<Check, "id" | "head" | "url">>): Promise<number>;
   /** Turns every request away until then; null lets them through. */
   limitUntil(ms: number | null): Promise<void>;
+  /** Takes a pull request away with all that was said on it; its number is not given again. */
+  removePull(number: number): Promise<void>;
   /** Makes the next changes without telling whoever asked for them. */
   loseAnswers(count: number): Promise<void>;
 }
@@ -69,6 +72,11 @@ export function fakeWorld(desk: Desk): FakeWorld {
     limitUntil: (ms) =>
       store.change((state) => {
         state.limitedUntil = ms;
+      }),
+    removePull: (number) =>
+      store.change((state) => {
+        state.lastPull = Math.max(...state.pulls.map((pull) => pull.number));
+        state.pulls = state.pulls.filter((pull) => pull.number !== number);
       }),
     loseAnswers: (count) =>
       store.change((state) => {
@@ -131,7 +139,7 @@ function person(desk: Desk, author: string): Person {
     async open(branch, base, title, body = "") {
       const { [branch]: at = null } = await repo.heads(branch);
       return store.change((state) => {
-        const number = state.pulls.length + 1;
+        const number = nextPull(state);
         const lists = { labels: [], reviewers: [], comments: [], reviews: [] };
         const fresh = { state: "open", draft: false, mergeCommit: null, merging: null } as const;
         state.pulls.push({ number, title, body, base, branch, head: at ?? "", author, ...fresh, ...lists });
@@ -159,5 +167,6 @@ function person(desk: Desk, author: string): Person {
       if (commit !== null) return commit;
       throw new ForgeError("head-moved", `${branch} was pushed by somebody else: try again`);
     },
+    deleteBranch: (branch) => repo.remove(branch),
   };
 }

@@ -4,7 +4,7 @@ import { marked } from "../marker.ts";
 import type { Opened, OpenRequest, PullRequest, PullRequestChange, PullRequests } from "../port.ts";
 import { ask, type Desk, keyOf, look, pullView } from "./desk.ts";
 import { merge, settled } from "./merge.ts";
-import { type FakeState, pullIn, type StoredPull } from "./state.ts";
+import { type FakeState, nextPull, pullIn, type StoredPull } from "./state.ts";
 
 export function pullRequests(desk: Desk): PullRequests {
   const get = async (number: number) => {
@@ -71,7 +71,7 @@ function findOrCreate(
     edit(state, standing, { ...text, labels: labels ?? [], reviewers: reviewers ?? [] }, key);
     return { number: standing.number, outcome: "found" };
   }
-  const number = state.pulls.length + 1;
+  const number = nextPull(state);
   const author = state.me;
   const lists = { labels: [...(labels ?? [])], reviewers: [...(reviewers ?? [])], comments: [], reviews: [] };
   const fresh = { state: "open", mergeCommit: null, merging: null } as const;

@@ -36,6 +36,8 @@ export interface FakeState {
   nextId: number;
   users: Record<string, { permission: Permission; bot: boolean }>;
   pulls: StoredPull[];
+  /** The highest number that was given, once a pull request was taken away. */
+  lastPull?: number;
   checks: StoredCheck[];
   /** Until then every request is turned away; milliseconds since 1970. */
   limitedUntil: number | null;
@@ -87,6 +89,10 @@ export function pullIn(state: FakeState, number: number): StoredPull {
   const found = state.pulls.find((pull) => pull.number === number);
   if (found === undefined) throw new ForgeError("not-found", `there is no pull request ${number}: check the number`);
   return found;
+}
+
+export function nextPull({ pulls, lastPull = 0 }: FakeState): number {
+  return Math.max(lastPull, ...pulls.map(({ number }) => number)) + 1;
 }
 
 const schema: Schema<FakeState> = {

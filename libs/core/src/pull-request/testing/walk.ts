@@ -28,7 +28,8 @@ const skipDelivery: Move = (play) => play.feed({ type: "delivery-skipped", at: l
 const REASONS = ["push-consent", "never-publish", "delivery-refused"] as const;
 const hold: Move = (play) => {
   const reason = REASONS[play.log.length % REASONS.length] ?? "delivery-refused";
-  return play.feed({ type: "delivery-held", at: later(play), reason, detail: "ask somebody" });
+  const anew = play.log.length % 2 === 0 && play.state.pr !== null ? ({ anew: true } as const) : {};
+  return play.feed({ type: "delivery-held", at: later(play), reason, detail: "ask somebody", ...anew });
 };
 
 /** What can come of the work of each stage. */
@@ -67,7 +68,7 @@ const MOVES: Record<LoopState["stage"], Move[]> = {
   ],
   "opening-pr": [opens, opens, opens, opens, hold, (p) => p.breaks(), skipDelivery],
   "awaiting-feedback": [...feedbacks, hold],
-  "waiting-for-human": [offered, offered, offered, dismissed, ...feedbacks],
+  "waiting-for-human": [offered, offered, offered, dismissed, ...feedbacks, hold],
   merging: [
     (p) => p.merged(),
     (p) => p.merged(),
