@@ -74,7 +74,7 @@ describe("a word holds for what was looked at", () => {
     const about = seen === null ? undefined : of(seen());
     expect(refusal(play.policy, play.state, signal, about)).toBe(refused);
     const before = play.where;
-    const word = { type: "signalled", at: play.at, id: "late", signal, by: "ada" } as const;
+    const word = { type: "signalled", at: 99, id: "late", signal, by: "ada" } as const;
     play.feed(about === undefined ? word : { ...word, seen: about });
     expect(play.state.signals.includes("late")).toBe(refused === null);
     if (refused !== null) expect(play.where).toBe(before);

@@ -65,3 +65,4 @@ export const SignalRequest = z.strictObject({
   /** What it is said about, as the loop's own page tells it: it is refused where the loop has moved on since. */
   seen: Seen.optional(),
 });
+export type SignalRequest = z.infer<typeof SignalRequest>;

@@ -133,7 +133,13 @@ export const ApiMove = z.object({
 });
 export type ApiMove = z.infer<typeof ApiMove>;
 
-export const ApiMoves = z.object({ item: z.string(), column: ApiColumnId, moves: z.array(ApiMove) });
+export const ApiMoves = z.object({
+  item: z.string(),
+  column: ApiColumnId,
+  moves: z.array(ApiMove),
+  /** Sent back with a move, what the move is about; null for an item without a loop. */
+  seen: Seen.nullable(),
+});
 export type ApiMoves = z.infer<typeof ApiMoves>;
 
 /** A card is dropped on a column. */
