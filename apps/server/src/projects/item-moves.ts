@@ -2,7 +2,14 @@ import type { Clock } from "@anneal/adapters";
 import { whyIllegal } from "@anneal/adapters/features";
 import { seenIn } from "@anneal/core";
 import { currentLoop, historyOf, type Meaning, meaningOfMove } from "@anneal/engine/project";
-import { type ApiItem, type ApiMoveRequest, BoardStatus, type FeatureStatus, type PipelineStep, type Seen } from "@anneal/types";
+import {
+  type ApiItem,
+  type ApiMoveRequest,
+  BoardStatus,
+  type FeatureStatus,
+  type PipelineStep,
+  type Seen,
+} from "@anneal/types";
 import { onFiles } from "../file-problem.ts";
 import { Problem } from "../problem.ts";
 import type { ServedProject } from "./served-project.ts";

@@ -11,12 +11,7 @@ let forge: FakeForge;
 beforeAll(async () => {
   world = await loopWorld(1);
   forge = await addForge(world);
-  world.script("f1", [
-    build("a.js", "export const a = 1;\n"),
-    passes,
-    fix("a.js", "export const a = 2;\n"),
-    passes,
-  ]);
+  world.script("f1", [build("a.js", "export const a = 1;\n"), passes, fix("a.js", "export const a = 2;\n"), passes]);
   await world.run("f1", ["awaiting-feedback"]);
 }, 120_000);
 afterAll(() => world[Symbol.asyncDispose]());

@@ -141,6 +141,7 @@ async function heedAsOwner({ root, store, row, clock, tell = () => {} }: TalkArg
 function outcome({ store, row }: TalkArgs, said: Said, id: string, by: "owner" | "us"): Answer {
   const { policy, state } = historyOf(store, row);
   if (state.signals.includes(id)) return { result: "taken", state, by };
-  const reason = store.inboxAnswer(id).reason ?? ("signal" in said ? refusal(policy, state, said.signal, said.seen) : null);
+  const reason =
+    store.inboxAnswer(id).reason ?? ("signal" in said ? refusal(policy, state, said.signal, said.seen) : null);
   return { result: "refused", reason: reason ?? "the loop had moved on before it was heard" };
 }
