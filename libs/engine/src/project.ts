@@ -18,6 +18,7 @@ export { stopsLoops } from "./project/prepare.ts";
 export {
   isOwned,
   itemNamed,
+  type OpenTalk,
   openProject,
   openReader,
   openToTalk,
