@@ -19,7 +19,7 @@ let board: Board;
 let forge: FakeForge;
 beforeAll(async () => {
   board = await openBoard({
-    features: 6,
+    features: 7,
     refuses: /\/questions\/\d+\/draft$/,
     async prepare(world) {
       forge = await addForge(world);
@@ -243,6 +243,45 @@ test("what a pull request asks for is open in the list of findings and on its li
   await blocks.getByRole("link", { name: "See the pull request" }).click();
   await page.getByText("checks failing", { exact: true }).waitFor();
   await page.getByText("changes-requested", { exact: true }).waitFor();
+});
+
+test("an approval holds for what was on the screen when it was asked: a head that came since is looked at first", async () => {
+  const { page, world } = board;
+  world.script("f7", [build("g.js", "export const g = 1;\n"), passes, fix("g.js", "export const g = 2;\n"), passes]);
+  await world.run("f7", ["awaiting-feedback"]);
+  const { body: pull } = await world.get<{ number: number }>(world.loop("f7", "/pull-request"));
+  const headNow = async () => (await world.get<{ head: string }>(world.loop("f7"))).body.head;
+  const say = (signal: string, note?: string) =>
+    world.call("POST", `/api/projects/${world.project}/items/f7/signal`, { signal, note });
+  await say("ready");
+  await board.go("/review/f7");
+  const words = page.getByRole("region", { name: "What you can say to this loop" });
+  const approve = words.getByRole("button", { name: "Approve", exact: true });
+  await approve.click();
+  const dialog = page.getByRole("dialog", { name: "Approve" });
+  const confirm = dialog.getByRole("button", { name: "Approve", exact: true });
+  expect(await confirm.isEnabled()).toBe(true);
+  const before = await headNow();
+
+  await say("refine", "Say two.");
+  await world.reached("f7", ["awaiting-feedback"]);
+  await say("ready");
+  const after = await headNow();
+  await dialog.getByText(`${after.slice(0, 7)} after round 2`).waitFor();
+  expect(await dialog.getByRole("alert").textContent()).toBe(
+    `This changed while you looked: it was ${before.slice(0, 7)} after round 1, and is ${after.slice(0, 7)} after round 2 now. Close this, look at it again, and say it anew.`,
+  );
+  expect(await confirm.isDisabled()).toBe(true);
+  await expectAccessible(page);
+  expect((await forge.get(pull.number)).state).toBe("open");
+
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await approve.click();
+  expect(await dialog.getByRole("alert").count()).toBe(0);
+  await confirm.click();
+  await world.reached("f7", ["ended"]);
+  expect(await forge.get(pull.number)).toMatchObject({ state: "merged", head: { sha: after } });
 });
 
 /** A stop of the rail. */

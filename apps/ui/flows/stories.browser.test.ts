@@ -21,6 +21,8 @@ beforeAll(async () => {
     async prepare(world) {
       for (const { id } of CHOICES)
         addStory(world, id, `Lend ${id}`, [story.implement, ...exhausted, story.findings(4, [0, 0, 0])]);
+      addStory(world, "2.4", "Lend 2.4", [story.implement, ...exhausted, story.findings(4, [3, 2, 0])]);
+      await runBeside(world, "story:2.4", ["waiting-for-human"]);
       for (const { id } of CHOICES) await runBeside(world, `story:${id}`, ["waiting-for-human"]);
     },
   });
@@ -53,6 +55,37 @@ test.for(CHOICES)(
     await page.getByText(ends, { exact: true }).first().waitFor();
   },
 );
+
+test("an answer holds for the round that was on the screen: what another round found is looked at first", async () => {
+  const { page, world } = board;
+  await board.go(`/review/${encodeURIComponent("story:2.4")}`);
+  const packet = page.getByRole("region", { name: "Needs you" });
+  await packet.getByText(/After round 3 of 3 there are open: 1 critical/).waitFor();
+  await packet.getByRole("button").first().waitFor();
+  await page.keyboard.press("b");
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  const item = `/api/projects/${world.project}/items/${encodeURIComponent("story:2.4")}`;
+  expect(await world.call("POST", `${item}/signal`, { signal: "one-more" })).toMatchObject({ status: 200 });
+  await world.reached("story:2.4", ["waiting-for-human"]);
+  await dialog
+    .getByText(/^This changed while you looked: it was \w{7} after round 3, and is \w{7} after round 4/)
+    .waitFor();
+  await page.getByText(/After round 4 of 4 there are open: 3 critical, 2 important/).waitFor();
+  const accept = dialog.getByRole("button", { name: /accept/i });
+  expect(await accept.isDisabled()).toBe(true);
+  await dialog.getByLabel(/A note/).fill("Good enough.");
+  await dialog.getByLabel(/A note/).press("Control+Enter");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await packet.waitFor();
+  await page.keyboard.press("b");
+  expect(await dialog.getByLabel(/A note/).inputValue()).toBe("Good enough.");
+  await accept.click();
+  await packet.waitFor({ state: "detached" });
+  await page.getByText("done", { exact: true }).first().waitFor();
+});
 
 test("a ticket shows its scorecard: six dimensions, what each has to reach, and what it came to", async () => {
   const { page, world } = board;

@@ -1,9 +1,20 @@
-import type { Finding, FixCause, LoopEvent, LoopState, Policy, SignalName, Stage, TrackedFinding } from "@anneal/types";
+import type {
+  Finding,
+  FixCause,
+  LoopEvent,
+  LoopState,
+  Policy,
+  Seen,
+  SignalName,
+  Stage,
+  TrackedFinding,
+} from "@anneal/types";
 import { acceptedDetail, close } from "./closing.ts";
 import { readyForHuman } from "./delivery.ts";
 import { anewOf, anotherReview, end, newCycle, publish, shared, wait } from "./exits.ts";
 import { blocks, isJudgement } from "./gate.ts";
 import { openFindings } from "./lineage.ts";
+import { outdated } from "./seen.ts";
 
 type Signalled = Extract<LoopEvent, { type: "signalled" }>;
 type Waiting = Extract<LoopState, { stage: "waiting-for-human" }>;
@@ -34,8 +45,12 @@ export const LEGAL_STAGES: Record<SignalName, readonly Stage[]> = {
   stop: WORKING,
 };
 
-/** Why a signal cannot be taken now, in one sentence, or null where it can. */
-export function refusal(policy: Policy, state: LoopState, signal: SignalName): string | null {
+/** Why a signal cannot be taken now, in one sentence, or null where it can. What it is about may have changed since it was looked at. */
+export function refusal(policy: Policy, state: LoopState, signal: SignalName, seen?: Seen): string | null {
+  return impossible(policy, state, signal) ?? (seen === undefined ? null : outdated(state, signal, seen));
+}
+
+function impossible(policy: Policy, state: LoopState, signal: SignalName): string | null {
   if (state.stage === "ended") return "the loop has ended";
   if (signal === "skip" && policy.skip === "refused")
     return `review is required under ${policy.name}; it cannot be skipped`;
@@ -50,7 +65,7 @@ export function refusal(policy: Policy, state: LoopState, signal: SignalName): s
 
 /** Takes a person's word, once per id; one that is not legal now changes nothing. */
 export function heed(policy: Policy, before: LoopState, event: Signalled): LoopState {
-  if (before.signals.includes(event.id) || refusal(policy, before, event.signal) !== null) return before;
+  if (before.signals.includes(event.id) || refusal(policy, before, event.signal, event.seen) !== null) return before;
   const notes = event.note === undefined ? before.notes : [...before.notes, event.note];
   const state: LoopState = { ...before, notes, signals: [...before.signals, event.id] };
   switch (event.signal) {

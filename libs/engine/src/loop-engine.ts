@@ -180,7 +180,7 @@ export class LoopEngine implements Engine {
 function refusedNow(policy: Policy, state: LoopState, word: Word): string | null {
   switch (word.type) {
     case "signalled":
-      return refusal(policy, state, word.signal);
+      return refusal(policy, state, word.signal, word.seen);
     case "feedback-received":
       return unheard(state, word);
     case "delivery-held":

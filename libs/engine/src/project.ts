@@ -19,6 +19,7 @@ export { stopsLoops } from "./project/prepare.ts";
 export {
   isOwned,
   itemNamed,
+  type OpenTalk,
   openProject,
   openReader,
   openToTalk,

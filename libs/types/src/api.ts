@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ProjectId } from "./api/project-id.ts";
 import { SignalName } from "./policy.ts";
+import { Seen } from "./seen.ts";
 
 export * from "./api/agents.ts";
 export * from "./api/analytics.ts";
@@ -58,4 +59,10 @@ export const ApiProject = z.object({
 export type ApiProject = z.infer<typeof ApiProject>;
 
 /** A person's word to a loop. */
-export const SignalRequest = z.strictObject({ signal: SignalName, note: z.string().max(20_000).optional() });
+export const SignalRequest = z.strictObject({
+  signal: SignalName,
+  note: z.string().max(20_000).optional(),
+  /** What it is said about, as the loop's own page tells it: it is refused where the loop has moved on since. */
+  seen: Seen.optional(),
+});
+export type SignalRequest = z.infer<typeof SignalRequest>;

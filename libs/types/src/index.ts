@@ -18,6 +18,7 @@ export * from "./report.ts";
 export * from "./review-loop.ts";
 export * from "./review-output.ts";
 export * from "./round.ts";
+export * from "./seen.ts";
 export * from "./settings.ts";
 export * from "./stage.ts";
 export * from "./ticket-review.ts";

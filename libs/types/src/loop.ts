@@ -6,6 +6,7 @@ import { MergePlan, WaitingMerge } from "./merge-plan.ts";
 import { Outcome, Policy, SignalName } from "./policy.ts";
 import { CompleteReport, Coverage, Report, Usage, Verdict } from "./report.ts";
 import { PlayedBy, ReviewAttempt, Round } from "./round.ts";
+import { Seen } from "./seen.ts";
 import { ActiveStage, WaitReason } from "./stage.ts";
 
 /** What a loop is about: a work item on disk, a plain branch, or an epic whose tickets are merged. */
@@ -286,6 +287,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
     signal: SignalName,
     by: z.string(),
     note: z.string().optional(),
+    /** What they looked at; missing where nobody said. */
+    seen: Seen.optional(),
   }),
   z.object({
     type: z.literal("finding-disposed"),

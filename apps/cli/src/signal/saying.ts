@@ -1,5 +1,15 @@
+import { seenIn } from "@anneal/core/seen";
 import { systemClock, UsageError } from "@anneal/engine";
-import { type Answer, isOwned, openToTalk, type Said, say, sayToComing } from "@anneal/engine/project";
+import {
+  type Answer,
+  historyOf,
+  isOwned,
+  type OpenTalk,
+  openToTalk,
+  type Said,
+  say,
+  sayToComing,
+} from "@anneal/engine/project";
 import { tellBeside } from "../project/output.ts";
 import { person } from "../project/person.ts";
 import { standsAt } from "../project/words.ts";
@@ -17,7 +27,7 @@ export async function saying(
 ): Promise<number> {
   using talk = await openToTalk(process.cwd(), name, systemClock);
   const { item, row, coming } = talk;
-  const words = typeof said === "function" ? said(talk.findings()) : said;
+  const words = bound(typeof said === "function" ? said(talk.findings()) : said, talk);
   const from = { ...talk, by: person(), clock: systemClock, tell: tellBeside };
   const loop = coming ?? row?.loop;
   if (loop === undefined) throw new UsageError(`${item} has no loop yet; anneal run ${item} starts one`);
@@ -37,6 +47,12 @@ export async function saying(
   const text = answer.result === "taken" ? taken(item, answer.state, answer.by) : `${command}: queued; ${takenBy}`;
   process.stdout.write(`${text}\n`);
   return 0;
+}
+
+/** A word is about the loop as it is now, however long it waits to be taken; one that is still to begin has nothing to look at. */
+function bound(said: Said, { store, row, coming }: OpenTalk): Said {
+  if (!("signal" in said) || row === null || coming !== null) return said;
+  return { ...said, seen: seenIn(row.loop, historyOf(store, row).state) };
 }
 
 function asData(answer: Answer): object {

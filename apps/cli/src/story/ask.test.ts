@@ -1,8 +1,9 @@
 import { PassThrough } from "node:stream";
 import { escalation } from "@anneal/core/stories";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { exhausted } from "../../../../libs/core/src/stories/testing/rounds.ts";
-import { ask } from "./ask.ts";
+import * as story from "../../../../libs/engine/src/golden/testing/sample-stories.ts";
+import { answered, ask, questionsIn } from "./ask.ts";
 
 const asked = escalation({ id: "2.1" }, exhausted("high", "low").state);
 
@@ -37,5 +38,35 @@ describe("a person at a terminal", () => {
     expect(signal).toBeNull();
     expect(text).toContain("a, b, c are the choices; Ctrl-D leaves it open\n");
     expect(text).toContain("Answer later with anneal take-over | accept | one-more story:2.1\n");
+  });
+});
+
+describe("an answer", () => {
+  const rounds = [1, 2, 3].flatMap((round) => [story.findings(round, [1, 0, 0]), story.fixElsewhere(`round ${round}`)]);
+  const steps = [story.implement, ...rounds, story.findings(4, [3, 2, 0])];
+
+  /** Somebody who types b, as soon as they are asked. */
+  const accepting = () => {
+    const stdin = new PassThrough();
+    stdin.end("b\n");
+    return { stdin, stdout: new PassThrough() };
+  };
+
+  test("holds for the round that was shown: another one that came meanwhile is not accepted unseen", async () => {
+    const project = await story.storiesProject({ [story.ID]: steps });
+    const shown = questionsIn(await project.runStories());
+    expect(await project.say(story.KEY, "one-more")).toMatchObject({ result: "taken" });
+    const again = questionsIn(await project.runStories());
+    const told = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    try {
+      expect([...(await answered(project.root, shown, accepting()))]).toEqual([]);
+      expect(String(told.mock.calls)).toMatch(
+        /anneal story: accept: accept was said about \w{7} after round 3, and the loop is at \w{7} after round 4 now: /,
+      );
+    } finally {
+      told.mockRestore();
+    }
+    const heard = await answered(project.root, again, accepting());
+    expect(heard.get(story.KEY)).toMatchObject({ acceptedBy: expect.any(String) });
   });
 });

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { seenIn } from "@anneal/core/seen";
 import { choose, type Escalation, escalation } from "@anneal/core/stories";
 import { systemClock } from "@anneal/engine";
 import { type AutoResult, itemOf, openToTalk, say } from "@anneal/engine/project";
@@ -12,13 +13,15 @@ import { harmless, harmlessLine } from "../style.ts";
 export interface Question {
   key: string;
   asked: Escalation;
+  /** What it is asked about. */
+  state: LoopState;
 }
 
 export function questionsIn({ settled }: Pick<AutoResult, "settled">): Question[] {
   return [...settled].flatMap(([key, state]) => {
     const { kind, id } = itemOf(key);
     const asked = kind === "story" ? escalation({ id }, state) : null;
-    return asked === null ? [] : [{ key, asked }];
+    return asked === null ? [] : [{ key, asked, state }];
   });
 }
 
@@ -34,11 +37,15 @@ export function tellQuestion({ key, asked }: Question): void {
 }
 
 /** Asks about one story after another, and takes the answers to their loops; gives where those that were answered stand. */
-export async function answered(root: string, questions: readonly Question[]): Promise<Map<string, LoopState>> {
+export async function answered(
+  root: string,
+  questions: readonly Question[],
+  whom: Person = process,
+): Promise<Map<string, LoopState>> {
   const heard = new Map<string, LoopState>();
   for (const question of questions) {
-    const signal = await ask(question);
-    const state = signal === null ? null : await tell(root, question.key, signal);
+    const signal = await ask(question, whom);
+    const state = signal === null ? null : await tell(root, question, signal);
     if (state !== null) heard.set(question.key, state);
   }
   return heard;
@@ -54,7 +61,7 @@ export interface Person {
 
 /** Asks until there is an answer that can be taken; null where the person leaves it open. */
 export async function ask(
-  { key, asked }: Question,
+  { key, asked }: Pick<Question, "key" | "asked">,
   { stdin: input, stdout: output }: Person = process,
 ): Promise<SignalName | null> {
   const text = harmless(asked.text);
@@ -85,11 +92,12 @@ function waitsAt({ waitsAt: path }: Escalation): string {
   return `The findings document waits at ${path}; it is committed to its place when the story is done.`;
 }
 
-async function tell(root: string, key: string, signal: SignalName): Promise<LoopState | null> {
+async function tell(root: string, { key, state }: Question, signal: SignalName): Promise<LoopState | null> {
   using talk = await openToTalk(root, key, systemClock);
   const { row } = talk;
   if (row === null) return null;
-  const answer = await say({ ...talk, row, by: person(), clock: systemClock, tell: tellBeside }, { signal });
+  const said = { signal, seen: seenIn(row.loop, state) };
+  const answer = await say({ ...talk, row, by: person(), clock: systemClock, tell: tellBeside }, said);
   if (answer.result !== "taken") {
     const why = answer.result === "refused" ? answer.reason : "queued; whoever runs the loops takes it";
     process.stderr.write(`anneal story: ${signal}: ${harmlessLine(why)}\n`);

@@ -1,7 +1,15 @@
 import type { Clock } from "@anneal/adapters";
 import { whyIllegal } from "@anneal/adapters/features";
+import { seenIn } from "@anneal/core";
 import { currentLoop, historyOf, type Meaning, meaningOfMove } from "@anneal/engine/project";
-import { type ApiItem, BoardStatus, type FeatureStatus, type PipelineStep } from "@anneal/types";
+import {
+  type ApiItem,
+  type ApiMoveRequest,
+  BoardStatus,
+  type FeatureStatus,
+  type PipelineStep,
+  type Seen,
+} from "@anneal/types";
 import { onFiles } from "../file-problem.ts";
 import { Problem } from "../problem.ts";
 import type { ServedProject } from "./served-project.ts";
@@ -27,11 +35,17 @@ export async function movesOf(project: ServedProject, item: ApiItem): Promise<Ma
   return new Map(columnsWith(steps).map((to) => [to, meaningOfMove({ ...item, history, steps }, to)]));
 }
 
+/** What there is to look at in an item's loop; null where it has none. */
+export function seenOf({ store }: ServedProject, { id }: Pick<ApiItem, "id">): Seen | null {
+  const row = currentLoop(store, id);
+  return row === null ? null : seenIn(row.loop, historyOf(store, row).state);
+}
+
 /** Drops a card on a column. Tells whether that is done, or left to the owner of the project. */
 export async function move(
   project: ServedProject,
   item: ApiItem,
-  { to, note, ifVersion }: { to: FeatureStatus; note?: string | undefined; ifVersion?: string },
+  { to, note, seen, ifVersion }: ApiMoveRequest & { ifVersion?: string },
   clock: Clock,
 ): Promise<"done" | "queued"> {
   const moves = await movesOf(project, item);
@@ -39,7 +53,9 @@ export async function move(
   if ("refused" in meaning) throw new Problem("conflict", refusal(item, to, meaning.refused, moves));
   switch (meaning.means) {
     case "signal":
-      return (await tell(project, item.id, { signal: meaning.signal, note }, clock)) === "queued" ? "queued" : "done";
+      return (await tell(project, item.id, { signal: meaning.signal, note, seen }, clock)) === "queued"
+        ? "queued"
+        : "done";
     case "start":
       project.start(item.id, "web");
       return "queued";

@@ -1,6 +1,6 @@
 import type { Clock } from "@anneal/adapters";
 import { comingLoop, currentLoop, say, sayToComing } from "@anneal/engine/project";
-import type { SignalName } from "@anneal/types";
+import type { SignalRequest } from "@anneal/types";
 import { Problem } from "../problem.ts";
 import type { ServedProject } from "./served-project.ts";
 
@@ -8,10 +8,10 @@ import type { ServedProject } from "./served-project.ts";
 export async function tell(
   { root, store }: ServedProject,
   item: string,
-  { signal, note }: { signal: SignalName; note?: string | undefined },
+  { signal, note, seen }: SignalRequest,
   clock: Clock,
 ): Promise<"taken" | "queued"> {
-  const said = { signal, ...(note === undefined ? {} : { note }) };
+  const said = { signal, ...(note === undefined ? {} : { note }), ...(seen === undefined ? {} : { seen }) };
   const coming = comingLoop(store, item);
   const row = currentLoop(store, item);
   if (coming === null && row === null) throw new Problem("conflict", `${item} has no loop yet: start it first`);

@@ -13,7 +13,7 @@ import {
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { columnsWith, move, movesOf, stepsOf } from "../projects/item-moves.ts";
+import { columnsWith, move, movesOf, seenOf, stepsOf } from "../projects/item-moves.ts";
 import { itemNamed } from "./item-named.ts";
 import { namingMoves } from "./name-moves.ts";
 
@@ -62,8 +62,10 @@ export const moveRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
     async ({ params }) => {
       const served = projects.get(params.project);
       const card = await itemNamed(served, params.item);
+      // Looked at first: a loop that moves on in between makes the answer one about what was there before.
+      const seen = seenOf(served, card);
       const moves = [...(await movesOf(served, card))].map(([to, meaning]) => moveOf(to, meaning));
-      return { item: card.id, column: card.column, moves };
+      return { item: card.id, column: card.column, moves, seen };
     },
   );
 

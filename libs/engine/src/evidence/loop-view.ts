@@ -1,4 +1,4 @@
-import { blocks, openFindings } from "@anneal/core";
+import { blocks, openFindings, seenIn } from "@anneal/core";
 import { bySeverity, capsOf, isEscalated, nextOf, railOf, seedState, signalsFor } from "@anneal/core/show";
 import { policyHash } from "@anneal/core/write";
 import type { ApiLoopState, LoopState, Policy } from "@anneal/types";
@@ -29,6 +29,7 @@ export function loopView({ row, started, policy, state, events, spent }: LoopHis
     maxRounds,
     next: nextOf(policy, state, started.agents),
     signals: signalsFor(ref.kind, policy, state),
+    seen: seenIn(row.loop, state),
     caps: capsOf(policy, state, now),
     spent,
     findings: countsOf(policy, state),

@@ -6,7 +6,7 @@ import { itemOf } from "./item-key.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
 import { loopIdOf } from "./prepare.ts";
 import { isStart, isWord, type ProjectStore, type WordMessage } from "./store-log.ts";
-import type { Answer, Said } from "./talk.ts";
+import { type Answer, aboutAnother, type Said } from "./talk.ts";
 
 /** The loop of an item that was asked for and has not begun: its worktree is being made ready, or it waits for its turn. */
 export function comingLoop(store: ProjectStore, key: string): string | null {
@@ -37,6 +37,8 @@ export async function sayToComing({ store, item, loop, by, clock, ...args }: Com
     const reason = "its loop has not begun yet: pause or stop it, or wait until its worktree is ready";
     return { result: "refused", reason };
   }
+  const another = aboutAnother(loop, said);
+  if (another !== null) return { result: "refused", reason: another };
   const id = randomUUID();
   const body: WordMessage = { kind: "word", word: { type: "signalled", id, at: clock.now(), by, ...said } };
   store.post({ id, loop, body });

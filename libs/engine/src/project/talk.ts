@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
 import { featureStore } from "@anneal/adapters/features";
 import { refusal } from "@anneal/core";
-import type { LoopState, SignalName } from "@anneal/types";
+import type { LoopState, Seen, SignalName } from "@anneal/types";
 import { settleLeftAttempts } from "../agent-attempt.ts";
 import { Discretion } from "../discretion.ts";
 import { becomeOwner, type LoopRow, openBlobs } from "../embedded/index.ts";
@@ -25,7 +25,7 @@ const LOOK_MS = 1_000;
 
 /** What a person says about a loop. */
 export type Said =
-  | { signal: SignalName; note?: string }
+  | { signal: SignalName; note?: string; seen?: Seen }
   | { fingerprint: string; disposition: Ruling; reason: string }
   /** A finding stays open, and whoever fixes it next is told this. */
   | { fingerprint: string; tell: string };
@@ -79,14 +79,13 @@ function wordOf(said: Said, common: { id: string; by: string; at: number }): Wor
     return { type: "finding-disposed", ...common, fingerprint, disposition: "open", reason };
   }
   if (!("signal" in said)) return { type: "finding-disposed", ...common, ...said };
-  const { signal, note } = said;
-  return { type: "signalled", ...common, signal, ...(note === undefined ? {} : { note }) };
+  return { type: "signalled", ...common, ...said };
 }
 
 /** Why the loop as it stands cannot take this, or null. */
 function refusedNow({ store, row }: TalkArgs, said: Said): string | null {
   const { policy, state } = historyOf(store, row);
-  if ("signal" in said) return refusal(policy, state, said.signal);
+  if ("signal" in said) return aboutAnother(row.loop, said) ?? refusal(policy, state, said.signal, said.seen);
   if (state.stage === "ended") return "the loop has ended";
   const entry = state.findings.find(({ fingerprint }) => fingerprint === said.fingerprint);
   if (entry === undefined) return `there is no finding ${said.fingerprint}`;
@@ -95,6 +94,12 @@ function refusedNow({ store, row }: TalkArgs, said: Said): string | null {
   if (entry.disposition.kind === said.disposition) return `the finding is ${said.disposition} already`;
   const settled = ["fixed", "refuted", "passed-over"].includes(entry.disposition.kind);
   return settled ? `the finding is ${entry.disposition.kind} already` : null;
+}
+
+/** Why a word that was said about one loop of an item is not for another one, or null. */
+export function aboutAnother(loop: string, { signal, seen }: Extract<Said, { signal: SignalName }>): string | null {
+  if (seen === undefined || seen.loop === loop) return null;
+  return `${signal} was said about the loop ${seen.loop}, and ${loop} is the one of now: look at it again, then say ${signal} anew`;
 }
 
 function isTaken(store: ProjectStore, id: string): boolean {
@@ -136,6 +141,7 @@ async function heedAsOwner({ root, store, row, clock, tell = () => {} }: TalkArg
 function outcome({ store, row }: TalkArgs, said: Said, id: string, by: "owner" | "us"): Answer {
   const { policy, state } = historyOf(store, row);
   if (state.signals.includes(id)) return { result: "taken", state, by };
-  const reason = store.inboxAnswer(id).reason ?? ("signal" in said ? refusal(policy, state, said.signal) : null);
+  const reason =
+    store.inboxAnswer(id).reason ?? ("signal" in said ? refusal(policy, state, said.signal, said.seen) : null);
   return { result: "refused", reason: reason ?? "the loop had moved on before it was heard" };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { FeatureStatus } from "../feature.ts";
 import { SignalName } from "../policy.ts";
+import { Seen } from "../seen.ts";
 
 /** A loop as lists show it. */
 export const ApiLoop = z.object({
@@ -132,9 +133,20 @@ export const ApiMove = z.object({
 });
 export type ApiMove = z.infer<typeof ApiMove>;
 
-export const ApiMoves = z.object({ item: z.string(), column: ApiColumnId, moves: z.array(ApiMove) });
+export const ApiMoves = z.object({
+  item: z.string(),
+  column: ApiColumnId,
+  moves: z.array(ApiMove),
+  /** Sent back with a move, what the move is about; null for an item without a loop. */
+  seen: Seen.nullable(),
+});
 export type ApiMoves = z.infer<typeof ApiMoves>;
 
 /** A card is dropped on a column. */
-export const ApiMoveRequest = z.strictObject({ to: ApiColumnId, note: z.string().max(20_000).optional() });
+export const ApiMoveRequest = z.strictObject({
+  to: ApiColumnId,
+  note: z.string().max(20_000).optional(),
+  /** What it is said about, where it is a word to a loop. */
+  seen: Seen.optional(),
+});
 export type ApiMoveRequest = z.infer<typeof ApiMoveRequest>;

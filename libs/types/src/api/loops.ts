@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Severity } from "../finding.ts";
 import { ItemRef } from "../loop.ts";
 import { Outcome, SignalName } from "../policy.ts";
+import { Seen } from "../seen.ts";
 import { ActiveStage, Stage, WaitReason } from "../stage.ts";
 
 /** A loop's name in addresses. */
@@ -84,6 +85,8 @@ export const ApiLoopState = z.object({
     notBefore: z.int().nullable(),
   }),
   signals: z.array(ApiSignal),
+  /** Sent back with a word, what the word is about. */
+  seen: Seen,
   caps: ApiCaps,
   /** Of the whole loop. */
   spent: z.object({ tokens: z.number(), costUsd: z.number() }),

@@ -16,9 +16,7 @@ export function QuestionDialog({ project, asking: { question, settle }, actions,
   if (question === null) return null;
   const { item } = question;
   if (question.ask === "word")
-    return (
-      <SignalDialog project={project} loop={question.loop} word={question.word} about={item.title} onClose={settle} />
-    );
+    return <SignalDialog project={project} asked={question} about={item.title} onClose={settle} />;
   return (
     <WordDialog
       title={`Move “${item.title}” to ${nameOf(question.to)}`}
@@ -27,7 +25,7 @@ export function QuestionDialog({ project, asking: { question, settle }, actions,
       verb="Move it"
       draft={`${project}/${item.id}/move`}
       danger
-      onSay={() => actions.move(item, question.to).then(() => null)}
+      onSay={() => actions.move(item, question.to, question.seen).then(() => null)}
       onClose={settle}
     />
   );

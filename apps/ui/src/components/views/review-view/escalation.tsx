@@ -4,16 +4,14 @@ import { useOffer } from "../../../shortcuts/use-offer.ts";
 import { Button } from "../../ui/button.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import { words } from "../board-view/constants.ts";
-import { CommentsAlong } from "./comments-along.tsx";
+import { type AskedWord, SignalDialog } from "./signal-dialog.tsx";
 import { type Choice, useChoices } from "./use-choices.ts";
-import { useSay } from "./use-say.ts";
-import { WordDialog } from "./word-dialog.tsx";
 
 /** What a person is asked when a loop cannot go on by itself: how it stands, and the ways out. */
 export function Escalation({ project, loop }: { project: string; loop: ApiLoopState }) {
   const { packet, choices } = useChoices(project, loop);
-  const [asking, setAsking] = useState<Choice | null>(null);
-  const { say, alongWith } = useSay(project, loop);
+  const [asking, setAsking] = useState<AskedWord | null>(null);
+  const ask = (choice: Choice) => setAsking({ loop, word: { ...choice, takesNote: true }, name: choice.text });
   useOffer(
     choices.map((choice) => ({
       id: `choice-${choice.key}`,
@@ -22,10 +20,27 @@ export function Escalation({ project, loop }: { project: string; loop: ApiLoopSt
       key: choice.key,
       blocked: choice.whyNot ?? undefined,
       acts: true,
-      run: () => setAsking(choice),
+      run: () => ask(choice),
     })),
   );
-  if (loop.stage !== "waiting-for-human") return null;
+  return (
+    <>
+      {loop.stage === "waiting-for-human" ? (
+        <Asked loop={loop} packet={packet} choices={choices} onChoose={ask} />
+      ) : null}
+      {asking === null ? null : <SignalDialog project={project} asked={asking} onClose={() => setAsking(null)} />}
+    </>
+  );
+}
+
+interface AskedProps {
+  loop: ApiLoopState;
+  packet: ApiEscalation | undefined;
+  choices: readonly Choice[];
+  onChoose: (choice: Choice) => void;
+}
+
+function Asked({ loop, packet, choices, onChoose }: AskedProps) {
   return (
     <section
       aria-label="Needs you"
@@ -45,25 +60,12 @@ export function Escalation({ project, loop }: { project: string; loop: ApiLoopSt
               disabled={!choice.possible}
               title={choice.whyNot ?? choice.consequence}
               className="h-auto! justify-start! py-1 text-left whitespace-normal!"
-              onClick={() => setAsking(choice)}
+              onClick={() => onChoose(choice)}
             >
               <Kbd keys={choice.key} /> {choice.text}
             </Button>
           ))}
         </div>
-      )}
-      {asking === null ? null : (
-        <WordDialog
-          title={asking.text}
-          consequence={asking.consequence}
-          field={{ label: "A note that goes along (not needed)", required: false }}
-          verb={asking.text}
-          draft={`${project}/${loop.id}/${asking.signal}`}
-          danger={!asking.undoable}
-          along={<CommentsAlong comments={alongWith(asking.signal)} />}
-          onSay={(note) => say(asking.signal, note)}
-          onClose={() => setAsking(null)}
-        />
       )}
     </section>
   );

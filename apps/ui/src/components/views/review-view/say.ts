@@ -1,4 +1,4 @@
-import type { ApiItem, DispositionRequest, SignalName } from "@anneal/types";
+import type { ApiItem, ApiLoopState, DispositionRequest, SignalName } from "@anneal/types";
 import { api } from "../../../api/api.ts";
 import { startAddress } from "../../../api/plans.ts";
 import { at, loopAt } from "../../../api/queries.ts";
@@ -13,8 +13,14 @@ async function refusal(act: () => Promise<unknown>): Promise<string | null> {
   }
 }
 
-export function saySignal(project: string, item: string, signal: SignalName, note: string): Promise<string | null> {
-  const body = { signal, ...(note === "" ? {} : { note }) };
+/** Says a word about a loop as it is on the screen. */
+export function saySignal(
+  project: string,
+  { item, seen }: Pick<ApiLoopState, "item" | "seen">,
+  signal: SignalName,
+  note: string,
+): Promise<string | null> {
+  const body = { signal, seen, ...(note === "" ? {} : { note }) };
   return refusal(() => api.send("POST", at(project, `items/${encodeURIComponent(item)}/signal`), body));
 }
 

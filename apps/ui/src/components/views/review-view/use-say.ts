@@ -3,14 +3,14 @@ import { noteWith } from "./comments.ts";
 import { saySignal } from "./say.ts";
 import { useComments } from "./use-comments.ts";
 
-/** Says words to a loop. Those whose note an agent reads take the comments on the diff along, which are kept until they are taken. */
+/** Says words about a loop as it is given here. Those whose note an agent reads take the comments on the diff along, which are kept until they are taken. */
 export function useSay(project: string, loop: ApiLoopState) {
   const { comments, drop } = useComments(project, loop.id);
   const alongWith = (signal: SignalName) =>
     loop.signals.some((one) => one.signal === signal && one.takesNote) ? comments : [];
   const say = async (signal: SignalName, note: string) => {
     const along = alongWith(signal);
-    const refused = await saySignal(project, loop.item, signal, noteWith(note, along));
+    const refused = await saySignal(project, loop, signal, noteWith(note, along));
     if (refused === null) drop(along);
     return refused;
   };

@@ -16,6 +16,8 @@ interface WordProps {
   danger?: boolean;
   /** What goes along without being written here. */
   along?: ReactNode;
+  /** Why it cannot be said any more. */
+  whyNot?: string | null;
   /** Gives what the server refused, or null. */
   onSay: (text: string) => Promise<string | null>;
   onClose: () => void;
@@ -30,6 +32,7 @@ export function WordDialog({
   draft,
   danger = false,
   along,
+  whyNot = null,
   onSay,
   onClose,
 }: WordProps) {
@@ -52,7 +55,7 @@ export function WordDialog({
         className="flex flex-col gap-3"
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          void run(submit);
+          if (whyNot === null) void run(submit);
         }}
       >
         {field === null ? (
@@ -79,9 +82,14 @@ export function WordDialog({
           </Field>
         )}
         {along}
+        {whyNot === null ? null : (
+          <p role="alert" className="text-sm wrap-anywhere text-bad">
+            {whyNot}
+          </p>
+        )}
         <div className="flex justify-end gap-2">
           <Button onClick={discard}>{isDirty ? "Discard" : "Cancel"}</Button>
-          <Button acts look={danger ? "danger" : "main"} type="submit" disabled={busy}>
+          <Button acts look={danger ? "danger" : "main"} type="submit" disabled={busy || whyNot !== null}>
             {verb}
           </Button>
         </div>

@@ -1,4 +1,4 @@
-import type { ApiItem, ApiNewFeature, SignalName } from "@anneal/types";
+import type { ApiItem, ApiNewFeature, Seen, SignalName } from "@anneal/types";
 import { toast } from "sonner";
 import { ApiProblem, api } from "../../../../api/api.ts";
 import { isPlan, startAddress } from "../../../../api/plans.ts";
@@ -6,9 +6,10 @@ import { at, itemsQuery } from "../../../../api/queries.ts";
 import { queries } from "../../../../api/query-client.ts";
 
 export interface BoardActions {
-  move(item: ApiItem, to: string): Promise<void>;
+  /** Moves a card whose loop was seen like this. */
+  move(item: ApiItem, to: string, seen: Seen | null): Promise<void>;
   start(item: ApiItem): Promise<void>;
-  signal(item: ApiItem, signal: SignalName, note?: string): Promise<void>;
+  signal(item: ApiItem, signal: SignalName, seen: Seen): Promise<void>;
   /** The problem to show beside the form; null when it is done. */
   add(feature: ApiNewFeature): Promise<ApiProblem | null>;
 }
@@ -17,20 +18,18 @@ export interface BoardActions {
 export function useBoardActions(project: string): BoardActions {
   const path = (item: ApiItem, verb: string) => at(project, `items/${encodeURIComponent(item.id)}/${verb}`);
   return {
-    move: (item, to) =>
+    move: (item, to, seen) =>
       told(
         `Move of “${item.title}”`,
         () =>
-          isPlan(item) ? api.send("POST", startAddress(project, item)) : api.send("POST", path(item, "move"), { to }),
+          isPlan(item)
+            ? api.send("POST", startAddress(project, item))
+            : api.send("POST", path(item, "move"), { to, ...(seen === null ? {} : { seen }) }),
         project,
       ),
     start: (item) => told(`Start of “${item.title}”`, () => api.send("POST", startAddress(project, item)), project),
-    signal: (item, signal, note) =>
-      told(
-        `${signal} of “${item.title}”`,
-        () => api.send("POST", path(item, "signal"), { signal, ...(note === undefined ? {} : { note }) }),
-        project,
-      ),
+    signal: (item, signal, seen) =>
+      told(`${signal} of “${item.title}”`, () => api.send("POST", path(item, "signal"), { signal, seen }), project),
     add: async (feature) => {
       try {
         await api.send("POST", at(project, "features"), feature);

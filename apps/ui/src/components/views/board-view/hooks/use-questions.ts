@@ -1,15 +1,16 @@
-import type { ApiItem, ApiLoopState, ApiMove, ApiSignal, SignalName } from "@anneal/types";
+import type { ApiItem, ApiLoopState, ApiMove, ApiMoves, Seen, SignalName } from "@anneal/types";
 import { useState } from "react";
 import { toast } from "sonner";
 import { isPlan, planMoves } from "../../../../api/plans.ts";
 import { loopQuery, movesQuery } from "../../../../api/queries.ts";
 import { queries } from "../../../../api/query-client.ts";
+import type { AskedWord } from "../../review-view/signal-dialog.tsx";
 import type { BoardActions } from "./use-board-actions.ts";
 
 /** What a person is asked before it is done. */
 export type Question =
-  | { ask: "word"; item: ApiItem; loop: ApiLoopState; word: ApiSignal }
-  | { ask: "move"; item: ApiItem; to: string; consequence: string };
+  | ({ ask: "word"; item: ApiItem } & AskedWord)
+  | { ask: "move"; item: ApiItem; to: string; consequence: string; seen: Seen | null };
 
 export interface Asking {
   question: Question | null;
@@ -29,16 +30,17 @@ export function useQuestions(project: string, actions: BoardActions): Asking {
     if (loop === undefined) return;
     const word = loop?.signals.find((one) => one.signal === said);
     if (loop === null || word === undefined) toast.info(`${said} is not possible for “${item.title}” now.`);
-    else if (word.undoable && !word.takesNote) await actions.signal(item, said);
+    else if (word.undoable && !word.takesNote) await actions.signal(item, said, loop.seen);
     else setQuestion({ ask: "word", item, loop, word });
   };
   const move = async (item: ApiItem, to: string) => {
-    const meant = await asked(() => moveOf(project, item, to), item.title);
-    if (meant === undefined) return;
+    const answer = await asked(() => moveOf(project, item, to), item.title);
+    if (answer === undefined) return;
+    const { meant, seen } = answer;
     if (meant.refused !== null) toast.info(`“${item.title}” stays where it is: ${meant.refused}.`);
-    else if (meant.undoable) await actions.move(item, to);
+    else if (meant.undoable) await actions.move(item, to, seen);
     else if (meant.signal !== null) await signal(item, meant.signal);
-    else setQuestion({ ask: "move", item, to, consequence: meant.consequence ?? "" });
+    else setQuestion({ ask: "move", item, to, consequence: meant.consequence ?? "", seen });
   };
   return {
     question,
@@ -55,20 +57,19 @@ function loopOf(project: string, loop: string): Promise<ApiLoopState> {
   return queries.fetchQuery({ ...loopQuery(project, loop), staleTime: 0 });
 }
 
-async function moveOf(project: string, item: ApiItem, to: string): Promise<ApiMove> {
-  const moves = isPlan(item)
-    ? planMoves(item, [to])
-    : (await queries.fetchQuery({ ...movesQuery(project, item.id), staleTime: 0 })).moves;
-  return (
-    moves.find((one) => one.to === to) ?? {
-      to: item.column,
-      means: null,
-      signal: null,
-      consequence: null,
-      undoable: false,
-      refused: "there is no such column",
-    }
-  );
+async function moveOf(project: string, item: ApiItem, to: string): Promise<{ meant: ApiMove; seen: ApiMoves["seen"] }> {
+  const { moves, seen } = isPlan(item)
+    ? { moves: planMoves(item, [to]), seen: null }
+    : await queries.fetchQuery({ ...movesQuery(project, item.id), staleTime: 0 });
+  const meant = moves.find((one) => one.to === to) ?? {
+    to: item.column,
+    means: null,
+    signal: null,
+    consequence: null,
+    undoable: false,
+    refused: "there is no such column",
+  };
+  return { meant, seen };
 }
 
 async function asked<T>(ask: () => Promise<T>, title: string): Promise<T | undefined> {

@@ -1,0 +1,49 @@
+import type { ApiLoopState } from "@anneal/types";
+import { expect, test } from "vitest";
+import { changedSince } from "./changed.ts";
+
+const seen = { loop: "f1~1", head: "d67c55b0123456789012345678901234567890ab", round: 2, feedback: 0 };
+const shown = (over: Partial<ApiLoopState["seen"]> = {}, stage: Partial<ApiLoopState> = {}) => ({
+  stage: "waiting-for-human" as const,
+  reason: "ready-for-human" as const,
+  seen: { ...seen, ...over },
+  ...stage,
+});
+
+test.for([
+  { what: "nothing", now: shown(), signal: "approve", told: null },
+  {
+    what: "the head",
+    now: shown({ head: "a6b201e0123456789012345678901234567890ab" }),
+    signal: "approve",
+    told: "it was d67c55b after round 2, and is a6b201e after round 2 now",
+  },
+  {
+    what: "the round",
+    now: shown({ round: 3 }),
+    signal: "accept",
+    told: "it was d67c55b after round 2, and is d67c55b after round 3 now",
+  },
+  {
+    what: "the feedback",
+    now: shown({ feedback: 2 }),
+    signal: "approve",
+    told: "it was d67c55b after round 2, and is d67c55b after round 2 and 2 answers to feedback now",
+  },
+  {
+    what: "the stage",
+    now: shown({}, { stage: "fixing", reason: null }),
+    signal: "approve",
+    told: "it was waiting for human (ready for human), and is fixing now",
+  },
+  {
+    what: "why it waits",
+    now: shown({}, { reason: "paused" }),
+    signal: "resume",
+    told: "it was waiting for human (ready for human), and is waiting for human (paused) now",
+  },
+  { what: "everything, for a word that only stops", now: shown({ round: 9 }), signal: "stop", told: null },
+] as const)("where $what has changed, $signal is told", ({ now, signal, told }) => {
+  const sentence = `This changed while you looked: ${told}. Close this, look at it again, and say it anew.`;
+  expect(changedSince(shown(), now, signal)).toBe(told === null ? null : sentence);
+});
