@@ -1,5 +1,6 @@
 import type { Clock } from "@anneal/adapters";
 import { advance, refusal, start, unheard } from "@anneal/core";
+import { believable } from "@anneal/core/agents";
 import type { ActiveStage, LoopEvent, LoopState, Policy } from "@anneal/types";
 import type { Engine, StepWork, Word } from "./engine.ts";
 import { AgentFailed, Misconfigured } from "./errors.ts";
@@ -159,7 +160,8 @@ export class LoopEngine implements Engine {
   }
 
   #cleaned<E extends LoopEvent>(event: E): E {
-    return this.#args.clean?.(event) ?? event;
+    const cleaned = this.#args.clean?.(event) ?? event;
+    return "usage" in cleaned ? { ...cleaned, usage: believable(cleaned.usage) } : cleaned;
   }
 
   #remember(event: LoopEvent, before: LoopState | null, after: LoopState, taking?: string): void {

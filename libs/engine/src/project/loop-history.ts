@@ -1,9 +1,10 @@
 import { advance, start } from "@anneal/core";
+import { type Spent, withUsage } from "@anneal/core/agents";
 import type { ItemRef, LoopEvent, LoopState, Policy } from "@anneal/types";
 import type { LoggedEvent, LoopRow } from "../embedded/index.ts";
 import { itemOf, keyOf } from "./item-key.ts";
 import type { ProjectStore } from "./store-log.ts";
-import { type LoopSummary, type Spent, withUsage } from "./summary.ts";
+import type { LoopSummary } from "./summary.ts";
 
 export type Started = Extract<LoopEvent, { type: "loop-started" }>;
 
