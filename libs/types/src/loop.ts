@@ -276,6 +276,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
   /** `checks`: what holds in the merged tree, where that was looked at. */
   z.object({ type: z.literal("merged"), ...at, commit: z.string(), checks: z.object(checked).optional() }),
   z.object({ type: z.literal("merge-conflicted"), ...at, files: z.array(z.string()) }),
+  /** The log holds a stage that the rules of today do not lead to: whatever they make of it, the loop waits for a person. */
+  z.object({ type: z.literal("replay-differed"), ...at, detail: z.string() }),
   z.object({
     type: z.literal("signalled"),
     ...at,

@@ -56,6 +56,7 @@ export class ServedProject {
   /** Aborted while the folder is gone. */
   #absent = new AbortController();
   #runtime: Runtime | null = null;
+  #trouble: string | null = null;
   #auto = false;
   #limit = 1;
   #bell = Promise.withResolvers<void>();
@@ -102,6 +103,11 @@ export class ServedProject {
   /** Whether this process does the work. */
   get owned(): boolean {
     return this.#runtime !== null;
+  }
+
+  /** Why no item can run, where the last look at them failed. */
+  get trouble(): string | null {
+    return this.#trouble;
   }
 
   /** Whether features of the backlog start by themselves. */
@@ -193,6 +199,9 @@ export class ServedProject {
       resident: {
         auto: () => this.#auto,
         news: () => this.#bell.promise,
+        onLooked: () => {
+          this.#trouble = null;
+        },
         onPaused: () => {
           this.#auto = false;
           this.#tell("", new Error(`auto mode pauses: ${PAUSE_AFTER} items failed in a row`));
@@ -202,7 +211,10 @@ export class ServedProject {
           this.items.setTrouble(key, `it could not start: ${message}`);
         },
       },
-    }).catch((error: unknown) => this.#tell("", error));
+    }).catch(async (error: unknown) => {
+      this.#trouble = this.#tell("", error);
+      await this.#pause();
+    });
     if (!absent.aborted) return;
     // Its loops would make another folder in the place of the one that is gone.
     this.#runtime = null;
