@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { Discretion } from "@anneal/engine/evidence";
-import type { AutoOptions } from "@anneal/engine/project";
+import type * as engine from "@anneal/engine/project";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { LiveSettings } from "../settings/live-settings.ts";
 import { makeProject } from "../testing/server-world.ts";
@@ -52,10 +52,12 @@ test("items that cannot be looked at are looked at again after a while, and whoe
     await turns();
     expect(runItems).toHaveBeenCalledTimes(2);
     expect(told).toEqual(["the disk is gone", "the disk is gone"]);
-    runItems.mockImplementation(async (_runtime: unknown, { resident, signal }: AutoOptions) => {
-      resident?.onLooked?.();
-      await new Promise((resolve) => signal.addEventListener("abort", resolve));
-    });
+    runItems.mockImplementation(
+      async (_runtime: unknown, { resident, signal }: Parameters<typeof engine.runItems>[1]) => {
+        resident?.onLooked?.();
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      },
+    );
     clock.pass();
     await turns();
     expect(project.trouble).toBe(null);
