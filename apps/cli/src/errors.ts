@@ -5,7 +5,6 @@ const KNOWN = [
   "NothingToReview",
   "StoreError",
   "NewerEventError",
-  "ReplayDiffers",
   "InvalidFeatureId",
   "MissingFeature",
   "DamagedFile",

@@ -1,18 +1,16 @@
 import type { Caps, Finding, LoopEvent, LoopState, Policy, Stage } from "@anneal/types";
+import { withUsage } from "./agents/believable.ts";
 import { lastRound, roundsDone } from "./rounds.ts";
 
 /** Adds what an event used to the account of the running cycle. */
 export function spend(state: LoopState, event: LoopEvent): LoopState {
-  const usage = "usage" in event ? event.usage : {};
-  const tokens = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
   // Time that a person or the forge takes is nobody's budget.
   const idle = state.stage === "waiting-for-human" || state.stage === "awaiting-feedback";
   const waitedMs = idle ? Math.max(0, event.at - state.lastAt) : 0;
   const cycle = {
     ...state.cycle,
+    ...withUsage({ tokens: state.cycle.tokens, costUsd: state.cycle.costUsd }, event),
     startedAt: state.cycle.startedAt + waitedMs,
-    tokens: state.cycle.tokens + tokens,
-    costUsd: state.cycle.costUsd + (usage.costUsd ?? 0),
   };
   return { ...state, cycle, lastAt: Math.max(state.lastAt, event.at) };
 }
@@ -39,9 +37,13 @@ export function capExceeded({ caps }: Policy, state: LoopState): string | null {
 
 /** An amount without the dust that adding fractions leaves; a small one with as many digits as it takes to see it. */
 export function dollars(costUsd: number): string {
+  if (costUsd >= BEYOND_DIGITS) return `more than $${BEYOND_DIGITS}`;
   const digits = costUsd > 0 ? Math.max(4, 1 - Math.floor(Math.log10(costUsd))) : 4;
   return `$${costUsd.toFixed(Math.min(digits, 20)).replace(/\.?0+$/, "")}`;
 }
+
+/** From here on a number is written with an exponent. */
+const BEYOND_DIGITS = 1e21;
 
 /** Of two caps the smaller holds. */
 export function tighter(caps: Caps, others: Caps): Caps {

@@ -4,7 +4,7 @@ export { earned, isHalfBuilt, keptBack, neverPublished } from "./exits.ts";
 export { boardColumn, featureStatus } from "./feature-status.ts";
 export { blocks, isJudgement, type Judgement, judge, overallScore } from "./gate.ts";
 export { type Observation, openFindings, standing, track } from "./lineage.ts";
-export { advance, replay, start } from "./loop.ts";
+export { advance, isAstray, replay, start } from "./loop.ts";
 export { type MeantMove, signalOfMove } from "./moves.ts";
 export { findCycle, wavesOf } from "./order.ts";
 export { isAboutFindings } from "./passing.ts";

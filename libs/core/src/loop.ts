@@ -56,12 +56,18 @@ export function start(event: Of<"loop-started">): LoopState {
 
 /** The whole decision logic of Anneal. Total and pure: an event that does not fit the stage changes nothing. */
 export function advance(policy: Policy, before: LoopState, event: LoopEvent): LoopState {
-  if (before.stage === "ended") return before;
+  if (event.type === "replay-differed") return wait(policy, spend(before, event), "replay-differs", event.detail, []);
+  if (before.stage === "ended" || (isAstray(before) && event.type !== "signalled")) return before;
   const after = react(policy, spend(before, event), event);
   // An attempt that is only intended has not changed anything: stopping here would lose the work that follows it.
   if (event.type === "intended" || event.type === "abandoned") return after;
   const over = capExceeded(policy, after);
   return over === null ? after : leaveAtLimit(policy, after, policy.exits.capped, "capped", over);
+}
+
+/** Whether nobody can tell any more where the loop stands: only a person's word ends it. */
+export function isAstray(state: LoopState): boolean {
+  return state.stage === "waiting-for-human" && state.reason === "replay-differs";
 }
 
 /** Folds a log into its state; null for a log that does not begin with a start. */
@@ -117,6 +123,7 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
     case "finding-disposed":
       return judgedAnew(policy, state, dispose(state, event), event);
     case "loop-started":
+    case "replay-differed":
     case "intended":
     case "abandoned":
       return state;

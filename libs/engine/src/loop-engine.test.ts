@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { bad, clean, Play } from "../../core/src/testing/build.ts";
 import { drive, type StageWork } from "./driver.ts";
 import type { Word } from "./engine.ts";
-import { LoopEngine, type LoopLog, Parked, ReplayDiffers } from "./loop-engine.ts";
+import { LoopEngine, type LoopLog, Parked } from "./loop-engine.ts";
 
 type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 
@@ -128,9 +128,38 @@ describe("the engine", () => {
     expect(first.entries[0]?.event).toMatchObject({ type: "intended", stage: "validating", attempt: 2 });
   });
 
-  test("a log that today's rules contradict stops the loop", () => {
-    const engine = engineOn(logOf().log);
-    expect(() => engine.resume(started, [{ event: implemented, stage: "reviewing" }])).toThrow(ReplayDiffers);
+  test("a log that today's rules contradict stops the loop for a person, once and for good", async () => {
+    const { log, entries, refused, words } = logOf();
+    const past = [{ event: implemented, stage: "reviewing" as const }];
+    const waits = { stage: "waiting-for-human", reason: "replay-differs", options: ["stop"] };
+    const state = engineOn(log).resume(started, past);
+    const detail = "the log says reviewing after implemented, the rules of today say validating";
+    expect(state).toMatchObject({ ...waits, detail });
+    expect(entries).toMatchObject([{ event: { type: "replay-differed", detail }, stage: "waiting-for-human" }]);
+
+    const again = engineOn(log);
+    const known = [...past, ...entries];
+    expect(again.resume(started, known)).toEqual(state);
+    expect(entries).toHaveLength(1);
+    words.push({ message: "m1", word: word("resume", "m1") });
+    const ruling = { type: "finding-disposed", at: 5, id: "m2", fingerprint: "f", by: "ada", reason: "no" } as const;
+    words.push({ message: "m2", word: { ...ruling, disposition: "dismissed" } });
+    words.push({ message: "m3", word: word("stop", "m3") });
+    expect(await again.signal(state)).toMatchObject({ stage: "ended", outcome: "stopped" });
+    expect(refused).toEqual([
+      "resume is not possible while waiting (replay-differs); possible: stop",
+      "its log does not fit the rules of today; possible: stop",
+    ]);
+    expect(engineOn(log).resume(started, [...past, ...entries])).toMatchObject({ stage: "ended", outcome: "stopped" });
+  });
+
+  test("a log whose loop has ended by today's rules waits for a person, and never passes", () => {
+    const { log } = logOf();
+    const passed = new Play(POLICIES.gate).build().review(clean);
+    expect(passed.state).toMatchObject({ stage: "ended", outcome: "passed" });
+    const [first, ...rest] = passed.log as [Of<"loop-started">, ...LoopEvent[]];
+    const past = rest.map((event) => ({ event, stage: "fixing" as const }));
+    expect(engineOn(log).resume(first, past)).toMatchObject({ stage: "waiting-for-human", reason: "replay-differs" });
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Clock } from "@anneal/adapters";
-import { advance, listens, refusal, start, unheard } from "@anneal/core";
+import { advance, isAstray, listens, refusal, start, unheard } from "@anneal/core";
+import { believable } from "@anneal/core/agents";
 import type { ActiveStage, LoopEvent, LoopState, Policy } from "@anneal/types";
 import type { Engine, StepWork, Word } from "./engine.ts";
 import { AgentFailed, Misconfigured } from "./errors.ts";
@@ -36,11 +37,6 @@ export class Parked extends Error {
   override readonly name = "Parked";
 }
 
-/** The log holds a stage that today's rules do not lead to: a person has to look before the loop goes on. */
-export class ReplayDiffers extends Error {
-  override readonly name = "ReplayDiffers";
-}
-
 const RESULTS: Partial<Record<LoopEvent["type"], ActiveStage>> = {
   implemented: "implementing",
   validated: "validating",
@@ -67,17 +63,17 @@ export class LoopEngine implements Engine {
     return state;
   }
 
-  /** Goes through a log that is there already, and gives the state that it leads to. */
+  /** Goes through a log that is there already, and gives the state that it leads to: waiting for a person, where the rules of today lead elsewhere. */
   resume(first: Started, rest: Iterable<{ event: LoopEvent; stage: LoopState["stage"] }>): LoopState {
     let state = start(first);
+    let differs: string | null = null;
     for (const { event, stage } of rest) {
       state = advance(this.#args.policy, state, event);
-      if (state.stage !== stage) {
-        throw new ReplayDiffers(`the log says ${stage} after ${event.type}, the rules of today say ${state.stage}`);
-      }
+      differs = differenceAfter(differs, event, stage, state);
       this.#count(event);
     }
-    return state;
+    if (differs === null) return state;
+    return this.#take({ type: "replay-differed", at: this.#args.clock.now(), detail: differs }, state);
   }
 
   async step(state: LoopState & { stage: ActiveStage }, work: StepWork): Promise<LoopState> {
@@ -159,7 +155,8 @@ export class LoopEngine implements Engine {
   }
 
   #cleaned<E extends LoopEvent>(event: E): E {
-    return this.#args.clean?.(event) ?? event;
+    const cleaned = this.#args.clean?.(event) ?? event;
+    return "usage" in cleaned ? { ...cleaned, usage: believable(cleaned.usage) } : cleaned;
   }
 
   #remember(event: LoopEvent, before: LoopState | null, after: LoopState, taking?: string): void {
@@ -176,8 +173,21 @@ export class LoopEngine implements Engine {
   }
 }
 
+/** What is wrong with a replay that has come this far, in words; null where nothing is, or a person was already asked about it. */
+export function differenceAfter(
+  before: string | null,
+  event: LoopEvent,
+  stage: LoopState["stage"],
+  state: LoopState,
+): string | null {
+  if (event.type === "replay-differed") return null;
+  if (state.stage === stage) return before;
+  return before ?? `the log says ${stage} after ${event.type}, the rules of today say ${state.stage}`;
+}
+
 /** Why a word changes nothing now. What the forge said to a loop that could not listen is heard again at the next look. */
 function refusedNow(policy: Policy, state: LoopState, word: Word): string | null {
+  if (isAstray(state) && word.type !== "signalled") return "its log does not fit the rules of today; possible: stop";
   switch (word.type) {
     case "signalled":
       return refusal(policy, state, word.signal, word.seen);

@@ -9,6 +9,7 @@ export * from "./events.ts";
 export * from "./feature.ts";
 export * from "./finding.ts";
 export * from "./findings-document.ts";
+export * from "./item-ref.ts";
 export * from "./loop.ts";
 export * from "./merge-plan.ts";
 export * from "./model-name.ts";

@@ -2,19 +2,13 @@ import { z } from "zod";
 import { BoundChecks } from "./bound-checks.ts";
 import { CommitPlan } from "./commit-plan.ts";
 import { Finding, HeldSecret, TrackedFinding } from "./finding.ts";
+import { ItemRef } from "./item-ref.ts";
 import { MergePlan, WaitingMerge } from "./merge-plan.ts";
 import { Outcome, Policy, SignalName } from "./policy.ts";
 import { CompleteReport, Coverage, Report, Usage, Verdict } from "./report.ts";
 import { PlayedBy, ReviewAttempt, Round } from "./round.ts";
 import { Seen } from "./seen.ts";
 import { ActiveStage, WaitReason } from "./stage.ts";
-
-/** What a loop is about: a work item on disk, a plain branch, or an epic whose tickets are merged. */
-export const ItemRef = z.object({
-  kind: z.enum(["feature", "ticket", "story", "unit", "branch", "epic"]),
-  id: z.string().min(1),
-});
-export type ItemRef = z.infer<typeof ItemRef>;
 
 /** What sent the loop into fixing: a review, the project's own checks, a person, or feedback on the pull request. */
 export const FixCause = z.enum(["review", "validation", "person", "feedback"]);
@@ -280,6 +274,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
   /** `checks`: what holds in the merged tree, where that was looked at. */
   z.object({ type: z.literal("merged"), ...at, commit: z.string(), checks: z.object(checked).optional() }),
   z.object({ type: z.literal("merge-conflicted"), ...at, files: z.array(z.string()) }),
+  /** The log holds a stage that the rules of today do not lead to: whatever they make of it, the loop waits for a person. */
+  z.object({ type: z.literal("replay-differed"), ...at, detail: z.string() }),
   z.object({
     type: z.literal("signalled"),
     ...at,

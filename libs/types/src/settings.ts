@@ -72,11 +72,14 @@ export const AgentSettings = z.strictObject({
 });
 export type AgentSettings = z.infer<typeof AgentSettings>;
 
+/** A dollar for each token is more than anybody asks. */
+const PerMillion = z.number().nonnegative().max(1_000_000);
+
 /** What a model costs, in US dollars for a million tokens. */
 export const Price = z.strictObject({
-  input: z.number().nonnegative(),
-  cachedInput: z.number().nonnegative().optional(),
-  output: z.number().nonnegative(),
+  input: PerMillion,
+  cachedInput: PerMillion.optional(),
+  output: PerMillion,
 });
 export type Price = z.infer<typeof Price>;
 

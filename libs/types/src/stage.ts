@@ -48,5 +48,6 @@ export const WaitReason = z.enum([
   "feedback-exhausted",
   "merge-conflict",
   "paused",
+  "replay-differs",
 ]);
 export type WaitReason = z.infer<typeof WaitReason>;

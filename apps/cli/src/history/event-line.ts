@@ -48,6 +48,7 @@ function said(event: LoopEvent): string {
     case "delivery-held":
       return `${event.reason}: ${event.detail}`;
     case "capped":
+    case "replay-differed":
       return event.detail;
     case "feedback-received":
       return `${event.state}, ${event.checks === "none" ? "no checks" : `checks ${event.checks}`}, ${counted(event.report.findings.length, "finding")}`;

@@ -2,6 +2,7 @@ import type { CatalogueEntry } from "@anneal/adapters/features";
 import { needsPerson } from "@anneal/core/board";
 import { isMarkedByHand, keyOf, type LoopHistory, loopStatus } from "@anneal/engine/project";
 import { ApiItem, ApiItemKind, type FeatureStatus } from "@anneal/types";
+import { z } from "zod";
 
 export type LoopRow = LoopHistory["row"];
 
@@ -76,8 +77,26 @@ export function isShown({ file, row }: Known): boolean {
   return file !== null || (row !== null && (row.kind !== "feature" || row.stage !== "ended"));
 }
 
+/** The card of an item; where what is known of it makes none, a card that says so, and the list goes on. */
+export function cardOrDamage(key: string, known: Known, blockedBy: (key: string) => boolean): ApiItem {
+  try {
+    return cardOf(key, known, blockedBy);
+  } catch (error) {
+    const damaged = `what the log says about it cannot be shown: ${wordsOf(error)}`;
+    const file = { ...UNREADABLE, damaged, changedAt: known.file?.changedAt ?? 0 };
+    const kind = ApiItemKind.catch("feature").parse(known.row?.kind);
+    return { ...cardOf(key, { file, row: null, trouble: undefined }, blockedBy), kind };
+  }
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof z.ZodError)
+    return error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** The whole card of an item. Checked once, when something about it has changed, so that lists only copy it. */
-export function cardOf(key: string, { file, row, trouble }: Known, blockedBy: (key: string) => boolean): ApiItem {
+function cardOf(key: string, { file, row, trouble }: Known, blockedBy: (key: string) => boolean): ApiItem {
   const kind = row?.kind ?? "feature";
   const loop = row === null ? null : loopStatus(row);
   const damaged = file === null ? goneText(kind) : file.damaged;

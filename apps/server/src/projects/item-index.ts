@@ -3,7 +3,7 @@ import type { FeatureCatalogue, FeatureStore } from "@anneal/adapters/features";
 import { currentLoop, loopsByItem, type ProjectStore } from "@anneal/engine/project";
 import type { ApiItem, ApiItemQuery } from "@anneal/types";
 import { ItemChanges } from "./item-changes.ts";
-import { cardOf, type FeatureFile, fileOf, isDone, isShown, type Known, keyOfRow } from "./item-index-card.ts";
+import { cardOrDamage, type FeatureFile, fileOf, isDone, isShown, type Known, keyOfRow } from "./item-index-card.ts";
 
 interface Parts {
   features: FeatureStore;
@@ -168,7 +168,7 @@ export class ItemIndex {
   }
 
   #make(key: string, known: Known): Card {
-    const item = cardOf(key, known, (needed) => {
+    const item = cardOrDamage(key, known, (needed) => {
       const other = this.#known.get(needed);
       return other === undefined || !isDone(other);
     });

@@ -59,6 +59,7 @@ export class ServedProject {
   #absent = new AbortController();
   #runtime: Runtime | null = null;
   #nextLookAt = 0;
+  #trouble: string | null = null;
   #auto = false;
   #limit = 1;
   #bell = Promise.withResolvers<void>();
@@ -105,6 +106,11 @@ export class ServedProject {
   /** Whether this process does the work. */
   get owned(): boolean {
     return this.#runtime !== null;
+  }
+
+  /** Why no item can run, where the last look at them failed. */
+  get trouble(): string | null {
+    return this.#trouble;
   }
 
   /** Whether features of the backlog start by themselves. */
@@ -197,6 +203,9 @@ export class ServedProject {
       resident: {
         auto: () => this.#auto,
         news: () => this.#bell.promise,
+        onLooked: () => {
+          this.#trouble = null;
+        },
         onPaused: () => {
           this.#auto = false;
           this.#tell("", new Error(`auto mode pauses: ${PAUSE_AFTER} items failed in a row`));
@@ -206,7 +215,10 @@ export class ServedProject {
           this.items.setTrouble(key, `it could not start: ${message}`);
         },
       },
-    }).catch((error: unknown) => this.#tell("", error));
+    }).catch(async (error: unknown) => {
+      this.#trouble = this.#tell("", error);
+      await this.#pause();
+    });
     if (!absent.aborted) return;
     // Its loops would make another folder in the place of the one that is gone.
     this.#runtime = null;

@@ -41,14 +41,15 @@ export const healthRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
 };
 
 async function readinessOf(project: ServedProject, live: LiveSettings): Promise<ApiReady["projects"][number]> {
-  const { id, root, owned, store } = project;
+  const { id, root, owned, store, trouble } = project;
   const log = logOf(store);
   const gone = project.isGone();
   const freeBytes = gone ? null : await freeBytesAt(root);
   const settings = (await live.load(root)).problems.filter(stopsLoops);
-  const ready = "lastSeq" in log && freeBytes !== null && freeBytes >= LEAST_FREE_BYTES && settings.length === 0;
+  const room = freeBytes !== null && freeBytes >= LEAST_FREE_BYTES;
+  const ready = "lastSeq" in log && room && settings.length === 0 && trouble === null;
   const owner = gone ? "nobody" : owned ? "this-server" : "another-process";
-  return { id, owner, log, freeBytes, settings, ready };
+  return { id, owner, log, freeBytes, settings, trouble, ready };
 }
 
 function freeBytesAt(root: string): Promise<number | null> {

@@ -136,6 +136,13 @@ describe("bad values", () => {
     expect(folder.read(PROJECT)).toBe(text);
   });
 
+  test("a price that nobody asks is named with its bound", async () => {
+    using folder = tempFolder();
+    const path = folder.write(PROJECT, '{"prices":{"m":{"input":1e308,"output":1}}}');
+    const { problems } = await load(folder);
+    expect(problems).toEqual([`${path}:1:25: prices.m.input: Too big: expected number to be <=1000000`]);
+  });
+
   test("the last good value stays in force in their place", async () => {
     using folder = tempFolder();
     folder.write(PROJECT, '{"maxConcurrency": 7, "budgets": {"tokens": 5}}');

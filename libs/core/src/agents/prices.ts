@@ -1,4 +1,5 @@
 import type { Price, Usage } from "@anneal/types";
+import { atMost, believable } from "./believable.ts";
 import { bareModel, bestFit } from "./names.ts";
 
 /** When the list was last compared with what the providers publish. */
@@ -26,7 +27,8 @@ export type PriceList = Readonly<Record<string, Price>>;
  * What a run cost: as reported, else by the prices where everything that they need is known, else unknown. `others` are
  * those of a repository: they count where they are the only ones, or the higher ones, so that no cap is lifted by them.
  */
-export function priced(usage: Usage, model: string | undefined, own: PriceList = {}, others: PriceList = {}): Usage {
+export function priced(claimed: Usage, model: string | undefined, own: PriceList = {}, others: PriceList = {}): Usage {
+  const usage = believable(claimed);
   const { inputTokens, cachedInputTokens = 0, outputTokens, costUsd } = usage;
   if (costUsd !== undefined || model === undefined || inputTokens === undefined || outputTokens === undefined) {
     return usage;
@@ -39,5 +41,6 @@ export function priced(usage: Usage, model: string | undefined, own: PriceList =
     (price) =>
       (inputTokens - cached) * price.input + cached * (price.cachedInput ?? price.input) + outputTokens * price.output,
   );
-  return { ...usage, costUsd: Math.max(...costs) / 1_000_000, costEstimated: true };
+  // Not unknown where it is too much: a price that is too high would lift every cap.
+  return { ...usage, costUsd: atMost("costUsd", Math.max(...costs) / 1_000_000), costEstimated: true };
 }

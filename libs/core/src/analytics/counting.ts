@@ -1,4 +1,5 @@
 import type { AnalyticsDay, CategoryCounts, LoopEvent, LoopState, TrackedFinding } from "@anneal/types";
+import { addSpent, withUsage } from "../agents/believable.ts";
 
 /** Everything that was counted so far, by day in UTC. */
 export type Days = Readonly<Record<string, AnalyticsDay>>;
@@ -45,6 +46,7 @@ export const NOTHING: AnalyticsDay = {
 export function added(a: AnalyticsDay, b: Partial<AnalyticsDay>): AnalyticsDay {
   const sum = { ...a };
   for (const key of NUMBERS) sum[key] += b[key] ?? 0;
+  Object.assign(sum, addSpent(a, { tokens: b.tokens ?? 0, costUsd: b.costUsd ?? 0 }));
   for (const key of BY_CATEGORY) sum[key] = summed(a[key], b[key]);
   return sum;
 }
@@ -140,9 +142,7 @@ function isRuling(kind: Kind): kind is keyof typeof RULINGS {
 }
 
 function used(event: LoopEvent): Partial<AnalyticsDay> {
-  if (!("usage" in event)) return {};
-  const { costUsd = 0, inputTokens = 0, outputTokens = 0 } = event.usage;
-  const tokens = inputTokens + outputTokens;
+  const { tokens, costUsd } = withUsage({ tokens: 0, costUsd: 0 }, event);
   return { ...(tokens > 0 ? { tokens } : {}), ...(costUsd > 0 ? { costUsd } : {}) };
 }
 

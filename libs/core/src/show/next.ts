@@ -22,6 +22,7 @@ export const WAITS: Record<WaitReason, string> = {
   "feedback-exhausted": "the feedback does not settle",
   "merge-conflict": "it cannot be merged without a person",
   paused: "it was paused",
+  "replay-differs": "its log does not fit the rules of today: it cannot go on, but it can be stopped and started anew",
 };
 
 /** Whose move it is, and what it is. */

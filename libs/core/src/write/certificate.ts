@@ -17,6 +17,7 @@ import type {
 } from "@anneal/types";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { withUsage } from "../agents/believable.ts";
 import { earned } from "../exits.ts";
 import { SEVERITIES } from "../words.ts";
 import { type AcceptedFinding, acceptedFindings } from "./accepted-findings.ts";
@@ -195,11 +196,7 @@ function certifiedFinding(entry: LoopState["findings"][number]): CertifiedFindin
 }
 
 function usageOf(events: readonly LoopEvent[]): Certificate["usage"] {
-  const usages = events.flatMap((event) => ("usage" in event ? [event.usage] : []));
-  return {
-    tokens: usages.reduce((sum, { inputTokens = 0, outputTokens = 0 }) => sum + inputTokens + outputTokens, 0),
-    costUsd: usages.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0),
-  };
+  return events.reduce(withUsage, { tokens: 0, costUsd: 0 });
 }
 
 function distinct(players: readonly PlayedBy[]): PlayedBy[] {

@@ -34,8 +34,16 @@ export function inboxRow(row: Row): InboxRow {
 
 function parse(text: Row[string] | undefined, what: string) {
   try {
-    return JSON.parse(String(text));
+    const json = String(text);
+    return json.includes(TOO_MUCH) ? JSON.parse(json, asMoreThanAnyCap) : JSON.parse(json);
   } catch (error) {
     throw new StoreError("damaged", `The database holds ${what} in a form that cannot be read.`, error);
   }
+}
+
+/** How JSON wrote a cost that was more than a number can be, before claims were doubted. It was above every cap then, and has to be when it is read. */
+const TOO_MUCH = '"costUsd":null';
+
+function asMoreThanAnyCap(key: string, value: unknown): unknown {
+  return key === "costUsd" && value === null ? Number.MAX_VALUE : value;
 }

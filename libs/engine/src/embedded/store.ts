@@ -167,7 +167,7 @@ export function openStore<E extends AnyEvent = LoopEvent, S = unknown>(
     behind: () => session.all(sql.BEHIND).map(loopRow<S>),
     usedSince: (ms) => {
       const row = session.all(sql.USED_SINCE, ms)[0];
-      return { tokens: Number(row?.tokens ?? 0), costUsd: Number(row?.cost_usd ?? 0) };
+      return { tokens: Number(row?.tokens ?? 0), costUsd: Math.min(Number(row?.cost_usd ?? 0), Number.MAX_VALUE) };
     },
     lastSeq: () => Number(session.all(sql.LAST_SEQ)[0]?.seq ?? 0),
     mark: session.mark,

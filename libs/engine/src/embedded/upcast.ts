@@ -33,6 +33,7 @@ export const UPCASTERS = {
   "merge-prepared": [],
   merged: [],
   "merge-conflicted": [],
+  "replay-differed": [],
   signalled: [],
   "finding-disposed": [],
 } satisfies Record<LoopEvent["type"], readonly Upcaster[]>;

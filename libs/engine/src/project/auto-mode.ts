@@ -28,6 +28,8 @@ export interface Resident {
   news(): Promise<void>;
   /** Too many failures in a row: nothing starts by itself any more. */
   onPaused(): void;
+  /** Told after each look at all items that went well. */
+  onLooked?(): void;
   /** Told of each item that could not run at all. */
   onBroken(key: string, error: Error): void;
 }
@@ -80,6 +82,7 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
     const seen = new Set(runtime.interrupted());
     const stop = options.signal.aborted || result.paused;
     const items = stop ? [] : await candidates(runtime, options, result, new Set(running.keys()));
+    options.resident?.onLooked?.();
     const { start, blocked } = nextToStart(items, typeof options.limit === "number" ? options.limit : options.limit());
     if (!stop) result.blocked = withCircles(blocked, items);
     for (const id of start) {

@@ -29,7 +29,8 @@ export async function catchUp(
 
 /** Brings all files of a loop's item to where its log is. */
 export async function writeFiles(store: ProjectStore, kinds: Kinds, row: Row): Promise<void> {
-  const { started, policy, state } = historyOf(store, row);
+  const { started, policy, state, differs } = historyOf(store, row);
+  if (differs !== null) return;
   const { kind, id } = started.item;
   const [newest] = loopsOf(store, started.item).slice(-1);
   if (newest?.loop === row.loop) await kinds[kind].project({ id, title: row.summary.title, policy }, state, null);

@@ -39,7 +39,8 @@ export async function heedOne(
     onEvent: (event, before, after) => heard.push({ event, before, after, seq: log.lastSeq() }),
   });
   // From the replay to the append nothing is awaited, so no other work on this loop can come in between.
-  await engine.signal(engine.resume(started, eventsAfterStart(store, loopId)));
+  const state = engine.resume(started, eventsAfterStart(store, loopId));
+  if (heard.length === 0) await engine.signal(state);
   return heard[0] ?? null;
 }
 

@@ -1,9 +1,11 @@
 import { advance, start } from "@anneal/core";
+import { type Spent, withUsage } from "@anneal/core/agents";
 import type { ItemRef, LoopEvent, LoopState, Policy } from "@anneal/types";
 import type { LoggedEvent, LoopRow } from "../embedded/index.ts";
+import { differenceAfter } from "../loop-engine.ts";
 import { itemOf, keyOf } from "./item-key.ts";
 import type { ProjectStore } from "./store-log.ts";
-import { type LoopSummary, type Spent, withUsage } from "./summary.ts";
+import type { LoopSummary } from "./summary.ts";
 
 export type Started = Extract<LoopEvent, { type: "loop-started" }>;
 
@@ -13,6 +15,8 @@ export interface LoopHistory {
   started: Started;
   policy: Policy;
   state: LoopState;
+  /** How the stages on record and those of today's rules differ, in words; then nothing may be concluded from the state. */
+  differs: string | null;
   events: LoggedEvent[];
   spent: Spent;
 }
@@ -44,9 +48,14 @@ export function historyOf(store: ProjectStore, row: LoopRow<LoopSummary>): LoopH
   if (first?.event.type !== "loop-started") throw new Error(`the log of ${row.loop} has no beginning`);
   const { event: started } = first;
   const { policy } = started;
-  const state = rest.reduce((before, { event }) => advance(policy, before, event), start(started));
+  let state = start(started);
+  let differs: string | null = null;
+  for (const { event, stage } of rest) {
+    state = advance(policy, state, event);
+    differs = differenceAfter(differs, event, stage, state);
+  }
   const spent = events.reduce((sum, { event }) => withUsage(sum, event), { costUsd: 0, tokens: 0 });
-  return { row, started, policy, state, events, spent };
+  return { row, started, policy, state, differs, events, spent };
 }
 
 /** The first event of a loop, without reading the rest. */

@@ -9,6 +9,8 @@ export interface Loops {
   interrupt(loop: string): void;
   /** Takes what was said to a loop that is not at work. */
   heed(loop: string): Promise<void>;
+  /** Told of a word that could not be taken. */
+  onTrouble(item: string, message: string): void;
 }
 
 interface Asked {
@@ -67,9 +69,15 @@ export class Mailbox {
     this.#store.markTaken(asked.messages, this.#store.lastSeq());
   }
 
+  /** Looks whenever it is woken; a look that fails is told, and not the last. */
+  async listen(wakes: AsyncIterable<unknown>): Promise<void> {
+    for await (const _ of wakes)
+      await this.empty().catch((error: unknown) => this.#loops.onTrouble("inbox", messageOf(error)));
+  }
+
   async empty(): Promise<void> {
     const fresh = this.#unheard();
-    for (const row of fresh) await this.#hear(row);
+    for (const row of fresh) await this.#hear(row).catch((error: unknown) => this.#giveUp(row, error));
     if (fresh.length === 0) return;
     this.#bell.resolve();
     this.#bell = Promise.withResolvers<void>();
@@ -91,8 +99,15 @@ export class Mailbox {
     if (body.word.type === "signalled") this.#loops.interrupt(loop);
   }
 
+  /** What one loop cannot take holds up no other: whoever said it is told why, and may say it again. */
+  #giveUp({ id, loop }: InboxRow, error: unknown): void {
+    const reason = messageOf(error);
+    this.#loops.onTrouble(loop === null ? "inbox" : keyOfLoop(loop), reason);
+    this.#store.markTaken([id], this.#store.lastSeq(), reason);
+  }
+
   #isComing(loop: string): boolean {
-    return this.#asked.has(loop.slice(0, loop.lastIndexOf("~"))) && this.#store.loop(loop) === null;
+    return this.#asked.has(keyOfLoop(loop)) && this.#store.loop(loop) === null;
   }
 
   #note(message: string, { item, by, wish = {} }: StartMessage): void {
@@ -101,4 +116,12 @@ export class Mailbox {
     const cast = { ...before?.wish.cast, ...wish.cast };
     this.#asked.set(item, { messages, wish: { ...before?.wish, ...wish, cast }, from: by });
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function keyOfLoop(loop: string): string {
+  return loop.slice(0, loop.lastIndexOf("~"));
 }

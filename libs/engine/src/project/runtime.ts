@@ -108,6 +108,7 @@ export class Runtime {
       interrupt: (loop) => this.#engines.get(loop)?.interrupt(),
       isAtWork: (loop) => this.#engines.has(loop),
       heed: (loop) => this.#heed(loop),
+      onTrouble: (key, message) => this.#troubleWith(key)(message),
     });
     const { repo, store, clock } = parts;
     this.#analytics = analyticsKeeper({ root: repo.root, store, onTrouble: this.#troubleWith("analytics") });
@@ -183,6 +184,11 @@ export class Runtime {
     const loops = loopsOf(this.store, item);
     const open = loops.find((row) => row.stage !== "ended");
     const goesOn = open === undefined ? undefined : historyOf(this.store, open);
+    if (open !== undefined && (goesOn?.differs ?? null) !== null) {
+      await this.#heed(open.loop);
+      this.mailbox.answered(key);
+      return historyOf(this.store, open).state;
+    }
     const { clock, cast, wish } = this.#options;
     const { signal } = this.#shutdown;
     const before = goesOn ?? { earlierLoops: loops.length };
@@ -227,8 +233,7 @@ export class Runtime {
       this.#engines.delete(loopId);
       await files.done();
       // Whoever spoke after the last step and before this was taken for heard, and nothing else would ring again.
-      if (this.store.takeInbox(loopId).length > 0)
-        await this.#heed(loopId).catch((error: unknown) => this.#troubleWith(key)(String(error)));
+      if (this.store.takeInbox(loopId).length > 0) await this.#heed(loopId).catch(this.#troubleWith(key));
     }
   }
 
@@ -238,23 +243,17 @@ export class Runtime {
     return dayBudget({ usedSince: (ms) => this.store.usedSince(ms), workedSince: this.#workedSince, clock, caps });
   }
 
-  async #listen(): Promise<void> {
-    const { clock } = this.#options;
-    try {
-      for await (const _ of wakeUps(this.store, { clock, signal: this.#shutdown.signal })) await this.mailbox.empty();
-    } catch (error) {
-      this.#troubleWith("inbox")(error instanceof Error ? error.message : String(error));
-    }
+  #listen(): Promise<void> {
+    const wakes = wakeUps(this.store, { clock: this.#options.clock, signal: this.#shutdown.signal });
+    return this.mailbox.listen(wakes).catch(this.#troubleWith("inbox"));
   }
 
   /** Takes what was said to a loop that is not at work, one after the other; meanwhile it cannot begin to be. */
   async #heed(loopId: string): Promise<void> {
     while (this.#heeding.has(loopId)) await this.#heeding.get(loopId);
     const heeding = this.#heedAll(loopId).finally(() => this.#heeding.delete(loopId));
-    this.#heeding.set(
-      loopId,
-      heeding.catch(() => {}),
-    );
+    const over = heeding.catch(() => {});
+    this.#heeding.set(loopId, over);
     await heeding;
   }
 
@@ -263,9 +262,7 @@ export class Runtime {
       const row = this.store.loop(loopId);
       if (row === null) return;
       // A person's word is not held up by files that cannot be put back.
-      await undoHalfMoves(this.#repo, this.store, row).catch((error: unknown) =>
-        this.#troubleWith(row.item)(error instanceof Error ? error.message : String(error)),
-      );
+      await undoHalfMoves(this.#repo, this.store, row).catch(this.#troubleWith(row.item));
       const heard = await heedOne(this.store, this.#options.clock, row, tipIn(this.#repo), this.#discretion.event);
       if (heard === null) return;
       const { policy, item } = startOf(this.store, loopId);
@@ -293,7 +290,10 @@ export class Runtime {
     this.#options.onEvent?.({ seq, ...rest, item: keyOf(ref), event, before, state: after, seed, lines });
   }
 
-  #troubleWith(item: string): (message: string) => void {
-    return (message) => this.#options.onTrouble?.(item, this.#discretion.text(message));
+  #troubleWith(item: string): (error: unknown) => void {
+    return (error) => {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#options.onTrouble?.(item, this.#discretion.text(message));
+    };
   }
 }

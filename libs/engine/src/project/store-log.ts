@@ -1,10 +1,11 @@
+import { withUsage } from "@anneal/core/agents";
 import type { LoopEvent, Policy } from "@anneal/types";
 import type { Discretion } from "../discretion.ts";
 import type { Store } from "../embedded/index.ts";
 import type { Word } from "../engine.ts";
 import type { LoopLog } from "../loop-engine.ts";
 import type { Wish } from "./kind.ts";
-import { type LoopSummary, summaryOf, withUsage } from "./summary.ts";
+import { type LoopSummary, summaryOf } from "./summary.ts";
 
 /** The log of a project. */
 export type ProjectStore = Store<LoopEvent, LoopSummary>;

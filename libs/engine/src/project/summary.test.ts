@@ -1,8 +1,7 @@
 import { POLICIES } from "@anneal/core";
-import type { LoopEvent } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { bad, clean, Play } from "../../../core/src/testing/build.ts";
-import { progressOf, summaryOf, withUsage } from "./summary.ts";
+import { progressOf, summaryOf } from "./summary.ts";
 
 const exhausted = () =>
   new Play(POLICIES.gate).build().review(bad("high", 1)).mend().review(bad("high", 2)).mend().review(bad("high", 3));
@@ -91,13 +90,4 @@ test("a summary names the column, the wait and what a person may say", () => {
     costUsd: 1,
     tokens: 2,
   });
-});
-
-test("what events used adds up, and most use nothing", () => {
-  const used: LoopEvent[] = [
-    { type: "broke", at: 1, stage: "reviewing", reason: "x", usage: { inputTokens: 1, outputTokens: 2, costUsd: 0.5 } },
-    { type: "nothing-to-commit", at: 2 },
-    { type: "broke", at: 3, stage: "reviewing", reason: "x", usage: { outputTokens: 4 } },
-  ];
-  expect(used.reduce(withUsage, { costUsd: 0, tokens: 0 })).toEqual({ costUsd: 0.5, tokens: 7 });
 });

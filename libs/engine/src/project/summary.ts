@@ -8,17 +8,10 @@ import {
   refusal,
   roundsDone,
 } from "@anneal/core";
+import type { Spent } from "@anneal/core/agents";
 import { badgeOf } from "@anneal/core/board";
 import { reviewStanding } from "@anneal/core/write";
-import type {
-  FeatureStatus,
-  LoopEvent,
-  LoopState,
-  Policy,
-  PullRequestRef,
-  SignalName,
-  TrackedFinding,
-} from "@anneal/types";
+import type { FeatureStatus, LoopState, Policy, PullRequestRef, SignalName, TrackedFinding } from "@anneal/types";
 
 /** What lists show of a loop without replaying it. It must not grow with the loop. */
 export interface LoopSummary {
@@ -70,11 +63,6 @@ const SIGNALS: readonly SignalName[] = [
   "stop",
 ];
 
-export interface Spent {
-  costUsd: number;
-  tokens: number;
-}
-
 /** What a person may say to a loop in this state. */
 export function legalSignals(policy: Policy, state: LoopState): SignalName[] {
   return SIGNALS.filter((signal) => refusal(policy, state, signal) === null);
@@ -115,13 +103,6 @@ export function progressOf(policy: Policy, state: LoopState): Pick<LoopSummary, 
   // The fix after the last review leads to no further round.
   const round = Math.max(roundsDone(state), Math.min(roundOf(state), maxRounds));
   return { round, maxRounds, blockers: blockersOf(policy, state) };
-}
-
-/** Adds what an event used. */
-export function withUsage(spent: Spent, event: LoopEvent): Spent {
-  if (!("usage" in event)) return spent;
-  const { costUsd = 0, inputTokens = 0, outputTokens = 0 } = event.usage;
-  return { costUsd: spent.costUsd + costUsd, tokens: spent.tokens + inputTokens + outputTokens };
 }
 
 function roundOf(state: LoopState): number {

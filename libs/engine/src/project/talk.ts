@@ -84,7 +84,9 @@ function wordOf(said: Said, common: { id: string; by: string; at: number }): Wor
 
 /** Why the loop as it stands cannot take this, or null. */
 function refusedNow({ store, row }: TalkArgs, said: Said): string | null {
-  const { policy, state } = historyOf(store, row);
+  const { policy, state, differs } = historyOf(store, row);
+  // Whoever owns it makes it wait for a person first, and then hears this.
+  if (differs !== null) return null;
   if ("signal" in said) return aboutAnother(row.loop, said) ?? refusal(policy, state, said.signal, said.seen);
   if (state.stage === "ended") return "the loop has ended";
   const entry = state.findings.find(({ fingerprint }) => fingerprint === said.fingerprint);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Category, Disposition, Lifecycle, Origin, Severity, Verification } from "../finding.ts";
-import { ItemRef } from "../loop.ts";
+import { ItemRef } from "../item-ref.ts";
 import { Outcome } from "../policy.ts";
 import { Coverage } from "../report.ts";
 import { PlayedBy } from "../round.ts";

@@ -17,6 +17,8 @@ export const ApiReady = z.object({
       freeBytes: z.number().nullable(),
       /** What is wrong with its settings and keeps every new loop from starting. */
       settings: z.array(z.string()),
+      /** Why none of its items can run, where the last look at them failed; it is tried again by itself. */
+      trouble: z.string().nullable(),
       ready: z.boolean(),
     }),
   ),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Severity } from "../finding.ts";
-import { ItemRef } from "../loop.ts";
+import { ItemRef } from "../item-ref.ts";
 import { Outcome, SignalName } from "../policy.ts";
 import { Seen } from "../seen.ts";
 import { ActiveStage, Stage, WaitReason } from "../stage.ts";

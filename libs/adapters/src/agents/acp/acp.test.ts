@@ -107,6 +107,7 @@ describe.runIf(boxed)("what an ACP agent tells", () => {
       usage: { inputTokens: 7, outputTokens: 2 },
     },
     { what: "with a price", run: { acts: [], cost: { amount: 0.25, currency: "USD" } }, usage: { costUsd: 0.25 } },
+    { what: "with a price that nobody asks", run: { acts: [], cost: { amount: 1e308, currency: "USD" } }, usage: {} },
     { what: "with a price in other money", run: { acts: [], cost: { amount: 1, currency: "EUR" } }, usage: {} },
     { what: "that makes no sense", run: { acts: [], usage: { inputTokens: -1, outputTokens: "many" } }, usage: {} },
   ])("usage $what is normalised", ({ run, usage }) => play(run, (played) => expect(played.usage).toEqual(usage)));

@@ -1,3 +1,4 @@
+import { believable } from "@anneal/core/agents";
 import type { Usage } from "@anneal/types";
 import type { AgentEvent } from "../../ports.ts";
 import { wordsOf } from "../api/words.ts";
@@ -111,7 +112,7 @@ function tokensIn(answer: unknown): Usage {
 
 function costIn(cost: Json): Usage {
   const { amount, currency } = cost;
-  return typeof amount === "number" && amount >= 0 && currency === "USD" ? { costUsd: amount } : {};
+  return currency === "USD" ? believable({ costUsd: amount }) : {};
 }
 
 function count(value: unknown): number | undefined {

@@ -1,3 +1,4 @@
+import { believable } from "@anneal/core/agents";
 import { strictObject } from "@anneal/core/read";
 import type { AgentEvent, AgentRequest, AgentRun } from "../../ports.ts";
 import type { Transcript } from "../cli/cli-agent.ts";
@@ -136,11 +137,10 @@ function usageOf(result: Json | undefined): AgentRun["usage"] {
     countOf(usage?.[key]),
   );
   const output = countOf(usage?.output_tokens);
-  const cost = result?.total_cost_usd;
-  return {
-    ...(fresh === undefined ? {} : { inputTokens: fresh + (written ?? 0) + (read ?? 0) }),
-    ...(read === undefined ? {} : { cachedInputTokens: read }),
-    ...(output === undefined ? {} : { outputTokens: output }),
-    ...(typeof cost === "number" && cost >= 0 ? { costUsd: cost } : {}),
-  };
+  return believable({
+    inputTokens: fresh === undefined ? undefined : fresh + (written ?? 0) + (read ?? 0),
+    cachedInputTokens: read,
+    outputTokens: output,
+    costUsd: result?.total_cost_usd,
+  });
 }

@@ -47,7 +47,7 @@ describe("what a command prints", () => {
     },
     {
       what: "numbers that are none",
-      answer: { text: "Fine.", usage: { inputTokens: -1, outputTokens: "5", costUsd: -2 } },
+      answer: { text: "Fine.", usage: { inputTokens: -1, outputTokens: "5", costUsd: 1e308 } },
       is: { text: "Fine.", usage: {} },
     },
   ])("$what is an answer", async ({ answer, is }) => {

@@ -1,8 +1,9 @@
+import { believable } from "@anneal/core/agents";
 import { strictObject } from "@anneal/core/read";
 import type { AgentRun } from "../../ports.ts";
 import type { Transcript } from "../cli/cli-agent.ts";
 import { failureOf } from "../cli/failure.ts";
-import { countOf, objectOf, stringOf } from "../cli/json-line.ts";
+import { objectOf, stringOf } from "../cli/json-line.ts";
 
 /** More than any honest answer. */
 const LONGEST = 16 * 1024 * 1024;
@@ -54,13 +55,6 @@ function answerIn(json: string): AgentRun | string {
 
 /** Numbers that are none are left out, never guessed. */
 function usageIn(said: unknown): AgentRun["usage"] {
-  const numbers = objectOf(said) ?? {};
-  const tokens = ["inputTokens", "cachedInputTokens", "outputTokens"].filter(
-    (key) => countOf(numbers[key]) !== undefined,
-  );
-  const { costUsd } = numbers;
-  return {
-    ...Object.fromEntries(tokens.map((key) => [key, numbers[key]])),
-    ...(typeof costUsd === "number" && costUsd >= 0 ? { costUsd } : {}),
-  };
+  const { inputTokens, cachedInputTokens, outputTokens, costUsd } = objectOf(said) ?? {};
+  return believable({ inputTokens, cachedInputTokens, outputTokens, costUsd });
 }

@@ -1,3 +1,4 @@
+import { believable, totalUsage } from "@anneal/core/agents";
 import type { AgentEvent, AgentRequest, AgentRun } from "../../ports.ts";
 import type { Transcript } from "../cli/cli-agent.ts";
 import { failureOf } from "../cli/failure.ts";
@@ -87,12 +88,12 @@ function summed(usage: AgentRun["usage"], tokens: Json, cost: unknown): AgentRun
   const [fresh, output] = [countOf(tokens.input), countOf(tokens.output)];
   const [read = 0, written = 0, thought = 0] = [countOf(cache.read), countOf(cache.write), countOf(tokens.reasoning)];
   if (fresh === undefined || output === undefined) return usage;
-  return {
-    inputTokens: (usage.inputTokens ?? 0) + fresh + read + written,
-    cachedInputTokens: (usage.cachedInputTokens ?? 0) + read,
-    outputTokens: (usage.outputTokens ?? 0) + output + thought,
-    ...(typeof cost === "number" && cost >= 0 ? { costUsd: (usage.costUsd ?? 0) + cost } : {}),
+  const step = {
+    inputTokens: fresh + read + written,
+    cachedInputTokens: read,
+    outputTokens: output + thought,
   };
+  return totalUsage([usage, believable({ ...step, costUsd: cost })]);
 }
 
 function runOf(seen: Seen, model: string | undefined, exit: number, output: string): AgentRun {

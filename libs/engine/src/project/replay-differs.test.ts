@@ -1,0 +1,114 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { systemClock } from "@anneal/adapters/clock";
+import { expect, test, vi } from "vitest";
+import { runItems } from "./auto-mode.ts";
+import { Mailbox } from "./mailbox.ts";
+import { statusOf } from "./status.ts";
+import type { ProjectStore, WordMessage } from "./store-log.ts";
+import { say } from "./talk.ts";
+import { approve, beside, idle, implement, own, project } from "./testing/project.ts";
+
+const word = (id: string, signal: "stop" | "resume" | "retry"): WordMessage => ({
+  kind: "word",
+  word: { type: "signalled", id, at: 1, signal, by: "Robin" },
+});
+
+/** A project whose f1 waits for a person, under rules that are not those of today. */
+async function astray(steps: object[] = [idle]) {
+  const repo = project({ f1: { steps: [...steps, implement, approve] }, f2: { steps: [implement, approve] } });
+  const before = await own(repo);
+  expect(await before.run("f1")).toMatchObject({ stage: "waiting-for-human" });
+  await before.close();
+  const database = new DatabaseSync(join(repo.dir, ".automaker/anneal.db"));
+  database.exec("UPDATE events SET stage = 'fixing' WHERE type = 'implemented'");
+  database.close();
+  return repo;
+}
+
+const DETAIL = "the log says fixing after implemented, the rules of today say waiting-for-human";
+
+test("a word to a loop whose replay differs is refused, the loop waits for a person, and the others run", async () => {
+  const repo = await astray();
+  const runtime = await own(repo);
+  runtime.store.post({ id: "w1", loop: "f1~1", body: word("w1", "retry") });
+  const { settled, broken } = await runItems(runtime, {
+    only: ["f2"],
+    limit: 1,
+    stays: false,
+    signal: new AbortController().signal,
+  });
+  expect([...broken]).toEqual([]);
+  expect(settled.get("f2")).toMatchObject({ stage: "ended", outcome: "passed" });
+  expect(runtime.store.takeInbox()).toEqual([]);
+  expect(runtime.store.inboxAnswer("w1")).toEqual({
+    taken: true,
+    reason: "retry is not possible while waiting (replay-differs); possible: stop",
+  });
+  const [line] = await statusOf(runtime);
+  expect(line?.loop).toMatchObject({
+    stage: "waiting-for-human",
+    reason: "replay-differs",
+    legal: ["stop"],
+    detail: DETAIL,
+  });
+});
+
+test("stop ends it, whoever says so, and another loop can begin", async () => {
+  const repo = await astray();
+  const store = beside(repo);
+  const row = store.loop("f1~1");
+  if (row === null) throw new Error("no such loop");
+  const answer = await say({ root: repo.dir, store, row, by: "Robin", clock: systemClock }, { signal: "stop" });
+  expect(answer).toMatchObject({ result: "taken", state: { stage: "ended", outcome: "stopped" } });
+  expect(store.loop("f1~1")).toMatchObject({ stage: "ended", summary: { outcome: "stopped" } });
+  const runtime = await own(repo);
+  expect(await runtime.features.get("f1")).toMatchObject({ feature: { status: "backlog" } });
+  expect(await runtime.run("f1")).toMatchObject({ stage: "waiting-for-human", reason: "no-change" });
+  expect(runtime.store.loop("f1~2")).toMatchObject({ stage: "waiting-for-human" });
+});
+
+test("an item that is run while its replay differs waits for a person instead", async () => {
+  const runtime = await own(await astray());
+  expect(await runtime.run("f1")).toMatchObject({ stage: "waiting-for-human", reason: "replay-differs" });
+  expect(await runtime.run("f1")).toMatchObject({ stage: "waiting-for-human", reason: "replay-differs" });
+  const told = [...runtime.store.events("f1~1")].filter(({ event }) => event.type === "replay-differed");
+  expect(told).toHaveLength(1);
+});
+
+test("a word that cannot be taken is answered with the reason, and those after it are heard", async () => {
+  const repo = project({ f1: { steps: [] } });
+  const store: ProjectStore = beside(repo);
+  for (const loop of ["f1~1", "f2~1"])
+    store.append(loop, [{ event: { type: "nothing-to-commit", at: 1 }, stage: "reviewing", summary: {} as never }]);
+  const heard: string[] = [];
+  const told: string[] = [];
+  const mailbox = new Mailbox(store, {
+    isAtWork: () => false,
+    interrupt: () => {},
+    onTrouble: (item, message) => told.push(`${item}: ${message}`),
+    heed: async (loop) => {
+      if (loop === "f1~1") throw new Error("its log is damaged");
+      heard.push(loop);
+    },
+  });
+  store.post({ id: "w1", loop: "f1~1", body: word("w1", "stop") });
+  store.post({ id: "w2", loop: "f2~1", body: word("w2", "stop") });
+  await mailbox.empty();
+  expect(heard).toEqual(["f2~1"]);
+  expect(told).toEqual(["f1: its log is damaged"]);
+  expect(store.inboxAnswer("w1")).toEqual({ taken: true, reason: "its log is damaged" });
+});
+
+test("the owner listens on after a look into the inbox that failed", async () => {
+  const told: string[] = [];
+  const runtime = await own(project({ f1: { steps: [idle] } }), { onTrouble: (_, message) => told.push(message) });
+  await runtime.run("f1");
+  const empty = vi.spyOn(runtime.mailbox, "empty").mockRejectedValueOnce(new Error("no such table"));
+  const store = runtime.store;
+  store.post({ id: "w1", loop: "f1~1", body: word("w1", "resume") });
+  await vi.waitUntil(() => told.includes("no such table"));
+  store.post({ id: "w2", loop: "f1~1", body: word("w2", "stop") });
+  await vi.waitUntil(() => store.loop("f1~1")?.stage === "ended");
+  expect(empty.mock.calls.length).toBeGreaterThan(1);
+});
