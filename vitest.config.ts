@@ -6,7 +6,10 @@ import { defineConfig } from "vitest/config";
 const conditions = ["source", "node"];
 const resolution = { resolve: { conditions }, ssr: { resolve: { conditions, externalConditions: conditions } } };
 // Many suites start the product as a process, over and over: compiled once, that takes a third of the time.
-const env = { NODE_COMPILE_CACHE: fileURLToPath(new URL(".cache/compiled", import.meta.url)) };
+const compiled = { NODE_COMPILE_CACHE: fileURLToPath(new URL(".cache/compiled", import.meta.url)) };
+// scripts/fast-temp.mjs finds a place where temporary repositories cost no disk.
+const { ANNEAL_TEMP } = process.env;
+const env = ANNEAL_TEMP === undefined ? compiled : { ...compiled, TMPDIR: ANNEAL_TEMP };
 const e2e = "apps/*/src/**/*.e2e.test.ts";
 // Suites that run the real agents against a model on loopback; scripts/agents.mjs installs them.
 const agents = "libs/*/src/**/*.agents.test.ts";
@@ -61,7 +64,7 @@ export default defineConfig({
         // After all others: each of these programs takes a core of its own.
         test: {
           name: "agents",
-          env,
+          env: compiled,
           include: [agents],
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -9,7 +9,10 @@ const MEMORY = "/dev/shm";
 const NAME = "anneal-tests-";
 const ENOUGH_BYTES = 4 * 2 ** 30;
 
-/** Lets temporary files lie in memory, where the system has such a place with enough room and nobody chose another. */
+/**
+ * Names a place in memory for temporary files, where the system has one with enough room and nobody chose another. The
+ * suites with real agents do not use it: some of them hide all of /dev from what they run.
+ */
 export function keepTempInMemory() {
   if (process.env.TMPDIR !== undefined) return;
   let folder;
@@ -23,7 +26,7 @@ export function keepTempInMemory() {
     return; // There is no such place here.
   }
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  if (canRunPrograms(folder)) process.env.TMPDIR = folder;
+  if (canRunPrograms(folder)) process.env.ANNEAL_TEMP = folder;
 }
 
 /** What runs left behind that were killed. */
