@@ -40,7 +40,7 @@ test("every failpoint of the product is met on one of these ways, or it is known
 });
 
 /** How often one project dies on its way. Once, in the soak, where no later start can mend what an earlier one left. */
-const DEATHS = process.env.ANNEAL_KILLS === undefined ? 6 : 1;
+const DEATHS = process.env.ANNEAL_KILLS === undefined ? 9 : 1;
 
 /** A place on the way of the calm run, as an index into what it passed. */
 interface Point {

@@ -10,9 +10,10 @@ import { createFakeForge, openFakeForge } from "./index.ts";
 const script = fileURLToPath(new URL("../testing/whole-flow.ts", import.meta.url));
 
 function inAnotherProcess(dir: string, env: Record<string, string>) {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   return spawnSync(process.execPath, ["--conditions=source", script, dir], {
     encoding: "utf8",
-    env: { PATH: process.env.PATH, HOME: dir, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, HOME: dir, ...env },
   });
 }
 

@@ -39,8 +39,9 @@ export async function killedAfter(
   const file = join(repo.dir, ".automaker/settings.json");
   const { agents, ...settings } = JSON.parse(readFileSync(file, "utf8"));
   writeFileSync(file, JSON.stringify({ ...settings, agents: { ...agents, implementer: `command:${agent}` } }));
+  const { NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, ["--conditions=source", CHILD, repo.dir, "a"], {
-    env: { PATH: programs, HOME: repo.dir, GIT_CONFIG_GLOBAL: "/dev/null" },
+    env: { PATH: programs, HOME: repo.dir, GIT_CONFIG_GLOBAL: "/dev/null", NODE_COMPILE_CACHE },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const signal = await new Promise((resolve) => child.once("exit", (_, by) => resolve(by)));
