@@ -25,11 +25,13 @@ function board(dir: string, count: number, runs: number, writes: number): Bench 
     const alone = (value: number) => ({ baseline: { name: "bare atomic write", value } });
     const behind = (value: number) => ({ baseline: { name: "the same in a minimal handler", value } });
     measures.push(
-      { measure: "create, time", ours: create.ms, ...alone(bare.ms), unit: "ms", limit: 3 },
-      { measure: "update, time", ours: update.ms, ...alone(bare.ms), unit: "ms", limit: 3 },
-      { measure: "minimal handler, time", ours: plain.ms, ...alone(bare.ms), unit: "ms" },
-      { measure: "create, time", ours: create.ms, ...behind(plain.ms), unit: "ms" },
-      { measure: "update, time", ours: update.ms, ...behind(plain.ms), unit: "ms" },
+      { measure: "create, time in the server", ours: create.insideMs, ...alone(bare.ms), unit: "ms", limit: 3 },
+      { measure: "update, time in the server", ours: update.insideMs, ...alone(bare.ms), unit: "ms", limit: 3 },
+      { measure: "create, time at the client", ours: create.ms, ...behind(plain.ms), unit: "ms", limit: 3 },
+      { measure: "update, time at the client", ours: update.ms, ...behind(plain.ms), unit: "ms", limit: 3 },
+      { measure: "create, time at the client", ours: create.ms, ...alone(bare.ms), unit: "ms" },
+      { measure: "update, time at the client", ours: update.ms, ...alone(bare.ms), unit: "ms" },
+      { measure: "minimal handler, at the client", ours: plain.ms, ...alone(bare.ms), unit: "ms" },
       { measure: "create, CPU", ours: create.cpuMs, ...behind(plain.cpuMs), unit: "ms", limit: 3 },
       { measure: "update, CPU", ours: update.cpuMs, ...behind(plain.cpuMs), unit: "ms", limit: 3 },
     );
@@ -37,6 +39,9 @@ function board(dir: string, count: number, runs: number, writes: number): Bench 
   return {
     title: `A board of ${count} features over HTTP (${size})`,
     measures,
-    note: "A bare atomic write is a temporary file, fsync, rename and fsync of the folder. The client runs in another process.",
+    note: [
+      "A bare atomic write is a temporary file, fsync, rename and fsync of the folder, in the process of the server. The client runs in",
+      "another one, so that at the client a bare write has no part in what HTTP takes; a minimal handler has.",
+    ].join("\n"),
   };
 }

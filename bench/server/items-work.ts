@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { subscribe } from "node:diagnostics_channel";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serve } from "../../apps/server/src/index.ts";
@@ -10,9 +11,10 @@ const PAGE = 1_000;
 const ROUNDS = 3;
 const SILENCE_MS = 1_100;
 
-/** Of one request: the time that the client waited, and the CPU of the server. */
+/** Of one request: the time that the client waited, the part of it from its arrival to its answer, and the CPU of the server. */
 interface Cost {
   ms: number;
+  insideMs: number;
   cpuMs: number;
 }
 
@@ -50,12 +52,13 @@ type Work = Omit<Asking, "times"> | (() => void);
 /** Each work several times, in turns, so that noise hits all of them. The first turn warms up, and is not counted. */
 async function inTurns<Name extends string>(works: Record<Name, Work>, times: number): Promise<Record<Name, Cost>> {
   const names = Object.keys(works) as Name[];
-  const costs = Object.fromEntries(names.map((name) => [name, { ms: 0, cpuMs: 0 }])) as Record<Name, Cost>;
+  const costs = Object.fromEntries(names.map((name) => [name, { ms: 0, insideMs: 0, cpuMs: 0 }])) as Record<Name, Cost>;
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const name of names) {
-      const { ms, cpuMs } = await costOf(works[name], times);
+      const { ms, insideMs, cpuMs } = await costOf(works[name], times);
       if (round === 0) continue;
       costs[name].ms += ms / ROUNDS;
+      costs[name].insideMs += insideMs / ROUNDS;
       costs[name].cpuMs += cpuMs / ROUNDS;
     }
   }
@@ -67,7 +70,8 @@ async function costOf(work: Work, times: number): Promise<Cost> {
   const before = process.cpuUsage();
   const began = performance.now();
   for (let run = 0; run < times; run += 1) work();
-  return { ms: (performance.now() - began) / times, cpuMs: cpuSince(before) / times };
+  const ms = (performance.now() - began) / times;
+  return { ms, insideMs: ms, cpuMs: cpuSince(before) / times };
 }
 
 async function askBy(asking: Asking): Promise<Cost> {
@@ -75,6 +79,7 @@ async function askBy(asking: Asking): Promise<Cost> {
   const child = spawn(process.execPath, [script, JSON.stringify(asking)], { stdio: ["ignore", "pipe", "inherit"] });
   // Starting a process costs the one that starts it as well.
   const before = process.cpuUsage();
+  const inside = stopwatch.begin();
   const said: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => said.push(chunk));
   const code = await new Promise((resolve) => child.on("close", resolve));
@@ -82,8 +87,28 @@ async function askBy(asking: Asking): Promise<Cost> {
   const { ms, etag } = JSON.parse(Buffer.concat(said).toString()) as { ms: number; etag?: string };
   // The next turn goes on from the version that this one has left.
   if (etag !== undefined && "if-match" in asking.headers) asking.headers["if-match"] = etag;
-  return { ms, cpuMs: cpuSince(before) / asking.times / asking.urls.length };
+  return { ms, insideMs: inside(), cpuMs: cpuSince(before) / asking.times / asking.urls.length };
 }
+
+/** What the servers of this process take from the arrival of a request to its answer. */
+const stopwatch = (() => {
+  const arrivals = new WeakMap<object, number>();
+  let [total, count] = [0, 0];
+  subscribe("http.server.request.start", (told) => {
+    arrivals.set((told as { request: object }).request, performance.now());
+  });
+  subscribe("http.server.response.finish", (told) => {
+    total += performance.now() - (arrivals.get((told as { request: object }).request) ?? Number.NaN);
+    count += 1;
+  });
+  return {
+    /** Gives what tells the mean from now on. */
+    begin(): () => number {
+      [total, count] = [0, 0];
+      return () => total / count;
+    },
+  };
+})();
 
 function cpuSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
