@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { access, constants, mkdir } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dataDirectory } from "@anneal/adapters/files";
 import { systemClock, UsageError } from "@anneal/engine";
@@ -49,7 +49,7 @@ const REQUESTS_PER_MINUTE = 1_200;
 /** Starts the server. On other interfaces than this machine's own it wants a token that the user set. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { host = "127.0.0.1", dataDir = dataDirectory(), onLine } = options;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeDataFolder(dataDir);
   const { token, own } = await serverToken(dataDir, options.token);
   if (!isLoopback(host) && !own) {
     throw new UsageError(`${host} is open to other machines: set a token of your own in ANNEAL_TOKEN first`);
@@ -116,4 +116,14 @@ async function freePort(host: string, wanted: number): Promise<number> {
   const address = probe.address();
   await new Promise((resolve) => probe.close(resolve));
   return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+async function makeDataFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await access(path, constants.W_OK);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`the data folder ${path} cannot be written: set DATA_DIR to one that can (${why})`);
+  }
 }

@@ -30,12 +30,22 @@ test.concurrent.for([
     says: /0\.0\.0\.0 is open to other machines: set a token of your own in ANNEAL_TOKEN/,
   },
   { args: ["somewhere"], says: /name projects with --project/ },
+  {
+    args: ["--project", "."],
+    data: "a-file",
+    says: /the data folder \S+a-file cannot be written: set DATA_DIR to one/,
+  },
   { args: ["--port", "0"], token: "short", says: /ANNEAL_TOKEN is too short: at least 16 characters/ },
   { args: ["--port", "0", "--host", "203.0.113.9"], token: "x".repeat(16), says: /203\.0\.113\.9 is no address of/ },
-])("anneal serve $args says what is wrong, as a mistake of whoever started it", async ({ args, token, says }) => {
+])("anneal serve $args says what is wrong, as a mistake of whoever started it", async ({ args, token, data, says }) => {
   using folder = tempFolder();
-  const env = token === undefined ? {} : { ANNEAL_TOKEN: token };
-  const { code, stderr } = await anneal(folder.path, ["serve", "--sample", ...args], env);
+  const env: NodeJS.ProcessEnv = token === undefined ? {} : { ANNEAL_TOKEN: token };
+  if (data !== undefined) {
+    env.DATA_DIR = join(folder.path, data);
+    writeFileSync(env.DATA_DIR, "");
+  }
+  const sample = data === undefined ? ["--sample"] : [];
+  const { code, stderr } = await anneal(folder.path, ["serve", ...sample, ...args], env);
   expect(stderr).toMatch(says);
   expect(stderr).not.toMatch(/unexpected/);
   expect(code).toBe(2);
