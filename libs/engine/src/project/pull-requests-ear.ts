@@ -67,10 +67,20 @@ export class Ear {
     return Math.max(pollMs, this.#notBefore - clock.now());
   }
 
+  /** Keys of the items that a look asks about: all that rest with a pull request, whatever they wait for. */
+  asked(): string[] {
+    return this.#resting().map(keyOfRow);
+  }
+
+  #resting(): Row[] {
+    const rows = this.#args.store.loops({ open: true });
+    return rows.filter(({ stage, summary }) => isOpen(summary.pr) && isAtRest(stage));
+  }
+
   /** Asks once about every pull request; where the forge limits us, the rest is left for the next look. */
   async look(): Promise<void> {
-    const { store, clock, repo } = this.#args;
-    const rows = store.loops({ open: true }).filter(({ stage, summary }) => isOpen(summary.pr) && isAtRest(stage));
+    const { clock, repo } = this.#args;
+    const rows = this.#resting();
     if (rows.length === 0 || clock.now() < this.#notBefore) return;
     for (const [at, row] of rows.entries()) {
       try {
@@ -91,15 +101,15 @@ export class Ear {
 
   /** Keys of the items that the forge can still say something about. */
   listening(): string[] {
-    return this.#rows().map(({ kind, item }) => keyOf({ kind, id: item }));
+    return this.#rows().map(keyOfRow);
   }
 
   /** Those of them that it could not be asked about at the last look, and why. */
   unheard(): Map<string, string> {
     return new Map(
-      this.#rows().flatMap(({ loop, kind, item }) => {
-        const why = this.#troubles.get(loop);
-        return why === undefined ? [] : [[keyOf({ kind, id: item }), why]];
+      this.#rows().flatMap((row) => {
+        const why = this.#troubles.get(row.loop);
+        return why === undefined ? [] : [[keyOfRow(row), why]];
       }),
     );
   }
@@ -156,11 +166,15 @@ export class Ear {
   }
 
   /** One that lasts is told once. */
-  #complain({ loop, kind, item }: Row, message: string): void {
-    if (this.#troubles.get(loop) === message) return;
-    this.#troubles.set(loop, message);
-    this.#args.onTrouble(keyOf({ kind, id: item }), message);
+  #complain(row: Row, message: string): void {
+    if (this.#troubles.get(row.loop) === message) return;
+    this.#troubles.set(row.loop, message);
+    this.#args.onTrouble(keyOfRow(row), message);
   }
+}
+
+function keyOfRow({ kind, item }: Row): string {
+  return keyOf({ kind, id: item });
 }
 
 function isOpen(pr: PullRequestRef | null | undefined): pr is PullRequestRef {

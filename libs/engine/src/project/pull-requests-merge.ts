@@ -5,7 +5,7 @@ import type { FeedbackReceived } from "./pull-requests-heard.ts";
 import { newsOf, voids } from "./pull-requests-news.ts";
 import type { DeliveryParts } from "./pull-requests-open.ts";
 import { patiently } from "./pull-requests-patience.ts";
-import { heldBy } from "./pull-requests-strayed.ts";
+import { heldBy, type Strayed, strayed } from "./pull-requests-strayed.ts";
 
 /** What a merge rests on. */
 interface Approved {
@@ -28,7 +28,8 @@ export async function mergePullRequest(
 ): Promise<LoopEvent> {
   const { pr, head } = state;
   const at = () => clock.now();
-  const held = (detail: string): LoopEvent => ({ type: "delivery-held", at: at(), reason: "delivery-refused", detail });
+  const heldFor = (why: Strayed) => ({ type: "delivery-held", at: at(), reason: "delivery-refused", ...why }) as const;
+  const held = (detail: string) => heldFor({ detail });
   if (pr === null) return { type: "delivery-skipped", at: at(), reason: "it has no pull request" };
   try {
     return await patiently(clock, signal, async () => {
@@ -44,6 +45,7 @@ export async function mergePullRequest(
       const mark = pr.draft
         ? { message: `Merge pull request ${pr.number} from ${pull.head.branch}\n\n${NOT_REVIEWED}\n` }
         : {};
+      const branch = { remote: place.remote, branch: pull.head.branch, head, number: pr.number };
       const request = { method: terms.mergeMethod ?? "merge", expectedHead: head, ...mark };
       const merged = await forge.merge(pr.number, request);
       switch (merged.result) {
@@ -52,14 +54,26 @@ export async function mergePullRequest(
         case "conflict":
           return { type: "merge-conflicted", at: at(), files: merged.files };
         case "head-moved":
-          return held(
-            `pull request ${pr.number} is at ${merged.head} by now, and ${head} was approved: look at what came in between`,
+          return heldFor(
+            (await goneOrPutBack(repo, branch)) ?? {
+              detail: `pull request ${pr.number} is at ${merged.head} by now, and ${head} was approved: look at what came in between`,
+            },
           );
         case "not-mergeable":
-          return held(`the forge does not merge pull request ${pr.number}: ${merged.reason}`);
+          return heldFor(
+            (await goneOrPutBack(repo, branch)) ?? {
+              detail: `the forge does not merge pull request ${pr.number}: ${merged.reason}`,
+            },
+          );
       }
     });
   } catch (error) {
-    return { type: "delivery-held", at: at(), reason: "delivery-refused", ...heldBy(error, pr) };
+    return heldFor(heldBy(error, pr));
   }
+}
+
+/** What a retry mends by pushing the reviewed head again; what others pushed is for a person to look at. */
+async function goneOrPutBack(...args: Parameters<typeof strayed>): Promise<Strayed | null> {
+  const found = await strayed(...args);
+  return found?.anew ? found : null;
 }

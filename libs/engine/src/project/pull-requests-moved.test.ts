@@ -192,6 +192,51 @@ describe("a pull request that its forge does not show any more", () => {
   });
 });
 
+describe("a pull request that somebody closes while its loop waits for something else", () => {
+  const held = async ({ forge, id }: ForgeProject) => void (await forge.as("bob").deleteBranch(`feature/${id}`));
+  test.for([
+    { wait: "is held", get: () => forgeProject(opened), act: held },
+    { wait: "is paused", get: () => forgeProject(opened), act: ({ say, id }: ForgeProject) => say(id, "pause") },
+    {
+      wait: "is held in its merge",
+      get: ready,
+      act: async (project: ForgeProject) => {
+        await project.say(project.id, "approve");
+        await held(project);
+      },
+    },
+  ])("is over, and the same run neither begins it anew nor opens another: the loop $wait", async ({ get, act }) => {
+    const project = await get();
+    const { forge, id, run } = project;
+    await goesOn(project);
+    await act(project);
+    await goesOn(project);
+    await forge.as("alice").close(1);
+    const { settled } = await run();
+    expect(settled.get(id)).toMatchObject({ stage: "ended", outcome: "stopped" });
+    expect((await forge.fromBranch(branch(project))).map(({ number }) => number)).toEqual([1]);
+    expect(project.feature(id).status).toBe("backlog");
+  });
+});
+
+describe("a branch that is not there when an approved pull request is merged", () => {
+  test.for([
+    { what: "gone", to: "", says: "is gone" },
+    { what: "put back", to: "main", says: "was put back to" },
+  ])("because it is $what holds the merge, and a retry pushes the reviewed head again", async ({ to, says }) => {
+    const project = await ready();
+    const { repo, id } = project;
+    const head = repo.git("rev-parse", branch(project));
+    await project.say(id, "approve");
+    repo.git("push", "--quiet", "--force", "origin", `${to}:refs/heads/${branch(project)}`);
+    expect(await goesOn(project)).toMatchObject({ ...HELD, detail: expect.stringContaining(says) });
+    await project.say(id, "retry");
+    expect(await goesOn(project)).not.toMatchObject(HELD);
+    expect(repo.git("ls-remote", "origin", branch(project)).split("\t")[0]).toBe(head);
+    expect(await project.forge.get(1)).toMatchObject({ state: "open" });
+  });
+});
+
 describe("a forge that cannot be read", () => {
   test("for good holds every loop that listens, and a retry listens again", async () => {
     const project = await forgeProject(opened);

@@ -22,9 +22,7 @@ export function watchOver(runtime: Runtime, options: WatchOptions, settled: Map<
   const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   let next: Promise<void> | null = null;
   const look = async () => {
-    const asked = runtime.listening();
-    await runtime.look();
-    for (const key of asked) {
+    for (const key of await runtime.look()) {
       const row = currentLoop(runtime.store, key);
       // What the forge has ended is over: the same run does not begin it anew.
       if (row?.stage === "ended") settled.set(key, historyOf(runtime.store, row).state);

@@ -141,14 +141,15 @@ export class Runtime {
     return new Map([...this.#ear.unheard()].map(([key, why]) => [key, this.#discretion.text(why)]));
   }
 
-  /** Asks the forge once about every pull request that rests, and hands on what is new. */
-  look(): Promise<void> {
+  /** Asks the forge once about every pull request that rests, and hands on what is new. Gives the keys that it asked about. */
+  look(): Promise<string[]> {
+    const asked = this.#ear.asked();
     this.#looking = this.#looking.then(async () => {
       if (this.#shutdown.signal.aborted) return;
       await this.#ear.look();
       await this.mailbox.empty();
     });
-    return this.#looking;
+    return this.#looking.then(() => asked);
   }
 
   /** Until the forge may be asked again. */
