@@ -68,12 +68,15 @@ const LARGEST_BODY_BYTES = 1024 * 1024;
 
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { gate, requestsPerMinute } = deps;
+  // The plugin of Fastify would read the directives anew for every request.
+  const secure = helmet({ contentSecurityPolicy: { directives: CONTENT }, strictTransportSecurity: false });
   const app = Fastify({
     forceCloseConnections: true,
     bodyLimit: LARGEST_BODY_BYTES,
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: (error, request, reply: FastifyReply) => {
       // No hook has run by now, so that a browser is sent to where they do.
+      secure(request.raw, reply.raw, () => {});
       const isEscape = error.code === "FST_ERR_BAD_URL";
       if (isEscape && deps.pages !== null && asksForScreen(request))
         return void reply.redirect(withoutEscapes(request.url));
@@ -98,8 +101,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     if (deps.pages !== null && asksForScreen(request)) return sendPages(reply.status(problem.status), deps.pages);
     return reply.status(problem.status).send(problem.body);
   });
-  // The plugin of Fastify would read the directives anew for every request.
-  const secure = helmet({ contentSecurityPolicy: { directives: CONTENT }, strictTransportSecurity: false });
   app.addHook("onRequest", ({ raw }, reply, done) =>
     secure(raw, reply.raw, (error) => done(error as Error | undefined)),
   );

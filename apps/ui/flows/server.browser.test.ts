@@ -139,7 +139,7 @@ test("while answers take long every screen says that it loads, and none looks em
 });
 
 test("who comes without the link is told how to come in, and sees nothing", async () => {
-  await using board = await openBoard({ refuses: /\/(api\/|login\?)/ });
+  await using board = await openBoard({ refuses: /\/(api\/|login\?|\/p\/)/ });
   const { page, world } = board;
   await page.context().clearCookies();
   await board.go("/review/f1?tab=history");
@@ -154,6 +154,12 @@ test("who comes without the link is told how to come in, and sees nothing", asyn
   await page.goto(link);
   await page.getByRole("region", { name: /^Backlog/ }).waitFor();
   expect(page.url()).toMatch(new RegExp(`/p/${world.project}$`));
+
+  await page.context().clearCookies();
+  await page.goto(`${world.server.url}//p/${world.project}`);
+  await page.getByRole("heading", { name: "Not logged in" }).waitFor();
+  await page.goto(world.server.loginUrl());
+  await page.getByRole("region", { name: /^Backlog/ }).waitFor();
 
   await page.context().clearCookies();
   await page.goto(link);

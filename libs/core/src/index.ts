@@ -10,7 +10,7 @@ export { findCycle, wavesOf } from "./order.ts";
 export { isAboutFindings } from "./passing.ts";
 export { advisoryWith, POLICIES, pullRequestWith } from "./policies/index.ts";
 export { lastRound, roundsDone } from "./rounds.ts";
-export { seenIn } from "./seen.ts";
+export { describeSeen, seenIn } from "./seen.ts";
 export { LEGAL_STAGES, placeOf, refusal } from "./signals.ts";
 export * from "./words.ts";
 export { isAtRest, WORK, type Work, workOf } from "./work.ts";

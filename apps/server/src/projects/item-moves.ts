@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "@anneal/adapters";
 import { whyIllegal } from "@anneal/adapters/features";
-import { seenIn } from "@anneal/core";
+import { describeSeen, seenIn } from "@anneal/core";
 import { currentLoop, historyOf, type Meaning, meaningOfMove } from "@anneal/engine/project";
 import {
   type ApiItem,
@@ -51,18 +52,38 @@ export async function move(
   const moves = await movesOf(project, item);
   const meaning = moves.get(to) ?? { refused: `there is no column ${to}; there are ${[...moves.keys()].join(", ")}` };
   if ("refused" in meaning) throw new Problem("conflict", refusal(item, to, meaning.refused, moves));
+  const stillSeen = () => refuseOutdated(project, item, to, seen);
   switch (meaning.means) {
     case "signal":
       return (await tell(project, item.id, { signal: meaning.signal, note, seen }, clock)) === "queued"
         ? "queued"
         : "done";
     case "start":
+      stillSeen();
+      // Nothing is left to do for what is done, until it is put back.
+      if (isDone(item)) await mark(project, item.id, { to: "backlog", ifVersion, stillSeen });
       project.start(item.id, "web");
       return "queued";
     case "mark":
-      await mark(project, item.id, to, ifVersion);
+      await mark(project, item.id, { to, ifVersion, stillSeen });
       return "done";
   }
+}
+
+export function isDone({ column }: Pick<ApiItem, "column">): boolean {
+  return column === "verified" || column === "completed";
+}
+
+/** A move is about what was on the screen, as a word to a loop is. */
+function refuseOutdated(project: ServedProject, item: ApiItem, to: string, seen: Seen | undefined): void {
+  const now = seenOf(project, item);
+  if (seen === undefined || isDeepStrictEqual(now, seen)) return;
+  const found = now === null ? "there is no loop" : `the loop ${now.loop} is at ${describeSeen(now)} now`;
+  const about = `the loop ${seen.loop} at ${describeSeen(seen)}`;
+  throw new Problem(
+    "conflict",
+    `the move to ${to} was about ${about}, and ${found}: look at it again, then move it anew`,
+  );
 }
 
 function refusal({ id }: ApiItem, to: string, why: string, moves: ReadonlyMap<FeatureStatus, Meaning>): string {
@@ -75,13 +96,18 @@ export function legalIn(moves: ReadonlyMap<FeatureStatus, Meaning>): string {
   return legal.join(", ") || "no other column";
 }
 
-async function mark(project: ServedProject, id: string, to: FeatureStatus, ifVersion: string | undefined) {
+async function mark(
+  project: ServedProject,
+  id: string,
+  { to, ifVersion, stillSeen }: { to: FeatureStatus; ifVersion: string | undefined; stillSeen: () => void },
+) {
   const { features, store } = project;
   const steps = await stepsOf(project);
   const change = <T extends { status?: FeatureStatus | undefined }>(feature: T) => {
     // A loop may have begun, and the file may have been changed, since the move was found legal.
     const row = currentLoop(store, id);
     if (row !== null && row.stage !== "ended") throw new Problem("conflict", `${id} has just been started: look again`);
+    stillSeen();
     const illegal = whyIllegal(feature.status, to, { by: "person", steps });
     if (illegal !== null) throw new Problem("conflict", illegal);
     return { ...feature, status: to };

@@ -1,15 +1,13 @@
 import type { ApiItem } from "@anneal/types";
 import { Problem } from "../problem.ts";
-import { legalIn, movesOf } from "./item-moves.ts";
+import { isDone, legalIn, movesOf } from "./item-moves.ts";
 import type { ServedProject } from "./served-project.ts";
-
-const DONE: readonly string[] = ["verified", "completed"];
 
 /** Asks for an item to be run, unless nothing could come of that. */
 export async function startItem(project: ServedProject, item: ApiItem): Promise<void> {
   const { id, damaged, column, loop } = item;
   if (damaged !== null) throw new Problem("conflict", `${id} cannot be read, mend its file first: ${damaged}`);
-  if (DONE.includes(column) && (loop === null || loop.stage === "ended")) {
+  if (isDone(item) && (loop === null || loop.stage === "ended")) {
     const moves = legalIn(await movesOf(project, item));
     throw new Problem("conflict", `${id} is ${column} already: nothing is left to start; it can be moved to ${moves}`);
   }

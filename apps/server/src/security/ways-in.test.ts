@@ -112,6 +112,7 @@ test.for([
   const asked = { ...headers, "x-api-key": world.server.token } as Record<string, string>;
   const answer = await http.send({ method: "GET", path, headers: asked });
   expect([answer.status, JSON.parse(answer.text)]).toMatchObject([status, { success: false }]);
+  expect(answer.headers["content-security-policy"]).toContain("default-src 'self'");
 });
 
 test.for([
@@ -123,4 +124,5 @@ test.for([
 ])("a browser that asks for $path is sent to $to, on this server", async ({ path, to }) => {
   const answer = await http.send({ method: "GET", path, headers: BROWSER });
   expect([answer.status, answer.headers.location]).toEqual([302, to]);
+  expect(answer.headers["x-content-type-options"]).toBe("nosniff");
 });

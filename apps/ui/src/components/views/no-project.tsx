@@ -10,11 +10,11 @@ import { Empty, Failed, Loading } from "../ui/state.tsx";
 export function NoProject() {
   const { data: projects, error, refetch } = useQuery(projectsQuery);
   // It is forgotten on the way there: this screen must not change its mind before it is left.
-  const [wanted] = useState(() => useAppStore.getState().wanted);
+  const [wanted] = useState(wantedAddress);
   const last = useAppStore(({ project }) => project);
   if (error !== null) return <Failed what="the projects" error={error} onRetry={() => void refetch()} />;
   if (projects === undefined) return <Loading what="the projects" />;
-  if (wanted !== null) return <Onward to={ownAddress(wanted, window.location.origin) ?? "/"} />;
+  if (wanted !== null) return <Onward to={wanted} />;
   const project = projects.find(({ id }) => id === last) ?? projects[0];
   if (project !== undefined) return <Navigate to="/p/$project" params={{ project: project.id }} replace />;
   return (
@@ -22,6 +22,13 @@ export function NoProject() {
       Start it with one: <code className="font-mono">anneal serve --project DIR</code>
     </Empty>
   );
+}
+
+/** Null where nothing was wanted, or something elsewhere. */
+function wantedAddress(): string | null {
+  const { wanted } = useAppStore.getState();
+  const own = wanted === null ? null : ownAddress(wanted, window.location.origin);
+  return own === "/" ? null : own;
 }
 
 function Onward({ to }: { to: string }) {
