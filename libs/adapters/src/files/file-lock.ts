@@ -26,9 +26,9 @@ export async function underLock<T>(lock: string, act: () => T): Promise<T> {
 /** The same for work that takes time: others wait, those of this process too, so `work` must not ask for the lock again. */
 export async function whileLocked<T>(lock: string, work: () => Promise<T>): Promise<T> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const database = new DatabaseSync(lock, { timeout: BLOCK_MS });
+    const database = open(lock);
     try {
-      if (begin(database)) return await work();
+      if (begin(lock, database)) return await work();
     } finally {
       database.close();
     }
@@ -40,7 +40,7 @@ export async function whileLocked<T>(lock: string, work: () => Promise<T>): Prom
 function tryUnderLock<T>(lock: string, act: () => T): { held: true; result: T } | { held: false } {
   const database = databaseAt(lock);
   try {
-    if (!begin(database)) return { held: false };
+    if (!begin(lock, database)) return { held: false };
     const result = act();
     database.exec("ROLLBACK");
     return { held: true, result };
@@ -62,7 +62,7 @@ function databaseAt(lock: string): DatabaseSync {
   letGo(lock);
   const [oldest] = opened.keys();
   if (opened.size >= KEPT && oldest !== undefined) letGo(oldest);
-  const database = new DatabaseSync(lock, { timeout: BLOCK_MS });
+  const database = open(lock);
   opened.set(lock, { database, file: identityOf(lock) });
   return database;
 }
@@ -78,13 +78,32 @@ function identityOf(path: string): string {
 }
 
 const SQLITE_BUSY = 5;
+/** A folder or something that may not be read lies there, or a file of something else. */
+const NO_LOCK: readonly unknown[] = [14, 26];
 
-function begin(database: DatabaseSync): boolean {
+function open(lock: string): DatabaseSync {
+  try {
+    return new DatabaseSync(lock, { timeout: BLOCK_MS });
+  } catch (error) {
+    throw named(lock, error);
+  }
+}
+
+function begin(lock: string, database: DatabaseSync): boolean {
   try {
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE");
     return true;
   } catch (error) {
-    if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) return false;
-    throw error;
+    if (codeOf(error) === SQLITE_BUSY) return false;
+    throw named(lock, error);
   }
+}
+
+function named(lock: string, error: unknown): unknown {
+  if (!NO_LOCK.includes(codeOf(error))) return error;
+  return new FileBusy(lock, "what lies there cannot be the lock that it should be; move it away, then try again");
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "errcode" in error ? error.errcode : undefined;
 }
