@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from "@anneal/adapters/features";
 import { needsPerson } from "@anneal/core/board";
-import { isMarkedByHand, keyOf, type LoopHistory, loopStatus } from "@anneal/engine/project";
+import { isMarkedByHand, type LoopHistory, loopStatus } from "@anneal/engine/project";
 import { ApiItem, ApiItemKind, type FeatureStatus } from "@anneal/types";
 import { z } from "zod";
 
@@ -33,6 +33,11 @@ export interface FeatureFile {
 const LONGEST_TITLE = 300;
 const LONGEST_ERROR = 1_000;
 const DONE: readonly string[] = ["verified", "completed"];
+
+/** Whether nothing is left to do for what stands there. */
+export function isDoneIn(column: string): boolean {
+  return DONE.includes(column);
+}
 
 export function fileOf({ entry, changedAt }: CatalogueEntry): FeatureFile {
   if ("damaged" in entry) return { ...UNREADABLE, damaged: entry.damaged, changedAt };
@@ -69,7 +74,7 @@ const UNREADABLE = {
 
 /** Whether what depends on it may start. */
 export function isDone({ file, row }: Known): boolean {
-  return DONE.includes(columnIn(file, row));
+  return isDoneIn(columnIn(file, row));
 }
 
 /** An item whose feature was removed is shown only while its loop is open: somebody has to decide about that. */
@@ -124,10 +129,6 @@ function cardOf(key: string, { file, row, trouble }: Known, blockedBy: (key: str
     updatedAt: Math.max(Math.round(file?.changedAt ?? 0), row?.summary.lastAt ?? 0),
     loop,
   });
-}
-
-export function keyOfRow({ kind, item }: LoopRow): string {
-  return keyOf({ kind, id: item });
 }
 
 function columnIn(file: FeatureFile | null, row: LoopRow | null): FeatureStatus {

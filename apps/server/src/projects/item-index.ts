@@ -1,9 +1,9 @@
 import type { Clock } from "@anneal/adapters";
 import type { FeatureCatalogue, FeatureStore } from "@anneal/adapters/features";
-import { currentLoop, loopsByItem, type ProjectStore } from "@anneal/engine/project";
+import { currentLoop, keyOfRow, loopsByItem, type ProjectStore } from "@anneal/engine/project";
 import type { ApiItem, ApiItemQuery } from "@anneal/types";
 import { ItemChanges } from "./item-changes.ts";
-import { cardOrDamage, type FeatureFile, fileOf, isDone, isShown, type Known, keyOfRow } from "./item-index-card.ts";
+import { cardOrDamage, type FeatureFile, fileOf, isDone, isShown, type Known } from "./item-index-card.ts";
 
 interface Parts {
   features: FeatureStore;

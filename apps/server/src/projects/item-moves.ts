@@ -13,6 +13,7 @@ import {
 } from "@anneal/types";
 import { onFiles } from "../file-problem.ts";
 import { Problem } from "../problem.ts";
+import { isDoneIn } from "./item-index-card.ts";
 import type { ServedProject } from "./served-project.ts";
 import { tell } from "./tell.ts";
 
@@ -61,17 +62,13 @@ export async function move(
     case "start":
       stillSeen();
       // Nothing is left to do for what is done, until it is put back.
-      if (isDone(item)) await mark(project, item.id, { to: "backlog", ifVersion, stillSeen });
+      if (isDoneIn(item.column)) await mark(project, item.id, { to: "backlog", ifVersion, stillSeen });
       project.start(item.id, "web");
       return "queued";
     case "mark":
       await mark(project, item.id, { to, ifVersion, stillSeen });
       return "done";
   }
-}
-
-export function isDone({ column }: Pick<ApiItem, "column">): boolean {
-  return column === "verified" || column === "completed";
 }
 
 /** A move is about what was on the screen, as a word to a loop is. */

@@ -1,13 +1,14 @@
 import type { ApiItem } from "@anneal/types";
 import { Problem } from "../problem.ts";
-import { isDone, legalIn, movesOf } from "./item-moves.ts";
+import { isDoneIn } from "./item-index-card.ts";
+import { legalIn, movesOf } from "./item-moves.ts";
 import type { ServedProject } from "./served-project.ts";
 
 /** Asks for an item to be run, unless nothing could come of that. */
 export async function startItem(project: ServedProject, item: ApiItem): Promise<void> {
   const { id, damaged, column, loop } = item;
   if (damaged !== null) throw new Problem("conflict", `${id} cannot be read, mend its file first: ${damaged}`);
-  if (isDone(item) && (loop === null || loop.stage === "ended")) {
+  if (isDoneIn(column) && (loop === null || loop.stage === "ended")) {
     const moves = legalIn(await movesOf(project, item));
     throw new Problem("conflict", `${id} is ${column} already: nothing is left to start; it can be moved to ${moves}`);
   }

@@ -9,7 +9,7 @@ import type { ItemRef } from "@anneal/types";
 import { settleLeftAttempts } from "../agent-attempt.ts";
 import { becomeOwner, openBlobs, openStore, type Swept } from "../embedded/index.ts";
 import { REVIEW_FOLDER } from "../review-trees.ts";
-import { folderOf, itemOf, keyOf, treesRefOf } from "./item-key.ts";
+import { folderOf, itemOf, keyOfRow, treesRefOf } from "./item-key.ts";
 import { leftBy } from "./left-by-loops.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
 import { hideFromGit } from "./place.ts";
@@ -95,7 +95,7 @@ const UNDER_WAY = ["rebase-merge", "rebase-apply", "MERGE_HEAD", "CHERRY_PICK_HE
 
 /** Items whose loops have all ended. */
 function idleItems(store: ProjectStore): ItemRef[] {
-  const keys = (open: boolean) => store.loops({ open }).map(({ kind, item }) => keyOf({ kind, id: item }));
+  const keys = (open: boolean) => store.loops({ open }).map(keyOfRow);
   const open = new Set(keys(true));
   return [...new Set(keys(false))].filter((key) => !open.has(key)).map(itemOf);
 }

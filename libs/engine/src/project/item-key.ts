@@ -8,6 +8,11 @@ export function keyOf({ kind, id }: { kind: string; id: string }): string {
   return kind === "feature" ? id : `${kind}:${id}`;
 }
 
+/** The same for the item of a loop's row. */
+export function keyOfRow({ kind, item }: { kind: string; item: string }): string {
+  return keyOf({ kind, id: item });
+}
+
 export function itemOf(key: string): ItemRef {
   const colon = key.indexOf(":");
   const kind = KINDS.find((one) => one === key.slice(0, Math.max(0, colon)));

@@ -3,7 +3,7 @@ import { type Spent, withUsage } from "@anneal/core/agents";
 import type { ItemRef, LoopEvent, LoopState, Policy } from "@anneal/types";
 import type { LoggedEvent, LoopRow } from "../embedded/index.ts";
 import { differenceAfter } from "../loop-engine.ts";
-import { itemOf, keyOf } from "./item-key.ts";
+import { itemOf, keyOfRow } from "./item-key.ts";
 import type { ProjectStore } from "./store-log.ts";
 import type { LoopSummary } from "./summary.ts";
 
@@ -25,7 +25,7 @@ export interface LoopHistory {
 export function loopsByItem(store: ProjectStore): Map<string, LoopRow<LoopSummary>> {
   const byItem = new Map<string, LoopRow<LoopSummary>>();
   for (const row of store.loops()) {
-    const key = keyOf({ kind: row.kind, id: row.item });
+    const key = keyOfRow(row);
     if ((byItem.get(key)?.stage ?? "ended") === "ended") byItem.set(key, row);
   }
   return byItem;

@@ -7,7 +7,7 @@ import { type FeedbackRules, readFeedback } from "@anneal/core/pull-request";
 import type { LoopState, PullRequestRef } from "@anneal/types";
 import type { LoopRow } from "../embedded/index.ts";
 import type { Word } from "../engine.ts";
-import { keyOf } from "./item-key.ts";
+import { keyOfRow } from "./item-key.ts";
 import { historyOf } from "./loop-history.ts";
 import { connect, type ForgePlace, pullRequestTerms } from "./pull-requests-forge.ts";
 import type { FeedbackReceived } from "./pull-requests-heard.ts";
@@ -171,10 +171,6 @@ export class Ear {
     this.#troubles.set(row.loop, message);
     this.#args.onTrouble(keyOfRow(row), message);
   }
-}
-
-function keyOfRow({ kind, item }: Row): string {
-  return keyOf({ kind, id: item });
 }
 
 function isOpen(pr: PullRequestRef | null | undefined): pr is PullRequestRef {

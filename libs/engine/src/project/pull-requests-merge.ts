@@ -46,6 +46,8 @@ export async function mergePullRequest(
         ? { message: `Merge pull request ${pr.number} from ${pull.head.branch}\n\n${NOT_REVIEWED}\n` }
         : {};
       const branch = { remote: place.remote, branch: pull.head.branch, head, number: pr.number };
+      // What became of its branch matters only while it is open.
+      const astray = async () => (pull.state === "open" ? await goneOrPutBack(repo, branch) : null);
       const request = { method: terms.mergeMethod ?? "merge", expectedHead: head, ...mark };
       const merged = await forge.merge(pr.number, request);
       switch (merged.result) {
@@ -55,13 +57,13 @@ export async function mergePullRequest(
           return { type: "merge-conflicted", at: at(), files: merged.files };
         case "head-moved":
           return heldFor(
-            (await goneOrPutBack(repo, branch)) ?? {
+            (await astray()) ?? {
               detail: `pull request ${pr.number} is at ${merged.head} by now, and ${head} was approved: look at what came in between`,
             },
           );
         case "not-mergeable":
           return heldFor(
-            (await goneOrPutBack(repo, branch)) ?? {
+            (await astray()) ?? {
               detail: `the forge does not merge pull request ${pr.number}: ${merged.reason}`,
             },
           );

@@ -8,7 +8,7 @@ import type { LoopState } from "@anneal/types";
 import { type LoopRow, openStore, ownerNote, StoreError } from "../embedded/index.ts";
 import { UsageError } from "../errors.ts";
 import { comingLoop, startsIn } from "./coming.ts";
-import { keyOf } from "./item-key.ts";
+import { keyOfRow } from "./item-key.ts";
 import { currentLoop, historyOf } from "./loop-history.ts";
 import { hideFromGit, projectAt, projectToWrite } from "./place.ts";
 import type { ProjectStore } from "./store-log.ts";
@@ -74,7 +74,7 @@ export async function itemNamed(
 ) {
   const entries = await features.list();
   const loops = store?.loops() ?? [];
-  const keys = loops.map(({ kind, item }) => keyOf({ kind, id: item }));
+  const keys = loops.map(keyOfRow);
   const coming = store === null ? [] : startsIn(store);
   const ids = [...new Set([...entries.map(({ id }) => id), ...keys, ...coming])];
   const id = chosen(ids, name, () => elsewhere(dir, root, name));

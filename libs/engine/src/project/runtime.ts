@@ -16,7 +16,7 @@ import { sweepAbandoned } from "./abandoned.ts";
 import { catchUp } from "./catch-up.ts";
 import { refuseWords } from "./coming.ts";
 import { type Heard, heedOne, tipIn, undoHalfMoves } from "./heed.ts";
-import { itemOf, keyOf } from "./item-key.ts";
+import { itemOf, keyOf, keyOfRow } from "./item-key.ts";
 import type { Kinds, Prepared } from "./kind.ts";
 import { kindsOf } from "./kinds.ts";
 import { eventsAfterStart, historyOf, loopsOf, startOf } from "./loop-history.ts";
@@ -128,7 +128,7 @@ export class Runtime {
   /** Keys of the items whose loops have work to do: the last owner went away, or a person sent them on. */
   interrupted(): string[] {
     const working = this.store.loops({ open: true }).filter((row) => !isAtRest(row.stage));
-    return working.map(({ kind, item }) => keyOf({ kind, id: item }));
+    return working.map(keyOfRow);
   }
 
   /** Keys of the items that the forge can still say something about. */
