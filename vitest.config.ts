@@ -15,6 +15,8 @@ const e2e = "apps/*/src/**/*.e2e.test.ts";
 const agents = "libs/*/src/**/*.agents.test.ts";
 // Suites that drive the pages in a real browser, over the built files; scripts/chromium.mjs installs one.
 const browser = "apps/ui/flows/**/*.browser.test.ts";
+// Programs that are not ours (a browser, the agents) get a second try; the closing lines name whatever needed it.
+const foreign = { retry: 1 };
 // Suites that kill, race and clone for a living: part of `npm test`, too slow for the gate before a commit.
 const faults = [
   "libs/adapters/src/agents/acp/!(*.agents).test.ts",
@@ -52,6 +54,7 @@ export default defineConfig({
         test: {
           name: "browser",
           env,
+          ...foreign,
           include: [browser],
           testTimeout: 240_000,
           hookTimeout: 240_000,
@@ -65,6 +68,7 @@ export default defineConfig({
         test: {
           name: "agents",
           env: compiled,
+          ...foreign,
           include: [agents],
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -26,7 +26,11 @@ tool("vitest", [
 
 function printCounts() {
   try {
-    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(results, "utf8"));
+    const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(results, "utf8"));
+    for (const { assertionResults } of testResults)
+      for (const { status, fullName, failureMessages } of assertionResults)
+        if (status === "passed" && failureMessages.length > 0)
+          console.log(`\nneeded a second try: ${fullName}\n  ${failureMessages[0].split("\n", 1)[0]}`);
     console.log(`\ntests: ${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`);
   } catch {
     console.log("\nThe test run left no results.");

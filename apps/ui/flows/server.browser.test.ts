@@ -92,9 +92,9 @@ test("a server that goes after the board was loaded takes nothing of the review 
   const { page, world } = board;
   world.script("f1", [build("a.js", "export const a = 1;\n"), approves]);
   await world.run("f1", ["ended"]);
-  const ahead = page.waitForResponse(/assets\/engine/);
+  const ahead = [/assets\/engine/, /assets\/themes/].map((what) => page.waitForResponse(what));
   await board.go();
-  await ahead;
+  for (const loaded of ahead) await (await loaded).finished();
   await world.stop();
   await page.getByText(/^Disconnected/).waitFor();
   await page.getByRole("link", { name: /Feature 1/ }).click();

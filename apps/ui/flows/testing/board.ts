@@ -73,7 +73,7 @@ export async function openBoard({ features = 1, prepare, refuses }: Opening = {}
 
 /** A server that a test stops is told of by the browser itself. */
 function isLostConnection(text: string): boolean {
-  return /ERR_CONNECTION_(REFUSED|RESET)|WebSocket connection to|Failed to fetch dynamically|worker script failed/.test(
+  return /ERR_CONNECTION_(REFUSED|RESET)|status of 503|WebSocket connection to|Failed to fetch dynamically|worker script failed/.test(
     text,
   );
 }
