@@ -12,5 +12,12 @@ export default defineConfig({
   server: { proxy: { "^/(api|login)": { target: server, ws: true, changeOrigin: true, headers: { origin: server } } } },
   // Workers load a language when a diff needs it, as the page does.
   worker: { format: "es" },
-  build: { target: "es2024", outDir: "dist", emptyOutDir: true, chunkSizeWarningLimit: 800 },
+  build: {
+    target: "es2024",
+    outDir: "dist",
+    emptyOutDir: true,
+    chunkSizeWarningLimit: 800,
+    // How long the build took is nothing that whoever starts the board has to do something about.
+    rolldownOptions: { checks: { bundlerTimings: false } },
+  },
 });
