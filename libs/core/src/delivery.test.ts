@@ -243,6 +243,12 @@ describe("a pull request that somebody merges", () => {
   });
 });
 
+test("what somebody pushed and merged before its review had ended is merged NOT REVIEWED, though it is the loop's own", () => {
+  const { state } = awaiting().signal("refine", "Shorter.").mend().signal("pause").feedback({ state: "merged" });
+  expect(state).toMatchObject({ outcome: "merged", head: "c2", pr: { mergedHead: "c2" } });
+  expect(state).toMatchObject({ detail: "somebody merged c2, NOT REVIEWED: no review of it has ended" });
+});
+
 describe("a look at the forge that finds what was delivered gone", () => {
   const anew = { ...held("delivery-refused"), anew: true } as const;
   const refined = () => awaiting().signal("refine", "Shorter.").mend();

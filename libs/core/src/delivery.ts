@@ -132,10 +132,13 @@ export function feedback(policy: Policy, state: LoopState, event: Of<"feedback-r
 }
 
 function mergedByOthers(state: LoopState, { head }: Of<"feedback-received">): LoopState {
-  if (head === state.head || state.pr === null)
+  const { pr, verdict } = state;
+  const isOwn = head === state.head;
+  if (pr === null || (isOwn && (pr.draft || verdict?.head === head)))
     return end(state, "merged", `merged on the forge${unreviewedMark(state)}`);
-  const after = { ...shared(state), pr: { ...state.pr, mergedHead: head } };
-  const detail = `somebody merged ${head}${unreviewedMark(after)}: this loop is at ${state.head}`;
+  const after = { ...shared(state), pr: { ...pr, mergedHead: head } };
+  const why = isOwn ? "no review of it has ended" : `this loop is at ${state.head}`;
+  const detail = `somebody merged ${head}${unreviewedMark(after)}: ${why}`;
   return { ...after, stage: "ended", outcome: "merged", detail };
 }
 

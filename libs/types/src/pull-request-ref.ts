@@ -5,7 +5,7 @@ export const PullRequestRef = z.object({
   number: z.int().positive(),
   url: z.string(),
   draft: z.boolean(),
-  /** What somebody merged, where that is not what the loop left there: nobody has reviewed it. */
+  /** What somebody merged, where nobody has reviewed that. */
   mergedHead: z.string().optional(),
 });
 export type PullRequestRef = z.infer<typeof PullRequestRef>;

@@ -29,7 +29,7 @@ export interface Certificate {
   loop: string;
   branch: string | null;
   base: string;
-  /** What was merged, where somebody merged something else than what the loop had reviewed. */
+  /** What somebody merged, where nobody has reviewed that. */
   head: string | null;
   /** The commit on top of the head that holds the findings documents of the reviews, and changes nothing else. */
   documents?: string;

@@ -159,6 +159,17 @@ describe("a pull request that somebody merged before the loop's last commits wer
     expect(await certified(project)).toMatchObject({ head: last, holds: true });
   });
 
+  test("is told while something else is to be done first, and held then", async () => {
+    const project = await interrupted();
+    const { forge, id, say, troubles } = project;
+    await say(id, "pause");
+    await forge.as("alice").merge(1);
+    expect(await goesOn(project)).toMatchObject({ reason: "paused", backTo: "reviewing" });
+    expect(troubles).toEqual([expect.stringContaining(`without ${head(project)}`)]);
+    await say(id, "resume");
+    expect(await goesOn(project)).toMatchObject({ ...HELD, verdict: { head: head(project) } });
+  });
+
   test("opens no second one where the answer to its opening got lost", async () => {
     const project = await putBack();
     await project.forge.as("alice").merge(1);

@@ -91,7 +91,7 @@ export const ApiPullRequest = z.object({
   number: z.int().positive(),
   url: z.string(),
   draft: z.boolean(),
-  /** What somebody merged instead of what the loop had there: nobody has reviewed it. */
+  /** What somebody merged, where nobody has reviewed that. */
   mergedHead: z.string().nullable(),
   /** As it was heard last; null where nobody has heard of it yet. */
   state: z.enum(["open", "approved", "merged", "closed"]).nullable(),
