@@ -1,3 +1,5 @@
+import { openRepo } from "@anneal/adapters/git";
+import { POLICIES } from "@anneal/core";
 import { certificate } from "@anneal/core/write";
 import { describe, expect, test } from "vitest";
 import { type ForgeProject, forgeProject } from "../golden/testing/forge-project.ts";
@@ -5,6 +7,7 @@ import { FEATURE, implementWell } from "../golden/testing/login-feature.ts";
 import * as given from "../golden/testing/login-review-loop.ts";
 import { isWell } from "./auto-mode.ts";
 import { currentLoop, historyOf } from "./loop-history.ts";
+import { openPullRequest } from "./pull-requests.ts";
 import { statusOf } from "./status.ts";
 
 async function goesOn({ run, id }: ForgeProject) {
@@ -168,6 +171,21 @@ describe("a pull request that somebody merged before the loop's last commits wer
     expect(troubles).toEqual([expect.stringContaining(`without ${head(project)}`)]);
     await say(id, "resume");
     expect(await goesOn(project)).toMatchObject({ ...HELD, verdict: { head: head(project) } });
+  });
+
+  test("opens no second one without a person's retry, though it is merged while the first is brought up to date", async () => {
+    const project = await forgeProject([implementWell, given.passes]);
+    const { forge, id, root, clock } = project;
+    const state = await goesOn(project);
+    if (state?.stage !== "awaiting-feedback") throw new Error("it does not await feedback");
+    await forge.as("alice").merge(1);
+    const item = { id, title: "", description: "" };
+    const job = { name: `${id}~1`, branch: branch(project), policy: POLICIES["pull-request"], item };
+    const opening = { ...state, stage: "opening-pr", draft: false } as const;
+    const parts = { repo: await openRepo(root), clock };
+    const event = await openPullRequest(parts, job, opening, new AbortController().signal);
+    expect(event).toMatchObject({ type: "pr-opened", pr: { number: 1 } });
+    expect((await forge.fromBranch(branch(project))).map(({ number }) => number)).toEqual([1]);
   });
 
   test("opens no second one where the answer to its opening got lost", async () => {

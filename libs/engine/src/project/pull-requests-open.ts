@@ -154,9 +154,10 @@ async function opened(
   const text = { title, body };
   const { reviewers = [] } = terms;
   const before = state.pr === null ? null : await unlessMissing(forge.get(state.pr.number));
-  const known = before?.state === "merged" ? null : before;
-  // What was merged without our last commits stays what it is: they go into one of their own.
-  const forWhat = before?.state === "merged" ? `${name} after ${before.number}` : name;
+  // What was merged without our last commits stays what it is: once a person wants that, they go into one of their own.
+  const isAnother = before?.state === "merged" && state.anew === true;
+  const known = isAnother ? null : before;
+  const forWhat = isAnother ? `${name} after ${before.number}` : name;
   const key = `loop:${createHash("sha256").update(forWhat).digest("hex").slice(0, 16)}`;
   const request = { key, branch, base: into, ...text, draft: state.draft, labels: [...labels], reviewers };
   const { pull, outcome } = known === null ? await forge.open(request) : { pull: known, outcome: "found" };
