@@ -19,7 +19,7 @@ let board: Board;
 let forge: FakeForge;
 beforeAll(async () => {
   board = await openBoard({
-    features: 7,
+    features: 8,
     refuses: /\/questions\/\d+\/draft$/,
     async prepare(world) {
       forge = await addForge(world);
@@ -243,6 +243,24 @@ test("what a pull request asks for is open in the list of findings and on its li
   await blocks.getByRole("link", { name: "See the pull request" }).click();
   await page.getByText("checks failing", { exact: true }).waitFor();
   await page.getByText("changes-requested", { exact: true }).waitFor();
+});
+
+test("what somebody pushed and merged is told as not reviewed, and its certificate does not hold", async () => {
+  const { page, world } = board;
+  world.script("f8", [build("h.js", "export const h = 1;\n"), passes]);
+  await world.run("f8", ["awaiting-feedback"]);
+  const { body } = await world.get<{ number: number }>(world.loop("f8", "/pull-request"));
+  const { head } = await forge.get(body.number);
+  const theirs = await forge.as("bob").push(head.branch, { "theirs.js": "export {};\n" });
+  await forge.as("alice").merge(body.number);
+  await world.reached("f8", ["ended"]);
+  await board.go("/review/f8?tab=pull-request");
+  await page.getByText(`merged at ${theirs.slice(0, 12)}, not reviewed`, { exact: true }).waitFor();
+  expect(await page.getByText("about an earlier head").count()).toBe(0);
+  await expectAccessible(page);
+  await board.go("/review/f8?tab=certificate");
+  await page.getByText("does not hold", { exact: true }).waitFor();
+  await page.getByText(theirs, { exact: true }).waitFor();
 });
 
 test("an approval holds for what was on the screen when it was asked: a head that came since is looked at first", async () => {

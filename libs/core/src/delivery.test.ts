@@ -1,6 +1,7 @@
 import type { LoopEvent, LoopState } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { listens, unheard } from "./delivery.ts";
+import { isUnreviewed, listens, mayBeHeld, unheard } from "./delivery.ts";
+import { earned } from "./exits.ts";
 import { POLICIES, pullRequestWith } from "./policies/index.ts";
 import { bad, clean, finding, Play, report } from "./testing/build.ts";
 
@@ -192,6 +193,18 @@ describe("what the forge says", () => {
       change: { state: "closed", head: "other" },
       says: null,
     },
+    {
+      what: "that it is merged at a head of somebody else's",
+      from: ready,
+      change: { state: "merged", head: "other" },
+      says: null,
+    },
+    {
+      what: "that it is merged at an earlier head of its own",
+      from: addressed,
+      change: { state: "merged", head: "c1" },
+      says: "c1 was merged, and the loop has gone on to c2",
+    },
     { what: "after the end", from: () => ready().signal("stop"), change: {}, says: "the loop has ended" },
   ] as const)("$what", ({ from, change, says }) => {
     const { state } = from();
@@ -207,6 +220,55 @@ describe("what the forge says", () => {
       false,
       false,
     ]);
+  });
+});
+
+describe("a pull request that somebody merges", () => {
+  test.for([
+    { while: "feedback is awaited", from: awaiting },
+    { while: "it is ready for people", from: ready },
+    { while: "it is on its way to the merge", from: merging },
+    { while: "it is paused", from: () => awaiting().signal("pause") },
+    { while: "feedback is addressed", from: () => awaiting().feedback({ report: REQUEST }) },
+  ])("at the loop's own head is merged, and at another one NOT REVIEWED: while $while", ({ from }) => {
+    expect(from().feedback({ state: "merged" }).state).toMatchObject({
+      outcome: "merged",
+      detail: "merged on the forge",
+      pr: { draft: false },
+    });
+    const { state } = from().feedback({ state: "merged", head: "theirs" });
+    expect(state).toMatchObject({ stage: "ended", outcome: "merged", head: "c1", pr: { mergedHead: "theirs" } });
+    expect(state).toMatchObject({ detail: "somebody merged theirs, NOT REVIEWED: this loop is at c1" });
+    expect([isUnreviewed(state), earned(state)]).toEqual([true, false]);
+  });
+});
+
+test("what somebody pushed and merged before its review had ended is merged NOT REVIEWED, though it is the loop's own", () => {
+  const { state } = awaiting().signal("refine", "Shorter.").mend().signal("pause").feedback({ state: "merged" });
+  expect(state).toMatchObject({ outcome: "merged", head: "c2", pr: { mergedHead: "c2" } });
+  expect(state).toMatchObject({ detail: "somebody merged c2, NOT REVIEWED: no review of it has ended" });
+});
+
+describe("a look at the forge that finds what was delivered gone", () => {
+  const anew = { ...held("delivery-refused"), anew: true } as const;
+  const refined = () => awaiting().signal("refine", "Shorter.").mend();
+  test.for([
+    { while: "it is paused", from: () => awaiting().signal("pause"), holds: true },
+    { while: "it is held already", from: () => awaiting().feed(held("delivery-refused")), holds: true },
+    { while: "its merge is held", from: () => merging().feed(held("delivery-refused")), holds: true },
+    { while: "what comes next is not reviewed yet", from: () => refined().signal("pause"), holds: false },
+    { while: "what comes next is reviewed", from: refined, holds: false },
+  ])("holds it where nothing else is to be done first: while $while", ({ from, holds }) => {
+    const before = from();
+    expect(mayBeHeld(before.state, anew)).toBe(holds);
+    const { state } = before.feed(anew);
+    if (!holds) expect(state).toEqual(before.state);
+    else expect(state).toMatchObject({ reason: "delivery-refused", backTo: "opening-pr", kept: { anew: true } });
+  });
+
+  test("takes no draft for one that is none any more", () => {
+    const waits = draft().signal("refine", "Finish it.").mend().review(clean).feed(held("delivery-refused"));
+    expect(waits.feed(anew).signal("retry").state).toMatchObject({ stage: "opening-pr", draft: false });
   });
 });
 

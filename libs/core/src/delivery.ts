@@ -4,6 +4,7 @@ import type {
   LoopEvent,
   LoopState,
   Policy,
+  PullRequestRef,
   Report,
   SignalName,
   TrackedFinding,
@@ -46,7 +47,7 @@ const HELD: Record<Held["reason"], readonly SignalName[]> = {
 export function held(policy: Policy, state: LoopState, event: Held): LoopState {
   const { reason, detail, secrets = [], about = [] } = event;
   const delivering = state.stage === "opening-pr" || state.stage === "merging";
-  if (!delivering && !listens(state)) return state;
+  if (!delivering && !mayBeHeld(state, event)) return state;
   const findings = withSecrets(state, secrets);
   // Commits do not change: the same push would be held for the same again.
   const options = HELD[reason].filter((option) => option !== "retry" || secrets.length + about.length === 0);
@@ -57,9 +58,18 @@ export function held(policy: Policy, state: LoopState, event: Held): LoopState {
   return about.length === 0 ? waiting : { ...waiting, kept: { ...waiting.kept, about } };
 }
 
+/** Whether a look at the forge may hold it: while it listens, and where a delivery is all that it waits to go on with. */
+export function mayBeHeld(state: LoopState, { anew }: Pick<Held, "anew">): boolean {
+  const delivers = state.stage === "waiting-for-human" && DELIVERS.includes(state.backTo);
+  return listens(state) || (anew === true && delivers);
+}
+
+const DELIVERS: readonly LoopState["stage"][] = ["opening-pr", "awaiting-feedback", "merging"];
+
 function wayBack(state: LoopState, { anew }: Held): Partial<Pick<At<"waiting-for-human">, "backTo" | "kept">> {
   if (anew === true) {
-    const draft = state.stage === "opening-pr" ? state.draft : state.pr?.draft === true;
+    const kept = state.stage === "waiting-for-human" ? state.kept.draft : undefined;
+    const draft = state.stage === "opening-pr" ? state.draft : (kept ?? state.pr?.draft === true);
     return { backTo: "opening-pr", kept: { draft, anew } };
   }
   // What looked ready listens again: where it had come from is over.
@@ -85,9 +95,16 @@ function withSecrets(state: LoopState, secrets: readonly HeldSecret[]): TrackedF
 export function unheard(state: LoopState, event: Of<"feedback-received">): string | null {
   if (state.stage === "ended") return "the loop has ended";
   if (state.pr === null) return "it has no pull request";
-  if (event.state === "merged" || event.state === "closed") return null;
+  if (event.state === "closed") return null;
+  if (event.state === "merged") return leftBehind(state, event);
   if (!listens(state) && state.stage !== "merging") return `it does not listen while ${state.stage}`;
   return event.head === state.head ? null : `it is about ${event.head}, and the loop is at ${state.head}`;
+}
+
+/** What was merged before the loop went on is for whoever delivers what came after it to find. */
+function leftBehind({ head, rounds }: LoopState, merged: Of<"feedback-received">): string | null {
+  const isEarlier = merged.head !== head && rounds.some((round) => round.head === merged.head);
+  return isEarlier ? `${merged.head} was merged, and the loop has gone on to ${head}` : null;
 }
 
 /** Feedback can arrive while the loop listens for it, and can reopen what looked ready. */
@@ -98,7 +115,7 @@ export function listens(state: LoopState): boolean {
 }
 
 export function feedback(policy: Policy, state: LoopState, event: Of<"feedback-received">): LoopState {
-  if (event.state === "merged") return end(state, "merged", `merged on the forge${unreviewedMark(state)}`);
+  if (event.state === "merged") return mergedByOthers(state, event);
   if (event.state === "closed") return end(state, "stopped", "the pull request was closed");
   // Words about another head, approvals above all, do not hold for this one.
   if (event.head !== state.head || unheard(state, event) !== null) return state;
@@ -112,6 +129,17 @@ export function feedback(policy: Policy, state: LoopState, event: Of<"feedback-r
   }
   if (event.state === "approved") return { ...shared(state), stage: "merging", head: event.head, merge: null };
   return readyForHuman(policy, state, `no open feedback, ${event.checks === "none" ? "no checks" : "checks pass"}`);
+}
+
+function mergedByOthers(state: LoopState, { head }: Of<"feedback-received">): LoopState {
+  const { pr, verdict } = state;
+  const isOwn = head === state.head;
+  if (pr === null || (isOwn && (pr.draft || verdict?.head === head)))
+    return end(state, "merged", `merged on the forge${unreviewedMark(state)}`);
+  const after = { ...shared(state), pr: { ...pr, mergedHead: head } };
+  const why = isOwn ? "no review of it has ended" : `this loop is at ${state.head}`;
+  const detail = `somebody merged ${head}${unreviewedMark(after)}: ${why}`;
+  return { ...after, stage: "ended", outcome: "merged", detail };
 }
 
 function wanted(policy: Policy, report: Extract<Report, { status: "complete" }>, checks: string): Finding[] {
@@ -137,6 +165,11 @@ export function readyForHuman(policy: Policy, state: LoopState, detail: string):
 const DRAFT = "a draft, NOT REVIEWED";
 
 /** What nobody has reviewed stays marked as that, to its end. */
-export function unreviewedMark({ pr }: Pick<LoopState, "pr">): string {
-  return pr?.draft === true ? ", NOT REVIEWED" : "";
+export function unreviewedMark(of: { pr: PullRequestRef | null }): string {
+  return isUnreviewed(of) ? ", NOT REVIEWED" : "";
+}
+
+/** Whether nobody has reviewed what its pull request holds, or what was merged of it. */
+export function isUnreviewed({ pr }: { pr?: PullRequestRef | null | undefined }): boolean {
+  return pr?.draft === true || pr?.mergedHead !== undefined;
 }

@@ -112,8 +112,9 @@ export function end(state: LoopState, outcome: Outcome, detail: string): LoopSta
   return { ...shared(state), stage: "ended", outcome, detail };
 }
 
-/** Whether the current head has a conclusive passing verdict of its own. */
-export function earned({ head, verdict }: LoopState): boolean {
+/** Whether the current head has a conclusive passing verdict of its own, and nobody merged another one. */
+export function earned({ head, verdict, pr }: LoopState): boolean {
+  if (pr?.mergedHead !== undefined) return false;
   return head !== null && verdict !== null && verdict.head === head && verdict.verdict.result === "pass";
 }
 

@@ -1,5 +1,5 @@
 export { dollars, isPaid, tighter } from "./budget.ts";
-export { listens, unheard, unreviewedMark } from "./delivery.ts";
+export { isUnreviewed, listens, mayBeHeld, unheard, unreviewedMark } from "./delivery.ts";
 export { earned, isHalfBuilt, keptBack, neverPublished } from "./exits.ts";
 export { boardColumn, featureStatus } from "./feature-status.ts";
 export { blocks, isJudgement, type Judgement, judge, overallScore } from "./gate.ts";

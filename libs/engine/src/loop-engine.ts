@@ -1,5 +1,5 @@
 import type { Clock } from "@anneal/adapters";
-import { advance, isAstray, listens, refusal, start, unheard } from "@anneal/core";
+import { advance, isAstray, mayBeHeld, refusal, start, unheard } from "@anneal/core";
 import { believable } from "@anneal/core/agents";
 import type { ActiveStage, LoopEvent, LoopState, Policy } from "@anneal/types";
 import type { Engine, StepWork, Word } from "./engine.ts";
@@ -194,7 +194,7 @@ function refusedNow(policy: Policy, state: LoopState, word: Word): string | null
     case "feedback-received":
       return unheard(state, word);
     case "delivery-held":
-      return listens(state) ? null : `it does not listen while ${state.stage}`;
+      return mayBeHeld(state, word) ? null : `it does not listen while ${state.stage}`;
     case "finding-disposed":
       return null;
   }

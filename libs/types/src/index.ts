@@ -15,6 +15,7 @@ export * from "./merge-plan.ts";
 export * from "./model-name.ts";
 export * from "./policy.ts";
 export * from "./prompts.ts";
+export * from "./pull-request-ref.ts";
 export * from "./report.ts";
 export * from "./review-loop.ts";
 export * from "./review-output.ts";

@@ -5,6 +5,7 @@ import { Finding, HeldSecret, TrackedFinding } from "./finding.ts";
 import { ItemRef } from "./item-ref.ts";
 import { MergePlan, WaitingMerge } from "./merge-plan.ts";
 import { Outcome, Policy, SignalName } from "./policy.ts";
+import { PullRequestRef } from "./pull-request-ref.ts";
 import { CompleteReport, Coverage, Report, Usage, Verdict } from "./report.ts";
 import { PlayedBy, ReviewAttempt, Round } from "./round.ts";
 import { Seen } from "./seen.ts";
@@ -19,10 +20,6 @@ export const TouchedRegion = z.object({
   file: z.string(),
   ranges: z.array(z.tuple([z.int(), z.int()])),
 });
-
-/** A pull request, as far as the loop needs to know it. */
-export const PullRequestRef = z.object({ number: z.int().positive(), url: z.string(), draft: z.boolean() });
-export type PullRequestRef = z.infer<typeof PullRequestRef>;
 
 const Tally = z.object({
   reviews: z.int(),

@@ -34,6 +34,16 @@ async function withForge(steps: object[]): Promise<Here> {
 const sessionOf = (here: Project) =>
   JSON.parse(readFileSync(join(here.dir, ".automaker/features/f1/review-loop.json"), "utf8"));
 
+/** Somebody else commits on top of the pull request's branch. */
+function pushesTheirs(here: Here): string {
+  const clone = join(here.dir, ".git", "clone");
+  here.git("clone", "--quiet", "--branch", "feature/f1", here.forge, clone);
+  const bob = ["-c", "user.name=bob", "-c", "user.email=b@b"];
+  here.git("-C", clone, ...bob, "commit", "--quiet", "--allow-empty", "-m", "x");
+  here.git("-C", clone, "push", "--quiet");
+  return here.git("-C", clone, "rev-parse", "HEAD");
+}
+
 describe("anneal pr", () => {
   test.concurrent("create opens a reviewed pull request, watch addresses its feedback and merges it, status tells", async () => {
     using here = await withForge([weak, reject, fix, pass, later, pass]);
@@ -89,30 +99,30 @@ describe("anneal pr", () => {
     await here.anneal("pr", "create", "f1", "--allow-push");
     await here.anneal("ready", "f1");
     expect(await here.anneal("pr", "watch", "--once")).toMatchObject({ code: 0 });
-    const clone = join(here.dir, ".git", "clone");
-    here.git("clone", "--quiet", "--branch", "feature/f1", here.forge, clone);
-    here.git(
-      "-C",
-      clone,
-      "-c",
-      "user.name=bob",
-      "-c",
-      "user.email=b@b",
-      "commit",
-      "--quiet",
-      "--allow-empty",
-      "-m",
-      "x",
-    );
-    here.git("-C", clone, "push", "--quiet");
+    const theirs = pushesTheirs(here);
     await here.anneal("pr", "forge", "review", here.forge, "1", "approve", "--as", "alice");
-    const theirs = here.git("-C", clone, "rev-parse", "HEAD");
     const says = `somebody else pushed ${theirs} to pull request 1: look at it, then take over`;
     expect(await here.anneal("pr", "watch", "--once")).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(says),
     });
     expect((await here.anneal("pr", "status")).stdout).toContain(says);
+  });
+
+  test.concurrent("run tells what its own look at the forge held, and what was merged there without a review", async () => {
+    using here = await withForge([weak, pass]);
+    await here.anneal("pr", "create", "f1", "--allow-push");
+    const theirs = pushesTheirs(here);
+    const held = await here.anneal("run");
+    expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining("waits for you") });
+    expect(held.stdout.replace(/\s+/g, " ")).toContain(`somebody else pushed ${theirs} to pull request 1`);
+    await here.anneal("pr", "forge", "merge", here.forge, "1", "--as", "alice");
+    const merged = await here.anneal("run", "--all");
+    expect(merged.stdout.replace(/\s+/g, " ")).toContain(`somebody merged ${theirs}, NOT REVIEWED: this loop is at `);
+    expect((await here.anneal("pr", "status")).stdout).toMatch(/ merged .* NOT REVIEWED$/m);
+    expect((await here.anneal("pr", "watch")).stdout).toBe("Pull request 1 of f1 is merged, NOT REVIEWED.\n");
+    const certificate = JSON.parse((await here.anneal("export", "f1")).stdout);
+    expect(certificate).toMatchObject({ head: theirs, holds: false, verdict: { result: "inconclusive" } });
   });
 
   test.concurrent("watch fails where a look fails, and says so as JSON, too", async () => {

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { isUnreviewed } from "@anneal/core";
 import { sessionOf } from "@anneal/core/pull-request";
 import { systemClock } from "@anneal/engine";
 import {
@@ -55,8 +56,8 @@ async function linesOf(project: ProjectReader): Promise<Line[]> {
     const { maxRounds, reason, detail, legal, pr } = loopStatus(row);
     const waits = reason === null ? null : because(reason, detail);
     const session = sessionOf(id, state);
-    const notReviewed = pr?.draft === true;
-    const draft = notReviewed && state.stage !== "ended";
+    const draft = pr?.draft === true && state.stage !== "ended";
+    const notReviewed = isUnreviewed({ pr });
     return [{ id, title, session, draft, notReviewed, maxIterations: maxRounds, waits, legal }];
   });
 }

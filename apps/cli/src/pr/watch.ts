@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { isAtRest } from "@anneal/core";
+import { isAtRest, isUnreviewed } from "@anneal/core";
 import { systemClock, UsageError } from "@anneal/engine";
 import { itemNamed, loadSettings, openReader, statusOf } from "@anneal/engine/project";
 import type { LoopState } from "@anneal/types";
@@ -75,7 +75,7 @@ async function openPullRequests(root: string, names: readonly string[]): Promise
     if (loop === null || loop.pr === null || !(ids?.includes(id) ?? true)) return [];
     const { stage, outcome, pr } = loop;
     if (stage === "ended" && outcome !== "merged") return [];
-    return [{ id, number: pr.number, url: pr.url, notReviewed: pr.draft, isMerged: stage === "ended" }];
+    return [{ id, number: pr.number, url: pr.url, notReviewed: isUnreviewed(loop), isMerged: stage === "ended" }];
   });
   const missing = ids?.find((id) => !all.some((one) => one.id === id));
   if (missing !== undefined) {

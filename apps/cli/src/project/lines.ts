@@ -1,4 +1,4 @@
-import { isAtRest } from "@anneal/core";
+import { isAtRest, isUnreviewed } from "@anneal/core";
 import type { LoopStatus, StatusLine } from "@anneal/engine/project";
 import { folded, harmlessLine, type Paint } from "../style.ts";
 import { duration, fitted, money, narrowed, shortId } from "./output.ts";
@@ -105,8 +105,8 @@ function notes(line: StatusLine, screen: Screen): string[] {
   if (loop.stage === "waiting-for-human") return note(waitNote(loop, name), screen);
   if (loop.stage === "awaiting-feedback")
     return note(`pull request ${loop.pr?.number} awaits feedback → anneal pr watch ${name}`, screen);
-  if (loop.stage === "ended" && loop.outcome === "merged" && loop.pr?.draft === true)
-    return note("merged NOT REVIEWED, on a person's word", screen);
+  if (loop.stage === "ended" && loop.outcome === "merged" && isUnreviewed(loop))
+    return note(loop.pr?.mergedHead === undefined ? "merged NOT REVIEWED, on a person's word" : loop.detail, screen);
   if (loop.stage === "ended" && loop.outcome === "accepted") return note(loop.detail, screen);
   if (loop.stage === "ended" || running) return [];
   return note(`interrupted; anneal run goes on with it`, screen);

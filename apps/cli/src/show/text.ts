@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { isAtRest } from "@anneal/core";
+import { isAtRest, isUnreviewed } from "@anneal/core";
 import type { Severity, TrackedFinding } from "@anneal/types";
 import { counted, duration, money } from "../project/output.ts";
 import { because, doing, rulingsFor } from "../project/words.ts";
@@ -74,7 +74,7 @@ function loopFacts(loop: LoopDetails, kind: string, { now }: Screen): [string, s
 function pullRequestFact({ pr, outcome }: LoopDetails): [string, string][] {
   if (pr === null) return [];
   const mark = outcome === "merged" ? ", NOT REVIEWED" : ", a draft, NOT REVIEWED";
-  return [["pr", `${pr.number}${pr.draft ? mark : ""}: ${pr.url}`]];
+  return [["pr", `${pr.number}${isUnreviewed({ pr }) ? mark : ""}: ${pr.url}`]];
 }
 
 function documentsFact({ documents }: LoopDetails): [string, string][] {

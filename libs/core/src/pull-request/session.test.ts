@@ -104,6 +104,12 @@ describe("the session of seed 001", () => {
     return play.build().review(bad("critical"));
   }
 
+  test("is marked where somebody merged what nobody has reviewed", () => {
+    const merged = (head: string) => sessionOf("f1", open().feedback({ state: "merged", head }).state);
+    expect(merged("c1")).not.toHaveProperty("notReviewed");
+    expect(ReviewLoopSession.parse(merged("theirs"))).toMatchObject({ state: "merged", notReviewed: true });
+  });
+
   test("holds the iterations, the pull request and the times, and is valid", () => {
     const play = loop().build().review(bad("high")).mend().review(clean).pr().feedback().signal("approve").merged();
     const session = sessionOf("f1", play.state);

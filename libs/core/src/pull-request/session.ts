@@ -1,4 +1,5 @@
 import type { ActiveStage, LoopState, ReviewLoopSession, ReviewLoopState } from "@anneal/types";
+import { isUnreviewed } from "../delivery.ts";
 import { roundsDone } from "../rounds.ts";
 import { isoSeconds } from "../write/text.ts";
 import { toReviewResult } from "./review-result.ts";
@@ -14,7 +15,7 @@ export function sessionOf(featureId: string, state: LoopState): ReviewLoopSessio
     iterations: state.rounds.map((round) => toReviewResult(state, round)),
     currentIteration: roundsDone(state) + running,
     ...(state.pr === null ? {} : { prNumber: state.pr.number, prUrl: state.pr.url }),
-    ...(state.pr?.draft === true ? { notReviewed: true as const } : {}),
+    ...(isUnreviewed(state) ? { notReviewed: true as const } : {}),
     startedAt: isoSeconds(state.startedAt),
     lastUpdatedAt: isoSeconds(state.lastAt),
     ...(state.stage === "ended" ? { completedAt: isoSeconds(state.lastAt) } : {}),

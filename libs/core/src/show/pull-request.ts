@@ -12,7 +12,7 @@ export function pullRequestOf(policy: Policy, state: LoopState, events: readonly
   const { pr } = state;
   if (pr === null) return null;
   const heard = events.findLast((event): event is Feedback => event.type === "feedback-received") ?? null;
-  const link = { number: pr.number, url: pr.url, draft: pr.draft };
+  const link = { number: pr.number, url: pr.url, draft: pr.draft, mergedHead: pr.mergedHead ?? null };
   const waits = state.stage === "waiting-for-human" ? [state.detail] : [];
   if (heard === null) return { ...link, ...UNHEARD, needsPerson: waits };
   const { report, checks, head } = heard;

@@ -386,6 +386,12 @@ describe("a pull request", () => {
     });
   });
 
+  test("tells what somebody merged that nobody has reviewed", () => {
+    const merged = (head: string) => seen(play().feedback({ state: "merged", head }));
+    expect(merged("c1")).toMatchObject({ state: "merged", current: true, mergedHead: null });
+    expect(merged("theirs")).toMatchObject({ state: "merged", current: false, mergedHead: "theirs" });
+  });
+
   test("has the answer that will be given once something was done about a request", () => {
     const addressed = play().feed(feedback).mend().review(clean);
     expect(seen(addressed)?.requests[0]).toMatchObject({ reply: expect.stringContaining("Addressed in c2") });

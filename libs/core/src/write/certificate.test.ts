@@ -142,6 +142,18 @@ describe("a certificate", () => {
     expect(certified(play(), branchHead)).toMatchObject({ holds: false, verdict: { result: "inconclusive", reason } });
   });
 
+  test("is about what was merged, and passes nothing where that is not what was reviewed", () => {
+    const open = () => new Play(POLICIES["pull-request"]).build().review(clean).pr();
+    expect(certified(open().feedback({ state: "merged" }))).toMatchObject({ head: "c1", holds: true });
+    expect(certified(open().feedback({ state: "merged", head: "theirs" }), "c1")).toMatchObject({
+      head: "theirs",
+      holds: false,
+      outcome: "merged",
+      detail: expect.stringContaining("NOT REVIEWED"),
+      verdict: { result: "inconclusive", reason: "somebody merged another head than c1, which was the last reviewed" },
+    });
+  });
+
   test("names the commit that adds the findings documents, on which the verdict about the head below still holds", () => {
     const play = new Play(POLICIES.adversarial, { documents: "due" }).build().review(clean).commit().pr();
     expect(certified(play, "c2")).toMatchObject({ head: "c1", documents: "c2", holds: true });

@@ -29,6 +29,7 @@ export interface Certificate {
   loop: string;
   branch: string | null;
   base: string;
+  /** What somebody merged, where nobody has reviewed that. */
   head: string | null;
   /** The commit on top of the head that holds the findings documents of the reviews, and changes nothing else. */
   documents?: string;
@@ -114,7 +115,7 @@ export function certificate(source: CertificateSource): Certificate | null {
     loop: started.loopId,
     branch,
     base: state.base,
-    head: state.head,
+    head: state.pr?.mergedHead ?? state.head,
     ...(documents === null ? {} : { documents }),
     holds: earned(state) && !moved && requirementsSettled(started.policy, state),
     verdict: verdictOf(state, moved),
@@ -158,9 +159,12 @@ export function decisionsIn(events: readonly LoopEvent[]): Decision[] {
   });
 }
 
-function verdictOf({ head, verdict }: LoopState, moved: boolean): Certificate["verdict"] {
+function verdictOf({ head, verdict, pr }: LoopState, moved: boolean): Certificate["verdict"] {
   const nothing = { result: "inconclusive", requirementsJudged: false } as const;
   if (verdict === null) return { ...nothing, reason: "no review came to a verdict" };
+  if (pr?.mergedHead !== undefined) {
+    return { ...nothing, reason: `somebody merged another head than ${verdict.head}, which was the last reviewed` };
+  }
   if (verdict.head !== head) return { ...nothing, reason: "the last change was not reviewed" };
   if (moved) return { ...nothing, reason: "the branch has moved on since the review" };
   const { result, reason } = verdict.verdict;

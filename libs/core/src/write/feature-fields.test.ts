@@ -81,6 +81,12 @@ test("an event that is told to leave the files as they are does so, and the line
   expect(Math.min(seen.same, seen.other)).toBeGreaterThan(1_000);
 });
 
+test("a review does not stand as approved where somebody merged another head", () => {
+  const open = () => new Play(POLICIES["pull-request"]).build().review(clean).pr();
+  const standing = (head: string) => reviewStanding(open().feedback({ state: "merged", head }).state)?.status;
+  expect([standing("c1"), standing("theirs")]).toEqual(["approved", "pending"]);
+});
+
 test("attempts, pauses within a stage's column and rulings on findings leave the files as they are", () => {
   const play = new Play(POLICIES.gate).build().review(bad());
   for (const move of [

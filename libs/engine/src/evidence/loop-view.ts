@@ -60,8 +60,8 @@ function countsOf(policy: Policy, { findings }: LoopState): ApiLoopState["findin
   return { open: open.length, blocking, resolved: findings.length - open.length, bySeverity: bySeverity(open) };
 }
 
-function verdictOf({ verdict, head }: LoopState): ApiLoopState["verdict"] {
+function verdictOf({ verdict, head, pr }: LoopState): ApiLoopState["verdict"] {
   if (verdict === null) return null;
   const { result, reason } = verdict.verdict;
-  return { result, reason, current: verdict.head === head };
+  return { result, reason, current: verdict.head === head && pr?.mergedHead === undefined };
 }

@@ -1,13 +1,14 @@
 import type { FeatureSummary } from "@anneal/adapters/features";
+import { isUnreviewed } from "@anneal/core";
 import type { LoopRow } from "../embedded/index.ts";
 import type { LoopSummary } from "./summary.ts";
 
 const DONE = ["verified", "completed"];
 const EARNED = ["passed", "merged", "accepted"];
 
-/** Whether an item's pull request was merged on a person's word, and nobody had reviewed it. */
+/** Whether an item's pull request was merged on a person's word, and nobody had reviewed what was merged. */
 export function isMergedUnreviewed(row: LoopRow<LoopSummary> | undefined): boolean {
-  return row?.stage === "ended" && row.summary.outcome === "merged" && row.summary.pr?.draft === true;
+  return row?.stage === "ended" && row.summary.outcome === "merged" && isUnreviewed(row.summary);
 }
 
 /** Whether a feature counts as done though no loop and no review of another tool led there: somebody marked it by hand. */

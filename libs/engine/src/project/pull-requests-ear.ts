@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
 import { ForgeError, type Heard, listen, RateLimited } from "@anneal/adapters/forges";
 import type { Repo } from "@anneal/adapters/git";
-import { isAtRest, listens } from "@anneal/core";
+import { isAtRest, listens, mayBeHeld } from "@anneal/core";
 import { type FeedbackRules, readFeedback } from "@anneal/core/pull-request";
 import type { LoopState, PullRequestRef } from "@anneal/types";
 import type { LoopRow } from "../embedded/index.ts";
@@ -12,6 +12,7 @@ import { historyOf } from "./loop-history.ts";
 import { connect, type ForgePlace, pullRequestTerms } from "./pull-requests-forge.ts";
 import type { FeedbackReceived } from "./pull-requests-heard.ts";
 import { isNews } from "./pull-requests-news.ts";
+import { leftOut } from "./pull-requests-over.ts";
 import { isRefusal } from "./pull-requests-patience.ts";
 import { heldBy, type Strayed, strayed } from "./pull-requests-strayed.ts";
 import type { ProjectStore, WordMessage } from "./store-log.ts";
@@ -140,16 +141,25 @@ export class Ear {
     const history = historyOf(store, row);
     const event = { ...told.event, at: clock.now() };
     const stray = await this.#strayed(place, told, history.state);
-    if (stray !== null) return this.#post(row, heldWord(event.at, stray));
+    if (stray !== null) return this.#hold(row, history.state, heldWord(event.at, stray));
     if (isNews(history, { event, quietMs })) this.#post(row, event);
   }
 
   /** Why what is on the forge is not what the loop has delivered. */
   async #strayed({ remote }: ForgePlace, { event, branch }: Told, loop: LoopState): Promise<Strayed | null> {
     const { pr, head } = loop;
-    if (event.state === "merged" || event.state === "closed" || !listens(loop)) return null;
+    if (pr !== null && head !== null && event.state === "merged")
+      return await leftOut(this.#args.repo, { number: pr.number, head }, event);
+    if (event.state === "closed" || !listens(loop)) return null;
     if (pr === null || head === null || (event.head === head && branch.gone !== true)) return null;
     return await strayed(this.#args.repo, { remote, branch: branch.name, head, number: pr.number });
+  }
+
+  /** Where something else is to be done first, that goes on, and whoever delivers it is held then. */
+  #hold(row: Row, loop: LoopState, word: HeldWord): void {
+    const { reason, detail } = row.summary;
+    if (!mayBeHeld(loop, word)) this.#complain(row, word.detail);
+    else if (reason !== HELD || detail !== word.detail) this.#post(row, word);
   }
 
   /** The same news at the same point of the log is one message, also when a crash makes us hear it twice. */
@@ -184,7 +194,9 @@ function toldBy(heard: Heard, rules: FeedbackRules): Told {
   return { cursor: heard.cursor, branch: { name, gone }, event };
 }
 
-function heldWord(at: number, why: Strayed): Word {
+type HeldWord = Extract<Word, { type: "delivery-held" }>;
+
+function heldWord(at: number, why: Strayed): HeldWord {
   return { type: "delivery-held", at, reason: HELD, ...why };
 }
 

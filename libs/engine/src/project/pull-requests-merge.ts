@@ -4,6 +4,7 @@ import { connect } from "./pull-requests-forge.ts";
 import type { FeedbackReceived } from "./pull-requests-heard.ts";
 import { newsOf, voids } from "./pull-requests-news.ts";
 import type { DeliveryParts } from "./pull-requests-open.ts";
+import { overBy } from "./pull-requests-over.ts";
 import { patiently } from "./pull-requests-patience.ts";
 import { heldBy, type Strayed, strayed } from "./pull-requests-strayed.ts";
 
@@ -29,15 +30,24 @@ export async function mergePullRequest(
   const { pr, head } = state;
   const at = () => clock.now();
   const heldFor = (why: Strayed) => ({ type: "delivery-held", at: at(), reason: "delivery-refused", ...why }) as const;
-  const held = (detail: string) => heldFor({ detail });
   if (pr === null) return { type: "delivery-skipped", at: at(), reason: "it has no pull request" };
   try {
     return await patiently(clock, signal, async () => {
       const place = await connect(repo, clock);
-      if ("none" in place) return held(place.none);
+      if ("none" in place) return heldFor({ detail: place.none });
       const { forge, terms } = place;
-      const news = await newsOf(place, pr.number);
-      const event = news === null ? null : ({ ...news, at: at() } as const);
+      const news = async () => {
+        const now = await newsOf(place, pr.number);
+        return now === null ? null : ({ ...now, at: at() } as const);
+      };
+      const over = async (event: FeedbackReceived | null) => {
+        // What is merged at this very head is done: asked to merge it, the forge says as what.
+        if (event === null || (event.state === "merged" && event.head === head)) return null;
+        return await overBy(repo, { number: pr.number, head }, event);
+      };
+      const event = await news();
+      const ended = await over(event);
+      if (ended !== null) return ended;
       if (event !== null && event.head === head && voids(policy, state, heard, event)) return event;
       const pull = await forge.get(pr.number);
       // A person has approved it: that is what moves a draft on.
@@ -46,8 +56,8 @@ export async function mergePullRequest(
         ? { message: `Merge pull request ${pr.number} from ${pull.head.branch}\n\n${NOT_REVIEWED}\n` }
         : {};
       const branch = { remote: place.remote, branch: pull.head.branch, head, number: pr.number };
-      // What became of its branch matters only while it is open.
-      const astray = async () => (pull.state === "open" ? await goneOrPutBack(repo, branch) : null);
+      const held = async (detail: string) =>
+        (await over(await news())) ?? heldFor((await goneOrPutBack(repo, branch)) ?? { detail });
       const request = { method: terms.mergeMethod ?? "merge", expectedHead: head, ...mark };
       const merged = await forge.merge(pr.number, request);
       switch (merged.result) {
@@ -56,17 +66,11 @@ export async function mergePullRequest(
         case "conflict":
           return { type: "merge-conflicted", at: at(), files: merged.files };
         case "head-moved":
-          return heldFor(
-            (await astray()) ?? {
-              detail: `pull request ${pr.number} is at ${merged.head} by now, and ${head} was approved: look at what came in between`,
-            },
+          return await held(
+            `pull request ${pr.number} is at ${merged.head} by now, and ${head} was approved: look at what came in between`,
           );
         case "not-mergeable":
-          return heldFor(
-            (await astray()) ?? {
-              detail: `the forge does not merge pull request ${pr.number}: ${merged.reason}`,
-            },
-          );
+          return await held(`the forge does not merge pull request ${pr.number}: ${merged.reason}`);
       }
     });
   } catch (error) {

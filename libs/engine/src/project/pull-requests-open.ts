@@ -153,9 +153,13 @@ async function opened(
 ): Promise<PullRequest> {
   const text = { title, body };
   const { reviewers = [] } = terms;
-  const key = `loop:${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
+  const before = state.pr === null ? null : await unlessMissing(forge.get(state.pr.number));
+  // What was merged without our last commits stays what it is: once a person wants that, they go into one of their own.
+  const isAnother = before?.state === "merged" && state.anew === true;
+  const known = isAnother ? null : before;
+  const forWhat = isAnother ? `${name} after ${before.number}` : name;
+  const key = `loop:${createHash("sha256").update(forWhat).digest("hex").slice(0, 16)}`;
   const request = { key, branch, base: into, ...text, draft: state.draft, labels: [...labels], reviewers };
-  const known = state.pr === null ? null : await unlessMissing(forge.get(state.pr.number));
   const { pull, outcome } = known === null ? await forge.open(request) : { pull: known, outcome: "found" };
   // The text of somebody else's pull request is theirs.
   if (outcome === "theirs" || pull.key === null) return pull;

@@ -22,10 +22,13 @@ export function watchOver(runtime: Runtime, options: WatchOptions, settled: Map<
   const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   let next: Promise<void> | null = null;
   const look = async () => {
+    const before = new Map(runtime.store.loops({ open: true }).map(({ loop, lastSeq }) => [loop, lastSeq]));
     for (const key of await runtime.look()) {
       const row = currentLoop(runtime.store, key);
-      // What the forge has ended is over: the same run does not begin it anew.
-      if (row?.stage === "ended") settled.set(key, historyOf(runtime.store, row).state);
+      if (row === null || before.get(row.loop) === row.lastSeq) continue;
+      const isHeld = row.stage === "waiting-for-human" && row.summary.reason !== "ready-for-human";
+      // What the forge has ended is over: the same run does not begin it anew. What it holds is for a person, who is told.
+      if (row.stage === "ended" || isHeld) settled.set(key, historyOf(runtime.store, row).state);
     }
   };
   return {

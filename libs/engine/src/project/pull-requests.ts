@@ -5,6 +5,7 @@ import { connect } from "./pull-requests-forge.ts";
 import { lastHeard, unanswered } from "./pull-requests-heard.ts";
 import { mergePullRequest } from "./pull-requests-merge.ts";
 import { type Opening, openPullRequest, type PullRequestJob } from "./pull-requests-open.ts";
+import { overBy } from "./pull-requests-over.ts";
 import { patiently, unlessMissing } from "./pull-requests-patience.ts";
 import { missing } from "./pull-requests-strayed.ts";
 
@@ -50,8 +51,10 @@ async function alreadyOver(
   if (found === null && anew === true) return null;
   if (found === null) return { type: "delivery-held", at: clock.now(), reason: "delivery-refused", ...missing(pr) };
   const { state } = found;
-  if (state === "open") return null;
   const report = { status: "complete", claim: null, findings: [], summary: "", rulings: [], notes: [] } as const;
   const told = { ...report, findings: [], rulings: [], notes: [] };
-  return { type: "feedback-received", at: clock.now(), head, report: told, state, checks: "pending" };
+  const at = { at: clock.now(), head: found.head.sha };
+  const heard = { type: "feedback-received", ...at, report: told, state, checks: "pending" } as const;
+  const over = await overBy(repo, { number: pr.number, head }, heard);
+  return over?.type === "delivery-held" && anew === true ? null : over;
 }

@@ -91,6 +91,8 @@ export const ApiPullRequest = z.object({
   number: z.int().positive(),
   url: z.string(),
   draft: z.boolean(),
+  /** What somebody merged, where nobody has reviewed that. */
+  mergedHead: z.string().nullable(),
   /** As it was heard last; null where nobody has heard of it yet. */
   state: z.enum(["open", "approved", "merged", "closed"]).nullable(),
   heardAt: z.int().nullable(),

@@ -35,10 +35,11 @@ export function PullRequestPane({ project, loop, onLine }: PaneProps) {
         <a href={pr.url} target="_blank" rel="noreferrer" className="font-semibold text-accent underline">
           Pull request #{pr.number}
         </a>
-        {pr.state === null ? null : (
-          <Badge tone={pr.state === "merged" || pr.state === "approved" ? "good" : "neutral"}>{pr.state}</Badge>
-        )}
+        {pr.state === null ? null : <Badge tone={isGood(pr) ? "good" : "neutral"}>{pr.state}</Badge>}
         {pr.draft ? <Badge tone="warn">draft, not reviewed</Badge> : null}
+        {pr.mergedHead === null ? null : (
+          <Badge tone="warn">merged at {pr.mergedHead.slice(0, 12)}, not reviewed</Badge>
+        )}
         {pr.checks === null ? null : (
           <Badge tone={CHECKS[pr.checks.state]}>
             {pr.checks.state === "none" ? "no checks" : `checks ${pr.checks.state}`}
@@ -47,7 +48,9 @@ export function PullRequestPane({ project, loop, onLine }: PaneProps) {
         <Badge tone={pr.reviews === "approved" ? "good" : pr.reviews === "changes-requested" ? "bad" : "neutral"}>
           {pr.reviews === "none" ? "no review yet" : pr.reviews}
         </Badge>
-        {pr.current || pr.head === null ? null : <Badge tone="warn">about an earlier head</Badge>}
+        {pr.current || pr.head === null || pr.mergedHead !== null ? null : (
+          <Badge tone="warn">about an earlier head</Badge>
+        )}
       </p>
       <p>{pr.summary}</p>
       <Group title="Needs a person" lines={pr.needsPerson.map((text) => ({ key: text, text }))} />
@@ -59,6 +62,10 @@ export function PullRequestPane({ project, loop, onLine }: PaneProps) {
       />
     </div>
   );
+}
+
+function isGood({ state, mergedHead }: ApiPullRequest): boolean {
+  return state === "approved" || (state === "merged" && mergedHead === null);
 }
 
 interface Line {
