@@ -55,8 +55,20 @@ export async function stage(
   bytes: string | Uint8Array,
   { mode, old = statOrNull(target) }: { mode?: number | undefined; old?: Owned | null } = {},
 ): Promise<Staged> {
-  await sweepTemporaries(dirname(target), basename(target));
+  await sweepOnce(target);
   return await stageBeside(target, bytes, { old, mode, flush: fsyncSync });
+}
+
+/** Files whose folder this process has swept for them. */
+const swept = new Set<string>();
+const REMEMBERED = 10_000;
+
+/** What a process leaves that is killed later goes when the next one writes the file, or starts. */
+async function sweepOnce(target: string): Promise<void> {
+  if (swept.has(target)) return;
+  if (swept.size >= REMEMBERED) swept.clear();
+  swept.add(target);
+  await sweepTemporaries(dirname(target), basename(target));
 }
 
 function statOrNull(path: string): Stats | null {
