@@ -2,13 +2,16 @@ import { spawn } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { serve } from "../../apps/server/src/index.ts";
 import type { Asking } from "./asking.ts";
 import { boardOf, DESCRIPTION, writeBare } from "./items-project.ts";
 import { minimalServer } from "./minimal-server.ts";
 
 const PAGE = 1_000;
-const ROUNDS = 3;
+const TURNS = 4;
+/** Of what waits for the disk. */
+const WRITES_PER_TURN = 10;
 const SILENCE_MS = 1_100;
 
 /** Of one request: the time that the client waited, the part of it from its arrival to its answer, and the CPU of the server. */
@@ -36,8 +39,9 @@ export async function serveItems([dir = "", count = "0", runs = "0", writes = "0
   const ours = { urls: pages.map(({ url }) => url), headers };
   const plain = { urls: pages.map((_, page) => `${minimal.url}/pages/${page}`), headers: {} };
   try {
-    const list = await inTurns({ ours, plain }, Number(runs));
-    const rare = await inTurns({ ours: { ...ours, pauseMs: SILENCE_MS }, plain: { ...plain, pauseMs: SILENCE_MS } }, 3);
+    const list = await inTurns({ ours, plain }, { turns: TURNS, times: Number(runs) });
+    const seldom = { ours: { ...ours, pauseMs: SILENCE_MS }, plain: { ...plain, pauseMs: SILENCE_MS } };
+    const rare = await inTurns(seldom, { turns: TURNS, times: 3 });
     const written =
       Number(writes) === 0 ? null : await writing({ at, headers, root, bare, plain: minimal.url }, Number(writes));
     return { pages: pages.length, bytes: Buffer.concat(bytes).length, list, rare, written };
@@ -49,24 +53,35 @@ export async function serveItems([dir = "", count = "0", runs = "0", writes = "0
 
 type Work = Omit<Asking, "times"> | (() => void);
 
-/** Each work several times, in turns, so that noise hits all of them. The first turn warms up, and is not counted. */
-async function inTurns<Name extends string>(works: Record<Name, Work>, times: number): Promise<Record<Name, Cost>> {
+/**
+ * Each work several times, in many short turns: a disk that is shared is several times slower at one moment than at the next.
+ * The first quarter of the turns warms up, and is not counted.
+ */
+async function inTurns<Name extends string>(
+  works: Record<Name, Work>,
+  { turns, times }: { turns: number; times: number },
+): Promise<Record<Name, Cost>> {
+  using clients = new DisposableStack();
   const names = Object.keys(works) as Name[];
+  const takers = names.map((name) => {
+    const work = works[name];
+    return { name, take: typeof work === "function" ? () => costOf(work, times) : askBy({ ...work, times }, clients) };
+  });
   const costs = Object.fromEntries(names.map((name) => [name, { ms: 0, insideMs: 0, cpuMs: 0 }])) as Record<Name, Cost>;
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const name of names) {
-      const { ms, insideMs, cpuMs } = await costOf(works[name], times);
-      if (round === 0) continue;
-      costs[name].ms += ms / ROUNDS;
-      costs[name].insideMs += insideMs / ROUNDS;
-      costs[name].cpuMs += cpuMs / ROUNDS;
+  const counted = Math.floor(turns * 0.75);
+  for (let turn = 0; turn < turns; turn += 1) {
+    for (const { name, take } of takers) {
+      const { ms, insideMs, cpuMs } = await take();
+      if (turn < turns - counted) continue;
+      costs[name].ms += ms / counted;
+      costs[name].insideMs += insideMs / counted;
+      costs[name].cpuMs += cpuMs / counted;
     }
   }
   return costs;
 }
 
-async function costOf(work: Work, times: number): Promise<Cost> {
-  if (typeof work !== "function") return await askBy({ ...work, times });
+async function costOf(work: () => void, times: number): Promise<Cost> {
   const before = process.cpuUsage();
   const began = performance.now();
   for (let run = 0; run < times; run += 1) work();
@@ -74,20 +89,20 @@ async function costOf(work: Work, times: number): Promise<Cost> {
   return { ms, insideMs: ms, cpuMs: cpuSince(before) / times };
 }
 
-async function askBy(asking: Asking): Promise<Cost> {
+function askBy(asking: Asking, clients: DisposableStack): () => Promise<Cost> {
   const script = join(import.meta.dirname, "asking.ts");
-  const child = spawn(process.execPath, [script, JSON.stringify(asking)], { stdio: ["ignore", "pipe", "inherit"] });
-  // Starting a process costs the one that starts it as well.
-  const before = process.cpuUsage();
-  const inside = stopwatch.begin();
-  const said: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => said.push(chunk));
-  const code = await new Promise((resolve) => child.on("close", resolve));
-  if (code !== 0) throw new Error(`the client ended with ${code}`);
-  const { ms, etag } = JSON.parse(Buffer.concat(said).toString()) as { ms: number; etag?: string };
-  // The next turn goes on from the version that this one has left.
-  if (etag !== undefined && "if-match" in asking.headers) asking.headers["if-match"] = etag;
-  return { ms, insideMs: inside(), cpuMs: cpuSince(before) / asking.times / asking.urls.length };
+  const child = spawn(process.execPath, [script, JSON.stringify(asking)], { stdio: ["pipe", "pipe", "inherit"] });
+  clients.defer(() => child.stdin.end());
+  const told = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return async () => {
+    const before = process.cpuUsage();
+    const inside = stopwatch.begin();
+    child.stdin.write("again\n");
+    const { done, value } = await told.next();
+    if (done) throw new Error("the client ended");
+    const cpuMs = cpuSince(before) / asking.times / asking.urls.length;
+    return { ms: Number(value), insideMs: inside(), cpuMs };
+  };
 }
 
 /** What the servers of this process take from the arrival of a request to its answer. */
@@ -139,7 +154,7 @@ async function writing({ at, headers, root, bare, plain }: Place, times: number)
       handler: { urls: [`${plain}/write`], headers: { "content-type": "text/plain" }, method: "POST", body: text },
       bare: () => writeBare(join(bare, "feature.json"), text),
     },
-    times,
+    { turns: (TURNS * times) / WRITES_PER_TURN, times: WRITES_PER_TURN },
   );
 }
 

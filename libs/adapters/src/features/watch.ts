@@ -53,8 +53,8 @@ export async function watchFeatures(
     if (basename(path) !== "feature.json" || dirname(folder) !== features) return;
     const id = basename(folder);
     // What we have written over may be somebody's edit that nobody has looked at yet, and never could any more.
-    if (replaced !== null && versionOf(replaced) !== known.get(id)) {
-      const entry = entryFrom(id, interpretJson(path, replaced, featureIn(id)));
+    if (replaced !== null && replaced.version !== known.get(id)) {
+      const entry = entryFrom(id, interpretJson(path, replaced.bytes, featureIn(id)));
       report({ kind: known.has(id) ? "changed" : "added", id, entry });
     }
     remember(id, version);

@@ -68,7 +68,7 @@ describe("a process killed while it writes", () => {
     expect(Object.keys(folder.files()).sort()).toEqual(names.slice(0, 3).sort());
   });
 
-  test("the next write of a file clears what was left of it, and of no other", async () => {
+  test("the first write of a file by the next process clears what was left of it, and of no other", async () => {
     using folder = tempFolder();
     for (const name of ["a.txt", "b.txt"]) folder.write(`.${name}.4194304-0123456789ab.tmp`, "");
     await writeAtomic(folder.path("a.txt"), "new");

@@ -53,11 +53,22 @@ export interface Staged {
 export async function stage(
   target: string,
   bytes: string | Uint8Array,
-  { mode }: { mode?: number } = {},
+  { mode, old = statOrNull(target) }: { mode?: number | undefined; old?: Owned | null } = {},
 ): Promise<Staged> {
-  const old = statOrNull(target);
-  await sweepTemporaries(dirname(target), basename(target));
+  await sweepOnce(target);
   return await stageBeside(target, bytes, { old, mode, flush: fsyncSync });
+}
+
+/** Files whose folder this process has swept for them. */
+const swept = new Set<string>();
+const REMEMBERED = 10_000;
+
+/** What a process leaves that is killed later goes when the next one writes the file, or starts. */
+async function sweepOnce(target: string): Promise<void> {
+  if (swept.has(target)) return;
+  if (swept.size >= REMEMBERED) swept.clear();
+  swept.add(target);
+  await sweepTemporaries(dirname(target), basename(target));
 }
 
 function statOrNull(path: string): Stats | null {
@@ -171,8 +182,14 @@ export function syncFolder(folder: string): void {
 
 /** A name that sweeping recognises, with the process that it belongs to. */
 export function temporaryBeside(target: string): string {
-  return join(dirname(target), `.${basename(target)}.${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
+  made += 1;
+  const name = RUN + (made % 0x1000000).toString(16).padStart(6, "0");
+  return join(dirname(target), `.${basename(target)}.${process.pid}-${name}.tmp`);
 }
+
+/** Numbers of processes come again. Asked for once: to be random takes as long as to read a file. */
+const RUN = randomBytes(3).toString("hex");
+let made = 0;
 
 /** Whether a file is one that this process is about to put in the place of another. */
 export function isOwnTemporary(path: string): boolean {

@@ -82,16 +82,20 @@ const SQLITE_BUSY = 5;
 const NO_LOCK: readonly unknown[] = [14, 26];
 
 function open(lock: string): DatabaseSync {
+  let database: DatabaseSync | null = null;
   try {
-    return new DatabaseSync(lock, { timeout: BLOCK_MS });
+    database = new DatabaseSync(lock, { timeout: BLOCK_MS });
+    database.exec("PRAGMA journal_mode = MEMORY");
+    return database;
   } catch (error) {
+    database?.close();
     throw named(lock, error);
   }
 }
 
 function begin(lock: string, database: DatabaseSync): boolean {
   try {
-    database.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE");
+    database.exec("BEGIN IMMEDIATE");
     return true;
   } catch (error) {
     if (codeOf(error) === SQLITE_BUSY) return false;

@@ -5,15 +5,15 @@ import { OutsideJail, systemCode } from "./errors.ts";
 /**
  * The real path to write at, so that a link to a file survives a rename onto it.
  * With a jail, it has to lie in that folder after all links are followed; a link to nowhere is refused in any case.
+ * A path without links has none within its jail either.
  * At once: the names are in memory, and a thread would take longer to be asked than to look.
  */
 export function realTarget(path: string, jail?: string): string {
   const candidate = join(realpathSync.native(dirname(path)), basename(path));
   const target = isLink(candidate) ? followed(path, candidate) : candidate;
-  if (jail !== undefined && !target.startsWith(realpathSync.native(jail) + sep)) {
-    throw new OutsideJail(path, `it leads out of ${jail}`);
-  }
-  return target;
+  if (jail === undefined || (target === path && path.startsWith(jail + sep))) return target;
+  if (target.startsWith(realpathSync.native(jail) + sep)) return target;
+  throw new OutsideJail(path, `it leads out of ${jail}`);
 }
 
 function isLink(path: string): boolean {

@@ -8,7 +8,7 @@ import { underLock } from "./file-lock.ts";
 import { realTarget } from "./jail.ts";
 import { patchJson } from "./json-patch.ts";
 import { positionOfPath, readJsonText } from "./json-text.ts";
-import { readRegular, readRegularFile } from "./regular-file.ts";
+import { lookInto, type RegularFile, readRegularFile } from "./regular-file.ts";
 import { serialise } from "./serialise.ts";
 
 /** What a file has to look like; every zod schema is one. */
@@ -79,11 +79,12 @@ export async function updateJson<T>(
 ): Promise<JsonContent<T> & { changed: boolean }> {
   return serialiseFile(path, options.jail, async (target) => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const bytes = bytesOrNull(target);
-      const current = currentContent(path, bytes, schema, options);
+      const found = foundOrNull(target);
+      const current = currentContent(path, found?.bytes ?? null, schema, options);
       const next = changedContent(path, current, schema, change);
       if (next === null) return { ...current, changed: false };
-      if (await compareAndReplace(target, bytes, next, options)) return { ...next, changed: true };
+      const old = found === null ? null : { ...found, version: current.version };
+      if (await compareAndReplace(target, old, next, options)) return { ...next, changed: true };
     }
     throw new FileBusy(path, "others kept changing it");
   });
@@ -130,7 +131,11 @@ export function versionOf(bytes: string | Uint8Array): string {
 }
 
 /** A version of null means that the file is gone. `replaced` is what was there before, where the writer knows. */
-type WriteListener = (path: string, version: string | null, replaced: Uint8Array | null) => void;
+type WriteListener = (path: string, version: string | null, replaced: Replaced | null) => void;
+interface Replaced {
+  bytes: Uint8Array;
+  version: string;
+}
 const listeners = new Set<WriteListener>();
 
 /** Tells of every file that this process replaces, at the very moment, so that watchers know their own writes. */
@@ -142,7 +147,7 @@ export function onWritten(listener: WriteListener): () => void {
 }
 
 /** For those who put files in place or away by other means; to be called in the same turn as that. */
-export function announceWrite(path: string, version: string | null, replaced: Uint8Array | null = null): void {
+export function announceWrite(path: string, version: string | null, replaced: Replaced | null = null): void {
   for (const listener of listeners) listener(path, version, replaced);
 }
 
@@ -189,19 +194,19 @@ function changedContent<T>(
 
 async function compareAndReplace<T>(
   target: string,
-  expected: Buffer | null,
+  old: (RegularFile & Replaced) | null,
   next: JsonContent<T>,
   { lock = join(dirname(target), "anneal-files.lock"), mode, first }: UpdateOptions<T>,
 ): Promise<boolean> {
-  const staged = await stage(target, next.raw, mode === undefined ? {} : { mode });
+  const staged = await stage(target, next.raw, { mode, old: old?.stat ?? null });
   let written = false;
   try {
     await first?.();
     written = await underLock(lock, () => {
-      if (!sameBytes(bytesOrNull(target), expected)) return false;
-      if (expected === null && !staged.createOnly()) return false;
-      if (expected !== null) staged.replace();
-      announceWrite(target, next.version, expected);
+      if (!sameBytes(foundOrNull(target), old)) return false;
+      if (old === null && !staged.createOnly()) return false;
+      if (old !== null) staged.replace();
+      announceWrite(target, next.version, old);
       return true;
     });
   } finally {
@@ -211,13 +216,13 @@ async function compareAndReplace<T>(
   return written;
 }
 
-function sameBytes(a: Buffer | null, b: Buffer | null): boolean {
-  return a === null || b === null ? a === b : a.equals(b);
+function sameBytes(a: RegularFile | null, b: RegularFile | null): boolean {
+  return a === null || b === null ? a === b : a.bytes.equals(b.bytes);
 }
 
-function bytesOrNull(path: string): Buffer | null {
+function foundOrNull(path: string): RegularFile | null {
   try {
-    return readRegular(path);
+    return lookInto(path);
   } catch (error) {
     if (systemCode(error) === "ENOENT") return null;
     throw error;

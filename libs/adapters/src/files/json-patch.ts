@@ -79,6 +79,7 @@ function rearrange(
   gone: (member: Node) => boolean,
   added: ((render: Render) => string)[],
 ): void {
+  if (added.length === 0 && !members.some(gone)) return;
   const lastKept = members.findLastIndex((member) => !gone(member));
   for (const [index, member] of members.slice(0, lastKept).entries()) {
     const next = members[index + 1];

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
 
 /** Opens at once whatever is there: a pipe in place of a file would be waited for without end. */
@@ -8,12 +8,23 @@ export interface RegularFileOptions {
   links?: "followed" | "refused";
 }
 
+/** A file's bytes, and what it is. */
+export interface RegularFile {
+  bytes: Buffer;
+  stat: Stats;
+}
+
 /** The bytes of a file that is one. Read at once: such files are small, and asking a thread would take longer. */
-export function readRegular(path: string, { links = "followed" }: RegularFileOptions = {}): Buffer {
+export function readRegular(path: string, options?: RegularFileOptions): Buffer {
+  return lookInto(path, options).bytes;
+}
+
+export function lookInto(path: string, { links = "followed" }: RegularFileOptions = {}): RegularFile {
   const file = openSync(path, links === "followed" ? AT_ONCE : AT_ONCE | (constants.O_NOFOLLOW ?? 0));
   try {
-    refuseOther(path, fstatSync(file));
-    return readFileSync(file);
+    const stat = fstatSync(file);
+    refuseOther(path, stat);
+    return { bytes: bytesOf(file, stat), stat };
   } finally {
     closeSync(file);
   }
@@ -28,6 +39,20 @@ export async function readRegularFile(path: string): Promise<Buffer> {
   } finally {
     await file.close();
   }
+}
+
+/** As `readFileSync`, which would ask for the size again. */
+function bytesOf(file: number, { size }: Stats): Buffer {
+  // What the system makes up while it is read has no size.
+  if (size === 0) return readFileSync(file);
+  const bytes = Buffer.allocUnsafe(size);
+  let length = 0;
+  while (length < size) {
+    const read = readSync(file, bytes, length, size - length, null);
+    if (read === 0) break;
+    length += read;
+  }
+  return bytes.subarray(0, length);
 }
 
 function refuseOther(path: string, found: Stats): void {
