@@ -167,6 +167,28 @@ test("who comes without the link is told how to come in, and sees nothing", asyn
   await expectNoViolations(page);
 });
 
+test("a page that nobody is logged in at goes on where it was when somebody comes in by another one", async () => {
+  await using board = await openBoard({ refuses: /\/api\// });
+  const { page, world } = board;
+  await page.context().clearCookies();
+  await board.go("/review/f1?tab=history");
+  const closed = page.getByRole("heading", { name: "Not logged in" });
+  await closed.waitFor();
+  const looksAgain = () => page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  const refused = page.waitForResponse(/\/api\/projects$/);
+  await looksAgain();
+  await refused;
+  expect(await closed.isVisible()).toBe(true);
+
+  const other = await page.context().newPage();
+  await other.goto(world.server.loginUrl());
+  await other.getByText("live", { exact: true }).waitFor();
+  await looksAgain();
+  await page.getByRole("heading", { name: "Feature 1" }).waitFor();
+  await page.getByText("live", { exact: true }).waitFor();
+  expect(page.url()).toMatch(/\/review\/f1\?tab=history$/);
+});
+
 test("an address that leads nowhere has a page that says so, in whatever way it is written", async () => {
   await using board = await openBoard({ refuses: /\/(foo|p|projects)\// });
   const { page, world } = board;

@@ -46,6 +46,50 @@ test("what the server does not take is said in its own words, and nothing typed 
   expect(body.settings.reviewLoop.maxIterations).toBe(1);
 });
 
+test("what is typed on one page is not typed on another, and neither takes it from the other", async () => {
+  await using board = await openBoard();
+  const { page } = board;
+  const other = await page.context().newPage();
+  await board.go("/settings/loop");
+  const [mine, theirs] = [page, other].map((one) => one.getByLabel("Rounds at most")) as [Locator, Locator];
+  const saved = await mine.inputValue();
+  await mine.fill("7");
+  await other.goto(page.url());
+  await theirs.waitFor();
+  expect(await theirs.inputValue()).toBe(saved);
+  await theirs.fill("8");
+  await page.reload();
+  await expect.poll(() => mine.inputValue()).toBe("7");
+});
+
+test("what is written at once is sent once, however often it is clicked", async () => {
+  await using board = await openBoard({
+    prepare: (world) => write(world, { ".automaker/settings.json": JSON.stringify(OWN_PROMPT) }),
+  });
+  const { page, world } = board;
+  const sent: string[] = [];
+  page.on("request", (request) => /^(PATCH|PUT)$/.test(request.method()) && sent.push(request.method()));
+  await board.go("/settings/prompts");
+  await page.getByRole("button", { name: "Reset to Default" }).first().click();
+  await page.getByRole("button", { name: "Reset it" }).evaluate(clickTwice);
+  await page.getByText("The prompt is reset.").waitFor();
+  expect(sent).toEqual(["PATCH"]);
+
+  write(world, { ".automaker/settings.json": "{" });
+  await page.getByRole("button", { name: "Mend it here" }).click();
+  await page.getByRole("button", { name: "Replace the file" }).evaluate(clickTwice);
+  await page.getByText("The file is mended.").waitFor();
+  expect(sent).toEqual(["PATCH", "PUT"]);
+});
+
+const OWN_PROMPT = {
+  promptCustomization: { codeReview: { reviewSystemPrompt: { enabled: true, value: "Look at the rhymes." } } },
+};
+
+function clickTwice(button: Element): void {
+  for (const _ of [1, 2]) (button as HTMLButtonElement).click();
+}
+
 const WIDTHS = [1440, 1280, 900, 720, 640, 390];
 const WORD = "Unbreakable".repeat(20);
 

@@ -23,7 +23,12 @@ const board = createRoute({
 /** The router's own way would leave the page for the browser's error page where the code cannot be loaded. */
 const ReviewView = later(
   "the review",
-  async () => (await import("./components/views/review-view/review-view.tsx")).ReviewView,
+  async () => {
+    const { ReviewView, loadDiff } = await import("./components/views/review-view/review-view.tsx");
+    // Nothing of the diff waits for this: it comes while the screen asks for its data.
+    void loadDiff();
+    return ReviewView;
+  },
   "Review",
 );
 
@@ -70,8 +75,7 @@ const settingsTab = createRoute({
 
 /** Loads the review and what keys open before anybody asks for them: they are there when the server is gone. */
 export async function loadAhead(): Promise<void> {
-  const { loadDiff } = await import("./components/views/review-view/review-view.tsx");
-  await Promise.all([ReviewView.preload(), loadDiff(), loadOverlays()]);
+  await Promise.all([ReviewView.preload(), loadOverlays()]);
 }
 
 export const router = createRouter({

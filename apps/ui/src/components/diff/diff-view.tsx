@@ -1,7 +1,8 @@
 import { type FileDiffMetadata, parsePatchFiles, preloadHighlighter } from "@pierre/diffs";
-import { CodeView, type CodeViewHandle, type CodeViewProps, WorkerPoolContextProvider } from "@pierre/diffs/react";
+import { CodeView, type CodeViewHandle, type CodeViewProps, WorkerPoolContext } from "@pierre/diffs/react";
+import { WorkerPoolManager } from "@pierre/diffs/worker";
 import DiffWorker from "@pierre/diffs/worker/worker.js?worker";
-import { type CSSProperties, type ReactNode, type Ref, useImperativeHandle, useMemo, useRef } from "react";
+import { type CSSProperties, type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { useTheme } from "../shell/use-theme.ts";
 
 // The only file that knows which library draws diffs.
@@ -48,12 +49,22 @@ const SIDES = { new: "additions", old: "deletions" } as const;
 
 /** Loads what the viewer fetches by itself and draws nothing without, so that whoever shows it knows when that fails. */
 export function loadViewer(): Promise<void> {
+  startedWorkers();
   return preloadHighlighter({ themes: Object.values(THEMES), langs: ["text"] });
+}
+
+let workers: WorkerPoolManager | null = null;
+
+/** The viewer draws no line before its workers run: they start with its code, before there is a patch, and stay. */
+function startedWorkers(): WorkerPoolManager {
+  if (workers?.isWorkingPool() !== true) workers = new WorkerPoolManager(POOL, HIGHLIGHTING);
+  return workers;
 }
 
 export function DiffView<T>(props: DiffProps<T>) {
   const { patch, layout, pins, renderPin, folded, renderFileActions, marked, onLine, ref } = props;
   const viewer = useRef<CodeViewHandle<Pin<T>, undefined>>(null);
+  const [pool] = useState(startedWorkers);
   const themeType = useTheme();
   const files = useMemo(() => filesOf(patch), [patch]);
   const text = useMemo(() => hashOf(patch), [patch]);
@@ -94,7 +105,7 @@ export function DiffView<T>(props: DiffProps<T>) {
     [files],
   );
   return (
-    <WorkerPoolContextProvider poolOptions={POOL} highlighterOptions={HIGHLIGHTING}>
+    <WorkerPoolContext value={pool}>
       <CodeView<Pin<T>>
         ref={viewer}
         items={items}
@@ -117,7 +128,7 @@ export function DiffView<T>(props: DiffProps<T>) {
         }
         renderHeaderMetadata={(item) => renderFileActions?.(item.id)}
       />
-    </WorkerPoolContextProvider>
+    </WorkerPoolContext>
   );
 }
 

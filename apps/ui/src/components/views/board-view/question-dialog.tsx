@@ -1,7 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
+import { isPlan } from "../../../api/plans.ts";
+import { movesQuery } from "../../../api/queries.ts";
+import { moveChangedSince } from "../review-view/changed.ts";
 import { SignalDialog } from "../review-view/signal-dialog.tsx";
 import { WordDialog } from "../review-view/word-dialog.tsx";
 import type { BoardActions } from "./hooks/use-board-actions.ts";
-import type { Asking } from "./hooks/use-questions.ts";
+import type { Asking, Question } from "./hooks/use-questions.ts";
 
 interface QuestionProps {
   project: string;
@@ -17,16 +21,31 @@ export function QuestionDialog({ project, asking: { question, settle }, actions,
   const { item } = question;
   if (question.ask === "word")
     return <SignalDialog project={project} asked={question} about={item.title} onClose={settle} />;
+  return <MoveQuestion {...{ project, question, actions }} column={nameOf(question.to)} onClose={settle} />;
+}
+
+interface MoveProps {
+  project: string;
+  question: Extract<Question, { ask: "move" }>;
+  actions: BoardActions;
+  column: string;
+  onClose: () => void;
+}
+
+/** The move is about what was on the screen when it was asked, and cannot be made any more once that has changed. */
+function MoveQuestion({ project, question: { item, to, consequence, seen }, actions, column, onClose }: MoveProps) {
+  const { data: now } = useQuery({ ...movesQuery(project, item.id), enabled: !isPlan(item) });
   return (
     <WordDialog
-      title={`Move “${item.title}” to ${nameOf(question.to)}`}
-      consequence={`${question.consequence} This cannot be taken back.`}
+      title={`Move “${item.title}” to ${column}`}
+      consequence={`${consequence} This cannot be taken back.`}
       field={null}
       verb="Move it"
       draft={`${project}/${item.id}/move`}
       danger
-      onSay={() => actions.move(item, question.to, question.seen).then(() => null)}
-      onClose={settle}
+      whyNot={now === undefined ? null : moveChangedSince({ to, seen }, now)}
+      onSay={() => actions.move(item, to, seen).then(() => null)}
+      onClose={onClose}
     />
   );
 }

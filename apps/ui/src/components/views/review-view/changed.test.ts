@@ -1,6 +1,6 @@
-import type { ApiLoopState } from "@anneal/types";
+import type { ApiLoopState, ApiMoves } from "@anneal/types";
 import { expect, test } from "vitest";
-import { changedSince } from "./changed.ts";
+import { changedSince, moveChangedSince } from "./changed.ts";
 
 const seen = { loop: "f1~1", head: "d67c55b0123456789012345678901234567890ab", round: 2, feedback: 0 };
 const shown = (over: Partial<ApiLoopState["seen"]> = {}, stage: Partial<ApiLoopState> = {}) => ({
@@ -46,4 +46,35 @@ test.for([
 ] as const)("where $what has changed, $signal is told", ({ now, signal, told }) => {
   const sentence = `This changed while you looked: ${told}. Close this, look at it again, and say it anew.`;
   expect(changedSince(shown(), now, signal)).toBe(told === null ? null : sentence);
+});
+
+const moves = (over: Partial<ApiMoves["moves"][number]> = {}, now: ApiMoves["seen"] = seen): ApiMoves => {
+  const meant = { means: "start", signal: null, consequence: "It is worked on anew.", undoable: false, refused: null };
+  return {
+    item: "f1",
+    column: "waiting_approval",
+    moves: [{ to: "in_progress", ...meant, ...over } as ApiMoves["moves"][number]],
+    seen: now,
+  };
+};
+
+test.for([
+  { what: "nothing", now: moves(), told: null },
+  {
+    what: "the round",
+    now: moves({}, { ...seen, round: 3 }),
+    told: /it was d67c55b after round 2 .*, and is d67c55b after round 3/,
+  },
+  { what: "the loop", now: moves({}, { ...seen, loop: "f1~2" }), told: /\(f1~1\), and is .* \(f1~2\) now/ },
+  { what: "that there is a loop", was: null, now: moves(), told: /it was without a loop, and is/ },
+  {
+    what: "what is possible",
+    now: moves({ refused: "it is in in_progress already" }),
+    told: /it is in in_progress already/,
+  },
+  { what: "the column", now: { ...moves(), moves: [] }, told: /there is no such column any more/ },
+])("where $what has changed, a move that was asked about is told", ({ was = seen, now, told }) => {
+  const why = moveChangedSince({ to: "in_progress", seen: was }, now);
+  if (told === null) expect(why).toBeNull();
+  else expect(why).toMatch(told);
 });

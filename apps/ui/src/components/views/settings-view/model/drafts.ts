@@ -1,6 +1,6 @@
 import type { ApiSettings } from "@anneal/types";
 import { create } from "zustand";
-import { persist } from "zustand/middleware";
+import { createJSONStorage, persist } from "zustand/middleware";
 import { ApiProblem, api } from "../../../../api/api.ts";
 import { at, globalSettingsQuery, projectSettingsQuery } from "../../../../api/queries.ts";
 import { queries } from "../../../../api/query-client.ts";
@@ -32,10 +32,14 @@ const EMPTY: Draft = { base: null, edits: {}, problems: [], conflict: null, savi
 
 type ByFile = Readonly<Record<string, Draft>>;
 
-/** What was typed and not saved, by file. It outlives the screen and the page, with the file as it was when typing began. */
+/**
+ * What was typed and not saved, by file. It outlives the screen and a reload, with the file as it was when typing began,
+ * and stays with its tab: what is typed in another one is somebody else's.
+ */
 export const useDrafts = create<{ byFile: ByFile }>()(
   persist((): { byFile: ByFile } => ({ byFile: {} }), {
     name: "anneal-settings-drafts",
+    storage: createJSONStorage(() => sessionStorage),
     partialize: ({ byFile }) => ({ byFile: keptOf(byFile) }),
   }),
 );

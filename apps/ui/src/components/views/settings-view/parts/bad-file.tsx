@@ -5,6 +5,7 @@ import { api } from "../../../../api/api.ts";
 import { queries } from "../../../../api/query-client.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field, INPUT } from "../../../ui/field.tsx";
+import { useBusy } from "../../../ui/use-busy.ts";
 import { problemsOf, queryOf, urlOf, written } from "../model/drafts.ts";
 import { read } from "../model/read.ts";
 import type { Settings } from "./use-settings.ts";
@@ -14,6 +15,7 @@ export function BadFile({ settings: { place, file } }: { settings: Settings }) {
   const [text, setText] = useState(() => JSON.stringify(file.settings ?? file.inForce, null, 2));
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const [isOpen, setOpen] = useState(false);
+  const { busy, run } = useBusy();
   const replace = async () => {
     const values = read({ kind: "json" }, text);
     if (!values.ok) return setProblem(values.problem);
@@ -57,7 +59,7 @@ export function BadFile({ settings: { place, file } }: { settings: Settings }) {
           className="flex flex-col gap-2"
           onSubmit={(event) => {
             event.preventDefault();
-            void replace();
+            void run(replace);
           }}
         >
           <Field
@@ -79,7 +81,14 @@ export function BadFile({ settings: { place, file } }: { settings: Settings }) {
               />
             )}
           </Field>
-          <Button acts look="main" type="submit" className="self-end" title="Replaces the file with this text">
+          <Button
+            acts
+            look="main"
+            type="submit"
+            className="self-end"
+            disabled={busy}
+            title="Replaces the file with this text"
+          >
             Replace the file
           </Button>
         </form>

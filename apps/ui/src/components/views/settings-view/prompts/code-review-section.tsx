@@ -5,6 +5,7 @@ import { promptsQuery } from "../../../../api/queries.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Failed, Loading } from "../../../ui/state.tsx";
+import { useBusy } from "../../../ui/use-busy.ts";
 import { promptPath } from "../model/all-settings.ts";
 import { undo, writeNow } from "../model/drafts.ts";
 import type { Settings, TabProps } from "../parts/use-settings.ts";
@@ -21,10 +22,10 @@ export function CodeReviewSection({ settings }: TabProps) {
   const all = prompts.data.prompts;
   const hasOwn = (key: string) => settings.field(promptSetting(key)).isOwn;
   const reset = async (keys: readonly string[]) => {
-    setAsked(null);
     for (const key of keys) undo(place, promptPath(key));
     if (await writeNow(place, file, new Map(keys.map((key) => [promptPath(key), null]))))
       toast.success(keys.length === 1 ? "The prompt is reset." : "All code review prompts are reset.");
+    setAsked(null);
   };
   return (
     <div className="flex flex-col gap-8">
@@ -66,6 +67,7 @@ function ResetDialog({
   onClose: () => void;
   onReset: (keys: readonly string[]) => Promise<void>;
 }) {
+  const { busy, run } = useBusy();
   const isAll = (keys?.length ?? 0) > 1;
   const lower = settings.place.scope === "project" ? "the global text or the default" : "the default";
   return (
@@ -77,7 +79,7 @@ function ResetDialog({
     >
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Keep {isAll ? "them" : "it"}</Button>
-        <Button acts look="danger" onClick={() => void onReset(keys ?? [])}>
+        <Button acts look="danger" disabled={busy} onClick={() => void run(() => onReset(keys ?? []))}>
           {isAll ? "Reset all" : "Reset it"}
         </Button>
       </div>
