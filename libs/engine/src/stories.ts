@@ -1,9 +1,9 @@
 export { findStories, problemText, type StoryFile } from "@anneal/adapters/stories";
-export { baseBranch } from "./project/stories-branch.ts";
+export { baseBranch } from "./project/stories/branch.ts";
 export {
   type KnownStory,
   knownStories,
   type NamedStories,
   namedStories,
   rememberStories,
-} from "./project/stories-known.ts";
+} from "./project/stories/known.ts";

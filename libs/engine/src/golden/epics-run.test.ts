@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { LoopState } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { openReader } from "../project/reader.ts";
-import { planEpic } from "../project/tickets-plan.ts";
+import { planEpic } from "../project/tickets/plan.ts";
 import * as given from "./testing/sample-epics.ts";
 import { stoppedClock } from "./testing/ticking-clock.ts";
 

@@ -5,7 +5,7 @@ import { Parked } from "../loop-engine.ts";
 import { type Candidate, nextToStart } from "../schedule.ts";
 import { itemOf, keyOf } from "./item-key.ts";
 import type { Entry, Kinds } from "./kind.ts";
-import { type WatchOptions, watchOver } from "./pull-requests-watch.ts";
+import { type WatchOptions, watchOver } from "./pull-requests/watch.ts";
 import type { Runtime } from "./runtime.ts";
 
 export interface AutoOptions extends WatchOptions {

@@ -13,8 +13,8 @@ import { loopsByItem, loopsOf } from "./loop-history.ts";
 import { type Choice, FEATURE_DEFAULT } from "./policy-of.ts";
 import { bonds, equip, loopIdOf, type ProjectParts, termsOf } from "./prepare.ts";
 import { projectFeature } from "./projector.ts";
-import { featureChoice, pullRequestDelivery } from "./pull-requests.ts";
-import { projectSession } from "./pull-requests-session.ts";
+import { featureChoice, pullRequestDelivery } from "./pull-requests/pull-requests.ts";
+import { projectSession } from "./pull-requests/session.ts";
 
 const DEFAULT_PRIORITY = 2;
 

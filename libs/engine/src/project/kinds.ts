@@ -2,9 +2,9 @@ import { branchKind } from "./branches.ts";
 import { featureKind } from "./features.ts";
 import type { Kinds } from "./kind.ts";
 import type { ProjectParts } from "./prepare.ts";
-import { storyKind } from "./stories.ts";
-import { epicKinds } from "./tickets.ts";
-import { unitKind } from "./units.ts";
+import { storyKind } from "./stories/stories.ts";
+import { epicKinds } from "./tickets/tickets.ts";
+import { unitKind } from "./units/units.ts";
 
 /** Every kind of work item that a project can hold. */
 export function kindsOf(parts: ProjectParts): Kinds {

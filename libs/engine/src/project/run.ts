@@ -14,7 +14,7 @@ import type { Kinds, Wish } from "./kind.ts";
 import { kindsOf } from "./kinds.ts";
 import { currentLoop, historyOf, loopsByItem } from "./loop-history.ts";
 import { projectToWrite } from "./place.ts";
-import { Ear } from "./pull-requests-ear.ts";
+import { Ear } from "./pull-requests/ear.ts";
 import { Runtime } from "./runtime.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import type { ProjectStore, StartMessage } from "./store-log.ts";

@@ -25,7 +25,7 @@ import { type OutsideEdits, outsideEdits } from "./outside.ts";
 import { projectToWrite } from "./place.ts";
 import { loopIdOf, type ProjectParts } from "./prepare.ts";
 import { projections } from "./projector.ts";
-import { Ear } from "./pull-requests-ear.ts";
+import { Ear } from "./pull-requests/ear.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import { type ProjectStore, storeLog } from "./store-log.ts";
 import { seedEventsOf, seedLinesOf, type Told } from "./told.ts";

@@ -9,7 +9,7 @@ import * as login from "../golden/testing/login-review-loop.ts";
 import { PERSON } from "../golden/testing/sample-project.ts";
 import * as story from "../golden/testing/sample-stories.ts";
 import * as units from "../golden/testing/sample-units.ts";
-import { allowPush } from "./pull-requests.ts";
+import { allowPush } from "./pull-requests/pull-requests.ts";
 
 /** A person's work in the worktree that an item left. */
 function byHand(repo: TestRepo, tree: string, how: "amended" | "added"): void {

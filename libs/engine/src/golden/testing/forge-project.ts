@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFakeForge, type FakeForge, redact } from "@anneal/adapters/forges";
 import type { ReviewLoopSession } from "@anneal/types";
-import { allowPush } from "../../project/pull-requests.ts";
+import { allowPush } from "../../project/pull-requests/pull-requests.ts";
 import { FEATURE, FILES } from "./login-feature.ts";
 import { bar, pictureOf, sections } from "./picture.ts";
 import { PERSON, type Plan, type SampleProject, sampleProject } from "./sample-project.ts";

@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import type { PullRequest } from "@anneal/adapters/forges";
+import { keptBack, neverPublished } from "@anneal/core";
+import type { LoopEvent, LoopState, Policy } from "@anneal/types";
+import { keyOf } from "../item-key.ts";
+import { historyOf } from "../loop-history.ts";
+import type { ProjectParts } from "../prepare.ts";
+import type { ProjectStore } from "../store-log.ts";
+import { connect, type ForgePlace, mayPush, targetOf } from "./forge.ts";
+import type { FeedbackReceived } from "./heard.ts";
+import type { Leak } from "./held.ts";
+import { masked } from "./masked.ts";
+import { patiently, refusedBy, unlessMissing } from "./patience.ts";
+import { pushHead } from "./push.ts";
+import { leaksIn, leaksInTexts } from "./secrets.ts";
+import { outgoing, type Wording, wordingOf } from "./wording.ts";
+
+/** What a pull request is opened for. */
+export interface PullRequestJob {
+  /** Tells this loop from all others; asked for again under the same name, the pull request is found. */
+  name: string;
+  branch: string;
+  /** The branch that takes it in, whatever the settings say. */
+  into?: string;
+  /** The branch that the loop was begun against; the settings may name another one. */
+  against?: string;
+  /** What is pushed, where that is not the reviewed head itself but our own documents on top of it. */
+  commit?: string;
+  policy: Policy;
+  item: { id: string; title: string; description: string };
+  /** Refs of what earlier loops of the item left on its branch: that may be replaced. */
+  ours?: readonly string[];
+  /** What people said on it that has no answer yet. */
+  unanswered?: readonly FeedbackReceived[];
+}
+
+export type DeliveryParts = Pick<ProjectParts, "repo" | "clock"> & Partial<Pick<ProjectParts, "store" | "tell">>;
+export type Opening = Extract<LoopState, { stage: "opening-pr" }>;
+type Event<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
+
+/**
+ * Pushes exactly the head of a loop and opens or updates its pull request: `pr-opened`, `delivery-held` where a person has to
+ * act first, `delivery-skipped` where there is no forge. Asked again after a crash, it finds what it had done.
+ */
+export async function openPullRequest(
+  parts: DeliveryParts,
+  job: PullRequestJob,
+  state: Opening,
+  signal: AbortSignal,
+): Promise<Event<"pr-opened" | "delivery-held" | "delivery-skipped">> {
+  const at = () => parts.clock.now();
+  try {
+    return await patiently(parts.clock, signal, async () => {
+      const place = await connect(parts.repo, parts.clock);
+      if ("none" in place) return { type: "delivery-skipped", at: at(), reason: place.none };
+      const words = wordingOf(place, { ...job, unanswered: await masked(job.unanswered ?? []) }, await masked(state));
+      const held = await hindrance(parts, place, { job, words }, state, signal);
+      if (held !== null) return { type: "delivery-held", at: at(), ...held };
+      const into = job.into ?? (await targetOf(parts, place, job.against));
+      const refused = await push(parts, place, { ...job, into }, state, signal);
+      if (refused !== null) return { type: "delivery-held", at: at(), reason: "delivery-refused", detail: refused };
+      const pull = await opened(place, { ...job, into }, words, state);
+      // What was taken away meanwhile needs no answer.
+      for (const reply of words.replies) await unlessMissing(place.forge.say(pull.number, reply));
+      return { type: "pr-opened", at: at(), pr: { number: pull.number, url: pull.url, draft: state.draft } };
+    });
+  } catch (error) {
+    return { type: "delivery-held", at: at(), reason: "delivery-refused", detail: refusedBy(error) };
+  }
+}
+
+type Held = Pick<Event<"delivery-held">, "reason" | "detail" | "secrets" | "about">;
+
+async function hindrance(
+  { repo, tell }: DeliveryParts,
+  place: ForgePlace,
+  { job: { name, branch, commit }, words }: { job: PullRequestJob; words: Wording },
+  state: Opening,
+  signal: AbortSignal,
+): Promise<Held | null> {
+  const { base, head, findings } = state;
+  // A person may have reopened a finding since the loop decided to publish.
+  const open = findings.filter(neverPublished);
+  if (open.length > 0) return { reason: "never-publish", detail: keptBack(open) };
+  const pushed = { base, head: commit ?? head, state };
+  const { leaks, unread } = await leaksIn(repo, pushed, signal);
+  if (leaks.length > 0) return committed(leaks, itemOfJob(name));
+  const said = await leaksInTexts(outgoing(branch, words));
+  if (said.length > 0) return leaking(said, "take it out of what was asked or set there, then retry");
+  if (unread.length > 0) tell?.(itemOfJob(name), `too large to be searched for secrets: ${unread.join(", ")}`);
+  if (mayPush(place)) return null;
+  const detail = `the first push to ${place.remote} (${place.url}) needs your word: anneal pr allow gives it, then retry`;
+  return { reason: "push-consent", detail };
+}
+
+/** The item's key, from the name of its loop. */
+function itemOfJob(name: string): string {
+  return name.replace(/[~@]\d+$/u, "");
+}
+
+/** What commits bring is a finding each: the only other way out is a new history. */
+function committed(leaks: readonly Leak[], key: string): Held {
+  const names = [...new Set(leaks.map(({ fingerprint }) => fingerprint.slice(0, 12)))];
+  const way = (name: string) => `anneal dismiss or accept-risk ${key} ${name} --reason "…"`;
+  const [only = "", ...more] = names;
+  const ruling = more.length === 0 ? `if it is none, ${way(only)}` : `for each that is none, ${way("FINGERPRINT")}`;
+  const which = more.length === 0 ? "" : ` (${names.join(", ")})`;
+  const held = leaking(
+    leaks.map(({ said }) => said),
+    `take over and rewrite the branch; ${ruling}${which}`,
+  );
+  const secrets = leaks.flatMap(({ own }) => (own === null ? [] : [own]));
+  const about = [...new Set(leaks.flatMap(({ own, fingerprint }) => (own === null ? [fingerprint] : [])))];
+  return { ...held, ...(secrets.length === 0 ? {} : { secrets }), ...(about.length === 0 ? {} : { about }) };
+}
+
+/** Names the places, never the value. */
+function leaking(leaks: readonly string[], advice: string): Held {
+  const detail = `not pushed: ${[...new Set(leaks)].join("; ")}: revoke it, ${advice}`;
+  return { reason: "never-publish", detail };
+}
+
+async function push(
+  { repo, store }: DeliveryParts,
+  { remote }: ForgePlace,
+  { branch, into, commit, ours = [] }: PullRequestJob & { into: string },
+  { base: from, head }: Opening,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const below = store === undefined ? null : keptBackBelow(store, into);
+  const job = { remote, branch, base: into, keptBack: below, from, head: commit ?? head, ours };
+  return (await pushHead(repo, job, signal))?.refused ?? null;
+}
+
+/** Where the work builds on the branch of another item that must not be published, pushing that by hand would publish it. */
+function keptBackBelow(store: ProjectStore, branch: string): string | null {
+  const row = store.loops().findLast(({ summary }) => summary.branch === branch);
+  const kept = row === undefined ? [] : historyOf(store, row).state.findings.filter(neverPublished);
+  const [first] = kept;
+  if (row === undefined || first === undefined) return null;
+  const key = keyOf({ kind: row.kind, id: row.item });
+  const ruling = `anneal accept-risk or anneal dismiss ${key} ${first.fingerprint.slice(0, 12)} settles it`;
+  const again = `its loop has ended, so have it reviewed again and rule on that there (anneal accept-risk, anneal dismiss)`;
+  const way = `${row.stage === "ended" ? again : ruling}, then retry`;
+  return `this builds on ${branch} of ${key}, which is ${keptBack(kept)}: ${way}`;
+}
+
+async function opened(
+  { forge, terms }: ForgePlace,
+  { branch, into, name }: PullRequestJob & { into: string },
+  { title, body, labels }: Wording,
+  state: Opening,
+): Promise<PullRequest> {
+  const text = { title, body };
+  const { reviewers = [] } = terms;
+  const before = state.pr === null ? null : await unlessMissing(forge.get(state.pr.number));
+  // What was merged without our last commits stays what it is: once a person wants that, they go into one of their own.
+  const isAnother = before?.state === "merged" && state.anew === true;
+  const known = isAnother ? null : before;
+  const forWhat = isAnother ? `${name} after ${before.number}` : name;
+  const key = `loop:${createHash("sha256").update(forWhat).digest("hex").slice(0, 16)}`;
+  const request = { key, branch, base: into, ...text, draft: state.draft, labels: [...labels], reviewers };
+  const { pull, outcome } = known === null ? await forge.open(request) : { pull: known, outcome: "found" };
+  // The text of somebody else's pull request is theirs.
+  if (outcome === "theirs" || pull.key === null) return pull;
+  const same = pull.title === text.title && pull.body.trimEnd() === text.body.trimEnd();
+  const told = same ? pull : await forge.update(pull.number, text);
+  return told.draft && !state.draft && told.state === "open" ? await forge.markReady(pull.number) : told;
+}

@@ -1,0 +1,33 @@
+import type { Repo } from "@anneal/adapters/git";
+import type { LoopEvent, PullRequestRef } from "@anneal/types";
+import { isMissing, refusedBy } from "./patience.ts";
+import { isPartOf } from "./push.ts";
+
+/** Why a loop that has delivered is held, and whether a retry delivers anew. */
+export type Strayed = Pick<Extract<LoopEvent, { type: "delivery-held" }>, "detail" | "anew">;
+
+/**
+ * What became of a pull request's branch, where it is not at the head that the loop pushed; null where it is. The remote itself
+ * is asked: the forge's own books may be behind a push for a while.
+ */
+export async function strayed(
+  repo: Repo,
+  { remote, branch, head, number }: { remote: string; branch: string; head: string; number: number },
+): Promise<Strayed | null> {
+  const there = await repo.remoteHead(remote, branch);
+  if (there === head) return null;
+  const its = `the branch of pull request ${number}`;
+  const again = "look why; a retry pushes the reviewed head again";
+  if (there === null) return { detail: `${its} is gone: ${again}`, anew: true };
+  if (await isPartOf(repo, there, head)) return { detail: `${its} was put back to ${there}: ${again}`, anew: true };
+  return { detail: `somebody else pushed ${there} to pull request ${number}: look at it, then take over` };
+}
+
+/** The same for what a forge says no to; what may pass by itself is thrown on. */
+export function heldBy(error: unknown, pr: PullRequestRef): Strayed {
+  return isMissing(error) ? missing(pr) : { detail: refusedBy(error) };
+}
+
+export function missing({ number }: PullRequestRef): Strayed {
+  return { detail: `pull request ${number} is not there any more: look why; a retry opens a new one`, anew: true };
+}

@@ -1,0 +1,182 @@
+import type { Repo } from "@anneal/adapters/git";
+import type { StoryFile } from "@anneal/adapters/stories";
+import { roundsDone } from "@anneal/core";
+import { isStoryDone, storyBranch, storyCommitMessage } from "@anneal/core/stories";
+import type { CommitPlan, LoopEvent, LoopState, Policy, Story } from "@anneal/types";
+import { NOBODY } from "../../assemble.ts";
+import { UsageError } from "../../errors.ts";
+import { type LoopWorkArgs, loopWork } from "../../loop-work.ts";
+import { bringToBranch, refuseUncommittedAt } from "../handed-back.ts";
+import { folderOf, keyOf } from "../item-key.ts";
+import type { Entry, ItemKind, PrepareRequest } from "../kind.ts";
+import { historyOf, loopsOf } from "../loop-history.ts";
+import { bonds, equip, type ProjectParts, startAfresh, termsOf } from "../prepare.ts";
+import { masked } from "../pull-requests/masked.ts";
+import { storyPullRequests } from "../pull-requests/stories.ts";
+import { type StoryBounds, storyBounds } from "./branch.ts";
+import { documentsOf, freshTrees, placeFindings, withoutFindings } from "./findings.ts";
+import { knownStories, knownStory } from "./known.ts";
+import { projectStory } from "./projector.ts";
+
+const CHOICE = { name: "adversarial", because: "the default for stories" };
+const DEFAULT_PRIORITY = 2;
+
+/** What a forge is asked for once a story is finalised. */
+export interface StoryPullRequest {
+  story: Story;
+  branch: string;
+  /** The branch that the pull request goes into. */
+  into: string;
+  /** Where the branch stands: the reviewed head, or the findings documents on top of it. */
+  commit: string;
+  draft: boolean;
+  state: LoopState;
+}
+
+export interface StoryOptions {
+  /** Opens the pull request, or finds it open; without it the branch is left ready. */
+  openPr?: (
+    request: StoryPullRequest,
+    signal: AbortSignal,
+  ) => Promise<Extract<LoopEvent, { type: "pr-opened" | "delivery-held" | "delivery-skipped" }>>;
+}
+
+/**
+ * Stories: markdown files anywhere in the repository, each on a branch of its own. A loop works in a worktree on a
+ * detached head and moves the branch after each commit, so that a person may have the branch checked out meanwhile.
+ */
+export function storyKind(parts: ProjectParts, options: StoryOptions = {}): ItemKind {
+  const { repo: main, store } = parts;
+  return {
+    async entries(): Promise<Entry[]> {
+      return (await knownStories(main.root)).map(({ id, story }) => {
+        const dependsOn = story?.story.dependsOn.map((needed) => keyOf({ kind: "story", id: needed })) ?? [];
+        return { id, dependsOn, priority: DEFAULT_PRIORITY, standing: standingOf(story) };
+      });
+    },
+
+    async prepare(id, request) {
+      const item = { kind: "story", id } as const;
+      const file = await knownStory(main.root, id);
+      const atReview = file.story.status === "review" ? { implementer: NOBODY } : {};
+      const terms = await termsOf(parts, request, item, { choice: CHOICE, cast: atReview });
+      const counted = earlierRoundsOf(parts, file, terms.policy, request);
+      const begins = "earlierLoops" in request.before;
+      if (begins && file.story.status === "review") await bringToBranch(parts, item, storyBranch(file.story));
+      // Before anything moves: a run that is refused leaves the branch where it stood.
+      if (begins) await refuseUncommittedAt(main, item);
+      const bounds = await storyBounds(parts, file, request);
+      const { branch, base, head, into } = bounds;
+      const startPoint = head ?? base;
+      const path = `.worktrees/${folderOf(item)}`;
+      const lent = begins ? { lentTo: branch } : {};
+      const worktree = await main.addWorktree({ path, branch: null, startPoint, ...lent });
+      if (begins) await startAfresh(parts, item, worktree, startPoint);
+      const repo = withoutFindings(worktree, id, base);
+      const fresh = { ...parts, trees: freshTrees(parts.trees, id) };
+      const equipped = await equip(fresh, terms, { item, repo, base, request });
+      const { title } = file.story;
+      const documents = "due" as const;
+      const bound = { ...bonds(terms), base, head, into, needsApproval: false, steps: [], documents, ...counted };
+      const forge = { openPr: storyPullRequests(parts, terms.policy, file), ...options };
+      const work = loopWork({
+        ...equipped,
+        ...storyWork({ main, store, repo, file, bounds, equipped, options: forge }),
+      });
+      return { title, branch, policy: terms.policy, bound, work };
+    },
+
+    project: (about, state, since) => projectStory(parts, about, state, since),
+  };
+}
+
+/**
+ * Rounds are numbered on over all loops of a story, so that no document takes the place of another. Work that is reviewed as it
+ * stands also goes on with the rounds that it had; work that is built anew has all of its own.
+ */
+function earlierRoundsOf(
+  { store }: ProjectParts,
+  { file, story }: StoryFile,
+  { limits }: Policy,
+  { before }: PrepareRequest,
+): Pick<LoopState, "droppedRounds"> & { earlierRounds?: number } {
+  if ("started" in before) return {};
+  const { id, status } = story;
+  const last = loopsOf(store, { kind: "story", id }).at(-1);
+  if (last === undefined) return {};
+  const { state } = historyOf(store, last);
+  const rounds = roundsDone(state);
+  const dropped = status === "review" ? (state.droppedRounds ?? 0) : rounds;
+  const counted = {
+    ...(rounds === 0 ? {} : { earlierRounds: rounds }),
+    ...(dropped === 0 ? {} : { droppedRounds: dropped }),
+  };
+  if (limits.hardReviews === undefined || rounds - dropped < limits.hardReviews) return counted;
+  const ways = `finish it by hand on ${storyBranch(story)} and write \`status: done\`, or \`status: pending\` to have it built anew`;
+  throw new UsageError(
+    `${file}: story ${id} has had ${rounds - dropped} rounds of review, which is all there are: ${ways}`,
+  );
+}
+
+function standingOf(file: StoryFile | null): Entry["standing"] {
+  if (file === null) return "damaged";
+  return isStoryDone(file.story.status) ? "done" : "backlog";
+}
+
+interface StoryWorkArgs {
+  main: Repo;
+  store: ProjectParts["store"];
+  /** The worktree. */
+  repo: Repo;
+  file: StoryFile;
+  bounds: StoryBounds;
+  equipped: Pick<LoopWorkArgs, "extras" | "clock">;
+  options: StoryOptions;
+}
+
+/** What is special about the work of a story's loop. */
+function storyWork({ main, store, repo, file, bounds, equipped, options }: StoryWorkArgs) {
+  const { story } = file;
+  const { branch, into } = bounds;
+  const { clock } = equipped;
+  const name = { id: story.id, title: story.title, branch };
+  return {
+    branch,
+    workItem: { id: story.id, title: story.title, description: file.text.trim(), file: file.file },
+    steps: {},
+    extras: async (state: LoopState) => ({
+      ...(await equipped.extras?.(state)),
+      branch,
+      baseBranch: into,
+      reviewedAt: new Date(clock.now()).toISOString().slice(0, 16).replace("T", " "),
+    }),
+    commitMessage: (state: LoopState) => masked(state).then((said) => storyCommitMessage(story, said)),
+    documents: async (state: LoopState) => await placeFindings(repo, name, await documentsOf(store, name, state)),
+    afterCommit: (plan: CommitPlan, commit: string, state: LoopState) => follow(main, branch, { plan, commit, state }),
+    delivery: { "opening-pr": opening({ story, branch, into }, clock, options) },
+  } satisfies Partial<LoopWorkArgs>;
+}
+
+/** Moves the branch along. Work that goes on after the finalisation replaces the documents: they come again at its end. */
+async function follow(
+  main: Repo,
+  branch: string,
+  { plan: { parent }, commit, state }: { plan: CommitPlan; commit: string; state: LoopState },
+): Promise<void> {
+  const documents = typeof state.documents === "object" ? state.documents.commit : parent;
+  if (documents !== parent) await main.placeBranch({ branch, from: documents, to: commit });
+  else if (parent !== null) await main.moveBranch({ branch, from: parent, to: commit });
+}
+
+function opening(
+  about: Pick<StoryPullRequest, "story" | "branch" | "into">,
+  clock: LoopWorkArgs["clock"],
+  { openPr }: StoryOptions,
+): NonNullable<NonNullable<LoopWorkArgs["delivery"]>["opening-pr"]> {
+  return async (state, signal) => {
+    const commit = typeof state.documents === "object" ? state.documents.commit : state.head;
+    if (openPr !== undefined) return await openPr({ ...about, commit, draft: state.draft, state }, signal);
+    const reason = `there is no forge to open a pull request on; the branch ${about.branch} is ready for ${about.into}`;
+    return { type: "delivery-skipped", at: clock.now(), reason };
+  };
+}

@@ -1,0 +1,116 @@
+import {
+  type EpicItem,
+  type EpicProgress,
+  follow,
+  standingsOf,
+  type TicketLoop,
+  ticketLoop,
+  toMerge,
+} from "@anneal/core/epics";
+import type { EpicState, LoopState, TicketStatus } from "@anneal/types";
+import type { LoopRow } from "../../embedded/index.ts";
+import { historyOf, loopsOf, startOf } from "../loop-history.ts";
+import type { ProjectStore } from "../store-log.ts";
+import type { LoopSummary } from "../summary.ts";
+
+/** What the log says about an epic, over what its epic-state.json says. */
+export interface EpicAccount {
+  progress: EpicProgress;
+  /** Tickets that may still come to be merged. */
+  open: string[];
+  /** What is still to be merged into the epic branch, in order; empty where the epic fails and rolls back. */
+  unmerged: { id: string; commit: string }[];
+}
+
+/** Reads epics from the log. What was read before is kept, so that a step of a ticket costs one event. */
+export function epicLog(store: ProjectStore | null) {
+  const known = new Map<string, { seq: number; loop: TicketLoop | null }>();
+
+  const loopOf = (row: LoopRow, before: TicketLoop | null): TicketLoop | null => {
+    const last = known.get(row.loop) ?? { seq: 0, loop: null };
+    let { seq, loop } = last;
+    if (store === null || seq === row.lastSeq) return loop;
+    for (const logged of store.events(row.loop, seq)) {
+      loop = loop === null ? ticketLoop([logged.event], before) : follow(loop, logged.event);
+      seq = logged.seq;
+    }
+    known.set(row.loop, { seq, loop });
+    return loop;
+  };
+
+  /** A ticket's last loop, with those before it behind it. */
+  const ticket = (epicId: string, id: string): TicketLoop | null =>
+    rowsOf(store, "ticket", `${epicId}/${id}`).reduce<TicketLoop | null>((before, row) => loopOf(row, before), null);
+
+  return {
+    ticket,
+
+    account({ epic, state }: { epic: EpicItem; state: EpicState | null }, baseline?: string): EpicAccount {
+      const loops = new Map<string, TicketLoop>();
+      for (const { id } of epic.tickets) {
+        const loop = ticket(epic.id, id);
+        if (loop !== null) loops.set(id, loop);
+      }
+      const progress: EpicProgress = {
+        epic,
+        baselineCommit: baseline ?? baselineIn(store, epic) ?? state?.baseline_commit ?? "",
+        startedAt: earliest([Date.parse(state?.started_at ?? ""), ...[...loops.values()].map((one) => one.startedAt)]),
+        loops,
+        earlier: state?.tickets ?? {},
+        merge: "pending",
+      };
+      const { merged, last } = mergesOf(store, epic.id);
+      const wanted = toMerge(progress).map(({ ticket: id, commit }) => ({ id, commit }));
+      const unmerged = wanted.filter(({ commit }) => !merged.has(commit));
+      const merge = wanted.length > 0 && unmerged.length === 0 ? "done" : isConflict(last) ? "conflict" : "pending";
+      const open = [...standingsOf(progress)].filter(([, { status }]) => !SETTLED.has(status)).map(([id]) => id);
+      return { progress: { ...progress, merge }, open, unmerged };
+    },
+  };
+}
+
+const SETTLED: ReadonlySet<TicketStatus> = new Set<TicketStatus>(["completed", "failed", "blocked"]);
+
+export type EpicLog = ReturnType<typeof epicLog>;
+
+/** Where the epic started from: every loop of its tickets remembers it. */
+export function baselineIn(store: ProjectStore | null, { id, tickets }: EpicItem): string | null {
+  for (const ticket of tickets) {
+    for (const row of rowsOf(store, "ticket", `${id}/${ticket.id}`)) {
+      const baseline = store === null ? undefined : startOf(store, row.loop).baseline;
+      if (baseline !== undefined) return baseline;
+    }
+  }
+  return null;
+}
+
+function rowsOf(store: ProjectStore | null, kind: "ticket" | "epic", id: string): LoopRow<LoopSummary>[] {
+  return store === null ? [] : loopsOf(store, { kind, id });
+}
+
+/** The commits that were merged into the epic branch, by all loops that did so, and how the last of them stands. */
+function mergesOf(store: ProjectStore | null, id: string): { merged: Set<string>; last: LoopState | null } {
+  const merged = new Set<string>();
+  let last: LoopState | null = null;
+  for (const row of rowsOf(store, "epic", id)) {
+    if (store === null) continue;
+    const { started, state } = historyOf(store, row);
+    const merges = started.merges ?? [];
+    const isDone = state.stage === "ended" && state.outcome === "merged";
+    const done = isDone ? merges.length : merges.length - (state.merges?.length ?? 0);
+    for (const { commit } of merges.slice(0, done)) merged.add(commit);
+    last = state;
+  }
+  return { merged, last };
+}
+
+/** Also one that a person took over is not merged yet. */
+function isConflict(state: LoopState | null): boolean {
+  if (state?.stage === "ended") return state.outcome === "blocked";
+  return state?.stage === "waiting-for-human" && state.reason === "merge-conflict";
+}
+
+function earliest(times: readonly number[]): number {
+  const real = times.filter((time) => Number.isFinite(time));
+  return real.length === 0 ? 0 : Math.min(...real);
+}

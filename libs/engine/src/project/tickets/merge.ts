@@ -1,0 +1,107 @@
+import { failpoint } from "@anneal/adapters/failpoint";
+import { loadSettings } from "@anneal/adapters/files";
+import { epicBranch, ticketMergeMessage } from "@anneal/core/epics";
+import type { LoopState } from "@anneal/types";
+import type { StageWork } from "../../driver.ts";
+import { UsageError } from "../../errors.ts";
+import { type MadeMerge, mergeInto } from "../../merge-work.ts";
+import { projectChecks } from "../../project-checks.ts";
+import { checkedBy, checksFor } from "../bound-checks.ts";
+import { keyOf } from "../item-key.ts";
+import type { Entry, ItemKind, PrepareRequest } from "../kind.ts";
+import { policyOf } from "../policy-of.ts";
+import { makeReady, type ProjectParts, settingsFor, type Terms } from "../prepare.ts";
+import { type EpicBook, epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
+import type { EpicLog } from "./log.ts";
+import { projectEpic } from "./projector.ts";
+
+const CHOICE = { name: "scored", because: "the default for epics" };
+/** After the tickets. */
+const PRIORITY = 3;
+
+/** Epics: once all their tickets are settled, the completed ones are merged into the epic branch, one after another. */
+export function epicKind(parts: ProjectParts, book: EpicBook, log: EpicLog): ItemKind {
+  const { repo: main, clock } = parts;
+  return {
+    async entries(): Promise<Entry[]> {
+      return (await book.all()).map((found): Entry => {
+        if (isRunnable(found)) return entryOf(found, log);
+        return { id: epicIdOf(found.file), dependsOn: [], priority: PRIORITY, standing: "damaged" };
+      });
+    },
+
+    async prepare(id, request) {
+      const { root } = main;
+      const found = await book.runnable(id);
+      const loaded = await loadSettings(root);
+      const started = "started" in request.before ? request.before.started : undefined;
+      const { policy, because } = started ?? (await policyOf(CHOICE, loaded.settings, root));
+      const branch = epicBranch(id);
+      const bound = { because, agents: {}, promptsHash: "", needsApproval: false, steps: [], into: branch, head: null };
+      const checks = checksFor(request.before, settingsFor(loaded));
+      const settings = checkedBy(checks, settingsFor(loaded));
+      const merging: StageWork["merging"] = (state, signal, turn) => {
+        const message = () => ticketMergeMessage(id, state.merges?.[0]?.id ?? id);
+        const looked = (made: MadeMerge) => validate(made, { signal, state, settings });
+        return mergeInto({ main, into: branch, message, validate: looked, clock })(state, signal, turn);
+      };
+      return {
+        title: found.epic.title,
+        branch,
+        policy,
+        bound: { ...bound, checks, ...toBegin(found, request) },
+        work: mergingOnly(merging),
+      };
+    },
+
+    project: ({ id }) => projectEpic(book, log, id),
+  };
+
+  function toBegin(found: ReadableEpic, { before }: PrepareRequest) {
+    if ("started" in before) return { base: before.started.base, merges: before.started.merges };
+    const { progress, open, unmerged } = log.account(found);
+    const [first] = open;
+    if (first !== undefined) {
+      throw new UsageError(`epic ${found.epic.id} is not to be merged yet: ticket ${first} is not settled`);
+    }
+    if (unmerged.length === 0) throw new UsageError(`nothing of epic ${found.epic.id} is left to merge`);
+    return { base: progress.baselineCommit, merges: unmerged };
+  }
+
+  /** What the project's own test command says about the merged tree, apart from what was red before. */
+  async function validate(
+    { commit, before }: MadeMerge,
+    { signal, state, settings }: { signal: AbortSignal; state: LoopState; settings: Terms["settings"] },
+  ) {
+    return await parts.trees.lend(commit, async (tree) => {
+      failpoint("epic.validate-merge.before");
+      await makeReady(tree, settings.worktree ?? {}, signal);
+      const checked = await projectChecks(tree, settings, { main, base: before })(signal, state);
+      failpoint("epic.validate-merge.after");
+      return checked;
+    });
+  }
+}
+
+function entryOf(found: ReadableEpic, log: EpicLog): Entry {
+  const { id } = found.epic;
+  const { open, unmerged } = log.account(found);
+  const dependsOn = open.map((ticket) => keyOf({ kind: "ticket", id: `${id}/${ticket}` }));
+  return { id, dependsOn, priority: PRIORITY, standing: open.length + unmerged.length === 0 ? "done" : "backlog" };
+}
+
+/** A loop that begins with its merge has nothing else to do. */
+function mergingOnly(merging: StageWork["merging"]): StageWork {
+  const never = async (): Promise<never> => {
+    throw new Error("the loop of an epic only merges");
+  };
+  return {
+    implementing: never,
+    validating: never,
+    committing: never,
+    reviewing: never,
+    fixing: never,
+    "opening-pr": never,
+    merging,
+  };
+}

@@ -1,0 +1,172 @@
+import type { FoundEpic } from "@anneal/adapters/epics";
+import { openRepo } from "@anneal/adapters/git";
+import { wavesOf } from "@anneal/core";
+import {
+  allReviewReports,
+  buildsOn,
+  countedRevisions,
+  type EpicProblem,
+  type EpicStatus,
+  epicBranch,
+  epicStatus,
+  problemText,
+  standingsOf,
+  ticketBranch,
+} from "@anneal/core/epics";
+import type { ReviewReport, TicketStatus } from "@anneal/types";
+import { refuseForeignNames } from "../../agents/foreign-names.ts";
+import { agentTermsOf } from "../../agents/settings.ts";
+import { type Cast, checkCast } from "../../assemble.ts";
+import { UsageError } from "../../errors.ts";
+import { judgingSettings } from "../../judging-settings.ts";
+import { castFor, castOfSettings } from "../cast.ts";
+import { keyOf } from "../item-key.ts";
+import { fromTop, type Standing } from "../linked-tree.ts";
+import { policyOf } from "../policy-of.ts";
+import { settingsFor } from "../prepare.ts";
+import type { ProjectReader } from "../reader.ts";
+import { epicBook, epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
+import { epicLog } from "./log.ts";
+import { baselineOf, hindranceOf } from "./start.ts";
+import { CHOICE, NO_TESTS } from "./tickets.ts";
+
+/** What is known about an epic before anything runs, and while it does. */
+export interface EpicPlan {
+  id: string;
+  key: string;
+  title: string;
+  file: string;
+  branch: string;
+  baseline: string;
+  status: EpicStatus;
+  /** In the order in which they are merged. */
+  tickets: PlannedTicket[];
+  /** Completed tickets that are not in the epic branch yet. */
+  unmerged: string[];
+  notes: string[];
+}
+
+export interface PlannedTicket {
+  id: string;
+  key: string;
+  title: string;
+  branch: string;
+  /** The tickets whose work it starts from, merged in this order; none for the baseline. */
+  buildsOn: string[];
+  dependsOn: string[];
+  wave: number;
+  critical: boolean;
+  status: TicketStatus;
+  phase: TicketStatus;
+  /** Why it failed, is blocked, or cannot start though everything it depends on is completed. */
+  reason: string | null;
+  revisions: number;
+  commit: string | null;
+  report: ReviewReport | null;
+}
+
+export type PlannedEpic = { ok: true; plan: EpicPlan } | { ok: false; problems: EpicProblem[] };
+
+/** Reads the epic that a file, a folder or a name stands for, and says how it stands. Nothing is changed. */
+export async function planEpic(
+  reader: Pick<ProjectReader, "root" | "repo" | "store">,
+  name: string,
+  { standing, base }: { standing: Standing; base?: string | undefined },
+): Promise<PlannedEpic> {
+  const found = named(await epicBook(reader.root).all(), name, fromTop(standing, name));
+  if (!isRunnable(found)) return { ok: false, problems: found.problems };
+  const baseline = await baselineOf({ main: reader.repo, store: reader.store, found, wanted: base });
+  return { ok: true, plan: await planned(reader, found, baseline) };
+}
+
+function named(all: readonly FoundEpic[], name: string, place: string | null): FoundEpic {
+  const [only, ...more] = /\.ya?ml$/.test(name)
+    ? all.filter(({ file }) => file === place)
+    : all.filter(({ file }) => epicIdOf(file) === name || file.startsWith(`${place}/`));
+  if (only === undefined)
+    throw new UsageError(`${name} is no epic of this project: epics are .epics/NAME/NAME.epic.yaml`);
+  if (more.length === 0) return only;
+  const files = [only, ...more].map(({ file }) => file);
+  throw new UsageError(`${name} could be ${files.join(", ")}: name the file`);
+}
+
+async function planned(
+  { store, repo }: Pick<ProjectReader, "store" | "repo">,
+  found: ReadableEpic,
+  baseline: string,
+): Promise<EpicPlan> {
+  const { epic, file, notes } = found;
+  const { progress, unmerged } = epicLog(store).account(found, baseline);
+  const standings = standingsOf(progress);
+  const byId = new Map(epic.tickets.map((ticket) => [ticket.id, ticket]));
+  const tickets = wavesOf(epic.tickets).flatMap((wave, at) =>
+    wave.flatMap((id): PlannedTicket[] => {
+      const ticket = byId.get(id);
+      const standing = standings.get(id);
+      if (ticket === undefined || standing === undefined) return [];
+      const loop = progress.loops.get(id);
+      return [
+        {
+          id,
+          key: keyOf({ kind: "ticket", id: `${epic.id}/${id}` }),
+          title: ticket.title,
+          branch: ticketBranch(id),
+          buildsOn: buildsOn(epic, ticket),
+          dependsOn: ticket.dependsOn,
+          wave: at + 1,
+          critical: ticket.critical,
+          ...standing,
+          revisions: loop === undefined ? 0 : countedRevisions(loop.state),
+          commit: loop?.state.head ?? null,
+          report: loop === undefined ? null : (allReviewReports(id, loop).at(-1) ?? null),
+        },
+      ];
+    }),
+  );
+  for (const one of tickets.filter(({ status }) => status === "queued")) {
+    const ticket = byId.get(one.id);
+    if (ticket !== undefined) one.reason = await hindranceOf(repo, progress, ticket);
+  }
+  return {
+    id: epic.id,
+    key: keyOf({ kind: "epic", id: epic.id }),
+    title: epic.title,
+    file,
+    branch: epicBranch(epic.id),
+    baseline,
+    status: epicStatus(progress, standings),
+    tickets,
+    unmerged: unmerged.map(({ id }) => id),
+    notes,
+  };
+}
+
+/** Who would play, and what keeps the tickets from being started at all. */
+export async function epicCast(
+  root: string,
+  { id, tickets }: EpicPlan,
+  wish: { cast: Partial<Cast> },
+): Promise<{ cast: Cast; problems: string[] }> {
+  const main = await openRepo(root);
+  const loaded = await judgingSettings(main);
+  const { policy } = await policyOf(CHOICE, loaded.settings, root);
+  await refuseForeignNames(main, loaded, { besides: wish.cast, policy });
+  const cast = castFor(wish.cast, undefined, castOfSettings(loaded, root));
+  const problems = settingsFor(loaded).testCommand === undefined ? [problemText(NO_TESTS)] : [];
+  const fresh = tickets.filter(({ status }) => status === "pending" || status === "queued");
+  const agents = agentTermsOf(loaded);
+  const model = settingsFor(loaded).defaultModel;
+  for (const ticket of fresh) {
+    const trouble = await checkCast(cast, { id: `${id}/${ticket.id}`, policy, agents, model }).then(
+      () => null,
+      messageOf,
+    );
+    if (trouble !== null && !problems.includes(trouble)) problems.push(trouble);
+  }
+  return { cast, problems };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof UsageError) return error.message;
+  throw error;
+}

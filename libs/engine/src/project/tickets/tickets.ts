@@ -1,0 +1,131 @@
+import { epicBranch, planOf, problemText, type TicketCandidate, ticketBranch } from "@anneal/core/epics";
+import { UsageError } from "../../errors.ts";
+import { asItStands, type BranchStart, branchStart } from "../free-branch.ts";
+import { folderOf, keyOf } from "../item-key.ts";
+import type { Entry, ItemKind, PrepareRequest } from "../kind.ts";
+import { bonds, equip, type ProjectParts, termsOf } from "../prepare.ts";
+import { type EpicBook, epicBook, epicIdOf, isRunnable, namesIn, type ReadableEpic, ticketIn } from "./book.ts";
+import { type EpicLog, epicLog } from "./log.ts";
+import { epicKind } from "./merge.ts";
+import { projectTicket } from "./projector.ts";
+import { startTicket, type TicketStart } from "./start.ts";
+import { ticketWork } from "./work.ts";
+
+export const CHOICE = { name: "scored", because: "the default for tickets" };
+
+export const NO_TESTS = {
+  file: ".automaker/settings.json",
+  line: 1,
+  message: 'there is no "testCommand", and a ticket is reviewed only once its tests pass: name one, such as "npm test"',
+};
+
+/** The tickets of epics, and the epics that take them in. */
+export function epicKinds(parts: ProjectParts): { ticket: ItemKind; epic: ItemKind } {
+  const book = epicBook(parts.repo.root);
+  const log = epicLog(parts.store);
+  return { ticket: ticketKind(parts, book, log), epic: epicKind(parts, book, log) };
+}
+
+/** Tickets: `.epics/{epic}/`, each in a worktree and on a branch of its own, stacked on what they depend on. */
+function ticketKind(parts: ProjectParts, book: EpicBook, log: EpicLog): ItemKind {
+  const { repo: main, store } = parts;
+  return {
+    async entries(named): Promise<Entry[]> {
+      const all = await book.all();
+      const entries = all.filter(isRunnable).flatMap((found) => entriesOf(found, log));
+      return [...entries, ...unlisted(named, entries, all)];
+    },
+
+    async prepare(id, request) {
+      const item = { kind: "ticket", id } as const;
+      const { epicId, ticketId } = namesIn(id);
+      const found = await book.runnable(epicId);
+      const ticket = ticketIn(found.epic, ticketId);
+      const terms = await termsOf(parts, request, item, { choice: CHOICE });
+      if (terms.settings.testCommand === undefined) throw new UsageError(problemText(NO_TESTS));
+      const branch = ticketBranch(ticketId);
+      const { base, head, baseline } = await startOf(found, ticketId, request);
+      const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
+      const equipped = await equip(parts, terms, { item, repo, base, request });
+      const earlierRounds = earlierRoundsOf(found, ticketId, request);
+      return {
+        title: ticket.title,
+        branch,
+        policy: terms.policy,
+        bound: {
+          ...bonds(terms),
+          base,
+          head,
+          needsApproval: false,
+          steps: [],
+          into: epicBranch(epicId),
+          baseline,
+          ...(earlierRounds === 0 ? {} : { earlierRounds }),
+        },
+        work: ticketWork({ epic: found.epic, ticket, main, equipped }),
+      };
+    },
+
+    project: (about, state, since) => projectTicket(book, log, about, state, since),
+  };
+
+  async function startOf(
+    found: ReadableEpic,
+    ticketId: string,
+    { before, wish }: PrepareRequest,
+  ): Promise<TicketStart & BranchStart> {
+    if ("started" in before) {
+      const { base, head, baseline = "" } = before.started;
+      return { base, head, baseline };
+    }
+    const ticket = ticketIn(found.epic, ticketId);
+    const { base, baseline } = await startTicket({ main, store, log, found, wanted: wish.base }, ticket);
+    const item = { kind: "ticket", id: `${found.epic.id}/${ticketId}` } as const;
+    const branch = ticketBranch(ticketId);
+    const start = await branchStart(parts, {
+      item,
+      branch,
+      base,
+      instead: `rename it with git branch -m ${branch} NAME`,
+    });
+    if (start.head !== null) parts.tell?.(keyOf(item), asItStands(item, branch));
+    return { ...start, baseline };
+  }
+
+  /** A ticket that is started anew counts its reviews on, whoever made those before. */
+  function earlierRoundsOf({ epic, state }: ReadableEpic, id: string, { before }: PrepareRequest): number {
+    if ("started" in before) return before.started.earlierRounds ?? 0;
+    const recorded = state !== null && Object.hasOwn(state.tickets, id) ? state.tickets[id]?.review_history : [];
+    const attempts = (recorded ?? []).map(({ attempt }) => attempt + 1);
+    const last = log.ticket(epic.id, id)?.state;
+    return Math.max(0, ...attempts, last === undefined ? 0 : last.earlierRounds + last.rounds.length);
+  }
+}
+
+const STANDINGS: Record<TicketCandidate["state"], Entry["standing"]> = {
+  done: "done",
+  waiting: "backlog",
+  running: "backlog",
+  stuck: "elsewhere",
+};
+
+function entriesOf(found: ReadableEpic, log: EpicLog): Entry[] {
+  const epicId = found.epic.id;
+  return planOf(log.account(found).progress).map(({ id, dependsOn, priority, state }) => ({
+    id: `${epicId}/${id}`,
+    dependsOn: dependsOn.map((on) => keyOf({ kind: "ticket", id: `${epicId}/${on}` })),
+    priority,
+    standing: STANDINGS[state],
+  }));
+}
+
+/** Tickets that somebody asked for, of epics that cannot be run as they are now: starting one says why. */
+function unlisted(
+  named: readonly string[],
+  listed: readonly Entry[],
+  all: Awaited<ReturnType<EpicBook["all"]>>,
+): Entry[] {
+  const epics = new Set(all.filter((found) => !isRunnable(found)).map(({ file }) => epicIdOf(file)));
+  const ids = named.filter((id) => epics.has(namesIn(id).epicId) && !listed.some((entry) => entry.id === id));
+  return ids.map((id) => ({ id, dependsOn: [], priority: 2, standing: "backlog" }));
+}

@@ -1,0 +1,94 @@
+import { basename, dirname } from "node:path";
+import { failpoint } from "@anneal/adapters/failpoint";
+import {
+  type Choo,
+  findUnits,
+  type Problem,
+  problemText,
+  readChoo,
+  readUnit,
+  type UnitFile,
+  writePlan,
+  writeTaskStatus,
+} from "@anneal/adapters/units";
+import { taskStatus, unitStatus } from "@anneal/core/units";
+import type { LoopState } from "@anneal/types";
+import { UsageError } from "../../errors.ts";
+import { folderOf, keyOf } from "../item-key.ts";
+import type { About, Entry } from "../kind.ts";
+
+const PRIORITY = 2;
+
+/** The folder of a unit, from the project's top. */
+export function unitFolder(id: string): string {
+  return `specs/tasks/${id}`;
+}
+
+export function unitBranch(id: string): string {
+  return `unit/${id}`;
+}
+
+/** Every unit of a project as the scheduler sees it. */
+export async function unitEntries(root: string): Promise<Entry[]> {
+  const { units, problems } = await findUnits(root);
+  const read = units.map(({ unit: { plan } }): Entry => {
+    const dependsOn = (plan.depends_on ?? []).map((id) => keyOf({ kind: "unit", id }));
+    return { id: plan.unit, dependsOn, priority: PRIORITY, standing: standingOf(plan.orch_status) };
+  });
+  const known = new Set(read.map(({ id }) => id));
+  const damaged = new Set(problems.map(({ file }) => basename(dirname(file))).filter((id) => !known.has(id)));
+  return [
+    ...read,
+    ...[...damaged].map((id): Entry => ({ id, dependsOn: [], priority: PRIORITY, standing: "damaged" })),
+  ];
+}
+
+function standingOf(status: string | undefined): Entry["standing"] {
+  if (status === "complete") return "done";
+  return status === undefined || status === "pending" ? "backlog" : "elsewhere";
+}
+
+export async function readableUnit(root: string, id: string): Promise<UnitFile> {
+  const read = await readUnit(unitFolder(id), root);
+  if (!read.ok) throw unreadable(`unit ${id} cannot be read`, read.problems);
+  if (read.unit.plan.unit !== id) throw new UsageError(`there is no unit ${id} in specs/tasks`);
+  return read;
+}
+
+export async function readableChoo(root: string): Promise<Choo> {
+  const read = await readChoo(root);
+  if (!read.ok) throw unreadable("nothing starts under these settings", read.problems);
+  return read;
+}
+
+function unreadable(what: string, problems: readonly Problem[]): UsageError {
+  return new UsageError(`${what}: ${problems.map(problemText).join("; ")}`);
+}
+
+/** Writes what the log says about a unit into its plan and its tasks; all else in them stays as it is. */
+export async function projectUnit(
+  root: string,
+  { id }: About,
+  state: LoopState,
+  since: LoopState | null,
+): Promise<void> {
+  const unit = await readableUnit(root, id);
+  for (const { file, task } of unit.tasks) {
+    const status = taskStatus(state, task.task);
+    if (since !== null && taskStatus(since, task.task) === status) continue;
+    failpoint("unit.task.before");
+    await writeTaskStatus(root, file, status);
+    failpoint("unit.task.after");
+  }
+  const status = unitStatus(state);
+  if (since !== null && unitStatus(since) === status) return;
+  failpoint("unit.plan.before");
+  await writePlan(root, unit.dir, {
+    orch_status: status,
+    orch_branch: unitBranch(id),
+    orch_worktree: `.worktrees/${folderOf({ kind: "unit", id })}`,
+    orch_started_at: new Date(state.startedAt).toISOString(),
+    orch_completed_at: status === "complete" ? new Date(state.lastAt).toISOString() : null,
+  });
+  failpoint("unit.plan.after");
+}

@@ -1,0 +1,101 @@
+import type { Repo } from "@anneal/adapters/git";
+import type { Choo, UnitFile } from "@anneal/adapters/units";
+import { policyFromChoo, reviewerFromChoo, taskOrder, type UnitReviewer } from "@anneal/core/units";
+import type { ItemRef } from "@anneal/types";
+import { NOBODY } from "../../assemble.ts";
+import { UsageError } from "../../errors.ts";
+import { asItStands, branchStart } from "../free-branch.ts";
+import { folderOf, keyOf } from "../item-key.ts";
+import type { Prepared, PrepareRequest } from "../kind.ts";
+import { bonds, equip, foundBy, type ProjectParts, type Terms, termsOf } from "../prepare.ts";
+import { unitChecks } from "./checks.ts";
+import { readableChoo, readableUnit, unitBranch } from "./files.ts";
+import { resolutions } from "./resolved.ts";
+import { unitWork } from "./work.ts";
+
+const CHOICE = { name: "advisory", because: "the default for units" };
+
+/** Makes a loop of a unit: a worktree and a branch of its own, from where the feature branch stands. */
+export async function prepareUnit(parts: ProjectParts, id: string, request: PrepareRequest): Promise<Prepared> {
+  const { repo: main, trees } = parts;
+  const item = { kind: "unit", id } as const;
+  const unit = await readableUnit(main.root, id);
+  const choo = await readableChoo(main.root);
+  const terms = await unitTerms(parts, request, item, choo);
+  const branch = unitBranch(id);
+  const { into, base, head } = await startOf(parts, item, request);
+  // What a person took over and changed is the whole of it.
+  const tasks = head === null ? tasksOf(unit, request) : [];
+  const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
+  const { asResolved, resolved } = resolutions(parts, { repo, found: foundBy(parts, item), request });
+  const equipped = await equip(parts, terms, { item, repo, base, request: await asResolved() });
+  const { settings, policy } = terms;
+  const checks = unitChecks({ ...unit, ...choo, repo, main, trees, base, settings });
+  const bound = { ...bonds(terms), base, head, needsApproval: false, steps: [], tasks, into };
+  const work = unitWork({ equipped, unit, branch, into, main, checks, resolved });
+  return { title: unit.title, branch, policy, bound, work };
+}
+
+/**
+ * Tasks are played by the agents of the run or the settings, the review by whom `.choo.yaml` names, unless this run says otherwise.
+ * A reviewer that `.choo.yaml` names and that is not there breaks its review, which holds nothing up.
+ */
+async function unitTerms(parts: ProjectParts, request: PrepareRequest, item: ItemRef, choo: Choo): Promise<Terms> {
+  const { wish, before } = request;
+  const missingReviewer = wish.cast?.reviewer === undefined ? "breaks" : "refused";
+  const named = reviewerFromChoo(choo.codeReview);
+  if ("started" in before) {
+    return startedBy(named, await termsOf(parts, request, item, { choice: CHOICE, missingReviewer }));
+  }
+  const reviewer = named?.agent ?? NOBODY;
+  const wished = { ...wish, cast: { reviewer, ...wish.cast } };
+  const terms = await termsOf(parts, { ...request, wish: wished }, item, { choice: CHOICE, missingReviewer });
+  return { ...startedBy(named, terms), policy: policyFromChoo(choo.codeReview, terms.policy) };
+}
+
+/** The program that `.choo.yaml` names for its reviewer, over the one of the settings. */
+function startedBy(reviewer: UnitReviewer | null, terms: Terms): Terms {
+  const { provider, command } = reviewer ?? {};
+  if (provider === undefined || command === undefined) return terms;
+  const { setups } = terms.agents;
+  return {
+    ...terms,
+    agents: { ...terms.agents, setups: { ...setups, [provider]: { ...setups?.[provider], command: [command] } } },
+  };
+}
+
+async function startOf(parts: ProjectParts, item: ItemRef, request: PrepareRequest) {
+  const { into, base } = await target(parts.repo, request);
+  if ("started" in request.before) return { into, base, head: request.before.started.head };
+  const branch = unitBranch(item.id);
+  const instead = `rename it with git branch -m ${branch} NAME`;
+  const start = await branchStart(parts, { item, branch, base, instead });
+  if (start.head !== null) parts.tell?.(keyOf(item), asItStands(item, branch));
+  return { into, ...start };
+}
+
+/** The branch that takes the unit in, and where the unit starts: there, with everything that was merged before. */
+async function target(main: Repo, { wish, before }: PrepareRequest): Promise<{ into: string; base: string }> {
+  if ("started" in before) return { into: before.started.into ?? "", base: before.started.base };
+  const into = wish.into ?? (await main.branchName());
+  if (into === null) throw new UsageError("no branch is checked out: name the one that takes the units in with --into");
+  const base = await main.resolve(`refs/heads/${into}`).catch((cause: unknown) => {
+    throw new UsageError(`there is no branch ${into} to merge into; git branch ${into} makes one`, { cause });
+  });
+  return { into, base };
+}
+
+/** The tasks of a new loop in their order. What a file calls complete before any loop was somebody else's work, and is done. */
+function tasksOf({ tasks: files, unit: { plan } }: UnitFile, { before }: PrepareRequest): string[] {
+  const order = taskOrder(files.map(({ task }) => task));
+  if ("state" in before) {
+    const gone = before.state.tasks.find((one) => !order.some(({ task }) => String(task) === one));
+    if (gone === undefined) return before.state.tasks;
+    throw new UsageError(`task ${gone} of unit ${plan.unit} is gone; bring its file back, or stop the unit`);
+  }
+  const open = before.earlierLoops > 0 ? order : order.filter(({ status }) => status !== "complete");
+  if (open.length > 0) return open.map(({ task }) => String(task));
+  throw new UsageError(
+    `every task of unit ${plan.unit} is complete; write status: pending into those to be done again`,
+  );
+}

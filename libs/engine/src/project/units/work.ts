@@ -1,0 +1,63 @@
+import type { Repo } from "@anneal/adapters/git";
+import type { TaskFile, UnitFile } from "@anneal/adapters/units";
+import { unitCommitMessage, unitMergeMessage } from "@anneal/core/units";
+import type { WorkItemText } from "@anneal/prompts";
+import type { LoopState } from "@anneal/types";
+import type { StageWork } from "../../driver.ts";
+import { type LoopWorkArgs, loopWork } from "../../loop-work.ts";
+import { mergeInto } from "../../merge-work.ts";
+import { taskUnderWay, type UnitChecks } from "./checks.ts";
+
+export interface UnitWorkArgs {
+  equipped: Omit<LoopWorkArgs, "branch" | "workItem" | "steps" | "commitMessage">;
+  unit: UnitFile;
+  branch: string;
+  into: string;
+  main: Repo;
+  checks: UnitChecks;
+  /** What is merged for a head: a person may have resolved a conflict on top of it. */
+  resolved(head: string): Promise<string>;
+}
+
+/** The work of a unit: its tasks one after another, the review of them all, and the merge into the feature branch. */
+export function unitWork({ equipped, unit, branch, into, main, checks, resolved }: UnitWorkArgs): StageWork {
+  const { clock } = equipped;
+  const name = unit.unit.plan.unit;
+  const merge = mergeInto({
+    main,
+    into,
+    message: () => unitMergeMessage({ unit: name, into }),
+    validate: checks.merged,
+    clock,
+  });
+  const work = (task: TaskFile | undefined) =>
+    loopWork({
+      ...equipped,
+      branch,
+      steps: {},
+      // The log owns what is written there, and a person's copy of it would be in the way of the merge.
+      frozen: [unit.dir],
+      workItem: textOf(unit, task),
+      checks: checks.beforeCommit,
+      commitMessage: (state) =>
+        unitCommitMessage({ unit: name, task: taskUnderWay(unit.tasks, state)?.title ?? "" }, state),
+      delivery: {
+        merging: async (state, signal, turn) =>
+          await merge({ ...state, head: await resolved(state.head) }, signal, turn),
+      },
+    });
+  const at = (state: LoopState) => work(taskUnderWay(unit.tasks, state));
+  return {
+    ...work(undefined),
+    implementing: (state, signal, turn) => at(state).implementing(state, signal, turn),
+    fixing: (state, signal, turn) => at(state).fixing(state, signal, turn),
+  };
+}
+
+/** What an agent is told: the task that it carries out, and the plan that the task is part of. */
+function textOf({ unit, title, text }: UnitFile, task: TaskFile | undefined): WorkItemText {
+  const id = unit.plan.unit;
+  if (task === undefined) return { id, title, description: text };
+  const check = `The command that checks this task: ${task.task.backpressure}`;
+  return { id, title: task.title, description: `${task.text.trim()}\n\n${check}`, spec: text.trim() };
+}
