@@ -44,7 +44,7 @@ function board(dir: string, runs: number): Bench {
     title: `A board of ${CARDS} cards in Chromium, opened and scrolled over ${frames} frames`,
     measures: [
       { ...row("first cards", "firstCardsMs", "ms"), ...small("firstCardsMs"), limit: 2 },
-      { ...row("first cards", "firstCardsMs", "ms"), ...drawn("firstCardsMs"), limit: 0.5 },
+      { ...row("all cards", "allCardsMs", "ms"), ...drawn("allCardsMs"), limit: 0.5 },
       { ...row("main thread, CPU", "cpuMs", "ms"), ...small("cpuMs"), limit: 2 },
       { ...row("main thread, CPU", "cpuMs", "ms"), ...drawn("cpuMs") },
       { ...row("longest task, CPU", "longestTaskMs", "ms"), ...small("longestTaskMs"), limit: 2 },
@@ -54,13 +54,14 @@ function board(dir: string, runs: number): Bench {
     ],
     note: [
       "Baselines: the same page over a small project, and the same page without its virtualiser. A frame is late after 25 ms.",
+      "The first cards come with the first page of 1,000, before most of them are drawn in either: what drawing them costs shows once all are there.",
       "When the libraries were chosen: first cards 600–900 ms with 884 elements; every card drawn 3,700 ms and 45,000 elements.",
     ].join("\n"),
   };
 }
 
 function large(dir: string, runs: number): Bench {
-  const { diff, lock, prompt, diffLines, lockLines, promptBytes } = startPart("ui-large", dir, runs);
+  const { diff, opened, lock, prompt, diffLines, lockLines, promptBytes } = startPart("ui-large", dir, runs);
   type Seen = keyof (typeof diff.ours)[number];
   const of = (list: typeof diff.ours, what: Seen) => median(list.map((one) => one[what]));
   const rows = (what: Seen) => ({ baseline: { name: "plain virtual rows", value: of(diff.baseline, what) } });
@@ -72,7 +73,20 @@ function large(dir: string, runs: number): Bench {
     title: "Large diffs and prompts in Chromium",
     measures: [
       { measure: `${lines}: first paint`, ours: of(diff.ours, "paintMs"), ...rows("paintMs"), unit: "ms", limit: 2 },
-      { measure: `${lines}: after the patch`, ours: of(diff.ours, "drawMs"), ...rows("drawMs"), unit: "ms", limit: 2 },
+      {
+        measure: `${lines}: opened from the board`,
+        ours: median(opened.ours),
+        baseline: { name: "plain virtual rows", value: median(opened.baseline) },
+        unit: "ms",
+        limit: 2,
+      },
+      {
+        measure: `${lines}: after the patch`,
+        ours: of(diff.ours, "drawMs"),
+        baseline: { name: "a change of 80 lines", value: of(diff.usual, "drawMs") },
+        unit: "ms",
+        limit: 2,
+      },
       { measure: `${lines}: elements`, ours: of(diff.ours, "elements"), unit: "elements", limit: MOST_ELEMENTS },
       { measure: `${lines}: longest task, CPU`, ...task(diff.ours), limit: 2 },
       { measure: `${locked}, folded: longest task, CPU`, ...task(lock.folded), limit: 2 },
@@ -86,6 +100,7 @@ function large(dir: string, runs: number): Bench {
       })),
     ],
     note: [
+      "After the patch a page that was just opened still starts the viewer and its workers, which plain rows do not have: that is compared with a small change.",
       "Plain virtual rows show the lines of the patch as they are, without colours, findings or files.",
       "When the libraries were chosen: first paint 1,500–1,900 ms with 437 elements; plain rows 700 ms.",
     ].join("\n"),

@@ -14,6 +14,7 @@ const LATE_MS = 25;
 
 export interface BoardSeen {
   firstCardsMs: number;
+  allCardsMs: number;
   cpuMs: number;
   elements: number;
   lateFrames: number;
@@ -25,16 +26,17 @@ export async function boards([dir = "", count = "0", runs = "0"]: string[]) {
   const many = inColumns(boardOf(join(dir, "many"), Number(count)));
   const few = inColumns(boardOf(join(dir, "few"), FEW));
   const pages = { ours: buildPages(dir, "ours"), baseline: buildPages(dir, "baseline") };
+  const data = join(dir, "data");
   await using guest = await visitor();
   const seen = { many: [] as BoardSeen[], few: [] as BoardSeen[], all: [] as BoardSeen[] };
   // The first round warms up the machine and is not counted. The slowest board is only visited once.
   for (let run = 0; run <= Number(runs); run += 1) {
-    for (const [name, root] of [["many", many] as const, ["few", few] as const]) {
-      const one = await look(guest, root, join(dir, "data"), pages.ours);
+    for (const [name, root, cards] of [["many", many, Number(count)] as const, ["few", few, FEW] as const]) {
+      const one = await look(guest, { root, cards, data, pages: pages.ours });
       if (run > 0) seen[name].push(one);
     }
   }
-  seen.all.push(await look(guest, many, join(dir, "data"), pages.baseline));
+  seen.all.push(await look(guest, { root: many, cards: Number(count), data, pages: pages.baseline }));
   return { ...seen, frames: FRAMES, fewCards: FEW };
 }
 
@@ -53,16 +55,31 @@ function inColumns(root: string): string {
   return root;
 }
 
-async function look(guest: Visitor, root: string, data: string, pages: string): Promise<BoardSeen> {
+interface Look {
+  root: string;
+  cards: number;
+  data: string;
+  pages: string;
+}
+
+async function look(guest: Visitor, { root, cards, data, pages }: Look): Promise<BoardSeen> {
   await using place = await served([root], data, pages);
   let lateFrames = 0;
-  const { shownMs, elements, tasks } = await guest.visit(place.server, {
+  const { shownMs, allCardsMs, elements, tasks } = await guest.visit(place.server, {
     path: `/p/${place.ids[0]}`,
     shows: "[data-item]",
+    cards,
     act: async (page) => {
       const times = await page.evaluate<number[]>(`bench.scroll(${FRAMES}, ${STEP_PX})`);
       lateFrames = times.filter((ms) => ms > LATE_MS).length;
     },
   });
-  return { firstCardsMs: shownMs, cpuMs: total(tasks), elements, lateFrames, longestTaskMs: longest(tasks) };
+  return {
+    firstCardsMs: shownMs,
+    allCardsMs,
+    cpuMs: total(tasks),
+    elements,
+    lateFrames,
+    longestTaskMs: longest(tasks),
+  };
 }

@@ -1,20 +1,42 @@
 // Runs in the page before its own scripts; the bench asks it by `bench.…`.
-globalThis.bench = { shownMs: null, lookFor, elements, scroll };
+globalThis.bench = { shownMs: null, allCardsMs: null, lookFor, lookForCards, open, elements, scroll };
 
 // Nobody is shown around.
 localStorage.setItem("anneal", JSON.stringify({ state: { toured: true }, version: 0 }));
 
 /** Notes when something is on the screen, from the start of the navigation. */
 function lookFor(selector) {
+  note("shownMs", () => isThere(document, selector));
+}
+
+/** Notes when the columns have so many cards between them. */
+function lookForCards(count) {
+  const headings = document.getElementsByTagName("h2");
+  const counted = () =>
+    [...headings].reduce((sum, { lastElementChild }) => sum + Number(lastElementChild?.textContent), 0);
+  note("allCardsMs", () => counted() === count);
+}
+
+function note(name, isSo) {
   const look = () => {
-    if (!isThere(document, selector)) requestAnimationFrame(look);
+    if (!isSo()) requestAnimationFrame(look);
     // What was there in one frame is on the screen when the next one begins.
     else
       requestAnimationFrame((now) => {
-        globalThis.bench.shownMs = now;
+        globalThis.bench[name] = now;
       });
   };
   look();
+}
+
+/** Clicks on something, and tells how long it took until something else was on the screen, in ms. */
+async function open(link, selector) {
+  globalThis.bench.shownMs = null;
+  const from = performance.now();
+  document.querySelector(link).click();
+  lookFor(selector);
+  while (globalThis.bench.shownMs === null) await new Promise((resolve) => requestAnimationFrame(resolve));
+  return globalThis.bench.shownMs - from;
 }
 
 /** Diffs are drawn inside elements of their own. */

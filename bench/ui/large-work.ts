@@ -30,6 +30,7 @@ export async function largeThings([dir = "", runs = "0"]: string[]) {
   await using guest = await visitor();
   const seen = {
     diff: { ours: [] as DiffSeen[], baseline: [] as DiffSeen[], usual: [] as DiffSeen[] },
+    opened: { ours: [] as number[], baseline: [] as number[] },
     lock: { folded: [] as DiffSeen[], shown: [] as DiffSeen[] },
     prompt: { small: [] as PromptSeen[], large: [] as PromptSeen[] },
   };
@@ -39,6 +40,7 @@ export async function largeThings([dir = "", runs = "0"]: string[]) {
       await using place = await project.serve(pages[which]);
       const review = (item: string, act?: (page: Page) => Promise<void>) => reviewOf(guest, place, item, act);
       into(seen.diff[which], await review("f1"));
+      into(seen.opened[which], await openedFromBoard(guest, place, "f1"));
       if (which === "baseline") continue;
       into(seen.diff.usual, await review("f3"));
       into(seen.lock.folded, await review("f2"));
@@ -72,6 +74,23 @@ async function reviewOf(
     },
   });
   return { paintMs: shownMs, drawMs: shownMs - patchMs, elements, longestTaskMs: longest(tasks) };
+}
+
+/** How long it takes from the click on a card until its diff is there, once the board has loaded what it loads ahead. */
+async function openedFromBoard(guest: Visitor, { server, ids }: Place, item: string): Promise<number> {
+  let openedMs = 0;
+  await guest.visit(server, {
+    path: `/p/${ids[0]}`,
+    shows: "[data-item]",
+    act: async (page) => {
+      await page.waitForFunction(() =>
+        performance.getEntriesByType("resource").some(({ name }) => /palette-/.test(name)),
+      );
+      await page.waitForLoadState("networkidle");
+      openedMs = await page.evaluate<number>(`bench.open("[data-item=${item}]", "[data-line]")`);
+    },
+  });
+  return openedMs;
 }
 
 async function showLock(page: Page): Promise<void> {

@@ -4,6 +4,7 @@ import { launch } from "../../apps/ui/flows/testing/chromium.ts";
 import { mainThread, type Task } from "./main-thread.ts";
 
 const IN_PAGE = fileURLToPath(new URL("./in-page.js", import.meta.url));
+const POLLING = { polling: 100 };
 
 type Browser = Awaited<ReturnType<typeof launch>>;
 export type Page = Awaited<ReturnType<Browser["newPage"]>>;
@@ -15,12 +16,16 @@ export interface Seen {
   /** What the main thread had to do for the page, from its start to the end of the visit. */
   tasks: Task[];
   elements: number;
+  /** From the start of the navigation until the columns had all cards. */
+  allCardsMs: number;
 }
 
 export interface Visit {
   path: string;
   /** A selector of what is looked for. */
   shows: string;
+  /** How many cards there are, where it is a board. */
+  cards?: number;
   /** What is done then. */
   act?: (page: Page) => Promise<void>;
 }
@@ -33,7 +38,7 @@ export interface Visitor extends AsyncDisposable {
 export async function visitor(): Promise<Visitor> {
   const browser = await launch();
   return {
-    async visit(server, { path, shows, act }) {
+    async visit(server, { path, shows, cards, act }) {
       const context = await browser.newContext({
         viewport: { width: 1440, height: 900 },
         reducedMotion: "reduce",
@@ -44,20 +49,22 @@ export async function visitor(): Promise<Visitor> {
       await context.request.get(server.loginUrl());
       await context.addInitScript({ path: IN_PAGE });
       await context.addInitScript(`bench.lookFor(${JSON.stringify(shows)})`);
+      if (cards !== undefined) await context.addInitScript(`bench.lookForCards(${cards})`);
       const page = await context.newPage();
       await browser.startTracing(page, { categories: ["toplevel"] });
       await page.goto(`${server.url}${path}`, { waitUntil: "commit" });
-      const shown = await page.waitForFunction(() => Reflect.get(globalThis, "bench").shownMs, undefined, {
-        polling: 100,
-      });
+      const shown = await page.waitForFunction(() => Reflect.get(globalThis, "bench").shownMs, undefined, POLLING);
       await page.getByText("live", { exact: true }).waitFor();
+      if (cards !== undefined)
+        await page.waitForFunction(() => Reflect.get(globalThis, "bench").allCardsMs, undefined, POLLING);
+      const allCardsMs = await page.evaluate<number>("Number(bench.allCardsMs)");
       await act?.(page);
       await page.waitForLoadState("networkidle");
       const tasks = mainThread(await browser.stopTracing());
       const elements = await page.evaluate<number>("bench.elements()");
       const shownMs = Number(await shown.jsonValue());
       await context.close();
-      return { shownMs, tasks, elements };
+      return { shownMs, allCardsMs, tasks, elements };
     },
     [Symbol.asyncDispose]: () => browser.close(),
   };

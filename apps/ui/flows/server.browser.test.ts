@@ -174,7 +174,7 @@ test("a page that nobody is logged in at goes on where it was when somebody come
   await board.go("/review/f1?tab=history");
   const closed = page.getByRole("heading", { name: "Not logged in" });
   await closed.waitFor();
-  const looksAgain = () => page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  const looksAgain = () => page.evaluate(`window.dispatchEvent(new Event("focus"))`);
   const refused = page.waitForResponse(/\/api\/projects$/);
   await looksAgain();
   await refused;

@@ -86,8 +86,9 @@ const OWN_PROMPT = {
   promptCustomization: { codeReview: { reviewSystemPrompt: { enabled: true, value: "Look at the rhymes." } } },
 };
 
-function clickTwice(button: Element): void {
-  for (const _ of [1, 2]) (button as HTMLButtonElement).click();
+function clickTwice(button: { click(): void }): void {
+  button.click();
+  button.click();
 }
 
 const WIDTHS = [1440, 1280, 900, 720, 640, 390];

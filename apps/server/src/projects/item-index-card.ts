@@ -46,7 +46,7 @@ export function fileOf({ entry, changedAt }: CatalogueEntry): FeatureFile {
   return {
     damaged: null,
     changedAt,
-    title: (title ?? description.split("\n", 1)[0] ?? "").slice(0, LONGEST_TITLE),
+    title: (title?.trim() || description.trim().split("\n", 1)[0] || "").trim().slice(0, LONGEST_TITLE),
     status,
     dependsOn: dependencies,
     priority,

@@ -115,6 +115,12 @@ describe("the list of work items", () => {
     await list();
     feature("fresh", { title: "Just made" });
     expect(await get("/items/fresh")).toMatchObject({ title: "Just made" });
+    for (const title of [" ", undefined]) {
+      feature("fresh", { title, description: "\n As it is described. \nAt length." });
+      expect(await get("/items/fresh")).toMatchObject({ title: "As it is described." });
+    }
+    feature("fresh", { title: " ", description: " " });
+    expect(await get("/items/fresh")).toMatchObject({ title: "fresh" });
     feature("fresh", { title: "Just changed" });
     expect(await get("/items/fresh")).toMatchObject({ title: "Just changed" });
     rmSync(join(world.roots[0] ?? "", ".automaker/features/fresh"), { recursive: true });

@@ -163,7 +163,7 @@ export function featureKind(parts: ProjectParts): ItemKind {
 }
 
 export function titleOf(feature: Feature): string {
-  return feature.title ?? feature.description.split("\n")[0] ?? feature.id;
+  return feature.title?.trim() || feature.description.trim().split("\n")[0]?.trim() || feature.id;
 }
 
 /** The branch of a feature: its own name for it, else one made of its id. */

@@ -31,7 +31,9 @@ export const Card = memo(function Card({ project, item, focused, onFocus }: Card
       data-item={item.id}
       className={`flex h-full flex-col gap-1 overflow-hidden rounded-md border bg-panel p-2.5 text-left hover:border-accent focus-visible:outline-2 ${item.needsYou ? "border-accent" : "border-line"}`}
     >
-      <span className="line-clamp-2 shrink-0 text-sm leading-snug font-medium">{item.title}</span>
+      <span dir="auto" className="line-clamp-2 shrink-0 text-sm leading-snug font-medium wrap-anywhere">
+        {item.title}
+      </span>
       <span className="shrink-0 truncate font-mono text-[11px] text-muted">{item.id}</span>
       <span className="mt-auto flex flex-wrap items-center gap-1">
         <CardBadges item={item} />

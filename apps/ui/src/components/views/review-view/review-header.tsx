@@ -29,7 +29,9 @@ export function ReviewHeader({ project, item, loop, previous, next }: HeaderProp
         <Neighbour project={project} item={previous} sign="‹" name="Previous card" />
         <Neighbour project={project} item={next} sign="›" name="Next card" />
         <div className="min-w-0">
-          <h1 className="truncate text-base font-semibold">{item.title}</h1>
+          <h1 dir="auto" className="truncate text-base font-semibold">
+            {item.title}
+          </h1>
           <p className="truncate font-mono text-xs text-muted">
             {item.id}
             {loop?.branch == null ? "" : ` · ${loop.branch}`}

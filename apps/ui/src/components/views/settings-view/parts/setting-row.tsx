@@ -10,7 +10,7 @@ export function SettingRow({ setting, settings }: { setting: Setting; settings: 
   const field = settings.field(setting);
   const isElsewhere = setting.only !== undefined && setting.only !== settings.place.scope;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_11rem] gap-x-6 border-b border-line py-3 last:border-0">
+    <div className="grid grid-cols-[minmax(0,1fr)_fit-content(7rem)] gap-x-6 border-b sm:grid-cols-[minmax(0,1fr)_11rem] border-line py-3 last:border-0">
       <Field
         label={setting.label}
         help={isElsewhere ? `${setting.help} Only the ${setting.only} settings can say it.` : setting.help}
