@@ -144,8 +144,9 @@ export function shared(state: LoopState): Shared {
   };
 }
 
-function whereSet({ documents, acceptedBy, merges, checks, droppedRounds }: LoopState) {
+function whereSet({ documents, acceptedBy, merges, checks, droppedRounds, refused }: LoopState) {
   return {
+    ...(refused === undefined ? {} : { refused }),
     ...(droppedRounds === undefined ? {} : { droppedRounds }),
     ...(checks === undefined ? {} : { checks }),
     ...(documents === undefined ? {} : { documents }),

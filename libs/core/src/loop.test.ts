@@ -55,6 +55,16 @@ describe("the project's own checks", () => {
     expect(play.state).toMatchObject({ stage: "merging", head: "c1" });
   });
 
+  test("what they refused first is known until it is committed, or a person has seen what it came to", () => {
+    const play = gate().implement().validate("failed");
+    expect(play.state).toMatchObject({ refused: "t1" });
+    play.feed({ type: "fixed", at: 9, usage: {}, changed: true, refutations: [], ...WORKED, tree: "t2" });
+    expect(play.validate("failed").state).toMatchObject({ tree: "t2", refused: "t1" });
+    expect(play.fix().validate("failed").where).toBe("waiting: validation-failed");
+    expect(play.state).not.toHaveProperty("refused");
+    expect(gate().implement().validate("failed").fix().validate().commit().state).not.toHaveProperty("refused");
+  });
+
   test("a refused commit hook is a finding for the fixer", () => {
     const play = gate().implement().validate();
     play.feed({ type: "commit-refused", at: 9, findings: [finding({ rule: "hook", title: "pre-commit says no" })] });

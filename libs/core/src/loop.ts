@@ -164,15 +164,16 @@ function validated(policy: Policy, state: At<"validating">, event: Of<"validated
 }
 
 /** What the project's own checks refuse goes back to the fixer; it was never committed, so no round is spent. */
-function repair(policy: Policy, state: LoopState, problems: Finding[]): LoopState {
-  const { repairs } = state;
+function repair(policy: Policy, { refused, ...state }: LoopState, problems: Finding[]): LoopState {
+  const { repairs, tree, head, base } = state;
   const fixing: LoopState = { ...shared(state), repairs: repairs + 1, stage: "fixing", cause: "validation", problems };
-  if (repairs < policy.limits.repairs) return fixing;
+  if (repairs < policy.limits.repairs) return { ...fixing, refused: refused ?? tree ?? head ?? base };
   const detail = problems[0]?.title ?? "the project's checks fail";
+  // Whoever sends it back to work has seen what it came to.
   return leave(policy, { ...fixing, repairs: 0 }, policy.exits.validationFailed, "validation-failed", detail);
 }
 
-function committed(policy: Policy, state: At<"committing">, event: Of<"committed">): LoopState {
+function committed(policy: Policy, { refused: _, ...state }: At<"committing">, event: Of<"committed">): LoopState {
   if (state.of === "documents") return documented(policy, state, event.head);
   const isFix = state.rounds.length > 0 && state.step === null;
   const fixes = !isFix ? state.fixes : [...state.fixes, { round: roundsDone(state), regions: event.regions }];

@@ -12,6 +12,7 @@ import { type FoundCommits, keepFound } from "./found-commits.ts";
 import { gitDate } from "./git-date.ts";
 import { fixerPrompt, implementerPrompt, type PromptSource, stepPrompt } from "./loop-prompts.ts";
 import { reviewRound } from "./loop-review.ts";
+import { lostTests } from "./lost-tests.ts";
 import { movedSince, removedSince } from "./moved-since.ts";
 import { withoutNonce } from "./nonce.ts";
 import { providerOf } from "./providers/provider-of.ts";
@@ -126,7 +127,10 @@ export function loopWork(args: LoopWorkArgs): StageWork {
         await repo.ensure(recorded(state));
       }
       const settles = state.checks === undefined && args.bound !== undefined ? { checks: args.bound } : {};
-      return { type: "validated", at: at(), ...(await args.checks(signal, state)), ...settles };
+      const checked = await args.checks(signal, state);
+      const lost = checked.result === "passed" ? await lostTests(repo, state, signal) : [];
+      const result = lost.length === 0 ? checked : { result: "failed" as const, findings: lost };
+      return { type: "validated", at: at(), ...result, ...settles };
     },
 
     committing: async (state, signal) => {

@@ -66,6 +66,8 @@ const common = {
   asked: z.string().nullable(),
   /** The tree that the worktree holds when an agent has worked and nothing is committed yet. */
   tree: z.string().nullable(),
+  /** What the checks refused first since the last commit: no fix may take away the tests that refused it. */
+  refused: z.string().optional(),
   /** Notes from people to the next fixer. */
   notes: z.array(z.string()),
   /** Where reviews are committed as documents at the end: the commit that adds them, and the head that they are about. */
