@@ -112,10 +112,10 @@ describe("the embedded reviewer", () => {
       change: changeOf([{ path: "a.png", after: "", skipped: "binary" }]),
       reason: "none of the changed files",
     },
-  ])("is inconclusive about $what", async ({ change, reason }) => {
-    expect((await review(change)).report).toMatchObject({
-      status: "inconclusive",
-      reason: expect.stringContaining(reason),
+  ])("is inconclusive about $what, now and when asked again", async ({ change, reason }) => {
+    expect(await review(change)).toMatchObject({
+      report: { status: "inconclusive", reason: expect.stringContaining(reason) },
+      lasting: true,
     });
   });
 
