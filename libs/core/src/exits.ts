@@ -144,11 +144,12 @@ export function shared(state: LoopState): Shared {
   };
 }
 
-function whereSet({ documents, acceptedBy, merges, checks, droppedRounds }: LoopState) {
+function whereSet({ documents, earlierDocuments, acceptedBy, merges, checks, droppedRounds }: LoopState) {
   return {
     ...(droppedRounds === undefined ? {} : { droppedRounds }),
     ...(checks === undefined ? {} : { checks }),
     ...(documents === undefined ? {} : { documents }),
+    ...(earlierDocuments === undefined ? {} : { earlierDocuments }),
     ...(acceptedBy === undefined ? {} : { acceptedBy }),
     ...(merges === undefined ? {} : { merges }),
   };
