@@ -182,6 +182,21 @@ describe("a story's pull request that is not as it was left", () => {
     expect(await certified()).toMatchObject({ head, holds: true });
   });
 
+  test.for([
+    { while: "feedback is awaited", get: awaiting },
+    { while: "it is on its way to the merge", get: approved },
+  ])(
+    "because the reviewed head was merged without its documents is merged all the same: while $while",
+    async ({ get }) => {
+      const { repo, forge, goesOn, certified } = await get();
+      const head = repo.git("rev-parse", `${BRANCH}~1`);
+      repo.git("push", "--quiet", "--force", "origin", `${head}:refs/heads/${BRANCH}`);
+      await forge.as("alice").merge(1);
+      expect(await goesOn()).toMatchObject({ outcome: "merged", detail: "merged on the forge" });
+      expect(await certified()).toMatchObject({ head, holds: true });
+    },
+  );
+
   test("because it was closed while it was refined ends the loop, and opens no other", async () => {
     const { forge, goesOn, tells } = await awaiting(refines);
     await tells("refine", "Three books at most.");
