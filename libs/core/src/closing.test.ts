@@ -1,5 +1,7 @@
-import type { LoopEvent } from "@anneal/types";
+import { type LoopEvent, LoopState } from "@anneal/types";
 import { describe, expect, test } from "vitest";
+import { documentsBy, leftBy, reviewedHead } from "./closing.ts";
+import { replay } from "./loop.ts";
 import { POLICIES } from "./policies/index.ts";
 import { bad, clean, finding, Play, report } from "./testing/build.ts";
 
@@ -69,6 +71,62 @@ describe("reviews that are committed as documents", () => {
     const comment = finding({ title: "Please rename it" });
     play.feedback({ report: report({ findings: [comment] }) }).mend();
     expect(play.state).toMatchObject({ stage: "reviewing", documents: "due" });
+  });
+});
+
+describe("what a loop delivers, and what a commit on the forge stands for", () => {
+  const built = () => new Play(POLICIES["pull-request"], { documents: "due" }).build();
+  const opened = () => built().review(clean).commit().pr();
+  const refined = () => opened().signal("refine", "Shorter.").mend();
+  test.for([
+    { when: "nothing is committed yet", from: () => story(), left: "base", theirs: { base: "base" } },
+    { when: "it is not documented yet", from: built, left: "c1", theirs: { c1: "c1" } },
+    { when: "its documents are committed", from: opened, left: "c2", theirs: { c1: "c1", c2: "c1", other: "other" } },
+    {
+      when: "it is fixed after that",
+      from: () => opened().signal("refine", "Shorter."),
+      left: "c2",
+      theirs: { c2: "c1" },
+    },
+    { when: "a fix is committed after that", from: refined, left: "c3", theirs: { c2: "c1", c3: "c3" } },
+    {
+      when: "a review of the fix is paused",
+      from: () => refined().signal("pause").signal("resume"),
+      left: "c3",
+      theirs: { c2: "c1" },
+    },
+    {
+      when: "the fix is documented, too",
+      from: () => refined().review(clean).commit().pr(),
+      left: "c4",
+      theirs: { c2: "c1", c3: "c3", c4: "c3" },
+    },
+    {
+      when: "a second fix is committed",
+      from: () => refined().review(clean).commit().pr().signal("refine", "Longer.").mend(),
+      left: "c5",
+      theirs: { c2: "c1", c4: "c3" },
+    },
+    {
+      when: "it has no documents at all",
+      from: () => new Play(POLICIES["pull-request"]).build().review(clean).pr(),
+      left: "c1",
+      theirs: { c1: "c1" },
+    },
+  ])("when $when", ({ from, left, theirs }) => {
+    const { state, log, policy } = from();
+    expect(leftBy(state)).toBe(left);
+    for (const [commit, head] of Object.entries(theirs)) expect(reviewedHead(state, commit), commit).toBe(head);
+    expect(replay(log)).toEqual({ policy, state });
+  });
+
+  test("all commits of documents stay known to the end", () => {
+    const { state } = refined().review(clean).commit().pr().signal("stop");
+    expect(documentsBy(state)).toEqual([
+      { commit: "c2", of: "c1" },
+      { commit: "c4", of: "c3" },
+    ]);
+    expect(LoopState.parse(state)).toEqual(state);
   });
 });
 

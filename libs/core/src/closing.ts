@@ -31,8 +31,25 @@ export function documentsRefused(policy: Policy, state: Committing, [first]: rea
 }
 
 /** After new commits the documents are about another head. */
-export function dueAgain({ documents }: LoopState): Pick<LoopState, "documents"> {
-  return documents === undefined ? {} : { documents: "due" };
+export function dueAgain(state: LoopState): Pick<LoopState, "documents" | "earlierDocuments"> {
+  if (state.documents === undefined) return {};
+  const earlierDocuments = documentsBy(state);
+  return { documents: "due", ...(earlierDocuments.length === 0 ? {} : { earlierDocuments }) };
+}
+
+/** All commits of documents that a loop made. */
+export function documentsBy({ documents, earlierDocuments = [] }: Pick<LoopState, "documents" | "earlierDocuments">) {
+  return typeof documents === "object" ? [...earlierDocuments, documents] : earlierDocuments;
+}
+
+/** What a commit stands for: one that only adds documents is as good as the head that they are about. */
+export function reviewedHead(state: LoopState, commit: string): string {
+  return documentsBy(state).find((documents) => documents.commit === commit)?.of ?? commit;
+}
+
+/** Where a loop leaves its branch, which is what it delivers: its head, or the documents on top of it. */
+export function leftBy({ head, base, documents }: Pick<LoopState, "head" | "base" | "documents">): string {
+  return typeof documents === "object" ? documents.commit : (head ?? base);
 }
 
 export function acceptedDetail(by: string): string {

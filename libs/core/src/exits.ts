@@ -144,12 +144,14 @@ export function shared(state: LoopState): Shared {
   };
 }
 
-function whereSet({ documents, acceptedBy, merges, checks, droppedRounds, refused }: LoopState) {
+function whereSet(state: LoopState) {
+  const { documents, earlierDocuments, acceptedBy, merges, checks, droppedRounds, refused } = state;
   return {
     ...(refused === undefined ? {} : { refused }),
     ...(droppedRounds === undefined ? {} : { droppedRounds }),
     ...(checks === undefined ? {} : { checks }),
     ...(documents === undefined ? {} : { documents }),
+    ...(earlierDocuments === undefined ? {} : { earlierDocuments }),
     ...(acceptedBy === undefined ? {} : { acceptedBy }),
     ...(merges === undefined ? {} : { merges }),
   };

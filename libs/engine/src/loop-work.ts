@@ -1,6 +1,6 @@
 import type { AgentRequest, Clock, Fixer, Reviewer } from "@anneal/adapters";
 import { GitError, type Recorded, type Repo } from "@anneal/adapters/git";
-import { openFindings } from "@anneal/core";
+import { leftBy, openFindings } from "@anneal/core";
 import type { ProjectContext, WorkItemText } from "@anneal/prompts";
 import type { BoundChecks, CommitPlan, Finding, LoopState, PlayedBy, Policy, Usage } from "@anneal/types";
 import { attempt } from "./agent-attempt.ts";
@@ -155,7 +155,7 @@ export function loopWork(args: LoopWorkArgs): StageWork {
 
     reviewing: async (state, signal, turn) => {
       const event = await reviewRound(args, state, signal, turn);
-      await refuseMoved(args, state.head);
+      await refuseMoved(args, state);
       return event;
     },
 
@@ -241,10 +241,14 @@ function refusedByHook(output: string): Finding {
 }
 
 /** A verdict holds for one head: commits that somebody made meanwhile must not pass with it. */
-async function refuseMoved({ repo, branch }: LoopWorkArgs, head: string): Promise<void> {
+async function refuseMoved(
+  { repo, branch }: LoopWorkArgs,
+  state: Extract<LoopState, { stage: "reviewing" }>,
+): Promise<void> {
+  const { head } = state;
   const tip = await repo.resolve(`refs/heads/${branch}`).catch((error: unknown) => {
     if (error instanceof GitError && error.kind === "unknown-ref") throw new LastingError(removedSince(branch, head));
     throw error;
   });
-  if (tip !== head) throw new LastingError(movedSince(branch, head, tip));
+  if (tip !== head && tip !== leftBy(state)) throw new LastingError(movedSince(branch, head, tip));
 }

@@ -13,3 +13,7 @@ export const CommitPlan = z.object({
   date: z.string(),
 });
 export type CommitPlan = z.infer<typeof CommitPlan>;
+
+/** A commit that adds the documents of reviews and nothing else, and the head that they are about. */
+export const DocumentsCommit = z.object({ commit: z.string(), of: z.string() });
+export type DocumentsCommit = z.infer<typeof DocumentsCommit>;

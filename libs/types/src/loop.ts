@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BoundChecks } from "./bound-checks.ts";
-import { CommitPlan } from "./commit-plan.ts";
+import { CommitPlan, DocumentsCommit } from "./commit-plan.ts";
 import { Finding, HeldSecret, TrackedFinding } from "./finding.ts";
 import { ItemRef } from "./item-ref.ts";
 import { MergePlan, WaitingMerge } from "./merge-plan.ts";
@@ -70,8 +70,10 @@ const common = {
   refused: z.string().optional(),
   /** Notes from people to the next fixer. */
   notes: z.array(z.string()),
-  /** Where reviews are committed as documents at the end: the commit that adds them, and the head that they are about. */
-  documents: z.union([z.literal("due"), z.object({ commit: z.string(), of: z.string() })]).optional(),
+  /** Where reviews are committed as documents at the end. */
+  documents: z.union([z.literal("due"), DocumentsCommit]).optional(),
+  /** Those that later commits took the place of: a forge may have them. */
+  earlierDocuments: z.array(DocumentsCommit).optional(),
   /** Who accepted the change with its open findings, while it is on its way out. */
   acceptedBy: z.string().optional(),
   /** For a loop that only merges: what is still to be merged, in order; the first is under way. */

@@ -1,8 +1,9 @@
 import type { Repo } from "@anneal/adapters/git";
+import { leftBy } from "@anneal/core";
 import type { ItemRef } from "@anneal/types";
 import { UsageError } from "../errors.ts";
 import { folderOf, keyOf } from "./item-key.ts";
-import { leftBy, strangeCommits } from "./left-by-loops.ts";
+import { strangeCommits } from "./left-by-loops.ts";
 import { historyOf, type LoopHistory, loopsOf } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
 import { isPutInOrder } from "./worktree-rest.ts";

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { GitError, type Repo } from "@anneal/adapters/git";
+import { leftBy } from "@anneal/core";
 import type { ItemRef } from "@anneal/types";
 import { UsageError } from "../errors.ts";
 import { keptRef } from "./free-branch.ts";
 import { folderOf, keyOf } from "./item-key.ts";
-import { leftBy } from "./left-by-loops.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
 import { isPutInOrder, refuseUncommitted } from "./worktree-rest.ts";

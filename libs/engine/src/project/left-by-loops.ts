@@ -1,11 +1,6 @@
 import type { Repo } from "@anneal/adapters/git";
-import type { CommitPlan, LoopState } from "@anneal/types";
+import type { CommitPlan } from "@anneal/types";
 import type { LoopHistory } from "./loop-history.ts";
-
-/** Where a loop left its branch. */
-export function leftBy({ head, base, documents }: Pick<LoopState, "head" | "base" | "documents">): string {
-  return typeof documents === "object" ? documents.commit : (head ?? base);
-}
 
 /** The commits of a branch that no loop of its item made, oldest first. */
 export async function strangeCommits(

@@ -50,6 +50,8 @@ export interface RunOptions {
   limit?: number;
   /** `--implementer`, `--reviewer` and `--fixer`. */
   cast?: RunArgs["cast"];
+  /** `--policy`. */
+  policy?: string;
   onEvent?: (told: Told) => void;
   /** `anneal pr watch`. */
   stays?: boolean;
@@ -117,7 +119,7 @@ export function driven(repo: TestRepo, clock: TickingClock = tickingClock()): Sa
       plan(id, script);
       return id;
     },
-    run: (only, { limit = 1, cast = {}, stays = false, signal = new AbortController().signal, onEvent } = {}) =>
+    run: (only, { limit = 1, cast = {}, stays = false, signal = new AbortController().signal, onEvent, policy } = {}) =>
       run({
         root,
         clock,
@@ -135,6 +137,7 @@ export function driven(repo: TestRepo, clock: TickingClock = tickingClock()): Sa
           throw new Error("another process owns the sample project");
         },
         ...(only === undefined ? {} : { only }),
+        ...(policy === undefined ? {} : { wish: { policy } }),
       }),
     async say(id, signal, note) {
       using talk = await openToTalk(root, id, clock);

@@ -5,7 +5,7 @@ import type { Files } from "../../../../adapters/src/testing/make-repo.ts";
 import { namedStories, rememberStories } from "../../project/stories/known.ts";
 import type { AutoResult } from "../../project.ts";
 import { iso, type Section, sections } from "./picture.ts";
-import { type SampleOptions, type SampleProject, sampleProject } from "./sample-project.ts";
+import { type RunOptions, type SampleOptions, type SampleProject, sampleProject } from "./sample-project.ts";
 
 export const ID = "2.1-D4";
 export const KEY = `story:${ID}`;
@@ -110,7 +110,7 @@ END OF REVIEW
 
 export interface StoriesProject extends SampleProject {
   /** `anneal story run FILE…`. */
-  runStories(files?: string[], limit?: number): Promise<AutoResult>;
+  runStories(files?: string[], limit?: number, options?: RunOptions): Promise<AutoResult>;
   status(file?: string): string;
   setStatus(status: string, file?: string): void;
 }
@@ -128,13 +128,13 @@ export async function storiesProject(
   const text = (file: string) => readFileSync(join(project.root, file), "utf8");
   return {
     ...project,
-    async runStories(named = [FILE], limit = 1) {
+    async runStories(named = [FILE], limit = 1, more = {}) {
       const { stories, needed, problems } = await namedStories(project.root, named);
       if (problems.length > 0) throw new Error(JSON.stringify(problems));
       await project.read(({ repo }) => rememberStories(repo, [...stories, ...needed]));
       return await project.run(
         stories.map(({ story }) => `story:${story.id}`),
-        { limit },
+        { limit, ...more },
       );
     },
     status: (file = FILE) => /^status: ([\w-]+)/m.exec(text(file))?.[1] ?? "none",

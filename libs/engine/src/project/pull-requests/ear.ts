@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
 import { ForgeError, type Heard, listen, RateLimited } from "@anneal/adapters/forges";
 import type { Repo } from "@anneal/adapters/git";
-import { isAtRest, listens, mayBeHeld } from "@anneal/core";
+import { isAtRest, leftBy, listens, mayBeHeld, reviewedHead } from "@anneal/core";
 import { type FeedbackRules, readFeedback } from "@anneal/core/pull-request";
 import type { LoopState, PullRequestRef } from "@anneal/types";
 import type { LoopRow } from "../../embedded/index.ts";
@@ -139,20 +139,25 @@ export class Ear {
     if (told === undefined) return;
     this.#heard.set(one, told);
     const history = historyOf(store, row);
-    const event = { ...told.event, at: clock.now() };
-    const stray = await this.#strayed(place, told, history.state);
+    const event = { ...told.event, head: reviewedHead(history.state, told.event.head), at: clock.now() };
+    const stray = await this.#strayed(place, told, event, history.state);
     if (stray !== null) return this.#hold(row, history.state, heldWord(event.at, stray));
     if (isNews(history, { event, quietMs })) this.#post(row, event);
   }
 
   /** Why what is on the forge is not what the loop has delivered. */
-  async #strayed({ remote }: ForgePlace, { event, branch }: Told, loop: LoopState): Promise<Strayed | null> {
+  async #strayed(
+    { remote }: ForgePlace,
+    { branch, event: { head: there } }: Told,
+    event: FeedbackReceived,
+    loop: LoopState,
+  ): Promise<Strayed | null> {
     const { pr, head } = loop;
     if (pr !== null && head !== null && event.state === "merged")
       return await leftOut(this.#args.repo, { number: pr.number, head }, event);
     if (event.state === "closed" || !listens(loop)) return null;
-    if (pr === null || head === null || (event.head === head && branch.gone !== true)) return null;
-    return await strayed(this.#args.repo, { remote, branch: branch.name, head, number: pr.number });
+    if (pr === null || (there === leftBy(loop) && branch.gone !== true)) return null;
+    return await strayed(this.#args.repo, { remote, branch: branch.name, number: pr.number }, loop);
   }
 
   /** Where something else is to be done first, that goes on, and whoever delivers it is held then. */

@@ -1,3 +1,4 @@
+import { leftBy } from "@anneal/core";
 import { NOT_REVIEWED } from "@anneal/core/pull-request";
 import type { LoopEvent, LoopState, Policy } from "@anneal/types";
 import { connect } from "./forge.ts";
@@ -11,6 +12,7 @@ import { heldBy, type Strayed, strayed } from "./strayed.ts";
 /** What a merge rests on. */
 interface Approved {
   policy: Policy;
+  branch: string;
   /** The last that was heard about this head when it was approved. */
   heard: FeedbackReceived | null;
 }
@@ -23,42 +25,44 @@ type Merging = Extract<LoopState, { stage: "merging" }>;
  */
 export async function mergePullRequest(
   { repo, clock }: DeliveryParts,
-  { policy, heard }: Approved,
+  { policy, branch, heard }: Approved,
   state: Merging,
   signal: AbortSignal,
 ): Promise<LoopEvent> {
   const { pr, head } = state;
+  const delivered = leftBy(state);
   const at = () => clock.now();
   const heldFor = (why: Strayed) => ({ type: "delivery-held", at: at(), reason: "delivery-refused", ...why }) as const;
-  if (pr === null) return { type: "delivery-skipped", at: at(), reason: "it has no pull request" };
+  if (pr === null) {
+    const reason = `the result is on the branch ${branch}; nothing is pushed or merged`;
+    return { type: "delivery-skipped", at: at(), reason };
+  }
   try {
     return await patiently(clock, signal, async () => {
       const place = await connect(repo, clock);
       if ("none" in place) return heldFor({ detail: place.none });
       const { forge, terms } = place;
       const news = async () => {
-        const now = await newsOf(place, pr.number);
+        const now = await newsOf(place, pr.number, state);
         return now === null ? null : ({ ...now, at: at() } as const);
       };
-      const over = async (event: FeedbackReceived | null) => {
-        // What is merged at this very head is done: asked to merge it, the forge says as what.
-        if (event === null || (event.state === "merged" && event.head === head)) return null;
-        return await overBy(repo, { number: pr.number, head }, event);
-      };
+      const over = (event: FeedbackReceived | null) =>
+        event === null ? null : overBy(repo, { number: pr.number, head }, event);
       const event = await news();
-      const ended = await over(event);
+      // What is merged at this very head is done: asked to merge it, the forge says as what.
+      const ended = event?.state === "merged" && event.head === head ? null : await over(event);
       if (ended !== null) return ended;
       if (event !== null && event.head === head && voids(policy, state, heard, event)) return event;
       const pull = await forge.get(pr.number);
       // A person has approved it: that is what moves a draft on.
-      if (pull.state === "open" && pull.draft && pull.head.sha === head) await forge.markReady(pr.number);
+      if (pull.state === "open" && pull.draft && pull.head.sha === delivered) await forge.markReady(pr.number);
       const mark = pr.draft
         ? { message: `Merge pull request ${pr.number} from ${pull.head.branch}\n\n${NOT_REVIEWED}\n` }
         : {};
-      const branch = { remote: place.remote, branch: pull.head.branch, head, number: pr.number };
+      const there = { remote: place.remote, branch: pull.head.branch, number: pr.number };
       const held = async (detail: string) =>
-        (await over(await news())) ?? heldFor((await goneOrPutBack(repo, branch)) ?? { detail });
-      const request = { method: terms.mergeMethod ?? "merge", expectedHead: head, ...mark };
+        (await over(await news())) ?? heldFor((await goneOrPutBack(repo, there, state)) ?? { detail });
+      const request = { method: terms.mergeMethod ?? "merge", expectedHead: delivered, ...mark };
       const merged = await forge.merge(pr.number, request);
       switch (merged.result) {
         case "merged":
@@ -67,7 +71,7 @@ export async function mergePullRequest(
           return { type: "merge-conflicted", at: at(), files: merged.files };
         case "head-moved":
           return await held(
-            `pull request ${pr.number} is at ${merged.head} by now, and ${head} was approved: look at what came in between`,
+            `pull request ${pr.number} is at ${merged.head} by now, and ${delivered} was approved: look at what came in between`,
           );
         case "not-mergeable":
           return await held(`the forge does not merge pull request ${pr.number}: ${merged.reason}`);

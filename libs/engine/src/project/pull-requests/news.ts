@@ -1,5 +1,5 @@
 import { listen } from "@anneal/adapters/forges";
-import { advance, unheard } from "@anneal/core";
+import { advance, reviewedHead, unheard } from "@anneal/core";
 import { readFeedback } from "@anneal/core/pull-request";
 import type { LoopState, Policy } from "@anneal/types";
 import type { LoopHistory } from "../loop-history.ts";
@@ -24,16 +24,17 @@ export function isNews({ state, policy, events }: LoopHistory, { event, quietMs 
   return waited && advance(policy, state, event).stage !== state.stage;
 }
 
-/** What the forge says about a pull request now; null where it says nothing. */
+/** What the forge says about a loop's pull request now; null where it says nothing. */
 export async function newsOf(
   { forge, terms }: ForgePlace,
   number: number,
+  loop: LoopState,
 ): Promise<Omit<FeedbackReceived, "at"> | null> {
   const heard = await listen(forge, number, null);
   if (heard === null) return null;
   const { allow = [], requiredChecks = [] } = terms;
   const { head, report, state, checks } = readFeedback(heard, { allow, requiredChecks });
-  return { type: "feedback-received", head, report, state, checks };
+  return { type: "feedback-received", head: reviewedHead(loop, head), report, state, checks };
 }
 
 /** Whether what the forge says now undoes an approval: a request that nobody had heard of then, or a check that has turned red. */

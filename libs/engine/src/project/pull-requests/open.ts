@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { PullRequest } from "@anneal/adapters/forges";
-import { keptBack, neverPublished } from "@anneal/core";
+import { documentsBy, keptBack, leftBy, neverPublished } from "@anneal/core";
 import type { LoopEvent, LoopState, Policy } from "@anneal/types";
 import { keyOf } from "../item-key.ts";
 import { historyOf } from "../loop-history.ts";
@@ -24,11 +24,9 @@ export interface PullRequestJob {
   into?: string;
   /** The branch that the loop was begun against; the settings may name another one. */
   against?: string;
-  /** What is pushed, where that is not the reviewed head itself but our own documents on top of it. */
-  commit?: string;
   policy: Policy;
   item: { id: string; title: string; description: string };
-  /** Refs of what earlier loops of the item left on its branch: that may be replaced. */
+  /** What earlier loops of the item left on its branch: that may be replaced. */
   ours?: readonly string[];
   /** What people said on it that has no answer yet. */
   unanswered?: readonly FeedbackReceived[];
@@ -39,7 +37,7 @@ export type Opening = Extract<LoopState, { stage: "opening-pr" }>;
 type Event<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 
 /**
- * Pushes exactly the head of a loop and opens or updates its pull request: `pr-opened`, `delivery-held` where a person has to
+ * Pushes exactly what a loop delivers and opens or updates its pull request: `pr-opened`, `delivery-held` where a person has to
  * act first, `delivery-skipped` where there is no forge. Asked again after a crash, it finds what it had done.
  */
 export async function openPullRequest(
@@ -74,15 +72,15 @@ type Held = Pick<Event<"delivery-held">, "reason" | "detail" | "secrets" | "abou
 async function hindrance(
   { repo, tell }: DeliveryParts,
   place: ForgePlace,
-  { job: { name, branch, commit }, words }: { job: PullRequestJob; words: Wording },
+  { job: { name, branch }, words }: { job: PullRequestJob; words: Wording },
   state: Opening,
   signal: AbortSignal,
 ): Promise<Held | null> {
-  const { base, head, findings } = state;
+  const { base, findings } = state;
   // A person may have reopened a finding since the loop decided to publish.
   const open = findings.filter(neverPublished);
   if (open.length > 0) return { reason: "never-publish", detail: keptBack(open) };
-  const pushed = { base, head: commit ?? head, state };
+  const pushed = { base, head: leftBy(state), state };
   const { leaks, unread } = await leaksIn(repo, pushed, signal);
   if (leaks.length > 0) return committed(leaks, itemOfJob(name));
   const said = await leaksInTexts(outgoing(branch, words));
@@ -95,7 +93,7 @@ async function hindrance(
 
 /** The item's key, from the name of its loop. */
 function itemOfJob(name: string): string {
-  return name.replace(/[~@]\d+$/u, "");
+  return name.replace(/~\d+$/u, "");
 }
 
 /** What commits bring is a finding each: the only other way out is a new history. */
@@ -123,12 +121,14 @@ function leaking(leaks: readonly string[], advice: string): Held {
 async function push(
   { repo, store }: DeliveryParts,
   { remote }: ForgePlace,
-  { branch, into, commit, ours = [] }: PullRequestJob & { into: string },
-  { base: from, head }: Opening,
+  { branch, into, ours = [] }: PullRequestJob & { into: string },
+  state: Opening,
   signal: AbortSignal,
 ): Promise<string | null> {
   const below = store === undefined ? null : keptBackBelow(store, into);
-  const job = { remote, branch, base: into, keptBack: below, from, head: commit ?? head, ours };
+  const own = documentsBy(state).map(({ commit }) => commit);
+  const bounds = { from: state.base, head: leftBy(state), ours: [...ours, ...own] };
+  const job = { remote, branch, base: into, keptBack: below, ...bounds };
   return (await pushHead(repo, job, signal))?.refused ?? null;
 }
 

@@ -1,3 +1,4 @@
+import { reviewedHead } from "@anneal/core";
 import type { LoopEvent } from "@anneal/types";
 import type { Delivery } from "../../loop-work.ts";
 import type { ProjectParts } from "../prepare.ts";
@@ -21,11 +22,10 @@ export { openPullRequest, type PullRequestJob } from "./open.ts";
 
 type DeliveryParts = Pick<ProjectParts, "repo" | "store" | "clock">;
 
+export type LoopJob = Omit<PullRequestJob, "name" | "unanswered"> & { loopId: string };
+
 /** The way of a loop's change to its pull request and through it; what the forge says meanwhile comes as a message. */
-export function pullRequestDelivery(
-  parts: DeliveryParts,
-  { loopId, ...job }: Omit<PullRequestJob, "name" | "unanswered"> & { loopId: string },
-): Delivery {
+export function pullRequestDelivery(parts: DeliveryParts, { loopId, ...job }: LoopJob): Delivery {
   return {
     async "opening-pr"(state, signal) {
       const over = await alreadyOver(parts, state, signal);
@@ -34,16 +34,17 @@ export function pullRequestDelivery(
       return await openPullRequest(parts, { ...job, name: loopId, unanswered: said }, state, signal);
     },
     merging: (state, signal) =>
-      mergePullRequest(parts, { policy: job.policy, heard: lastHeard(parts.store.events(loopId)) }, state, signal),
+      mergePullRequest(parts, { ...job, heard: lastHeard(parts.store.events(loopId)) }, state, signal),
   };
 }
 
 /** Somebody merged, closed or removed it while the loop was at work: nothing is pushed any more, unless a person wants it anew. */
 async function alreadyOver(
   { repo, clock }: DeliveryParts,
-  { pr, head, anew }: Opening,
+  loop: Opening,
   signal: AbortSignal,
 ): Promise<LoopEvent | null> {
+  const { pr, head, anew } = loop;
   if (pr === null) return null;
   const place = await connect(repo, clock);
   if ("none" in place) return null;
@@ -53,7 +54,7 @@ async function alreadyOver(
   const { state } = found;
   const report = { status: "complete", claim: null, findings: [], summary: "", rulings: [], notes: [] } as const;
   const told = { ...report, findings: [], rulings: [], notes: [] };
-  const at = { at: clock.now(), head: found.head.sha };
+  const at = { at: clock.now(), head: reviewedHead(loop, found.head.sha) };
   const heard = { type: "feedback-received", ...at, report: told, state, checks: "pending" } as const;
   const over = await overBy(repo, { number: pr.number, head }, heard);
   return over?.type === "delivery-held" && anew === true ? null : over;

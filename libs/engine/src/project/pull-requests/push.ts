@@ -11,7 +11,7 @@ export interface PushJob {
   /** The commit that the work starts from. */
   from: string;
   head: string;
-  /** Commits that earlier loops of this item left on the branch: those may be replaced. */
+  /** Commits that loops of this item left on the branch before: those may be replaced. */
   ours: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export async function pushHead(main: Repo, job: PushJob, signal: AbortSignal): P
   if (behind !== null) return { refused: behind };
   const there = await main.remoteHead(remote, branch, { signal });
   if (there === head) return null;
-  const known = there === null || (await isPartOf(main, there, head)) || (await anyHolds(main, there, job.ours));
+  const known = there === null || job.ours.includes(there) || (await anyHolds(main, there, [head, ...job.ours]));
   if (!known) {
     const advice = "look at it, and remove it there or take over from here";
     return { refused: `${branch} on ${remote} is at ${there}, which this loop did not push: ${advice}` };

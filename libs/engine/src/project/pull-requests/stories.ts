@@ -1,30 +1,29 @@
-import type { StoryFile } from "@anneal/adapters/stories";
-import type { Policy } from "@anneal/types";
+import { documentsBy } from "@anneal/core";
+import type { Delivery } from "../../loop-work.ts";
 import { keptRef } from "../free-branch.ts";
 import { folderOf } from "../item-key.ts";
-import { loopsOf } from "../loop-history.ts";
+import { historyOf, loopsOf } from "../loop-history.ts";
 import type { ProjectParts } from "../prepare.ts";
-import type { StoryOptions } from "../stories/stories.ts";
-import { openPullRequest } from "./open.ts";
+import { type LoopJob, pullRequestDelivery } from "./pull-requests.ts";
 
-/** Opens the pull requests of stories; a project without a forge keeps the branch ready. */
-export function storyPullRequests(
-  parts: ProjectParts,
-  policy: Policy,
-  { text }: Pick<StoryFile, "text">,
-): NonNullable<StoryOptions["openPr"]> {
-  return async ({ story: { id, title }, branch, into, commit, state }, signal) => {
-    if (state.stage !== "opening-pr") throw new TypeError(`a pull request is not opened while ${state.stage}`);
-    const item = { kind: "story", id } as const;
-    const ours = loopsOf(parts.store, item).map((_, at) => keptRef(folderOf(item), at + 1));
-    const about = { id, title, description: text.trim() };
-    // A story has no loop of its own name here; when it was begun tells its loops apart.
-    const job = { name: `story:${id}@${state.startedAt}`, branch, into, commit, policy, item: about, ours };
-    const event = await openPullRequest(parts, job, state, signal);
-    if (event.type !== "delivery-skipped") return event;
-    return {
-      ...event,
-      reason: `there is no forge to open a pull request on; the branch ${branch} is ready for ${into}`,
-    };
+type StoryJob = Pick<LoopJob, "loopId" | "branch" | "policy" | "item"> & { into: string };
+
+/** Delivers stories through pull requests; a project without a forge keeps the branch ready. */
+export function storyDelivery(parts: ProjectParts, job: StoryJob): Delivery {
+  const { store } = parts;
+  const item = { kind: "story", id: job.item.id } as const;
+  const ours = loopsOf(store, item).flatMap((row, at) => [
+    keptRef(folderOf(item), at + 1),
+    ...documentsBy(historyOf(store, row).state).map(({ commit }) => commit),
+  ]);
+  const delivery = pullRequestDelivery(parts, { ...job, ours });
+  return {
+    ...delivery,
+    async "opening-pr"(state, signal, turn) {
+      const event = await delivery["opening-pr"](state, signal, turn);
+      if (event.type !== "delivery-skipped") return event;
+      const reason = `there is no forge to open a pull request on; the branch ${job.branch} is ready for ${job.into}`;
+      return { ...event, reason };
+    },
   };
 }

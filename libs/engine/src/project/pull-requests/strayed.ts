@@ -1,5 +1,6 @@
 import type { Repo } from "@anneal/adapters/git";
-import type { LoopEvent, PullRequestRef } from "@anneal/types";
+import { leftBy, reviewedHead } from "@anneal/core";
+import type { LoopEvent, LoopState, PullRequestRef } from "@anneal/types";
 import { isMissing, refusedBy } from "./patience.ts";
 import { isPartOf } from "./push.ts";
 
@@ -12,14 +13,17 @@ export type Strayed = Pick<Extract<LoopEvent, { type: "delivery-held" }>, "detai
  */
 export async function strayed(
   repo: Repo,
-  { remote, branch, head, number }: { remote: string; branch: string; head: string; number: number },
+  { remote, branch, number }: { remote: string; branch: string; number: number },
+  loop: LoopState,
 ): Promise<Strayed | null> {
+  const head = leftBy(loop);
   const there = await repo.remoteHead(remote, branch);
   if (there === head) return null;
   const its = `the branch of pull request ${number}`;
   const again = "look why; a retry pushes the reviewed head again";
   if (there === null) return { detail: `${its} is gone: ${again}`, anew: true };
-  if (await isPartOf(repo, there, head)) return { detail: `${its} was put back to ${there}: ${again}`, anew: true };
+  if (await isPartOf(repo, reviewedHead(loop, there), head))
+    return { detail: `${its} was put back to ${there}: ${again}`, anew: true };
   return { detail: `somebody else pushed ${there} to pull request ${number}: look at it, then take over` };
 }
 

@@ -2,15 +2,13 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:f
 import { join } from "node:path";
 import { featureStore } from "@anneal/adapters/features";
 import { openRepo } from "@anneal/adapters/git";
-import { start } from "@anneal/core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openBlobs, openStore } from "../../embedded/index.ts";
 import * as given from "../../golden/testing/sample-stories.ts";
 import { reviewTrees } from "../../review-trees.ts";
 import { currentLoop, historyOf } from "../loop-history.ts";
 import type { ProjectStore } from "../store-log.ts";
-import { namedStories, rememberStories } from "./known.ts";
-import { type StoryOptions, storyKind } from "./stories.ts";
+import { storyKind } from "./stories.ts";
 
 const { BRANCH, FILE, ID, KEY, storiesProject, storyText } = given;
 const clean = given.findings(1, [0, 0, 0]);
@@ -240,34 +238,15 @@ describe("the finalisation", () => {
   });
 
   /** A kind of its own over the project, and what its loops need. */
-  async function kindOf({ clock, root }: given.StoriesProject, options: StoryOptions = {}) {
+  async function kindOf({ clock, root }: given.StoriesProject) {
     const repo = await openRepo(root);
     const store: ProjectStore = openStore(root, { clock });
     onTestFinished(() => store.close());
     const trees = reviewTrees(repo);
     const stores = { store, features: featureStore(root, { clock }), blobs: openBlobs(root, { clock }) };
-    return { repo, store, kind: storyKind({ repo, trees, clock, ...stores }, options) };
+    return { repo, store, kind: storyKind({ repo, trees, clock, ...stores }) };
   }
   const { signal } = new AbortController();
-
-  test("opens the pull request of what is committed, where there is a forge", async () => {
-    const project = await storiesProject({ [ID]: [] });
-    const pr = { number: 7, url: "https://forge.example/7", draft: false };
-    const asked: unknown[] = [];
-    const openPr: StoryOptions["openPr"] = async (request) => {
-      asked.push({ ...request, state: null, story: request.story.id });
-      return { type: "pr-opened", at: 5, pr };
-    };
-    const { repo, kind } = await kindOf(project, { openPr });
-    await rememberStories(repo, (await namedStories(project.root, [FILE])).stories);
-    const { work, bound, policy } = await kind.prepare(ID, { wish: {}, before: { earlierLoops: 0 }, signal });
-    const item = { kind: "story", id: ID } as const;
-    const state = start({ type: "loop-started", at: 1, loopId: "l", item, policy, ...bound });
-    const documents = { commit: "d1", of: "h1" };
-    const opening = { ...state, stage: "opening-pr", head: "h1", draft: false, documents } as const;
-    expect(await work["opening-pr"](opening, signal, 1)).toEqual({ type: "pr-opened", at: 5, pr });
-    expect(asked).toEqual([{ story: ID, branch: BRANCH, into: "main", commit: "d1", draft: false, state: null }]);
-  });
 
   test("gives way to work that goes on after it: the next commit stands on what was reviewed", async () => {
     const project = await storiesProject({ [ID]: [built("loans"), clean] });

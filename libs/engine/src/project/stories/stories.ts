@@ -2,17 +2,17 @@ import type { Repo } from "@anneal/adapters/git";
 import type { StoryFile } from "@anneal/adapters/stories";
 import { roundsDone } from "@anneal/core";
 import { isStoryDone, storyBranch, storyCommitMessage } from "@anneal/core/stories";
-import type { CommitPlan, LoopEvent, LoopState, Policy, Story } from "@anneal/types";
+import type { CommitPlan, LoopState, Policy } from "@anneal/types";
 import { NOBODY } from "../../assemble.ts";
 import { UsageError } from "../../errors.ts";
-import { type LoopWorkArgs, loopWork } from "../../loop-work.ts";
+import { type Delivery, type LoopWorkArgs, loopWork } from "../../loop-work.ts";
 import { bringToBranch, refuseUncommittedAt } from "../handed-back.ts";
 import { folderOf, keyOf } from "../item-key.ts";
 import type { Entry, ItemKind, PrepareRequest } from "../kind.ts";
 import { historyOf, loopsOf } from "../loop-history.ts";
-import { bonds, equip, type ProjectParts, startAfresh, termsOf } from "../prepare.ts";
+import { bonds, equip, loopIdOf, type ProjectParts, startAfresh, termsOf } from "../prepare.ts";
 import { masked } from "../pull-requests/masked.ts";
-import { storyPullRequests } from "../pull-requests/stories.ts";
+import { storyDelivery } from "../pull-requests/stories.ts";
 import { type StoryBounds, storyBounds } from "./branch.ts";
 import { documentsOf, freshTrees, placeFindings, withoutFindings } from "./findings.ts";
 import { knownStories, knownStory } from "./known.ts";
@@ -21,31 +21,11 @@ import { projectStory } from "./projector.ts";
 const CHOICE = { name: "adversarial", because: "the default for stories" };
 const DEFAULT_PRIORITY = 2;
 
-/** What a forge is asked for once a story is finalised. */
-export interface StoryPullRequest {
-  story: Story;
-  branch: string;
-  /** The branch that the pull request goes into. */
-  into: string;
-  /** Where the branch stands: the reviewed head, or the findings documents on top of it. */
-  commit: string;
-  draft: boolean;
-  state: LoopState;
-}
-
-export interface StoryOptions {
-  /** Opens the pull request, or finds it open; without it the branch is left ready. */
-  openPr?: (
-    request: StoryPullRequest,
-    signal: AbortSignal,
-  ) => Promise<Extract<LoopEvent, { type: "pr-opened" | "delivery-held" | "delivery-skipped" }>>;
-}
-
 /**
  * Stories: markdown files anywhere in the repository, each on a branch of its own. A loop works in a worktree on a
  * detached head and moves the branch after each commit, so that a person may have the branch checked out meanwhile.
  */
-export function storyKind(parts: ProjectParts, options: StoryOptions = {}): ItemKind {
+export function storyKind(parts: ProjectParts): ItemKind {
   const { repo: main, store } = parts;
   return {
     async entries(): Promise<Entry[]> {
@@ -78,11 +58,15 @@ export function storyKind(parts: ProjectParts, options: StoryOptions = {}): Item
       const { title } = file.story;
       const documents = "due" as const;
       const bound = { ...bonds(terms), base, head, into, needsApproval: false, steps: [], documents, ...counted };
-      const forge = { openPr: storyPullRequests(parts, terms.policy, file), ...options };
-      const work = loopWork({
-        ...equipped,
-        ...storyWork({ main, store, repo, file, bounds, equipped, options: forge }),
+      const delivery = storyDelivery(parts, {
+        loopId:
+          "started" in request.before ? request.before.started.loopId : loopIdOf(item, request.before.earlierLoops),
+        branch,
+        into,
+        policy: terms.policy,
+        item: { id, title, description: file.text.trim() },
       });
+      const work = loopWork({ ...equipped, ...storyWork({ main, store, repo, file, bounds, equipped, delivery }) });
       return { title, branch, policy: terms.policy, bound, work };
     },
 
@@ -131,11 +115,11 @@ interface StoryWorkArgs {
   file: StoryFile;
   bounds: StoryBounds;
   equipped: Pick<LoopWorkArgs, "extras" | "clock">;
-  options: StoryOptions;
+  delivery: Delivery;
 }
 
 /** What is special about the work of a story's loop. */
-function storyWork({ main, store, repo, file, bounds, equipped, options }: StoryWorkArgs) {
+function storyWork({ main, store, repo, file, bounds, equipped, delivery }: StoryWorkArgs) {
   const { story } = file;
   const { branch, into } = bounds;
   const { clock } = equipped;
@@ -153,7 +137,7 @@ function storyWork({ main, store, repo, file, bounds, equipped, options }: Story
     commitMessage: (state: LoopState) => masked(state).then((said) => storyCommitMessage(story, said)),
     documents: async (state: LoopState) => await placeFindings(repo, name, await documentsOf(store, name, state)),
     afterCommit: (plan: CommitPlan, commit: string, state: LoopState) => follow(main, branch, { plan, commit, state }),
-    delivery: { "opening-pr": opening({ story, branch, into }, clock, options) },
+    delivery,
   } satisfies Partial<LoopWorkArgs>;
 }
 
@@ -166,17 +150,4 @@ async function follow(
   const documents = typeof state.documents === "object" ? state.documents.commit : parent;
   if (documents !== parent) await main.placeBranch({ branch, from: documents, to: commit });
   else if (parent !== null) await main.moveBranch({ branch, from: parent, to: commit });
-}
-
-function opening(
-  about: Pick<StoryPullRequest, "story" | "branch" | "into">,
-  clock: LoopWorkArgs["clock"],
-  { openPr }: StoryOptions,
-): NonNullable<NonNullable<LoopWorkArgs["delivery"]>["opening-pr"]> {
-  return async (state, signal) => {
-    const commit = typeof state.documents === "object" ? state.documents.commit : state.head;
-    if (openPr !== undefined) return await openPr({ ...about, commit, draft: state.draft, state }, signal);
-    const reason = `there is no forge to open a pull request on; the branch ${about.branch} is ready for ${about.into}`;
-    return { type: "delivery-skipped", at: clock.now(), reason };
-  };
 }
