@@ -1,4 +1,5 @@
 export { dollars, isPaid, tighter } from "./budget.ts";
+export { refusedByHook } from "./commit-hook.ts";
 export { isUnreviewed, listens, mayBeHeld, unheard, unreviewedMark } from "./delivery.ts";
 export { earned, isHalfBuilt, keptBack, neverPublished } from "./exits.ts";
 export { boardColumn, featureStatus } from "./feature-status.ts";
