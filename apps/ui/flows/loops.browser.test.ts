@@ -71,5 +71,6 @@ test("three rejected rounds ask for a person, who resumes with a note, and the n
   await page.getByText("Round 4/", { exact: false }).waitFor();
   await page.getByRole("tab", { name: "Certificate" }).click();
   await page.getByText("Use four.").waitFor();
+  await page.getByText("1 file, not seen 0", { exact: true }).waitFor();
   await expectAccessible(page);
 });

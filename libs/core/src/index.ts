@@ -1,5 +1,6 @@
 export { dollars, isPaid, tighter } from "./budget.ts";
 export { documentsBy, leftBy, reviewedHead } from "./closing.ts";
+export { refusedByHook } from "./commit-hook.ts";
 export { isUnreviewed, listens, mayBeHeld, unheard, unreviewedMark } from "./delivery.ts";
 export { earned, isHalfBuilt, keptBack, neverPublished } from "./exits.ts";
 export { boardColumn, featureStatus } from "./feature-status.ts";

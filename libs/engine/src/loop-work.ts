@@ -1,6 +1,6 @@
 import type { AgentRequest, Clock, Fixer, Reviewer } from "@anneal/adapters";
 import { GitError, type Recorded, type Repo } from "@anneal/adapters/git";
-import { leftBy, openFindings } from "@anneal/core";
+import { leftBy, openFindings, refusedByHook } from "@anneal/core";
 import type { ProjectContext, WorkItemText } from "@anneal/prompts";
 import type { BoundChecks, CommitPlan, Finding, LoopState, PlayedBy, Policy, Usage } from "@anneal/types";
 import { attempt } from "./agent-attempt.ts";
@@ -233,11 +233,6 @@ async function refuseOthers(repo: Repo, { tree, parent }: CommitPlan, documents:
     if (!documents.includes(path))
       throw new Error(`a commit hook changed ${path}, though only the documents of the reviews are committed here`);
   }
-}
-
-function refusedByHook(output: string): Finding {
-  const title = "A commit hook refused the change";
-  return { rule: "commit-hook", category: "compliance", severity: "high", title, description: output.trim() };
 }
 
 /** A verdict holds for one head: commits that somebody made meanwhile must not pass with it. */

@@ -1,5 +1,5 @@
 export { findStories, problemText, type StoryFile } from "@anneal/adapters/stories";
-export { baseBranch } from "./project/stories/branch.ts";
+export { baseBranch, storyStart } from "./project/stories/branch.ts";
 export {
   type KnownStory,
   knownStories,

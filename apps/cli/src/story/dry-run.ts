@@ -1,66 +1,107 @@
-import { roundsDone } from "@anneal/core";
 import { building, dryRunFrom, isStoryDone, dryRun as linesOf, storyBranch } from "@anneal/core/stories";
-import { type loadSettings, policyOf } from "@anneal/engine/project";
-import type { StoryFile } from "@anneal/engine/stories";
-import type { LoopState, Outcome, Policy } from "@anneal/types";
+import { UsageError } from "@anneal/engine";
+import {
+  historyOf,
+  type LoopHistory,
+  type loadSettings,
+  loopsOf,
+  type ProjectReader,
+  policyOf,
+} from "@anneal/engine/project";
+import { type NamedStories, type StoryFile, storyStart } from "@anneal/engine/stories";
+import type { Outcome, Policy } from "@anneal/types";
 import { json } from "../project/output.ts";
 import { harmless } from "../style.ts";
 
 export interface DryRun {
-  root: string;
   settings: Awaited<ReturnType<typeof loadSettings>>["settings"];
   policy: string | undefined;
+  base: string | undefined;
   json: boolean;
-  /** The last loop of a story, with the policy that it is bound to. */
-  lastOf: (id: string) => { policy: Policy; state: LoopState } | null;
+}
+
+type Reader = Pick<ProjectReader, "root" | "repo" | "store">;
+
+/** What would become of a story, and whether it would come to its end. */
+interface Course {
+  lines: string[];
+  ends: boolean;
 }
 
 /** What `anneal story run` would start, story by story, those first that others wait for. `needed` are those that only others name. */
 export async function dryRun(
-  { stories, needed }: { stories: readonly StoryFile[]; needed: readonly StoryFile[] },
-  { root, settings, policy: named, json: asJson, lastOf }: DryRun,
+  { stories, needed }: Pick<NamedStories, "stories" | "needed">,
+  reader: Reader,
+  { settings, policy: named, base, json: asJson }: DryRun,
 ): Promise<string> {
   const choice = { name: named ?? "adversarial", because: "a dry run" };
-  const { policy } = await policyOf(choice, settings, root);
-  const done = new Set(needed.filter((one) => isDone(one, lastOf)).map(({ story }) => story.id));
-  const runs = inOrder(stories).map(({ file, story }) => {
-    const branch = storyBranch(story);
-    const last = lastOf(story.id);
-    const missing = story.dependsOn.find((id) => !done.has(id));
-    const waits = last?.state.stage === "waiting-for-human";
-    // What comes to its end in this run is there for those that come after it.
-    if (missing === undefined && !waits) done.add(story.id);
-    return {
-      id: story.id,
-      title: story.title,
-      file,
-      branch,
-      dependsOn: story.dependsOn,
-      lines: missing === undefined || waits ? wouldDo(story, policy, last) : [hindered(story, missing)],
-    };
-  });
+  const { policy } = await policyOf(choice, settings, reader.root);
+  const terms = { policy, base, known: [...stories, ...needed] };
+  // What comes to its end in this run is there for those that come after it.
+  const done = new Set(needed.filter((one) => isDone(one, reader)).map(({ story }) => story.id));
+  const runs: { lines: string[] }[] = [];
+  for (const one of inOrder(stories)) {
+    const { id, title, dependsOn } = one.story;
+    const { lines, ends } = await courseOf(one, reader, { ...terms, done });
+    if (ends) done.add(id);
+    const about = { id, title, file: one.file, branch: storyBranch(one.story), dependsOn };
+    runs.push({ ...about, lines });
+  }
   return asJson ? json(runs) : harmless(`${runs.flatMap(({ lines }) => lines).join("\n")}\n`);
 }
 
-function isDone({ story }: StoryFile, lastOf: DryRun["lastOf"]): boolean {
-  const state = lastOf(story.id)?.state;
+function isDone({ story }: StoryFile, reader: Reader): boolean {
+  const state = lastLoop(reader, story.id)?.state;
   return isStoryDone(story.status) || (state?.stage === "ended" && EARNED.includes(state.outcome));
 }
 
 const EARNED: readonly Outcome[] = ["passed", "merged", "accepted"];
 
+/** The last loop of a story, with the policy that it is bound to. */
+function lastLoop({ store }: Reader, id: string): LoopHistory | null {
+  const last = store === null ? undefined : loopsOf(store, { kind: "story", id }).at(-1);
+  return store === null || last === undefined ? null : historyOf(store, last);
+}
+
+async function courseOf(
+  file: StoryFile,
+  reader: Reader,
+  { done, ...terms }: { policy: Policy; base: string | undefined; known: StoryFile[]; done: ReadonlySet<string> },
+): Promise<Course> {
+  const { story } = file;
+  const last = lastLoop(reader, story.id);
+  if (last?.state.stage === "waiting-for-human") {
+    return { lines: dryRunFrom(story, last.policy, last.state), ends: false };
+  }
+  const missing = story.dependsOn.find((id) => !done.has(id));
+  if (missing !== undefined) return { lines: [hindered(story, missing)], ends: false };
+  if (last !== null && last.state.stage !== "ended") {
+    return { lines: dryRunFrom(story, last.policy, last.state), ends: true };
+  }
+  if (isStoryDone(story.status)) return { lines: [`[DRY-RUN] Story ${story.id} is done already`], ends: true };
+  return await newCourse(file, reader, terms);
+}
+
 function hindered({ id }: StoryFile["story"], missing: string): string {
   return `[DRY-RUN] Story ${id} depends on story ${missing}, which is not done and would not be: nothing would start`;
 }
 
-function wouldDo(story: StoryFile["story"], policy: Policy, last: ReturnType<DryRun["lastOf"]>): string[] {
-  if (last !== null && last.state.stage !== "ended") return dryRunFrom(story, last.policy, last.state);
-  if (isStoryDone(story.status)) return [`[DRY-RUN] Story ${story.id} is done already`];
-  const rounds = last === null ? 0 : roundsDone(last.state);
-  const asItStands = story.status === "review";
-  // Work that is built anew has all its rounds.
-  const dropped = asItStands ? (last?.state.droppedRounds ?? 0) : rounds;
-  return [...(asItStands ? [] : [building(story)]), ...linesOf(story, policy, undefined, rounds, dropped)];
+/** The run itself decides how a story begins, and refuses it; so a dry run promises nothing else. */
+async function newCourse(
+  file: StoryFile,
+  reader: Reader,
+  { policy, base, known }: { policy: Policy; base: string | undefined; known: StoryFile[] },
+): Promise<Course> {
+  const { story } = file;
+  try {
+    const { bounds, counted } = await storyStart(reader, file, { known, base, limits: policy.limits });
+    const { earlierRounds, droppedRounds } = counted;
+    const rounds = linesOf(story, policy, undefined, earlierRounds, droppedRounds);
+    return { lines: bounds.head === null ? [building(story), ...rounds] : rounds, ends: true };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { lines: [`[DRY-RUN] Story ${story.id} would be refused: ${error.message}`], ends: false };
+  }
 }
 
 /** Dependencies first, then as they were named. There are no circles here. */

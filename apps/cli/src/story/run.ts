@@ -3,12 +3,9 @@ import { parseArgs } from "node:util";
 import { systemClock, UsageError } from "@anneal/engine";
 import {
   type AutoResult,
-  historyOf,
   keyOf,
   loadSettings,
-  loopsOf,
   openReader,
-  type ProjectStore,
   projectAt,
   refuseOthers,
   standingIn,
@@ -43,9 +40,7 @@ export async function runStories(args: string[]): Promise<number> {
   const loaded = await loadSettings(root);
   if (values["dry-run"]) {
     using reader = await openReader(root, systemClock);
-    const { store } = reader;
-    const lastOf = (id: string) => (store === null ? null : lastLoop(store, id));
-    process.stdout.write(await dryRun(named, { root, settings: loaded.settings, policy, json, lastOf }));
+    process.stdout.write(await dryRun(named, reader, { settings: loaded.settings, policy, base, json }));
     return 0;
   }
   for (const note of notesOn(loaded)) process.stderr.write(`anneal story: ${harmlessLine(note)}\n`);
@@ -54,11 +49,6 @@ export async function runStories(args: string[]): Promise<number> {
   const wish = { ...(base === undefined ? {} : { base }), ...(policy === undefined ? {} : { policy }) };
   const common = { command: "story", root, limit, cast: castOf(values), wish, json, hint: null };
   return failed(await runAndAsk(common, keysOf(named))) ? 1 : 0;
-}
-
-function lastLoop(store: ProjectStore, id: string) {
-  const last = loopsOf(store, { kind: "story", id }).at(-1);
-  return last === undefined ? null : historyOf(store, last);
 }
 
 function read(args: string[]) {

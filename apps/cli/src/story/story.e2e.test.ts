@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -44,6 +44,19 @@ const failing = (rounds: number) => [
   ]).flat(),
 ];
 const AGENT = ["--agent", "scripted:script.json"];
+
+/** Somebody's commit on a branch of its own; what is checked out stays. */
+function commitOn(here: Here, branch: string): void {
+  here.git("branch", branch, here.git("commit-tree", "-p", "main", "-m", "by hand", "main^{tree}"));
+}
+
+/** What a dry run has to say of a story that a run refuses. */
+async function refused(here: Here, file: string): Promise<string> {
+  const run = await here.anneal("story", "run", file, ...AGENT);
+  expect(run).toMatchObject({ code: 2, stdout: "" });
+  const [, why] = /^anneal story: (stories\/.*)$/m.exec(run.stderr) ?? [];
+  return `[DRY-RUN] Story 2.1 would be refused: ${why}\n`;
+}
 
 describe("anneal story run", () => {
   test.concurrent("asks away from a terminal by saying what to do, takes the answer as a signal, and goes on", async () => {
@@ -116,6 +129,7 @@ describe("anneal story run", () => {
   test.concurrent("--dry-run prints what would be spawned, those first that others wait for, on to the finalisation; nothing is made", async () => {
     const second = "---\ndepends_on: 2.1\nstatus: review\n---\n# Story 2.2: Take back\n";
     using here = project({ [FILE]: STORY, "stories/2.2.md": second });
+    commitOn(here, "story-2-2-take-back");
     const run = await here.anneal("story", "run", "stories/2.2.md", FILE, "--dry-run");
     expect(run).toMatchObject({ code: 0, stderr: "" });
     const rounds = (id: string) =>
@@ -134,7 +148,7 @@ describe("anneal story run", () => {
     ]);
     expect([existsSync(join(here.dir, ".automaker")), here.git("branch"), here.git("status", "--porcelain")]).toEqual([
       false,
-      "* main",
+      "* main\n  story-2-2-take-back",
       "",
     ]);
     const data = JSON.parse((await here.anneal("story", "run", FILE, "--dry-run", "--json")).stdout);
@@ -172,9 +186,64 @@ test.concurrent("--dry-run of a story that waits says so, and after the last of 
   await here.anneal("take-over", "story:2.1");
   const text = readFileSync(join(here.dir, FILE), "utf8");
   writeFileSync(join(here.dir, FILE), text.replace(/^status: .*$/m, "status: review"));
-  expect(await dryRun()).toMatch(
-    /^\[DRY-RUN\] Story 2\.1 has had 5 rounds of review, which is all there are: nothing would start/,
-  );
+  expect(await dryRun("stories/2.2.md")).toBe(`${await refused(here, FILE)}${hindered}`);
+  expect(await dryRun()).toContain("has had 5 rounds of review, which is all there are: finish it by hand");
+});
+
+describe("--dry-run promises nothing that a run refuses, and says so in its words", () => {
+  const SAYS = (status: string) => `---\nstatus: ${status}\n---\n${STORY}`;
+  const DEPENDS = `---\ndepends_on: 2.1\n---\n${STORY.replaceAll("2.1", "2.2")}`;
+  const left = (here: Here) => [
+    existsSync(join(here.dir, ".automaker")),
+    here.git("for-each-ref"),
+    here.git("status", "--porcelain"),
+  ];
+
+  test.concurrent.for<{ what: string; story: string; given?: (here: Here) => void; says: string }>([
+    { what: "is blocked", story: SAYS("blocked"), says: "is blocked; write `status: review` once the work is on" },
+    { what: "is skipped", story: SAYS("skipped"), says: "is skipped; write `status: review` once the work is on" },
+    { what: "is to be reviewed without a branch", story: SAYS("review"), says: `there is no branch ${BRANCH}` },
+    {
+      what: "is to be reviewed without a commit",
+      story: SAYS("review"),
+      given: (here) => here.git("branch", BRANCH),
+      says: `${BRANCH} has no commits that main does not have`,
+    },
+    {
+      what: "is to be built where somebody else has committed",
+      story: STORY,
+      given: (here) => commitOn(here, BRANCH),
+      says: `the branch ${BRANCH} holds commits already`,
+    },
+  ])("one that $what", async ({ story, given, says }) => {
+    using here = project({ [FILE]: story, "stories/2.2.md": DEPENDS }, failing(3));
+    given?.(here);
+    const before = left(here);
+    const run = await here.anneal("story", "run", FILE, "stories/2.2.md", "--dry-run");
+    const [first, second] = run.stdout.split("\n");
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(second).toMatch(/^\[DRY-RUN\] Story 2\.2 depends on story 2\.1, which is not done and would not be/);
+    expect(left(here)).toEqual(before);
+    expect(first).toContain(says);
+    expect(`${first}\n`).toBe(await refused(here, FILE));
+  });
+
+  test.concurrent("one that a person took over, until it says `review`: then the rounds go on with what was committed by hand", async () => {
+    using here = project({ [FILE]: STORY }, [build, review(1, "finding"), { role: "fixer", answer: "No idea." }]);
+    await here.anneal("story", "run", FILE, ...AGENT);
+    await here.anneal("take-over", "story:2.1");
+    const dryRun = async () => (await here.anneal("story", "run", FILE, "--dry-run")).stdout;
+    expect(await dryRun()).toBe(await refused(here, FILE));
+    const folder = readdirSync(join(here.dir, ".worktrees")).find((name) => name.startsWith("story-2-1-"));
+    const worktree = join(here.dir, ".worktrees", folder ?? "none");
+    writeFileSync(join(worktree, "loans.js"), "export const lend = 7;\n");
+    writeFileSync(join(here.dir, FILE), SAYS("review"));
+    expect(await dryRun()).toContain("holds changes that are not committed: commit them, or discard them");
+    here.git("-C", worktree, "commit", "--quiet", "--all", "--message", "by hand");
+    const tip = here.git("rev-parse", BRANCH);
+    expect((await dryRun()).split("\n")[0]).toBe("[DRY-RUN] Would spawn epic-reviewer for Story 2.1 round 2");
+    expect(here.git("rev-parse", BRANCH)).toBe(tip);
+  });
 });
 
 describe("anneal story run refuses, with file and line, before anything starts", () => {

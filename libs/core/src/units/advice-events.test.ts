@@ -1,5 +1,6 @@
 import { EventMap } from "@anneal/types";
 import { describe, expect, test } from "vitest";
+import { refusedByHook } from "../commit-hook.ts";
 import { bad, clean, finding, Play, report } from "../testing/build.ts";
 import { adviceEvents, adviceLines, UNIT_STATUSES, unitStatus } from "./index.ts";
 import { garbage, unit } from "./testing/plays.ts";
@@ -27,8 +28,8 @@ function told(play: Play) {
   };
 }
 
-const refused = (play: Play) =>
-  play.feed({ type: "commit-refused", at: 9, findings: [finding({ title: "hook", description: "no tabs" })] });
+const refused = (play: Play, says = "no tabs") =>
+  play.feed({ type: "commit-refused", at: 9, findings: [refusedByHook(says)] });
 
 describe("seed 004, told from the log", () => {
   test.for<{ story: string; play: () => Play; names: string; words: string; lines: string[] }>([
@@ -160,6 +161,60 @@ describe("seed 004, told from the log", () => {
       names: "started issues_found",
       words: "in_progress in_review in_progress merging complete",
       lines: ["Code review found 1 issues, attempting fix", "Failed to commit review fixes: no tabs"],
+    },
+    {
+      story: "a hook refuses the fix, and the next try changes nothing",
+      play: () => refused(unit().build().review(bad()).fix().validate()).fix(false).merged(),
+      names: "started issues_found",
+      words: "in_progress in_review in_progress merging complete",
+      lines: ["Code review found 1 issues, attempting fix", "Failed to commit review fixes: no tabs"],
+    },
+    {
+      story: "a hook refuses the fix, and the next try fails",
+      play: () => refused(unit().build().review(bad()).fix().validate()).breaks("no network").merged(),
+      names: "started issues_found",
+      words: "in_progress in_review in_progress merging complete",
+      lines: [
+        "Code review found 1 issues, attempting fix",
+        "Failed to commit review fixes: no tabs",
+        "Fix attempt failed: no network",
+      ],
+    },
+    {
+      story: "a hook refuses the fix without a word, and the next try takes it back",
+      play: () =>
+        refused(unit().build().review(bad()).fix().validate(), "")
+          .fix()
+          .validate()
+          .feed({ type: "nothing-to-commit", at: 9 })
+          .merged(),
+      names: "started issues_found",
+      words: "in_progress in_review in_progress merging complete",
+      lines: [
+        "Code review found 1 issues, attempting fix",
+        "Fix attempt failed: what was refused was taken back, and nothing is left of it",
+      ],
+    },
+    {
+      story: "a hook refuses the fix without a word, and the next try changes nothing",
+      play: () => refused(unit().build().review(bad()).fix().validate(), "").fix(false).merged(),
+      names: "started issues_found",
+      words: "in_progress in_review in_progress merging complete",
+      lines: ["Code review found 1 issues, attempting fix", "Failed to commit review fixes: a hook refused them"],
+    },
+    {
+      story: "the fix does not pass the checks, and the next try changes nothing",
+      play: () => unit().build().review(bad()).fix().validate("failed").fix(false).merged(),
+      names: "started issues_found",
+      words: "in_progress in_review in_progress merging complete",
+      lines: ["Code review found 1 issues, attempting fix", "Fix attempt failed: 2 tests fail"],
+    },
+    {
+      story: "the checks of the fix cannot be run",
+      play: () => unit().build().review(bad()).fix().breaks("the disk is full").merged(),
+      names: "started issues_found",
+      words: "in_progress in_review in_progress merging complete",
+      lines: ["Code review found 1 issues, attempting fix", "Fix attempt failed: the disk is full"],
     },
     {
       story: "the merge conflicts, and nothing is lost",

@@ -1,4 +1,5 @@
-import type { LoopEvent, LoopState } from "@anneal/types";
+import type { Finding, LoopEvent, LoopState } from "@anneal/types";
+import { isOfHook } from "../commit-hook.ts";
 import type { SeedEvent } from "../seed-events.ts";
 import { issuesOf } from "./review-result.ts";
 
@@ -23,8 +24,7 @@ export function adviceLines(before: LoopState | null, event: LoopEvent, after: L
     if (told.type !== "codereview.issues_found") return [];
     return [`Code review found ${told.payload.count} issues${after.stage === "fixing" ? ", attempting fix" : ""}`];
   });
-  const failed = fixFailure(before, event, after);
-  return failed === null ? lines : [...lines, failed];
+  return [...lines, ...fixFailures(before, event, after)];
 }
 
 function reviewed(after: LoopState): SeedEvent[] {
@@ -52,15 +52,36 @@ function isFixCommit(before: LoopState | null, event: LoopEvent): boolean {
   return before?.stage === "committing" && event.type === "committed" && before.rounds.length > 0;
 }
 
-function fixFailure(before: LoopState | null, event: LoopEvent, after: LoopState): string | null {
-  if (before === null || before.rounds.length === 0 || after.stage !== "merging") return null;
-  if (event.type === "broke" && before.stage === "fixing") return `Fix attempt failed: ${event.reason}`;
-  if (event.type === "broke" && before.stage === "committing") return `Failed to commit review fixes: ${event.reason}`;
-  if (event.type === "commit-refused") {
-    return `Failed to commit review fixes: ${event.findings[0]?.description ?? "a hook refused them"}`;
+/** Why the loop goes on to the merge without a fix that it was to have; nothing where the fixer saw nothing to change. */
+function fixFailures(before: LoopState | null, event: LoopEvent, after: LoopState): string[] {
+  if (before === null || before.rounds.length === 0 || after.stage !== "merging") return [];
+  const refused = before.stage === "fixing" && before.cause === "validation" ? [refusal(before.problems)] : [];
+  switch (event.type) {
+    case "fixed":
+      return refused;
+    case "broke":
+      return [...refused, ...broken(before.stage, event.reason)];
+    case "validated":
+      return event.result === "failed" ? [refusal(event.findings)] : [];
+    case "commit-refused":
+      return [refusal(event.findings)];
+    case "nothing-to-commit":
+      return before.stage === "committing" && before.of === "validation" ? [TAKEN_BACK] : [];
+    default:
+      return [];
   }
-  if (event.type === "validated" && event.result === "failed") {
-    return `Fix attempt failed: ${event.findings[0]?.title ?? "the project's checks fail"}`;
-  }
-  return null;
+}
+
+const TAKEN_BACK = "Fix attempt failed: what was refused was taken back, and nothing is left of it";
+
+function broken(stage: LoopState["stage"], reason: string): string[] {
+  if (stage === "fixing" || stage === "validating") return [`Fix attempt failed: ${reason}`];
+  return stage === "committing" ? [`Failed to commit review fixes: ${reason}`] : [];
+}
+
+/** What a hook refuses was about to be committed; what the checks refuse is no fix yet. */
+function refusal([first]: readonly Finding[]): string {
+  if (first === undefined) return "Fix attempt failed: the project's checks fail";
+  if (!isOfHook(first)) return `Fix attempt failed: ${first.title}`;
+  return `Failed to commit review fixes: ${first.description || "a hook refused them"}`;
 }

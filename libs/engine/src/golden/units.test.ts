@@ -98,6 +98,7 @@ const removing = (n: number) => ({
   edits: [{ path: "src/greet.js", content: `// nothing ${n}\n` }],
 });
 const inFix = "if grep -q nobody src/greet.js; then";
+const NO_NOBODY = `${inFix} echo "nobody is not a name" >&2; exit 1; fi`;
 
 describe("whatever becomes of its review, a unit merges, and it is told as what it was", () => {
   test.for<{ what: string; given: Partial<given.UnitsOptions>; steps?: object[]; is: object }>([
@@ -177,11 +178,44 @@ describe("whatever becomes of its review, a unit merges, and it is told as what 
     },
     {
       what: "a hook refuses the fix",
-      given: { reviews: [given.issues], preCommit: `${inFix} echo "nobody is not a name" >&2; exit 1; fi` },
+      given: { reviews: [given.issues], preCommit: NO_NOBODY },
       steps: [1, 2, 3].map((n) => ({ ...given.fix, edits: [...given.fix.edits, { path: `try-${n}`, content: "" }] })),
       is: {
         events: "started issues_found",
         lines: [found, "Failed to commit review fixes: nobody is not a name"],
+        merged: BUILT,
+        subjects: UNFIXED,
+      },
+    },
+    {
+      what: "a hook refuses the fix, and the next try writes the same",
+      given: { reviews: [given.issues], preCommit: NO_NOBODY },
+      steps: [given.fix, given.fix],
+      is: {
+        events: "started issues_found",
+        lines: [found, "Failed to commit review fixes: nobody is not a name"],
+        merged: BUILT,
+        subjects: UNFIXED,
+      },
+    },
+    {
+      what: "a hook refuses the fix, and the next try fails",
+      given: { reviews: [given.issues], preCommit: NO_NOBODY },
+      steps: [given.fix, { role: "fixer", end: "crash", error: "no credit" }],
+      is: {
+        events: "started issues_found",
+        lines: [found, "Failed to commit review fixes: nobody is not a name", "Fix attempt failed: no credit"],
+        merged: BUILT,
+        subjects: UNFIXED,
+      },
+    },
+    {
+      what: "a hook refuses the fix, and the next try takes it back",
+      given: { reviews: [given.issues], preCommit: NO_NOBODY },
+      steps: [given.fix, { ...given.implement, role: "fixer" }],
+      is: {
+        events: "started issues_found",
+        lines: [found, "Fix attempt failed: what was refused was taken back, and nothing is left of it"],
         merged: BUILT,
         subjects: UNFIXED,
       },

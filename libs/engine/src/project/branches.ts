@@ -4,7 +4,7 @@ import { branchWork } from "../branch-work.ts";
 import { UsageError } from "../errors.ts";
 import { defaultBranchOf } from "./default-branch.ts";
 import { isTakenOver } from "./free-branch.ts";
-import { bringToBranch } from "./handed-back.ts";
+import { bringToBranch, handedBack } from "./handed-back.ts";
 import { folderOf } from "./item-key.ts";
 import type { ItemKind, PrepareRequest } from "./kind.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
@@ -26,7 +26,9 @@ export function branchKind(parts: ProjectParts): ItemKind {
       const item = { kind: "branch", id: branch } as const;
       const begins = "earlierLoops" in request.before;
       const last = begins ? loopsOf(store, item).at(-1) : undefined;
-      if (last !== undefined && isTakenOver(historyOf(store, last))) await bringToBranch(parts, item, branch);
+      const takenOver = last !== undefined && isTakenOver(historyOf(store, last));
+      const found = takenOver ? await handedBack(parts, item, branch) : null;
+      if (found !== null) await bringToBranch(parts, found);
       const { base, head } = await bounds(branch, request);
       // Fixes move the branch, and with it the settings where it is checked out.
       const judged = async () => ({

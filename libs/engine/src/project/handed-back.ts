@@ -8,30 +8,51 @@ import { keptRef } from "./free-branch.ts";
 import { folderOf, keyOf } from "./item-key.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
+import type { ProjectStore } from "./store-log.ts";
 import { isPutInOrder, refuseUncommitted } from "./worktree-rest.ts";
 
-/**
- * Brings what a person committed in an item's detached worktree to the item's branch, before that is reviewed as it stands:
- * whoever takes an item over finds its work there, and git takes commits on a detached head without a word.
- */
-export async function bringToBranch(
-  { repo: main, store, tell }: Pick<ProjectParts, "repo" | "store" | "tell">,
+/** What a person committed in an item's detached worktree and the item's branch does not have. */
+export interface HandedBack {
+  item: ItemRef;
+  branch: string;
+  /** The worktree. */
+  path: string;
+  at: string;
+  /** Where the branch stands. */
+  tip: string;
+  /** Whether the branch only has to go on; else where it stood is kept. */
+  isAhead: boolean;
+}
+
+/** Whoever takes an item over finds its work in a worktree, and git takes commits on a detached head without a word. */
+export async function handedBack(
+  { repo: main, store }: { repo: Repo; store: ProjectStore | null },
   item: ItemRef,
   branch: string,
-): Promise<void> {
+): Promise<HandedBack | null> {
   const path = join(main.root, ".worktrees", folderOf(item));
-  const last = loopsOf(store, item).at(-1);
-  if (last === undefined || !existsSync(join(path, ".git")) || !(await isPutInOrder(main, item))) return;
+  const last = store === null ? undefined : loopsOf(store, item).at(-1);
+  if (store === null || last === undefined) return null;
+  if (!existsSync(join(path, ".git")) || !(await isPutInOrder(main, item))) return null;
   const worktree = await main.openWorktree(path);
   await refuseUncommitted(worktree, { head: null, tree: null });
   const at = (await worktree.branchName()) === null ? await worktree.headCommit() : null;
   const tip = await main.resolve(`refs/heads/${branch}`).catch(() => null);
-  if (at === null || tip === null || (await isPartOf(main, at, tip))) return;
+  if (at === null || tip === null || (await isPartOf(main, at, tip))) return null;
   const { state } = historyOf(store, last);
-  if (at === state.head || at === leftBy(state)) return;
-  if (await isPartOf(main, tip, at)) await moved(main.moveBranch({ branch, from: tip, to: at }));
+  if (at === state.head || at === leftBy(state)) return null;
+  const isAhead = await isPartOf(main, tip, at);
+  if (!isAhead) refuseTwoWays(tip === leftBy(state), { path, at, branch });
+  return { item, branch, path, at, tip, isAhead };
+}
+
+/** Brings it to the branch, before that is reviewed as it stands or built on. */
+export async function bringToBranch(
+  { repo: main, store, tell }: Pick<ProjectParts, "repo" | "store" | "tell">,
+  { item, branch, path, at, tip, isAhead }: HandedBack,
+): Promise<void> {
+  if (isAhead) await moved(main.moveBranch({ branch, from: tip, to: at }));
   else {
-    refuseTwoWays(tip === leftBy(state), { path, at, branch });
     await main.keepTree(keptRef(folderOf(item), loopsOf(store, item).length), tip);
     await moved(main.placeBranch({ branch, from: tip, to: at }));
   }

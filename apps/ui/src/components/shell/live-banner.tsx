@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useConnection } from "../../live/connection.ts";
+import { counted } from "../ui/numbers.ts";
 
 const SHOWN_MS = 4_000;
 
@@ -21,7 +22,7 @@ export function LiveBanner() {
   if (replayed === null) return null;
   return (
     <div role="status" className="bg-good-soft px-4 py-1.5 text-center text-sm text-good">
-      Connected again: {replayed === 1 ? "1 event" : `${replayed} events`} replayed.
+      Connected again: {counted(replayed, "event")} replayed.
     </div>
   );
 }

@@ -5,6 +5,11 @@ export function money(usd: number): string {
   return DOLLARS.format(usd);
 }
 
+/** A number with its word: 1 file, 12 files. */
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
+}
+
 /** A span of time as a clock shows it: 3:41, or 1:02:05. */
 export function clock(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));

@@ -1,16 +1,17 @@
 import { GitError, type Repo } from "@anneal/adapters/git";
 import type { StoryFile } from "@anneal/adapters/stories";
 import { isStoryDone, storyBranch } from "@anneal/core/stories";
-import type { ItemRef, LoopState, Story } from "@anneal/types";
+import type { ItemRef, LoopState, Policy, Story } from "@anneal/types";
 import { UsageError } from "../../errors.ts";
 import { isEarned } from "../by-hand.ts";
 import { defaultBranchOf } from "../default-branch.ts";
-import { bringToBranch } from "../handed-back.ts";
+import { bringToBranch, type HandedBack, handedBack, refuseUncommittedAt } from "../handed-back.ts";
 import { folderOf } from "../item-key.ts";
 import type { PrepareRequest } from "../kind.ts";
 import { historyOf, loopsOf } from "../loop-history.ts";
 import type { ProjectParts } from "../prepare.ts";
 import type { ProjectStore } from "../store-log.ts";
+import { type EarlierRounds, earlierRoundsOf } from "./earlier-rounds.ts";
 import { findingsAt } from "./findings.ts";
 import { knownStories } from "./known.ts";
 
@@ -25,25 +26,64 @@ export interface StoryBounds {
 }
 
 type Started = Extract<PrepareRequest["before"], { started: unknown }>;
+/** What can be read while somebody else runs the project; without a store nothing has run yet. */
+type Reading = Pick<ProjectParts, "repo"> & { store: ProjectStore | null };
 
-export async function storyBounds(
-  parts: ProjectParts,
-  story: StoryFile,
-  { before, wish }: PrepareRequest,
-): Promise<StoryBounds> {
-  const item = { kind: "story", id: story.story.id } as const;
-  if ("started" in before) return await goingOn(parts, item, before);
-  const against = await baseOf(parts, story, wish.base);
-  const branch = storyBranch(story.story);
-  const { status } = story.story;
-  if (status === "review") return await implemented(parts.repo, story, { branch, against });
+/** How a new loop of a story begins. */
+export interface StoryStart {
+  bounds: StoryBounds;
+  counted: EarlierRounds;
+  /** What people committed to worktrees and this story is reviewed with, or builds on. */
+  found: HandedBack[];
+}
+
+export interface Beginning {
+  /** The stories that it may depend on. */
+  known: readonly StoryFile[];
+  base: string | undefined;
+  limits: Policy["limits"];
+}
+
+/** Decides how a new loop of a story begins, or refuses it. Nothing moves yet. */
+export async function storyStart(
+  reading: Reading,
+  file: StoryFile,
+  { known, base: wanted, limits }: Beginning,
+): Promise<StoryStart> {
+  const { repo, store } = reading;
+  const { id, status } = file.story;
+  const item = { kind: "story", id } as const;
+  const branch = storyBranch(file.story);
+  const counted = earlierRoundsOf(store, file, limits);
+  const own = status === "review" ? await handedBack(reading, item, branch) : null;
+  await refuseUncommittedAt(repo, item);
+  const { against, found } = await baseOf(reading, file, { known, wanted });
+  if (status === "review") {
+    const bounds = await implemented(repo, file, { branch, against, head: own?.at ?? (await tipOf(repo, branch)) });
+    return { bounds, counted, found: own === null ? found : [...found, own] };
+  }
   if (status === "blocked" || status === "skipped") {
     const ways = `write \`status: review\` once the work is on ${branch}, or \`status: pending\` to have it built`;
-    throw new UsageError(`${story.file}: story ${item.id} is ${status}; ${ways}`);
+    throw new UsageError(`${file.file}: story ${id} is ${status}; ${ways}`);
   }
-  const base = against.commit;
-  await freshBranch(parts, story, { item, branch, base, earlierLoops: before.earlierLoops });
-  return { branch, base, into: against.name, head: null };
+  const bounds = { branch, base: against.commit, into: against.name, head: null };
+  await refuseOthersWork(reading, file, bounds);
+  return { bounds, counted, found };
+}
+
+/** Where a loop takes place, with its branch made ready. */
+export async function storyBounds(
+  parts: ProjectParts,
+  file: StoryFile,
+  { before, wish, limits }: Pick<PrepareRequest, "before" | "wish"> & Pick<Policy, "limits">,
+): Promise<Omit<StoryStart, "found">> {
+  const item = { kind: "story", id: file.story.id } as const;
+  if ("started" in before) return { bounds: await goingOn(parts, item, before), counted: {} };
+  const known = (await knownStories(parts.repo.root)).flatMap(({ story }) => story ?? []);
+  const { bounds, counted, found } = await storyStart(parts, file, { known, base: wish.base, limits });
+  for (const one of found) await bringToBranch(parts, one);
+  if (bounds.head === null) await freshBranch(parts.repo, item, { ...bounds, earlierLoops: before.earlierLoops });
+  return { bounds, counted };
 }
 
 /** What a loop was begun with holds to its end, whatever the file says meanwhile. */
@@ -75,10 +115,9 @@ function isExpected(stands: string | null, state: LoopState): boolean {
 async function implemented(
   repo: Repo,
   { file, story }: StoryFile,
-  { branch, against }: { branch: string; against: Against },
+  { branch, against, head }: { branch: string; against: Against; head: string | null },
 ): Promise<StoryBounds> {
   const says = `${file}: story ${story.id} says \`status: review\`, but`;
-  const head = await tipOf(repo, branch);
   if (head === null) throw new UsageError(`${says} there is no branch ${branch}`);
   const base = await repo.mergeBase(against.commit, head);
   if (base === head) throw new UsageError(`${says} ${branch} has no commits that ${against.name} does not have`);
@@ -94,24 +133,33 @@ async function implemented(
   return { branch, base, into: against.name, head };
 }
 
-/** A new loop starts its branch at the base. What an earlier loop left there is kept; what somebody else did is refused. */
+/** A new loop starts its branch at the base: what somebody else did there would be lost. */
+async function refuseOthersWork(
+  { repo, store }: Reading,
+  { file, story: { id } }: StoryFile,
+  { branch, base }: StoryBounds,
+): Promise<void> {
+  const tip = await tipOf(repo, branch);
+  if (tip === null || (await contains(repo, base, tip))) return;
+  const loops = store === null ? [] : loopsOf(store, { kind: "story", id }).map((row) => historyOf(store, row).state);
+  const ours = loops.some(
+    ({ head, documents }) => head === tip || (typeof documents === "object" && documents.commit === tip),
+  );
+  if (ours) return;
+  throw new UsageError(
+    `${file}: the branch ${branch} holds commits already; write \`status: review\` to have story ${id} reviewed as it stands there, or give it another \`branch\``,
+  );
+}
+
+/** Puts the branch at the base. What an earlier loop left there is kept. */
 async function freshBranch(
-  { repo, store }: ProjectParts,
-  { file, story }: StoryFile,
-  { item, branch, base, earlierLoops }: { item: ItemRef; branch: string; base: string; earlierLoops: number },
+  repo: Repo,
+  item: ItemRef,
+  { branch, base, earlierLoops }: StoryBounds & { earlierLoops: number },
 ): Promise<void> {
   const tip = await tipOf(repo, branch);
   if (tip === null || tip === base) return await repo.placeBranch({ branch, from: null, to: base });
-  if ((await repo.mergeBase(base, tip)) === tip) return await repo.moveBranch({ branch, from: tip, to: base });
-  const ours = loopsOf(store, item).some((row) => {
-    const { head, documents } = historyOf(store, row).state;
-    return head === tip || (typeof documents === "object" && documents.commit === tip);
-  });
-  if (!ours) {
-    throw new UsageError(
-      `${file}: the branch ${branch} holds commits already; write \`status: review\` to have story ${story.id} reviewed as it stands there, or give it another \`branch\``,
-    );
-  }
+  if (await contains(repo, base, tip)) return await repo.moveBranch({ branch, from: tip, to: base });
   await repo.keepTree(`refs/anneal/kept/${folderOf(item)}/${earlierLoops}`, tip);
   await repo.placeBranch({ branch, from: tip, to: base });
 }
@@ -125,27 +173,35 @@ interface Against {
  * What the story is compared with: the base branch as the remote has it, or as it is here where there is no remote.
  * Where the work of a story that this one depends on is not in there yet, this one builds on that.
  */
-async function baseOf(parts: ProjectParts, { file, story }: StoryFile, wanted: string | undefined): Promise<Against> {
-  const { repo, store } = parts;
+async function baseOf(
+  reading: Reading,
+  { file, story }: StoryFile,
+  { known, wanted }: { known: readonly StoryFile[]; wanted: string | undefined },
+): Promise<{ against: Against } & Pick<StoryStart, "found">> {
+  const { repo, store } = reading;
   const base = await baseBranch({ repo, store }, wanted);
   const needed: Against[] = [];
-  for (const { id, story: known } of await knownStories(repo.root)) {
-    if (known === null || !story.dependsOn.includes(id)) continue;
-    const name = storyBranch(known.story);
-    if (isFinishedByHand(store, known.story)) await bringToBranch(parts, { kind: "story", id }, name);
-    const commit = await tipOf(repo, name);
+  const found: HandedBack[] = [];
+  for (const { story: other } of known) {
+    if (!story.dependsOn.includes(other.id)) continue;
+    const name = storyBranch(other);
+    const byHand = isFinishedByHand(store, other)
+      ? await handedBack(reading, { kind: "story", id: other.id }, name)
+      : null;
+    if (byHand !== null) found.push(byHand);
+    const commit = byHand?.at ?? (await tipOf(repo, name));
     if (commit !== null && !(await contains(repo, base.commit, commit))) needed.push({ commit, name });
   }
   const [top, ...rest] = await outermost(repo, needed);
-  if (top === undefined) return base;
-  if (rest.length === 0) return top;
+  if (top === undefined) return { against: base, found };
+  if (rest.length === 0) return { against: top, found };
   const names = [top, ...rest].map(({ name }) => name).join(" and ");
   throw new UsageError(`${file}: story ${story.id} depends on ${names}, which are not merged yet: merge them first`);
 }
 
 /** A story that no loop finished and that is said to be done: what somebody committed may be where its loop had worked. */
-function isFinishedByHand(store: ProjectStore, { id, status }: Story): boolean {
-  const last = loopsOf(store, { kind: "story", id }).at(-1);
+function isFinishedByHand(store: ProjectStore | null, { id, status }: Story): boolean {
+  const last = store === null ? undefined : loopsOf(store, { kind: "story", id }).at(-1);
   return last !== undefined && isStoryDone(status) && last.stage === "ended" && !isEarned(last);
 }
 

@@ -1,15 +1,11 @@
 import type { Repo } from "@anneal/adapters/git";
 import type { StoryFile } from "@anneal/adapters/stories";
-import { roundsDone } from "@anneal/core";
-import { isStoryDone, storyBranch, storyCommitMessage } from "@anneal/core/stories";
-import type { CommitPlan, LoopState, Policy } from "@anneal/types";
+import { isStoryDone, storyCommitMessage } from "@anneal/core/stories";
+import type { CommitPlan, LoopState } from "@anneal/types";
 import { NOBODY } from "../../assemble.ts";
-import { UsageError } from "../../errors.ts";
 import { type Delivery, type LoopWorkArgs, loopWork } from "../../loop-work.ts";
-import { bringToBranch, refuseUncommittedAt } from "../handed-back.ts";
 import { folderOf, keyOf } from "../item-key.ts";
-import type { Entry, ItemKind, PrepareRequest } from "../kind.ts";
-import { historyOf, loopsOf } from "../loop-history.ts";
+import type { Entry, ItemKind } from "../kind.ts";
 import { bonds, equip, loopIdOf, type ProjectParts, startAfresh, termsOf } from "../prepare.ts";
 import { masked } from "../pull-requests/masked.ts";
 import { storyDelivery } from "../pull-requests/stories.ts";
@@ -40,12 +36,8 @@ export function storyKind(parts: ProjectParts): ItemKind {
       const file = await knownStory(main.root, id);
       const atReview = file.story.status === "review" ? { implementer: NOBODY } : {};
       const terms = await termsOf(parts, request, item, { choice: CHOICE, cast: atReview });
-      const counted = earlierRoundsOf(parts, file, terms.policy, request);
       const begins = "earlierLoops" in request.before;
-      if (begins && file.story.status === "review") await bringToBranch(parts, item, storyBranch(file.story));
-      // Before anything moves: a run that is refused leaves the branch where it stood.
-      if (begins) await refuseUncommittedAt(main, item);
-      const bounds = await storyBounds(parts, file, request);
+      const { bounds, counted } = await storyBounds(parts, file, { ...request, limits: terms.policy.limits });
       const { branch, base, head, into } = bounds;
       const startPoint = head ?? base;
       const path = `.worktrees/${folderOf(item)}`;
@@ -72,34 +64,6 @@ export function storyKind(parts: ProjectParts): ItemKind {
 
     project: (about, state, since) => projectStory(parts, about, state, since),
   };
-}
-
-/**
- * Rounds are numbered on over all loops of a story, so that no document takes the place of another. Work that is reviewed as it
- * stands also goes on with the rounds that it had; work that is built anew has all of its own.
- */
-function earlierRoundsOf(
-  { store }: ProjectParts,
-  { file, story }: StoryFile,
-  { limits }: Policy,
-  { before }: PrepareRequest,
-): Pick<LoopState, "droppedRounds"> & { earlierRounds?: number } {
-  if ("started" in before) return {};
-  const { id, status } = story;
-  const last = loopsOf(store, { kind: "story", id }).at(-1);
-  if (last === undefined) return {};
-  const { state } = historyOf(store, last);
-  const rounds = roundsDone(state);
-  const dropped = status === "review" ? (state.droppedRounds ?? 0) : rounds;
-  const counted = {
-    ...(rounds === 0 ? {} : { earlierRounds: rounds }),
-    ...(dropped === 0 ? {} : { droppedRounds: dropped }),
-  };
-  if (limits.hardReviews === undefined || rounds - dropped < limits.hardReviews) return counted;
-  const ways = `finish it by hand on ${storyBranch(story)} and write \`status: done\`, or \`status: pending\` to have it built anew`;
-  throw new UsageError(
-    `${file}: story ${id} has had ${rounds - dropped} rounds of review, which is all there are: ${ways}`,
-  );
 }
 
 function standingOf(file: StoryFile | null): Entry["standing"] {

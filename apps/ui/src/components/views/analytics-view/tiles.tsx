@@ -1,5 +1,5 @@
 import type { AnalyticsSummary } from "@anneal/types";
-import { money } from "../../ui/numbers.ts";
+import { counted, money } from "../../ui/numbers.ts";
 import { average, count, percent } from "./format.ts";
 import { Tile } from "./tile.tsx";
 import { TimeSaved } from "./time-saved.tsx";
@@ -21,12 +21,12 @@ export function Tiles({ project, summary }: { project: string; summary: Analytic
       <Tile
         name="Passed at the first review"
         value={percent(summary.firstPassRate)}
-        note={`of ${count(loops)} loops`}
+        note={`of ${counted(loops, "loop")}`}
       />
       <Tile
         name="Fixed by itself"
         value={count(issuesAutoFixed)}
-        note={`of ${count(issuesFound)} findings, in ${count(fixes)} fixes`}
+        note={`of ${counted(issuesFound, "finding")}, in ${counted(fixes, "fix", "fixes")}`}
       />
       <Tile
         name="Resolved"
@@ -37,7 +37,7 @@ export function Tiles({ project, summary }: { project: string; summary: Analytic
       <Tile
         name="Cost"
         value={money(summary.costUsd)}
-        note={`${count(summary.tokens)} tokens in ${count(reviews)} reviews`}
+        note={`${counted(summary.tokens, "token")} in ${counted(reviews, "review")}`}
       />
     </dl>
   );

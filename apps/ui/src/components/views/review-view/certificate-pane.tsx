@@ -2,6 +2,7 @@ import type { ApiCertificate } from "@anneal/types";
 import { useQuery } from "@tanstack/react-query";
 import { certificateQuery } from "../../../api/queries.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { counted } from "../../ui/numbers.ts";
 import { Failed, Loading } from "../../ui/state.tsx";
 
 /** What was reviewed, by whom, with what result, and whether that holds for what the branch is now. */
@@ -25,7 +26,9 @@ export function CertificatePane({ project, loop }: { project: string; loop: stri
     ],
     [
       "Seen",
-      one.coverage === null ? "–" : `${one.coverage.reviewed.length} files, not seen ${one.coverage.skipped.length}`,
+      one.coverage === null
+        ? "–"
+        : `${counted(one.coverage.reviewed.length, "file")}, not seen ${one.coverage.skipped.length}`,
     ],
     ["Rounds", String(one.rounds.length)],
   ];

@@ -7,6 +7,7 @@ import { useAppStore } from "../../../store/app-store.ts";
 import type { DiffHandle, DiffLine } from "../../diff/diff-view.tsx";
 import { Button } from "../../ui/button.tsx";
 import { later } from "../../ui/later.tsx";
+import { counted } from "../../ui/numbers.ts";
 import { Empty, Failed, Loading } from "../../ui/state.tsx";
 import { CommentForm } from "./comment-form.tsx";
 import { DiffEnd } from "./diff-ends.tsx";
@@ -115,8 +116,7 @@ export function DiffPane(props: DiffPaneProps) {
         <DiffEnd name="To" value={to} ends={ends} onChange={(next) => onEnds(from, next)} />
         {files.data === undefined ? null : (
           <span className="text-xs text-muted">
-            {shown.length === 1 ? "1 file" : `${shown.length} files`}{" "}
-            <span className="text-good">+{files.data.added}</span>{" "}
+            {counted(shown.length, "file")} <span className="text-good">+{files.data.added}</span>{" "}
             <span className="text-bad">−{files.data.removed}</span>
           </span>
         )}

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { roundQuery, roundsQuery } from "../../../api/queries.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { money } from "../../ui/numbers.ts";
+import { counted, money } from "../../ui/numbers.ts";
 import { Empty, Failed, Loading } from "../../ui/state.tsx";
 import { attemptsText, ReviewAttempts } from "./review-attempts.tsx";
 import { Scorecard } from "./scorecard.tsx";
@@ -78,7 +78,7 @@ function Round({
         <span className="text-muted">{counts.length === 0 ? "no findings" : counts.join(", ")}</span>
         {round.attempts.length === 0 ? null : <span className="text-warn">{attemptsText(round.attempts)}</span>}
         <span className="ml-auto text-xs text-muted">
-          {round.by.agent} · {round.reviewed === 1 ? "1 file" : `${round.reviewed} files`} seen
+          {round.by.agent} · {counted(round.reviewed, "file")} seen
           {round.skipped === 0 ? "" : `, ${round.skipped} not`}
           {round.usage.costUsd === undefined ? "" : ` · ${money(round.usage.costUsd)}`}
         </span>
@@ -112,7 +112,9 @@ function RoundDetails({ project, loop, number }: { project: string; loop: string
       {round.scorecard === null ? null : <Scorecard card={round.scorecard} round={number} />}
       {skipped.length === 0 ? null : (
         <details>
-          <summary className="cursor-pointer text-warn">Not seen by the reviewer: {skipped.length} files</summary>
+          <summary className="cursor-pointer text-warn">
+            Not seen by the reviewer: {counted(skipped.length, "file")}
+          </summary>
           <ul className="mt-1 font-mono text-xs">
             {skipped.map(({ file: path, reason }) => (
               <li key={path}>

@@ -1,4 +1,5 @@
 import type { ApiLoopState, ApiPullRequest } from "@anneal/types";
+import { counted } from "../../ui/numbers.ts";
 
 type Told = Pick<ApiLoopState, "stage" | "reason" | "head" | "round" | "rail" | "verdict" | "next">;
 
@@ -64,10 +65,6 @@ function openOn(loop: Told, pr: ApiPullRequest | null | undefined): string[] {
 
 function listed(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function told(sentence: string): Meaning {

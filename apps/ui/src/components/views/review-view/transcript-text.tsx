@@ -5,6 +5,7 @@ import { linesOf, type TranscriptLine } from "../../../live/transcript-lines.ts"
 import { useTranscript } from "../../../live/use-transcript.ts";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
 import { Button } from "../../ui/button.tsx";
+import { counted } from "../../ui/numbers.ts";
 import { Failed, Loading } from "../../ui/state.tsx";
 
 /** What scrolls has to be reachable by the keyboard. */
@@ -76,7 +77,7 @@ export function TranscriptText({
           {errors.length === 0
             ? "no errors"
             : index < 0
-              ? `${errors.length === 1 ? "1 error" : `${errors.length} errors`}`
+              ? counted(errors.length, "error")
               : `error ${index + 1} of ${errors.length}`}
         </span>
         <Button className="h-7 px-2 text-xs" disabled={errors.length === 0} onClick={() => jump(0)}>

@@ -1,6 +1,7 @@
 import { toast } from "sonner";
 import { useOffer } from "../../../../shortcuts/use-offer.ts";
 import { Button } from "../../../ui/button.tsx";
+import { counted } from "../../../ui/numbers.ts";
 import { labelAt } from "../model/all-settings.ts";
 import { type Place, save } from "../model/drafts.ts";
 import { ConflictPanel } from "./conflict-panel.tsx";
@@ -43,7 +44,7 @@ export function SaveBar({ settings }: { settings: Settings }) {
             Discard
           </Button>
           <p className="text-sm">
-            {count === 1 ? "1 change" : `${count} changes`} to the {place.scope} settings not saved.{" "}
+            {counted(count, "change")} to the {place.scope} settings not saved.{" "}
             <span className="text-muted">Loops that start from then on use them.</span>
           </p>
         </div>

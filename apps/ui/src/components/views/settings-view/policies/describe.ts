@@ -1,5 +1,5 @@
 import type { Policy } from "@anneal/types";
-import { money } from "../../../ui/numbers.ts";
+import { counted, money } from "../../../ui/numbers.ts";
 
 type Exit = Policy["exits"]["passed"];
 
@@ -85,8 +85,8 @@ export function exit(to: Exit): string {
 
 function caps({ caps: { wallMs, tokens, costUsd } }: Policy): string {
   const parts = [
-    wallMs === undefined ? "" : `${Math.round(wallMs / 60_000)} minutes`,
-    tokens === undefined ? "" : `${tokens.toLocaleString("en-US")} tokens`,
+    wallMs === undefined ? "" : counted(Math.round(wallMs / 60_000), "minute"),
+    tokens === undefined ? "" : counted(tokens, "token"),
     costUsd === undefined ? "" : money(costUsd),
   ].filter((part) => part !== "");
   return parts.length === 0 ? "none" : parts.join(", ");

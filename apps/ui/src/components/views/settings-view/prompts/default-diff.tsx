@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import { Button } from "../../../ui/button.tsx";
+import { counted } from "../../../ui/numbers.ts";
 import { folded, lineDiff } from "./line-diff.ts";
 
 const LOOKS = {
@@ -25,7 +26,7 @@ export function DefaultDiff({ was, now }: { was: string; now: string }) {
       {lines.slice(0, most).map((one) =>
         one.kind === "fold" ? (
           <div key={one.line} className="bg-raised px-3 py-0.5 text-muted">
-            {one.count === 1 ? "1 line" : `${one.count} lines`} as in the default
+            {counted(one.count, "line")} as in the default
           </div>
         ) : (
           <div key={one.line} className={`flex gap-2 px-3 break-words whitespace-pre-wrap ${LOOKS[one.kind].look}`}>
