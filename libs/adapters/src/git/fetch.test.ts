@@ -53,7 +53,13 @@ describe("fetching a branch", () => {
 
   test.for([
     { what: "a branch that is not there", branch: "none", url: null, kind: "unknown-ref", says: "has no branch none" },
-    { what: "a remote that is not there", branch: "main", url: "/nowhere/at/all", kind: "unreachable", says: "git remote -v" },
+    {
+      what: "a remote that is not there",
+      branch: "main",
+      url: "/nowhere/at/all",
+      kind: "unreachable",
+      says: "git remote -v",
+    },
   ])("says what is wrong with $what, and changes nothing", async ({ branch, url, kind, says }) => {
     using place = behind();
     const { repo } = place;

@@ -6,10 +6,12 @@ import { UsageError } from "../../errors.ts";
 import { isEarned } from "../by-hand.ts";
 import { defaultBranchOf } from "../default-branch.ts";
 import { bringToBranch } from "../handed-back.ts";
-import { folderOf } from "../item-key.ts";
+import { folderOf, keyOf } from "../item-key.ts";
 import type { PrepareRequest } from "../kind.ts";
 import { historyOf, loopsOf } from "../loop-history.ts";
+import { contains, outermost } from "../outermost.ts";
 import type { ProjectParts } from "../prepare.ts";
+import { type Landed, landedOn } from "../pull-requests/landed.ts";
 import type { ProjectStore } from "../store-log.ts";
 import { findingsAt } from "./findings.ts";
 import { knownStories } from "./known.ts";
@@ -29,11 +31,11 @@ type Started = Extract<PrepareRequest["before"], { started: unknown }>;
 export async function storyBounds(
   parts: ProjectParts,
   story: StoryFile,
-  { before, wish }: PrepareRequest,
+  { before, wish, signal }: PrepareRequest,
 ): Promise<StoryBounds> {
   const item = { kind: "story", id: story.story.id } as const;
   if ("started" in before) return await goingOn(parts, item, before);
-  const against = await baseOf(parts, story, wish.base);
+  const against = await baseOf(parts, story, { wanted: wish.base, signal });
   const branch = storyBranch(story.story);
   const { status } = story.story;
   if (status === "review") return await implemented(parts.repo, story, { branch, against });
@@ -123,22 +125,30 @@ interface Against {
 
 /**
  * What the story is compared with: the base branch as the remote has it, or as it is here where there is no remote.
- * Where the work of a story that this one depends on is not in there yet, this one builds on that.
+ * Where the work of a story that this one depends on is not in there yet, this one builds on that, or on what took it in.
  */
-async function baseOf(parts: ProjectParts, { file, story }: StoryFile, wanted: string | undefined): Promise<Against> {
+async function baseOf(
+  parts: ProjectParts,
+  { file, story }: StoryFile,
+  { wanted, signal }: { wanted: string | undefined; signal: AbortSignal },
+): Promise<Against> {
   const { repo, store } = parts;
-  const base = await baseBranch({ repo, store }, wanted);
-  const needed: Against[] = [];
-  for (const { id, story: known } of await knownStories(repo.root)) {
-    if (known === null || !story.dependsOn.includes(id)) continue;
-    const name = storyBranch(known.story);
-    if (isFinishedByHand(store, known.story)) await bringToBranch(parts, { kind: "story", id }, name);
+  const known = await baseBranch({ repo, store }, wanted);
+  const keyed = (id: string) => keyOf({ kind: "story", id });
+  const landed = await landedOn(parts, { keys: story.dependsOn.map(keyed), base: known, signal });
+  const needed: Landed[] = [...landed.values()].filter((one) => one !== null);
+  const fetched = needed.find(({ name }) => name === known.name);
+  const base = fetched === undefined ? known : { name: fetched.name, commit: fetched.tip };
+  for (const { id, story: other } of await knownStories(repo.root)) {
+    if (other === null || !story.dependsOn.includes(id) || landed.has(keyed(id))) continue;
+    const name = storyBranch(other.story);
+    if (isFinishedByHand(store, other.story)) await bringToBranch(parts, { kind: "story", id }, name);
     const commit = await tipOf(repo, name);
-    if (commit !== null && !(await contains(repo, base.commit, commit))) needed.push({ commit, name });
+    if (commit !== null && !(await contains(repo, base.commit, commit))) needed.push({ commit, name, tip: commit });
   }
   const [top, ...rest] = await outermost(repo, needed);
   if (top === undefined) return base;
-  if (rest.length === 0) return top;
+  if (rest.length === 0) return { commit: top.tip, name: top.name };
   const names = [top, ...rest].map(({ name }) => name).join(" and ");
   throw new UsageError(`${file}: story ${story.id} depends on ${names}, which are not merged yet: merge them first`);
 }
@@ -161,22 +171,6 @@ export async function baseBranch(
     if (commit !== null) return { commit, name };
   }
   throw new UsageError(`there is no base branch ${ref}: name one that exists with --base`);
-}
-
-/** Those that no other contains. */
-async function outermost(repo: Repo, all: readonly Against[]): Promise<Against[]> {
-  const kept: Against[] = [];
-  for (const one of all) {
-    const others = all.filter((other) => other.commit !== one.commit);
-    const covered = await Promise.all(others.map((other) => contains(repo, other.commit, one.commit)));
-    const twin = kept.some((other) => other.commit === one.commit);
-    if (!covered.includes(true) && !twin) kept.push(one);
-  }
-  return kept;
-}
-
-async function contains(repo: Repo, whole: string, part: string): Promise<boolean> {
-  return (await repo.mergeBase(whole, part)) === part;
 }
 
 function tipOf(repo: Repo, branch: string): Promise<string | null> {

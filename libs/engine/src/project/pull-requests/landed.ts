@@ -1,0 +1,139 @@
+import { ForgeError, type PullRequest } from "@anneal/adapters/forges";
+import { GitError, type Repo } from "@anneal/adapters/git";
+import type { LoopRow } from "../../embedded/index.ts";
+import { LastingError } from "../../errors.ts";
+import { keyOfRow } from "../item-key.ts";
+import { leftBy } from "../left-by-loops.ts";
+import { currentLoop, historyOf } from "../loop-history.ts";
+import type { ProjectParts } from "../prepare.ts";
+import type { LoopSummary } from "../summary.ts";
+import { connect, type ForgePlace } from "./forge.ts";
+import { unlessMissing } from "./patience.ts";
+import { isPartOf } from "./push.ts";
+
+type Parts = Pick<ProjectParts, "repo" | "store" | "clock">;
+type Row = LoopRow<LoopSummary>;
+
+interface Needed {
+  /** Keys of the items that something builds on. */
+  keys: readonly string[];
+  /** Where that would begin, and the name of that branch. */
+  base: { commit: string; name: string };
+  signal: AbortSignal;
+}
+
+/** What was merged on the forge and is not in the base as it is known here. */
+export interface Landed {
+  /** What has to be in whatever builds on it. */
+  commit: string;
+  /** The branch that took it in. */
+  name: string;
+  /** Where that branch stands on the remote by now. */
+  tip: string;
+}
+
+/** By key, those items whose work has been merged: null where the base has it, else where it is. Only for the latter something is fetched. */
+export async function landedOn(parts: Parts, { keys, base, signal }: Needed): Promise<Map<string, Landed | null>> {
+  const found = new Map<string, Landed | null>();
+  for (const key of keys) {
+    const row = currentLoop(parts.store, key);
+    if (row === null || (row.summary.pr ?? null) === null) continue;
+    const { state } = historyOf(parts.store, row);
+    if (await isPartOf(parts.repo, state.pr?.mergedHead ?? leftBy(state), base.commit)) found.set(key, null);
+    else {
+      const merge = await mergeOf(parts, row);
+      if (merge === null) continue;
+      const landing = await followed(parts, merge, signal);
+      const { name, commit } = landing;
+      const isKnown = await isPartOf(parts.repo, commit, base.commit);
+      found.set(key, isKnown ? null : { name, commit, tip: await upToDate(parts.repo, landing, signal) });
+    }
+  }
+  return found;
+}
+
+interface Merge {
+  key: string;
+  pull: PullRequest;
+  place: ForgePlace;
+}
+
+/** The merged pull request of a loop; null where it is not merged. */
+async function mergeOf({ repo, clock }: Parts, row: Row): Promise<Merge | null> {
+  const { pr, outcome } = row.summary;
+  if (pr === undefined || pr === null) return null;
+  const key = keyOfRow(row);
+  const unknown = (why: string, cause?: unknown) =>
+    new LastingError(
+      `it cannot be told whether pull request ${pr.number} of ${key} is merged, on which this builds: ${why}`,
+      { cause },
+    );
+  try {
+    const place = await connect(repo, clock);
+    const pull = "none" in place ? null : await unlessMissing(place.forge.get(pr.number));
+    if (!("none" in place) && pull?.state === "merged") return { key, pull, place };
+    if (outcome !== "merged" && !("none" in place && place.isLost === true)) return null;
+    const why = "none" in place ? place.none : `it is not on ${place.remote} any more`;
+    throw unknown(`${why}: check git remote -v, or fetch what it was merged into yourself, then run it again`);
+  } catch (error) {
+    if (!(error instanceof ForgeError)) throw error;
+    throw unknown(`${error.message}: run it again once the forge answers`, error);
+  }
+}
+
+interface Landing {
+  key: string;
+  name: string;
+  commit: string;
+  place: ForgePlace;
+}
+
+/** Where a merge is by now: the branch of another item that took it in may have been merged on, and then nothing leads on from there. */
+async function followed(
+  parts: Parts,
+  { key, pull, place }: Merge,
+  signal: AbortSignal,
+  seen: readonly string[] = [],
+): Promise<Landing> {
+  const here = { key, name: pull.base, commit: pull.mergeCommit ?? pull.head.sha, place };
+  const below = parts.store.loops().findLast(({ summary }) => summary.branch === here.name);
+  if (below === undefined || seen.includes(here.name)) return here;
+  const next = await mergeOf(parts, below);
+  if (next === null) return here;
+  const { repo } = parts;
+  const { remote } = place;
+  const fetched = await unlessGone(repo.fetchBranch({ remote, branch: here.name, signal }));
+  const taken = fetched !== null && (await isPartOf(repo, here.commit, next.pull.head.sha));
+  const on = await followed(parts, next, signal, [...seen, here.name]);
+  if (taken || (await isPartOf(repo, here.commit, await upToDate(repo, on, signal)))) return { ...on, key };
+  const way = `open a pull request from ${here.name} into ${on.name}, or take it out of what this depends on`;
+  throw new LastingError(
+    `pull request ${pull.number} of ${key} was merged into ${here.name}, which was merged into ${on.name} without it: ${way}`,
+  );
+}
+
+/** Fetches what took the work in: work must never start from a base that lacks it, nor from one that forgets what the person has. */
+async function upToDate(repo: Repo, { key, name, commit, place }: Landing, signal: AbortSignal): Promise<string> {
+  const { remote } = place;
+  const refused = (why: string, cause?: unknown) =>
+    new LastingError(`${key}, on which this builds, was merged into ${name} on ${remote}: ${why}, then run it again`, {
+      cause,
+    });
+  const { commit: tip } = await repo.fetchBranch({ remote, branch: name, signal }).catch((error: unknown) => {
+    throw error instanceof GitError && !signal.aborted ? refused(error.message, error) : error;
+  });
+  if (!(await isPartOf(repo, commit, tip))) {
+    throw refused(`${name} on ${remote} does not hold ${commit.slice(0, 12)} any more; look at what was done there`);
+  }
+  const local = await unlessGone(repo.resolve(`refs/heads/${name}`));
+  if (local === null || (await isPartOf(repo, local, tip)) || (await isPartOf(repo, tip, local))) return tip;
+  throw refused(`${name} here and ${name} on ${remote} have diverged; bring them together with git pull and git push`);
+}
+
+/** Null for a ref that is not there. */
+function unlessGone<T>(asked: Promise<T>): Promise<T | null> {
+  return asked.catch((error: unknown) => {
+    if (error instanceof GitError && error.kind === "unknown-ref") return null;
+    throw error;
+  });
+}
