@@ -149,6 +149,45 @@ describe("a story on one that was merged into the branch of a third", () => {
   });
 });
 
+describe("a story whose branch below is merged while it is under way", () => {
+  test.for([
+    { method: "merge", deleted: false },
+    { method: "merge", deleted: true },
+    { method: "squash", deleted: true },
+  ] as const)(
+    "goes to where that went, and keeps its base: $method, deleted: $deleted",
+    async ({ method, deleted }) => {
+      const { run, say, root, clock, dir, forge, alice, there, troubles } = await stories();
+      await run("1.1");
+      const below = there(branchOf("1.1"));
+      await allowPush(root, { url: "elsewhere", by: PERSON, at: clock.now() });
+      expect(await run("1.2")).toMatchObject({ reason: "push-consent", base: below });
+      await forge.merge(1, { method, expectedHead: below });
+      if (deleted) await alice.deleteBranch(branchOf("1.1"));
+      await allowPush(root, { url: redact(dir), by: PERSON, at: clock.now() });
+      await say("story:1.2", "retry");
+      expect(await run("1.2")).toMatchObject({ outcome: "passed", pr: { number: 2 }, base: below });
+      expect(await forge.get(2)).toMatchObject({ base: "main" });
+      expect(troubles).toContain(`story:1.2: ${branchOf("1.1")} is merged by now: the pull request goes into main`);
+      expect(await alice.merge(2)).toMatchObject({ result: "merged" });
+    },
+  );
+
+  test("is held where that went on without it", async () => {
+    const { run, say, root, clock, dir, alice } = await stories({ "1.1": [], "1.2": ["1.1"], "1.3": ["1.2"] });
+    await run("1.1");
+    await run("1.2");
+    await allowPush(root, { url: "elsewhere", by: PERSON, at: clock.now() });
+    await run("1.3");
+    await alice.merge(1);
+    await alice.merge(2);
+    await allowPush(root, { url: redact(dir), by: PERSON, at: clock.now() });
+    await say("story:1.3", "retry");
+    const detail = expect.stringContaining("which was merged into main without it");
+    expect(await run("1.3")).toMatchObject({ reason: "delivery-refused", detail });
+  });
+});
+
 describe("nothing begins, and it is said what to do", () => {
   type Project = Awaited<ReturnType<typeof stories>>;
 

@@ -34,22 +34,51 @@ export interface Landed {
 
 /** By key, those items whose work has been merged: null where the base has it, else where it is. Only for the latter something is fetched. */
 export async function landedOn(parts: Parts, { keys, base, signal }: Needed): Promise<Map<string, Landed | null>> {
+  const { repo, store } = parts;
   const found = new Map<string, Landed | null>();
   for (const key of keys) {
-    const row = currentLoop(parts.store, key);
-    if (row === null || (row.summary.pr ?? null) === null) continue;
-    const { state } = historyOf(parts.store, row);
-    if (await isPartOf(parts.repo, state.pr?.mergedHead ?? leftBy(state), base.commit)) found.set(key, null);
+    const row = currentLoop(store, key);
+    const { pr = null } = row?.summary ?? {};
+    if (row === null || pr === null) continue;
+    const { state } = historyOf(store, row);
+    if (await isPartOf(repo, pr.mergedHead ?? leftBy(state), base.commit)) found.set(key, null);
     else {
-      const merge = await mergeOf(parts, row);
-      if (merge === null) continue;
-      const landing = await followed(parts, merge, signal);
+      const landing = await landingOf(parts, row, signal).catch((error: unknown) => {
+        if (!(error instanceof ForgeError)) throw error;
+        throw new LastingError(`${unknown(row)}: ${error.message}: run it again once the forge answers`, {
+          cause: error,
+        });
+      });
+      if (landing === null) continue;
       const { name, commit } = landing;
-      const isKnown = await isPartOf(parts.repo, commit, base.commit);
-      found.set(key, isKnown ? null : { name, commit, tip: await upToDate(parts.repo, landing, signal) });
+      const isKnown = await isPartOf(repo, commit, base.commit);
+      found.set(key, isKnown ? null : { name, commit, tip: await upToDate(repo, landing, signal) });
     }
   }
   return found;
+}
+
+/** Where work goes that was to go into a branch: if that was another item's and is merged, to where it went; `published` is what went there. */
+export async function leadsTo(
+  parts: Parts,
+  branch: string,
+  signal: AbortSignal,
+): Promise<{ into: string; published: string[] }> {
+  const row = ownerOf(parts, branch);
+  const merge = row === undefined ? null : await mergeOf(parts, row);
+  if (merge === null) return { into: branch, published: [] };
+  const { name } = await followed(parts, merge, signal);
+  return { into: name, published: [merge.pull.head.sha] };
+}
+
+/** The loop that worked on a branch. */
+function ownerOf({ store }: Parts, branch: string): Row | undefined {
+  return store.loops().findLast(({ summary }) => summary.branch === branch);
+}
+
+async function landingOf(parts: Parts, row: Row, signal: AbortSignal): Promise<Landing | null> {
+  const merge = await mergeOf(parts, row);
+  return merge === null ? null : await followed(parts, merge, signal);
 }
 
 interface Merge {
@@ -60,25 +89,19 @@ interface Merge {
 
 /** The merged pull request of a loop; null where it is not merged. */
 async function mergeOf({ repo, clock }: Parts, row: Row): Promise<Merge | null> {
-  const { pr, outcome } = row.summary;
-  if (pr === undefined || pr === null) return null;
-  const key = keyOfRow(row);
-  const unknown = (why: string, cause?: unknown) =>
-    new LastingError(
-      `it cannot be told whether pull request ${pr.number} of ${key} is merged, on which this builds: ${why}`,
-      { cause },
-    );
-  try {
-    const place = await connect(repo, clock);
-    const pull = "none" in place ? null : await unlessMissing(place.forge.get(pr.number));
-    if (!("none" in place) && pull?.state === "merged") return { key, pull, place };
-    if (outcome !== "merged" && !("none" in place && place.isLost === true)) return null;
-    const why = "none" in place ? place.none : `it is not on ${place.remote} any more`;
-    throw unknown(`${why}: check git remote -v, or fetch what it was merged into yourself, then run it again`);
-  } catch (error) {
-    if (!(error instanceof ForgeError)) throw error;
-    throw unknown(`${error.message}: run it again once the forge answers`, error);
-  }
+  const { pr = null, outcome } = row.summary;
+  if (pr === null) return null;
+  const place = await connect(repo, clock);
+  const pull = "none" in place ? null : await unlessMissing(place.forge.get(pr.number));
+  if (!("none" in place) && pull?.state === "merged") return { key: keyOfRow(row), pull, place };
+  if (outcome !== "merged" && !("none" in place && place.isLost === true)) return null;
+  const why = "none" in place ? place.none : `it is not on ${place.remote} any more`;
+  const way = "check git remote -v, or fetch what it was merged into yourself, then run it again";
+  throw new LastingError(`${unknown(row)}: ${why}: ${way}`);
+}
+
+function unknown(row: Row): string {
+  return `it cannot be told whether pull request ${row.summary.pr?.number} of ${keyOfRow(row)} is merged, on which this builds`;
 }
 
 interface Landing {
@@ -96,7 +119,7 @@ async function followed(
   seen: readonly string[] = [],
 ): Promise<Landing> {
   const here = { key, name: pull.base, commit: pull.mergeCommit ?? pull.head.sha, place };
-  const below = parts.store.loops().findLast(({ summary }) => summary.branch === here.name);
+  const below = ownerOf(parts, here.name);
   if (below === undefined || seen.includes(here.name)) return here;
   const next = await mergeOf(parts, below);
   if (next === null) return here;
