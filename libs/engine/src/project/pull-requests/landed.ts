@@ -129,7 +129,7 @@ async function followed(
   const taken = fetched !== null && (await isPartOf(repo, here.commit, next.pull.head.sha));
   const on = await followed(parts, next, signal, [...seen, here.name]);
   if (taken || (await isPartOf(repo, here.commit, await upToDate(repo, on, signal)))) return { ...on, key };
-  const way = `open a pull request from ${here.name} into ${on.name}, or take it out of what this depends on`;
+  const way = `merge ${here.name} into ${on.name} there once more, or take it out of what this depends on`;
   throw new LastingError(
     `pull request ${pull.number} of ${key} was merged into ${here.name}, which was merged into ${on.name} without it: ${way}`,
   );
