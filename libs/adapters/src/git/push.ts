@@ -63,14 +63,14 @@ export async function remoteHead(
   return lines.find((line) => line.endsWith(`\t${ref}`))?.split("\t", 1)[0] ?? null;
 }
 
-async function requireRemote(place: Place, remote: string): Promise<void> {
+export async function requireRemote(place: Place, remote: string): Promise<void> {
   if ((await remoteUrl(place, remote)) !== null) return;
   const advice = "add it with git remote add, or name another";
   throw new GitError("no-remote", `there is no remote ${JSON.stringify(remote)}: ${advice}`);
 }
 
 /** Runs a git that talks to a remote. As every git of ours it asks nobody; here its helpers do not either, and say so. */
-function talk({ root }: Place, { args, signal }: Pick<GitCall, "args" | "signal">): Promise<GitResult> {
+export function talk({ root }: Place, { args, signal }: Pick<GitCall, "args" | "signal">): Promise<GitResult> {
   const ssh = process.env.GIT_SSH_COMMAND ?? process.env.GIT_SSH;
   const env = {
     GCM_INTERACTIVE: "never",
@@ -109,7 +109,7 @@ function locked(remote: string, lock: string, cause: Error): GitError {
   return new GitError("locked", `another git holds ${lock} on ${remote}: ${advice}`, { paths: [lock], cause });
 }
 
-function unreachable(remote: string, stderr: string): GitError {
+export function unreachable(remote: string, stderr: string): GitError {
   const said = withoutPasswords(complaint(stderr));
   const cause = new Error(withoutPasswords(stderr));
   const advice = /could not read|Authentication failed|Permission denied|terminal prompts disabled/.test(stderr)

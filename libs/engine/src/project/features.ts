@@ -10,9 +10,11 @@ import { asItStands, branchStart, keptRef } from "./free-branch.ts";
 import { folderOf } from "./item-key.ts";
 import type { Entry, ItemKind, PrepareRequest } from "./kind.ts";
 import { loopsByItem, loopsOf } from "./loop-history.ts";
+import { outermost } from "./outermost.ts";
 import { type Choice, FEATURE_DEFAULT } from "./policy-of.ts";
 import { bonds, equip, loopIdOf, type ProjectParts, termsOf } from "./prepare.ts";
 import { projectFeature } from "./projector.ts";
+import { landedOn } from "./pull-requests/landed.ts";
 import { featureChoice, pullRequestDelivery } from "./pull-requests/pull-requests.ts";
 import { projectSession } from "./pull-requests/session.ts";
 
@@ -37,7 +39,7 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const { before } = request;
       const choice = await choiceFor(feature, request);
       const branch = branchOf(feature);
-      const { base, head, into } = await startOf(feature, branch, before);
+      const { base, head, into } = await startOf(feature, branch, request);
       const steps = await features.pipeline();
       // Nobody has to build what is there.
       const cast = head === null || steps.length > 0 ? {} : { implementer: NOBODY };
@@ -102,20 +104,38 @@ export function featureKind(parts: ProjectParts): ItemKind {
   };
 
   /** What a loop was begun with holds to its end. */
-  async function startOf({ id }: Feature, branch: string, before: PrepareRequest["before"]) {
+  async function startOf({ id, dependencies }: Feature, branch: string, { before, signal }: PrepareRequest) {
     if ("started" in before) {
       const { base, head, into } = before.started;
       return { base, head, ...(into === undefined ? {} : { into }) };
     }
     const item = { kind: "feature", id } as const;
     const against = await defaultBranchOf(parts);
-    const into = against.replace(/^origin\//, "");
+    const known = { name: against.replace(/^origin\//, ""), commit: await main.resolve(against) };
+    const { name: into, commit } = await basedOn({ id, dependencies }, known, signal);
     if (branch === into) {
       throw new UsageError(`feature ${id} wants to work on ${branch} itself: give it a branchName of its own`);
     }
-    const found = await branchStart(parts, { item, branch, base: await main.resolve(against) });
+    const found = await branchStart(parts, { item, branch, base: commit });
     if (found.head !== null) parts.tell?.(id, asItStands(item, branch));
     return { ...found, into };
+  }
+
+  /** The default branch, or what took in the work that the feature depends on. */
+  async function basedOn(
+    { id, dependencies = [] }: Pick<Feature, "id" | "dependencies">,
+    base: { name: string; commit: string },
+    signal: AbortSignal,
+  ) {
+    const landed = await landedOn(parts, { keys: dependencies, base, signal });
+    const [top, ...rest] = await outermost(
+      main,
+      [...landed.values()].filter((one) => one !== null),
+    );
+    if (top === undefined) return base;
+    if (rest.length === 0) return { name: top.name, commit: top.tip };
+    const names = [top, ...rest].map(({ name }) => name).join(" and ");
+    throw new UsageError(`feature ${id} depends on what was merged into ${names}: merge these into one first`);
   }
 
   /** Only a loop that begins, and for which nobody names a policy, asks for the forge. */

@@ -20,6 +20,8 @@ export interface ForgePlace {
 export interface NoForge {
   /** Why there is none, as the end of a sentence. */
   none: string;
+  /** There is a remote, and nobody said that it is no forge: it may be one that is out of reach. */
+  isLost?: true;
 }
 
 const REMOTE = "origin";
@@ -34,7 +36,7 @@ export async function connect(repo: Repo, clock: Clock): Promise<ForgePlace | No
   if (named === "none") return { none: "the settings say that it has no forge" };
   if (address === null) return { none: `the project has no remote called ${remote}` };
   const forge = await forgeFor(address, { forge: named }, { root: repo.root, clock });
-  if (forge === null) return { none: `${remote} is on no forge that is known here` };
+  if (forge === null) return { none: `${remote} is on no forge that is known here`, isLost: true };
   return { forge, remote, url: redact(address), terms, consent: project.pushConsent ?? null };
 }
 

@@ -9,6 +9,7 @@ import type { ProjectStore } from "../store-log.ts";
 import { connect, type ForgePlace, mayPush, targetOf } from "./forge.ts";
 import type { FeedbackReceived } from "./heard.ts";
 import type { Leak } from "./held.ts";
+import { leadsTo } from "./landed.ts";
 import { masked } from "./masked.ts";
 import { patiently, refusedBy, unlessMissing } from "./patience.ts";
 import { pushHead } from "./push.ts";
@@ -54,8 +55,9 @@ export async function openPullRequest(
       const words = wordingOf(place, { ...job, unanswered: await masked(job.unanswered ?? []) }, await masked(state));
       const held = await hindrance(parts, place, { job, words }, state, signal);
       if (held !== null) return { type: "delivery-held", at: at(), ...held };
-      const into = job.into ?? (await targetOf(parts, place, job.against));
-      const refused = await push(parts, place, { ...job, into }, state, signal);
+      const wanted = job.into ?? (await targetOf(parts, place, job.against));
+      const { into, published } = await byNow(parts, { wanted, name: job.name }, signal);
+      const refused = await push(parts, place, { ...job, into, published }, state, signal);
       if (refused !== null) return { type: "delivery-held", at: at(), reason: "delivery-refused", detail: refused };
       const pull = await opened(place, { ...job, into }, words, state);
       // What was taken away meanwhile needs no answer.
@@ -65,6 +67,19 @@ export async function openPullRequest(
   } catch (error) {
     return { type: "delivery-held", at: at(), reason: "delivery-refused", detail: refusedBy(error) };
   }
+}
+
+/** Other items' branches may have been merged since the work began. */
+async function byNow(
+  { repo, store, clock, tell }: DeliveryParts,
+  { wanted, name }: { wanted: string; name: string },
+  signal: AbortSignal,
+): Promise<{ into: string; published: string[] }> {
+  if (store === undefined) return { into: wanted, published: [] };
+  const now = await leadsTo({ repo, store, clock }, wanted, signal);
+  if (now.into !== wanted)
+    tell?.(itemOfJob(name), `${wanted} is merged by now: the pull request goes into ${now.into}`);
+  return now;
 }
 
 type Held = Pick<Event<"delivery-held">, "reason" | "detail" | "secrets" | "about">;
@@ -121,14 +136,14 @@ function leaking(leaks: readonly string[], advice: string): Held {
 async function push(
   { repo, store }: DeliveryParts,
   { remote }: ForgePlace,
-  { branch, into, ours = [] }: PullRequestJob & { into: string },
+  { branch, into, published, ours = [] }: PullRequestJob & { into: string; published: readonly string[] },
   state: Opening,
   signal: AbortSignal,
 ): Promise<string | null> {
   const below = store === undefined ? null : keptBackBelow(store, into);
   const own = documentsBy(state).map(({ commit }) => commit);
   const bounds = { from: state.base, head: leftBy(state), ours: [...ours, ...own] };
-  const job = { remote, branch, base: into, keptBack: below, ...bounds };
+  const job = { remote, branch, base: into, published, keptBack: below, ...bounds };
   return (await pushHead(repo, job, signal))?.refused ?? null;
 }
 

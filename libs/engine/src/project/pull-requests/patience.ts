@@ -1,6 +1,7 @@
 import type { Clock } from "@anneal/adapters";
 import { ForgeError, isPassing, RateLimited } from "@anneal/adapters/forges";
 import { GitError, type GitErrorKind } from "@anneal/adapters/git";
+import { LastingError } from "../../errors.ts";
 
 const SHORTEST_MS = 1_000;
 
@@ -21,7 +22,7 @@ const REFUSALS: readonly GitErrorKind[] = ["moved", "no-remote", "failed", "unkn
 
 /** Why it cannot be delivered as it is; what may work later by itself is thrown on. */
 export function refusedBy(error: unknown): string {
-  if (isRefusal(error)) return error.message;
+  if (isRefusal(error) || error instanceof LastingError) return error.message;
   throw error;
 }
 

@@ -6,6 +6,8 @@ export interface PushJob {
   branch: string;
   /** The branch on the forge that takes the work in. */
   base: string;
+  /** What else is known to be there. */
+  published?: readonly string[];
   /** Why that branch is not there, where it is one of ours that we keep back. */
   keptBack?: string | null;
   /** The commit that the work starts from. */
@@ -34,13 +36,13 @@ export async function pushHead(main: Repo, job: PushJob, signal: AbortSignal): P
 /** A push brings the whole history along: what lies below the work must be published already. */
 async function lackingBase(
   main: Repo,
-  { remote, base, from, keptBack = null }: PushJob,
+  { remote, base, from, published = [], keptBack = null }: PushJob,
   signal: AbortSignal,
 ): Promise<string | null> {
   const there = await main.remoteHead(remote, base, { signal });
   if (there === null && keptBack !== null) return keptBack;
   if (there === null) return `${remote} has no branch ${base}: git push ${remote} ${base} makes it, then retry`;
-  const seen = await anyHolds(main, from, [there, `refs/remotes/${remote}/${base}`]);
+  const seen = await anyHolds(main, from, [there, `refs/remotes/${remote}/${base}`, ...published]);
   if (seen) return null;
   if (keptBack !== null) return keptBack;
   return `${base} on ${remote} does not hold ${from.slice(0, 12)}, on which this work is built: git push ${remote} ${base}, or git fetch ${remote}, then retry`;

@@ -6,10 +6,12 @@ import { UsageError } from "../../errors.ts";
 import { isEarned } from "../by-hand.ts";
 import { defaultBranchOf } from "../default-branch.ts";
 import { bringToBranch, type HandedBack, handedBack, refuseUncommittedAt } from "../handed-back.ts";
-import { folderOf } from "../item-key.ts";
+import { folderOf, keyOf } from "../item-key.ts";
 import type { PrepareRequest } from "../kind.ts";
 import { historyOf, loopsOf } from "../loop-history.ts";
+import { contains, outermost } from "../outermost.ts";
 import type { ProjectParts } from "../prepare.ts";
+import { type Landed, landedOn } from "../pull-requests/landed.ts";
 import type { ProjectStore } from "../store-log.ts";
 import { type EarlierRounds, earlierRoundsOf } from "./earlier-rounds.ts";
 import { findingsAt } from "./findings.ts";
@@ -42,13 +44,15 @@ export interface Beginning {
   known: readonly StoryFile[];
   base: string | undefined;
   limits: Policy["limits"];
+  /** Where on the forge the pull requests of items were merged; without it nobody is asked. */
+  landed?: (keys: string[], base: Against) => Promise<Map<string, Landed | null>>;
 }
 
 /** Decides how a new loop of a story begins, or refuses it. Nothing moves yet. */
 export async function storyStart(
   reading: Reading,
   file: StoryFile,
-  { known, base: wanted, limits }: Beginning,
+  { limits, ...where }: Beginning,
 ): Promise<StoryStart> {
   const { repo, store } = reading;
   const { id, status } = file.story;
@@ -57,7 +61,7 @@ export async function storyStart(
   const counted = earlierRoundsOf(store, file, limits);
   const own = status === "review" ? await handedBack(reading, item, branch) : null;
   await refuseUncommittedAt(repo, item);
-  const { against, found } = await baseOf(reading, file, { known, wanted });
+  const { against, found } = await baseOf(reading, file, where);
   if (status === "review") {
     const bounds = await implemented(repo, file, { branch, against, head: own?.at ?? (await tipOf(repo, branch)) });
     return { bounds, counted, found: own === null ? found : [...found, own] };
@@ -75,12 +79,13 @@ export async function storyStart(
 export async function storyBounds(
   parts: ProjectParts,
   file: StoryFile,
-  { before, wish, limits }: Pick<PrepareRequest, "before" | "wish"> & Pick<Policy, "limits">,
+  { before, wish, limits, signal }: Pick<PrepareRequest, "before" | "wish" | "signal"> & Pick<Policy, "limits">,
 ): Promise<Omit<StoryStart, "found">> {
   const item = { kind: "story", id: file.story.id } as const;
   if ("started" in before) return { bounds: await goingOn(parts, item, before), counted: {} };
   const known = (await knownStories(parts.repo.root)).flatMap(({ story }) => story ?? []);
-  const { bounds, counted, found } = await storyStart(parts, file, { known, base: wish.base, limits });
+  const landed = (keys: string[], base: Against) => landedOn(parts, { keys, base, signal });
+  const { bounds, counted, found } = await storyStart(parts, file, { known, base: wish.base, limits, landed });
   for (const one of found) await bringToBranch(parts, one);
   if (bounds.head === null) await freshBranch(parts.repo, item, { ...bounds, earlierLoops: before.earlierLoops });
   return { bounds, counted };
@@ -171,30 +176,34 @@ interface Against {
 
 /**
  * What the story is compared with: the base branch as the remote has it, or as it is here where there is no remote.
- * Where the work of a story that this one depends on is not in there yet, this one builds on that.
+ * Where the work of a story that this one depends on is not in there yet, this one builds on that, or on what took it in.
  */
 async function baseOf(
   reading: Reading,
   { file, story }: StoryFile,
-  { known, wanted }: { known: readonly StoryFile[]; wanted: string | undefined },
+  { known, base: wanted, landed: look }: Omit<Beginning, "limits">,
 ): Promise<{ against: Against } & Pick<StoryStart, "found">> {
   const { repo, store } = reading;
-  const base = await baseBranch({ repo, store }, wanted);
-  const needed: Against[] = [];
+  const here = await baseBranch({ repo, store }, wanted);
+  const keyed = (id: string) => keyOf({ kind: "story", id });
+  const landed = (await look?.(story.dependsOn.map(keyed), here)) ?? new Map<string, Landed | null>();
+  const needed: Landed[] = [...landed.values()].filter((one) => one !== null);
+  const fetched = needed.find(({ name }) => name === here.name);
+  const base = fetched === undefined ? here : { name: fetched.name, commit: fetched.tip };
   const found: HandedBack[] = [];
   for (const { story: other } of known) {
-    if (!story.dependsOn.includes(other.id)) continue;
+    if (!story.dependsOn.includes(other.id) || landed.has(keyed(other.id))) continue;
     const name = storyBranch(other);
     const byHand = isFinishedByHand(store, other)
       ? await handedBack(reading, { kind: "story", id: other.id }, name)
       : null;
     if (byHand !== null) found.push(byHand);
     const commit = byHand?.at ?? (await tipOf(repo, name));
-    if (commit !== null && !(await contains(repo, base.commit, commit))) needed.push({ commit, name });
+    if (commit !== null && !(await contains(repo, base.commit, commit))) needed.push({ commit, name, tip: commit });
   }
   const [top, ...rest] = await outermost(repo, needed);
   if (top === undefined) return { against: base, found };
-  if (rest.length === 0) return { against: top, found };
+  if (rest.length === 0) return { against: { commit: top.tip, name: top.name }, found };
   const names = [top, ...rest].map(({ name }) => name).join(" and ");
   throw new UsageError(`${file}: story ${story.id} depends on ${names}, which are not merged yet: merge them first`);
 }
@@ -217,22 +226,6 @@ export async function baseBranch(
     if (commit !== null) return { commit, name };
   }
   throw new UsageError(`there is no base branch ${ref}: name one that exists with --base`);
-}
-
-/** Those that no other contains. */
-async function outermost(repo: Repo, all: readonly Against[]): Promise<Against[]> {
-  const kept: Against[] = [];
-  for (const one of all) {
-    const others = all.filter((other) => other.commit !== one.commit);
-    const covered = await Promise.all(others.map((other) => contains(repo, other.commit, one.commit)));
-    const twin = kept.some((other) => other.commit === one.commit);
-    if (!covered.includes(true) && !twin) kept.push(one);
-  }
-  return kept;
-}
-
-async function contains(repo: Repo, whole: string, part: string): Promise<boolean> {
-  return (await repo.mergeBase(whole, part)) === part;
 }
 
 function tipOf(repo: Repo, branch: string): Promise<string | null> {

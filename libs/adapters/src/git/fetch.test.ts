@@ -1,0 +1,87 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { makeRepo, openTestRepo, type TestRepo } from "../testing/make-repo.ts";
+import { openRepo } from "./index.ts";
+
+const refs = (repo: TestRepo) =>
+  repo.git("for-each-ref", "--format=%(refname) %(objectname)").split("\n").filter(Boolean);
+
+/** A remote whose main has moved on, and which has a tag and another branch. */
+function behind() {
+  const repo = makeRepo({ a: "1\n" });
+  const folder = join(repo.dir, ".git/there");
+  mkdirSync(folder);
+  openTestRepo(folder).git("init", "--quiet", "--bare", "--initial-branch=main");
+  const start = repo.git("rev-parse", "main");
+  const there = repo.commit({ a: "2\n" });
+  repo.git("tag", "v1");
+  repo.git("push", "--quiet", folder, "main", "main:other", "v1");
+  repo.git("reset", "--quiet", "--hard", start);
+  repo.git("tag", "--delete", "v1");
+  repo.git("remote", "add", "origin", folder);
+  return { repo, folder, start, there, [Symbol.dispose]: () => repo.remove() };
+}
+
+describe("fetching a branch", () => {
+  test("moves its remote-tracking ref and nothing else, whatever the settings map, and is known as our own doing", async () => {
+    using place = behind();
+    const { repo, start, there } = place;
+    repo.git("config", "remote.origin.fetch", "+refs/*:refs/*");
+    repo.git("config", "remote.origin.tagOpt", "--tags");
+    repo.git("config", "fetch.prune", "true");
+    repo.git("update-ref", "refs/remotes/origin/gone", start);
+    const opened = await openRepo(repo.dir);
+    const before = await opened.snapshot();
+    expect(await opened.fetchBranch({ remote: "origin", branch: "main" })).toEqual({ commit: there });
+    expect(refs(repo)).toEqual([
+      `refs/heads/main ${start}`,
+      `refs/remotes/origin/gone ${start}`,
+      `refs/remotes/origin/main ${there}`,
+    ]);
+    expect(await opened.sameAs(before)).toEqual([]);
+  });
+
+  test("follows a branch that was put elsewhere there", async () => {
+    using place = behind();
+    const { repo, folder, start } = place;
+    const opened = await openRepo(repo.dir);
+    await opened.fetchBranch({ remote: "origin", branch: "main" });
+    repo.git("push", "--quiet", "--force", folder, `${start}:refs/heads/main`);
+    expect(await opened.fetchBranch({ remote: "origin", branch: "main" })).toEqual({ commit: start });
+  });
+
+  test.for([
+    { what: "a branch that is not there", branch: "none", url: null, kind: "unknown-ref", says: "has no branch none" },
+    {
+      what: "a remote that is not there",
+      branch: "main",
+      url: "/nowhere/at/all",
+      kind: "unreachable",
+      says: "git remote -v",
+    },
+  ])("says what is wrong with $what, and changes nothing", async ({ branch, url, kind, says }) => {
+    using place = behind();
+    const { repo } = place;
+    if (url !== null) repo.git("remote", "set-url", "origin", url);
+    const before = refs(repo);
+    const fetched = (await openRepo(repo.dir)).fetchBranch({ remote: "origin", branch });
+    await expect(fetched).rejects.toMatchObject({ kind, message: expect.stringContaining(says) });
+    expect(refs(repo)).toEqual(before);
+  });
+
+  test("ends where the remote does not answer", async () => {
+    using place = behind();
+    const { repo } = place;
+    const silent = join(repo.dir, ".git/silent");
+    writeFileSync(silent, "#!/bin/sh\nexec cat >/dev/null\n");
+    chmodSync(silent, 0o755);
+    repo.git("config", "remote.origin.uploadpack", silent);
+    const asked = { remote: "origin", branch: "main", timeoutMs: 1 };
+    const fetched = (await openRepo(repo.dir)).fetchBranch(asked);
+    await expect(fetched).rejects.toMatchObject({
+      kind: "unreachable",
+      message: expect.stringContaining("did not answer"),
+    });
+  });
+});
