@@ -110,6 +110,20 @@ test("an index that is damaged, on a branch that is gone, is empty until the wor
   expect(repo.git("-C", tree.root, "status", "--porcelain")).toBe("");
 });
 
+test.for(DAMAGES.slice(0, 3))(
+  "an ignored file that is tracked stays in what was changed, where the index $what",
+  async ({ damage }) => {
+    repo.write({ ".gitignore": "*.env\n", "a.env": "tracked\n" });
+    repo.git("add", "--force", ".");
+    repo.git("commit", "--quiet", "--message", "ignored");
+    const tree = await main.addWorktree({ path: ".worktrees/a", branch: "a", startPoint: "main" });
+    writeFileSync(join(tree.root, "new.txt"), "new\n");
+    damage(join(tree.gitDir, "index"));
+    const files = await tree.worktreeTree({ since: await main.resolve("main") });
+    expect(repo.git("diff", "--name-status", "main", files)).toBe("A\tnew.txt");
+  },
+);
+
 test("a HEAD that was lost does not take the branch from the work tree that has it by now", async () => {
   const tree = await main.addWorktree({ path: ".worktrees/a", branch: "a", startPoint: "main" });
   writeFileSync(join(tree.gitDir, "HEAD"), "");

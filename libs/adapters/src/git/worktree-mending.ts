@@ -1,12 +1,11 @@
-import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hasHead } from "./head-file.ts";
+import { isIndexDamaged } from "./index-damage.ts";
 import { changeGit } from "./locks.ts";
 import type { Place } from "./place.ts";
 import { logOfHead, movesSince } from "./ref-log.ts";
 import { headCommit, resolveCommit } from "./refs.ts";
-import { runGit } from "./run.ts";
 import { recordedAt } from "./worktree-standing.ts";
 
 /** A worktree of this repository that git takes for none, since its HEAD cannot be read; null where that is well. */
@@ -32,26 +31,9 @@ async function lastCommit(place: Place, lost: Place, otherwise: string): Promise
   return await resolveCommit(place, last).catch(() => resolveCommit(place, otherwise));
 }
 
-/** Does something with the index of a worktree of ours. One that is gone or cannot be read is made again from its head. */
-export async function withIndex<T>(place: Place, work: () => Promise<T>): Promise<T> {
-  if (!existsSync(join(place.gitDir, "index"))) await readIndexAnew(place);
-  try {
-    return await work();
-  } catch (error) {
-    if (!(await isIndexDamaged(place))) throw error;
-    await readIndexAnew(place);
-    return await work();
-  }
-}
-
-/** Other reasons for a failure, such as a lock or a lost pointer, are none to throw an index away. */
-async function isIndexDamaged({ root }: Place): Promise<boolean> {
-  if ((await runGit({ cwd: root, args: ["rev-parse", "--git-dir"] })).code !== 0) return false;
-  const { code, end } = await runGit({ cwd: root, args: ["ls-files", "--cached", "-z"] });
-  return end === "exited" && code !== 0;
-}
-
-async function readIndexAnew(place: Place): Promise<void> {
+/** Reads the index of a worktree anew from its head where it is gone or damaged. */
+export async function mendIndex(place: Place): Promise<void> {
+  if (!(await isIndexDamaged(place))) return;
   await rm(join(place.gitDir, "index"), { recursive: true, force: true });
   // Where the branch is gone, nothing is staged until the worktree is put back.
   if ((await headCommit(place)) !== null) await changeGit(place, { args: ["read-tree", "HEAD"] });
