@@ -11,7 +11,8 @@ const help = `anneal gc: free what no loop needs any more
   anneal gc --dry-run    says what it would remove
   anneal gc --json       as data
 
-Branches and commits stay. A worktree with uncommitted changes stays, and so does one with commits that no branch has.
+Branches and commits stay. A worktree with uncommitted changes stays, and so does one with commits that no branch has,
+or one that git cannot read.
 Only while no process runs the loops.
 Exit code: 0 done, 1 another process runs the project.
 `;

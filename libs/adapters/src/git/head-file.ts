@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, openSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "./place.ts";
 
@@ -30,6 +30,25 @@ export async function readBranch({ commonDir }: Pick<Place, "commonDir">, ref: s
   if (!ref.startsWith("refs/heads/") || ODD.test(ref) || ref.includes("\0")) return "unknown";
   const [, commit = "unknown"] = ID.exec(contentOf(join(commonDir, ref))) ?? [];
   return commit;
+}
+
+/** Whether a HEAD with this text makes a folder one of git's; where it is a link, the text is `ref: ` and where that leads. */
+export function isHead(text: string): boolean {
+  return /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(text);
+}
+
+/** Whether git finds a HEAD in a folder of its own: without one it takes the folder for nothing at all. */
+export function hasHead(gitDir: string): boolean {
+  const path = join(gitDir, "HEAD");
+  return isHead(contentOf(path)) || isHead(`ref: ${linkOf(path)}`);
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
 }
 
 const NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);

@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { unhiding } from "./hidden-files.ts";
 import { changeGit } from "./locks.ts";
 import type { Place } from "./place.ts";
+import { mendIndex } from "./worktree-mending.ts";
 
 /** Makes a worktree of ours hold all files, where the repository or an agent checks out only some: what is not there is never judged. */
 export async function checkOutAll(place: Place): Promise<void> {
   if (place.own === undefined) return;
+  await mendIndex(place);
   const patterns = join(place.gitDir, "info/sparse-checkout");
   if (existsSync(patterns)) {
     await changeGit(place, { args: ["sparse-checkout", "disable"] });

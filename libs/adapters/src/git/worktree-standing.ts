@@ -14,23 +14,28 @@ export const AT_WORK_NOTE = "anneal-at-work";
  * Null where they do not, or say it in another way: then git has to be asked.
  */
 export async function standingAt(place: Place, path: string, branch: string | null): Promise<Place | null> {
-  const pointer = join(path, ".git");
-  const [, gitDir] = /^gitdir: (.+)\n$/.exec(await textOf(pointer)) ?? [];
-  if (gitDir === undefined || dirname(gitDir) !== join(place.commonDir, "worktrees")) return null;
-  const [back, common, locked] = await Promise.all([
-    textOf(join(gitDir, "gitdir")),
-    textOf(join(gitDir, "commondir")),
-    lstat(join(gitDir, "locked")).catch(() => null),
-  ]);
-  if (back !== `${pointer}\n` || resolve(gitDir, common.trim()) !== place.commonDir || locked !== null) return null;
-  const found = { ...place, root: path, gitDir };
+  const found = await recordedAt(place, path);
+  if (found === null || existsSync(join(found.gitDir, "locked"))) return null;
   const wanted = branch === null ? null : `refs/heads/${branch}`;
   const head = await readHead(found);
   return head.branch === wanted ? found : null;
 }
 
-/** The same from git; null where the folder's pointer leads to another repository. */
+/** The same on whichever branch, and on none where its HEAD is damaged. */
+export async function recordedAt(place: Place, path: string): Promise<Place | null> {
+  const pointer = join(path, ".git");
+  const [, gitDir] = /^gitdir: (.+)\n$/.exec(await textOf(pointer)) ?? [];
+  if (gitDir === undefined || dirname(gitDir) !== join(place.commonDir, "worktrees")) return null;
+  const [back, common] = await Promise.all(["gitdir", "commondir"].map((name) => textOf(join(gitDir, name))));
+  if (back !== `${pointer}\n` || resolve(gitDir, (common ?? "").trim()) !== place.commonDir) return null;
+  const { commonDir, clock } = place;
+  return { root: path, gitDir, commonDir, clock };
+}
+
+/** The same from git where its files do not say it; null where the folder's pointer leads to another repository. */
 export async function openedAt(place: Place, path: string): Promise<Place | null> {
+  const recorded = await recordedAt(place, path);
+  if (recorded !== null) return recorded;
   const { clock } = place;
   const found = await findRepository(path);
   const isOurs = found.root === path && dirname(found.gitDir) === join(place.commonDir, "worktrees");

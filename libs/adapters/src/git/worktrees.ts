@@ -17,6 +17,7 @@ import { requireSpace } from "./space.ts";
 import { checkOutAll } from "./whole-checkout.ts";
 import { abandonedPaths, claim, claimedPaths, clearClaimed, releaseClaim } from "./worktree-claim.ts";
 import { listWorktrees, type Worktree } from "./worktree-list.ts";
+import { makeHead, withoutHead } from "./worktree-mending.ts";
 import { AT_WORK_NOTE, mendPointer, openedAt, standingAt } from "./worktree-standing.ts";
 
 export interface WorktreeRequest {
@@ -139,7 +140,7 @@ async function make(place: Place, path: string, branch: string | null, start: st
 /** Whether the wanted worktree is there already; throws where path or branch are taken by something else. */
 async function standing(
   place: Place,
-  { branch, lentTo }: Pick<WorktreeRequest, "branch" | "lentTo">,
+  { branch, lentTo, startPoint }: WorktreeRequest,
   path: string,
 ): Promise<"standing" | "free"> {
   let all = await listWorktrees(place);
@@ -149,9 +150,14 @@ async function standing(
   }
   const here = all.find((one) => one.path === path);
   if (here && lentTo !== undefined && here.branch === lentTo && isUsable(here)) return "standing";
-  if (here) return await refuseOther(place, here, branch);
+  const lost = here && isUsable(here) ? await withoutHead(place, path) : null;
+  if (here && lost === null) return await refuseOther(place, here, branch);
   const elsewhere = branch === null ? undefined : all.find((one) => one.branch === branch);
   if (elsewhere) throw taken(`the branch ${branch} is checked out in ${elsewhere.path}: ${freeing(elsewhere)}`);
+  if (lost !== null) {
+    await makeHead(place, lost, { branch, startPoint });
+    return "standing";
+  }
   if (await holdsSomething(path)) throw taken(`${path} is in the way and no worktree of this repository: move it away`);
   return "free";
 }

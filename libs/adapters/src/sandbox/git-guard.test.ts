@@ -63,6 +63,24 @@ describe("what leads git from a worktree to its repository is put back and named
       named: ".git/worktrees/a/HEAD",
     },
     {
+      what: "its HEAD is empty",
+      act: () => writeFileSync(at("worktrees/a/HEAD"), ""),
+      named: ".git/worktrees/a/HEAD",
+    },
+    {
+      what: "its HEAD says nothing to git",
+      act: () => writeFileSync(at("worktrees/a/HEAD"), "junk\n"),
+      named: ".git/worktrees/a/HEAD",
+    },
+    {
+      what: "a link that leads to no ref stands in the place of its HEAD",
+      act: () => {
+        rmSync(at("worktrees/a/HEAD"));
+        symlinkSync("/dev/null", at("worktrees/a/HEAD"));
+      },
+      named: ".git/worktrees/a/HEAD",
+    },
+    {
       what: "git's record names another repository",
       act: () => writeFileSync(at("worktrees/a/commondir"), "/elsewhere\n"),
       named: ".git/worktrees/a/commondir",

@@ -1,6 +1,7 @@
 import { cpSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { isOwnWrite } from "../files/own-writes.ts";
+import { isHead } from "../git/head-file.ts";
 import { isAllowed, whereaboutsOf } from "./git-allowed.ts";
 import { type Entry, make, recordOf, statOf } from "./git-files.ts";
 import { gitFolders } from "./git-folders.ts";
@@ -29,7 +30,7 @@ export function guardGit(tree: string, what: Guarded): OpenGuard {
   const [own = join(tree, ".git"), common = own] = folders;
   const isLinked = folders.length > 0;
   const pointer = isLinked ? [join(tree, ".git"), ...POINTERS.map((name) => join(own, name))] : [];
-  // It moves with honest work; without it there is no repository.
+  // It moves with honest work; without one that git can read there is no repository.
   const head = join(own, "HEAD");
   const record = () => recordOf([...pointer, head], what === "settings" ? [common] : []);
   const begun = putBacks;
@@ -57,12 +58,18 @@ export function guardGit(tree: string, what: Guarded): OpenGuard {
       if (isLinked) standAgain(tree);
       const after = record();
       const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
-        (path) => !(path === head && after.has(head)) && !isAllowed(path, due(path), after.get(path), where),
+        (path) =>
+          !(path === head && isHeadEntry(after.get(head))) && !isAllowed(path, due(path), after.get(path), where),
       );
       const keeps = changed.filter((path) => !pointer.includes(path) && path !== head);
       return putBackFiles({ tree, common, changed, keeps, after, due });
     },
   };
+}
+
+function isHeadEntry(entry: Entry | undefined): boolean {
+  if (entry === undefined || "other" in entry) return false;
+  return isHead("link" in entry ? `ref: ${entry.link}` : entry.content.toString("latin1"));
 }
 
 /** Files that are not as they are to be. */

@@ -10,6 +10,7 @@ import type { ItemRef } from "@anneal/types";
 import { settleLeftAttempts } from "../agent-attempt.ts";
 import { becomeOwner, openBlobs, openStore, type Swept } from "../embedded/index.ts";
 import { REVIEW_FOLDER } from "../review-trees.ts";
+import { shellWord } from "../shell-word.ts";
 import { folderOf, itemOf, keyOfRow, treesRefOf } from "./item-key.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
 import { hideFromGit } from "./place.ts";
@@ -65,7 +66,10 @@ async function idleWorktrees(repo: Repo, store: ProjectStore): Promise<Pick<Coll
     }
     const known = ended.get(item);
     if (known === undefined) continue;
-    const because = locked !== null ? `it is locked (${locked})` : await whyKept(repo, store, known, { path, head });
+    const because =
+      locked !== null
+        ? `it is locked (${locked})`
+        : await whyKept(repo, store, known, { path, head }).catch((error: Error) => unreadable(path, error));
     if (because === null) result.worktrees.push({ path, item });
     else result.kept.push({ path, item, because });
   }
@@ -89,6 +93,11 @@ async function whyKept(
   const states = loopsOf(store, item).map((row) => historyOf(store, row).state);
   if (states.some((state) => head === state.head || head === leftBy(state))) return null;
   return `it holds commits that no branch has (${head.slice(0, 12)})`;
+}
+
+/** What is in it cannot be told, and one worktree is no reason to collect nothing else. */
+function unreadable(path: string, { message }: Error): string {
+  return `git cannot read it (${message}): once nothing in it is needed, rm -rf ${shellWord(path)}`;
 }
 
 const UNDER_WAY = ["rebase-merge", "rebase-apply", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG"];

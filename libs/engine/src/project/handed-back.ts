@@ -34,8 +34,7 @@ export async function handedBack(
   const last = store === null ? undefined : loopsOf(store, item).at(-1);
   if (store === null || last === undefined) return null;
   if (!existsSync(join(path, ".git")) || !(await isPutInOrder(main, item))) return null;
-  const worktree = await main.openWorktree(path);
-  await refuseUncommitted(worktree, { head: null, tree: null });
+  const worktree = await inOrder(main, path, branch);
   const at = (await worktree.branchName()) === null ? await worktree.headCommit() : null;
   const tip = await main.resolve(`refs/heads/${branch}`).catch(() => null);
   if (at === null || tip === null || (await isPartOf(main, at, tip))) return null;
@@ -59,11 +58,32 @@ export async function bringToBranch(
   tell?.(keyOf(item), `what you committed in ${path} (${at.slice(0, 12)}) is on ${branch} now`);
 }
 
+/** The worktree, with nothing in it that is not committed; one that git cannot read is mended first. */
+async function inOrder(main: Repo, path: string, branch: string): Promise<Repo> {
+  const found = await main.openWorktree(path);
+  try {
+    await refuseUncommitted(found, NEW);
+    return found;
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    const mended = await main.addWorktree({ path, branch: null, startPoint: `refs/heads/${branch}`, lentTo: branch });
+    await refuseUncommitted(mended, NEW);
+    return mended;
+  }
+}
+
+/** Nothing is recorded on top of what is checked out. */
+const NEW = { head: null, tree: null };
+
 /** Refuses to begin where a person's work lies about in the item's worktree. */
 export async function refuseUncommittedAt(main: Repo, item: ItemRef): Promise<void> {
   const path = join(main.root, ".worktrees", folderOf(item));
   const worktree = existsSync(join(path, ".git")) ? await main.openWorktree(path).catch(() => null) : null;
-  if (worktree !== null) await refuseUncommitted(worktree, { head: null, tree: null });
+  if (worktree === null) return;
+  await refuseUncommitted(worktree, NEW).catch((error: unknown) => {
+    // What git cannot read is mended before anybody works there, and looked at then.
+    if (!(error instanceof GitError)) throw error;
+  });
 }
 
 /** Where the branch has gone on as well, nobody but the person knows what is meant. */

@@ -138,6 +138,16 @@ describe("a story that was taken over and says review takes what was committed i
     },
   );
 
+  test.for(["HEAD", "index"])("also where a power cut has left its %s empty since", async (file) => {
+    const { project, tree } = await takenOver();
+    byHand(project.repo, tree, "added");
+    writeFileSync(join(project.repo.git("-C", tree, "rev-parse", "--absolute-git-dir"), file), "");
+    const { settled, broken } = await project.runStories();
+    expect([...broken]).toEqual([]);
+    expect(settled.get(story.KEY)).toMatchObject({ outcome: "passed" });
+    expect(project.repo.git("log", "--format=%s", story.BRANCH)).toContain("by hand");
+  });
+
   test("also where the person had switched it to the branch", async () => {
     const { project, tree } = await takenOver();
     project.repo.git("-C", tree, "switch", "--quiet", story.BRANCH);

@@ -31,6 +31,8 @@ export async function orderAfterKill(main: Repo, { started: { item }, state }: P
 async function putInOrder(main: Repo, path: string, state: LoopState): Promise<void> {
   const repo = await main.openWorktree(path);
   const at = await repo.headCommit();
+  // A branch that is gone, or a HEAD that git cannot read: then nothing here is in order, and this throws.
+  if (at === null) await repo.status();
   // A person's own commits stay as they are: whoever works here next sees to them.
   const head = state.head ?? state.base;
   if (at !== null && knownHeads(state).includes(at)) {

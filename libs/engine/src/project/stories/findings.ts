@@ -42,10 +42,10 @@ export function withoutFindings(repo: Repo, id: string, base: string): Repo {
   };
   return {
     ...repo,
-    worktreeTree: async () => {
+    worktreeTree: async (options) => {
       const there = await findingsIn(repo.root, id);
       for (const path of new Set([...there, ...(await findingsAt(repo, id, base))])) await asInBase(path);
-      return await repo.worktreeTree();
+      return await repo.worktreeTree(options);
     },
   };
 }
