@@ -5,13 +5,13 @@ import type { Place } from "./place.ts";
 import { runGit } from "./run.ts";
 
 /** Whether an index is gone, or cannot be read. Git is only asked where it is written in a way that is not read here. */
-export async function isIndexDamaged(place: Place, env: Record<string, string> = {}): Promise<boolean> {
-  const { GIT_INDEX_FILE: path = join(place.gitDir, "index") } = env;
+export async function isIndexDamaged(place: Place): Promise<boolean> {
+  const path = join(place.gitDir, "index");
   if (!existsSync(path)) return true;
-  if (indexTraits(place, path) !== null) return false;
-  const call = { cwd: place.root, env };
+  if (indexTraits(place) !== null) return false;
+  const cwd = place.root;
   // Where git finds no repository, nothing is known about its index.
-  if ((await runGit({ ...call, args: ["rev-parse", "--git-dir"] })).code !== 0) return false;
-  const { code, end } = await runGit({ ...call, args: ["ls-files", "-z"] });
+  if ((await runGit({ cwd, args: ["rev-parse", "--git-dir"] })).code !== 0) return false;
+  const { code, end } = await runGit({ cwd, args: ["ls-files", "-z"] });
   return end === "exited" && code !== 0;
 }
