@@ -168,6 +168,8 @@ describe("in a linked work tree where they are the same", () => {
       [TASK]: `${FILES[TASK]}`.replace("status: pending", "status: in_progress"),
     });
     expect(at.main.git("status", "--porcelain").split("\n")).toHaveLength(3);
+    at.linked.git("commit", "--quiet", "--allow-empty", "--message", "Lend books");
+    at.main.git("branch", "story-1-1-lend-books", at.linked.git("rev-parse", "HEAD"));
     const story = await anneal(at.linked.dir, ["story", "run", STORY, "--dry-run"]);
     expect(story).toMatchObject({ code: 0, stdout: expect.stringContaining("Story 1.1 round 1") });
     const unit = await anneal(at.linked.dir, ["unit", "run", "specs/tasks", "--dry-run"]);
