@@ -33,8 +33,8 @@ const faults = [
 export default defineConfig({
   ...resolution,
   test: {
-    // Most suites wait for git and for processes: two cores carry three workers.
-    maxWorkers: 3,
+    // Most suites wait for git and for processes, so that two cores carry two workers and the main process. A third gains nothing.
+    maxWorkers: 2,
     projects: [
       {
         ...resolution,
