@@ -27,18 +27,27 @@ export interface ForgeProjectOptions {
   consent?: "given" | "missing";
 }
 
-export async function forgeProject(
-  steps: Plan["steps"],
-  { settings = {}, feature = {}, consent = "given" }: ForgeProjectOptions = {},
-): Promise<ForgeProject> {
-  const project = await sampleProject({ files: FILES, settings });
-  const { repo, root, clock } = project;
+/** A fake forge as the remote of a project, with alice, who may write there. */
+export async function withForge(
+  { repo, root, clock }: Pick<SampleProject, "repo" | "root" | "clock">,
+  consent: ForgeProjectOptions["consent"] = "given",
+): Promise<{ dir: string; forge: FakeForge }> {
   const dir = join(root, ".git", "forge.git");
   const forge = await createFakeForge(dir, { clock });
   await forge.setUser("alice", "write");
   repo.git("remote", "add", "origin", dir);
   repo.git("push", "--quiet", "origin", "main");
   if (consent === "given") await allowPush(root, { url: redact(dir), by: PERSON, at: clock.now() });
+  return { dir, forge };
+}
+
+export async function forgeProject(
+  steps: Plan["steps"],
+  { settings = {}, feature = {}, consent = "given" }: ForgeProjectOptions = {},
+): Promise<ForgeProject> {
+  const project = await sampleProject({ files: FILES, settings });
+  const { repo, root } = project;
+  const { dir, forge } = await withForge(project, consent);
   const id = await project.add({ ...FEATURE, ...feature }, { steps });
   const git = (...args: string[]) => repo.git("-C", dir, ...args);
   const session = () => JSON.parse(readFileSync(join(root, ".automaker/features", id, "review-loop.json"), "utf8"));

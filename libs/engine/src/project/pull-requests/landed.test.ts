@@ -1,8 +1,7 @@
 import { renameSync } from "node:fs";
-import { join } from "node:path";
-import { createFakeForge, redact } from "@anneal/adapters/forges";
+import { redact } from "@anneal/adapters/forges";
 import { describe, expect, test } from "vitest";
-import { type ForgeProject, forgeProject } from "../../golden/testing/forge-project.ts";
+import { type ForgeProject, forgeProject, withForge } from "../../golden/testing/forge-project.ts";
 import { FEATURE, implementWell } from "../../golden/testing/login-feature.ts";
 import { passes } from "../../golden/testing/login-review-loop.ts";
 import { PERSON } from "../../golden/testing/sample-project.ts";
@@ -27,13 +26,8 @@ async function stories(needs: Record<string, string[]> = { "1.1": [], "1.2": ["1
   const files = Object.fromEntries(ids.map((id) => [fileOf(id), text(id)]));
   const plans = Object.fromEntries(ids.map((id) => [id, [builds(`src/${id}.js`), clean]]));
   const project = await storiesProject(plans, { files, settings });
-  const { repo, root, clock } = project;
-  const dir = join(root, ".git", "forge.git");
-  const forge = await createFakeForge(dir, { clock });
-  await forge.setUser("alice", "write");
-  repo.git("remote", "add", "origin", dir);
-  repo.git("push", "--quiet", "origin", "main");
-  await allowPush(root, { url: redact(dir), by: PERSON, at: clock.now() });
+  const { repo } = project;
+  const { dir, forge } = await withForge(project);
   return {
     ...project,
     dir,

@@ -1,13 +1,10 @@
-import { join } from "node:path";
-import { createFakeForge, redact } from "@anneal/adapters/forges";
 import { POLICIES } from "@anneal/core";
 import { certificate } from "@anneal/core/write";
 import { describe, expect, test } from "vitest";
+import { withForge } from "../../golden/testing/forge-project.ts";
 import { passes, selfReview } from "../../golden/testing/login-review-loop.ts";
-import { PERSON } from "../../golden/testing/sample-project.ts";
 import * as given from "../../golden/testing/sample-stories.ts";
 import { currentLoop, historyOf } from "../loop-history.ts";
-import { allowPush } from "./pull-requests.ts";
 
 const { BRANCH, DOCUMENT, ID, KEY } = given;
 const HELD = { stage: "waiting-for-human", reason: "delivery-refused" };
@@ -16,13 +13,8 @@ const refines = [given.fix, passes];
 /** A story under a policy that listens, whose remote is a fake forge. */
 async function storyOnForge(steps: object[], policy = "pull-request", settings: object = {}) {
   const project = await given.storiesProject({ [ID]: steps }, { settings });
-  const { repo, root, clock, say } = project;
-  const dir = join(root, ".git", "forge.git");
-  const forge = await createFakeForge(dir, { clock });
-  await forge.setUser("alice", "write");
-  repo.git("remote", "add", "origin", dir);
-  repo.git("push", "--quiet", "origin", "main");
-  await allowPush(root, { url: redact(dir), by: PERSON, at: clock.now() });
+  const { repo, say } = project;
+  const { forge } = await withForge(project);
   return {
     ...project,
     forge,
