@@ -1,10 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-// Tests read the packages from source: nothing has to be built first. Only the suite `e2e` runs the compiled CLI.
-// Node is given the same conditions, and knows by itself whether a package is imported or required.
-const conditions = ["source", "node"];
-const resolution = { resolve: { conditions }, ssr: { resolve: { conditions, externalConditions: conditions } } };
+// Tests read the packages from source. What they start as processes is bundled first: the command line and the children.
+const globalSetup = "scripts/test-programs.mjs";
 // Many suites start the product as a process, over and over: compiled once, that takes a third of the time.
 const compiled = { NODE_COMPILE_CACHE: fileURLToPath(new URL(".cache/compiled", import.meta.url)) };
 // scripts/fast-temp.mjs finds a place where temporary repositories cost no disk.
@@ -31,13 +29,12 @@ const faults = [
 ];
 
 export default defineConfig({
-  ...resolution,
   test: {
+    globalSetup,
     // Most suites wait for git and for processes, so that two cores carry two workers and the main process. A third gains nothing.
     maxWorkers: 2,
     projects: [
       {
-        ...resolution,
         test: {
           name: "unit",
           env,
@@ -47,10 +44,9 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      { ...resolution, test: { name: "faults", env, include: faults, testTimeout: 120_000, hookTimeout: 120_000 } },
-      { ...resolution, test: { name: "e2e", env, include: [e2e], testTimeout: 120_000, hookTimeout: 120_000 } },
+      { test: { name: "faults", env, include: faults, testTimeout: 120_000, hookTimeout: 120_000 } },
+      { test: { name: "e2e", env, include: [e2e], testTimeout: 120_000, hookTimeout: 120_000 } },
       {
-        ...resolution,
         test: {
           name: "browser",
           env,
@@ -63,7 +59,6 @@ export default defineConfig({
         },
       },
       {
-        ...resolution,
         // After all others: each of these programs takes a core of its own.
         test: {
           name: "agents",

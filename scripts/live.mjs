@@ -14,4 +14,4 @@ if (!isWanted) {
 }
 install();
 const names = arguments_.filter((argument) => argument !== "--yes");
-node(["--conditions=source", "scripts/live-run.ts", ...names]);
+node(["scripts/live-run.ts", ...names]);

@@ -1,4 +1,4 @@
-// `node --conditions=source scripts/screenshots.ts`: the pictures in docs/screenshots, of the built pages over real loops.
+// `node scripts/screenshots.ts`: the pictures in docs/screenshots, of the built pages over real loops.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

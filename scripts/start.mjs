@@ -27,7 +27,7 @@ Then try it on a repository of your own, from this folder:
 }
 
 install();
-tool("tsc", ["-b", "apps/cli"], "The build failed.");
+node(["scripts/bundle.mjs"], "The build failed.");
 tool("vite", ["build", "apps/ui", "--logLevel", "warn"], "The pages could not be built.");
 if (args.includes("--demo")) node(["apps/cli/bin/anneal.js", "demo", ...args.filter((arg) => arg !== "--demo")]);
 else {

@@ -7,7 +7,6 @@ const server = process.env.ANNEAL_SERVER ?? "http://127.0.0.1:7733";
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
-  resolve: { conditions: ["source", "module", "browser", "development|production"] },
   // The server only takes requests that come from its own pages.
   server: { proxy: { "^/(api|login)": { target: server, ws: true, changeOrigin: true, headers: { origin: server } } } },
   // Workers load a language when a diff needs it, as the page does.

@@ -107,7 +107,6 @@ async function measured({ serve, tell, cutOff }: Kind, clients: number, events: 
   const stalled = await stall(port);
   const listeners = new Worker(new URL("./listeners.ts", import.meta.url), {
     workerData: { address: `ws://127.0.0.1:${port}`, listeners: clients, sentAt, counted },
-    execArgv: ["--conditions=source"],
   });
   await once(listeners, "message");
   const before = process.memoryUsage().rss;

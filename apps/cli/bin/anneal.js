@@ -10,8 +10,9 @@ if (major < 24) {
 }
 // Compiled code is kept between runs: a review of a small change should not wait for the parser.
 module.enableCompileCache?.();
+if (process.env.ANNEAL_DEBUG) process.setSourceMapsEnabled(true);
 
-const { main } = await import("../dist/main.js").catch((error) => {
+const { main } = await import("../bundle/main.js").catch((error) => {
   if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
   console.error(process.env.ANNEAL_DEBUG ? error : "anneal is not built yet: run npm run build in its repository.");
   process.exit(2);

@@ -134,7 +134,7 @@ test.runIf(process.platform === "linux")("what a killed review left is gone afte
       } });
       await new Promise(() => {});
     });`;
-  const args = ["--conditions=source", "--input-type=module", "-e", code];
+  const args = ["--input-type=module", "-e", code];
   const { stdout, stderr, signal } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 60_000 });
   expect(signal, stderr).toBe("SIGKILL");
   const [left = "", pid = ""] = stdout.trim().split(" ");

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// By hand: node --conditions=source libs/scripted-model/src/bin.ts script.json [port]
+// By hand: node libs/scripted-model/src/bin.ts script.json [port]
 // The file holds a list of steps, or { "steps": […], "repeatLast": true, "side": false }. One line per request on stdout.
 import { readFileSync } from "node:fs";
 import type { RecordedRequest } from "./request.ts";

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,10 +7,6 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const NODE = join(ROOT, "node_modules", ".bin", "node");
 const BIN = join(ROOT, "apps", "cli", "bin", "anneal.js");
-
-if (!existsSync(join(ROOT, "apps", "cli", "dist", "main.js"))) {
-  throw new Error("The command line tool is not built: run `npm run build`, then this suite again.");
-}
 
 /** What came of one run of the compiled command line tool. */
 export interface Run {

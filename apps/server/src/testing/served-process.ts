@@ -26,7 +26,7 @@ export async function serveProcess(
   more: readonly string[] = [],
 ): Promise<ServedProcess> {
   const args = ["serve", "--port", String(port), ...roots.flatMap((root) => ["--project", root]), ...more];
-  const argv = ["--conditions=source", "--disable-warning=ExperimentalWarning", "--input-type=module", "-e", RUN, "--"];
+  const argv = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", RUN, "--"];
   const child = spawn(process.execPath, [...argv, ...args], {
     cwd: folder,
     env: {

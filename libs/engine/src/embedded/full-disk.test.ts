@@ -31,7 +31,7 @@ test.skipIf(process.platform === "win32")(
   () => {
     const root = projectWithLog();
     const appender = join(import.meta.dirname, "testing", "appender.ts");
-    const command = [process.execPath, "--conditions=source", appender, root, "a", "1000", "20000"];
+    const command = [process.execPath, appender, root, "a", "1000", "20000"];
     const said = execFileSync("/bin/sh", ["-c", 'ulimit -f 1500 && exec "$@"', "sh", ...command], { encoding: "utf8" });
     const lines = said.trim().split("\n");
     const acknowledged = lines.length - 1;

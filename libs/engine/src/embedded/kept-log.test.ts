@@ -200,9 +200,9 @@ function fillAndDie(root: string): void {
     const store = openStore(${JSON.stringify(root)}, { clock: { now: () => 1 } });
     for (let n = 1; n <= 3; n += 1) store.append("a", [entry(n)]);
     process.kill(process.pid, "SIGKILL");`;
-  expect(() =>
-    execFileSync(process.execPath, ["--conditions=source", "--input-type=module", "-e", script], { stdio: "pipe" }),
-  ).toThrow(expect.objectContaining({ signal: "SIGKILL" }));
+  expect(() => execFileSync(process.execPath, ["--input-type=module", "-e", script], { stdio: "pipe" })).toThrow(
+    expect.objectContaining({ signal: "SIGKILL" }),
+  );
 }
 
 function eventsIn(root: string): number[] {

@@ -66,7 +66,7 @@ const MOUNTED = `cp -a "$1/." "$2" && mount -t tmpfs -o "size=$3" tmpfs "$1" && 
 function onSmallDisk(load: Load, { disk, size }: { disk: string; size: string }): { first: Ran; second: Ran } {
   const place = join(load.dir, disk);
   const away = `${load.dir}-away`;
-  const script = [process.execPath, "--conditions=source", SCRIPT, load.dir, place, "fixed", "committed", away];
+  const script = [process.execPath, SCRIPT, load.dir, place, "fixed", "committed", away];
   const [program, ...args] = [...NAMESPACE, "sh", "-c", MOUNTED, "sh", place, away, size, ...script];
   try {
     const said = JSON.parse(execFileSync(program, args, { encoding: "utf8", env: environmentOf(load) }));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { program } from "../../../adapters/src/testing/program.ts";
 import { described, drawKills, type Kill, killedRun } from "./testing/kills.ts";
 import { leftovers } from "./testing/leftovers.ts";
 import { type Load, makeLoad } from "./testing/load.ts";
@@ -43,7 +43,7 @@ const WORKS: Work[] = [
   {
     name: "an epic, stories, units, a pull request and features run at once",
     make: makeMixed,
-    run: { child: fileURLToPath(import.meta.resolve("./testing/mixed-child.ts")) },
+    run: { child: program("mixed-child") },
     settled: MIXED_KEYS.map((key) => `${key} ended`).sort(),
     outcome: (load) => ({ ...outcomeOf(load), ...mixedOutcome(load) }),
   },

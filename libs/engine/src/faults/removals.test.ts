@@ -15,7 +15,7 @@ const GIT = import.meta.resolve("@anneal/adapters/git");
 
 function killedAt(point: string, dir: string, script: string): string | null {
   const clockThere = "const clock = { now: () => Date.now(), sleep: async () => {} };";
-  const args = ["--conditions=source", "--input-type=module", "-e", `${clockThere}\n${script}`];
+  const args = ["--input-type=module", "-e", `${clockThere}\n${script}`];
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   return spawnSync(process.execPath, args, { env: { PATH, NODE_COMPILE_CACHE, HOME: dir, ANNEAL_FAILPOINT: point } })
     .signal;

@@ -101,7 +101,7 @@ async function expectCalmEnd(load: Load): Promise<void> {
 function annealArgv(): [string, ...string[]] {
   const main = new URL("../../../../apps/cli/src/main.ts", import.meta.url).href;
   const code = `Date.now = () => ${heldClock.now()}; process.exitCode = await (await import("${main}")).main(process.argv.slice(1))`;
-  return [process.execPath, "--conditions=source", "--input-type=module", "-e", code, "run", "--all", "--json"];
+  return [process.execPath, "--input-type=module", "-e", code, "run", "--all", "--json"];
 }
 
 function anneal(load: Load, options: Pick<StartOptions, "env" | "onLine"> = {}): Running {

@@ -4,15 +4,16 @@ import { join } from "node:path";
 import { systemClock } from "@anneal/adapters/clock";
 import { expect, test } from "vitest";
 import type { TestRepo } from "../../../adapters/src/testing/make-repo.ts";
+import { program } from "../../../adapters/src/testing/program.ts";
 import { run } from "./run.ts";
 import { approve, beside, implement, own, project } from "./testing/project.ts";
 
-const CHILD = new URL("./testing/kill-child.ts", import.meta.url).pathname;
+const CHILD = program("kill-child");
 
 /** Starts feature a in a process of its own, with whatever happens to that. */
 function startElsewhere(repo: TestRepo) {
   const script = `scripted:${join(repo.dir, ".automaker/a.script")}`;
-  return spawnSync(process.execPath, ["--conditions=source", CHILD, repo.dir, script, "a"], { encoding: "utf8" });
+  return spawnSync(process.execPath, [CHILD, repo.dir, script, "a"], { encoding: "utf8" });
 }
 
 function withSetup(repo: TestRepo, script: string): void {

@@ -19,7 +19,7 @@ export interface Child {
 
 export function startChild(script: string, args: string[], { failpoint, maxFileKib }: ChildOptions = {}): Child {
   const file = fileURLToPath(new URL(script, import.meta.url));
-  const command = [process.execPath, "--conditions=source", file, ...args];
+  const command = [process.execPath, file, ...args];
   // 512-byte blocks, as POSIX counts them.
   const limited = ["sh", "-c", `ulimit -f ${(maxFileKib ?? 0) * 2}; exec "$@"`, "sh", ...command];
   const [program = "", ...rest] = maxFileKib === undefined ? command : limited;

@@ -11,7 +11,7 @@ const script = fileURLToPath(new URL("../testing/whole-flow.ts", import.meta.url
 
 function inAnotherProcess(dir: string, env: Record<string, string>) {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  return spawnSync(process.execPath, ["--conditions=source", script, dir], {
+  return spawnSync(process.execPath, [script, dir], {
     encoding: "utf8",
     env: { PATH, NODE_COMPILE_CACHE, HOME: dir, ...env },
   });
@@ -71,7 +71,7 @@ describe("a process that is killed while it talks to the fake forge", () => {
       mkdirSync(dir);
       const url = new URL("./index.ts", import.meta.url).href;
       const source = `await (await import(${JSON.stringify(url)})).createFakeForge(${JSON.stringify(dir)});`;
-      const args = ["--conditions=source", "--input-type=module", "-e", source];
+      const args = ["--input-type=module", "-e", source];
       const env = { PATH: process.env.PATH, HOME: dir, ANNEAL_FAILPOINT: point };
       expect(spawnSync(process.execPath, args, { env }).signal).toBe("SIGKILL");
       await createFakeForge(dir);
@@ -94,7 +94,7 @@ test("four processes that use one forge at once lose nothing and double nothing"
       await forge.say(1, { key: process.argv[1] + "-" + n, body: "own" });
     }`;
   const children = ["a", "b", "c", "d"].map((name) =>
-    spawn(process.execPath, ["--conditions=source", "--input-type=module", "-e", source, name], { stdio: "ignore" }),
+    spawn(process.execPath, ["--input-type=module", "-e", source, name], { stdio: "ignore" }),
   );
   const ended = children.map((child) => new Promise<number | null>((done) => child.once("close", done)));
   expect(await Promise.all(ended)).toEqual([0, 0, 0, 0]);

@@ -25,7 +25,7 @@ const SCRIPTS = {
 
 /** Starts a script of this folder as a process of its own, which does not outlive the test. */
 export function startChild(script: keyof typeof SCRIPTS, args: string[], env: Record<string, string> = {}): Child {
-  const child = spawn(process.execPath, ["--conditions=source", fileURLToPath(SCRIPTS[script]), ...args], {
+  const child = spawn(process.execPath, [fileURLToPath(SCRIPTS[script]), ...args], {
     env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });

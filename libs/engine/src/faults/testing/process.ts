@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { program } from "../../../../adapters/src/testing/program.ts";
 import type { Load } from "./load.ts";
 
-const CHILD = fileURLToPath(import.meta.resolve("./load-child.ts"));
+const CHILD = program("load-child");
 
 /** What a child process tells, line by line. */
 export interface Line {
@@ -56,7 +56,7 @@ export function environmentOf({ home }: Pick<Load, "home">): Record<string, stri
 
 /** Starts a process that runs features. It leads a group of its own, which does not outlive the test. */
 export function startRun(load: Load, { child = CHILD, only = [], env = {}, onLine }: StartOptions = {}): Running {
-  return watched([process.execPath, "--conditions=source", child, load.dir, ...only], { load, env, onLine });
+  return watched([process.execPath, child, load.dir, ...only], { load, env, onLine });
 }
 
 /** Kills everything that is still in a process's group. Only for one that lives or has just ended: numbers are used again. */

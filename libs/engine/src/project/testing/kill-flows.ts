@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Files, makeRepo, type TestRepo } from "../../../../adapters/src/testing/make-repo.ts";
+import { program } from "../../../../adapters/src/testing/program.ts";
 import * as epic from "../../golden/testing/sample-epics.ts";
 import { findings } from "../../golden/testing/sample-stories.ts";
 import { unitFiles } from "../../golden/testing/sample-units.ts";
@@ -152,7 +153,7 @@ export const FLOWS: Flow[] = [
     key: "f1",
     branch: "feature/f1",
     commits: 4,
-    child: new URL("./kill-pull-request-child.ts", import.meta.url).pathname,
+    child: program("kill-pull-request-child"),
     ends: "merged",
     only: /^(?:forge|session|git\.push|inbox)/,
     project: () => forgeProjectWith(PULL_REQUEST_SCRIPT),
@@ -167,7 +168,7 @@ export const FLOWS: Flow[] = [
     key: "epic:limits",
     branch: "epic/limits",
     commits: 8,
-    child: new URL("./kill-epic-child.ts", import.meta.url).pathname,
+    child: program("kill-epic-child"),
     ends: "merged",
     only: /^(?:git\.(?:join|merge|move\.ref|place)|epic|ticket|file\.rename|log\.append\.after)/,
     project: epicProject,

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import type { TestRepo } from "../../../../adapters/src/testing/make-repo.ts";
+import { program } from "../../../../adapters/src/testing/program.ts";
 import { openStore } from "../../embedded/index.ts";
 
-const CHILD = new URL("./kill-child.ts", import.meta.url).pathname;
+const CHILD = program("kill-child");
 
 /** A way through the product that is killed at each of its effects. */
 export interface Flow {
@@ -34,7 +35,7 @@ export function run(
 ): Promise<{ signal: string | null; out: string }> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const script = `scripted:${join(repo.dir, "script.json")}`;
-  const child = spawn(process.execPath, ["--conditions=source", way, repo.dir, script, key, policy], {
+  const child = spawn(process.execPath, [way, repo.dir, script, key, policy], {
     env: { PATH, HOME: repo.dir, GIT_CONFIG_GLOBAL: "/dev/null", NODE_COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

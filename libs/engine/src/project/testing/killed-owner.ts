@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import type { TestRepo } from "../../../../adapters/src/testing/make-repo.ts";
+import { program } from "../../../../adapters/src/testing/program.ts";
 import { approve, project } from "./project.ts";
 
-const CHILD = new URL("./owner-child.ts", import.meta.url).pathname;
+const CHILD = program("owner-child");
 
 /** Programs without bubblewrap among them: what agents can do where they are not shut in. For all tests of a file. */
 export function programsWithoutBubblewrap(...more: string[]): string {
@@ -40,7 +41,7 @@ export async function killedAfter(
   const { agents, ...settings } = JSON.parse(readFileSync(file, "utf8"));
   writeFileSync(file, JSON.stringify({ ...settings, agents: { ...agents, implementer: `command:${agent}` } }));
   const { NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, ["--conditions=source", CHILD, repo.dir, "a"], {
+  const child = spawn(process.execPath, [CHILD, repo.dir, "a"], {
     env: { PATH: programs, HOME: repo.dir, GIT_CONFIG_GLOBAL: "/dev/null", NODE_COMPILE_CACHE },
     stdio: ["ignore", "ignore", "inherit"],
   });
