@@ -7,6 +7,9 @@ import { agentContract } from "../../testing/agent-contract.ts";
 import { planned, type StandInRun, standIn } from "../cli/testing/stand-in.ts";
 import { commandAgent } from "./index.ts";
 
+// What is printed is read in the same way where nothing can be shut in.
+const unsandboxed = "allowed";
+
 agentContract(
   "command",
   (plan, folder) => {
@@ -17,7 +20,7 @@ agentContract(
         "}",
       ]),
     );
-    return commandAgent({ command: standIn(folder, runs), writable: [folder] });
+    return commandAgent({ command: standIn(folder, runs), writable: [folder], unsandboxed });
   },
   { hangs: "can" },
 );
@@ -26,7 +29,7 @@ async function ran(run: StandInRun, request: Partial<AgentRequest> = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "anneal-command-")));
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), "anneal-command-")));
   onTestFinished(() => [folder, cwd].forEach((one) => void rmSync(one, { recursive: true, force: true })));
-  const agent = commandAgent({ name: "mine", command: standIn(folder, [run]), writable: [folder] });
+  const agent = commandAgent({ name: "mine", command: standIn(folder, [run]), writable: [folder], unsandboxed });
   const asked: AgentRequest = { role: "reviewer", prompt: "Look.", cwd, limits: { timeoutMs: 60_000 }, ...request };
   const result = await agent.run(asked, new AbortController().signal);
   return { run: result, asked: () => JSON.parse(readFileSync(join(folder, "asked.json"), "utf8")) };

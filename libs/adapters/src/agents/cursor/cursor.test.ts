@@ -14,13 +14,15 @@ const said = (text: string) => ({
   type: "assistant",
   message: { role: "assistant", content: [{ type: "text", text }] },
 });
+// What is printed is read in the same way where nothing can be shut in.
+const unsandboxed = "allowed";
 const lines = (...all: object[]) => all.map((line) => JSON.stringify(line));
 
 agentContract(
   "cursor (a stand-in)",
   (plan, folder) => {
     const runs = plan.map((one) => planned(one, (answer) => lines(INIT, { ...RESULT, result: answer })));
-    return cursorAgent({ command: standIn(folder, runs), writable: [folder] });
+    return cursorAgent({ command: standIn(folder, runs), writable: [folder], unsandboxed });
   },
   { hangs: "can" },
 );
@@ -31,7 +33,7 @@ async function ran(run: StandInRun, request: Partial<AgentRequest> = {}) {
   onTestFinished(() => [folder, cwd].forEach((one) => void rmSync(one, { recursive: true, force: true })));
   const events: AgentEvent[] = [];
   const env = { CURSOR_API_KEY: "key-secret-0123456789" };
-  const agent = cursorAgent({ command: standIn(folder, [run]), writable: [folder], env });
+  const agent = cursorAgent({ command: standIn(folder, [run]), writable: [folder], env, unsandboxed });
   const result = await agent.run(
     {
       ...{ role: "reviewer", prompt: "Look.", cwd, limits: { timeoutMs: 60_000 } },
