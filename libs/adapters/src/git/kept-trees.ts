@@ -4,7 +4,8 @@ import { changeGit } from "./locks.ts";
 import { noteMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
-import { git, runGit } from "./run.ts";
+import { isRefName } from "./refs.ts";
+import { git } from "./run.ts";
 
 const HOME = "refs/anneal/";
 
@@ -35,12 +36,8 @@ export function dropKept(place: Place, prefix: string): Promise<void> {
   });
 }
 
-/** Names that are certainly fine; about all others git is asked. */
-const PLAIN = /^refs\/anneal(\/[A-Za-z0-9_-]+)+$/;
-
 /** A name outside our own folder could be a branch of the user. */
 async function refuseForeign({ root }: Place, ref: string): Promise<void> {
-  if (PLAIN.test(ref)) return;
-  const { code } = await runGit({ cwd: root, args: ["check-ref-format", ref] });
-  if (code !== 0 || !ref.startsWith(HOME)) throw new GitError("failed", `${ref} is not a name under ${HOME}`);
+  if (!ref.startsWith(HOME) || !(await isRefName(root, ref)))
+    throw new GitError("failed", `${ref} is not a name under ${HOME}`);
 }

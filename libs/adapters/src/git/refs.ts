@@ -47,11 +47,18 @@ export async function branchName(place: Place): Promise<string | null> {
   return (await branchRef(place))?.replace(/^refs\/heads\//, "") ?? null;
 }
 
+/** Names that are certainly fine; about all others git is asked. */
+const PLAIN = /^refs(?:\/[A-Za-z0-9_-]+){2,}$/;
+
+/** Whether git takes a full name for one of a ref. */
+export async function isRefName(root: string, ref: string): Promise<boolean> {
+  return PLAIN.test(ref) || (await runGit({ cwd: root, args: ["check-ref-format", ref] })).code === 0;
+}
+
 /** The full name of a local branch, from that or the short one. */
 export async function localBranch({ root }: Place, branch: string): Promise<string> {
   const ref = branch.startsWith("refs/heads/") ? branch : `refs/heads/${branch}`;
-  const { code } = await runGit({ cwd: root, args: ["check-ref-format", ref] });
-  if (code === 0 && !branch.startsWith("-")) return ref;
+  if (!branch.startsWith("-") && (await isRefName(root, ref))) return ref;
   throw new GitError("unknown-ref", `${JSON.stringify(branch)} is no name for a branch: check its spelling`);
 }
 

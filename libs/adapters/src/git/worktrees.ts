@@ -11,8 +11,7 @@ import { noteMove } from "./own-moves.ts";
 import { contains, realPathOf } from "./paths.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
-import { refValue, resolveCommit } from "./refs.ts";
-import { runGit } from "./run.ts";
+import { isRefName, refValue, resolveCommit } from "./refs.ts";
 import { requireSpace } from "./space.ts";
 import { checkOutAll } from "./whole-checkout.ts";
 import { abandonedPaths, claim, claimedPaths, clearClaimed, releaseClaim } from "./worktree-claim.ts";
@@ -205,8 +204,7 @@ async function holdsSomething(path: string): Promise<boolean> {
 }
 
 async function refuseBadBranch({ root }: Place, branch: string): Promise<void> {
-  const { code } = await runGit({ cwd: root, args: ["check-ref-format", "--branch", branch] });
-  if (code === 0 && !branch.startsWith("-") && !branch.startsWith("@{")) return;
+  if (!/^(?:-|@\{|HEAD$)/.test(branch) && (await isRefName(root, `refs/heads/${branch}`))) return;
   throw new GitError("unknown-ref", `${JSON.stringify(branch)} is no name for a branch: use letters, digits, - and /`);
 }
 
