@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { anneal, start } from "../testing/anneal.ts";
 import { cleanBranch } from "../testing/branches.ts";
-import { stuckGit } from "../testing/stuck-git.ts";
+import { scriptedGit, stuckGit } from "../testing/stuck-git.ts";
 import { scriptFile } from "../testing/temp.ts";
 
 describe("Ctrl-C while a reviewer hangs", () => {
@@ -49,6 +49,13 @@ test.for([
     expect(processesOf(pid)).toEqual([]);
   },
 );
+
+test("Ctrl-C that git hears first is no failure of git", async () => {
+  using repo = cleanBranch();
+  using git = scriptedGit(`*" diff-tree "*) (sleep 0.02; kill -INT $PPID) > /dev/null 2>&1 & kill -INT $$;;`);
+  const { ended } = start(repo.dir, ["demo"], git.env);
+  expect(await ended).toMatchObject({ code: 130, stderr: "anneal demo: stopped\n", left: [] });
+});
 
 test("a reader that closes the pipe early gets no complaint, and the exit code is still the verdict's", async () => {
   using repo = cleanBranch();

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { watch } from "node:fs/promises";
 import { join } from "node:path";
 import { tempFolder } from "./temp.ts";
@@ -10,23 +10,26 @@ export interface StuckGit extends Disposable {
 }
 
 export function stuckGit(command: string): StuckGit {
-  const folder = tempFolder();
-  const [bin, marks] = [join(folder.path, "bin"), join(folder.path, "marks")];
-  mkdirSync(bin);
-  mkdirSync(marks);
-  const lines = [
-    "#!/bin/sh",
-    // Written out, because not every git process gets the whole environment.
-    `case " $* " in *" ${command} "*) : > "${marks}/stuck"; exec tail -f /dev/null;; esac`,
-    `PATH="${process.env.PATH}"; exec git "$@"`,
-  ];
-  writeFileSync(join(bin, "git"), `${lines.join("\n")}\n`);
-  chmodSync(join(bin, "git"), 0o755);
+  const marks = tempFolder();
+  // Written out, because not every git process gets the whole environment.
+  const git = scriptedGit(`*" ${command} "*) : > "${marks.path}/stuck"; exec tail -f /dev/null;;`);
   return {
-    env: { PATH: `${bin}:${process.env.PATH}` },
-    stuck: appearance(marks, "stuck"),
-    [Symbol.dispose]: folder[Symbol.dispose],
+    env: git.env,
+    stuck: appearance(marks.path, "stuck"),
+    [Symbol.dispose]: () => {
+      git[Symbol.dispose]();
+      marks[Symbol.dispose]();
+    },
   };
+}
+
+/** A git for PATH that does something else in one case of its arguments, as sh writes it. */
+export function scriptedGit(inCase: string): Disposable & { env: NodeJS.ProcessEnv } {
+  const folder = tempFolder();
+  const lines = ["#!/bin/sh", `case " $* " in ${inCase} esac`, `PATH="${process.env.PATH}"; exec git "$@"`];
+  writeFileSync(join(folder.path, "git"), `${lines.join("\n")}\n`);
+  chmodSync(join(folder.path, "git"), 0o755);
+  return { env: { PATH: `${folder.path}:${process.env.PATH}` }, [Symbol.dispose]: folder[Symbol.dispose] };
 }
 
 /** Waits until a file of that name shows up in the folder. Call it before anyone can make the file. */

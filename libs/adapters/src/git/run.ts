@@ -113,6 +113,9 @@ function optionsOf({ cwd, env, config, signal, repository }: GitCall) {
 }
 
 const STDERR_LIMIT = 64 * 1024;
+/** A terminal says these to git and to us at once. We hear them before git's end counts, which is then no failure of git. */
+const ASKED_TO_STOP: ReadonlySet<NodeJS.Signals> = new Set(["SIGINT", "SIGTERM", "SIGHUP"]);
+const HEARD_MS = 100;
 
 /** Waits until the process has ended and its output is read. Attach readers of stdout before. */
 export function exited(child: AnyGit, cwd: string): Promise<Omit<GitResult, "stdout">> {
@@ -124,9 +127,11 @@ export function exited(child: AnyGit, cwd: string): Promise<Omit<GitResult, "std
   });
   return new Promise((resolve, reject) => {
     child.once("error", (error: NodeJS.ErrnoException) => reject(startFailure(error, cwd)));
-    child.once("close", (code) => {
+    child.once("close", (code, signal) => {
       const end = code === null ? "killed" : "exited";
-      resolve({ code: code ?? 1, end, stderr: Buffer.concat(stderr).toString("utf8") });
+      const tell = () => resolve({ code: code ?? 1, end, stderr: Buffer.concat(stderr).toString("utf8") });
+      if (signal !== null && ASKED_TO_STOP.has(signal)) setTimeout(tell, HEARD_MS);
+      else tell();
     });
   });
 }
