@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -24,10 +24,24 @@ const FIRST_DATE = 1_700_000_000;
 /** Makes a repository on branch `main` with fixed identities and dates, so that equal content gives equal ids. */
 export function makeRepo(files?: Files): TestRepo {
   const repo = openTestRepo(realpathSync(mkdtempSync(join(tmpdir(), "anneal-repo-"))));
-  repo.git("init", "--quiet", "--initial-branch=main");
-  appendFileSync(join(repo.dir, ".git/config"), IDENTITY);
+  init(repo);
   if (files) repo.commit(files, "first");
   return repo;
+}
+
+const FOLDERS = ["hooks", "info", "objects/info", "objects/pack", "refs/heads", "refs/tags"];
+let inited: Record<"HEAD" | "config" | "info/exclude", string> | undefined;
+
+/** What `git init` does, which runs only for the first repository of a process. */
+function init({ dir, git }: TestRepo): void {
+  const own = join(dir, ".git");
+  if (inited === undefined) {
+    git("init", "--quiet", "--template=", "--initial-branch=main");
+    const [HEAD, config] = ["HEAD", "config"].map((name) => readFileSync(join(own, name), "utf8"));
+    inited = { HEAD: `${HEAD}`, config: `${config}${IDENTITY}`, "info/exclude": "" };
+  }
+  for (const folder of FOLDERS) mkdirSync(join(own, folder), { recursive: true });
+  for (const [name, text] of Object.entries(inited)) writeFileSync(join(own, name), text);
 }
 
 /** Wraps a folder that holds a repository already, such as a clone or a linked work tree. */
@@ -47,11 +61,23 @@ export function openTestRepo(dir: string): TestRepo {
       git("add", "--all");
       git("commit", "--quiet", "--allow-empty", "--no-verify", "-m", message);
       commits++;
-      return git("rev-parse", "HEAD");
+      return headOf(dir) ?? git("rev-parse", "HEAD");
     },
     remove,
     [Symbol.dispose]: remove,
   };
+}
+
+/** The commit that the branch here stands at, where a look into the files tells. */
+function headOf(dir: string): string | undefined {
+  try {
+    const head = readFileSync(join(dir, ".git/HEAD"), "utf8");
+    if (!head.startsWith("ref: ")) return undefined;
+    const id = readFileSync(join(dir, ".git", head.slice("ref: ".length).trim()), "utf8").trim();
+    return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(id) ? id : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function writeOne(path: string, content: Files[string]): void {
@@ -62,8 +88,11 @@ function writeOne(path: string, content: Files[string]): void {
   else symlinkSync(content.link, path);
 }
 
+/** Git looks after every commit whether to tidy up, in a process of its own. */
+const SETTINGS = ["protocol.file.allow=always", "maintenance.auto=false", "gc.auto=0"].flatMap((one) => ["-c", one]);
+
 function runGit(cwd: string, args: string[], date: number): string {
-  const result = spawnSync("git", ["-c", "protocol.file.allow=always", ...args], {
+  const result = spawnSync("git", [...SETTINGS, ...args], {
     cwd,
     encoding: "utf8",
     env: {
