@@ -51,6 +51,9 @@ describe("setting up a worktree", () => {
         output: "broken\n",
       });
     }
+    expect(await runSetup(worktree, { setup: ["exit 3"], copy: [] })).toMatchObject({
+      failed: "exit 3 (no such program is installed, and commands run without a shell)",
+    });
   });
 
   test("that is stopped is not done", async () => {

@@ -57,11 +57,15 @@ export async function runSetup(worktree: Repo, request: SetupRequest): Promise<S
     failpoint("setup.command.after");
     output += ran.output;
     if (ran.putBack !== undefined) return { result: "failed", failed: `${line} (it ${strayed(ran.putBack)})`, output };
-    if (ran.status !== 0) return { result: "failed", failed: `${line} (${ran.status})`, output };
+    if (ran.status !== 0) return { result: "failed", failed: `${line} (${howEnded(ran.status)})`, output };
   }
   await hideLitter(worktree, before);
   await writeStamp(file, { done: key });
   return { result: "done", copied, missing, output };
+}
+
+function howEnded(status: number | string): string {
+  return status === "not-found" ? "no such program is installed, and commands run without a shell" : String(status);
 }
 
 /** What the set-up made and no rule ignores would be taken for the agent's work, and committed. */
