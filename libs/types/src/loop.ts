@@ -241,6 +241,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
     lasting: z.literal(true).optional(),
     /** The setting that a person has to correct first; what it had bound the loop to is settled anew after that. */
     misconfigured: z.literal("testCommand").optional(),
+    /** The loop's own cap on time cut it off: nobody failed, and it is not tried again by itself. */
+    outOfTime: z.literal(true).optional(),
     /** Where it was a review. */
     review: ReviewAttempt.optional(),
   }),
