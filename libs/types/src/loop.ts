@@ -196,11 +196,7 @@ export const LoopEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("commit-prepared"), ...at, plan: CommitPlan }),
   z.object({ type: z.literal("committed"), ...at, head: z.string(), regions: z.array(TouchedRegion) }),
   /** A commit hook said no: its output is a finding like any other. */
-  z.object({
-    type: z.literal("commit-refused"),
-    ...at,
-    findings: z.array(Finding).min(1),
-  }),
+  z.object({ type: z.literal("commit-refused"), ...at, findings: z.array(Finding).min(1) }),
   z.object({ type: z.literal("nothing-to-commit"), ...at }),
   z.object({
     type: z.literal("reviewed"),
