@@ -100,8 +100,8 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
       return state.stage === "fixing" ? fixed(policy, state, event) : state;
     case "broke":
       if (state.stage !== event.stage) return state;
-      // Its time is counted like any other: the cap is what leads on from here.
-      if (event.outOfTime) return attempted(state, event.review);
+      // The cap itself leads on from here; where none is met, it is a break like any other.
+      if (event.outOfTime && capExceeded(policy, state) !== null) return state;
       if (event.misconfigured !== undefined) return misconfigured(policy, state, event.reason);
       return broke(policy, attempted(state, event.review), event.reason, event.lasting);
     case "capped":
