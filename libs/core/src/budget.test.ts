@@ -46,6 +46,27 @@ describe("a cap of one loop says what is used, what is stuck, the rounds so far 
   });
 });
 
+describe("the cap on time, where it comes while something is under way,", () => {
+  const timed = { ...POLICIES.gate, caps: { wallMs: 60_000 } };
+  const broke = { type: "broke", usage: {}, reason: "cut off" } as const;
+
+  test("cuts it off: nobody failed, nothing is retried, and a person is told which cap it was", () => {
+    const play = new Play(timed);
+    const { retries } = timed.limits;
+    for (let n = 0; n < retries; n += 1) play.breaks();
+    expect(play.state).toMatchObject({ stage: "implementing", breaks: retries });
+    play.feed({ ...broke, at: play.state.startedAt + 60_000, stage: "implementing", outOfTime: true });
+    expect(play.state).toMatchObject({ stage: "waiting-for-human", reason: "capped", backTo: "implementing" });
+    expect(shown(play)).toContain("60000 of 60000 ms are used; the work is not done; 0 of 3 rounds so far");
+    expect(play.signal("resume").state).toMatchObject({ stage: "implementing", breaks: 0, notBefore: null });
+  });
+
+  test("is not slept through", () => {
+    const play = new Play({ ...timed, limits: { ...timed.limits, retries: 1, retryBackoffMs: 3_600_000 } }).breaks();
+    expect(play.state.notBefore).toBe(play.state.startedAt + 60_000);
+  });
+});
+
 describe("rounds that run out say what is stuck, the rounds so far and the options", () => {
   test.for([
     {

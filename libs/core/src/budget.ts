@@ -23,9 +23,18 @@ const CAPPED: ReadonlySet<LoopState["stage"]> = new Set([
   "fixing",
 ]);
 
+/** When the loop's own time is used up, whatever is under way then; null where nothing caps what it does. */
+export function deadlineOf({ caps }: Policy, state: LoopState): number | null {
+  return caps.wallMs === undefined || !isCapped(state) ? null : state.cycle.startedAt + caps.wallMs;
+}
+
+function isCapped(state: LoopState): boolean {
+  return CAPPED.has(state.stage) && !(state.stage === "committing" && state.of === "documents");
+}
+
 /** Which cap the next piece of paid work would break, in words, or null. Delivery is never cut short. */
 export function capExceeded({ caps }: Policy, state: LoopState): string | null {
-  if (!CAPPED.has(state.stage) || (state.stage === "committing" && state.of === "documents")) return null;
+  if (!isCapped(state)) return null;
   const { tokens, costUsd, startedAt } = state.cycle;
   if (caps.tokens !== undefined && tokens >= caps.tokens) return `${tokens} of ${caps.tokens} tokens are used`;
   if (caps.costUsd !== undefined && costUsd >= caps.costUsd)

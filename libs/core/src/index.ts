@@ -1,4 +1,4 @@
-export { dollars, isPaid, tighter } from "./budget.ts";
+export { deadlineOf, dollars, isPaid, tighter } from "./budget.ts";
 export { documentsBy, leftBy, reviewedHead } from "./closing.ts";
 export { refusedByHook } from "./commit-hook.ts";
 export { isUnreviewed, listens, mayBeHeld, unheard, unreviewedMark } from "./delivery.ts";

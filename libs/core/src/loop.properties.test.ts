@@ -116,7 +116,10 @@ const SAID = {
     ...worked,
     refutations: fc.constant<{ fingerprint: string; evidence: string }[]>([]),
   }),
-  broke: fc.record({ type: is("broke"), at, usage, stage, reason: fc.constant("net") }),
+  broke: fc.record(
+    { type: is("broke"), at, usage, stage, reason: fc.constant("net"), outOfTime: fc.constant(true as const) },
+    { requiredKeys: ["type", "at", "usage", "stage", "reason"] },
+  ),
   capped: fc.record({ type: is("capped"), at, scope: fc.constant("day" as const), detail: fc.constant("all used") }),
   "pr-opened": fc.record({ type: is("pr-opened"), at, pr }),
   "delivery-skipped": fc.record({ type: is("delivery-skipped"), at, reason: fc.constant("no forge") }),

@@ -1,5 +1,5 @@
 import type { Finding, LoopEvent, LoopState, Policy, ReviewAttempt } from "@anneal/types";
-import { capExceeded, isPaid, spend } from "./budget.ts";
+import { capExceeded, deadlineOf, isPaid, spend } from "./budget.ts";
 import { documented, documentsRefused, dueAgain } from "./closing.ts";
 import { oscillation } from "./convergence.ts";
 import { delivered, feedback, held, prOpened } from "./delivery.ts";
@@ -100,6 +100,8 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
       return state.stage === "fixing" ? fixed(policy, state, event) : state;
     case "broke":
       if (state.stage !== event.stage) return state;
+      // The cap itself leads on from here; where none is met, it is a break like any other.
+      if (event.outOfTime && capExceeded(policy, state) !== null) return state;
       if (event.misconfigured !== undefined) return misconfigured(policy, state, event.reason);
       return broke(policy, attempted(state, event.review), event.reason, event.lasting);
     case "capped":
@@ -264,8 +266,10 @@ function misconfigured(policy: Policy, { checks: _, ...state }: LoopState, reaso
 function broke(policy: Policy, state: LoopState, reason: string, lasting = false): LoopState {
   const breaks = state.breaks + 1;
   const { retries, retryBackoffMs } = policy.limits;
-  if (breaks <= retries && !lasting)
-    return { ...state, breaks, notBefore: state.lastAt + retryBackoffMs * 2 ** (breaks - 1) };
+  if (breaks <= retries && !lasting) {
+    const paused = state.lastAt + retryBackoffMs * 2 ** (breaks - 1);
+    return { ...state, breaks, notBefore: Math.min(paused, deadlineOf(policy, state) ?? paused) };
+  }
   const spent = { ...state, breaks: 0 };
   const documenting = state.stage === "committing" && state.of === "documents";
   const delivering =

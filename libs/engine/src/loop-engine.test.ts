@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "@anneal/adapters";
 import { POLICIES } from "@anneal/core";
 import type { LoopEvent, LoopState } from "@anneal/types";
@@ -5,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { bad, clean, Play } from "../../core/src/testing/build.ts";
 import { drive, type StageWork } from "./driver.ts";
 import type { Word } from "./engine.ts";
+import { AgentFailed } from "./errors.ts";
 import { LoopEngine, type LoopLog, Parked } from "./loop-engine.ts";
 
 type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
@@ -160,6 +162,81 @@ describe("the engine", () => {
     const [first, ...rest] = passed.log as [Of<"loop-started">, ...LoopEvent[]];
     const past = rest.map((event) => ({ event, stage: "fixing" as const }));
     expect(engineOn(log).resume(first, past)).toMatchObject({ stage: "waiting-for-human", reason: "replay-differs" });
+  });
+});
+
+describe("the loop's cap on time", () => {
+  const policy = { ...POLICIES.gate, caps: { wallMs: 500 } };
+  /** On a clock whose waits are over in a moment, unless what they are about is over before. */
+  function scene() {
+    const now = { ms: started.at };
+    const sleep: Clock["sleep"] = async (ms, signal) => {
+      await delay(10, undefined, { signal });
+      now.ms += ms;
+    };
+    const { log, entries } = logOf();
+    const shutdown = new AbortController().signal;
+    const engine = new LoopEngine({ policy, log, clock: { now: () => now.ms, sleep }, shutdown });
+    return { now, entries, engine, state: engine.begin({ ...started, policy }) };
+  }
+  const untilCutOff = (end: (resolve: (event: LoopEvent) => void, reject: (error: Error) => void) => void) =>
+    ((_state: LoopState, signal: AbortSignal) =>
+      new Promise<LoopEvent>((resolve, reject) => {
+        signal.addEventListener("abort", () => end(resolve, reject));
+      })) satisfies StageWork["fixing"];
+  const usage = { inputTokens: 7 };
+
+  test.for<{ what: string; stage: LoopState["stage"]; answers: Partial<StageWork>; used: number }>([
+    {
+      what: "an agent",
+      stage: "implementing",
+      answers: {
+        implementing: untilCutOff((_, reject) => reject(new AgentFailed("aborted", { usage, lasting: true }))),
+      },
+      used: 7,
+    },
+    {
+      what: "a check",
+      stage: "validating",
+      answers: { ...good, validating: untilCutOff((_, reject) => reject(new Error("aborted"))) },
+      used: 0,
+    },
+    {
+      what: "a review that then says nothing",
+      stage: "reviewing",
+      answers: {
+        ...good,
+        reviewing: untilCutOff((resolve) =>
+          resolve({ ...reviewed({ status: "inconclusive", reason: "cut off" }, "c1"), usage } as LoopEvent),
+        ),
+      },
+      used: 7,
+    },
+  ])("ends $what that is under way, and asks a person", async ({ stage, answers, used }) => {
+    const { engine, entries, state } = scene();
+    const rests = await drive(engine, state, working(answers));
+    expect(rests).toMatchObject({ stage: "waiting-for-human", reason: "capped", backTo: stage, breaks: 0 });
+    expect(rests).toMatchObject({ detail: expect.stringContaining("of 500 ms are used"), cycle: { tokens: used } });
+    expect(entries.at(-1)?.event).toMatchObject({ type: "broke", stage, outOfTime: true });
+  });
+
+  test("lets nothing start once it is reached, and what is done in time is done", async () => {
+    const { engine, entries, now, state } = scene();
+    const implementing: StageWork["implementing"] = async () => {
+      now.ms += 499;
+      return { ...implemented, at: now.ms };
+    };
+    const validating = async () => {
+      throw new Error("nobody should check this");
+    };
+    const built = await engine.step(state as never, (signal, turn) => implementing(state as never, signal, turn));
+    expect(built).toMatchObject({ stage: "validating" });
+    now.ms += 1;
+    expect(await drive(engine, built, working({ validating }))).toMatchObject({
+      reason: "capped",
+      backTo: "validating",
+    });
+    expect(entries.at(-1)?.event).toMatchObject({ outOfTime: true });
   });
 });
 

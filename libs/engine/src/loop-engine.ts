@@ -1,11 +1,12 @@
 import type { Clock } from "@anneal/adapters";
-import { advance, isAstray, mayBeHeld, refusal, start, unheard } from "@anneal/core";
+import { advance, deadlineOf, isAstray, mayBeHeld, refusal, start, unheard } from "@anneal/core";
 import { believable } from "@anneal/core/agents";
-import type { ActiveStage, LoopEvent, LoopState, Policy } from "@anneal/types";
+import type { ActiveStage, LoopEvent, LoopState, Policy, Usage } from "@anneal/types";
 import type { Engine, StepWork, Word } from "./engine.ts";
 import { AgentFailed, Misconfigured } from "./errors.ts";
 import { isLasting } from "./lasting.ts";
 import type { Recorder } from "./recorder.ts";
+import { timeLeft } from "./time-left.ts";
 
 type Started = Extract<LoopEvent, { type: "loop-started" }>;
 
@@ -130,17 +131,27 @@ export class LoopEngine implements Engine {
     work: StepWork,
     signal: AbortSignal,
   ): Promise<LoopEvent> {
-    const { clock } = this.#args;
+    const { clock, policy } = this.#args;
     const { stage } = state;
-    try {
-      const event = await work(signal, (this.#turns.get(stage) ?? 0) + 1);
-      // Work that was cut off may come back as a review that says nothing; work that was done is done.
-      const cutOff = signal.aborted && event.type === "reviewed" && event.report.status === "inconclusive";
-      return cutOff ? { type: "abandoned", at: clock.now(), stage } : event;
-    } catch (error) {
+    const deadline = deadlineOf(policy, state);
+    using time = timeLeft(clock, deadline);
+    const cutOff = (usage: Usage): LoopEvent => {
       if (signal.aborted) return { type: "abandoned", at: clock.now(), stage };
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = "cut off, since the time that the loop may take is used up";
+      // A timer may be a moment early; what it says is that the time is used up.
+      return { type: "broke", at: Math.max(clock.now(), deadline ?? 0), usage, stage, reason, outOfTime: true };
+    };
+    const ended = AbortSignal.any([signal, time.over]);
+    try {
+      if (time.over.aborted) return cutOff({});
+      const event = await work(ended, (this.#turns.get(stage) ?? 0) + 1);
+      // Work that was cut off may come back as a review that says nothing; work that was done is done.
+      const isNothing = event.type === "broke" || (event.type === "reviewed" && event.report.status === "inconclusive");
+      return isNothing && ended.aborted ? cutOff(event.usage) : event;
+    } catch (error) {
       const usage = error instanceof AgentFailed ? error.usage : {};
+      if (ended.aborted) return cutOff(usage);
+      const reason = error instanceof Error ? error.message : String(error);
       const wrong = error instanceof Misconfigured ? { misconfigured: error.setting } : {};
       const lasting = isLasting(error) ? ({ lasting: true } as const) : {};
       return { type: "broke", at: clock.now(), usage, stage, reason, ...lasting, ...wrong };

@@ -47,13 +47,19 @@ export function baselineOf({ main, base }: { main: Repo; base: string }, { workt
 }
 
 /** One finding for each test that the change broke; one for the whole command where no test has a name. */
-export function blamedOn(command: string | string[], { result, blamed, output, note }: ChecksResult): Finding[] {
+export function blamedOn(
+  command: string | string[],
+  { result, blamed, preexisting, output, note }: ChecksResult,
+): Finding[] {
   const line = lineOf(command);
   const said = [note, output.trim().split("\n").slice(-30).join("\n")].filter(Boolean).join("\n\n");
   const common = { rule: "project-check", category: "testing", severity: "high", description: said } as const;
   if (blamed.length === 0)
     return [{ ...common, title: `\`${line}\` ${result === "timed-out" ? "takes too long" : "fails"}` }];
-  return blamed.map((name) => ({ ...common, title: `The test "${name}" fails and did not before` }));
+  return blamed.map((name) => {
+    const others = `More tests named "${name}" fail than before`;
+    return { ...common, title: preexisting.includes(name) ? others : `The test "${name}" fails and did not before` };
+  });
 }
 
 function lineOf(command: string | string[]): string {

@@ -196,11 +196,7 @@ export const LoopEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("commit-prepared"), ...at, plan: CommitPlan }),
   z.object({ type: z.literal("committed"), ...at, head: z.string(), regions: z.array(TouchedRegion) }),
   /** A commit hook said no: its output is a finding like any other. */
-  z.object({
-    type: z.literal("commit-refused"),
-    ...at,
-    findings: z.array(Finding).min(1),
-  }),
+  z.object({ type: z.literal("commit-refused"), ...at, findings: z.array(Finding).min(1) }),
   z.object({ type: z.literal("nothing-to-commit"), ...at }),
   z.object({
     type: z.literal("reviewed"),
@@ -241,6 +237,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
     lasting: z.literal(true).optional(),
     /** The setting that a person has to correct first; what it had bound the loop to is settled anew after that. */
     misconfigured: z.literal("testCommand").optional(),
+    /** The loop's own cap on time cut it off: nobody failed, and it is not tried again by itself. */
+    outOfTime: z.literal(true).optional(),
     /** Where it was a review. */
     review: ReviewAttempt.optional(),
   }),

@@ -1,5 +1,5 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { approve, atWork, hangs, project, reject, writes } from "../testing/project.ts";
 
@@ -27,6 +27,19 @@ describe("anneal run", () => {
       "feature.json",
     ]);
     expect(here.git("status", "--porcelain")).toBe("");
+  });
+
+  test.concurrent("a feature whose file is damaged meanwhile is no success, and the file is named and left alone", async () => {
+    using here = project({ f1: { steps: [weak, approve] } });
+    const file = join(here.dir, ".automaker/features/f1/feature.json");
+    const hook = join(here.dir, ".git/hooks/pre-commit");
+    mkdirSync(dirname(hook), { recursive: true });
+    writeFileSync(hook, `#!/bin/sh\necho '[]' > '${file}'\n`, { mode: 0o755 });
+    const run = await here.anneal("run", "f1");
+    expect(run).toMatchObject({ code: 1, left: [] });
+    expect(run.stderr).toContain("f1  ✔ round 1 passed → verified");
+    expect(run.stdout).toContain(`✘ f1 came further than its files say: ${file}`);
+    expect(readFileSync(file, "utf8")).toBe("[]\n");
   });
 
   test.concurrent("a rejected feature is fixed, and approved in the second round", async () => {

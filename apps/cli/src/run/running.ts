@@ -92,9 +92,9 @@ function onlyMistake({ settled, broken }: AutoResult): UsageError | null {
 }
 
 /** Whether anything that this run was about did not go well. */
-export function failed({ settled, broken, blocked, paused, forOthers }: AutoResult): boolean {
+export function failed({ settled, broken, blocked, unwritten, paused, forOthers }: AutoResult): boolean {
   const own = (id: string) => !forOthers.has(id);
   const bad = [...settled].filter(([, state]) => !isWell(state)).map(([id]) => id);
   const stuck = blocked.map(({ id }) => id);
-  return paused || [...bad, ...broken.keys(), ...stuck].some(own);
+  return paused || [...bad, ...broken.keys(), ...unwritten.keys(), ...stuck].some(own);
 }

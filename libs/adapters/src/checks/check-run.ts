@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { type Argv, type CommandResult, runCommand } from "../command.ts";
 import { type FailingTests, failingTests } from "./failing-tests.ts";
+import { inBoth, moreOften } from "./name-counts.ts";
 
 /** How checks are run, in the change's worktree and on the base alike. */
 export interface CheckSettings {
@@ -22,6 +23,7 @@ export interface CheckTree {
 /** What one run of the checks came to, as plain data. */
 export interface CheckRun {
   status: CommandResult["status"];
+  /** A name is there as often as tests of that name failed: runners do not tell all of them apart. */
   failing: string[];
   account: FailingTests["account"];
   /** Tests of this run that passed or failed without a reason in the code. */
@@ -61,9 +63,7 @@ export function together(first: CheckRun, again: CheckRun): CheckRun {
   // A red run that names none of them may hide any of them.
   const silent = again.failing.length === 0 && first.failing.length > 0;
   if (again.status !== 0 && silent) return { ...again, failing: first.failing, account: "partial" };
-  const both = first.failing.filter((name) => again.failing.includes(name));
-  const either = [...new Set([...first.failing, ...again.failing])].sort();
   const account = first.account === again.account ? first.account : "partial";
-  const flaky = either.filter((name) => !both.includes(name));
-  return { status: again.status, failing: both, account, flaky };
+  const once = [...moreOften(first.failing, again.failing), ...moreOften(again.failing, first.failing)];
+  return { status: again.status, failing: inBoth(first.failing, again.failing), account, flaky: once.sort() };
 }

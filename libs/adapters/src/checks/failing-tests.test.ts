@@ -5,12 +5,17 @@ import { failingTests } from "./failing-tests.ts";
 const load = (name: string) => readFileSync(new URL(`./fixtures/${name}.txt`, import.meta.url), "utf8");
 
 describe("failing tests in the output of", () => {
-  const nodeSpec = ["a.test.mjs > bad one", "a.test.mjs > deep bad", "a.test.mjs > top bad # hash"];
+  const node = [
+    "a.test.mjs > suite > bad one",
+    "a.test.mjs > suite > inner > deep bad",
+    "a.test.mjs > top bad # hash",
+    "b.test.mjs > b.test.mjs",
+  ];
   const pytest = ["test_x.py::TestA::test_bad", "test_x.py::test_err", "test_x.py::test_param[2]"];
   test.for<{ runner: string; names: string[] }>([
-    { runner: "node-tap", names: ["b.test.mjs", "suite > bad one", "suite > inner > deep bad", "top bad # hash"] },
-    { runner: "node-spec-20", names: [...nodeSpec, "b.test.mjs > b.test.mjs"] },
-    { runner: "node-spec-24", names: [...nodeSpec, "b.test.mjs > b.test.mjs"] },
+    { runner: "node-tap", names: node },
+    { runner: "node-spec-20", names: node },
+    { runner: "node-spec-24", names: node },
     {
       runner: "vitest",
       names: ["a.test.ts > suite > bad > one", "a.test.ts > table 1", "a.test.ts > table 2", "b.test.ts"],
@@ -45,6 +50,47 @@ describe("failing tests in the output of", () => {
     { runner: "cargo", names: ["it_bad", "src/lib.rs -", "tests::bad"] },
   ])("$runner", ({ runner, names }) => {
     expect(failingTests(load(runner), "/project")).toEqual({ names: names.sort(), account: "complete" });
+  });
+
+  const spec = [
+    "▶ p\n  ✖ works (1.5ms)\n✖ p (2ms)\n▶ q\n  ✖ works (1.7ms)\n  ✖ x # TODO y (1ms)\n✖ q (3ms)\n✖ works (1.5ms)",
+    "ℹ tests 4\nℹ fail 4\nℹ cancelled 0\n\n✖ failing tests:\n\ntest at a.test.js:2:1\n✖ works (1.5ms)\n\ntest at a.test.js:3:1",
+    "✖ works (1.7ms)\n\ntest at a.test.js:4:1\n✖ x # TODO y (1ms)\n\ntest at a.test.js:5:1\n✖ works (1.5ms)\n",
+  ].join("\n");
+  const inTap = (file: string, more = "") =>
+    `not ok 1 - works${more}\n  ---\n  location: '/project/${file}:1:1'\n  failureType: 'testCodeFailure'\n  ...\n`;
+  const crate = "test tests::works ... FAILED\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\n";
+  const bullet = "  ● p › works\n";
+  const summary = "Summary of all failing tests\n";
+  test.for<{ what: string; output: string; names: string[] }>([
+    {
+      what: "in suites of node:test",
+      output: spec,
+      names: ["a.test.js > p > works", "a.test.js > q > works", "a.test.js > q > x # TODO y", "a.test.js > works"],
+    },
+    {
+      what: "in two files, as TAP",
+      output: `TAP version 13\n${inTap("a.js")}${inTap("b.js")}${inTap("c.js", " # TODO")}1..3\n`,
+      names: ["a.js > works", "b.js > works"],
+    },
+    {
+      what: "in TAP without places",
+      output: "TAP version 13\nnot ok 1 - works\nnot ok 2 - works\n1..2\n",
+      names: ["works", "works"],
+    },
+    { what: "in two crates", output: `${crate}${crate}`, names: ["tests::works", "tests::works"] },
+    {
+      what: "in jest, where all are printed once more at the end",
+      output: `FAIL a.js\n${bullet}${bullet}${summary}FAIL a.js\n${bullet}${bullet}Test Suites: 1 failed\nTests: 2 failed`,
+      names: ["a.js > p › works", "a.js > p › works"],
+    },
+    {
+      what: "in jest, for two errors of one test",
+      output: `FAIL a.js\n${bullet}${bullet}Test Suites: 1 failed\nTests: 1 failed`,
+      names: ["a.js > p › works"],
+    },
+  ])("tests of one name $what", ({ output, names }) => {
+    expect(failingTests(output, "/project")).toEqual({ names, account: "complete" });
   });
 
   test("several runners are put together", () => {

@@ -13,7 +13,7 @@ import { vitest } from "./runners/vitest.ts";
 const runners = { tap, nodeSpec, vitest, jest, mocha, pytest, unittest, go, cargo } satisfies Record<string, Runner>;
 
 export interface FailingTests {
-  /** Sorted, each once. */
+  /** Sorted; a name is there as often as tests of that name failed. */
   names: string[];
   /** `unknown`: no runner was recognised in the output, so there are no names to find. */
   account: "complete" | "partial" | "unknown";
@@ -24,7 +24,7 @@ export function failingTests(output: string, root: string): FailingTests {
   const text = stripVTControlCharacters(output).replaceAll(`file://${root}/`, "").replaceAll(`${root}/`, "");
   const lines = text.split(/\r?\n/);
   const found = Object.values(runners).flatMap((runner) => runner(lines) ?? []);
-  const names = [...new Set(found.flatMap((one) => one.names))].sort();
+  const names = found.flatMap((one) => one.names).sort();
   if (found.length === 0) return { names, account: "unknown" };
   return { names, account: found.every((one) => one.account === "complete") ? "complete" : "partial" };
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,9 +7,9 @@ import { openRepo, type Repo } from "../git/index.ts";
 import { type Files, makeRepo, openTestRepo, type TestRepo } from "../testing/make-repo.ts";
 import { baselineFiles, baselineWorktrees, type ChecksRequest, type ChecksResult, runChecks } from "./index.ts";
 
-/** A test file for node:test; `red` and `green` are the names of its tests. */
-function suite(tests: Record<string, "red" | "green">): string {
-  const lines = Object.entries(tests).map(
+/** A test file for node:test, with its tests by name. */
+function suite(tests: Record<string, "red" | "green">, more: [string, "red" | "green"][] = []): string {
+  const lines = [...Object.entries(tests), ...more].map(
     ([name, colour]) => `test(${JSON.stringify(name)}, () => { assert.equal("${colour}", "green"); });`,
   );
   return ['import { test } from "node:test";', 'import assert from "node:assert";', ...lines, ""].join("\n");
@@ -61,31 +62,47 @@ describe("only what the change broke is blamed on it", () => {
       what: "a test that was red before",
       base: { "a.test.mjs": suite({ old: "red", a: "green" }) },
       change: { "b.test.mjs": suite({ b: "green" }) },
-      expected: { result: "passed", ...nobody, preexisting: ["old"], note: "only tests fail that failed before" },
+      expected: {
+        result: "passed",
+        ...nobody,
+        preexisting: ["a.test.mjs > old"],
+        note: "only tests fail that failed before",
+      },
     },
     {
       what: "one that was red before, and one that the change broke",
       base: { "a.test.mjs": suite({ old: "red", a: "green" }) },
       change: { "a.test.mjs": suite({ old: "red", a: "red" }) },
-      expected: { result: "failed", ...nobody, preexisting: ["old"], blamed: ["a"] },
+      expected: { result: "failed", ...nobody, preexisting: ["a.test.mjs > old"], blamed: ["a.test.mjs > a"] },
+    },
+    {
+      what: "one that has the name of one that was red before",
+      base: { "a.test.mjs": suite({ same: "red" }, [["same", "green"]]) },
+      change: { "a.test.mjs": suite({ same: "red" }, [["same", "red"]]) },
+      expected: {
+        result: "failed",
+        blamed: ["a.test.mjs > same"],
+        preexisting: ["a.test.mjs > same"],
+        note: "1 of 2 failing tests did not fail before",
+      },
     },
     {
       what: "a new test that is red",
       base: { "a.test.mjs": suite({ a: "green" }) },
       change: { "b.test.mjs": suite({ b: "red" }) },
-      expected: { result: "failed", ...nobody, blamed: ["b"] },
+      expected: { result: "failed", ...nobody, blamed: ["b.test.mjs > b"] },
     },
     {
       what: "one that was red before and is green now",
       base: { "a.test.mjs": suite({ old: "red", other: "red" }) },
       change: { "a.test.mjs": suite({ old: "green", other: "red" }) },
-      expected: { result: "passed", ...nobody, preexisting: ["other"] },
+      expected: { result: "passed", ...nobody, preexisting: ["a.test.mjs > other"] },
     },
     {
       what: "a file that does not load any more",
       base: { "a.test.mjs": suite({ old: "red", a: "green" }) },
       change: { "a.test.mjs": "import './gone.mjs';" },
-      expected: { result: "failed", ...nobody, blamed: ["a.test.mjs"] },
+      expected: { result: "failed", ...nobody, blamed: ["a.test.mjs > a.test.mjs"] },
     },
   ])("$what: $expected.result", async ({ base, change, expected }) => {
     using one = await project(base, change);
@@ -161,7 +178,7 @@ describe("only what the change broke is blamed on it", () => {
     const { baseline: _, ...request } = { worktree: one.worktree, command, timeoutMs: 60_000, baseline: null };
     expect(await runChecks(request)).toMatchObject({
       result: "failed",
-      blamed: ["old"],
+      blamed: ["a.test.mjs > old"],
       note: expect.stringContaining("no baseline"),
     });
     const broken = {
@@ -170,7 +187,7 @@ describe("only what the change broke is blamed on it", () => {
       checkout: () => Promise.reject(new Error("no disk")),
     };
     expect(await one.check({ baseline: broken })).toMatchObject({
-      blamed: ["old"],
+      blamed: ["a.test.mjs > old"],
       note: expect.stringContaining("no disk"),
     });
   });
@@ -199,7 +216,7 @@ describe("the baseline", () => {
     expect(checkouts).toBe(2);
     expect(readdirSync(one.store)).toHaveLength(2);
     for (const name of readdirSync(one.store)) writeFileSync(join(one.store, name), '{"status":');
-    expect(await one.check({ baseline })).toMatchObject({ result: "passed", preexisting: ["old"] });
+    expect(await one.check({ baseline })).toMatchObject({ result: "passed", preexisting: ["a.test.mjs > old"] });
     expect(checkouts).toBe(3);
     expect(await opened.listWorktrees()).toHaveLength(2);
   });
@@ -216,7 +233,11 @@ describe("the baseline", () => {
         return { ...tree, release: () => Promise.reject(new Error("the folder is busy")) };
       },
     };
-    expect(await one.check({ baseline })).toMatchObject({ result: "passed", preexisting: ["old"], blamed: [] });
+    expect(await one.check({ baseline })).toMatchObject({
+      result: "passed",
+      preexisting: ["a.test.mjs > old"],
+      blamed: [],
+    });
   });
 
   test("does not excuse a test that only happened to fail there", async () => {
@@ -224,13 +245,22 @@ describe("the baseline", () => {
       test("shaky", () => { if (!existsSync("counter")) { writeFileSync("counter", ""); throw new Error("first time"); } });
       test("old", () => { throw new Error("always"); });`;
     using one = await project({ "a.test.mjs": flaky }, { "a.test.mjs": suite({ shaky: "red", old: "red" }) });
-    expect(await one.check()).toMatchObject({ result: "failed", blamed: ["shaky"], preexisting: ["old"] });
-    const [file = ""] = readdirSync(one.store);
+    // What a version kept that named tests otherwise excuses nothing.
+    const earlier = createHash("sha256").update(JSON.stringify([one.repo.git("rev-parse", "main").trim(), ...command]));
+    const excuse = { status: 1, failing: ["a.test.mjs > old", "a.test.mjs > shaky"], account: "complete", flaky: [] };
+    const kept = `baseline-${earlier.digest("hex")}.json`;
+    writeFileSync(join(one.store, kept), JSON.stringify(excuse));
+    expect(await one.check()).toMatchObject({
+      result: "failed",
+      blamed: ["a.test.mjs > shaky"],
+      preexisting: ["a.test.mjs > old"],
+    });
+    const [file = ""] = readdirSync(one.store).filter((name) => name !== kept);
     expect(JSON.parse(readFileSync(join(one.store, file), "utf8"))).toEqual({
       status: 1,
-      failing: ["old"],
+      failing: ["a.test.mjs > old"],
       account: "complete",
-      flaky: ["shaky"],
+      flaky: ["a.test.mjs > shaky"],
     });
   });
 });
@@ -239,18 +269,18 @@ describe("a test that fails and then passes on the same code is flaky", () => {
   const shaky = `import { existsSync, writeFileSync } from "node:fs"; import { test } from "node:test";
     test("shaky", () => { if (!existsSync("counter")) { writeFileSync("counter", ""); throw new Error("first time"); } });\n`;
   test.for<{ what: string; others: Record<string, "red" | "green">; base: Files; expected: Partial<ChecksResult> }>([
-    { what: "alone", others: {}, base: {}, expected: { result: "flaky", ...nobody, flaky: ["shaky"] } },
+    { what: "alone", others: {}, base: {}, expected: { result: "flaky", ...nobody, flaky: ["a.test.mjs > shaky"] } },
     {
       what: "beside one that the change broke",
       others: { b: "red" },
       base: {},
-      expected: { result: "failed", ...nobody, blamed: ["b"], flaky: ["shaky"] },
+      expected: { result: "failed", ...nobody, blamed: ["b.test.mjs > b"], flaky: ["a.test.mjs > shaky"] },
     },
     {
       what: "beside one that was red before",
       others: { b: "red" },
       base: { "b.test.mjs": suite({ b: "red" }) },
-      expected: { result: "flaky", ...nobody, preexisting: ["b"], flaky: ["shaky"] },
+      expected: { result: "flaky", ...nobody, preexisting: ["b.test.mjs > b"], flaky: ["a.test.mjs > shaky"] },
     },
   ])("$what: $expected.result", async ({ others, base, expected }) => {
     using one = await project(

@@ -10,6 +10,7 @@ import {
   type ObservedRun,
   together,
 } from "./check-run.ts";
+import { inBoth, moreOften } from "./name-counts.ts";
 
 export interface ChecksRequest extends CheckSettings {
   worktree: CheckTree;
@@ -22,10 +23,11 @@ export interface ChecksRequest extends CheckSettings {
 export interface ChecksResult {
   /** `passed` also where nothing fails but what failed before the change; `unusable` where the command cannot be run, and could not before. */
   result: "passed" | "failed" | "flaky" | "timed-out" | "unusable" | "not-configured";
-  /** Tests that fail with the change and did not without it. */
+  /** Names under which more tests fail with the change than without it. Each list holds a name once. */
   blamed: string[];
+  /** Names under which tests failed without the change, too: where one is blamed as well, several tests have it. */
   preexisting: string[];
-  /** Tests that failed and passed on the same code. */
+  /** Names under which tests failed and passed on the same code. */
   flaky: string[];
   output: string;
   /** What a person should know about how this result came about. */
@@ -36,7 +38,7 @@ export interface ChecksResult {
 
 /**
  * Runs the project's checks and blames on the change only what it broke.
- * Failures are excused by the baseline if the exit code is the same and each of them is named there, both outputs being complete.
+ * Failures are excused by the baseline if the exit code is the same and each of them is named there as often, both outputs being complete.
  * A failure without a name is never excused: the same exit code may hide another one. Nor is a program that was killed.
  * A program that is missing with and without the change is told apart: whoever set the command has to correct it.
  */
@@ -66,7 +68,7 @@ export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
     return {
       result: "flaky",
       ...nobody,
-      flaky: first.failing,
+      flaky: distinct(first.failing),
       ...seen,
       note: "the checks failed once and then passed",
     };
@@ -76,15 +78,13 @@ export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
     return run.flaky.length === 0 ? excused(run, seen) : { ...excused(run, seen), result: "flaky", flaky: run.flaky };
   }
   const known = before.run?.failing ?? [];
-  const blamed = run.failing.filter((name) => !known.includes(name));
-  const preexisting = run.failing.filter((name) => known.includes(name));
   return {
     result: "failed",
-    blamed,
-    preexisting,
+    blamed: moreOften(run.failing, known),
+    preexisting: distinct(inBoth(run.failing, known)),
     flaky: run.flaky,
     ...shown(again),
-    note: reason(run, before, blamed),
+    note: reason(run, before),
   };
 }
 
@@ -135,12 +135,16 @@ function unproven(result: "failed" | "unusable", run: ObservedRun, argv: Argv): 
 function isExcused(now: CheckRun, before: CheckRun | null): boolean {
   if (before === null || before.status === 0 || now.status !== before.status || !isVerdict(now)) return false;
   if (now.account !== "complete" || before.account !== "complete") return false;
-  return now.failing.length > 0 && now.failing.every((name) => before.failing.includes(name));
+  return now.failing.length > 0 && moreOften(now.failing, before.failing).length === 0;
 }
 
 function excused({ failing }: CheckRun, seen: ReturnType<typeof shown>): ChecksResult {
   const note = "only tests fail that failed before";
-  return { result: "passed", ...nobody, preexisting: failing, ...seen, note };
+  return { result: "passed", ...nobody, preexisting: distinct(failing), ...seen, note };
+}
+
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)];
 }
 
 const SHOWN_CHARS = 64_000;
@@ -158,9 +162,10 @@ function whyNoVerdict({ status }: CheckRun, [program]: Argv): string {
   return `the checks were killed (${status})`;
 }
 
-function reason(run: CheckRun, { run: before, missing }: Before, blamed: string[]): string {
+function reason(run: CheckRun, { run: before, missing }: Before): string {
   if (missing !== undefined) return missing;
-  if (blamed.length > 0) return `${blamed.length} of ${run.failing.length} failing tests did not fail before`;
+  const blamed = run.failing.length - inBoth(run.failing, before?.failing ?? []).length;
+  if (blamed > 0) return `${blamed} of ${run.failing.length} failing tests did not fail before`;
   if (before?.status === 0) return `exit code ${run.status}; before the change the checks passed`;
   if (run.account === "partial") return "the output does not account for all failures, so none is excused";
   if (run.failing.length === 0 && run.flaky.length > 0) return "other tests fail in each run, so none is excused";

@@ -42,6 +42,8 @@ export interface AutoResult {
   paused: boolean;
   /** Items that ran only because another process asked for them. */
   forOthers: Set<string>;
+  /** Items whose files do not say what the log says, since they could not be written, and why. */
+  unwritten: ReadonlyMap<string, string>;
   /** Items that the forge could not be asked about when it was last tried, and why. */
   unheard: ReadonlyMap<string, string>;
 }
@@ -53,6 +55,7 @@ export function emptyResult(): AutoResult {
     blocked: [],
     paused: false,
     forOthers: new Set(),
+    unwritten: new Map(),
     unheard: new Map(),
   };
 }

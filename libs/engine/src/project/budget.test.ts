@@ -35,6 +35,15 @@ test("what an agent used before it failed is used all the same", async () => {
   expect(state).toMatchObject({ stage: "waiting-for-human", reason: "capped", cycle: { tokens: 500 } });
 });
 
+test("what is under way when the time is used up is ended: an agent, and the project's checks", async () => {
+  const repo = project({ a: { steps: [{ role: "implementer", end: "hang" }] }, b: { steps: [implement] } });
+  repo.write(settings({ budgets: { wallMs: 1_500 }, testCommand: "sleep 1000" }));
+  const { settled } = await runItems(await own(repo), { limit: 2, signal: signal() });
+  const capped = { reason: "capped", detail: expect.stringContaining("of 1500 ms are used"), breaks: 0, repairs: 0 };
+  expect(settled.get("a")).toMatchObject({ ...capped, backTo: "implementing" });
+  expect(settled.get("b")).toMatchObject({ ...capped, backTo: "validating" });
+});
+
 test("a budget that cannot be read stops everything instead of allowing everything", async () => {
   const repo = project({ a: { steps: [implement, approve] } });
   repo.write(settings({ budgets: { perDay: { token: 5 } } }));

@@ -1,8 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { systemClock } from "@anneal/adapters/clock";
 import { expect, test } from "vitest";
+import { run } from "./run.ts";
 import { approve, implement, own, project } from "./testing/project.ts";
+import type { Told } from "./told.ts";
+
+const script = { steps: [implement, approve] };
 
 test.for([
   {
@@ -19,7 +24,7 @@ test.for([
   },
   { what: "a person's own move stays as it is", behind: false, edit: moved("completed"), status: "completed" },
 ])("at start, $what", async ({ behind, edit, status }) => {
-  const repo = project({ f1: { steps: [implement, approve] } });
+  const repo = project({ f1: script });
   const runtime = await own(repo);
   await runtime.run("f1");
   await runtime.close();
@@ -30,6 +35,28 @@ test.for([
   await (await own(repo)).close();
   const now = JSON.parse(readFileSync(file, "utf8"));
   expect(now).toEqual({ ...written, status });
+});
+
+test("a run tells of items whose files could not follow, and of no others", async () => {
+  const repo = project({ array: script, cut: script, mended: script, calm: script });
+  const file = (id: string) => join(repo.dir, `.automaker/features/${id}/feature.json`);
+  const whole = readFileSync(file("mended"), "utf8");
+  const damage: Record<string, string> = { array: "[]\n", cut: '{ "id": "cut", "sta', mended: "{" };
+  const onEvent = ({ item, event }: Told) => {
+    const text = damage[item];
+    if (text !== undefined && event.type === "implemented") writeFileSync(file(item), text);
+    if (item === "mended" && event.type === "reviewed") writeFileSync(file(item), whole);
+  };
+  const rest = { cast: {}, limit: 2, by: "ada", onTrouble: () => {}, onBeside: () => {} };
+  const signal = new AbortController().signal;
+  const { settled, unwritten } = await run({ root: repo.dir, clock: systemClock, ...rest, signal, onEvent });
+  for (const id of ["array", "cut", "mended", "calm"]) expect(settled.get(id)).toMatchObject({ outcome: "passed" });
+  expect([...unwritten.keys()].sort()).toEqual(["array", "cut"]);
+  for (const [id, why] of unwritten) {
+    expect(why).toContain(file(id));
+    expect(readFileSync(file(id), "utf8")).toBe(damage[id]);
+  }
+  expect(JSON.parse(readFileSync(file("mended"), "utf8"))).toMatchObject({ status: "verified" });
 });
 
 /** As if the owner had been killed before its files were written. */

@@ -45,14 +45,33 @@ function isBehind({ review: written }: FeatureSummary, { review }: LoopSummary):
 const LOOKS = 40;
 const PAUSE_MS = 50;
 
+/** Tries once more to write the files of items that are behind their log; gives those that still are, and why. */
+export async function stillUnwritten(
+  store: ProjectStore,
+  kinds: Kinds,
+  keys: Iterable<string>,
+): Promise<Map<string, string>> {
+  const unwritten = new Map<string, string>();
+  for (const key of keys) {
+    const row = rowBehind(store, key);
+    if (row === null) continue;
+    await writeFiles(store, kinds, row).catch((error: unknown) =>
+      unwritten.set(key, error instanceof Error ? error.message : String(error)),
+    );
+  }
+  return unwritten;
+}
+
+/** The loop of an item whose files do not follow its log. */
+export function rowBehind(store: ProjectStore, key: string): Row | null {
+  const row = currentLoop(store, key);
+  return row !== null && store.projected(row.loop) < row.lastSeq ? row : null;
+}
+
 /** Waits a moment for the owner's files to follow its log, so that who looks next sees what was just reported. */
 export async function untilWritten(store: ProjectStore, keys: Iterable<string>, clock: Clock): Promise<void> {
-  const behind = (key: string) => {
-    const row = currentLoop(store, key);
-    return row !== null && store.projected(row.loop) < row.lastSeq;
-  };
   const never = new AbortController().signal;
   for (const key of keys) {
-    for (let look = 0; look < LOOKS && behind(key); look += 1) await clock.sleep(PAUSE_MS, never);
+    for (let look = 0; look < LOOKS && rowBehind(store, key) !== null; look += 1) await clock.sleep(PAUSE_MS, never);
   }
 }

@@ -7,7 +7,7 @@ import { type OwnerNote, openBlobs, openStore, ownerNote } from "../embedded/ind
 import { reviewTrees } from "../review-trees.ts";
 import { type Candidate, nextToStart } from "../schedule.ts";
 import { type AutoResult, emptyResult, listed, refuseUnknown, runItems } from "./auto-mode.ts";
-import { untilWritten } from "./catch-up.ts";
+import { rowBehind, stillUnwritten, untilWritten } from "./catch-up.ts";
 import { Follower, ticks } from "./follow.ts";
 import { itemOf } from "./item-key.ts";
 import type { Kinds, Wish } from "./kind.ts";
@@ -42,6 +42,7 @@ export interface RunArgs {
 }
 
 const LOOK_MS = 1_000;
+const NOT_OURS = "the process that owns the project could not write them; its output says why";
 
 /** Runs items: as the owner of the project, or else through the owner, whose work goes on here if it leaves. */
 export async function run(args: RunArgs): Promise<AutoResult> {
@@ -82,7 +83,8 @@ async function runOwned(runtime: Runtime, args: RunArgs): Promise<AutoResult> {
       const row = currentLoop(runtime.store, id);
       if (row !== null) result.settled.set(id, historyOf(runtime.store, row).state);
     }
-    return { ...result, unheard: runtime.unheard() };
+    const unwritten = await stillUnwritten(runtime.store, runtime.kinds, result.settled.keys());
+    return { ...result, unwritten, unheard: runtime.unheard() };
   } finally {
     await runtime.close();
   }
@@ -103,7 +105,8 @@ async function runThroughOwner(args: RunArgs, store: ProjectStore, kinds: Kinds)
     for (const told of follower.news()) if (only.includes(told.item)) args.onEvent(told);
     if (result !== null) {
       await untilWritten(store, result.settled.keys(), clock);
-      return result;
+      const behind = [...result.settled.keys()].filter((key) => rowBehind(store, key) !== null);
+      return { ...result, unwritten: new Map(behind.map((key) => [key, NOT_OURS])) };
     }
     const own = await openOwned(args);
     if (own !== null) return await runOwned(own, { ...args, only });

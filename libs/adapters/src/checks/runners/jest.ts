@@ -1,17 +1,20 @@
 import { counted, type Runner, total } from "./runner.ts";
 
-/** jest's default output: a `FAIL` line for each file, and a bullet for each failing test below it. */
+/** jest's default output: a `FAIL` line for each file, and a bullet for each error of a failing test below it. */
 export const jest: Runner = (lines) => {
   if (!lines.some((line) => /^Test Suites: /.test(line))) return null;
-  const names = new Set<string>();
-  let broken = 0;
+  const names: string[] = [];
+  const broken = new Set<string>();
   let file = "";
-  for (const line of lines) {
+  // After many files all failures are printed once more.
+  for (const line of lines.slice(lines.indexOf("Summary of all failing tests") + 1)) {
     file = /^FAIL (\S.*?)(?: \([\d.]+ m?s\))?$/.exec(line)?.[1] ?? file;
     const name = /^ {2}● (\S.*)$/.exec(line)?.[1];
     if (name === undefined || name === "Console") continue;
-    if (name === "Test suite failed to run" && !names.has(file)) broken++;
-    names.add(name === "Test suite failed to run" ? file : `${file} > ${name}`);
+    if (name === "Test suite failed to run") broken.add(file);
+    names.push(name === "Test suite failed to run" ? file : `${file} > ${name}`);
   }
-  return counted([...names], total(lines, /^Tests: .*?\b(\d+) failed/) + broken);
+  const failed = total(lines, /^Tests: .*?\b(\d+) failed/) + broken.size;
+  // A name is there twice for two tests, or for two errors of one test: jest's own count tells which.
+  return counted(names.length === failed ? names : [...new Set(names)], failed);
 };

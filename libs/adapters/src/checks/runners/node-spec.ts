@@ -1,15 +1,34 @@
 import { type Runner, total } from "./runner.ts";
 
-/** The `spec` output of node:test: its list of failing tests at the end, by file. */
+/**
+ * The `spec` output of node:test: its list of failing tests at the end, by file. The list does not say which suites a test
+ * is in; the same line further up does, by its indentation.
+ */
 export const nodeSpec: Runner = (lines) => {
   if (!lines.some((line) => /^ℹ tests \d+$/.test(line))) return null;
-  const names = lines.flatMap((line, at) => {
+  const above: string[] = [];
+  const seen: { line: string; suites: string[] }[] = [];
+  const names: string[] = [];
+  for (const [at, line] of lines.entries()) {
+    const [, indent = "", sign, said = ""] = /^( *)([▶✖]) (.*)$/.exec(line) ?? [];
+    if (sign === undefined) continue;
+    const depth = indent.length / 2;
     const file = /^test at (.*):\d+:\d+$/.exec(lines[at - 1] ?? "")?.[1];
-    const name = /^✖ (.*?)(?: \([\d.]+ms\))?( # (?:TODO|SKIP).*)?$/.exec(line);
-    return file === undefined || !name || name[2] !== undefined ? [] : [`${file} > ${name[1]}`];
-  });
+    if (sign === "▶") above.splice(depth, above.length, nameOf(said));
+    else if (file === undefined) seen.push({ line: line.trim(), suites: above.slice(0, depth) });
+    else if (!/ \([\d.]+ms\) # (?:TODO|SKIP)\b/.test(said)) {
+      // Both are in the same order, and the time that a test took tells it from most others of its name.
+      const found = seen.findIndex((one) => one.line === line);
+      const [{ suites } = { suites: [] }] = found < 0 ? [] : seen.splice(found, 1);
+      names.push([file, ...suites, nameOf(said)].join(" > "));
+    }
+  }
   const failed = total(lines, /^ℹ (?:fail|cancelled) (\d+)$/);
   // A test whose subtests failed is counted, but not listed.
   const plausible = failed === 0 ? names.length === 0 : names.length > 0 && names.length <= failed;
   return { names, account: plausible ? "complete" : "partial" };
 };
+
+function nameOf(said: string): string {
+  return said.replace(/ \([\d.]+ms\)$/, "");
+}

@@ -1,26 +1,32 @@
 import type { Failures, Runner } from "./runner.ts";
 
-/** TAP, as node:test, tap and others write it; subtests are indented by four. */
+/** TAP, as node:test, tap and others write it; subtests are indented by four. node:test says the file below each result. */
 export const tap: Runner = (lines) => {
   if (!lines.some((line) => /^TAP version \d+/.test(line))) return null;
   const above: string[] = [];
-  const names: string[] = [];
+  const failures: { name: string; file?: string }[] = [];
   let [results, planned, block] = [0, 0, false];
+  let latest: (typeof failures)[number] | null = null;
   for (const line of lines) {
     if (/^\s+(---|\.\.\.)$/.test(line)) block = line.trim() === "---";
     else if (block) {
-      if (/^\s*failureType: 'subtestsFailed'/.test(line)) names.pop();
+      const file = /^\s*location: '(.*):\d+:\d+'$/.exec(line)?.[1];
+      if (latest !== null && file !== undefined) latest.file ??= file;
+      if (latest !== null && /^\s*failureType: 'subtestsFailed'/.test(line)) failures.pop();
     } else {
       const subtest = /^( *)# Subtest: (.*)$/.exec(line);
       if (subtest) above.splice(depthOf(subtest[1]), above.length, clean(subtest[2]));
       const result = /^( *)(ok|not ok)\b(?: \d+)?(?: -)? ?(.*)$/.exec(line);
       if (result?.[1] === "") results++;
+      if (result) latest = null;
       if (result?.[2] === "not ok" && !/(?<!\\)# (TODO|SKIP)\b/i.test(result[3] ?? "")) {
-        names.push([...above.slice(0, depthOf(result[1])), clean(result[3])].join(" > "));
+        latest = { name: [...above.slice(0, depthOf(result[1])), clean(result[3])].join(" > ") };
+        failures.push(latest);
       }
       planned += Number(/^1\.\.(\d+)/.exec(line)?.[1] ?? 0);
     }
   }
+  const names = failures.map(({ name, file }) => (file === undefined ? name : `${file} > ${name}`));
   return { names, account: planned > 0 && planned === results ? "complete" : "partial" } satisfies Failures;
 };
 
