@@ -2,9 +2,9 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isHeadDamaged } from "./head-damage.ts";
 import { isIndexDamaged } from "./index-damage.ts";
+import { lastCommit, strayCommit } from "./last-logged.ts";
 import { changeGit } from "./locks.ts";
 import type { Place } from "./place.ts";
-import { lastCommit, strayCommit } from "./last-logged.ts";
 import { headCommit, resolveCommit } from "./refs.ts";
 import { recordedAt } from "./worktree-standing.ts";
 
