@@ -75,10 +75,16 @@ export function account(policy: Policy, state: LoopState): string {
 }
 
 function stuckOn(state: LoopState): string {
-  const [first, ...more] = problemsOf(state);
-  if (first === undefined) return UNFINISHED[state.stage] ?? "nothing is known to be wrong";
-  const others = more.length === 0 ? "" : ` and ${more.length} more`;
-  return `stuck on ${quoted(first.title)}${placeOf(first)}${others}`;
+  const problems = problemsOf(state);
+  if (problems.length === 0) return UNFINISHED[state.stage] ?? "nothing is known to be wrong";
+  return stuckOnAll(problems, { names: 1, chars: 80 });
+}
+
+/** Names what is wrong: in more words where it is listed nowhere else. */
+export function stuckOnAll(problems: readonly Finding[], { names, chars } = { names: 5, chars: 160 }): string {
+  const named = problems.slice(0, names).map((problem) => `${quoted(problem.title, chars)}${placeOf(problem)}`);
+  const more = problems.length - named.length;
+  return `stuck on ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
 }
 
 const UNFINISHED: Partial<Record<LoopState["stage"], string>> = {
@@ -94,12 +100,10 @@ function problemsOf(state: LoopState): readonly Finding[] {
   return verdict?.head === state.head && verdict?.verdict.result === "fail" ? verdict.verdict.blocking : [];
 }
 
-const SHOWN_CHARS = 80;
-
 /** A title is an agent's text: one short line of it is enough here. */
-function quoted(title: string): string {
+function quoted(title: string, chars: number): string {
   const line = title.replace(/\s+/g, " ").trim();
-  return `"${line.length > SHOWN_CHARS ? `${line.slice(0, SHOWN_CHARS - 1)}…` : line}"`;
+  return `"${line.length > chars ? `${line.slice(0, chars - 1)}…` : line}"`;
 }
 
 function placeOf({ file, line }: Finding): string {

@@ -57,9 +57,10 @@ describe("the project's own checks", () => {
 
   test("what they refused first is known until it is committed, or a person has seen what it came to", () => {
     const play = gate().implement().validate("failed");
-    expect(play.state).toMatchObject({ refused: "t1" });
+    const problems = [{ title: "2 tests fail" }];
+    expect(play.state).toMatchObject({ refused: { tree: "t1", problems } });
     play.feed({ type: "fixed", at: 9, usage: {}, changed: true, refutations: [], ...WORKED, tree: "t2" });
-    expect(play.validate("failed").state).toMatchObject({ tree: "t2", refused: "t1" });
+    expect(play.validate("failed").state).toMatchObject({ tree: "t2", refused: { tree: "t1", problems } });
     expect(play.fix().validate("failed").where).toBe("waiting: validation-failed");
     expect(play.state).not.toHaveProperty("refused");
     expect(gate().implement().validate("failed").fix().validate().commit().state).not.toHaveProperty("refused");
@@ -88,6 +89,14 @@ describe("convergence", () => {
     const play = new Play(POLICIES[policy]).build().review(answer).fix(false);
     expect(play.where).toBe(where);
     expect(play.state.rounds).toHaveLength(1);
+  });
+
+  test("a stall says what is stuck where no review lists it", () => {
+    const red = gate().implement().validate("failed").fix(false);
+    const stuck = 'the fix changed nothing and refuted nothing; stuck on "2 tests fail" in src/cart.ts:10';
+    expect(red.state).toMatchObject({ reason: "stalled", detail: stuck });
+    const reviewed = gate().build().review(open(1)).fix(false);
+    expect(reviewed.state).toMatchObject({ detail: "the fix changed nothing and refuted nothing" });
   });
 
   test("a fix that commits nothing after all is a stall too", () => {

@@ -1,10 +1,10 @@
 import type { Finding, LoopEvent, LoopState, Policy, ReviewAttempt } from "@anneal/types";
-import { capExceeded, deadlineOf, isPaid, spend } from "./budget.ts";
+import { capExceeded, deadlineOf, isPaid, spend, stuckOnAll } from "./budget.ts";
 import { documented, documentsRefused, dueAgain } from "./closing.ts";
 import { oscillation } from "./convergence.ts";
 import { delivered, feedback, held, prOpened } from "./delivery.ts";
 import { anotherReview, atHardCap, holdForDay, isHalfBuilt, leave, leaveAtLimit, shared, wait } from "./exits.ts";
-import { judge } from "./gate.ts";
+import { isJudgement, judge } from "./gate.ts";
 import { openFindings, track } from "./lineage.ts";
 import { conflicted, merged, mergeNext } from "./merging.ts";
 import { judgedAnew, passed } from "./passing.ts";
@@ -169,8 +169,9 @@ function validated(policy: Policy, state: At<"validating">, event: Of<"validated
 function repair(policy: Policy, { refused, ...state }: LoopState, problems: Finding[]): LoopState {
   const { repairs, tree, head, base } = state;
   const fixing: LoopState = { ...shared(state), repairs: repairs + 1, stage: "fixing", cause: "validation", problems };
-  if (repairs < policy.limits.repairs) return { ...fixing, refused: refused ?? tree ?? head ?? base };
-  const detail = problems[0]?.title ?? "the project's checks fail";
+  if (repairs < policy.limits.repairs)
+    return { ...fixing, refused: { tree: refused?.tree ?? tree ?? head ?? base, problems } };
+  const detail = problems.length === 0 ? "the project's checks fail" : stuckOnAll(problems);
   // Whoever sends it back to work has seen what it came to.
   return leave(policy, { ...fixing, repairs: 0 }, policy.exits.validationFailed, "validation-failed", detail);
 }
@@ -254,7 +255,14 @@ function unchanged(policy: Policy, state: LoopState, of: Exclude<At<"committing"
   const problems = state.stage === "fixing" ? state.problems : blocking;
   const fixing: LoopState = { ...shared(state), stage: "fixing", cause: of, problems };
   const exit = of === "validation" ? policy.exits.validationFailed : policy.exits.roundsRunOut;
-  return leave(policy, fixing, exit, "stalled", "the fix changed nothing and refuted nothing");
+  // Findings of reviews are listed with their rounds; what checks, hooks and people said is named here or nowhere.
+  const unlisted = problems.filter((problem) => !isJudgement(problem) && !isTracked(state, problem));
+  const stuck = unlisted.length === 0 ? "" : `; ${stuckOnAll(unlisted)}`;
+  return leave(policy, fixing, exit, "stalled", `the fix changed nothing and refuted nothing${stuck}`);
+}
+
+function isTracked({ findings }: LoopState, { title }: Finding): boolean {
+  return findings.some((entry) => entry.finding.title === title);
 }
 
 /** No policy goes on without the checks that it was to be judged by, and no agent can correct the settings. */

@@ -66,8 +66,8 @@ const common = {
   asked: z.string().nullable(),
   /** The tree that the worktree holds when an agent has worked and nothing is committed yet. */
   tree: z.string().nullable(),
-  /** What the checks refused first since the last commit: no fix may take away the tests that refused it. */
-  refused: z.string().optional(),
+  /** The tree that the checks refused first since the last commit, whose tests no fix may take away, and what was said last. */
+  refused: z.object({ tree: z.string(), problems: z.array(Finding) }).optional(),
   /** Notes from people to the next fixer. */
   notes: z.array(z.string()),
   /** Where reviews are committed as documents at the end. */

@@ -52,6 +52,24 @@ test.for(LONG)("on a terminal no row is wider than the screen: a long id is shor
   expect(row).toMatch(/^(begin|branch)\S*…\S*end +Add a/);
 });
 
+test.for([
+  { detail: "the fix changed nothing", says: "refuted nothing → anneal resume x" },
+  {
+    detail: 'the fix changed nothing; stuck on "a"; "b"',
+    says: 'refuted nothing (stuck on "a"; "b") → anneal resume x',
+  },
+])("a stall is told with what is stuck: $says", ({ detail, says }) => {
+  const waits = {
+    ...loop,
+    stage: "waiting-for-human",
+    reason: "stalled",
+    detail,
+    legal: ["resume"],
+    rulable: 0,
+  } as const;
+  expect(statusText([line("x", { loop: { ...waits, legal: ["resume"] } })], screen({ columns: 200 }))).toContain(says);
+});
+
 test.for(LONG)("elsewhere ids are whole (%s)", (id) => {
   expect(statusText([line(id)], screen({ ids: "whole" }))).toContain(`${id}  Add a`);
 });

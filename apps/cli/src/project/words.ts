@@ -122,6 +122,12 @@ export function because(reason: string, detail: string): string {
   if (reason === "ready-for-human" && detail.includes("NOT REVIEWED"))
     return `it waits for a person's word (${detail})`;
   const words = Object.hasOwn(WAITS, reason) ? WAITS[reason as WaitReason] : reason;
-  const told = ["approval", "no-change", "stalled", "requirements-not-judged"].includes(reason) || detail === "";
-  return told ? words : `${words} (${detail})`;
+  const more = addedBy(reason, detail);
+  return more === "" ? words : `${words} (${more})`;
+}
+
+function addedBy(reason: string, detail: string): string {
+  if (["approval", "no-change", "requirements-not-judged"].includes(reason)) return "";
+  // It begins with what the words say.
+  return reason === "stalled" ? detail.split("; ").slice(1).join("; ") : detail;
 }

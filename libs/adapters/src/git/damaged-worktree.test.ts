@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeRepo, type TestRepo } from "../testing/make-repo.ts";
-import { openRepo, type Repo } from "./index.ts";
+import { AT_WORK_NOTE, openRepo, type Repo } from "./index.ts";
 
 let repo: TestRepo;
 let main: Repo;
@@ -37,6 +37,13 @@ const DAMAGES: { what: string; damage: (path: string) => void }[] = [
   },
 ];
 
+/** What git takes for a HEAD, though there is no such commit. */
+const NO_COMMITS: typeof DAMAGES = [
+  { what: "names nothing", damage: (path) => writeFileSync(path, `${"0".repeat(40)}\n`) },
+  { what: "names a commit that is not there", damage: (path) => writeFileSync(path, `${"12".repeat(20)}\n`) },
+  { what: "goes on after a name", damage: (path) => writeFileSync(path, `${"12".repeat(20)}junk\n`) },
+];
+
 describe.for(KINDS)("the worktree $kind, asked for again", ({ branch }) => {
   const request = { path: ".worktrees/a", branch, startPoint: "main" };
 
@@ -50,7 +57,7 @@ describe.for(KINDS)("the worktree $kind, asked for again", ({ branch }) => {
     return { tree, head };
   }
 
-  test.for(DAMAGES)("has its HEAD again where that $what", async ({ damage }) => {
+  test.for([...DAMAGES, ...NO_COMMITS])("has its HEAD again where that $what", async ({ damage }) => {
     const { tree, head } = await worked();
     const before = readFileSync(join(tree.gitDir, "HEAD"), "utf8");
     damage(join(tree.gitDir, "HEAD"));
@@ -90,6 +97,62 @@ describe.for(KINDS)("the worktree $kind, asked for again", ({ branch }) => {
     await main.addWorktree(request);
     expect(repo.git("-C", tree.root, "status", "--porcelain")).toBe("M  b.txt");
   });
+});
+
+describe("a commit that a person made on a detached head of a branch's worktree", () => {
+  const request = { path: ".worktrees/a", branch: "a", startPoint: "main" };
+
+  async function detached(): Promise<{ tree: Repo; mine: string }> {
+    const tree = await main.addWorktree(request);
+    const inTree = (...args: string[]) => repo.git("-C", tree.root, ...args);
+    inTree("checkout", "--quiet", "--detach");
+    inTree("commit", "--quiet", "--allow-empty", "--message", "mine");
+    return { tree, mine: inTree("rev-parse", "HEAD") };
+  }
+
+  test.for([
+    { what: "is empty", text: "" },
+    { what: "names nothing", text: `${"0".repeat(40)}\n` },
+  ])("is at stake where work was cut off and HEAD $what", async ({ text }) => {
+    const { tree, mine } = await detached();
+    writeFileSync(join(tree.gitDir, AT_WORK_NOTE), "");
+    const head = join(tree.gitDir, "HEAD");
+    writeFileSync(head, text);
+    expect(await (await main.addWorktree(request)).atStake()).toContain(mine);
+    expect(readFileSync(head, "utf8")).toBe(`${mine}\n`);
+  });
+
+  test("keeps the worktree from being taken at rest, as without the damage", async () => {
+    const { tree, mine } = await detached();
+    const asBefore = { kind: "worktree-taken", message: expect.stringContaining("is a worktree on a detached head") };
+    await expect(main.addWorktree(request)).rejects.toMatchObject(asBefore);
+    rmSync(join(tree.gitDir, "HEAD"));
+    await expect(main.addWorktree(request)).rejects.toMatchObject(asBefore);
+    expect(await tree.headCommit()).toBe(mine);
+  });
+
+  test("is no reason against the branch once another one has it", async () => {
+    const { tree } = await detached();
+    repo.git("-C", tree.root, "switch", "--quiet", "--create", "mine");
+    rmSync(join(tree.gitDir, "HEAD"));
+    await main.addWorktree(request);
+    expect(readFileSync(join(tree.gitDir, "HEAD"), "utf8")).toBe("ref: refs/heads/a\n");
+  });
+
+  test("is at stake where the HEAD is damaged while the worktree is open", async () => {
+    const { tree, mine } = await detached();
+    writeFileSync(join(tree.gitDir, "HEAD"), `${"0".repeat(40)}\n`);
+    expect(await tree.atStake()).toContain(mine);
+  });
+});
+
+test("a HEAD that is lost with its branch leads to it again: where it stood is the log's to say", async () => {
+  const request = { path: ".worktrees/a", branch: "a", startPoint: "main" };
+  const tree = await main.addWorktree(request);
+  repo.git("-C", tree.root, "commit", "--quiet", "--allow-empty", "--message", "more");
+  for (const path of [join(repo.dir, ".git/refs/heads/a"), join(tree.gitDir, "HEAD")]) rmSync(path);
+  await main.addWorktree(request);
+  expect(readFileSync(join(tree.gitDir, "HEAD"), "utf8")).toBe("ref: refs/heads/a\n");
 });
 
 test("a detached worktree goes to where it was asked for if git has no log of it", async () => {

@@ -43,6 +43,11 @@ export function hasHead(gitDir: string): boolean {
   return isHead(contentOf(path)) || isHead(`ref: ${linkOf(path)}`);
 }
 
+/** Whether HEAD names a commit itself, as far as git reads on. */
+export function isDetached(gitDir: string): boolean {
+  return /^[0-9a-f]{40}/.test(contentOf(join(gitDir, "HEAD")));
+}
+
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);

@@ -1,5 +1,7 @@
 import { isAgentAddress } from "./agent-mark.ts";
 import { GitError } from "./errors.ts";
+import { isHeadDamaged } from "./head-damage.ts";
+import { lastCommit } from "./last-logged.ts";
 import { changeGit } from "./locks.ts";
 import type { Place } from "./place.ts";
 import { branchRef, headCommit, refValue } from "./refs.ts";
@@ -29,9 +31,11 @@ export async function toOwnBranch(place: Place, head: string): Promise<void> {
   await changeGit(place, { args: ["symbolic-ref", "-m", "back to its own branch", "HEAD", `refs/heads/${branch}`] });
 }
 
-/** The commits that a reset here would drop: where its own branch stands, and a head that is on none. */
+/** The commits that a reset here would drop: where its own branch stands, and a head that is on none, or was before it was damaged. */
 export async function atStake(place: Place): Promise<string[]> {
-  const [at, branch] = await Promise.all([headCommit(place), branchRef(place)]);
+  const [at, branch] = (await isHeadDamaged(place))
+    ? [await lastCommit(place), null]
+    : await Promise.all([headCommit(place), branchRef(place)]);
   const ref = ownRef(place.own ?? { branch: null });
   const isOwn = place.own === undefined || branch === null || branch === ref;
   const tips = [...(isOwn ? [at] : []), ...(ref === null || branch === ref ? [] : [await refValue(place, ref)])];

@@ -1,34 +1,38 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hasHead } from "./head-file.ts";
+import { isHeadDamaged } from "./head-damage.ts";
 import { isIndexDamaged } from "./index-damage.ts";
+import { lastCommit, strayCommit } from "./last-logged.ts";
 import { changeGit } from "./locks.ts";
 import type { Place } from "./place.ts";
-import { logOfHead, movesSince } from "./ref-log.ts";
 import { headCommit, resolveCommit } from "./refs.ts";
 import { recordedAt } from "./worktree-standing.ts";
 
-/** A worktree of this repository that git takes for none, since its HEAD cannot be read; null where that is well. */
+/** A worktree of this repository whose HEAD git cannot read, or finds no commit for; null where that is well. */
 export async function withoutHead(place: Place, path: string): Promise<Place | null> {
   const found = await recordedAt(place, path);
-  return found === null || hasHead(found.gitDir) ? null : found;
+  return found === null || !(await isHeadDamaged(found)) ? null : found;
 }
 
-/** Makes a lost HEAD again: its branch, or for a detached one the commit that git logged last, which may have no other name. */
+/**
+ * Makes a lost HEAD again as it was, as far as git logged it: on its branch, or on a commit that has no other name. Gives the
+ * branch; null for a detached head.
+ */
 export async function makeHead(
   place: Place,
   lost: Place,
   { branch, startPoint }: { branch: string | null; startPoint: string },
-): Promise<void> {
+): Promise<string | null> {
   const path = join(lost.gitDir, "HEAD");
-  const text = branch === null ? await lastCommit(place, lost, startPoint) : `ref: refs/heads/${branch}`;
+  // Git may take the worktree itself for none.
+  const logged = { ...lost, root: place.root };
+  const commit =
+    branch === null
+      ? ((await lastCommit(logged)) ?? (await resolveCommit(place, startPoint)))
+      : await strayCommit(logged, `refs/heads/${branch}`);
   await rm(path, { recursive: true, force: true });
-  await writeFile(path, `${text}\n`);
-}
-
-async function lastCommit(place: Place, lost: Place, otherwise: string): Promise<string> {
-  const last = movesSince(logOfHead(lost), undefined).at(-1)?.to ?? "";
-  return await resolveCommit(place, last).catch(() => resolveCommit(place, otherwise));
+  await writeFile(path, `${commit ?? `ref: refs/heads/${branch}`}\n`);
+  return commit === null ? branch : null;
 }
 
 /** Reads the index of a worktree anew from its head where it is gone or damaged. */

@@ -6,6 +6,7 @@ import { systemCode } from "../files/errors.ts";
 import { ASKED_FROM_NOTE } from "../sandbox/repository.ts";
 import { GitError } from "./errors.ts";
 import { exactPattern, exclude } from "./exclude.ts";
+import { isHeadDamaged } from "./head-damage.ts";
 import { changeGit } from "./locks.ts";
 import { noteMove } from "./own-moves.ts";
 import { contains, realPathOf } from "./paths.ts";
@@ -53,7 +54,7 @@ function foundOrMade(place: Place, request: WorktreeRequest): Promise<Place> {
     if ((await claimedPaths(place)).includes(path)) await clearClaimed(place, path);
     await mendPointer(place, path);
     const known = await standingAt(place, path, branch);
-    if (known !== null) return known;
+    if (known !== null && !(await isHeadDamaged(known))) return known;
     if ((await standing(place, request, path)) === "standing") return await opened(place, path);
 
     await requireSpace(path, request.minFreeBytes ?? MIN_FREE_BYTES);
@@ -153,9 +154,10 @@ async function standing(
   if (here && lost === null) return await refuseOther(place, here, branch);
   const elsewhere = branch === null ? undefined : all.find((one) => one.branch === branch);
   if (elsewhere) throw taken(`the branch ${branch} is checked out in ${elsewhere.path}: ${freeing(elsewhere)}`);
-  if (lost !== null) {
-    await makeHead(place, lost, { branch, startPoint });
-    return "standing";
+  if (here && lost !== null) {
+    const on = await makeHead(place, lost, { branch, startPoint });
+    // From here on it is a worktree like any other, also where a person had left it elsewhere.
+    return await refuseOther(place, { ...here, branch: on }, branch);
   }
   if (await holdsSomething(path)) throw taken(`${path} is in the way and no worktree of this repository: move it away`);
   return "free";

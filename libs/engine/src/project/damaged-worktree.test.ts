@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import { systemClock } from "@anneal/adapters/clock";
@@ -62,12 +62,28 @@ describe.for(FILES)("a power cut that leaves the %s of a loop's worktree empty",
   });
 });
 
+test("a commit on a detached head is kept and told, also where its HEAD is lost after work was cut off", async () => {
+  const repo = await killedAfter("echo half > auth.js", { programs });
+  const inTree = (...args: string[]) => repo.git("-C", ".worktrees/a", ...args);
+  inTree("checkout", "--quiet", "--detach");
+  inTree("commit", "--quiet", "--allow-empty", "--message", "by hand");
+  const kept = `refs/anneal/kept/a/found-${inTree("rev-parse", "HEAD").slice(0, 12)}`;
+  rmSync(join(repo.dir, ".git/worktrees/a/HEAD"));
+  const told: string[] = [];
+  const runtime = await own(repo, { onTrouble: (_, message) => told.push(message) });
+  expect(await runtime.run("a")).toMatchObject({ outcome: "passed" });
+  expect(repo.git("log", "-1", "--format=%s", kept)).toBe("by hand");
+  expect(told).toContainEqual(expect.stringContaining(kept));
+  asReviewed(repo);
+});
+
 /** Backs off as often as it should, and never for long. */
 const IMPATIENT: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 20), signal) };
 
 describe("an agent that damages git's files of its worktree", () => {
   test.for([
     { what: "HEAD", act: "echo junk > $G/HEAD" },
+    { what: "HEAD, with a commit that is not there", act: "echo 1212121212121212121212121212121212121212 > $G/HEAD" },
     { what: "the index", act: "echo junk > $G/index" },
     { what: "both, one of them by removing it", act: "rm -f $G/index; echo junk > $G/HEAD" },
   ])("does not keep the next attempt from working: $what", async ({ act }) => {

@@ -56,7 +56,7 @@ describe("a fix for red checks", () => {
     expect(state).toMatchObject({
       stage: "waiting-for-human",
       reason: "validation-failed",
-      detail: "A test file is gone",
+      detail: expect.stringMatching(/^stuck on "A test file is gone" in add\.test\.js, "`sh -c .*` fails"$/),
     });
     expect(await again()).toMatchObject({ stage: "ended", outcome: "passed" });
   });
