@@ -57,9 +57,9 @@ describe("the project's own checks", () => {
 
   test("what they refused first is known until it is committed, or a person has seen what it came to", () => {
     const play = gate().implement().validate("failed");
-    expect(play.state).toMatchObject({ refused: "t1" });
+    expect(play.state).toMatchObject({ refused: { tree: "t1" } });
     play.feed({ type: "fixed", at: 9, usage: {}, changed: true, refutations: [], ...WORKED, tree: "t2" });
-    expect(play.validate("failed").state).toMatchObject({ tree: "t2", refused: "t1" });
+    expect(play.validate("failed").state).toMatchObject({ tree: "t2", refused: { tree: "t1" } });
     expect(play.fix().validate("failed").where).toBe("waiting: validation-failed");
     expect(play.state).not.toHaveProperty("refused");
     expect(gate().implement().validate("failed").fix().validate().commit().state).not.toHaveProperty("refused");
