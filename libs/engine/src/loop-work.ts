@@ -53,9 +53,14 @@ export type Checks = (
 ) => Promise<{
   result: "passed" | "failed" | "not-configured";
   findings: Finding[];
-  /** What they said of the tests they ran, where that could be read. */
-  tests?: { totals: TestTotals; preexisting: readonly string[] };
+  tests?: TestsSeen;
 }>;
+
+/** What checks said of the tests they ran, where that could be read, and which of them failed before the change. */
+interface TestsSeen {
+  totals: TestTotals;
+  preexisting: readonly string[];
+}
 
 /** For a project that has none. */
 export const NO_CHECKS: Checks = async () => ({ result: "not-configured", findings: [] });
@@ -132,7 +137,8 @@ export function loopWork(args: LoopWorkArgs): StageWork {
         await repo.ensure(recorded(state));
       }
       const settles = state.checks === undefined && args.bound !== undefined ? { checks: args.bound } : {};
-      const { tests, ...checked } = await args.checks(signal, state);
+      const { tests: seen, ...checked } = await args.checks(signal, state);
+      const tests = seen && named(seen, args.clean);
       if (checked.result === "failed" && tests !== undefined) {
         const red = redTests(tests.totals, tests.preexisting);
         return { type: "validated", at: at(), ...checked, tests: red, ...settles };
@@ -185,6 +191,12 @@ export function loopWork(args: LoopWorkArgs): StageWork {
     ...nowhere(args),
     ...args.delivery,
   };
+}
+
+/** Names of tests as the log keeps them, or none would be known again. */
+function named({ totals, preexisting }: TestsSeen, clean: (name: string) => string = (name) => name): TestsSeen {
+  const [passed, failed] = [totals.passed.map(clean), totals.failed.map(clean)];
+  return { totals: { ...totals, passed, failed }, preexisting: preexisting.map(clean) };
 }
 
 /** A change that has nowhere to go ends where it stands. */

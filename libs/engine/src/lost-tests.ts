@@ -34,7 +34,7 @@ function notRun(red: RedTests, totals: TestTotals | null): Finding[] {
   const missing = notSeen(red, totals);
   if (missing.length === 0) return [];
   const said = totals === null ? "The output no longer tells of any test." : `In this run, ${missing.join("; ")}.`;
-  const title = "Not all tests that were red, or ran with them, are seen to run";
+  const title = "Tests that ran while the checks were red no longer do";
   return [{ rule: "test-removed", category: "testing", severity: "high", title, description: said }];
 }
 

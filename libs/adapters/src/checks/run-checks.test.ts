@@ -231,6 +231,7 @@ describe("the baseline", () => {
       failing: ["old"],
       account: "complete",
       flaky: ["shaky"],
+      skipped: 0,
     });
   });
 });
