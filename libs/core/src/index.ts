@@ -11,6 +11,7 @@ export { type MeantMove, signalOfMove } from "./moves.ts";
 export { findCycle, wavesOf } from "./order.ts";
 export { isAboutFindings } from "./passing.ts";
 export { advisoryWith, POLICIES, pullRequestWith } from "./policies/index.ts";
+export { notSeen, redTests } from "./red-tests.ts";
 export { lastRound, roundsDone } from "./rounds.ts";
 export { describeSeen, seenIn } from "./seen.ts";
 export { LEGAL_STAGES, placeOf, refusal } from "./signals.ts";

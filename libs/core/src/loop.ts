@@ -1,4 +1,4 @@
-import type { Finding, LoopEvent, LoopState, Policy, ReviewAttempt } from "@anneal/types";
+import type { Finding, LoopEvent, LoopState, Policy, RedTests, ReviewAttempt } from "@anneal/types";
 import { capExceeded, deadlineOf, isPaid, spend, stuckOnAll } from "./budget.ts";
 import { documented, documentsRefused, dueAgain } from "./closing.ts";
 import { oscillation } from "./convergence.ts";
@@ -8,6 +8,7 @@ import { isJudgement, judge } from "./gate.ts";
 import { openFindings, track } from "./lineage.ts";
 import { conflicted, merged, mergeNext } from "./merging.ts";
 import { judgedAnew, passed } from "./passing.ts";
+import { redTogether } from "./red-tests.ts";
 import { lastRound, roundsDone } from "./rounds.ts";
 import { dispose, heed } from "./signals.ts";
 
@@ -161,16 +162,17 @@ function produced(
 
 function validated(policy: Policy, state: At<"validating">, event: Of<"validated">): LoopState {
   const settled = event.checks === undefined ? state : { ...state, checks: event.checks };
-  if (event.result === "failed") return repair(policy, settled, event.findings);
+  if (event.result === "failed") return repair(policy, settled, event.findings, event.tests);
   return { ...shared(settled), breaks: 0, stage: "committing", of: state.of, plan: null };
 }
 
 /** What the project's own checks refuse goes back to the fixer; it was never committed, so no round is spent. */
-function repair(policy: Policy, { refused, ...state }: LoopState, problems: Finding[]): LoopState {
+function repair(policy: Policy, { refused, ...state }: LoopState, problems: Finding[], red?: RedTests): LoopState {
   const { repairs, tree, head, base } = state;
   const fixing: LoopState = { ...shared(state), repairs: repairs + 1, stage: "fixing", cause: "validation", problems };
-  if (repairs < policy.limits.repairs)
-    return { ...fixing, refused: { tree: refused?.tree ?? tree ?? head ?? base, problems } };
+  const tests = redTogether(refused?.tests, red);
+  const kept = { tree: refused?.tree ?? tree ?? head ?? base, problems, ...(tests === undefined ? {} : { tests }) };
+  if (repairs < policy.limits.repairs) return { ...fixing, refused: kept };
   const detail = problems.length === 0 ? "the project's checks fail" : stuckOnAll(problems);
   // Whoever sends it back to work has seen what it came to.
   return leave(policy, { ...fixing, repairs: 0 }, policy.exits.validationFailed, "validation-failed", detail);

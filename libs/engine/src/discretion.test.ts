@@ -48,6 +48,11 @@ test.for([
     kept: { type: "commit-prepared", plan: { branch: `refs/heads/${WORD}`, message: "feat: [redacted]" } },
   },
   {
+    what: "which tests were red",
+    event: { type: "validated", findings: [], tests: { ran: 1, skipped: 0, named: [{ name: KEY, times: 1 }] } },
+    kept: { type: "validated", findings: [], tests: { ran: 1, skipped: 0, named: [{ name: "[redacted]", times: 1 }] } },
+  },
+  {
     what: "which checks a loop is bound to",
     event: { type: "validated", findings: [], checks: { testCommand: ["test", WORD] } },
     kept: { type: "validated", findings: [], checks: { testCommand: ["test", WORD] } },

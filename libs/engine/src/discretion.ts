@@ -103,6 +103,7 @@ export function openDiscreetBlobs(
 const WORDS: ReadonlySet<string> = new Set([
   "report",
   "findings",
+  "tests",
   "refutations",
   "reason",
   "detail",

@@ -1,8 +1,8 @@
 import type { AgentRequest, Clock, Fixer, Reviewer } from "@anneal/adapters";
 import { GitError, type Recorded, type Repo } from "@anneal/adapters/git";
-import { leftBy, openFindings, refusedByHook } from "@anneal/core";
+import { leftBy, openFindings, redTests, refusedByHook } from "@anneal/core";
 import type { ProjectContext, WorkItemText } from "@anneal/prompts";
-import type { BoundChecks, CommitPlan, Finding, LoopState, PlayedBy, Policy, Usage } from "@anneal/types";
+import type { BoundChecks, CommitPlan, Finding, LoopState, PlayedBy, Policy, TestTotals, Usage } from "@anneal/types";
 import { attempt } from "./agent-attempt.ts";
 import type { StageWork } from "./driver.ts";
 import { LOG_FILES } from "./embedded/log-files.ts";
@@ -50,7 +50,17 @@ export interface Implementer {
 export type Checks = (
   signal: AbortSignal,
   state: LoopState,
-) => Promise<{ result: "passed" | "failed" | "not-configured"; findings: Finding[] }>;
+) => Promise<{
+  result: "passed" | "failed" | "not-configured";
+  findings: Finding[];
+  tests?: TestsSeen;
+}>;
+
+/** What checks said of the tests they ran, where that could be read, and which of them failed before the change. */
+interface TestsSeen {
+  totals: TestTotals;
+  preexisting: readonly string[];
+}
 
 /** For a project that has none. */
 export const NO_CHECKS: Checks = async () => ({ result: "not-configured", findings: [] });
@@ -127,8 +137,13 @@ export function loopWork(args: LoopWorkArgs): StageWork {
         await repo.ensure(recorded(state));
       }
       const settles = state.checks === undefined && args.bound !== undefined ? { checks: args.bound } : {};
-      const checked = await args.checks(signal, state);
-      const lost = checked.result === "passed" ? await lostTests(repo, state, signal) : [];
+      const { tests: seen, ...checked } = await args.checks(signal, state);
+      const tests = seen && named(seen, args.clean);
+      if (checked.result === "failed" && tests !== undefined) {
+        const red = redTests(tests.totals, tests.preexisting);
+        return { type: "validated", at: at(), ...checked, tests: red, ...settles };
+      }
+      const lost = checked.result === "passed" ? await lostTests(repo, state, tests?.totals ?? null, signal) : [];
       const result = lost.length === 0 ? checked : { result: "failed" as const, findings: lost };
       return { type: "validated", at: at(), ...result, ...settles };
     },
@@ -176,6 +191,12 @@ export function loopWork(args: LoopWorkArgs): StageWork {
     ...nowhere(args),
     ...args.delivery,
   };
+}
+
+/** Names of tests as the log keeps them, or none would be known again. */
+function named({ totals, preexisting }: TestsSeen, clean: (name: string) => string = (name) => name): TestsSeen {
+  const [passed, failed] = [totals.passed.map(clean), totals.failed.map(clean)];
+  return { totals: { ...totals, passed, failed }, preexisting: preexisting.map(clean) };
 }
 
 /** A change that has nowhere to go ends where it stands. */

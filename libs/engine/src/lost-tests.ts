@@ -1,25 +1,46 @@
 import { builtinReviewer } from "@anneal/adapters/builtin/reviewer";
 import type { Repo } from "@anneal/adapters/git";
-import type { Finding, LoopState } from "@anneal/types";
+import { notSeen } from "@anneal/core";
+import type { Finding, LoopState, RedTests, TestTotals } from "@anneal/types";
+import { lostFiles } from "./lost-files.ts";
 
 const WEAKENS = ["test-removed", "assertions-removed", "skipped-test", "focused-test"];
 
 /**
- * What a fix for red checks has taken from the tests: what was there when the checks refused the change, and is missing against the base as well.
- * So the fixer may correct or drop a test that the change itself brought. With it comes what was red: without its test nothing says that it is mended.
+ * What a fix for red checks has taken from the tests. The run itself has to show that what was red still runs; what runs cannot show
+ * is read from the files. Of what tests say, only what is missing against the base as well is lost, so that the fixer may correct
+ * a test that the change itself brought. With it comes what was red: without its test nothing says that it is mended.
  */
-export async function lostTests(repo: Repo, state: LoopState, signal: AbortSignal): Promise<Finding[]> {
+export async function lostTests(
+  repo: Repo,
+  state: LoopState,
+  totals: TestTotals | null,
+  signal: AbortSignal,
+): Promise<Finding[]> {
   const { base, refused, tree } = state;
   if (refused === undefined || tree === null || tree === refused.tree) return [];
-  const since = await weakened(repo, { base: refused.tree, head: tree }, signal);
-  if (since.length === 0) return [];
-  const overall = new Set((await weakened(repo, { base, head: tree }, signal)).map(keyOf));
-  const lost = since.filter((one) => overall.has(keyOf(one))).map(afterRed);
+  const files = await lostFiles(repo, state, { refused: refused.tree, tree });
+  const unseen = refused.tests === undefined ? [] : notRun(refused.tests, totals);
+  const known = new Set(files.map(keyOf));
+  const since = (await weakened(repo, { base: refused.tree, head: tree }, signal)).filter(
+    (one) => !known.has(keyOf(one)),
+  );
+  const overall = since.length === 0 ? [] : await weakened(repo, { base, head: tree }, signal);
+  const weaker = since.filter((one) => overall.some((other) => keyOf(other) === keyOf(one)));
+  const lost = [...files, ...weaker, ...unseen].map(afterRed);
   return lost.length === 0 ? [] : [...lost, ...refused.problems.filter((problem) => !weakens(problem))];
 }
 
 function weakens({ rule = "" }: Finding): boolean {
   return WEAKENS.includes(rule);
+}
+
+function notRun(red: RedTests, totals: TestTotals | null): Finding[] {
+  const missing = notSeen(red, totals);
+  if (missing.length === 0) return [];
+  const said = totals === null ? "The output no longer tells of any test." : `In this run, ${missing.join("; ")}.`;
+  const title = "Tests that ran while the checks were red no longer do";
+  return [{ rule: "test-removed", category: "testing", severity: "high", title, description: said }];
 }
 
 async function weakened(repo: Repo, ends: { base: string; head: string }, signal: AbortSignal): Promise<Finding[]> {

@@ -31,8 +31,9 @@ export interface MadeMerge {
 export function mergeInto({ main, into, message, validate, clock }: MergeWorkArgs): StageWork["merging"] {
   const at = () => clock.now();
   const merged = async (merge: MadeMerge, signal: AbortSignal) => {
-    const checks = await validate?.(merge, signal).catch((error: unknown) => notValidated(error, signal));
-    return { type: "merged", at: at(), commit: merge.commit, ...(checks === undefined ? {} : { checks }) } as const;
+    const checked = await validate?.(merge, signal).catch((error: unknown) => notValidated(error, signal));
+    const told = checked === undefined ? {} : { checks: { result: checked.result, findings: checked.findings } };
+    return { type: "merged", at: at(), commit: merge.commit, ...told } as const;
   };
   const decide = async (state: Merging, signal: AbortSignal) => {
     const request = { into, commit: state.head, message: message(state), date: gitDate(at()), ff: "never" } as const;

@@ -1,5 +1,12 @@
 import { join } from "node:path";
-import { type Baseline, baselineFiles, baselineWorktrees, type ChecksResult, runChecks } from "@anneal/adapters/checks";
+import {
+  addTotals,
+  type Baseline,
+  baselineFiles,
+  baselineWorktrees,
+  type ChecksResult,
+  runChecks,
+} from "@anneal/adapters/checks";
 import type { Repo } from "@anneal/adapters/git";
 import type { Finding } from "@anneal/types";
 import { Misconfigured } from "./errors.ts";
@@ -26,8 +33,17 @@ export function projectChecks(repo: Repo, settings: CheckSettings, before?: { ma
     const checked = await runChecks({ worktree: repo, command, timeoutMs, signal, ...baseline });
     refuseUnusable(checked, command);
     const passed = checked.result === "passed" || checked.result === "flaky";
-    return passed ? { result: "passed", findings: [] } : { result: "failed", findings: blamedOn(command, checked) };
+    const tests = testsOf([checked]);
+    if (passed) return { result: "passed", findings: [], ...tests };
+    return { result: "failed", findings: blamedOn(command, checked), ...tests };
   };
+}
+
+/** What all commands together said of their tests. */
+export function testsOf(checked: readonly ChecksResult[]): Pick<Awaited<ReturnType<Checks>>, "tests"> {
+  const totals = checked.flatMap((one) => one.totals ?? []);
+  if (totals.length === 0) return {};
+  return { tests: { totals: totals.reduce(addTotals), preexisting: checked.flatMap((one) => one.preexisting) } };
 }
 
 /** A command that could never be run says nothing about the change: nobody is sent to fix that in the code. */

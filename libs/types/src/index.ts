@@ -23,4 +23,5 @@ export * from "./round.ts";
 export * from "./seen.ts";
 export * from "./settings.ts";
 export * from "./stage.ts";
+export * from "./test-totals.ts";
 export * from "./ticket-review.ts";

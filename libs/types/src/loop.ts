@@ -10,6 +10,8 @@ import { CompleteReport, Coverage, Report, Usage, Verdict } from "./report.ts";
 import { PlayedBy, ReviewAttempt, Round } from "./round.ts";
 import { Seen } from "./seen.ts";
 import { ActiveStage, WaitReason } from "./stage.ts";
+import { Tally } from "./tally.ts";
+import { RedTests } from "./test-totals.ts";
 
 /** What sent the loop into fixing: a review, the project's own checks, a person, or feedback on the pull request. */
 export const FixCause = z.enum(["review", "validation", "person", "feedback"]);
@@ -19,16 +21,6 @@ export type FixCause = z.infer<typeof FixCause>;
 export const TouchedRegion = z.object({
   file: z.string(),
   ranges: z.array(z.tuple([z.int(), z.int()])),
-});
-
-const Tally = z.object({
-  reviews: z.int(),
-  fixes: z.int(),
-  /** Extra reviews that a person granted in this cycle. */
-  granted: z.int(),
-  tokens: z.int(),
-  costUsd: z.number(),
-  startedAt: z.int(),
 });
 
 const common = {
@@ -66,8 +58,8 @@ const common = {
   asked: z.string().nullable(),
   /** The tree that the worktree holds when an agent has worked and nothing is committed yet. */
   tree: z.string().nullable(),
-  /** The tree that the checks refused first since the last commit, whose tests no fix may take away, and what was said last. */
-  refused: z.object({ tree: z.string(), problems: z.array(Finding) }).optional(),
+  /** What the checks refused first since the last commit, and what was said last: no fix may take away the tests that refused it, or keep them from running. */
+  refused: z.object({ tree: z.string(), problems: z.array(Finding), tests: RedTests.optional() }).optional(),
   /** Notes from people to the next fixer. */
   notes: z.array(z.string()),
   /** Where reviews are committed as documents at the end. */
@@ -190,8 +182,14 @@ export const LoopEvent = z.discriminatedUnion("type", [
   /** The work of a stage was given up because a person spoke; it says nothing about the change. */
   z.object({ type: z.literal("abandoned"), ...at, stage: ActiveStage }),
   z.object({ type: z.literal("implemented"), ...at, ...cost, ...worked }),
-  /** `checks`: by what, where that is settled only now. */
-  z.object({ type: z.literal("validated"), ...at, ...checked, checks: BoundChecks.optional() }),
+  /** `checks`: by what, where that is settled only now. `tests`: what a red run asks of the fixes for it. */
+  z.object({
+    type: z.literal("validated"),
+    ...at,
+    ...checked,
+    checks: BoundChecks.optional(),
+    tests: RedTests.optional(),
+  }),
   /** The hooks have run and the commit is decided; only the commit itself is left. */
   z.object({ type: z.literal("commit-prepared"), ...at, plan: CommitPlan }),
   z.object({ type: z.literal("committed"), ...at, head: z.string(), regions: z.array(TouchedRegion) }),

@@ -45,8 +45,8 @@ function isRed({ status }: CheckRun): boolean {
 }
 
 /** Without the output, which is not worth keeping. */
-function plain({ status, failing, account, flaky }: CheckRun): CheckRun {
-  return { status, failing, account, flaky };
+function plain({ status, failing, account, flaky, skipped }: CheckRun): CheckRun {
+  return { status, failing, account, flaky, ...(skipped === undefined ? {} : { skipped }) };
 }
 
 /** Goes up whenever names are read differently: what was kept under other names is found no more, and run again. */
@@ -79,9 +79,9 @@ export function baselineFiles(folder: string): BaselineStore {
 
 function isCheckRun(value: unknown): value is CheckRun {
   if (typeof value !== "object" || value === null) return false;
-  const { status, failing, account, flaky } = value as Partial<Record<keyof CheckRun, unknown>>;
+  const { status, failing, account, flaky, skipped = 0 } = value as Partial<Record<keyof CheckRun, unknown>>;
   const known = ["complete", "partial", "unknown"].some((one) => one === account);
-  return typeof status === "number" && known && areNames(failing) && areNames(flaky);
+  return typeof status === "number" && typeof skipped === "number" && known && areNames(failing) && areNames(flaky);
 }
 
 function areNames(value: unknown): value is string[] {

@@ -1,7 +1,9 @@
 import { dirname, join } from "node:path";
+import type { TestTotals } from "@anneal/types";
 import { type Argv, type CommandResult, runCommand } from "../command.ts";
 import { type FailingTests, failingTests } from "./failing-tests.ts";
 import { inBoth, moreOften } from "./name-counts.ts";
+import { testTotals } from "./test-totals.ts";
 
 /** How checks are run, in the change's worktree and on the base alike. */
 export interface CheckSettings {
@@ -28,9 +30,12 @@ export interface CheckRun {
   account: FailingTests["account"];
   /** Tests of this run that passed or failed without a reason in the code. */
   flaky: string[];
+  /** How many tests were there and not run, where the output tells. */
+  skipped?: number;
 }
 
-export type ObservedRun = CheckRun & Pick<CommandResult, "output" | "sandboxed" | "notSandboxed" | "putBack">;
+export type ObservedRun = CheckRun &
+  Pick<CommandResult, "output" | "sandboxed" | "notSandboxed" | "putBack"> & { totals: TestTotals | null };
 
 const KEPT_CHARS = 8_000_000;
 
@@ -55,7 +60,9 @@ export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckSett
   const { status, output, sandboxed, notSandboxed, putBack } = result;
   const said = notSandboxed === undefined ? { sandboxed } : { sandboxed, notSandboxed };
   const led = putBack === undefined ? {} : { putBack };
-  return { status, output, failing: found.names, account, flaky: [], ...said, ...led };
+  const totals = testTotals(output);
+  const skipped = totals === null ? {} : { skipped: totals.skipped };
+  return { status, output, failing: found.names, account, flaky: [], ...skipped, totals, ...said, ...led };
 }
 
 /** Two runs of the same code as one: only what failed both times fails, the rest is flaky. */
@@ -65,5 +72,7 @@ export function together(first: CheckRun, again: CheckRun): CheckRun {
   if (again.status !== 0 && silent) return { ...again, failing: first.failing, account: "partial" };
   const account = first.account === again.account ? first.account : "partial";
   const once = [...moreOften(first.failing, again.failing), ...moreOften(again.failing, first.failing)];
-  return { status: again.status, failing: inBoth(first.failing, again.failing), account, flaky: once.sort() };
+  const skipped = again.skipped === undefined ? {} : { skipped: again.skipped };
+  const failing = inBoth(first.failing, again.failing);
+  return { status: again.status, failing, account, flaky: once.sort(), ...skipped };
 }

@@ -6,3 +6,4 @@ export { type DetectedSetup, detectSetup } from "./detect-setup.ts";
 export { isOnPath } from "./on-path.ts";
 export { type ChecksRequest, type ChecksResult, runChecks } from "./run-checks.ts";
 export { runSetup, type SetupRequest, type SetupResult } from "./setup.ts";
+export { addTotals } from "./test-totals.ts";

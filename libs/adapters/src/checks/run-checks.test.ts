@@ -261,6 +261,7 @@ describe("the baseline", () => {
       failing: ["a.test.mjs > old"],
       account: "complete",
       flaky: ["a.test.mjs > shaky"],
+      skipped: 0,
     });
   });
 });

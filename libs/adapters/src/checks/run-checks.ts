@@ -1,3 +1,4 @@
+import type { TestTotals } from "@anneal/types";
 import type { Argv } from "../command.ts";
 import { strayed } from "../sandbox/git-guard.ts";
 import { splitArgv } from "./argv.ts";
@@ -30,6 +31,8 @@ export interface ChecksResult {
   /** Names under which tests failed and passed on the same code. */
   flaky: string[];
   output: string;
+  /** What the run that decided said of its tests; nothing where that cannot be read. */
+  totals?: TestTotals;
   /** What a person should know about how this result came about. */
   note?: string;
   sandboxed?: "bwrap" | "none";
@@ -70,12 +73,14 @@ export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
       ...nobody,
       flaky: distinct(first.failing),
       ...seen,
+      ...totalsOf(again),
       note: "the checks failed once and then passed",
     };
   }
   const run = together(first, again);
   if (isExcused(run, before.run)) {
-    return run.flaky.length === 0 ? excused(run, seen) : { ...excused(run, seen), result: "flaky", flaky: run.flaky };
+    const passed = { ...excused(run, seen), ...totalsOf(again) };
+    return run.flaky.length === 0 ? passed : { ...passed, result: "flaky", flaky: run.flaky };
   }
   const known = before.run?.failing ?? [];
   return {
@@ -84,6 +89,7 @@ export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
     preexisting: distinct(inBoth(run.failing, known)),
     flaky: run.flaky,
     ...shown(again),
+    ...totalsOf(again, before.run),
     note: reason(run, before),
   };
 }
@@ -149,9 +155,15 @@ function distinct(names: readonly string[]): string[] {
 
 const SHOWN_CHARS = 64_000;
 
-function shown({ output, sandboxed, notSandboxed }: ObservedRun) {
-  const end = output.slice(-SHOWN_CHARS);
-  return notSandboxed === undefined ? { output: end, sandboxed } : { output: end, sandboxed, notSandboxed };
+function shown(run: ObservedRun) {
+  const { output, sandboxed, notSandboxed } = run;
+  const said = { output: output.slice(-SHOWN_CHARS), sandboxed, ...totalsOf(run) };
+  return notSandboxed === undefined ? said : { ...said, notSandboxed };
+}
+
+/** A red run may have ended before it got to what is skipped with and without the change. */
+function totalsOf({ totals }: ObservedRun, before: CheckRun | null = null): Pick<ChecksResult, "totals"> {
+  return totals === null ? {} : { totals: { ...totals, skipped: Math.max(totals.skipped, before?.skipped ?? 0) } };
 }
 
 function whyNoVerdict({ status }: CheckRun, [program]: Argv): string {

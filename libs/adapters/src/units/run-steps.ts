@@ -1,4 +1,5 @@
 import { type ChecksRequest, type ChecksResult, runChecks } from "../checks/run-checks.ts";
+import { addTotals } from "../checks/test-totals.ts";
 import type { Step } from "./command.ts";
 
 export interface StepsResult extends ChecksResult {
@@ -16,7 +17,9 @@ export async function runSteps(steps: readonly Step[], request: Omit<ChecksReque
     const preexisting = [...all.preexisting, ...ran.preexisting];
     const flaky = [...all.flaky, ...ran.flaky];
     const wasFlaky = all.result === "flaky" && ran.result === "passed";
-    all = { ...ran, ...(note === undefined ? {} : { note }), output, preexisting, flaky };
+    const totals = all.totals && ran.totals ? addTotals(all.totals, ran.totals) : (ran.totals ?? all.totals);
+    const said = { ...(note === undefined ? {} : { note }), ...(totals === undefined ? {} : { totals }) };
+    all = { ...ran, ...said, output, preexisting, flaky };
     if (wasFlaky) all.result = "flaky";
     if (ran.result !== "passed" && ran.result !== "flaky") return { ...all, failed: step.line };
   }

@@ -6,6 +6,7 @@ import { approve, own, project } from "./testing/project.ts";
 
 const GUARD = 'test("adds", () => {\n  assert.equal(add(1, 2), 3);\n});\n';
 const OTHER = 'test("is there", () => {\n  assert.ok(add);\n});\n';
+const REAL = `import test from "node:test";\nimport assert from "node:assert";\nimport { add } from "./add.js";\n${GUARD}${OTHER}`;
 /** Red while add.js is broken and any test asserts what it adds up to. */
 const RED = "! (grep -q broken add.js && grep -q '^  assert.equal' *.test.js)";
 
@@ -42,6 +43,27 @@ describe("a fix for red checks", () => {
     ]);
     expect(validated).toEqual(["failed", `failed: ${says}`, "passed"]);
     expect(state).toMatchObject({ stage: "ended", outcome: "passed" });
+  });
+
+  test.for([
+    { what: "calls the red test a todo", of: 'test("adds"', by: 'test("adds", { todo: true }' },
+    { what: "never gets to the red test", of: 'test("adds"', by: 'if (false) test("adds"' },
+  ])("that $what is sent back, by what the run itself says", async ({ of, by }) => {
+    const { validated, state } = await run(
+      [
+        breaks(wrote("add.js", "export const add = () => 0;\n")),
+        fix(wrote("add.test.js", REAL.replace(of, by))),
+        fix(wrote("add.js", "export const add = (a, b) => a + b;\n"), wrote("add.test.js", REAL)),
+        approve,
+      ],
+      {
+        files: { "add.js": "export const add = () => 3;\n", "add.test.js": REAL },
+        command: [process.execPath, "--test"],
+      },
+    );
+    const says = "Tests that ran while the checks were red no longer do";
+    expect(validated).toEqual(["failed", `failed: ${says}`, "passed"]);
+    expect(state).toMatchObject({ outcome: "passed" });
   });
 
   test("that keeps the test away ends at a person, who is told, and decides", async () => {
@@ -81,12 +103,17 @@ describe("a fix for red checks", () => {
   });
 });
 
-async function run(steps: object[]) {
+const PLAIN = {
+  files: { "add.js": "add = () => 3;\n", "add.test.js": GUARD + OTHER },
+  command: ["sh", "-c", RED],
+};
+
+async function run(steps: object[], { files, command }: typeof PLAIN = PLAIN) {
   const repo = project({ a: { steps } });
-  repo.commit({ "add.js": "add = () => 3;\n", "add.test.js": GUARD + OTHER }, "tests");
+  repo.commit(files, "tests");
   const file = join(repo.dir, ".automaker/settings.json");
   const settings = JSON.parse(readFileSync(file, "utf8"));
-  writeFileSync(file, JSON.stringify({ ...settings, testCommand: ["sh", "-c", RED] }));
+  writeFileSync(file, JSON.stringify({ ...settings, testCommand: command }));
   const events: LoopEvent[] = [];
   const runtime = await own(repo, { onEvent: ({ event }) => events.push(event) });
   const state = await runtime.run("a");

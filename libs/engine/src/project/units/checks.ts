@@ -7,7 +7,14 @@ import type { LoopState } from "@anneal/types";
 import { LastingError } from "../../errors.ts";
 import type { Checks } from "../../loop-work.ts";
 import type { MadeMerge } from "../../merge-work.ts";
-import { baselineOf, blamedOn, type CheckSettings, refuseUnusable, TEST_TIMEOUT_MS } from "../../project-checks.ts";
+import {
+  baselineOf,
+  blamedOn,
+  type CheckSettings,
+  refuseUnusable,
+  TEST_TIMEOUT_MS,
+  testsOf,
+} from "../../project-checks.ts";
 import type { ReviewPlace } from "../../review-trees.ts";
 import { makeReady } from "../prepare.ts";
 
@@ -137,5 +144,6 @@ function outcome(ran: readonly Ran[]): Awaited<ReturnType<Checks>> {
     .flatMap(({ line, about, checked }) =>
       blamedOn(line, checked).map((finding) => ({ ...finding, description: `${about}\n\n${finding.description}` })),
     );
-  return { result: findings.length === 0 ? "passed" : "failed", findings };
+  const tests = testsOf(ran.map(({ checked }) => checked));
+  return { result: findings.length === 0 ? "passed" : "failed", findings, ...tests };
 }

@@ -246,6 +246,15 @@ describe("test-removed is silent about", () => {
       notes: ["1 test removed together with the code under test: src/math.test.ts"],
     });
   });
+
+  test("nothing of the kind where only words of that name go", async () => {
+    const edits = [
+      { path: "notes/math.md", before: "x\n" },
+      { path: "src/math.test.ts", before: adds },
+    ];
+    const { report } = await builtinReviewer.review(changeOf(edits), new AbortController().signal);
+    expect(report).toMatchObject({ findings: [{ title: "A test file is gone" }], notes: [] });
+  });
 });
 
 describe("assertions-removed reports", () => {

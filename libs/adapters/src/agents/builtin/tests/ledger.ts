@@ -30,7 +30,7 @@ export class TestLedger {
     // A test under a name that no runner looks for is as good as deleted.
     const deleted = file.status === "deleted" || (old.test && !source.kind.test && file.status === "renamed");
     const kind = deleted ? old : source.kind;
-    if (!kind.test && deleted) this.deletedSources.add(stem(path));
+    if (!kind.test && deleted) this.deletedSources.add(subject(path));
     if (kind.generated || kind.fixture || !(kind.test || kind.language === "rust")) return;
     if (!deleted && !concerns(source)) return;
     const oldText = file.status === "added" ? "" : await source.oldText();
@@ -56,7 +56,7 @@ export class TestLedger {
 
   conclude(notes: string[]): LedgerEntry[] {
     const { gone } = pairTests(this.gone, this.fresh);
-    const withCode = gone.filter((test) => test.newLine === undefined && this.deletedSources.has(stem(test.file)));
+    const withCode = gone.filter((test) => test.newLine === undefined && this.deletedSources.has(subject(test.file)));
     if (withCode.length > 0) {
       const files = [...new Set(withCode.map((test) => test.file))];
       notes.push(`${count(withCode.length, "test")} removed together with the code under test: ${files.join(", ")}`);
@@ -166,13 +166,14 @@ function newSide(source: Source, oldLine: number, last: number): number {
   return Math.min(Math.max(1, near?.line ?? 1), Math.max(1, last));
 }
 
-/** The name of the thing under test: `src/cart.test.ts`, `tests/test_cart.py` and `CartTest.java` are all about `cart`. */
-function stem(path: string): string {
+/** The thing under test: `src/cart.test.ts`, `tests/test_cart.py` and `CartTest.java` are all about `cart`, each in its language. */
+function subject(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
-  return name
+  const stem = name
     .replace(/\.(?:test|spec|e2e|cy|unit|integration|test-d)$/, "")
     .replace(/^test_|[-_](?:test|spec)s?$|(?:Tests?|Spec|IT)$/g, "")
     .toLowerCase();
+  return `${fileKind(path).language} ${stem}`;
 }
 
 function short(name: string): string {

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { testSettings } from "./test-settings.ts";
+
+const json = (value: object) => `${JSON.stringify(value)}\n`;
+
+describe("what decides which tests run", () => {
+  test.for([
+    { path: "pytest.ini", from: "", to: "[pytest]\naddopts = --deselect a\n" },
+    { path: "app/conftest.py", from: "", to: 'collect_ignore = ["test_a.py"]\n' },
+    { path: "vitest.config.ts", from: "a", to: "b" },
+    { path: ".mocharc.json", from: "a", to: "b" },
+    { path: "Makefile", from: "test:\n\tnode --test\n", to: "test:\n\ttrue\n" },
+    {
+      path: "package.json",
+      from: json({ scripts: { test: "node --test" } }),
+      to: json({ scripts: { test: "true" } }),
+    },
+    { path: "lib/package.json", from: json({}), to: json({ jest: { testPathIgnorePatterns: ["a"] } }) },
+    { path: "package.json", from: json({}), to: "{" },
+    {
+      path: "pyproject.toml",
+      from: '[project]\nname = "x"\n',
+      to: '[project]\nname = "x"\n\n[tool.pytest.ini_options]\naddopts = ["-k", "a"]\n',
+    },
+    { path: "pyproject.toml", from: "", to: 'tool.pytest.ini_options.addopts = "-k a"\n' },
+    { path: "setup.cfg", from: "[tool:pytest]\n", to: "[tool:pytest]\naddopts = -k a\n" },
+    { path: "Cargo.toml", from: "[lib]\n", to: "[lib]\ntest = false\n" },
+  ])("$path: $to", ({ path, from, to }) => {
+    expect(testSettings(path, to)).not.toBe(testSettings(path, from));
+  });
+
+  test.for([
+    {
+      path: "package.json",
+      from: json({ scripts: { test: "node --test" } }),
+      to: json({ version: "2.0.0", scripts: { test: "node --test" }, dependencies: { a: "1" } }),
+    },
+    {
+      path: "pyproject.toml",
+      from: '[tool.pytest.ini_options]\naddopts = "-q"\n',
+      to: '[project]\ndependencies = ["a"]\n[tool.pytest.ini_options]\naddopts = "-q"\n',
+    },
+    { path: "Cargo.toml", from: "[package]\n", to: '[package]\n\n[dependencies]\na = "1"\n' },
+    { path: "src/add.js", from: "a", to: "b" },
+  ])("is not touched: $path: $to", ({ path, from, to }) => {
+    expect(testSettings(path, to)).toBe(testSettings(path, from));
+  });
+});

@@ -1,0 +1,39 @@
+/** Files that say which tests run and how, in full. */
+const WHOLE =
+  /(?:^|\/)(?:\.?pytest\.(?:ini|toml)|tox\.(?:ini|toml)|noxfile\.py|conftest\.py|\.npmrc|\.taprc|\.rspec|\.mocharc(?:\.\w+)?|(?:jest|vitest|vite|ava|karma|mocha|playwright|cypress|wdio)\.(?:config|conf|workspace|preset)(?:\.\w+)+|(?:gnu)?makefile|justfile|taskfile\.ya?ml|rakefile|phpunit\.xml(?:\.dist)?|nextest\.toml)$/i;
+
+/** What of other files does. */
+const PARTS: Record<string, (text: string) => string> = {
+  "package.json": keys,
+  "pyproject.toml": sections,
+  "setup.cfg": sections,
+  "Cargo.toml": sections,
+};
+
+/** The part of a file that decides which tests run and how; null where it is no such file. */
+export function testSettings(path: string, text: string): string | null {
+  if (WHOLE.test(path)) return text;
+  return PARTS[path.slice(path.lastIndexOf("/") + 1)]?.(text) ?? null;
+}
+
+const KEYS = ["scripts", "config", "workspaces", "jest", "vitest", "mocha", "ava", "tap", "nyc", "c8", "wireit", "nx"];
+
+function keys(text: string): string {
+  try {
+    const found: unknown = JSON.parse(text);
+    return JSON.stringify(KEYS.map((key) => (found as Record<string, unknown> | null)?.[key]));
+  } catch {
+    // What cannot be read could say anything.
+    return text;
+  }
+}
+
+const HEADER = /^(?=[ \t]*\[{1,2}[\w.:"' -]+\]{1,2}[ \t]*(?:#.*)?$)/m;
+const DECIDES =
+  /^\s*\[+\s*(?:(?:tool\s*[.:]\s*)?["']?(?:pytest|tox|nox|hatch|pdm|poe|taskipy|nose2|unittest|aliases)\b|tool\s*\]|test\b|lib\b|bin\b|bench\b|workspace\b|testenv)/;
+
+/** The sections of an ini or toml file that are about tests, and what stands above all sections where that could be. */
+function sections(text: string): string {
+  const [top = "", ...rest] = HEADER.test(text.split("\n")[0] ?? "") ? ["", ...text.split(HEADER)] : text.split(HEADER);
+  return [/\btool\b/.test(top) ? top : "", ...rest.filter((section) => DECIDES.test(section))].join("");
+}
