@@ -3,7 +3,6 @@ import { findEpics } from "@anneal/adapters/epics";
 import { featureStore } from "@anneal/adapters/features";
 import { findStories } from "@anneal/adapters/stories";
 import { findUnits, readChoo } from "@anneal/adapters/units";
-import { isStoryDone, STORY_STATUSES } from "@anneal/core/stories";
 import type { ItemRef } from "@anneal/types";
 import { keyOf } from "./item-key.ts";
 import { differenceAt, type Standing } from "./linked-tree.ts";
@@ -81,11 +80,7 @@ async function stories(root: string): Promise<ItemGroup> {
     const counts = { criteria: acceptanceCriteria.length, tasks: tasks.length, done };
     return { ...named("story", id), title, file, status, dependsOn: [...dependsOn], counts };
   });
-  const notes = items.flatMap(({ file, status }) => {
-    if (status === null || isStoryDone(status) || STORY_STATUSES.some((known) => known === status)) return [];
-    return [`${file}: \`status: ${status}\` is taken for pending; the words are ${STORY_STATUSES.join(", ")}`];
-  });
-  return { kind: "story", items, problems, notes };
+  return { kind: "story", items, problems, notes: [] };
 }
 
 async function units(root: string): Promise<ItemGroup> {

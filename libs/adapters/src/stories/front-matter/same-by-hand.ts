@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { storyStatusNamed } from "@anneal/core/stories";
 import { splitFrontMatter } from "./split.ts";
 import { readYamlMap } from "./yaml-map.ts";
 
@@ -13,8 +14,12 @@ export function sameByHand(text: string, worked: string): boolean {
   if (text === worked) return true;
   const [one, other] = [parts(text), parts(worked)];
   if (one === null || other === null) return false;
-  const asksMore = one.status === "review" && other.status !== "review";
+  const asksMore = isReview(one.status) && !isReview(other.status);
   return !asksMore && isDeepStrictEqual(one.byHand, other.byHand);
+}
+
+function isReview(status: unknown): boolean {
+  return typeof status === "string" && storyStatusNamed(status) === "review";
 }
 
 function parts(text: string): { status: unknown; byHand: unknown } | null {
