@@ -7,3 +7,4 @@ export {
   namedStories,
   rememberStories,
 } from "./project/stories/known.ts";
+export { branchProblems } from "./project/stories/own-branch.ts";
