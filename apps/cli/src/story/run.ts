@@ -11,6 +11,7 @@ import {
   standingIn,
 } from "@anneal/engine/project";
 import { baseBranch, branchProblems, type NamedStories, namedStories, rememberStories } from "@anneal/engine/stories";
+import { interruptible } from "../interruptible.ts";
 import { castOf, concurrency, failed, PLAYERS, type RunHere, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
 import { answered, isAsking, questionsIn, tellQuestion } from "./ask.ts";
@@ -40,7 +41,8 @@ export async function runStories(args: string[]): Promise<number> {
   const loaded = await loadSettings(root);
   if (values["dry-run"]) {
     using reader = await openReader(root, systemClock);
-    process.stdout.write(await dryRun(named, reader, { settings: loaded.settings, policy, base, json }));
+    const terms = { settings: loaded.settings, policy, base, json };
+    process.stdout.write(await interruptible((signal) => dryRun(named, reader, { ...terms, signal })));
     return 0;
   }
   for (const note of notesOn(loaded)) process.stderr.write(`anneal story: ${harmlessLine(note)}\n`);

@@ -246,6 +246,27 @@ describe("--dry-run promises nothing that a run refuses, and says so in its word
   });
 });
 
+test.concurrent("--dry-run looks at the base as a run does, and moves no ref", async () => {
+  const next = `---\ndepends_on: 2.1\n---\n${STORY.replaceAll("2.1", "2.2")}`;
+  using here = project({ [FILE]: STORY, "stories/2.2.md": next }, [build, review(1, "nothing")]);
+  const forge = join(here.dir, ".git/forge.git");
+  await here.anneal("pr", "forge", "init", forge);
+  here.git("remote", "add", "origin", forge);
+  here.git("push", "--quiet", "origin", "main");
+  await here.anneal("pr", "allow");
+  await here.anneal("story", "run", FILE, ...AGENT);
+  await here.anneal("pr", "forge", "merge", forge, "1", "--as", "alice");
+  const before = here.git("for-each-ref");
+  const dryRun = async () => (await here.anneal("story", "run", "stories/2.2.md", "--dry-run")).stdout;
+  expect(await dryRun()).toMatch(/^\[DRY-RUN\] Would build Story 2\.2 on/);
+  expect(here.git("for-each-ref")).toBe(before);
+  here.git("commit", "--quiet", "--allow-empty", "--message=mine");
+  const said = await dryRun();
+  const [, why] = /^\[DRY-RUN\] Story 2\.2 would be refused: (.*have diverged.*)\n$/.exec(said) ?? [];
+  const run = await here.anneal("story", "run", "stories/2.2.md", ...AGENT);
+  expect([run.code, run.stdout]).toEqual([1, expect.stringContaining(why ?? said)]);
+});
+
 describe("anneal story run refuses, with file and line, before anything starts", () => {
   const one = (front: string, id = "1.1") => `---\n${front}\n---\n# Story ${id}: One\n`;
   test.concurrent.for([
