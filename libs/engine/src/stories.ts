@@ -1,5 +1,6 @@
 export { findStories, problemText, type StoryFile } from "@anneal/adapters/stories";
 export { baseBranch } from "./project/stories/branch.ts";
+export { builtAlready, builtText } from "./project/stories/built.ts";
 export {
   type KnownStory,
   knownStories,

@@ -182,6 +182,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
     checks: BoundChecks.optional(),
     /** Where the larger work started from that the item is a part of. */
     baseline: z.string().optional(),
+    /** What the item's file asked for, as a hash; missing in loops from before it was recorded. */
+    asks: z.string().optional(),
     /** Set for a loop that only merges what other loops finished. */
     merges: z.array(WaitingMerge).min(1).optional(),
   }),
@@ -196,11 +198,7 @@ export const LoopEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("commit-prepared"), ...at, plan: CommitPlan }),
   z.object({ type: z.literal("committed"), ...at, head: z.string(), regions: z.array(TouchedRegion) }),
   /** A commit hook said no: its output is a finding like any other. */
-  z.object({
-    type: z.literal("commit-refused"),
-    ...at,
-    findings: z.array(Finding).min(1),
-  }),
+  z.object({ type: z.literal("commit-refused"), ...at, findings: z.array(Finding).min(1) }),
   z.object({ type: z.literal("nothing-to-commit"), ...at }),
   z.object({
     type: z.literal("reviewed"),

@@ -8,7 +8,7 @@ import {
   type ProjectReader,
   policyOf,
 } from "@anneal/engine/project";
-import { type NamedStories, type StoryFile, storyOutlook } from "@anneal/engine/stories";
+import { builtAlready, builtText, type NamedStories, type StoryFile, storyOutlook } from "@anneal/engine/stories";
 import type { Outcome, Policy } from "@anneal/types";
 import { json } from "../project/output.ts";
 import { harmless } from "../style.ts";
@@ -85,6 +85,8 @@ async function courseOf(file: StoryFile, reader: Reader, { done, ...terms }: Ter
     return { lines: dryRunFrom(story, last.policy, last.state), ends: true };
   }
   if (isStoryDone(story.status)) return { lines: [`[DRY-RUN] Story ${story.id} is done already`], ends: true };
+  const built = builtAlready(reader.store, file);
+  if (built !== null) return { lines: [`[DRY-RUN] ${builtText(file, built)}`], ends: true };
   return await newCourse(file, reader, terms);
 }
 

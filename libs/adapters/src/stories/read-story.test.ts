@@ -88,6 +88,25 @@ describe("a story", () => {
     expect(read(`---\nid: 1\nstatus: ${word}\n---\n# T\n`)).toEqual({ ok: false, problems });
   });
 
+  test.for([
+    { what: "a status", one: "---\nid: 1\n---\n# T\n", other: "---\nid: 1\nstatus: done\n---\n# T\n", same: true },
+    {
+      what: "front matter for a status",
+      one: "# Story 1: T\n",
+      other: "---\nstatus: done\n---\n# Story 1: T\n",
+      same: true,
+    },
+    { what: "a task that is ticked off", one: "# Story 1: T\n- [ ] a\n", other: "# Story 1: T\n- [x] a\n", same: true },
+    { what: "another text", one: "# Story 1: T\n", other: "# Story 1: T\n\nMore.\n", same: false },
+    { what: "another branch", one: "# Story 1: T\n", other: "---\nbranch: b\n---\n# Story 1: T\n", same: false },
+  ])("with $what it asks for the same: $same", ({ one, other, same }) => {
+    const asks = (text: string) => {
+      const found = read(text);
+      return found.ok ? found.asks : "nothing";
+    };
+    expect(asks(one) === asks(other)).toBe(same);
+  });
+
   test("keeps keys that it does not know out of the way", () => {
     expect(story("---\nid: '1'\nbranch: my/branch\ntouches: {a: [1]}\nstatus:\n---\n")).toEqual({
       id: "1",

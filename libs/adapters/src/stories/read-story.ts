@@ -3,6 +3,7 @@ import { STORY_STATUSES, storyStatusNamed } from "@anneal/core/stories";
 import { type Story, StoryFrontMatter, StoryId } from "@anneal/types";
 import { whyNoBranchName } from "./branch-name.ts";
 import { type Problem, schemaProblems } from "./front-matter/problem.ts";
+import { askedBy } from "./front-matter/same-by-hand.ts";
 import { NEVER_CLOSED } from "./front-matter/set-fields.ts";
 import { lineAt, splitFrontMatter } from "./front-matter/split.ts";
 import { readText } from "./front-matter/text-file.ts";
@@ -18,6 +19,8 @@ export interface StoryFile {
   text: string;
   /** Changes with every byte of the file. */
   version: string;
+  /** Changes with what the story asks for only: see `askedBy`. */
+  asks: string;
   /** Without a branch of its own, the line of the id, which its branch is made of. */
   lines: { id: number; branch: number; dependsOn: readonly number[] };
 }
@@ -66,7 +69,7 @@ export function interpretStory(file: string, text: string, version: string): Sto
     branch: values.branch === undefined ? identity.line : front.lineOf(["branch"]),
     dependsOn: dependsOn.map((_, at) => front.lineOf(["depends_on", at])),
   };
-  return { ok: true, file, story, text: body, version, lines };
+  return { ok: true, file, story, text: body, version, asks: askedBy(text), lines };
 }
 
 interface Refused {

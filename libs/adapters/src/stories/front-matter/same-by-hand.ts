@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { storyStatusNamed } from "@anneal/core/stories";
 import { splitFrontMatter } from "./split.ts";
@@ -18,11 +19,26 @@ export function sameByHand(text: string, worked: string): boolean {
   return !asksMore && isDeepStrictEqual(one.byHand, other.byHand);
 }
 
+/** Changes with everything that a text asks for, and not with what the engine writes there, nor with tasks that are ticked off. */
+export function askedBy(text: string): string {
+  const { fields, body } = parts(text)?.byHand ?? { fields: {}, body: text };
+  const open = body.replace(/^(\s*[-*+]\s+\[)[xX]\]/gm, "$1 ]").trimEnd();
+  return createHash("sha256")
+    .update(JSON.stringify([fields, open]))
+    .digest("hex")
+    .slice(0, 16);
+}
+
 function isReview(status: unknown): boolean {
   return typeof status === "string" && storyStatusNamed(status) === "review";
 }
 
-function parts(text: string): { status: unknown; byHand: unknown } | null {
+interface Parts {
+  status: unknown;
+  byHand: { fields: Record<string, unknown>; body: string };
+}
+
+function parts(text: string): Parts | null {
   const split = splitFrontMatter(text);
   if (split.kind === "open") return null;
   const read = split.kind === "none" ? null : readYamlMap(split.yaml, { firstLine: 2, scalars: "typed" });
