@@ -26,6 +26,7 @@ export async function catchUp(
     if (row !== undefined && isBehind(entry.feature, row.summary)) behind.set(row.loop, row);
   }
   for (const { file, row } of await lostStatuses(repo.root, store)) {
+    if (behind.has(row.loop)) continue;
     behind.set(row.loop, row);
     tell?.(keyOfRow(row), `its status is written again: ${builtText(file, row)}`);
   }
