@@ -1,5 +1,6 @@
 export { findStories, problemText, type StoryFile } from "@anneal/adapters/stories";
-export { baseBranch, storyStart } from "./project/stories/branch.ts";
+export { baseBranch } from "./project/stories/branch.ts";
+export { builtAlready, builtText } from "./project/stories/built.ts";
 export {
   type KnownStory,
   knownStories,
@@ -7,3 +8,5 @@ export {
   namedStories,
   rememberStories,
 } from "./project/stories/known.ts";
+export { storyOutlook } from "./project/stories/outlook.ts";
+export { branchProblems } from "./project/stories/own-branch.ts";

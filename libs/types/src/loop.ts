@@ -174,6 +174,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
     checks: BoundChecks.optional(),
     /** Where the larger work started from that the item is a part of. */
     baseline: z.string().optional(),
+    /** What the item's file asked for, as a hash; missing in loops from before it was recorded. */
+    asks: z.string().optional(),
     /** Set for a loop that only merges what other loops finished. */
     merges: z.array(WaitingMerge).min(1).optional(),
   }),

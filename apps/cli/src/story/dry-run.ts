@@ -1,5 +1,5 @@
 import { building, dryRunFrom, isStoryDone, dryRun as linesOf, storyBranch } from "@anneal/core/stories";
-import { UsageError } from "@anneal/engine";
+import { systemClock } from "@anneal/engine";
 import {
   historyOf,
   type LoopHistory,
@@ -8,7 +8,7 @@ import {
   type ProjectReader,
   policyOf,
 } from "@anneal/engine/project";
-import { type NamedStories, type StoryFile, storyStart } from "@anneal/engine/stories";
+import { builtAlready, builtText, type NamedStories, type StoryFile, storyOutlook } from "@anneal/engine/stories";
 import type { Outcome, Policy } from "@anneal/types";
 import { json } from "../project/output.ts";
 import { harmless } from "../style.ts";
@@ -18,6 +18,8 @@ export interface DryRun {
   policy: string | undefined;
   base: string | undefined;
   json: boolean;
+  /** Ends a forge that does not answer. */
+  signal: AbortSignal;
 }
 
 type Reader = Pick<ProjectReader, "root" | "repo" | "store">;
@@ -32,11 +34,11 @@ interface Course {
 export async function dryRun(
   { stories, needed }: Pick<NamedStories, "stories" | "needed">,
   reader: Reader,
-  { settings, policy: named, base, json: asJson }: DryRun,
+  { settings, policy: named, base, json: asJson, signal }: DryRun,
 ): Promise<string> {
   const choice = { name: named ?? "adversarial", because: "a dry run" };
   const { policy } = await policyOf(choice, settings, reader.root);
-  const terms = { policy, base, known: [...stories, ...needed] };
+  const terms = { policy, base, known: [...stories, ...needed], signal };
   // What comes to its end in this run is there for those that come after it.
   const done = new Set(needed.filter((one) => isDone(one, reader)).map(({ story }) => story.id));
   const runs: { lines: string[] }[] = [];
@@ -63,11 +65,15 @@ function lastLoop({ store }: Reader, id: string): LoopHistory | null {
   return store === null || last === undefined ? null : historyOf(store, last);
 }
 
-async function courseOf(
-  file: StoryFile,
-  reader: Reader,
-  { done, ...terms }: { policy: Policy; base: string | undefined; known: StoryFile[]; done: ReadonlySet<string> },
-): Promise<Course> {
+interface Terms {
+  policy: Policy;
+  base: string | undefined;
+  known: StoryFile[];
+  done: ReadonlySet<string>;
+  signal: AbortSignal;
+}
+
+async function courseOf(file: StoryFile, reader: Reader, { done, ...terms }: Terms): Promise<Course> {
   const { story } = file;
   const last = lastLoop(reader, story.id);
   if (last?.state.stage === "waiting-for-human") {
@@ -79,6 +85,8 @@ async function courseOf(
     return { lines: dryRunFrom(story, last.policy, last.state), ends: true };
   }
   if (isStoryDone(story.status)) return { lines: [`[DRY-RUN] Story ${story.id} is done already`], ends: true };
+  const built = builtAlready(reader.store, file);
+  if (built !== null) return { lines: [`[DRY-RUN] ${builtText(file, built)}`], ends: true };
   return await newCourse(file, reader, terms);
 }
 
@@ -90,18 +98,20 @@ function hindered({ id }: StoryFile["story"], missing: string): string {
 async function newCourse(
   file: StoryFile,
   reader: Reader,
-  { policy, base, known }: { policy: Policy; base: string | undefined; known: StoryFile[] },
+  { policy, base, known, signal }: Omit<Terms, "done">,
 ): Promise<Course> {
   const { story } = file;
-  try {
-    const { bounds, counted } = await storyStart(reader, file, { known, base, limits: policy.limits });
-    const { earlierRounds, droppedRounds } = counted;
-    const rounds = linesOf(story, policy, undefined, earlierRounds, droppedRounds);
-    return { lines: bounds.head === null ? [building(story), ...rounds] : rounds, ends: true };
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return { lines: [`[DRY-RUN] Story ${story.id} would be refused: ${error.message}`], ends: false };
+  const outlook = await storyOutlook({ reader, clock: systemClock, signal }, file, {
+    known,
+    base,
+    limits: policy.limits,
+  });
+  if ("refused" in outlook) {
+    return { lines: [`[DRY-RUN] Story ${story.id} would be refused: ${outlook.refused}`], ends: false };
   }
+  const { bounds, counted } = outlook;
+  const rounds = linesOf(story, policy, undefined, counted.earlierRounds, counted.droppedRounds);
+  return { lines: bounds.head === null ? [building(story), ...rounds] : rounds, ends: true };
 }
 
 /** Dependencies first, then as they were named. There are no circles here. */

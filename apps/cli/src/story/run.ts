@@ -10,7 +10,8 @@ import {
   refuseOthers,
   standingIn,
 } from "@anneal/engine/project";
-import { baseBranch, type NamedStories, namedStories, rememberStories } from "@anneal/engine/stories";
+import { baseBranch, branchProblems, type NamedStories, namedStories, rememberStories } from "@anneal/engine/stories";
+import { interruptible } from "../interruptible.ts";
 import { castOf, concurrency, failed, PLAYERS, type RunHere, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
 import { answered, isAsking, questionsIn, tellQuestion } from "./ask.ts";
@@ -36,11 +37,12 @@ export async function runStories(args: string[]): Promise<number> {
     named.needed.map(({ file }) => join(standing.here, file)),
   );
   const { base, policy, json } = values;
-  await refuseBadBase(root, base);
+  if (await tellTaken(root, named, base)) return 2;
   const loaded = await loadSettings(root);
   if (values["dry-run"]) {
     using reader = await openReader(root, systemClock);
-    process.stdout.write(await dryRun(named, reader, { settings: loaded.settings, policy, base, json }));
+    const terms = { settings: loaded.settings, policy, base, json };
+    process.stdout.write(await interruptible((signal) => dryRun(named, reader, { ...terms, signal })));
     return 0;
   }
   for (const note of notesOn(loaded)) process.stderr.write(`anneal story: ${harmlessLine(note)}\n`);
@@ -66,10 +68,13 @@ function read(args: string[]) {
   });
 }
 
-/** Said before anything starts. */
-async function refuseBadBase(root: string, base: string | undefined): Promise<void> {
+/** Said before anything starts: a base that is not there, and branches that cannot be those of stories. */
+async function tellTaken(root: string, { stories }: NamedStories, base: string | undefined): Promise<boolean> {
   using project = await openReader(root, systemClock);
-  await baseBranch(project, base);
+  const { name } = await baseBranch(project, base);
+  const problems = await branchProblems(project, stories, name);
+  tellProblems({ problems });
+  return problems.length > 0;
 }
 
 function keysOf({ stories }: NamedStories): string[] {

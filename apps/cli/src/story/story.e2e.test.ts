@@ -246,6 +246,27 @@ describe("--dry-run promises nothing that a run refuses, and says so in its word
   });
 });
 
+test.concurrent("--dry-run looks at the base as a run does, and moves no ref", async () => {
+  const next = `---\ndepends_on: 2.1\n---\n${STORY.replaceAll("2.1", "2.2")}`;
+  using here = project({ [FILE]: STORY, "stories/2.2.md": next }, [build, review(1, "nothing")]);
+  const forge = join(here.dir, ".git/forge.git");
+  await here.anneal("pr", "forge", "init", forge);
+  here.git("remote", "add", "origin", forge);
+  here.git("push", "--quiet", "origin", "main");
+  await here.anneal("pr", "allow");
+  await here.anneal("story", "run", FILE, ...AGENT);
+  await here.anneal("pr", "forge", "merge", forge, "1", "--as", "alice");
+  const before = here.git("for-each-ref");
+  const dryRun = async () => (await here.anneal("story", "run", "stories/2.2.md", "--dry-run")).stdout;
+  expect(await dryRun()).toMatch(/^\[DRY-RUN\] Would build Story 2\.2 on/);
+  expect(here.git("for-each-ref")).toBe(before);
+  here.git("commit", "--quiet", "--allow-empty", "--message=mine");
+  const said = await dryRun();
+  const [, why] = /^\[DRY-RUN\] Story 2\.2 would be refused: (.*have diverged.*)\n$/.exec(said) ?? [];
+  const run = await here.anneal("story", "run", "stories/2.2.md", ...AGENT);
+  expect([run.code, run.stdout]).toEqual([1, expect.stringContaining(why ?? said)]);
+});
+
 describe("anneal story run refuses, with file and line, before anything starts", () => {
   const one = (front: string, id = "1.1") => `---\n${front}\n---\n# Story ${id}: One\n`;
   test.concurrent.for([
@@ -263,6 +284,29 @@ describe("anneal story run refuses, with file and line, before anything starts",
       what: "two stories with one id",
       files: { "a.md": one("id: 1.1"), "b.md": one("id: 1.1") },
       says: 'b.md:2: two stories have the id "1.1": the other is a.md:2',
+    },
+    {
+      what: "a story on the default branch, whatever it is compared with",
+      files: { "a.md": one("branch: main") },
+      more: ["--base", "HEAD"],
+      says: "a.md:2: story 1.1 wants to work on main, which takes work in: give it another `branch`",
+    },
+    {
+      what: "a story on the default branch, in a dry run too",
+      files: { "a.md": one("status: review\nbranch: main") },
+      more: ["--dry-run"],
+      says: "a.md:3: story 1.1 wants to work on main, which takes work in: give it another `branch`",
+    },
+    {
+      what: "two stories on one branch, in a dry run too",
+      files: { "a.md": one("branch: shared"), "b.md": one("branch: shared", "1.2") },
+      more: ["--dry-run"],
+      says: "b.md:2: branch: shared is also that of story 1.1 (a.md:2): give one of them another",
+    },
+    {
+      what: "a status that nobody knows",
+      files: { "a.md": one("status: foo") },
+      says: 'a.md:2: status: there is no "foo"',
     },
     { what: "a story without an id", files: { "a.md": "# Lend books\n" }, says: "a.md:1: the story has no id" },
     { what: "front matter that is not YAML", files: { "a.md": one("id: [1.1") }, says: "a.md:" },

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { openRepo, systemClock, UsageError } from "@anneal/engine";
 import { currentLoop, historyOf, loadSettings, openReader, standingIn } from "@anneal/engine/project";
-import { planUnits, problemText, refuseOtherUnits, type UnitsPlan, unitsNamed } from "@anneal/engine/units";
+import { planUnits, problemText, refuseOtherUnits, refuseOwnTarget, type UnitsPlan, unitsNamed } from "@anneal/engine/units";
 import { castOf, concurrency, failed, PLAYERS, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
 import { dryRun, type ReviewNote } from "./dry-run.ts";
@@ -16,7 +16,7 @@ export async function runUnits(args: string[]): Promise<number> {
   if (ids.length === 0) throw new UsageError("name the folders of units; anneal unit run specs/tasks runs all");
   const plan = await planUnits(root, ids);
   if (plan.problems.length > 0) return refuse(plan);
-  const into = await target(root, values.into);
+  const into = await target(root, values.into, ids);
   if (values.into !== undefined) await refuseOtherTarget(root, plan, values.into);
   const review = reviewNote(plan, values.reviewer);
   if (values["dry-run"]) {
@@ -64,11 +64,12 @@ function refuse({ problems }: UnitsPlan): number {
   return 2;
 }
 
-async function target(root: string, named: string | undefined): Promise<{ branch: string; commit: string }> {
+async function target(root: string, named: string | undefined, ids: readonly string[]) {
   const here = await openRepo(process.cwd());
   const branch = named ?? (await here.branchName());
   if (branch === null)
     throw new UsageError("no branch is checked out here: name the one that takes the units in, --into");
+  refuseOwnTarget(ids, branch);
   if (named === undefined && (await here.headCommit()) === null)
     throw new UsageError(`there is no commit on ${branch} yet: make a first one, with the units in it`);
   const repo = await openRepo(root);

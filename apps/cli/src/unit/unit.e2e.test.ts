@@ -168,6 +168,11 @@ describe("anneal unit run refuses with the place, and starts nothing", () => {
     },
     { what: "a branch that does not exist", args: ["one", "--into", "nope"], says: "there is no branch nope" },
     {
+      what: "a branch of its own, in a dry run too",
+      args: ["one", "--into", "unit/one", "--dry-run"],
+      says: "unit one is built on unit/one itself",
+    },
+    {
       what: "an unknown reviewer",
       args: ["one", "--reviewer", "nope", "--agent", "scripted:.automaker/scripts/one.json"],
       says: 'unknown agent "nope" for the reviewer',

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { UsageError } from "@anneal/engine";
 import { epicCast, problemText as epicProblem, planEpic } from "@anneal/engine/epics";
-import { namedStories, rememberStories, problemText as storyProblem } from "@anneal/engine/stories";
+import { branchProblems, namedStories, rememberStories, problemText as storyProblem } from "@anneal/engine/stories";
 import { planUnits, problemText as unitProblem, unitsNamed } from "@anneal/engine/units";
 import { ProjectId, StoryId } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
@@ -36,7 +36,7 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
       if (found === undefined) throw new Problem("not-found", `there is no story ${params.story} in ${served.name}`);
       if (found.story === null) throw new Problem("conflict", found.damaged ?? `the file of ${params.story} is gone`);
       const named = await namedStories(served.root, [found.story.file]);
-      refuse(named.problems.map(storyProblem));
+      refuse([...named.problems, ...(await branchProblems(served, named.stories))].map(storyProblem));
       await rememberStories(served.repo, [...named.stories, ...named.needed]);
       return reply.status(202).send(start(served, [`story:${params.story}`]));
     },

@@ -42,6 +42,18 @@ describe("fetching a branch", () => {
     expect(await opened.sameAs(before)).toEqual([]);
   });
 
+  test("for who only looks brings the commits and moves no ref", async () => {
+    using place = behind();
+    const { repo, there } = place;
+    const before = refs(repo);
+    const opened = await openRepo(repo.dir);
+    expect(await opened.fetchBranch({ remote: "origin", branch: "main", keeps: "nothing" })).toEqual({ commit: there });
+    expect(repo.git("cat-file", "-t", there)).toBe("commit");
+    expect(refs(repo)).toEqual(before);
+    const none = opened.fetchBranch({ remote: "origin", branch: "none", keeps: "nothing" });
+    await expect(none).rejects.toMatchObject({ kind: "unknown-ref" });
+  });
+
   test("follows a branch that was put elsewhere there", async () => {
     using place = behind();
     const { repo, folder, start } = place;

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { isStoryDone, storyBranch } from "@anneal/core/stories";
 import { dependencyProblems } from "./dependencies.ts";
 import type { Problem } from "./front-matter/problem.ts";
 import { alikeId, readStory, type StoryFile } from "./read-story.ts";
@@ -29,7 +30,27 @@ export async function readStories(files: readonly string[], options: ReadStories
   }));
   const { alsoKnown } = options;
   const words = { noun: "story", plural: "stories", keyOf: alikeId, ...(alsoKnown === undefined ? {} : { alsoKnown }) };
-  return { stories, problems: [...unread, ...dependencyProblems(dependents, words)] };
+  return { stories, problems: [...unread, ...dependencyProblems(dependents, words), ...sharedBranches(stories)] };
+}
+
+/** Stories that are to be worked on, on one branch: each would build over the other. Some file systems hold no capitals. */
+function sharedBranches(stories: readonly StoryFile[]): Problem[] {
+  const first = new Map<string, StoryFile>();
+  return stories.flatMap((one) => {
+    const { file, story, lines } = one;
+    if (isStoryDone(story.status) || story.status === "skipped") return [];
+    const branch = storyBranch(story);
+    const other = first.get(branch.toLowerCase());
+    if (other === undefined) {
+      first.set(branch.toLowerCase(), one);
+      return [];
+    }
+    // Alike ids are told as that.
+    if (alikeId(other.story.id) === alikeId(story.id)) return [];
+    const where = `${other.file}:${other.lines.branch}`;
+    const message = `branch: ${branch} is also that of story ${other.story.id} (${where}): give one of them another`;
+    return [{ file, line: lines.branch, message }];
+  });
 }
 
 /** People also name a dependency by its file, or with dashes for dots; both become the id that is meant. */

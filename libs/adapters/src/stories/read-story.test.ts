@@ -16,7 +16,7 @@ describe("a story", () => {
     expect(story(golden)).toEqual({
       id: "2.1-D4",
       title: "Lend books to readers",
-      status: "ready",
+      status: "pending",
       dependsOn: ["1.2", "1.10"],
       acceptanceCriteria: [
         "AC1: Given a free book, When a reader asks, Then it is lent, `due` is set",
@@ -37,7 +37,7 @@ describe("a story", () => {
   test("comes with its text below the front matter and the lines of its names", () => {
     expect(read(golden)).toMatchObject({
       text: expect.stringMatching(/^\n# Story/),
-      lines: { id: 3, dependsOn: [7, 8] },
+      lines: { id: 3, branch: 3, dependsOn: [7, 8] },
     });
   });
 
@@ -69,6 +69,42 @@ describe("a story", () => {
     { what: "a list", yaml: "depends_on: [1.1, 1.20]\n", is: ["1.1", "1.20"] },
   ])("depends on $what", ({ yaml, is }) => {
     expect(story(`---\nid: x1\n${yaml}---\n`).dependsOn).toEqual(is);
+  });
+
+  test.for([
+    { written: "Blocked", is: "blocked" },
+    { written: "REVIEW", is: "review" },
+    { written: "Skipped", is: "skipped" },
+    { written: "In-Progress", is: "in-progress" },
+    { written: "Completed", is: "done" },
+    { written: "Ready", is: "pending" },
+  ])("has the status $is where it says $written", ({ written, is }) => {
+    expect(story(`---\nid: 1\nstatus: ${written}\n---\n`).status).toBe(is);
+  });
+
+  test.for(["foo", "constructor", "in review", "done?"])("has no status %s", (word) => {
+    const message = `status: there is no "${word}"; the words are pending, in-progress, review, done, blocked, paused, skipped`;
+    const problems = [{ file: "s.md", line: 3, message }];
+    expect(read(`---\nid: 1\nstatus: ${word}\n---\n# T\n`)).toEqual({ ok: false, problems });
+  });
+
+  test.for([
+    { what: "a status", one: "---\nid: 1\n---\n# T\n", other: "---\nid: 1\nstatus: done\n---\n# T\n", same: true },
+    {
+      what: "front matter for a status",
+      one: "# Story 1: T\n",
+      other: "---\nstatus: done\n---\n# Story 1: T\n",
+      same: true,
+    },
+    { what: "a task that is ticked off", one: "# Story 1: T\n- [ ] a\n", other: "# Story 1: T\n- [x] a\n", same: true },
+    { what: "another text", one: "# Story 1: T\n", other: "# Story 1: T\n\nMore.\n", same: false },
+    { what: "another branch", one: "# Story 1: T\n", other: "---\nbranch: b\n---\n# Story 1: T\n", same: false },
+  ])("with $what it asks for the same: $same", ({ one, other, same }) => {
+    const asks = (text: string) => {
+      const found = read(text);
+      return found.ok ? found.asks : "nothing";
+    };
+    expect(asks(one) === asks(other)).toBe(same);
   });
 
   test("keeps keys that it does not know out of the way", () => {

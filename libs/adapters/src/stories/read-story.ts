@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
+import { STORY_STATUSES, storyStatusNamed } from "@anneal/core/stories";
 import { type Story, StoryFrontMatter, StoryId } from "@anneal/types";
 import { whyNoBranchName } from "./branch-name.ts";
 import { type Problem, schemaProblems } from "./front-matter/problem.ts";
+import { askedBy } from "./front-matter/same-by-hand.ts";
 import { NEVER_CLOSED } from "./front-matter/set-fields.ts";
 import { lineAt, splitFrontMatter } from "./front-matter/split.ts";
 import { readText } from "./front-matter/text-file.ts";
@@ -17,7 +19,10 @@ export interface StoryFile {
   text: string;
   /** Changes with every byte of the file. */
   version: string;
-  lines: { id: number; dependsOn: readonly number[] };
+  /** Changes with what the story asks for only: see `askedBy`. */
+  asks: string;
+  /** Without a branch of its own, the line of the id, which its branch is made of. */
+  lines: { id: number; branch: number; dependsOn: readonly number[] };
 }
 
 export type StoryRead = ({ ok: true } & StoryFile) | { ok: false; problems: Problem[] };
@@ -43,19 +48,28 @@ export function interpretStory(file: string, text: string, version: string): Sto
   if (branchTrouble !== null) {
     problems.push({ file, line: front.lineOf(["branch"]), message: `branch: ${branchTrouble}` });
   }
+  const status = values.status === undefined ? undefined : storyStatusNamed(values.status);
+  if (status === null) {
+    const message = `status: there is no ${JSON.stringify(values.status?.slice(0, 80))}; the words are ${STORY_STATUSES.join(", ")}`;
+    problems.push({ file, line: front.lineOf(["status"]), message });
+  }
   if (problems.length > 0 || "problem" in identity) return { ok: false, problems };
   const dependsOn = values.depends_on ?? [];
   const story: Story = {
     id: identity.id,
     title: values.title || found.heading?.title || `Story ${identity.id}`,
-    ...(values.status === undefined ? {} : { status: values.status }),
+    ...(status === undefined || status === null ? {} : { status }),
     dependsOn,
     ...(values.branch === undefined ? {} : { branch: values.branch }),
     acceptanceCriteria: found.acceptanceCriteria,
     tasks: found.tasks,
   };
-  const lines = { id: identity.line, dependsOn: dependsOn.map((_, at) => front.lineOf(["depends_on", at])) };
-  return { ok: true, file, story, text: body, version, lines };
+  const lines = {
+    id: identity.line,
+    branch: values.branch === undefined ? identity.line : front.lineOf(["branch"]),
+    dependsOn: dependsOn.map((_, at) => front.lineOf(["depends_on", at])),
+  };
+  return { ok: true, file, story, text: body, version, asks: askedBy(text), lines };
 }
 
 interface Refused {

@@ -89,6 +89,29 @@ describe("stories that belong together", () => {
     expect(problems.map(problemText)).toEqual(['b.md:1: two stories have the id "1.1": the other is a.md:2']);
   });
 
+  test.for([
+    { what: "the same", branches: ["shared", "shared"] },
+    { what: "the same but for capitals, which some file systems do not tell apart", branches: ["shared", "Shared"] },
+    { what: "one that is made of the other's id and title", branches: ["story-2-t-2", null] },
+  ])("two stories on one branch name both files: $what", async ({ branches }) => {
+    using folder = tempFolder();
+    const front = (branch: string | null | undefined) => (branch === null ? "" : `branch: ${branch}\n`);
+    folder.write("a.md", `---\nid: 1\n${front(branches[0])}---\n`);
+    folder.write("b.md", `---\nid: 2\ntitle: T 2\n${front(branches[1])}---\n`);
+    const { stories, problems } = await readStories(["a.md", "b.md"], { root: folder.dir });
+    expect(stories).toHaveLength(2);
+    expect(problems.map(problemText)).toEqual([
+      expect.stringMatching(/^b\.md:[24]: branch: \S+ is also that of story 1 \(a\.md:3\): give one of them another$/),
+    ]);
+  });
+
+  test("a branch is free again once its story is done", async () => {
+    using folder = tempFolder();
+    folder.write("a.md", "---\nid: 1\nbranch: shared\nstatus: done\n---\n");
+    folder.write("b.md", "---\nid: 2\nbranch: shared\n---\n");
+    expect((await readStories(["a.md", "b.md"], { root: folder.dir })).problems).toEqual([]);
+  });
+
   test("a story that cannot be read is a problem and does not hide the others", async () => {
     using folder = tempFolder();
     folder.write("a.md", story("1.1"));

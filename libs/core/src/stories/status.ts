@@ -43,7 +43,16 @@ export function isClosing(state: LoopState): boolean {
   return state.stage === "committing" && state.of === "documents";
 }
 
+/** What other tools write for the same. */
+const ALSO: Readonly<Record<string, StoryStatus>> = { ready: "pending", complete: "done", completed: "done" };
+
+/** The word that a person means by a status, in whatever case they write it; null for one that nobody knows. */
+export function storyStatusNamed(written: string): StoryStatus | null {
+  const word = written.trim().toLowerCase();
+  return STORY_STATUSES.find((known) => known === word) ?? (Object.hasOwn(ALSO, word) ? (ALSO[word] ?? null) : null);
+}
+
 /** Whether a status says that nothing is left to do, so that stories which depend on this one may start. */
 export function isStoryDone(status: string | undefined): boolean {
-  return /^(?:done|completed?)$/iu.test(status ?? "");
+  return storyStatusNamed(status ?? "") === "done";
 }

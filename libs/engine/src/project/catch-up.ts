@@ -1,17 +1,19 @@
 import type { Clock } from "@anneal/adapters";
 import type { FeatureEntry, FeatureSummary } from "@anneal/adapters/features";
 import type { LoopRow } from "../embedded/index.ts";
+import { keyOfRow } from "./item-key.ts";
 import type { Kinds } from "./kind.ts";
 import { currentLoop, historyOf, loopsOf } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
 import type { ProjectStore } from "./store-log.ts";
+import { builtText, lostStatuses } from "./stories/built.ts";
 import type { LoopSummary } from "./summary.ts";
 
 type Row = LoopRow<LoopSummary>;
 
-/** Writes the files that the last owner could not write any more, and reviews that somebody has taken away from those found. */
+/** Writes the files that the last owner could not write any more, and reviews and statuses that somebody has taken away. */
 export async function catchUp(
-  { store, features }: ProjectParts,
+  { repo, store, features, tell }: ProjectParts,
   kinds: Kinds,
   found: readonly FeatureEntry[],
 ): Promise<void> {
@@ -22,6 +24,11 @@ export async function catchUp(
     if (!("feature" in entry) || entry.feature.review === undefined) continue;
     const row = newest.get(entry.id);
     if (row !== undefined && isBehind(entry.feature, row.summary)) behind.set(row.loop, row);
+  }
+  for (const { file, row } of await lostStatuses(repo.root, store)) {
+    if (behind.has(row.loop)) continue;
+    behind.set(row.loop, row);
+    tell?.(keyOfRow(row), `its status is written again: ${builtText(file, row)}`);
   }
   // A file that cannot be written now stays behind, and is tried again by the next owner.
   for (const row of behind.values()) await writeFiles(store, kinds, row).catch(() => {});

@@ -17,6 +17,7 @@ import { projectFeature } from "./projector.ts";
 import { landedOn } from "./pull-requests/landed.ts";
 import { featureChoice, pullRequestDelivery } from "./pull-requests/pull-requests.ts";
 import { projectSession } from "./pull-requests/session.ts";
+import { takenBranches } from "./taking-branches.ts";
 
 const DEFAULT_PRIORITY = 2;
 
@@ -113,9 +114,9 @@ export function featureKind(parts: ProjectParts): ItemKind {
     const against = await defaultBranchOf(parts);
     const known = { name: against.replace(/^origin\//, ""), commit: await main.resolve(against) };
     const { name: into, commit } = await basedOn({ id, dependencies }, known, signal);
-    if (branch === into) {
-      throw new UsageError(`feature ${id} wants to work on ${branch} itself: give it a branchName of its own`);
-    }
+    const taken = branch === into ? `${branch} itself` : (await takenBranches(parts))(branch, id);
+    if (taken !== null)
+      throw new UsageError(`feature ${id} wants to work on ${taken}: give it a branchName of its own`);
     const found = await branchStart(parts, { item, branch, base: commit });
     if (found.head !== null) parts.tell?.(id, asItStands(item, branch));
     return { ...found, into };

@@ -1,12 +1,14 @@
 import { dirname, relative } from "node:path";
+import { systemClock } from "@anneal/adapters/clock";
 import { findEpics } from "@anneal/adapters/epics";
 import { featureStore } from "@anneal/adapters/features";
 import { findStories } from "@anneal/adapters/stories";
 import { findUnits, readChoo } from "@anneal/adapters/units";
-import { isStoryDone, STORY_STATUSES } from "@anneal/core/stories";
 import type { ItemRef } from "@anneal/types";
 import { keyOf } from "./item-key.ts";
 import { differenceAt, type Standing } from "./linked-tree.ts";
+import { openReader } from "./reader.ts";
+import { branchProblems } from "./stories/own-branch.ts";
 
 export interface InventoryProblem {
   /** From the top of the repository. */
@@ -44,7 +46,7 @@ export interface Inventory {
 
 /** Every work item that a work tree and its project hold. It only reads. */
 export async function inventoryOf({ here, root }: Pick<Standing, "here" | "root">): Promise<Inventory> {
-  const groups = [await epics(here), await stories(here), await units(here)];
+  const groups = [await epics(here), await stories({ here, root }), await units(here)];
   for (const group of groups) group.problems.push(...(await othersIn(group, { here, root })));
   return { root: here, groups: [...groups, await features(root)] };
 }
@@ -73,19 +75,17 @@ async function epics(root: string): Promise<ItemGroup> {
   return { kind: "epic", items, problems: found.flatMap(({ problems }) => problems), notes };
 }
 
-async function stories(root: string): Promise<ItemGroup> {
-  const { stories: found, problems } = await findStories(root);
+async function stories({ here, root }: Pick<Standing, "here" | "root">): Promise<ItemGroup> {
+  const { stories: found, problems } = await findStories(here);
+  using project = await openReader(root, systemClock);
+  const taken = await branchProblems(project, found);
   const items = found.map(({ file, story }): FoundItem => {
     const { id, title, status = null, dependsOn, acceptanceCriteria, tasks } = story;
     const done = tasks.filter((task) => task.done).length;
     const counts = { criteria: acceptanceCriteria.length, tasks: tasks.length, done };
     return { ...named("story", id), title, file, status, dependsOn: [...dependsOn], counts };
   });
-  const notes = items.flatMap(({ file, status }) => {
-    if (status === null || isStoryDone(status) || STORY_STATUSES.some((known) => known === status)) return [];
-    return [`${file}: \`status: ${status}\` is taken for pending; the words are ${STORY_STATUSES.join(", ")}`];
-  });
-  return { kind: "story", items, problems, notes };
+  return { kind: "story", items, problems: [...problems, ...taken], notes: [] };
 }
 
 async function units(root: string): Promise<ItemGroup> {

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { storyStatusNamed } from "@anneal/core/stories";
 import { splitFrontMatter } from "./split.ts";
 import { readYamlMap } from "./yaml-map.ts";
 
@@ -13,11 +15,30 @@ export function sameByHand(text: string, worked: string): boolean {
   if (text === worked) return true;
   const [one, other] = [parts(text), parts(worked)];
   if (one === null || other === null) return false;
-  const asksMore = one.status === "review" && other.status !== "review";
+  const asksMore = isReview(one.status) && !isReview(other.status);
   return !asksMore && isDeepStrictEqual(one.byHand, other.byHand);
 }
 
-function parts(text: string): { status: unknown; byHand: unknown } | null {
+/** Changes with everything that a text asks for, and not with what the engine writes there, nor with tasks that are ticked off. */
+export function askedBy(text: string): string {
+  const { fields, body } = parts(text)?.byHand ?? { fields: {}, body: text };
+  const open = body.replace(/^(\s*[-*+]\s+\[)[xX]\]/gm, "$1 ]").trimEnd();
+  return createHash("sha256")
+    .update(JSON.stringify([fields, open]))
+    .digest("hex")
+    .slice(0, 16);
+}
+
+function isReview(status: unknown): boolean {
+  return typeof status === "string" && storyStatusNamed(status) === "review";
+}
+
+interface Parts {
+  status: unknown;
+  byHand: { fields: Record<string, unknown>; body: string };
+}
+
+function parts(text: string): Parts | null {
   const split = splitFrontMatter(text);
   if (split.kind === "open") return null;
   const read = split.kind === "none" ? null : readYamlMap(split.yaml, { firstLine: 2, scalars: "typed" });

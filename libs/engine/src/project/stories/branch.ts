@@ -16,6 +16,7 @@ import type { ProjectStore } from "../store-log.ts";
 import { type EarlierRounds, earlierRoundsOf } from "./earlier-rounds.ts";
 import { findingsAt } from "./findings.ts";
 import { knownStories } from "./known.ts";
+import { refuseTaken } from "./own-branch.ts";
 
 /** Where a story's loop takes place. */
 export interface StoryBounds {
@@ -62,6 +63,7 @@ export async function storyStart(
   const own = status === "review" ? await handedBack(reading, item, branch) : null;
   await refuseUncommittedAt(repo, item);
   const { against, found } = await baseOf(reading, file, where);
+  await refuseTaken(reading, file, against.name);
   if (status === "review") {
     const bounds = await implemented(repo, file, { branch, against, head: own?.at ?? (await tipOf(repo, branch)) });
     return { bounds, counted, found: own === null ? found : [...found, own] };

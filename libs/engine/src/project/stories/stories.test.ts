@@ -158,6 +158,24 @@ describe("where a story starts", () => {
   });
 });
 
+test("a status that is lost is written again, and builds nothing, until the story asks for something else", async () => {
+  const project = await storiesProject({ [ID]: [built("first"), clean] });
+  const { repo, troubles } = project;
+  expect((await project.runStories()).settled.get(KEY)).toMatchObject({ outcome: "passed" });
+  const tip = repo.git("rev-parse", BRANCH);
+  repo.git("checkout", "--quiet", "--", "docs");
+  expect(project.status()).toBe("pending");
+  project.plan(ID, { steps: [built("second"), clean] });
+  expect((await project.runStories()).settled.get(KEY)).toMatchObject({ outcome: "passed" });
+  expect([repo.git("rev-parse", BRANCH), project.status()]).toEqual([tip, "done"]);
+  expect(troubles).toEqual([
+    `${KEY}: its status is written again: ${FILE}: story ${ID} is done: its last loop ended passed on ${BRANCH}; to have it built anew, change what it asks for, or give it another \`branch\``,
+  ]);
+  repo.write({ [FILE]: storyText(ID, "Lend books to readers", "branch: again\n") });
+  expect((await project.runStories()).settled.get(KEY)).toMatchObject({ outcome: "passed" });
+  expect(repo.git("ls-tree", "-r", "--name-only", "again", "src")).toContain("src/second.js");
+});
+
 describe("stories that depend on each other", () => {
   const file = (id: string) => `docs/stories/${id}.md`;
   const story = (id: string, ...needs: string[]) => ({

@@ -10,6 +10,7 @@ import { bonds, equip, loopIdOf, type ProjectParts, startAfresh, termsOf } from 
 import { masked } from "../pull-requests/masked.ts";
 import { storyDelivery } from "../pull-requests/stories.ts";
 import { type StoryBounds, storyBounds } from "./branch.ts";
+import { builtAlready } from "./built.ts";
 import { documentsOf, freshTrees, placeFindings, withoutFindings } from "./findings.ts";
 import { knownStories, knownStory } from "./known.ts";
 import { projectStory } from "./projector.ts";
@@ -27,7 +28,7 @@ export function storyKind(parts: ProjectParts): ItemKind {
     async entries(): Promise<Entry[]> {
       return (await knownStories(main.root)).map(({ id, story }) => {
         const dependsOn = story?.story.dependsOn.map((needed) => keyOf({ kind: "story", id: needed })) ?? [];
-        return { id, dependsOn, priority: DEFAULT_PRIORITY, standing: standingOf(story) };
+        return { id, dependsOn, priority: DEFAULT_PRIORITY, standing: standingOf(store, story) };
       });
     },
 
@@ -49,7 +50,17 @@ export function storyKind(parts: ProjectParts): ItemKind {
       const equipped = await equip(fresh, terms, { item, repo, base, request });
       const { title } = file.story;
       const documents = "due" as const;
-      const bound = { ...bonds(terms), base, head, into, needsApproval: false, steps: [], documents, ...counted };
+      const bound = {
+        ...bonds(terms),
+        base,
+        head,
+        into,
+        needsApproval: false,
+        steps: [],
+        documents,
+        asks: file.asks,
+        ...counted,
+      };
       const delivery = storyDelivery(parts, {
         loopId:
           "started" in request.before ? request.before.started.loopId : loopIdOf(item, request.before.earlierLoops),
@@ -66,9 +77,9 @@ export function storyKind(parts: ProjectParts): ItemKind {
   };
 }
 
-function standingOf(file: StoryFile | null): Entry["standing"] {
+function standingOf(store: ProjectParts["store"], file: StoryFile | null): Entry["standing"] {
   if (file === null) return "damaged";
-  return isStoryDone(file.story.status) ? "done" : "backlog";
+  return isStoryDone(file.story.status) || builtAlready(store, file) !== null ? "done" : "backlog";
 }
 
 interface StoryWorkArgs {

@@ -28,6 +28,13 @@ export function unitBranch(id: string): string {
   return `unit/${id}`;
 }
 
+/** A unit would be merged into itself, and nothing would take it in. */
+export function refuseOwnTarget(ids: readonly string[], into: string): void {
+  const own = ids.find((id) => unitBranch(id).toLowerCase() === into.toLowerCase());
+  if (own === undefined) return;
+  throw new UsageError(`unit ${own} is built on ${into} itself: name the branch that takes it in with --into`);
+}
+
 /** Every unit of a project as the scheduler sees it. */
 export async function unitEntries(root: string): Promise<Entry[]> {
   const { units, problems } = await findUnits(root);

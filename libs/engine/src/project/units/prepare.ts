@@ -9,7 +9,7 @@ import { folderOf, keyOf } from "../item-key.ts";
 import type { Prepared, PrepareRequest } from "../kind.ts";
 import { bonds, equip, foundBy, type ProjectParts, type Terms, termsOf } from "../prepare.ts";
 import { unitChecks } from "./checks.ts";
-import { readableChoo, readableUnit, unitBranch } from "./files.ts";
+import { readableChoo, readableUnit, refuseOwnTarget, unitBranch } from "./files.ts";
 import { resolutions } from "./resolved.ts";
 import { unitWork } from "./work.ts";
 
@@ -67,6 +67,7 @@ function startedBy(reviewer: UnitReviewer | null, terms: Terms): Terms {
 async function startOf(parts: ProjectParts, item: ItemRef, request: PrepareRequest) {
   const { into, base } = await target(parts.repo, request);
   if ("started" in request.before) return { into, base, head: request.before.started.head };
+  refuseOwnTarget([item.id], into);
   const branch = unitBranch(item.id);
   const instead = `rename it with git branch -m ${branch} NAME`;
   const start = await branchStart(parts, { item, branch, base, instead });
