@@ -71,7 +71,6 @@ describe("a pull request that somebody pushed to and merged", () => {
     { while: "it is ready for people", get: ready },
     { while: "it is paused", get: paused },
     { while: "it is on its way to the merge", get: approved },
-    { while: "its process is gone", get: interrupted },
   ])("is recorded at that head, NOT REVIEWED, and certifies nothing: while $while", async ({ get }) => {
     const project = await get();
     const { forge, id } = project;
@@ -124,6 +123,8 @@ describe("a pull request that somebody merged before the loop's last commits wer
   const said = (signal: "ready" | "pause" | "approve") => async (project: ForgeProject) =>
     void (await project.say(project.id, signal));
   const none = async () => {};
+  const theirs = async (project: ForgeProject) =>
+    void (await project.forge.as("bob").push(branch(project), { "theirs.txt": "mine\n" }));
 
   test.for([
     { while: "feedback is awaited", get: putBack, act: none },
@@ -139,7 +140,9 @@ describe("a pull request that somebody merged before the loop's last commits wer
       },
     },
     { while: "its process is gone", get: interrupted, act: none },
-  ])("is held with what is missing, and a retry opens a new one for that: while $while", async ({ get, act }) => {
+    { while: "somebody pushed to that", get: putBack, act: theirs, mark: ", NOT REVIEWED" },
+    { while: "somebody pushed to that and its process is gone", get: interrupted, act: theirs, mark: ", NOT REVIEWED" },
+  ])("is held with what is missing, and a retry opens a new one for that: while $while", async ({ get, act, mark = "" }) => {
     const project = await get();
     const { forge, id } = project;
     await act(project);
@@ -148,7 +151,7 @@ describe("a pull request that somebody merged before the loop's last commits wer
     const held = await goesOn(project);
     const last = head(project);
     expect(merged).not.toBe(last);
-    const detail = `pull request 1 was merged at ${merged}, without ${last}: a retry opens a new one for what is missing`;
+    const detail = `pull request 1 was merged at ${merged}${mark}, without ${last}: a retry opens a new one for what is missing`;
     expect(held).toMatchObject({ ...HELD, detail });
     expect(project.feature(id).status).toBe("waiting_approval");
     const seen = (await project.told()).length;
@@ -171,6 +174,18 @@ describe("a pull request that somebody merged before the loop's last commits wer
     expect(troubles).toEqual([expect.stringContaining(`without ${head(project)}`)]);
     await say(id, "resume");
     expect(await goesOn(project)).toMatchObject({ ...HELD, verdict: { head: head(project) } });
+  });
+
+  test("is held also where the forge does not give out what was merged", async () => {
+    const project = await awaiting();
+    const { forge, repo, id } = project;
+    const theirs = await forge.as("bob").push(branch(project), { "theirs.txt": "mine\n" });
+    await forge.merge(1, { method: "squash", expectedHead: theirs });
+    await forge.as("bob").deleteBranch(branch(project));
+    repo.git("-C", forge.dir, "gc", "--quiet", "--prune=now");
+    const detail = `pull request 1 was merged at ${theirs}, NOT REVIEWED, and origin does not give that out: it cannot be told whether ${head(project)} is part of it; a retry opens a new one, stop ends it as it is`;
+    expect(await goesOn(project)).toMatchObject({ ...HELD, detail });
+    expect(project.feature(id).status).toBe("waiting_approval");
   });
 
   test("opens no second one without a person's retry, though it is merged while the first is brought up to date", async () => {
