@@ -1,6 +1,7 @@
 import type { Clock } from "@anneal/adapters";
 import type { FeatureEntry, FeatureSummary } from "@anneal/adapters/features";
 import type { LoopRow } from "../embedded/index.ts";
+import { keyOfRow } from "./item-key.ts";
 import type { Kinds } from "./kind.ts";
 import { currentLoop, historyOf, loopsOf } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
@@ -9,7 +10,7 @@ import type { LoopSummary } from "./summary.ts";
 
 type Row = LoopRow<LoopSummary>;
 
-/** Writes the files that the last owner could not write any more, and reviews that somebody has taken away from those found. */
+/** Writes the files that the last owner could not write any more, and what somebody has taken away from them or moved away. */
 export async function catchUp(
   { store, features }: ProjectParts,
   kinds: Kinds,
@@ -23,8 +24,21 @@ export async function catchUp(
     const row = newest.get(entry.id);
     if (row !== undefined && isBehind(entry.feature, row.summary)) behind.set(row.loop, row);
   }
+  for (const row of await withoutFiles(store, kinds)) behind.set(row.loop, row);
   // A file that cannot be written now stays behind, and is tried again by the next owner.
   for (const row of behind.values()) await writeFiles(store, kinds, row).catch(() => {});
+}
+
+/** The newest loop of each item whose files are gone; what cannot be looked at now is for the next owner, too. */
+async function withoutFiles(store: ProjectStore, kinds: Kinds): Promise<Row[]> {
+  const newest = [...new Map(store.loops().map((row) => [keyOfRow(row), row])).values()];
+  const gone = Object.entries(kinds).map(async ([name, kind]) => {
+    const rows = newest.filter((row) => row.kind === name);
+    if (rows.length === 0 || kind.withoutFiles === undefined) return [];
+    const ids = await kind.withoutFiles(rows.map(({ item }) => item)).catch((): string[] => []);
+    return rows.filter(({ item }) => ids.includes(item));
+  });
+  return (await Promise.all(gone)).flat();
 }
 
 /** Brings all files of a loop's item to where its log is. */
