@@ -142,28 +142,31 @@ describe("a pull request that somebody merged before the loop's last commits wer
     { while: "its process is gone", get: interrupted, act: none },
     { while: "somebody pushed to that", get: putBack, act: theirs, mark: ", NOT REVIEWED" },
     { while: "somebody pushed to that and its process is gone", get: interrupted, act: theirs, mark: ", NOT REVIEWED" },
-  ])("is held with what is missing, and a retry opens a new one for that: while $while", async ({ get, act, mark = "" }) => {
-    const project = await get();
-    const { forge, id } = project;
-    await act(project);
-    await forge.as("alice").merge(1);
-    const merged = (await forge.get(1)).head.sha;
-    const held = await goesOn(project);
-    const last = head(project);
-    expect(merged).not.toBe(last);
-    const detail = `pull request 1 was merged at ${merged}${mark}, without ${last}: a retry opens a new one for what is missing`;
-    expect(held).toMatchObject({ ...HELD, detail });
-    expect(project.feature(id).status).toBe("waiting_approval");
-    const seen = (await project.told()).length;
-    expect(await goesOn(project)).toMatchObject({ ...HELD, detail });
-    expect((await project.told()).length).toBe(seen);
-    await project.say(id, "retry");
-    expect(await goesOn(project)).toMatchObject({ pr: { number: 2 }, head: last });
-    expect(await forge.get(2)).toMatchObject({ state: "open", head: { sha: last } });
-    await forge.as("alice").merge(2);
-    expect(await goesOn(project)).toMatchObject({ outcome: "merged" });
-    expect(await certified(project)).toMatchObject({ head: last, holds: true });
-  });
+  ])(
+    "is held with what is missing, and a retry opens a new one for that: while $while",
+    async ({ get, act, mark = "" }) => {
+      const project = await get();
+      const { forge, id } = project;
+      await act(project);
+      await forge.as("alice").merge(1);
+      const merged = (await forge.get(1)).head.sha;
+      const held = await goesOn(project);
+      const last = head(project);
+      expect(merged).not.toBe(last);
+      const detail = `pull request 1 was merged at ${merged}${mark}, without ${last}: a retry opens a new one for what is missing`;
+      expect(held).toMatchObject({ ...HELD, detail });
+      expect(project.feature(id).status).toBe("waiting_approval");
+      const seen = (await project.told()).length;
+      expect(await goesOn(project)).toMatchObject({ ...HELD, detail });
+      expect((await project.told()).length).toBe(seen);
+      await project.say(id, "retry");
+      expect(await goesOn(project)).toMatchObject({ pr: { number: 2 }, head: last });
+      expect(await forge.get(2)).toMatchObject({ state: "open", head: { sha: last } });
+      await forge.as("alice").merge(2);
+      expect(await goesOn(project)).toMatchObject({ outcome: "merged" });
+      expect(await certified(project)).toMatchObject({ head: last, holds: true });
+    },
+  );
 
   test("is told while something else is to be done first, and held then", async () => {
     const project = await interrupted();
