@@ -24,9 +24,9 @@ export interface ChecksRequest extends CheckSettings {
 export interface ChecksResult {
   /** `passed` also where nothing fails but what failed before the change; `unusable` where the command cannot be run, and could not before. */
   result: "passed" | "failed" | "flaky" | "timed-out" | "unusable" | "not-configured";
-  /** Names under which more tests fail with the change than without it. Each list holds a name once. */
+  /** Names under which more tests fail with the change than without it. */
   blamed: string[];
-  /** Names under which tests failed without the change, too: where one is blamed as well, several tests have it. */
+  /** Names under which tests failed without the change, too, each as often: where one is blamed as well, several tests have it. */
   preexisting: string[];
   /** Names under which tests failed and passed on the same code. */
   flaky: string[];
@@ -86,7 +86,7 @@ export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
   return {
     result: "failed",
     blamed: moreOften(run.failing, known),
-    preexisting: distinct(inBoth(run.failing, known)),
+    preexisting: inBoth(run.failing, known),
     flaky: run.flaky,
     ...shown(again),
     ...totalsOf(again, before.run),
@@ -146,7 +146,7 @@ function isExcused(now: CheckRun, before: CheckRun | null): boolean {
 
 function excused({ failing }: CheckRun, seen: ReturnType<typeof shown>): ChecksResult {
   const note = "only tests fail that failed before";
-  return { result: "passed", ...nobody, preexisting: distinct(failing), ...seen, note };
+  return { result: "passed", ...nobody, preexisting: failing, ...seen, note };
 }
 
 function distinct(names: readonly string[]): string[] {

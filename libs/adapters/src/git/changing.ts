@@ -3,7 +3,7 @@ export { commitAll, status } from "./commit.ts";
 export { identityOf } from "./commit-object.ts";
 export { switchToNew } from "./create.ts";
 export { exactPattern, exclude } from "./exclude.ts";
-export { fetchBranch } from "./fetch.ts";
+export { fetchBranch, fetchCommit } from "./fetch.ts";
 export { moveBranch } from "./follow-branch.ts";
 export { joinCommits } from "./join-commits.ts";
 export { dropKept, keepTree } from "./kept-trees.ts";

@@ -97,3 +97,39 @@ describe("fetching a branch", () => {
     });
   });
 });
+
+describe("fetching a commit", () => {
+  test("brings it here though no branch leads to it, and moves no ref", async () => {
+    using place = behind();
+    const { repo, folder, start, there } = place;
+    repo.git("push", "--quiet", "--force", folder, `${start}:refs/heads/main`, ":other", ":v1");
+    repo.git("reflog", "expire", "--expire=all", "--all");
+    repo.git("gc", "--quiet", "--prune=now");
+    const before = refs(repo);
+    const opened = await openRepo(repo.dir);
+    await opened.fetchCommit({ remote: "origin", commit: there });
+    expect(await opened.mergeBase(start, there)).toBe(start);
+    expect(refs(repo)).toEqual(before);
+    repo.git("remote", "set-url", "origin", "/nowhere/at/all");
+    await opened.fetchCommit({ remote: "origin", commit: there });
+  });
+
+  test.for([
+    { what: "one that the remote does not have", commit: "0".repeat(39).concat("1"), url: null, kind: "unknown-ref" },
+    { what: "a refspec", commit: "+refs/heads/main:refs/heads/other", url: null, kind: "unknown-ref" },
+    {
+      what: "a remote that is not there",
+      commit: "0".repeat(39).concat("1"),
+      url: "/nowhere/at/all",
+      kind: "unreachable",
+    },
+  ])("says what is wrong with $what, and changes nothing", async ({ commit, url, kind }) => {
+    using place = behind();
+    const { repo } = place;
+    if (url !== null) repo.git("remote", "set-url", "origin", url);
+    const before = refs(repo);
+    const fetched = (await openRepo(repo.dir)).fetchCommit({ remote: "origin", commit });
+    await expect(fetched).rejects.toMatchObject({ kind });
+    expect(refs(repo)).toEqual(before);
+  });
+});

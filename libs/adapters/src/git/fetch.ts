@@ -4,6 +4,7 @@ import type { Place } from "./place.ts";
 import { remoteHead, requireRemote, talk, unreachable } from "./push.ts";
 import { serialised } from "./queue.ts";
 import { localBranch, resolveCommit } from "./refs.ts";
+import { type GitResult, runGit } from "./run.ts";
 
 export interface FetchRequest {
   /** The name of a configured remote. */
@@ -25,32 +26,60 @@ const ONLY_THIS = ["--refmap=", "--no-tags", "--no-prune", "--no-recurse-submodu
 /** Brings a branch of a remote here, under its remote-tracking name only, and gives where it stands. Kind `unknown-ref` where it is not there. */
 export function fetchBranch(place: Place, request: FetchRequest): Promise<{ commit: string }> {
   return serialised(place.commonDir, async () => {
-    const { remote, signal, timeoutMs = TIMEOUT_MS } = request;
+    const { remote } = request;
     await requireRemote(place, remote);
     const ref = await localBranch(place, request.branch);
     const name = ref.slice("refs/heads/".length);
     const tracking = `refs/remotes/${remote}/${name}`;
     const looks = request.keeps === "nothing";
-    const what = looks ? ref : `+${ref}:${tracking}`;
-    const args = ["fetch", "--quiet", "--no-auto-maintenance", ...ONLY_THIS, "--", remote, what];
-    const late = AbortSignal.timeout(timeoutMs);
-    const either = signal === undefined ? late : AbortSignal.any([signal, late]);
-    const asked = async () => {
+    const { head, code, stderr } = await inTime(request, async (signal) => {
       // Asked first: what came after it holds it still, unless somebody put the branch elsewhere.
-      const head = looks ? await remoteHead(place, remote, ref, { signal: either }) : null;
-      return { head, result: await talk(place, { args, signal: either }) };
-    };
-    const { head, result } = await asked().catch((error: unknown) => {
-      if (signal?.aborted === true || !late.aborted) throw error;
-      throw unreachable(remote, `it did not answer within ${Math.ceil(timeoutMs / 1000)} s`);
+      const head = looks ? await remoteHead(place, remote, ref, { signal }) : null;
+      return { head, ...(await fetching(place, remote, looks ? ref : `+${ref}:${tracking}`, signal)) };
     });
-    if (/couldn't find remote ref/.test(result.stderr)) {
-      throw new GitError("unknown-ref", `${remote} has no branch ${name}`);
-    }
-    if (result.code !== 0) throw unreachable(remote, result.stderr);
+    if (/couldn't find remote ref/.test(stderr)) throw new GitError("unknown-ref", `${remote} has no branch ${name}`);
+    if (code !== 0) throw unreachable(remote, stderr);
     if (looks) return { commit: await resolveCommit(place, head ?? ref) };
     const commit = await resolveCommit(place, tracking);
     noteMove(place, tracking, commit);
     return { commit };
+  });
+}
+
+export type FetchCommitRequest = Omit<FetchRequest, "branch"> & { commit: string };
+
+/** Brings a commit here that no branch may lead to any more; no ref moves. Kind `unknown-ref` where the remote does not give it out. */
+export async function fetchCommit(place: Place, request: FetchCommitRequest): Promise<void> {
+  const { remote, commit } = request;
+  // A name or a refspec would bring, or write, something else.
+  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) throw notGiven(remote, commit);
+  if ((await runGit({ cwd: place.root, args: ["cat-file", "-e", `${commit}^{commit}`] })).code === 0) return;
+  await serialised(place.commonDir, async () => {
+    await requireRemote(place, remote);
+    const { code, stderr } = await inTime(request, (signal) => fetching(place, remote, commit, signal));
+    if (/not our ref|unadvertised object/.test(stderr)) throw notGiven(remote, commit);
+    if (code !== 0) throw unreachable(remote, stderr);
+  });
+}
+
+function notGiven(remote: string, commit: string): GitError {
+  return new GitError("unknown-ref", `${remote} does not give out ${commit.slice(0, 12)}`);
+}
+
+async function inTime<T>(
+  { remote, signal, timeoutMs = TIMEOUT_MS }: Omit<FetchRequest, "branch">,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = AbortSignal.timeout(timeoutMs);
+  return await work(signal === undefined ? late : AbortSignal.any([signal, late])).catch((error: unknown) => {
+    if (signal?.aborted === true || !late.aborted) throw error;
+    throw unreachable(remote, `it did not answer within ${Math.ceil(timeoutMs / 1000)} s`);
+  });
+}
+
+function fetching(place: Place, remote: string, refspec: string, signal: AbortSignal): Promise<GitResult> {
+  return talk(place, {
+    args: ["fetch", "--quiet", "--no-auto-maintenance", ...ONLY_THIS, "--", remote, refspec],
+    signal,
   });
 }

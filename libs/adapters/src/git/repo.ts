@@ -8,7 +8,7 @@ import { type Blobs, openBlobs } from "./blobs.ts";
 import type { CommitOptions, CommitResult } from "./commit.ts";
 import type { CommitPlan, CommitRequest } from "./commit-object.ts";
 import { changedFiles, type DiffOptions, patchText } from "./diff.ts";
-import type { FetchRequest } from "./fetch.ts";
+import type { FetchCommitRequest, FetchRequest } from "./fetch.ts";
 import { findRepository } from "./find-repository.ts";
 import type { BranchMove } from "./follow-branch.ts";
 import type { Joined, JoinRequest } from "./join-commits.ts";
@@ -120,6 +120,8 @@ export interface Repo {
   remoteHead(remote: string, branch: string, options?: { signal?: AbortSignal }): Promise<string | null>;
   /** One branch of one remote, into its remote-tracking ref and no other. Kind `unknown-ref` where the remote has no such branch. */
   fetchBranch(request: FetchRequest): Promise<{ commit: string }>;
+  /** One commit and its history, by its id; no ref moves. Kind `unknown-ref` where the remote does not give it out. */
+  fetchCommit(request: FetchCommitRequest): Promise<void>;
   /** Whether the worktree is on the branch that it was asked for, and that at this commit. */
   isAt(commit: string): Promise<boolean>;
   /** The commits that a reset of this worktree would drop from its own branch, or from a head that is on none. */
@@ -233,6 +235,7 @@ function repoAt(place: Place): Repo {
     remoteUrl: async (remote) => (await changing()).remoteUrl(place, remote),
     remoteHead: async (remote, branch, options) => (await changing()).remoteHead(place, remote, branch, options),
     fetchBranch: async (request) => (await changing()).fetchBranch(place, request),
+    fetchCommit: async (request) => (await changing()).fetchCommit(place, request),
     isAt: async (commit) => (await changing()).isAt(place, commit),
     atStake: async () => (await changing()).atStake(place),
     isByAgents: async (commit, head) => (await changing()).isByAgents(place, commit, head),

@@ -1,4 +1,4 @@
-import { plainText } from "../write/text.ts";
+import { oneLine, plainText } from "../write/text.ts";
 import { refuseDirections, refuseHidden, unreadable } from "./answer.ts";
 import { nearMiss } from "./near-miss.ts";
 
@@ -7,18 +7,34 @@ export type Fields = Record<string, unknown>;
 
 const MAX_DEPTH = 64;
 // A finding may be about escape sequences and show one; its text is cleaned when it is decoded.
-const TOLD = /^(?:description|suggestedFix|message|suggestion|required_action|evidence)$/;
+const TOLD = /^(?:description|suggestedFix|message|suggestion|required_action|evidence|file)$/;
 
-/** Refuses structured output that could hide something: cycles, prototypes, control characters in strings. */
-export function inspect(value: unknown, path = "The answer", depth = 0): void {
-  if (depth > MAX_DEPTH) unreadable(`The JSON is nested more than ${MAX_DEPTH} levels deep.`);
-  if (typeof value === "string") (TOLD.test(path) ? refuseDirections : refuseHidden)(value, path);
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === "__proto__") unreadable('The JSON uses the key "__proto__".');
-    refuseHidden(key, "A JSON key");
-    inspect(inner, Array.isArray(value) ? `${path}[${key}]` : key, depth + 1);
+/**
+ * Refuses structured output that could hide something: cycles, prototypes, control characters in strings, unless those are `told`
+ * and cleaned. Gives a note on every name of a file that does not print, with which a finding is not placed.
+ */
+export function inspect(value: unknown, told = TOLD): string[] {
+  const notes: string[] = [];
+  walk(value, "The answer", 0);
+  return notes;
+
+  function walk(part: unknown, path: string, depth: number): void {
+    if (depth > MAX_DEPTH) unreadable(`The JSON is nested more than ${MAX_DEPTH} levels deep.`);
+    if (typeof part === "string") {
+      (TOLD.test(path) || told.test(path) ? refuseDirections : refuseHidden)(part, path);
+      if (path === "file" && !prints(part)) notes.push(`The file name "${oneLine(part)}" does not print as it is.`);
+    }
+    if (typeof part !== "object" || part === null) return;
+    for (const [key, inner] of Object.entries(part)) {
+      if (key === "__proto__") unreadable('The JSON uses the key "__proto__".');
+      refuseHidden(key, "A JSON key");
+      walk(inner, Array.isArray(part) ? `${path}[${key}]` : key, depth + 1);
+    }
   }
+}
+
+function prints(text: string): boolean {
+  return plainText(text) === text;
 }
 
 /** A plain object. Unknown keys are handed to `extra`; one that looks like a known key is refused. */
@@ -53,10 +69,10 @@ export function string(value: unknown, path: string): string {
   return typeof value === "string" ? plainText(value) : wrong(value, path, "a string");
 }
 
-/** A path as it is written; an empty one is none. */
+/** A path as it is written; an empty one is none. So is one that does not print, which would name another file once it is cleaned. */
 export function fileName(value: unknown, path: string): string | undefined {
   if (typeof value !== "string") return wrong(value, path, "a string");
-  return value.trim() === "" ? undefined : value.trim();
+  return value.trim() === "" || !prints(value) ? undefined : value.trim();
 }
 
 export function filled(value: unknown, path: string): string {
@@ -95,6 +111,15 @@ export function wordOf<const W extends string>(words: readonly W[]): Decoder<W> 
 /** Text, or a list of texts as its lines. */
 export function texts(value: unknown, path: string): string {
   return Array.isArray(value) ? listOf(string)(value, path).join("\n") : string(value, path);
+}
+
+const UNSEEN = /(?![\n\r\t])\p{Cc}/u;
+
+/** The pieces of a text with control characters, those inside of escape sequences too: a terminal does not show them, but they were said. */
+export function pieces(value: unknown): string[] {
+  const all: unknown[] = Array.isArray(value) ? value : [value];
+  const hiding = all.filter((one): one is string => typeof one === "string" && UNSEEN.test(one));
+  return hiding.flatMap((text) => text.split(/[\p{Cc};:=[\]]+/u));
 }
 
 export function oneOf<const W extends string>(words: readonly W[]): Decoder<W> {

@@ -40,9 +40,8 @@ export function readIssueLines(answer: Answer): Report {
 
 function decodeResult(answer: FoundAnswer, listed: Finding[]): CompleteReport {
   const { value, prose } = answer;
-  decode.inspect(value);
+  const notes = decode.inspect(value);
   const place = "The review result";
-  const notes: string[] = [];
   const extras: string[] = [];
   const fields = decode.fieldsOf(value, place, KEYS, (key) => extras.push(key));
   const passed = decode.required(fields, "passed", place, decode.flag);

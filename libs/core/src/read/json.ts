@@ -46,8 +46,10 @@ export function parseObject(text: string, start: number): { value: JsonObject; e
   }
 
   function string(): string {
+    // As in JSON itself, only what is below a space has to be written as an escape: the rest is for whoever reads the text.
     return JSON.parse(
-      match(/"[^"\\\p{Cc}]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\p{Cc}]*)*"/uy) ?? fail("a string"),
+      match(/"[[^"\\\p{Cc}]\u007f-\u009f]*(?:\\(?:["\\\/bfnrt]|u[0-9a-fA-F]{4})[[^"\\\p{Cc}]\u007f-\u009f]*)*"/vy) ??
+        fail("a string"),
     );
   }
 

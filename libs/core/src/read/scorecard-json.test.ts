@@ -111,6 +111,21 @@ const cases: { name: string; text: string; report: Partial<CompleteReport> }[] =
     },
   },
   {
+    name: "escapes in every text, which are cleaned, and a name of a file that does not print, which is none",
+    text: JSON.stringify(
+      report({
+        revision_notes: "\u001b[31mWell\u001b]0;owned\u0007 done",
+        findings: [{ ...finding, file: "src/\u001b[2Jx.js", message: `${finding.message}\u001b[0m` }],
+      }),
+    ),
+    report: {
+      claim: "pass",
+      demand: "Well done",
+      findings: [expect.not.objectContaining({ file: expect.anything() })],
+      notes: ['The file name "src/x.js" does not print as it is.'],
+    },
+  },
+  {
     name: "an error finding",
     text: JSON.stringify(report({ findings: [{ ...finding, severity: "error" }] })),
     report: { findings: [{ ...read, severity: "high", native: { ...read.native, severity: "error" } }] },

@@ -45,6 +45,9 @@ const LEAST = { critical: 90, important: 70, moderate: 0 };
 const OVERALL_LEAST = 75;
 const CRITERIA = ["all_critical_dimensions_pass", "no_blocking_issues", "overall_score_above_threshold"] as const;
 
+/** Texts for people, which are cleaned; the ticket and the words that judge have to be what they are. */
+const TOLD = /^(?:reviewer|reviewed_at|revision_notes(?:\[\d+\])?)$/;
+
 /** Seed 002: the ReviewReport with six scored dimensions. */
 export function readScorecardJson(answer: Answer): Report {
   return conclude(answer, () => decodeScorecard(objectIn(answer, SHAPE), answer.subject));
@@ -52,8 +55,7 @@ export function readScorecardJson(answer: Answer): Report {
 
 function decodeScorecard(found: FoundAnswer, subject: string | undefined): CompleteReport {
   const { value, prose } = found;
-  decode.inspect(value);
-  const notes: string[] = [];
+  const notes = decode.inspect(value, TOLD);
   const place = "The review report";
   const extras: string[] = [];
   const fields = decode.fieldsOf(value, place, KEYS, (key) => extras.push(key));
@@ -83,9 +85,10 @@ function decodeScorecard(found: FoundAnswer, subject: string | undefined): Compl
   }
   if (approved) {
     refuseOtherwise(found);
-    refuseDissent({ prose, texts: [demand ?? ""] });
+    const texts = [demand ?? "", ...decode.pieces(fields.revision_notes)];
+    refuseDissent({ prose, texts });
     refuseIssueLines(prose);
-    const asked = demandIn(clausesOfText(demand ?? ""));
+    const asked = demandIn(texts.flatMap(clausesOfText));
     if (asked !== undefined) unreadable(`The report is approved, but its revision_notes say "${asked.slice(0, 60)}".`);
   }
 

@@ -47,8 +47,7 @@ export function readVerdictJson(answer: Answer): Report {
 
 function decodeVerdict(found: FoundAnswer): CompleteReport {
   const { value, prose } = found;
-  inspect(value);
-  const notes: string[] = [];
+  const notes = inspect(value);
   const extras: string[] = [];
   const fields = fieldsOf(value, "The review", KEYS, (key) => extras.push(key));
   const verdict = required(fields, "verdict", "The review", oneOf(["pass", "needs_work", "critical_issues"]));

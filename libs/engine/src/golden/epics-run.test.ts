@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { LoopState } from "@anneal/types";
 import { describe, expect, test } from "vitest";
@@ -185,7 +185,12 @@ describe("completed tickets are merged into the epic branch", () => {
     const again = await project.runEpic({ tickets: [] });
     expect(standsAt(again.settled.get("epic:limits"))).toBe("merged");
     expect(subjects()[0]).toBe("by hand");
-    expect(project.state().status).toBe("completed");
+    const written = project.state();
+    expect(written.status).toBe("completed");
+    rmSync(join(project.root, ".epics/limits/artifacts"), { recursive: true });
+    await project.runEpic({ tickets: [] });
+    expect(project.state(), "moved away and written anew").toEqual(written);
+    expect(artifacts(project)).toContain('"attempt": 0');
   });
 
   test("nothing of an epic that failed and rolls back is merged", async () => {

@@ -11,7 +11,7 @@ import type { LoopSummary } from "./summary.ts";
 
 type Row = LoopRow<LoopSummary>;
 
-/** Writes the files that the last owner could not write any more, and reviews and statuses that somebody has taken away. */
+/** Writes the files that the last owner could not write any more, and reviews, statuses and files that somebody has taken away. */
 export async function catchUp(
   { repo, store, features, tell }: ProjectParts,
   kinds: Kinds,
@@ -30,8 +30,21 @@ export async function catchUp(
     behind.set(row.loop, row);
     tell?.(keyOfRow(row), `its status is written again: ${builtText(file, row)}`);
   }
+  for (const row of await withoutFiles(store, kinds)) behind.set(row.loop, row);
   // A file that cannot be written now stays behind, and is tried again by the next owner.
   for (const row of behind.values()) await writeFiles(store, kinds, row).catch(() => {});
+}
+
+/** The newest loop of each item whose files are gone; what cannot be looked at now is for the next owner, too. */
+async function withoutFiles(store: ProjectStore, kinds: Kinds): Promise<Row[]> {
+  const newest = [...new Map(store.loops().map((row) => [keyOfRow(row), row])).values()];
+  const gone = Object.entries(kinds).map(async ([name, kind]) => {
+    const rows = newest.filter((row) => row.kind === name);
+    if (rows.length === 0 || kind.withoutFiles === undefined) return [];
+    const ids = await kind.withoutFiles(rows.map(({ item }) => item)).catch((): string[] => []);
+    return rows.filter(({ item }) => ids.includes(item));
+  });
+  return (await Promise.all(gone)).flat();
 }
 
 /** Brings all files of a loop's item to where its log is. */

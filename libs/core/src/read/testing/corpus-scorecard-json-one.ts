@@ -231,11 +231,49 @@ export const part: Hostile[] = [
     text: card({ findings: [{ ...finding, message: "x\u0007" }] }),
     expect: { verdict: "pass", findings: 1 },
   },
+  {
+    name: "escapes in the revision notes",
+    text: card({ revision_notes: "\u001b[31mWell\u001b]0;owned\u0007 done" }),
+    expect: { verdict: "pass", findings: 1 },
+  },
+  {
+    name: "escapes in a list of revision notes",
+    text: card({ revision_notes: ["\u001b[31mWell", "done\u001b[0m"] }),
+    expect: { verdict: "pass", findings: 1 },
+  },
+  {
+    name: "an objection that an escape takes out of the revision notes",
+    text: card({ revision_notes: "Fine. \u001b]0;Do not merge this.\u0007" }),
+    expect: "inconclusive",
+  },
+  {
+    name: "an objection that an escape breaks apart",
+    text: card({ revision_notes: "Do n\u001b[0mot merge this." }),
+    expect: "inconclusive",
+  },
+  {
+    name: "escapes in the name of a file",
+    text: card({ findings: [{ ...finding, file: "src/\u001b[2Jx.js" }] }),
+    expect: { verdict: "pass", findings: 1 },
+  },
+  {
+    name: "escapes in the name of the reviewer",
+    text: card({ reviewer: "\u001b[1mme", reviewed_at: "\u001b[1mtoday" }),
+    expect: { verdict: "pass", findings: 1 },
+  },
+  { name: "an escape in the ticket", text: card({ ticket_id: "auth\u001b[0m" }), expect: "inconclusive" },
+  { name: "an escape in a key that is not known", text: card({ more: "\u001b[0m" }), expect: "inconclusive" },
   { name: "a direction override", text: card({ ticket_id: "auth\u2066" }), expect: "inconclusive" },
   { name: "nine megabytes", text: card({ revision_notes: "x".repeat(9 * 1024 * 1024) }), expect: "inconclusive" },
   { name: "nested too deep", text: `{"status":"pass","x":${"[".repeat(70)}${"]".repeat(70)}}`, expect: "inconclusive" },
 
   // Structured output, odd but whole
+  {
+    name: "structured output with a control character that JSON does not escape",
+    text: card({ findings: [{ ...finding, message: "\u009b31mx" }] }),
+    structured: { ...report, findings: [{ ...finding, message: "\u009b31mx" }] },
+    expect: { verdict: "pass", findings: 1 },
+  },
   { name: "structured output that is a list", text: passing, structured: [report], expect: "inconclusive" },
   {
     name: "structured output with an infinite score",

@@ -154,7 +154,7 @@ export class Ear {
   ): Promise<Strayed | null> {
     const { pr, head } = loop;
     if (pr !== null && head !== null && event.state === "merged")
-      return await leftOut(this.#args.repo, { number: pr.number, head }, event);
+      return await leftOut(this.#args.repo, { number: pr.number, head, remote }, event);
     if (event.state === "closed" || !listens(loop)) return null;
     if (pr === null || (there === leftBy(loop) && branch.gone !== true)) return null;
     return await strayed(this.#args.repo, { remote, branch: branch.name, number: pr.number }, loop);

@@ -114,32 +114,46 @@ describe("a story on one that was merged into the branch of a third", () => {
     expect(built("1.3")).toContain("src/1.2.js");
   });
 
-  test.for(["merge", "squash"] as const)("goes to where that went with it: %s", async (method) => {
+  test.for([
+    { method: "merge", deleted: false },
+    { method: "squash", deleted: false },
+    { method: "squash", deleted: true },
+  ] as const)("goes to where that went with it: $method, deleted: $deleted", async ({ method, deleted }) => {
     const { run, forge, alice, there, built } = await stories(NEEDS);
     await run("1.1");
     await run("1.2");
-    await alice.merge(2);
+    if (deleted) await forge.merge(2, { method, expectedHead: there(branchOf("1.2")) });
+    else await alice.merge(2);
+    if (deleted) await alice.push(branchOf("1.1"), { "theirs.txt": "1\n" });
     await forge.merge(1, { method, expectedHead: there(branchOf("1.1")) });
+    if (deleted) for (const id of ["1.1", "1.2"]) await alice.deleteBranch(branchOf(id));
     expect(await run("1.3")).toMatchObject({ outcome: "passed", base: there("main") });
     expect(await forge.get(3)).toMatchObject({ base: "main" });
     expect(built("1.3")).toContain("src/1.2.js");
   });
 
-  test("is refused where that went without it", async () => {
-    const { run, alice, refs } = await stories(NEEDS);
+  test("is refused where that went without it, until somebody brings it there", async () => {
+    const { run, alice, refs, repo, dir, there, built } = await stories(NEEDS);
     await run("1.1");
     await run("1.2");
     await alice.merge(1);
     await alice.merge(2);
+    const work = there(branchOf("1.2"));
+    for (const id of ["1.1", "1.2"]) await alice.deleteBranch(branchOf(id));
     const heads = () =>
       refs()
         .split("\n")
         .filter((line) => line.startsWith("refs/heads/"));
     const before = heads();
     expect(await run("1.3")).toMatchObject({
-      message: expect.stringMatching(/story:1\.2 .*story-1-1-part, which was merged into main without it/),
+      message: `pull request 2 of story:1.2 was merged into story-1-1-part, which was merged into main without it: merge ${work.slice(0, 12)} into main (git merge, then git push), or take story:1.2 out of what this depends on`,
     });
     expect(heads()).toEqual(before);
+    const tree = repo.git("-C", dir, "merge-tree", "--write-tree", "main", work);
+    const merge = repo.git("-C", dir, "commit-tree", "-p", "main", "-p", work, "-m", "Brought along.", tree);
+    repo.git("-C", dir, "update-ref", "refs/heads/main", merge);
+    expect(await run("1.3")).toMatchObject({ outcome: "passed", base: there("main") });
+    expect(built("1.3")).toContain("src/1.2.js");
   });
 });
 

@@ -10,6 +10,7 @@ import type { LoopSummary } from "../summary.ts";
 import { connect, type ForgePlace } from "./forge.ts";
 import { unlessMissing } from "./patience.ts";
 import { isPartOf } from "./push.ts";
+import { isTakenIn } from "./taken-in.ts";
 
 type Parts = Pick<ProjectParts, "repo" | "store" | "clock">;
 type Row = LoopRow<LoopSummary>;
@@ -125,13 +126,19 @@ async function followed(
   if (next === null) return here;
   const { repo } = parts;
   const { remote } = place;
-  const fetched = await unlessGone(repo.fetchBranch({ remote, branch: here.name, signal }));
-  const taken = fetched !== null && (await isPartOf(repo, here.commit, next.pull.head.sha));
+  const commits = [here.commit, pull.head.sha];
+  const merged = next.pull.head.sha;
+  const taken = await isTakenIn(repo, { commits, merged, remote, signal });
   const on = await followed(parts, next, signal, [...seen, here.name]);
-  if (taken || (await isPartOf(repo, here.commit, await upToDate(repo, on, signal)))) return { ...on, key };
-  const way = `merge ${here.name} into ${on.name} there once more, or take it out of what this depends on`;
+  if (taken === true) return { ...on, key };
+  const tip = await upToDate(repo, on, signal);
+  for (const commit of commits) if (await isPartOf(repo, commit, tip)) return { ...on, key, commit };
+  const work = pull.head.sha.slice(0, 12);
+  const why =
+    taken === false ? "without it" : `and whether with it cannot be told: ${remote} does not give out ${merged}`;
+  const way = `merge ${work} into ${on.name} (git merge, then git push), or take ${key} out of what this depends on`;
   throw new LastingError(
-    `pull request ${pull.number} of ${key} was merged into ${here.name}, which was merged into ${on.name} without it: ${way}`,
+    `pull request ${pull.number} of ${key} was merged into ${here.name}, which was merged into ${on.name} ${why}: ${way}`,
   );
 }
 

@@ -71,7 +71,6 @@ describe("a pull request that somebody pushed to and merged", () => {
     { while: "it is ready for people", get: ready },
     { while: "it is paused", get: paused },
     { while: "it is on its way to the merge", get: approved },
-    { while: "its process is gone", get: interrupted },
   ])("is recorded at that head, NOT REVIEWED, and certifies nothing: while $while", async ({ get }) => {
     const project = await get();
     const { forge, id } = project;
@@ -124,6 +123,8 @@ describe("a pull request that somebody merged before the loop's last commits wer
   const said = (signal: "ready" | "pause" | "approve") => async (project: ForgeProject) =>
     void (await project.say(project.id, signal));
   const none = async () => {};
+  const theirs = async (project: ForgeProject) =>
+    void (await project.forge.as("bob").push(branch(project), { "theirs.txt": "mine\n" }));
 
   test.for([
     { while: "feedback is awaited", get: putBack, act: none },
@@ -139,28 +140,33 @@ describe("a pull request that somebody merged before the loop's last commits wer
       },
     },
     { while: "its process is gone", get: interrupted, act: none },
-  ])("is held with what is missing, and a retry opens a new one for that: while $while", async ({ get, act }) => {
-    const project = await get();
-    const { forge, id } = project;
-    await act(project);
-    await forge.as("alice").merge(1);
-    const merged = (await forge.get(1)).head.sha;
-    const held = await goesOn(project);
-    const last = head(project);
-    expect(merged).not.toBe(last);
-    const detail = `pull request 1 was merged at ${merged}, without ${last}: a retry opens a new one for what is missing`;
-    expect(held).toMatchObject({ ...HELD, detail });
-    expect(project.feature(id).status).toBe("waiting_approval");
-    const seen = (await project.told()).length;
-    expect(await goesOn(project)).toMatchObject({ ...HELD, detail });
-    expect((await project.told()).length).toBe(seen);
-    await project.say(id, "retry");
-    expect(await goesOn(project)).toMatchObject({ pr: { number: 2 }, head: last });
-    expect(await forge.get(2)).toMatchObject({ state: "open", head: { sha: last } });
-    await forge.as("alice").merge(2);
-    expect(await goesOn(project)).toMatchObject({ outcome: "merged" });
-    expect(await certified(project)).toMatchObject({ head: last, holds: true });
-  });
+    { while: "somebody pushed to that", get: putBack, act: theirs, mark: ", NOT REVIEWED" },
+    { while: "somebody pushed to that and its process is gone", get: interrupted, act: theirs, mark: ", NOT REVIEWED" },
+  ])(
+    "is held with what is missing, and a retry opens a new one for that: while $while",
+    async ({ get, act, mark = "" }) => {
+      const project = await get();
+      const { forge, id } = project;
+      await act(project);
+      await forge.as("alice").merge(1);
+      const merged = (await forge.get(1)).head.sha;
+      const held = await goesOn(project);
+      const last = head(project);
+      expect(merged).not.toBe(last);
+      const detail = `pull request 1 was merged at ${merged}${mark}, without ${last}: a retry opens a new one for what is missing`;
+      expect(held).toMatchObject({ ...HELD, detail });
+      expect(project.feature(id).status).toBe("waiting_approval");
+      const seen = (await project.told()).length;
+      expect(await goesOn(project)).toMatchObject({ ...HELD, detail });
+      expect((await project.told()).length).toBe(seen);
+      await project.say(id, "retry");
+      expect(await goesOn(project)).toMatchObject({ pr: { number: 2 }, head: last });
+      expect(await forge.get(2)).toMatchObject({ state: "open", head: { sha: last } });
+      await forge.as("alice").merge(2);
+      expect(await goesOn(project)).toMatchObject({ outcome: "merged" });
+      expect(await certified(project)).toMatchObject({ head: last, holds: true });
+    },
+  );
 
   test("is told while something else is to be done first, and held then", async () => {
     const project = await interrupted();
@@ -171,6 +177,18 @@ describe("a pull request that somebody merged before the loop's last commits wer
     expect(troubles).toEqual([expect.stringContaining(`without ${head(project)}`)]);
     await say(id, "resume");
     expect(await goesOn(project)).toMatchObject({ ...HELD, verdict: { head: head(project) } });
+  });
+
+  test("is held also where the forge does not give out what was merged", async () => {
+    const project = await awaiting();
+    const { forge, repo, id } = project;
+    const theirs = await forge.as("bob").push(branch(project), { "theirs.txt": "mine\n" });
+    await forge.merge(1, { method: "squash", expectedHead: theirs });
+    await forge.as("bob").deleteBranch(branch(project));
+    repo.git("-C", forge.dir, "gc", "--quiet", "--prune=now");
+    const detail = `pull request 1 was merged at ${theirs}, NOT REVIEWED, and origin does not give that out: it cannot be told whether ${head(project)} is part of it; a retry opens a new one, stop ends it as it is`;
+    expect(await goesOn(project)).toMatchObject({ ...HELD, detail });
+    expect(project.feature(id).status).toBe("waiting_approval");
   });
 
   test("opens no second one without a person's retry, though it is merged while the first is brought up to date", async () => {

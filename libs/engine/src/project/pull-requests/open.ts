@@ -57,9 +57,16 @@ export async function openPullRequest(
       if (held !== null) return { type: "delivery-held", at: at(), ...held };
       const wanted = job.into ?? (await targetOf(parts, place, job.against));
       const { into, published } = await byNow(parts, { wanted, name: job.name }, signal);
-      const refused = await push(parts, place, { ...job, into, published }, state, signal);
+      const before = state.pr === null ? null : await unlessMissing(place.forge.get(state.pr.number));
+      // What was merged without our last commits stays what it is: once a person wants that, they go into one of their own.
+      const merged = before?.state === "merged" && state.anew === true ? before : null;
+      // Its branch has done its work, whoever pushed to it last.
+      const ours = [...(job.ours ?? []), ...(merged === null ? [] : [merged.head.sha])];
+      const refused = await push(parts, place, { ...job, ours, into, published }, state, signal);
       if (refused !== null) return { type: "delivery-held", at: at(), reason: "delivery-refused", detail: refused };
-      const pull = await opened(place, { ...job, into }, words, state);
+      const known = merged === null ? before : null;
+      const name = merged === null ? job.name : `${job.name} after ${merged.number}`;
+      const pull = await opened(place, { ...job, name, into, known }, words, state);
       // What was taken away meanwhile needs no answer.
       for (const reply of words.replies) await unlessMissing(place.forge.say(pull.number, reply));
       return { type: "pr-opened", at: at(), pr: { number: pull.number, url: pull.url, draft: state.draft } };
@@ -162,18 +169,13 @@ function keptBackBelow(store: ProjectStore, branch: string): string | null {
 
 async function opened(
   { forge, terms }: ForgePlace,
-  { branch, into, name }: PullRequestJob & { into: string },
+  { branch, into, name, known }: PullRequestJob & { into: string; known: PullRequest | null },
   { title, body, labels }: Wording,
   state: Opening,
 ): Promise<PullRequest> {
   const text = { title, body };
   const { reviewers = [] } = terms;
-  const before = state.pr === null ? null : await unlessMissing(forge.get(state.pr.number));
-  // What was merged without our last commits stays what it is: once a person wants that, they go into one of their own.
-  const isAnother = before?.state === "merged" && state.anew === true;
-  const known = isAnother ? null : before;
-  const forWhat = isAnother ? `${name} after ${before.number}` : name;
-  const key = `loop:${createHash("sha256").update(forWhat).digest("hex").slice(0, 16)}`;
+  const key = `loop:${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
   const request = { key, branch, base: into, ...text, draft: state.draft, labels: [...labels], reviewers };
   const { pull, outcome } = known === null ? await forge.open(request) : { pull: known, outcome: "found" };
   // The text of somebody else's pull request is theirs.

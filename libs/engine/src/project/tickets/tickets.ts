@@ -67,6 +67,12 @@ function ticketKind(parts: ProjectParts, book: EpicBook, log: EpicLog): ItemKind
     },
 
     project: (about, state, since) => projectTicket(book, log, about, state, since),
+
+    async withoutFiles(ids) {
+      const bare = (await book.all()).filter((found) => isRunnable(found) && found.state === null);
+      const epics = new Set(bare.map(({ file }) => epicIdOf(file)));
+      return ids.filter((id) => epics.has(namesIn(id).epicId));
+    },
   };
 
   async function startOf(
