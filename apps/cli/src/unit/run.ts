@@ -1,7 +1,14 @@
 import { parseArgs } from "node:util";
 import { openRepo, systemClock, UsageError } from "@anneal/engine";
 import { currentLoop, historyOf, loadSettings, openReader, standingIn } from "@anneal/engine/project";
-import { planUnits, problemText, refuseOtherUnits, refuseOwnTarget, type UnitsPlan, unitsNamed } from "@anneal/engine/units";
+import {
+  planUnits,
+  problemText,
+  refuseOtherUnits,
+  refuseOwnTarget,
+  type UnitsPlan,
+  unitsNamed,
+} from "@anneal/engine/units";
 import { castOf, concurrency, failed, PLAYERS, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
 import { dryRun, type ReviewNote } from "./dry-run.ts";
