@@ -93,6 +93,51 @@ describe("failing tests in the output of", () => {
     expect(failingTests(output, "/project")).toEqual({ names, account: "complete" });
   });
 
+  const hook = "▶ s\n  ✖ 1\n  ✖ 2\n✖ s (0.8ms)\nℹ tests 2\nℹ fail 0\nℹ cancelled 2\n\n✖ failing tests:\n\n";
+  const listed = "test at a.js:2:64\n✖ 1\n\ntest at a.js:2:82\n✖ 2\n\ntest at a.js:2:1\n✖ s (0.8ms)\n";
+  const red = "✖ old (1ms)\nℹ tests 1\nℹ fail 1\nℹ cancelled 0\n\n✖ failing tests:\n\ntest at a.js:1:1\n✖ old (1ms)\n";
+  const workspace = (name: string) => `npm error code 1\nnpm error workspace ${name}@1.0.0\nnpm error command failed\n`;
+  test.for<{ what: string; output: string; names: string[]; account?: string }>([
+    {
+      what: "a suite whose hook fails",
+      output: `${hook}${listed}`,
+      names: ["a.js > s", "a.js > s > 1", "a.js > s > 2"],
+    },
+    {
+      what: "a workspace whose runner is known",
+      output: `${red}${workspace("a")}`,
+      names: ["a.js > old", "workspace a"],
+    },
+    {
+      what: "a workspace that nobody tells more of",
+      output: `${red}${workspace("a")}${workspace("b")}`,
+      names: ["a.js > old", "workspace a", "workspace b"],
+      account: "partial",
+    },
+    {
+      what: "coverage of node:test",
+      output: `${red}ℹ Error: 33.33% line coverage does not meet threshold of 90%.\n`,
+      names: ["a.js > old", "line coverage"],
+    },
+    {
+      what: "coverage of vitest",
+      output: `${red}ERROR: Coverage for lines (50%) does not meet global threshold (90%)\n`,
+      names: ["a.js > old", "lines coverage"],
+    },
+    {
+      what: "coverage of jest",
+      output: `${red}Jest: "global" coverage threshold for lines (90%) not met: 50%\n`,
+      names: ["a.js > old", "lines coverage"],
+    },
+    {
+      what: "coverage of pytest",
+      output: `${red}FAIL Required test coverage of 90% not reached. Total coverage: 50.00%\n`,
+      names: ["Required test coverage", "a.js > old"],
+    },
+  ])("beside the tests, $what", ({ output, names, account = "complete" }) => {
+    expect(failingTests(output, "/project")).toEqual({ names, account });
+  });
+
   test("several runners are put together", () => {
     const found = failingTests(`${load("go")}${load("mocha")}`, "/project");
     expect(found.names).toHaveLength(8);

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { around } from "./runners/around.ts";
 import { cargo } from "./runners/cargo.ts";
 import { go } from "./runners/go.ts";
 import { jest } from "./runners/jest.ts";
@@ -10,7 +11,10 @@ import { tap } from "./runners/tap.ts";
 import { unittest } from "./runners/unittest.ts";
 import { vitest } from "./runners/vitest.ts";
 
-const runners = { tap, nodeSpec, vitest, jest, mocha, pytest, unittest, go, cargo } satisfies Record<string, Runner>;
+const runners = { tap, nodeSpec, vitest, jest, mocha, pytest, unittest, go, cargo, around } satisfies Record<
+  string,
+  Runner
+>;
 
 export interface FailingTests {
   /** Sorted; a name is there as often as tests of that name failed. */

@@ -101,18 +101,20 @@ function totalsBy(runner: Totals, lines: string[]): TestTotals | null {
   if (only === undefined || !lines.some((line) => only.test(line))) return null;
   const passed = firstGroups(lines, runner.passes).filter(isTest);
   // node:test repeats its failures below the counts, each under the place where it stands.
-  const failed = firstGroups(lines, runner.fails, /^test at /).filter(isTest);
+  const red = firstGroups(lines, runner.fails, /^test at /);
+  const failed = red.filter(isTest);
   const skips = firstGroups(lines, runner.skips).length;
   if (counts === undefined) return { ran: passed.length + failed.length, skipped: skips, passed, failed };
   const counted = lines.filter((line) => counts.test(line));
   const skipped = sum(counted, runner.skipped);
   // unittest's total holds what it skipped.
   const within = runner === RUNNERS.unittest ? skipped : 0;
-  const ran = sum(counted, runner.ran) - firstGroups(lines, runner.notRun).length - within;
+  const files = red.length - failed.length;
+  const ran = sum(counted, runner.ran) - files - firstGroups(lines, runner.notRun).length - within;
   return { ran: Math.max(0, ran), skipped, passed, failed };
 }
 
-/** A file that could not be loaded is listed like a test, and is none once it can. */
+/** A file that could not be loaded, or failed after its tests, is listed and counted like a test, and is none once it can. */
 function isTest(name: string): boolean {
   return !/^\S+\.(?:[cm]?[jt]sx?|py)$/.test(name);
 }

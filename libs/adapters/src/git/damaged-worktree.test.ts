@@ -139,9 +139,12 @@ describe("a commit that a person made on a detached head of a branch's worktree"
     expect(readFileSync(join(tree.gitDir, "HEAD"), "utf8")).toBe("ref: refs/heads/a\n");
   });
 
-  test("is at stake where the HEAD is damaged while the worktree is open", async () => {
+  test.for([
+    { where: "is damaged", head: "0".repeat(40) },
+    { where: "names a branch that is not there", head: "ref: refs/heads/nowhere" },
+  ])("is at stake where the HEAD $where while the worktree is open", async ({ head }) => {
     const { tree, mine } = await detached();
-    writeFileSync(join(tree.gitDir, "HEAD"), `${"0".repeat(40)}\n`);
+    writeFileSync(join(tree.gitDir, "HEAD"), `${head}\n`);
     expect(await tree.atStake()).toContain(mine);
   });
 });

@@ -33,11 +33,13 @@ export async function toOwnBranch(place: Place, head: string): Promise<void> {
 
 /** The commits that a reset here would drop: where its own branch stands, and a head that is on none, or was before it was damaged. */
 export async function atStake(place: Place): Promise<string[]> {
-  const [at, branch] = (await isHeadDamaged(place))
-    ? [await lastCommit(place), null]
+  const [found, branch] = (await isHeadDamaged(place))
+    ? [null, null]
     : await Promise.all([headCommit(place), branchRef(place)]);
+  // A branch without a commit leads to nothing, so that what HEAD was at before may have no other name.
+  const at = found ?? (await lastCommit(place));
   const ref = ownRef(place.own ?? { branch: null });
-  const isOwn = place.own === undefined || branch === null || branch === ref;
+  const isOwn = place.own === undefined || branch === null || branch === ref || found === null;
   const tips = [...(isOwn ? [at] : []), ...(ref === null || branch === ref ? [] : [await refValue(place, ref)])];
   return [...new Set(tips.filter((tip) => tip !== null))];
 }

@@ -31,6 +31,11 @@ describe("the branch of an item", () => {
   test.for<{ what: string; branch: string; loops?: Loop[]; settings?: string; says: string | null }>([
     { what: "the default branch", branch: "develop", says: `develop, ${TAKES}` },
     { what: "the default branch in capitals", branch: "Develop", says: `Develop, ${TAKES}` },
+    {
+      what: "a full name",
+      branch: "refs/heads/main",
+      says: "refs/heads/main, which is not the short name of a branch",
+    },
     { what: "main, where another is the default", branch: "main", says: `main, ${TAKES}` },
     {
       what: "the base of pull requests",

@@ -34,6 +34,8 @@ export async function takenBranches(place: { repo: Repo; store: ProjectStore | n
   const open = rows.filter(({ stage }) => stage !== "ended");
   return (branch, key) => {
     const name = branch.toLowerCase();
+    // Git takes both for one, and whatever compares names does not.
+    if (name.startsWith("refs/")) return `${branch}, which is not the short name of a branch`;
     if (closed.has(name)) return `${branch}, which takes work in`;
     const other = open.find((row) => row.summary.branch?.toLowerCase() === name && keyOfRow(row) !== key);
     return other === undefined ? null : `${branch}, on which ${keyOfRow(other)} is under way`;
