@@ -97,6 +97,7 @@ describe("a story", () => {
       same: true,
     },
     { what: "a task that is ticked off", one: "# Story 1: T\n- [ ] a\n", other: "# Story 1: T\n- [x] a\n", same: true },
+    { what: "other line ends", one: "# Story 1: T\n\nA.\n", other: "# Story 1: T\r\n\r\nA.\r\n", same: true },
     { what: "another text", one: "# Story 1: T\n", other: "# Story 1: T\n\nMore.\n", same: false },
     { what: "another branch", one: "# Story 1: T\n", other: "---\nbranch: b\n---\n# Story 1: T\n", same: false },
   ])("with $what it asks for the same: $same", ({ one, other, same }) => {

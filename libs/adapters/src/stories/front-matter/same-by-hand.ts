@@ -19,8 +19,9 @@ export function sameByHand(text: string, worked: string): boolean {
   return !asksMore && isDeepStrictEqual(one.byHand, other.byHand);
 }
 
-/** Changes with everything that a text asks for, and not with what the engine writes there, nor with tasks that are ticked off. */
-export function askedBy(text: string): string {
+/** Changes with everything that a text asks for, and not with what the engine writes there, with tasks that are ticked off, or with how lines end. */
+export function askedBy(file: string): string {
+  const text = file.replaceAll("\r\n", "\n");
   const { fields, body } = parts(text)?.byHand ?? { fields: {}, body: text };
   const open = body.replace(/^(\s*[-*+]\s+\[)[xX]\]/gm, "$1 ]").trimEnd();
   return createHash("sha256")
