@@ -7,7 +7,7 @@ import { buildApp } from "./app.ts";
 import { isAnyInterface, isLoopback } from "./auth/addresses.ts";
 import { gate } from "./auth/gate.ts";
 import { endedForGood } from "./auth/sessions.ts";
-import { listening } from "./listening.ts";
+import { isInUse, listening } from "./listening.ts";
 import { Projects } from "./projects/projects.ts";
 import { builtPages } from "./routes/pages.ts";
 import { LiveSettings } from "./settings/live-settings.ts";
@@ -48,6 +48,17 @@ const REQUESTS_PER_MINUTE = 1_200;
 
 /** Starts the server. On other interfaces than this machine's own it wants a token that the user set. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
+  for (let tries = 5; ; tries--) {
+    try {
+      return await serveOnce(options);
+    } catch (error) {
+      // A port that was found free can be somebody else's by the time it is used; there are others.
+      if (options.port !== 0 || tries <= 1 || !isInUse(error)) throw error;
+    }
+  }
+}
+
+async function serveOnce(options: ServeOptions): Promise<RunningServer> {
   const { host = "127.0.0.1", dataDir = dataDirectory(), onLine } = options;
   await makeDataFolder(dataDir);
   const { token, own } = await serverToken(dataDir, options.token);

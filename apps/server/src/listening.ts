@@ -13,6 +13,11 @@ export async function listening<T>({ host, port }: Place, listen: Promise<T>): P
   }
 }
 
+export function isInUse(error: unknown): boolean {
+  const cause = error instanceof UsageError ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
+}
+
 const nowhere = ({ host }: Place) => `${host} is no address of this machine: choose another with --host`;
 const WHY: Record<string, (place: Place) => string> = {
   EADDRINUSE: ({ host, port }) => `port ${port} of ${host} is in use: choose another with --port, or stop what uses it`,
