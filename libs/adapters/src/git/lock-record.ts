@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { startOf } from "../sandbox/processes.ts";
@@ -13,53 +13,59 @@ interface LockRecord {
   sinceMs: number;
 }
 
-const running = new Map<string, number>();
-/** Where one of several gits at a time was killed: the record then outlives the others. */
-const broken = new Set<string>();
+/** The gits of this process that are at work in one of git's folders, which share a record. */
+interface AtWork {
+  count: number;
+  /** Since when a git that was killed before them may have left locks. */
+  brokenOff: number | null;
+  /** Whether one of them was killed: the record then outlives the others. */
+  killed: boolean;
+}
+
+const running = new Map<string, AtWork>();
 
 /** Since when a killed git of ours may have left locks here; null where none was killed. */
-export async function brokenOffSince(place: Place): Promise<number | null> {
+export function brokenOffSince(place: Place): number | null {
+  const ours = running.get(place.gitDir);
+  if (ours !== undefined) return ours.brokenOff;
   const found = readRecord(place);
   if (found === null) return null;
-  const alive =
-    found.pid === process.pid && found.start === startOf(process.pid)
-      ? running.has(place.gitDir)
-      : startOf(found.pid) === found.start;
-  return alive ? null : found.sinceMs;
+  const isThisProcess = found.pid === process.pid && found.start === startOf(process.pid);
+  return !isThisProcess && startOf(found.pid) === found.start ? null : found.sinceMs;
 }
 
 /** File times lag behind the clock by up to one tick of the kernel. */
 const TICK_MS = 20;
 
 /** Runs a git with a record of it on disk, which goes away only when that git ended by itself. */
-export async function recorded(
-  place: Place,
-  brokenOff: number | null,
-  run: () => Promise<GitResult>,
-): Promise<GitResult> {
-  const path = recordPath(place);
-  const others = running.get(place.gitDir) ?? 0;
-  running.set(place.gitDir, others + 1);
+export async function recorded(place: Place, run: () => Promise<GitResult>): Promise<GitResult> {
+  const atWork = running.get(place.gitDir) ?? begin(place);
+  atWork.count += 1;
   let end: GitResult["end"] = "killed";
   try {
-    // A lock from before stays attributable until it is cleared, even if this run is killed too.
-    const sinceMs = brokenOff ?? Date.now() - TICK_MS;
-    const record: LockRecord = { pid: process.pid, start: startOf(process.pid) ?? "", sinceMs };
-    if (others === 0) writeRecord(path, record);
     const result = await run();
-    const blocked = result.code !== 0 && result.stderr.includes(".lock': File exists");
-    if (!blocked || brokenOff === null) end = result.end;
+    end = result.end;
     return result;
   } finally {
-    if (end === "killed") broken.add(place.gitDir);
-    const left = (running.get(place.gitDir) ?? 1) - 1;
-    if (left > 0) running.set(place.gitDir, left);
-    else {
+    if (end === "killed") atWork.killed = true;
+    // A git that was killed before may have left a lock that none of these needed.
+    const left = atWork.brokenOff !== null && (await hasLockSince(place, atWork.brokenOff));
+    atWork.count -= 1;
+    if (atWork.count === 0) {
       running.delete(place.gitDir);
-      const wasBroken = broken.delete(place.gitDir) || (brokenOff !== null && (await hasLockSince(place, brokenOff)));
-      if (!wasBroken) rmSync(path, { force: true });
+      if (!atWork.killed && !left) rmSync(recordPath(place), { force: true });
     }
   }
+}
+
+function begin(place: Place): AtWork {
+  const brokenOff = brokenOffSince(place);
+  // A lock from before stays attributable until it is cleared, even if this run is killed too.
+  const sinceMs = brokenOff ?? Date.now() - TICK_MS;
+  writeRecord(recordPath(place), { pid: process.pid, start: startOf(process.pid) ?? "", sinceMs });
+  const atWork: AtWork = { count: 0, brokenOff, killed: false };
+  running.set(place.gitDir, atWork);
+  return atWork;
 }
 
 /** Whether a lock is still there that the killed git may have left: this run may not have needed that one. */
@@ -82,7 +88,9 @@ function recordPath({ gitDir }: Place): string {
 // Read and written at once: a few bytes take less time than to wake a thread for them, and every git that changes something needs them.
 function writeRecord(path: string, record: LockRecord): void {
   try {
-    writeFileSync(path, JSON.stringify(record));
+    // In one step: half a record would say nothing of the locks of a git that was killed before.
+    writeFileSync(`${path}.new`, JSON.stringify(record));
+    renameSync(`${path}.new`, path);
   } catch {
     // Without a record the age of a lock decides.
   }
@@ -92,7 +100,7 @@ function readRecord(place: Place): LockRecord | null {
   try {
     return JSON.parse(readFileSync(recordPath(place), "utf8"));
   } catch {
-    // None, or one that was cut short by a power failure: then the age of a lock decides.
+    // None, or one that a power failure took: then the age of a lock decides.
     return null;
   }
 }

@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Clock } from "../ports.ts";
 import { makeRepo, type TestRepo } from "../testing/make-repo.ts";
-import { openRepo } from "./index.ts";
+import { AT_WORK_NOTE, openRepo } from "./index.ts";
+import { recorded } from "./lock-record.ts";
+import type { GitResult } from "./run.ts";
 
 /** A clock whose sleeps end at once, after something has happened. */
 function fakeClock(duringSleep: (sleeps: number) => void = () => {}): Clock & { slept: number[] } {
@@ -29,6 +31,24 @@ const longAgo = new Date(Date.now() - 3_600_000);
 function leaveBehind(repo: TestRepo, sinceMs: number): void {
   writeFileSync(record(repo), JSON.stringify({ pid: process.pid, start: "another life", sinceMs }));
   writeFileSync(indexLock(repo), "");
+}
+
+/** Puts a git first on the path that once, with that verb, takes the lock of the index and is killed then. */
+function deadlyGit(repo: TestRepo, verb: string): Disposable {
+  const folder = mkdtempSync(join(tmpdir(), "deadly-git-"));
+  const path = process.env.PATH;
+  const script = `#!/bin/sh
+case " $* " in *" ${verb} "*) if [ ! -e ${folder}/died ]; then touch ${folder}/died ${indexLock(repo)}; kill -9 $$; fi;; esac
+PATH='${path}' exec git "$@"
+`;
+  writeFileSync(join(folder, "git"), script, { mode: 0o755 });
+  process.env.PATH = `${folder}:${path}`;
+  return {
+    [Symbol.dispose]: () => {
+      process.env.PATH = path;
+      rmSync(folder, { recursive: true });
+    },
+  };
 }
 
 /** Something that looks like a git at work in a folder. */
@@ -90,6 +110,61 @@ describe.runIf(process.platform === "linux")("a stale lock", () => {
     await (await openRepo(repo.dir, { clock })).resetTo("HEAD");
     expect(clock.slept).toEqual([]);
     expect([existsSync(indexLock(repo)), existsSync(record(repo))]).toEqual([false, false]);
+  });
+
+  test.for(["add", "write-tree"])(
+    "of a git %s that is killed together with us is removed by the next life",
+    async (verb) => {
+      using repo = makeRepo({ a: "1\n" });
+      repo.write({ a: "2\n" });
+      // What this git dies of it cannot tell apart from the end of us all.
+      using _ = deadlyGit(repo, verb);
+      const clock = fakeClock();
+      const opened = await openRepo(repo.dir, { clock });
+      await expect(opened.commitAll("x")).rejects.toMatchObject({ kind: "failed" });
+      expect([existsSync(indexLock(repo)), existsSync(record(repo))]).toEqual([true, true]);
+      expect(await opened.commitAll("x")).toMatchObject({ commit: repo.git("rev-parse", "HEAD") });
+      expect(clock.slept).toEqual([]);
+      expect([existsSync(indexLock(repo)), existsSync(record(repo))]).toEqual([false, false]);
+    },
+  );
+
+  test("stays known as ours while several later gits run at once that do not need it", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    const opened = await openRepo(repo.dir, { clock: fakeClock() });
+    const place = {
+      root: repo.dir,
+      gitDir: join(repo.dir, ".git"),
+      commonDir: join(repo.dir, ".git"),
+      clock: fakeClock(),
+    };
+    leaveBehind(repo, Date.now() - 1000);
+    const ended: GitResult = { code: 0, end: "exited", stdout: Buffer.of(), stderr: "" };
+    const first = Promise.withResolvers<GitResult>();
+    const second = Promise.withResolvers<GitResult>();
+    const both = [recorded(place, () => first.promise), recorded(place, () => second.promise)];
+    first.resolve(ended);
+    await both[0];
+    second.resolve(ended);
+    await both[1];
+    await opened.resetTo("HEAD");
+    expect([existsSync(indexLock(repo)), existsSync(record(repo))]).toEqual([false, false]);
+  });
+
+  test.for([
+    { what: "that is given to agents is removed, as their gits are killed with them", note: true },
+    { what: "in which nobody of ours works stays", note: false },
+  ])("in a worktree $what", async ({ note }) => {
+    using repo = makeRepo({ a: "1\n" });
+    const main = await openRepo(repo.dir, { clock: fakeClock() });
+    const tree = await main.addWorktree({ path: ".worktrees/1", branch: "one", startPoint: "HEAD" });
+    if (note) writeFileSync(join(tree.gitDir, AT_WORK_NOTE), "");
+    const lock = join(tree.gitDir, "index.lock");
+    writeFileSync(lock, "");
+    const reset = tree.resetTo("HEAD");
+    if (note) await reset;
+    else await expect(reset).rejects.toMatchObject({ kind: "locked", paths: [lock] });
+    expect(existsSync(lock)).toBe(!note);
   });
 
   test("that was there before our killed git is not ours, and stays", async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import { GitError } from "./errors.ts";
@@ -6,6 +7,7 @@ import { brokenOffSince, recorded } from "./lock-record.ts";
 import { contains } from "./paths.ts";
 import type { Place } from "./place.ts";
 import { failure, type GitCall, type GitResult, runGit } from "./run.ts";
+import { AT_WORK_NOTE } from "./worktree-standing.ts";
 
 type Change = Omit<GitCall, "cwd">;
 
@@ -21,8 +23,8 @@ const WAITS_MS = [10, 20, 40, 80, 160, 320, 640, 1000, 1000, 1000, 2000, 2000, 2
 /** Like `changeGit`, but a failing exit code is a value. `run` is for a git that is talked to while it runs. */
 export async function tryChange(place: Place, call: Change, run: typeof runGit = runGit): Promise<GitResult> {
   for (let tries = 0; ; tries++) {
-    const since = await brokenOffSince(place);
-    const result = await recorded(place, since, () => run({ cwd: place.root, ...call }));
+    const since = brokenOffSince(place);
+    const result = await recorded(place, () => run({ cwd: place.root, ...call }));
     const lock = result.code === 0 ? null : heldLock(place, result.stderr);
     if (lock === null) return result;
     const waitMs = WAITS_MS[tries];
@@ -45,19 +47,24 @@ const STALE_AFTER_MS = 10 * 60_000;
 
 /**
  * Removes a lock that nobody can hold any more; says whether it did.
- * No living git may be at work there, and the lock must be younger than a git of ours that was killed there (so it is that git's), or older than ten minutes
- * (a holder that we cannot see, in another container or not called git, has had its time); where processes cannot be seen, a person decides.
+ * No living git may be at work there, and the lock must be younger than a git of ours that was killed there (so it is that git's), or in a worktree that is
+ * given to agents (whose own gits, and those of hooks and checks, are killed with them), or older than ten minutes (a holder that we cannot see, in another
+ * container or not called git, has had its time); where processes cannot be seen, a person decides.
  */
 async function clearStale(place: Place, lock: string, since: number | null): Promise<boolean> {
   const found = await stat(lock).catch(() => null);
   if (found === null) return true;
-  const ours = since !== null && found.mtimeMs >= since;
+  const ours = (since !== null && found.mtimeMs >= since) || isOfWorktreeAtWork(place, lock);
   if (!ours && Date.now() - found.mtimeMs < STALE_AFTER_MS) return false;
   const where = await workplaces(place, lock);
   // Other loops of this process run git all the time; what they started since then cannot hold it.
   if ((await livingGit(ours ? { ...where, madeMs: found.mtimeMs } : where)) !== "none") return false;
   await rm(lock, { force: true });
   return true;
+}
+
+function isOfWorktreeAtWork({ gitDir, commonDir }: Place, lock: string): boolean {
+  return gitDir !== commonDir && contains(gitDir, lock) && existsSync(join(gitDir, AT_WORK_NOTE));
 }
 
 /** An index is used from one work tree only; everything else is shared by all of them. */

@@ -7,6 +7,7 @@ import { sweepTemporaries, temporaryBeside } from "../files/atomic.ts";
 import { GitError } from "./errors.ts";
 import { unhide } from "./hidden-files.ts";
 import { indexTraits } from "./index-file.ts";
+import { changeGit } from "./locks.ts";
 import type { Place } from "./place.ts";
 import { git, runGit } from "./run.ts";
 
@@ -82,14 +83,19 @@ export async function worktreeTree(place: Place, { since }: { since?: string } =
 }
 
 /** Stages all files in the index that the environment names, and writes its tree. */
-export async function treeOfFiles(place: Place, env: Record<string, string>): Promise<string> {
+export async function treeOfFiles(place: Place, env: OtherIndex): Promise<string> {
   await unhide(place, env);
   await git({ cwd: place.root, args: ["add", "--all", "--sparse"], env });
   return writeTree(place, env);
 }
 
-export async function writeTree({ root }: Place, env: Record<string, string> = {}): Promise<string> {
-  return (await git({ cwd: root, args: ["write-tree"], env })).trim();
+/** The environment in which git uses another index than the worktree's own. */
+type OtherIndex = { GIT_INDEX_FILE: string };
+
+/** Writes an index as a tree. Git locks the index for that, so in the worktree's own one it has to be as careful as a change. */
+export async function writeTree(place: Place, env?: OtherIndex): Promise<string> {
+  const call = { args: ["write-tree"], ...(env === undefined ? {} : { env }) };
+  return (env === undefined ? await changeGit(place, call) : await git({ cwd: place.root, ...call })).trim();
 }
 
 /** The paths that the index holds conflicts in. */
@@ -131,7 +137,7 @@ function pathOfStageLine(line: string): string {
 export async function withIndexCopy<T>(
   { commonDir }: Place,
   index: string,
-  work: (env: Record<string, string>) => Promise<T>,
+  work: (env: OtherIndex) => Promise<T>,
 ): Promise<T> {
   const home = join(commonDir, "anneal");
   await sweepTemporaries(home);
