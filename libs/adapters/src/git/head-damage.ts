@@ -17,7 +17,8 @@ export async function isHeadDamaged(place: Place): Promise<boolean> {
 }
 
 /** An empty file is what a power cut leaves of an object. */
-function hasFile({ commonDir }: Place, id: string): boolean {
+function hasFile({ commonDir }: Place, id: string | null): boolean {
+  if (id === null) return false;
   const path = join(commonDir, "objects", id.slice(0, 2), id.slice(2));
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

@@ -11,7 +11,12 @@ function head(repo: TestRepo) {
 }
 
 describe("the head, read without git", () => {
-  test.for<{ what: string; act: (repo: TestRepo) => void; branch: string | null; commit: "known" | "unknown" }>([
+  test.for<{
+    what: string;
+    act: (repo: TestRepo) => void;
+    branch: string | null;
+    commit: "known" | "none" | "unknown";
+  }>([
     { what: "on a branch", act: () => {}, branch: "refs/heads/main", commit: "known" },
     { what: "detached", act: (repo) => repo.git("checkout", "-q", "--detach"), branch: null, commit: "known" },
     {
@@ -30,6 +35,15 @@ describe("the head, read without git", () => {
       what: "on a branch without commits",
       act: (repo) => repo.git("checkout", "-q", "--orphan", "new"),
       branch: "refs/heads/new",
+      commit: "none",
+    },
+    {
+      what: "on a branch without commits beside packed ones",
+      act: (repo) => {
+        repo.git("pack-refs", "--all");
+        repo.git("checkout", "-q", "--orphan", "new");
+      },
+      branch: "refs/heads/new",
       commit: "unknown",
     },
     {
@@ -46,8 +60,8 @@ describe("the head, read without git", () => {
     act(repo);
     const found = await head(repo);
     expect(found.branch).toBe(branch);
-    expect(found.commit === "unknown" ? "unknown" : "known").toBe(commit);
-    if (found.commit !== "unknown") expect(found.commit).toBe(repo.git("rev-parse", "HEAD"));
+    expect(found.commit === "unknown" ? "unknown" : found.commit === null ? "none" : "known").toBe(commit);
+    if (commit === "known") expect(found.commit).toBe(repo.git("rev-parse", "HEAD"));
     const opened = await openRepo(repo.dir);
     expect(await opened.branchName()).toBe(branch?.replace("refs/heads/", "") ?? null);
     const exists = branch !== "refs/heads/new";

@@ -1,12 +1,14 @@
-import { closeSync, constants, openSync, readFileSync, readlinkSync } from "node:fs";
+import { closeSync, constants, lstatSync, openSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { systemCode } from "../files/errors.ts";
 import type { Place } from "./place.ts";
 
 /** Where a work tree stands, as far as git's own files say it: `unknown` is a question for git. */
 export interface HeadFile {
   /** The full name; null on a detached head. */
   branch: string | null | "unknown";
-  commit: string | "unknown";
+  /** Null on a branch without commits. */
+  commit: string | null | "unknown";
 }
 
 const ID = /^([0-9a-f]{40}|[0-9a-f]{64})\n?$/;
@@ -25,11 +27,36 @@ export async function readHead({ gitDir, commonDir }: Place): Promise<HeadFile> 
 
 const ODD = /\/\.|\.\./;
 
-/** Where a branch stands, by its full name, in the same way. */
-export async function readBranch({ commonDir }: Pick<Place, "commonDir">, ref: string): Promise<string | "unknown"> {
+/** Where a branch stands, by its full name, in the same way; null where there is none. */
+export async function readBranch(
+  { commonDir }: Pick<Place, "commonDir">,
+  ref: string,
+): Promise<string | null | "unknown"> {
   if (!ref.startsWith("refs/heads/") || ODD.test(ref) || ref.includes("\0")) return "unknown";
-  const [, commit = "unknown"] = ID.exec(contentOf(join(commonDir, ref))) ?? [];
-  return commit;
+  const path = join(commonDir, ref);
+  const [, commit] = ID.exec(contentOf(path)) ?? [];
+  if (commit !== undefined) return commit;
+  // Looked for in this order: git removes the file only once the branch is among the packed ones.
+  const isPlain = isFolder(join(commonDir, "refs/heads"));
+  return isPlain && isNothingAt(path) && isNothingAt(join(commonDir, "packed-refs")) ? null : "unknown";
+}
+
+function isNothingAt(path: string): boolean {
+  return kindOf(path) === "nothing";
+}
+
+/** Where branches are stored in another way, git puts a file in its place. */
+function isFolder(path: string): boolean {
+  return kindOf(path) === "folder";
+}
+
+function kindOf(path: string): "nothing" | "folder" | "other" {
+  try {
+    return lstatSync(path).isDirectory() ? "folder" : "other";
+  } catch (error) {
+    const code = systemCode(error);
+    return code === "ENOENT" || code === "ENOTDIR" ? "nothing" : "other";
+  }
 }
 
 /** Whether a HEAD with this text makes a folder one of git's; where it is a link, the text is `ref: ` and where that leads. */

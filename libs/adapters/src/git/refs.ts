@@ -6,14 +6,28 @@ import { failure, git, runGit } from "./run.ts";
 /** The commit behind a name. */
 export async function resolveCommit(place: Place, ref: string): Promise<string> {
   const known = await readBranch(place, ref);
-  if (known !== "unknown") return known;
-  if (isName(ref)) {
+  if (known !== null && known !== "unknown") return known;
+  const id = `${place.commonDir}\0${ref}`;
+  if (seenCommits.has(id)) return ref;
+  if (known !== null && isName(ref)) {
     const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
     const result = await runGit({ cwd: place.root, args });
-    if (result.code === 0) return result.stdout.toString("latin1").trim();
+    const commit = result.stdout.toString("latin1").trim();
+    if (result.code === 0 && commit === ref) noteCommit(id);
+    if (result.code === 0) return commit;
     if (ref === "HEAD") throw new GitError("no-commits", "the repository has no commits yet: make a first commit");
   }
   throw new GitError("unknown-ref", `unknown ref ${JSON.stringify(ref)}: check its spelling, or fetch it first`);
+}
+
+/** Whole ids that were found to be commits: they can never be anything else. */
+const seenCommits = new Set<string>();
+const MOST_SEEN = 1_000;
+
+function noteCommit(id: string): void {
+  const [oldest] = seenCommits;
+  if (seenCommits.size >= MOST_SEEN && oldest !== undefined) seenCommits.delete(oldest);
+  seenCommits.add(id);
 }
 
 /** A leading dash would be an option, and a NUL cannot be part of any argument. */
@@ -30,8 +44,10 @@ export async function headCommit(place: Place): Promise<string | null> {
 }
 
 /** Where a ref stands, by its full name; null where there is none. */
-export async function refValue({ root }: Place, ref: string): Promise<string | null> {
-  const result = await runGit({ cwd: root, args: ["rev-parse", "--verify", "--quiet", "--end-of-options", ref] });
+export async function refValue(place: Place, ref: string): Promise<string | null> {
+  const known = await readBranch(place, ref);
+  if (known !== "unknown") return known;
+  const result = await runGit({ cwd: place.root, args: ["rev-parse", "--verify", "--quiet", "--end-of-options", ref] });
   return result.code === 0 ? result.stdout.toString("latin1").trim() : null;
 }
 
