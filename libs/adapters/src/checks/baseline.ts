@@ -45,12 +45,12 @@ function isRed({ status }: CheckRun): boolean {
 }
 
 /** Without the output, which is not worth keeping. */
-function plain({ status, failing, account, flaky, skipped }: CheckRun): CheckRun {
-  return { status, failing, account, flaky, ...(skipped === undefined ? {} : { skipped }) };
+function plain({ status, failing, account, beside, flaky, skipped }: CheckRun): CheckRun {
+  return { status, failing, account, beside, flaky, ...(skipped === undefined ? {} : { skipped }) };
 }
 
 /** Goes up whenever names are read differently: what was kept under other names is found no more, and run again. */
-const NAMES_VERSION = 2;
+const NAMES_VERSION = 3;
 
 function baselineKey(commit: string, argv: Argv): string {
   return createHash("sha256")
@@ -79,9 +79,10 @@ export function baselineFiles(folder: string): BaselineStore {
 
 function isCheckRun(value: unknown): value is CheckRun {
   if (typeof value !== "object" || value === null) return false;
-  const { status, failing, account, flaky, skipped = 0 } = value as Partial<Record<keyof CheckRun, unknown>>;
+  const { status, failing, account, beside, flaky, skipped = 0 } = value as Partial<Record<keyof CheckRun, unknown>>;
   const known = ["complete", "partial", "unknown"].some((one) => one === account);
-  return typeof status === "number" && typeof skipped === "number" && known && areNames(failing) && areNames(flaky);
+  const named = [failing, beside, flaky].every(areNames);
+  return typeof status === "number" && typeof skipped === "number" && known && named;
 }
 
 function areNames(value: unknown): value is string[] {

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import type { TestTotals } from "@anneal/types";
 import { type Argv, type CommandResult, runCommand } from "../command.ts";
+import { besideTests } from "./beside-tests.ts";
 import { type FailingTests, failingTests } from "./failing-tests.ts";
 import { inBoth, moreOften } from "./name-counts.ts";
 import { testTotals } from "./test-totals.ts";
@@ -28,6 +29,8 @@ export interface CheckRun {
   /** A name is there as often as tests of that name failed: runners do not tell all of them apart. */
   failing: string[];
   account: FailingTests["account"];
+  /** Lines that tell of failures outside of what the test runners printed. */
+  beside: string[];
   /** Tests of this run that passed or failed without a reason in the code. */
   flaky: string[];
   /** How many tests were there and not run, where the output tells. */
@@ -62,17 +65,19 @@ export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckSett
   const led = putBack === undefined ? {} : { putBack };
   const totals = testTotals(output);
   const skipped = totals === null ? {} : { skipped: totals.skipped };
-  return { status, output, failing: found.names, account, flaky: [], ...skipped, totals, ...said, ...led };
+  const failures = { failing: found.names, account, beside: besideTests(output, tree.root) };
+  return { status, output, ...failures, flaky: [], ...skipped, totals, ...said, ...led };
 }
 
 /** Two runs of the same code as one: only what failed both times fails, the rest is flaky. */
 export function together(first: CheckRun, again: CheckRun): CheckRun {
   // A red run that names none of them may hide any of them.
   const silent = again.failing.length === 0 && first.failing.length > 0;
-  if (again.status !== 0 && silent) return { ...again, failing: first.failing, account: "partial" };
+  const beside = inBoth(first.beside, again.beside);
+  if (again.status !== 0 && silent) return { ...again, failing: first.failing, account: "partial", beside };
   const account = first.account === again.account ? first.account : "partial";
   const once = [...moreOften(first.failing, again.failing), ...moreOften(again.failing, first.failing)];
   const skipped = again.skipped === undefined ? {} : { skipped: again.skipped };
   const failing = inBoth(first.failing, again.failing);
-  return { status: again.status, failing, account, flaky: once.sort(), ...skipped };
+  return { status: again.status, failing, account, beside, flaky: once.sort(), ...skipped };
 }

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
+import { outputLines } from "./output-lines.ts";
 import { around } from "./runners/around.ts";
 import { cargo } from "./runners/cargo.ts";
 import { go } from "./runners/go.ts";
@@ -25,8 +25,7 @@ export interface FailingTests {
 
 /** The failing tests that an output names, with paths from the top of the tree that the tests ran in. */
 export function failingTests(output: string, root: string): FailingTests {
-  const text = stripVTControlCharacters(output).replaceAll(`file://${root}/`, "").replaceAll(`${root}/`, "");
-  const lines = text.split(/\r?\n/);
+  const lines = outputLines(output, root);
   const found = Object.values(runners).flatMap((runner) => runner(lines) ?? []);
   const names = found.flatMap((one) => one.names).sort();
   if (found.length === 0) return { names, account: "unknown" };

@@ -1,6 +1,7 @@
 import type { TestTotals } from "@anneal/types";
 import type { Argv } from "../command.ts";
 import { strayed } from "../sandbox/git-guard.ts";
+import { behindRed } from "./and-lines.ts";
 import { splitArgv } from "./argv.ts";
 import { type Baseline, baselineRun } from "./baseline.ts";
 import {
@@ -42,13 +43,30 @@ export interface ChecksResult {
 /**
  * Runs the project's checks and blames on the change only what it broke.
  * Failures are excused by the baseline if the exit code is the same and each of them is named there as often, both outputs being complete.
+ * Beside the tests, nothing may tell of a failure that was not told of there: it may be another program's exit code.
  * A failure without a name is never excused: the same exit code may hide another one. Nor is a program that was killed.
+ * Where a shell's `a && b` does not get to `b` because of what is excused, `b` is run nevertheless.
  * A program that is missing with and without the change is told apart: whoever set the command has to correct it.
  */
 export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
-  const { worktree, command, baseline, ...settings } = request;
-  const argv = argvOf(command);
+  const argv = argvOf(request.command);
   if (argv === null) return { result: "not-configured", blamed: [], preexisting: [], flaky: [], output: "" };
+  const result = await runArgv(argv, request);
+  if (!passes(result) || result.preexisting.length === 0) return result;
+  for (const further of behindRed(argv)) {
+    const behind = await runArgv(further, request);
+    if (!passes(behind))
+      return { ...behind, note: `behind what was red before, in \`${further.at(-1)}\`: ${behind.note}` };
+  }
+  return result;
+}
+
+function passes({ result }: ChecksResult): boolean {
+  return result === "passed" || result === "flaky";
+}
+
+async function runArgv(argv: Argv, request: ChecksRequest): Promise<ChecksResult> {
+  const { worktree, command: _, baseline, ...settings } = request;
   const first = await checkOnce(argv, worktree, settings);
   const seen = shown(first);
   if (first.putBack !== undefined) return astray(first, first.putBack);
@@ -77,7 +95,8 @@ export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
       note: "the checks failed once and then passed",
     };
   }
-  const run = together(first, again);
+  // Of the change, what is told beside the tests counts even if it was not told twice in the same words.
+  const run = { ...together(first, again), beside: again.beside };
   if (isExcused(run, before.run)) {
     const passed = { ...excused(run, seen), ...totalsOf(again) };
     return run.flaky.length === 0 ? passed : { ...passed, result: "flaky", flaky: run.flaky };
@@ -141,7 +160,8 @@ function unproven(result: "failed" | "unusable", run: ObservedRun, argv: Argv): 
 function isExcused(now: CheckRun, before: CheckRun | null): boolean {
   if (before === null || before.status === 0 || now.status !== before.status || !isVerdict(now)) return false;
   if (now.account !== "complete" || before.account !== "complete") return false;
-  return now.failing.length > 0 && moreOften(now.failing, before.failing).length === 0;
+  const more = [...moreOften(now.failing, before.failing), ...moreOften(now.beside, before.beside)];
+  return now.failing.length > 0 && more.length === 0;
 }
 
 function excused({ failing }: CheckRun, seen: ReturnType<typeof shown>): ChecksResult {
@@ -177,8 +197,12 @@ function whyNoVerdict({ status }: CheckRun, [program]: Argv): string {
 function reason(run: CheckRun, { run: before, missing }: Before): string {
   if (missing !== undefined) return missing;
   const blamed = run.failing.length - inBoth(run.failing, before?.failing ?? []).length;
-  if (blamed > 0) return `${blamed} of ${run.failing.length} failing tests did not fail before`;
+  const beside = before === null ? [] : moreOften(run.beside, before.beside);
+  const told =
+    beside.length === 0 ? [] : [`beside the tests, this was not said before: ${beside.slice(0, 5).join("; ")}`];
+  if (blamed > 0) return [`${blamed} of ${run.failing.length} failing tests did not fail before`, ...told].join("; ");
   if (before?.status === 0) return `exit code ${run.status}; before the change the checks passed`;
+  if (before?.status === run.status && run.failing.length > 0 && told[0] !== undefined) return told[0];
   if (run.account === "partial") return "the output does not account for all failures, so none is excused";
   if (run.failing.length === 0 && run.flaky.length > 0) return "other tests fail in each run, so none is excused";
   if (before !== null && run.failing.length === 0) {

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { cutAtAnd } from "../checks/and-lines.ts";
 import { CommandSyntaxError, splitArgv } from "../checks/argv.ts";
 
 /** One program of a command line, ready to run without a shell. */
@@ -38,18 +39,6 @@ function split(text: string, line: string): Step["argv"] {
     if (why === error.message) throw new CommandSyntaxError(`${why}${line.trim() === "" ? " beside &&" : ""}`);
     throw new CommandSyntaxError(`${why}: write it as bash -c '…' if a shell shall run it`);
   }
-}
-
-const WORD = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|&&|[\s\S]/g;
-
-/** The parts between `&&`, quotes respected. */
-function cutAtAnd(line: string): string[] {
-  const pieces = [""];
-  for (const [word] of line.matchAll(WORD)) {
-    if (word === "&&") pieces.push("");
-    else pieces.push(`${pieces.pop() ?? ""}${word}`);
-  }
-  return pieces;
 }
 
 const ASSIGNMENT = /^\s*([A-Za-z_]\w*)=((?:'[^']*'|"(?:[^"\\$`]|\\[\s\S])*"|\\[^\n]|[^\s'"\\$`|&;<>()])*)(?=\s+\S)/;
