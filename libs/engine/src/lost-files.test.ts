@@ -14,6 +14,7 @@ const made = makeRepo({
   "add.test.js": TEST,
   "notes/add.md": "hi\n",
   "ci/test.sh": "node --test\n",
+  "ci/taken.js": "tests\n",
   "package.json": '{"scripts":{"test":"node --test"}}\n',
   Makefile: "test:\n",
 });
@@ -24,6 +25,7 @@ const broken = {
   "more.test.js": `${TEST}// more\n`,
   "vitest.config.js": "1\n",
   Makefile: "all:\n",
+  "ci/taken.js": null,
 };
 const refused = made.commit(broken);
 
@@ -40,7 +42,9 @@ describe("after red checks, a fix", () => {
     { what: "changes the script", fix: { "package.json": '{"scripts":{"test":"true"}}\n' }, says: [SETTINGS] },
     { what: "brings settings", fix: { "sub/pytest.ini": "[pytest]\n" }, says: [SETTINGS] },
     { what: "changes what the command names", fix: { "ci/test.sh": "true\n" }, says: [SETTINGS] },
+    { what: "brings what the command names", fix: { "ci/late.test.js": TEST }, says: [] },
     { what: "changes settings further", fix: { Makefile: "none:\n" }, says: [SETTINGS] },
+    { what: "brings otherwise what the change took", fix: { "ci/taken.js": "true\n" }, says: [SETTINGS] },
     { what: "puts settings back", fix: { Makefile: "test:\n" }, says: [] },
     { what: "drops a test file of the change", fix: { "more.test.js": null }, says: [] },
     { what: "corrects settings of the change", fix: { "vitest.config.js": "2\n" }, says: [] },
@@ -49,7 +53,7 @@ describe("after red checks, a fix", () => {
   ])("that $what", async ({ fix, says }) => {
     made.git("checkout", "--quiet", "--detach", refused);
     const tree = made.git("rev-parse", `${made.commit(fix)}^{tree}`);
-    const checks = { testCommand: "sh ./ci/test.sh" };
+    const checks = { testCommand: "sh ./ci/test.sh ci/late.test.js ci/taken.js" };
     const found = await lostFiles(await openRepo(made.dir), { base, checks }, { refused, tree });
     expect(found.map(({ title }) => title)).toEqual(says);
   });

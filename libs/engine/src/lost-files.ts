@@ -24,7 +24,9 @@ export async function lostFiles(
     const found: Finding[] = [];
     for (const { path, how, oldBlob, newBlob } of suspects) {
       const before = earlier.get(path);
-      if (before?.status === "added") continue;
+      const nowhere = before === undefined && ABSENT.test(oldBlob);
+      const brought = nowhere && command.has(path) && testSettings(path, "") === null;
+      if (brought || before?.status === "added") continue;
       const decisive = async (blob: string) => {
         const text = ABSENT.test(blob) ? "" : ((await change.content(blob)) ?? blob);
         return command.has(path) ? text : testSettings(path, text);

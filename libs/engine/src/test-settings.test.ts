@@ -7,6 +7,12 @@ describe("what decides which tests run", () => {
   test.for([
     { path: "pytest.ini", from: "", to: "[pytest]\naddopts = --deselect a\n" },
     { path: "app/conftest.py", from: "", to: 'collect_ignore = ["test_a.py"]\n' },
+    { path: "conftest.py", from: "", to: "@pytest.fixture\ndef db():\n    pytest.skip()\n" },
+    { path: "conftest.py", from: "", to: "@pytest.fixture(autouse=True)\ndef db():\n    return 1\n" },
+    { path: "conftest.py", from: "", to: "@pytest.fixture\ndef db(a=hide()):\n    return 1\n" },
+    { path: "conftest.py", from: "", to: "from helpers import pytest_ignore_collect\n" },
+    { path: "conftest.py", from: "", to: "@pytest.fixture\ndef db():\n    return 1\nhide()\n" },
+    { path: "conftest.py", from: "", to: "def pytest_ignore_collect():\n    return True\n" },
     { path: "vitest.config.ts", from: "a", to: "b" },
     { path: ".mocharc.json", from: "a", to: "b" },
     { path: "Makefile", from: "test:\n\tnode --test\n", to: "test:\n\ttrue\n" },
@@ -41,6 +47,12 @@ describe("what decides which tests run", () => {
       to: '[project]\ndependencies = ["a"]\n[tool.pytest.ini_options]\naddopts = "-q"\n',
     },
     { path: "Cargo.toml", from: "[package]\n", to: '[package]\n\n[dependencies]\na = "1"\n' },
+    {
+      path: "conftest.py",
+      from: "import pytest\n\ncollect_ignore = []\n",
+      to: 'import pytest\nfrom app import db\n\ncollect_ignore = []\n\n\n@pytest.fixture(scope="session")\ndef one(two):\n    x = db()\n\n    yield x\n',
+    },
+    { path: "conftest.py", from: "", to: "import pytest\n\n\n@pytest.fixture\ndef db() -> int:\n    return 1" },
     { path: "src/add.js", from: "a", to: "b" },
   ])("is not touched: $path: $to", ({ path, from, to }) => {
     expect(testSettings(path, to)).toBe(testSettings(path, from));

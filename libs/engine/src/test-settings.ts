@@ -1,10 +1,11 @@
 /** Files that say which tests run and how, in full. */
 const WHOLE =
-  /(?:^|\/)(?:\.?pytest\.(?:ini|toml)|tox\.(?:ini|toml)|noxfile\.py|conftest\.py|\.npmrc|\.taprc|\.rspec|\.mocharc(?:\.\w+)?|(?:jest|vitest|vite|ava|karma|mocha|playwright|cypress|wdio)\.(?:config|conf|workspace|preset)(?:\.\w+)+|(?:gnu)?makefile|justfile|taskfile\.ya?ml|rakefile|phpunit\.xml(?:\.dist)?|nextest\.toml)$/i;
+  /(?:^|\/)(?:\.?pytest\.(?:ini|toml)|tox\.(?:ini|toml)|noxfile\.py|\.npmrc|\.taprc|\.rspec|\.mocharc(?:\.\w+)?|(?:jest|vitest|vite|ava|karma|mocha|playwright|cypress|wdio)\.(?:config|conf|workspace|preset)(?:\.\w+)+|(?:gnu)?makefile|justfile|taskfile\.ya?ml|rakefile|phpunit\.xml(?:\.dist)?|nextest\.toml)$/i;
 
 /** What of other files does. */
 const PARTS: Record<string, (text: string) => string> = {
   "package.json": keys,
+  "conftest.py": withoutFixtures,
   "pyproject.toml": sections,
   "setup.cfg": sections,
   "Cargo.toml": sections,
@@ -36,4 +37,15 @@ const DECIDES =
 function sections(text: string): string {
   const [top = "", ...rest] = HEADER.test(text.split("\n")[0] ?? "") ? ["", ...text.split(HEADER)] : text.split(HEADER);
   return [/\btool\b/.test(top) ? top : "", ...rest.filter((section) => DECIDES.test(section))].join("");
+}
+
+const FIXTURE =
+  /^@(?:pytest\.)?fixture(?:\((?:scope="\w+")?\))?\n(?:async )?def \w+\([\w, ]*\)(?: -> [\w.[\], ]+)?:\n(?:(?:[ \t][^\n]*)?\n)*/gm;
+const IMPORT = /^(?:import [\w.]+|from [\w.]+ import [\w, ]+)\n/gm;
+const MAY_DECIDE = /skip|xfail|exit|mark|autouse|collect|config|hook|pytest_|request/;
+
+/** A fixture that tests ask for by name cannot keep them from running, unless it skips or ends them. */
+function withoutFixtures(text: string): string {
+  const unless = (found: string) => (MAY_DECIDE.test(found) ? found : "");
+  return `${text.trimEnd()}\n`.replace(FIXTURE, unless).replace(IMPORT, unless).trim();
 }

@@ -46,6 +46,7 @@ describe("the tests that ran, by the output of", () => {
     {
       what: "pytest -v with what does not count",
       output: [
+        "collected 7 items",
         "test_x.py::test_a FAILED                                                 [ 12%]",
         "test_x.py::test_b PASSED                                                 [ 25%]",
         "test_x.py::test_c XFAIL                                                  [ 37%]",
@@ -54,7 +55,6 @@ describe("the tests that ran, by the output of", () => {
         "test_x.py::test_f PASSED                                                 [ 75%]",
         "test_x.py::test_f ERROR                                                  [ 75%]",
         "test_x.py::test_g[a b] PASSED                                            [ 87%]",
-        "_________________________ ERROR at teardown of test_f __________________________",
         "==== 1 failed, 3 passed, 1 skipped, 1 xfailed, 1 xpassed, 1 error in 0.74s =====",
       ],
       totals: {
@@ -63,6 +63,43 @@ describe("the tests that ran, by the output of", () => {
         passed: ["test_x.py::test_b", "test_x.py::test_f", "test_x.py::test_g[a b]"],
         failed: ["test_x.py::test_a"],
       },
+    },
+    {
+      what: "pytest -v -s with what tests print and log",
+      output: [
+        "collecting ... collected 4 items / 1 error",
+        "test_x.py::test_a hello",
+        "PASSED",
+        "test_x.py::test_b[a b] hello",
+        "and more",
+        "FAILED",
+        "test_x.py::test_c ",
+        "-------------------------------- live log call ---------------------------------",
+        "INFO     root:test_x.py:3 hello",
+        "PASSED                                                                   [ 75%]",
+        "test_x.py::test_d PASSED                                                 [100%]",
+        "==== 1 failed, 3 passed, 2 errors in 0.74s =====",
+      ],
+      totals: {
+        ran: 5,
+        skipped: 0,
+        passed: ["test_x.py::test_a", "test_x.py::test_c", "test_x.py::test_d"],
+        failed: ["test_x.py::test_b[a b]"],
+      },
+    },
+    {
+      what: "pytest -v -n 2",
+      output: [
+        "[gw1] [ 50%] FAILED test_x.py::test_b[a b] ",
+        "[gw0] [100%] PASSED test_x.py::test_a ",
+        "==== 1 failed, 1 passed in 0.74s =====",
+      ],
+      totals: { ran: 2, skipped: 0, passed: ["test_x.py::test_a"], failed: ["test_x.py::test_b[a b]"] },
+    },
+    {
+      what: "pytest -q with an error after a test",
+      output: ["_______________ ERROR at teardown of test_f _______________", "2 passed, 1 error in 0.69s"],
+      totals: { ran: 2, skipped: 0, passed: [], failed: [] },
     },
     {
       what: "pytest -q that passes and deselects",

@@ -9,6 +9,8 @@ interface Totals {
   skipped?: RegExp;
   /** Lines about something that is counted as run, and is no test of its own. */
   notRun?: RegExp;
+  /** Lines with the number of tests that were found, what is skipped included, where each run has one; no more can have run. */
+  found?: RegExp;
   /** Lines about single tests, where it lists them all; without counts, these are counted. */
   passes?: RegExp;
   fails?: RegExp;
@@ -52,6 +54,9 @@ const RUNNERS = {
     ran: /(\d+) (?:passed|failed|errors?)\b/g,
     skipped: /(\d+) (?:skipped|xfailed|xpassed|deselected)/g,
     notRun: /^_+ ERROR at teardown of /,
+    // Without tracebacks, nothing else tells of errors that are counted beside their test.
+    found:
+      /^(?:collecting \.\.\. )?collected (\d+) items?|(?<=^(?:collecting \.\.\. )?collected .* \/ )(\d+) (?:errors?|skipped)/g,
     passes: /^(\S+::.*\S) PASSED(?: +\[ *\d+%\])?$/,
     fails: /^(\S+::.*\S) FAILED(?: +\[ *\d+%\])?$/,
   },
@@ -82,7 +87,7 @@ const RUNNERS = {
 
 /** What the tests of an output came to; null where no runner tells. */
 export function testTotals(output: string): TestTotals | null {
-  const lines = stripVTControlCharacters(output).split(/\r?\n/);
+  const lines = withNames(stripVTControlCharacters(output).split(/\r?\n/));
   const read = Object.values(RUNNERS).flatMap((runner: Totals) => totalsBy(runner, lines) ?? []);
   return read.length === 0 ? null : read.reduce(addTotals);
 }
@@ -111,7 +116,28 @@ function totalsBy(runner: Totals, lines: string[]): TestTotals | null {
   const within = runner === RUNNERS.unittest ? skipped : 0;
   const files = red.length - failed.length;
   const ran = sum(counted, runner.ran) - files - firstGroups(lines, runner.notRun).length - within;
-  return { ran: Math.max(0, ran), skipped, passed, failed };
+  const most = mostRun(lines, runner, counted.length) - skipped;
+  return { ran: Math.max(0, Math.min(ran, most)), skipped, passed, failed };
+}
+
+function mostRun(lines: string[], { found }: Totals, runs: number): number {
+  const told = found === undefined ? [] : lines.filter((line) => line.search(found) === 0);
+  return told.length === runs ? sum(told, found) : Number.POSITIVE_INFINITY;
+}
+
+const PYTEST_NAME = /^(\S+::[^\s[]+(?:\[.*?\])?)(?: |$)/;
+const PYTEST_RESULT = /^(PASSED|FAILED)(?: +\[ *\d+%\])?$/;
+const XDIST_RESULT = /^\[gw\d+\] \[ *\d+%\] (PASSED|FAILED) (\S+::.*\S) *$/;
+
+/** What a test of `pytest -v` prints or logs comes between its name and its result; xdist has the result first. */
+function withNames(lines: string[]): string[] {
+  let name = "";
+  return lines.map((line) => {
+    const [, first, named] = XDIST_RESULT.exec(line) ?? [];
+    if (first !== undefined) return `${named} ${first}`;
+    name = PYTEST_NAME.exec(line)?.[1] ?? name;
+    return name !== "" && PYTEST_RESULT.test(line) ? `${name} ${line}` : line;
+  });
 }
 
 /** A file that could not be loaded, or failed after its tests, is listed and counted like a test, and is none once it can. */
@@ -130,5 +156,7 @@ function firstGroups(lines: string[], pattern: RegExp | undefined, notBelow?: Re
 /** A pattern without a number counts how often it is there. */
 function sum(lines: string[], pattern: RegExp | undefined): number {
   if (pattern === undefined) return 0;
-  return lines.flatMap((line) => [...line.matchAll(pattern)]).reduce((all, found) => all + Number(found[1] ?? 1), 0);
+  return lines
+    .flatMap((line) => [...line.matchAll(pattern)])
+    .reduce((all, found) => all + Number(found[1] ?? found[2] ?? 1), 0);
 }
