@@ -49,7 +49,7 @@ export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckSett
     ...limits,
     cwd: tree.root,
     // Runners colour their words, wait for keys and watch files where they take us for a person.
-    env: { CI: "true", NO_COLOR: "1", FORCE_COLOR: "0" },
+    env: { CI: "true", NO_COLOR: "1", FORCE_COLOR: "0", ...pytestNames(argv) },
     keepChars: KEPT_CHARS,
     sandbox,
     guarded: "pointer",
@@ -67,6 +67,11 @@ export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckSett
   const skipped = totals === null ? {} : { skipped: totals.skipped };
   const failures = { failing: found.names, account, beside: besideTests(output, tree.root) };
   return { status, output, ...failures, flaky: [], ...skipped, totals, ...said, ...led };
+}
+
+/** Only with names can it be seen that a test that was red still runs; twice, since `-q` takes one back. */
+function pytestNames(argv: Argv): { PYTEST_ADDOPTS?: string } {
+  return argv.some((word) => /(?:^|\/)(?:pytest|py\.test)$/.test(word)) ? { PYTEST_ADDOPTS: "-vv" } : {};
 }
 
 /** Two runs of the same code as one: only what failed both times fails, the rest is flaky. */

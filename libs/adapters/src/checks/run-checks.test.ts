@@ -372,6 +372,15 @@ describe("checks that come to no result", () => {
   });
 });
 
+test.for([
+  { command: ["sh", "tools/pytest"], asked: "-vv" },
+  { command: ["sh", "tools/other"], asked: "" },
+])("pytest is asked for the names of its tests, and nothing else is: $command", async ({ command, asked }) => {
+  const says = 'echo "<$PYTEST_ADDOPTS>"';
+  using one = await project({ "tools/pytest": says, "tools/other": says }, {});
+  expect(await one.check({ command })).toMatchObject({ result: "passed", output: `<${asked}>\n` });
+});
+
 test("checks say whether they were sandboxed, and read their repository there", async () => {
   using one = await project({ a: "1" }, {});
   const result = await one.check({ command: "git log --oneline" });
