@@ -49,7 +49,8 @@ export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckSett
     ...limits,
     cwd: tree.root,
     // Runners colour their words, wait for keys and watch files where they take us for a person.
-    env: { CI: "true", NO_COLOR: "1", FORCE_COLOR: "0", ...pytestNames(argv) },
+    // Python keeps what tests print until it ends, where it would stand behind the tests as another program's words.
+    env: { CI: "true", NO_COLOR: "1", FORCE_COLOR: "0", PYTHONUNBUFFERED: "1", ...pytestNames(argv) },
     keepChars: KEPT_CHARS,
     sandbox,
     guarded: "pointer",

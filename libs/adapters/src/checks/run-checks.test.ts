@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -380,6 +381,22 @@ test.for([
   using one = await project({ "tools/pytest": says, "tools/other": says }, {});
   expect(await one.check({ command })).toMatchObject({ result: "passed", output: `<${asked}>\n` });
 });
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+test.runIf(hasPython)(
+  "what a test of python's unittest prints is not taken for another program's failure",
+  async () => {
+    const tests = (words: string) => `import unittest
+class T(unittest.TestCase):
+    def test_old(self):
+        print("${words}")
+        self.fail()
+unittest.main()
+`;
+    using one = await project({ "t.py": tests("hello") }, { "t.py": tests("Error: other words") });
+    expect(await one.check({ command: "python3 t.py" })).toMatchObject({ result: "passed", blamed: [] });
+  },
+);
 
 test("checks say whether they were sandboxed, and read their repository there", async () => {
   using one = await project({ a: "1" }, {});
