@@ -1,53 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openRepo, type Repo } from "../git/index.ts";
-import { type Files, makeRepo, openTestRepo, type TestRepo } from "../testing/make-repo.ts";
-import { baselineFiles, baselineWorktrees, type ChecksRequest, type ChecksResult, runChecks } from "./index.ts";
-
-/** A test file for node:test, with its tests by name. */
-function suite(tests: Record<string, "red" | "green">, more: [string, "red" | "green"][] = []): string {
-  const lines = [...Object.entries(tests), ...more].map(
-    ([name, colour]) => `test(${JSON.stringify(name)}, () => { assert.equal("${colour}", "green"); });`,
-  );
-  return ['import { test } from "node:test";', 'import assert from "node:assert";', ...lines, ""].join("\n");
-}
-
-interface Project extends Disposable {
-  repo: TestRepo;
-  worktree: Repo;
-  store: string;
-  check(request?: Partial<ChecksRequest>): Promise<ChecksResult>;
-}
-
-const command = [process.execPath, "--test", "--test-reporter=tap"];
-
-/** A project with a base commit, and a worktree of a change over it. */
-async function project(base: Files, change: Files): Promise<Project> {
-  const repo = makeRepo({ ...base, ".gitignore": "counter\n" });
-  const opened = await openRepo(repo.dir);
-  const worktree = await opened.addWorktree({ path: ".worktrees/1", branch: "one", startPoint: "main" });
-  openTestRepo(worktree.root).write(change);
-  const store = mkdtempSync(join(tmpdir(), "anneal-baselines-"));
-  const baseline = {
-    commit: await opened.resolve("main"),
-    store: baselineFiles(store),
-    checkout: baselineWorktrees(opened, { setup: [], copy: [] }),
-  };
-  return {
-    repo,
-    worktree,
-    store,
-    check: (request) => runChecks({ worktree, command, timeoutMs: 60_000, baseline, ...request }),
-    [Symbol.dispose]: () => {
-      repo.remove();
-      rmSync(store, { recursive: true, force: true });
-    },
-  };
-}
+import { openRepo } from "../git/index.ts";
+import { command, project, suite } from "../testing/check-project.ts";
+import { type Files, openTestRepo } from "../testing/make-repo.ts";
+import { baselineFiles, baselineWorktrees, type ChecksResult, runChecks } from "./index.ts";
 
 const nobody = { blamed: [], preexisting: [], flaky: [] };
 
@@ -172,46 +130,6 @@ describe("only what the change broke is blamed on it", () => {
     expect(await one.check(request)).toMatchObject({ result: "failed", blamed: ["new (t.T.new)"] });
     openTestRepo(one.worktree.root).write({ out: ran(["old"]) });
     expect(await one.check(request)).toMatchObject({ result: "passed", preexisting: ["old (t.T.old)"] });
-  });
-
-  describe("another program's failure is not excused by tests that were red before", () => {
-    const lint = `import { readFileSync } from "node:fs";
-      const bad = readFileSync("app.js", "utf8").split("\\n").flatMap((line, at) => (line.includes("var ") ? [at + 1] : []));
-      for (const at of bad) console.log("app.js:" + at + ":1: error: " + "no var");
-      process.exit(bad.length > 0 ? 1 : 0);`;
-    const base = { "a.test.mjs": suite({ old: "red" }), "lint.mjs": lint, "app.js": "var one = 1;\n" };
-    const node = process.execPath;
-    test.for([
-      { reporter: "tap", joined: `${node} --test --test-reporter=tap; ${node} lint.mjs` },
-      { reporter: "spec", joined: `${node} --test --test-reporter=spec; ${node} lint.mjs` },
-      {
-        reporter: "tap after it",
-        joined: `${node} lint.mjs; s=$?; ${node} --test --test-reporter=tap || exit $?; exit $s`,
-      },
-    ])("joined by a shell: $reporter", async ({ joined }) => {
-      const request = { command: ["sh", "-c", joined] };
-      using one = await project(base, { "app.js": "let two = 2;\nvar one = 1;\n" });
-      expect(await one.check(request)).toMatchObject({ result: "passed", preexisting: ["a.test.mjs > old"] });
-      openTestRepo(one.worktree.root).write({ "app.js": "var two = 2;\nvar one = 1;\n" });
-      expect(await one.check(request)).toMatchObject({
-        result: "failed",
-        blamed: [],
-        note: "beside the tests, this was not said before: app.js:#:#: error: no var",
-      });
-    });
-  });
-
-  test("a program that a shell does not get to, because tests before it were red already, is run nevertheless", async () => {
-    const command = ["sh", "-c", `${process.execPath} --test --test-reporter=tap && sh lint.sh`];
-    const base = { "a.test.mjs": suite({ old: "red" }), "lint.sh": "grep -q good app.js", "app.js": "good" };
-    using one = await project(base, {});
-    expect(await one.check({ command })).toMatchObject({ result: "passed", preexisting: ["a.test.mjs > old"] });
-    openTestRepo(one.worktree.root).write({ "app.js": "bad" });
-    expect(await one.check({ command })).toMatchObject({
-      result: "failed",
-      blamed: [],
-      note: expect.stringMatching(/^behind what was red before, in `.* \|\| :; sh lint.sh`: exit code 1; before/),
-    });
   });
 
   test("everything is blamed where there is no baseline, or where it cannot be made", async () => {
@@ -381,22 +299,6 @@ test.for([
   using one = await project({ "tools/pytest": says, "tools/other": says }, {});
   expect(await one.check({ command })).toMatchObject({ result: "passed", output: `<${asked}>\n` });
 });
-
-const hasPython = spawnSync("python3", ["--version"]).status === 0;
-test.runIf(hasPython)(
-  "what a test of python's unittest prints is not taken for another program's failure",
-  async () => {
-    const tests = (words: string) => `import unittest
-class T(unittest.TestCase):
-    def test_old(self):
-        print("${words}")
-        self.fail()
-unittest.main()
-`;
-    using one = await project({ "t.py": tests("hello") }, { "t.py": tests("Error: other words") });
-    expect(await one.check({ command: "python3 t.py" })).toMatchObject({ result: "passed", blamed: [] });
-  },
-);
 
 test("checks say whether they were sandboxed, and read their repository there", async () => {
   using one = await project({ a: "1" }, {});

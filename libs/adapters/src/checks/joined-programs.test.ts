@@ -1,0 +1,60 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { project, suite } from "../testing/check-project.ts";
+import { openTestRepo } from "../testing/make-repo.ts";
+
+describe("another program's failure is not excused by tests that were red before", () => {
+  const lint = `import { readFileSync } from "node:fs";
+    const bad = readFileSync("app.js", "utf8").split("\\n").flatMap((line, at) => (line.includes("var ") ? [at + 1] : []));
+    for (const at of bad) console.log("app.js:" + at + ":1: error: " + "no var");
+    process.exit(bad.length > 0 ? 1 : 0);`;
+  const base = { "a.test.mjs": suite({ old: "red" }), "lint.mjs": lint, "app.js": "var one = 1;\n" };
+  const node = process.execPath;
+  test.for([
+    { reporter: "tap", joined: `${node} --test --test-reporter=tap; ${node} lint.mjs` },
+    { reporter: "spec", joined: `${node} --test --test-reporter=spec; ${node} lint.mjs` },
+    {
+      reporter: "tap after it",
+      joined: `${node} lint.mjs; s=$?; ${node} --test --test-reporter=tap || exit $?; exit $s`,
+    },
+  ])("joined by a shell: $reporter", async ({ joined }) => {
+    const request = { command: ["sh", "-c", joined] };
+    using one = await project(base, { "app.js": "let two = 2;\nvar one = 1;\n" });
+    expect(await one.check(request)).toMatchObject({ result: "passed", preexisting: ["a.test.mjs > old"] });
+    openTestRepo(one.worktree.root).write({ "app.js": "var two = 2;\nvar one = 1;\n" });
+    expect(await one.check(request)).toMatchObject({
+      result: "failed",
+      blamed: [],
+      note: "beside the tests, this was not said before: app.js:#:#: error: no var",
+    });
+  });
+});
+
+test("a program that a shell does not get to, because tests before it were red already, is run nevertheless", async () => {
+  const command = ["sh", "-c", `${process.execPath} --test --test-reporter=tap && sh lint.sh`];
+  const base = { "a.test.mjs": suite({ old: "red" }), "lint.sh": "grep -q good app.js", "app.js": "good" };
+  using one = await project(base, {});
+  expect(await one.check({ command })).toMatchObject({ result: "passed", preexisting: ["a.test.mjs > old"] });
+  openTestRepo(one.worktree.root).write({ "app.js": "bad" });
+  expect(await one.check({ command })).toMatchObject({
+    result: "failed",
+    blamed: [],
+    note: expect.stringMatching(/^behind what was red before, in `.* \|\| :; sh lint.sh`: exit code 1; before/),
+  });
+});
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+test.runIf(hasPython)(
+  "what a test of python's unittest prints is not taken for another program's failure",
+  async () => {
+    const tests = (words: string) => `import unittest
+class T(unittest.TestCase):
+    def test_old(self):
+        print("${words}")
+        self.fail()
+unittest.main()
+`;
+    using one = await project({ "t.py": tests("hello") }, { "t.py": tests("Error: other words") });
+    expect(await one.check({ command: "python3 t.py" })).toMatchObject({ result: "passed", blamed: [] });
+  },
+);
