@@ -7,7 +7,7 @@ export { fetchBranch, fetchCommit } from "./fetch.ts";
 export { moveBranch } from "./follow-branch.ts";
 export { joinCommits } from "./join-commits.ts";
 export { dropKept, keepTree } from "./kept-trees.ts";
-export { carryOutMerge, mergePlan } from "./merge.ts";
+export { carryOutMerge, mergePlan, mergeTrees } from "./merge.ts";
 export { outline, outlineChanges } from "./outline.ts";
 export { atStake, isByAgents } from "./own-branch.ts";
 export { placeBranch } from "./place-branch.ts";

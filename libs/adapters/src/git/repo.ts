@@ -110,6 +110,8 @@ export interface Repo {
   mergePlan(request: MergeRequest): Promise<PlannedMerge>;
   /** The same merge however often it is called. Throws as `moveBranch` does. */
   carryOutMerge(plan: MergePlan): Promise<{ commit: string }>;
+  /** The tree that two commits are merged to, or the files that a person has to merge; nothing moves. */
+  mergeTrees(ours: string, theirs: string): Promise<string | { conflicts: string[] }>;
   /** A commit that holds all of these; no ref moves. */
   joinCommits(request: JoinRequest): Promise<Joined>;
   /** One branch to one remote. Kind `moved` where the remote's branch is not where it should be. */
@@ -230,6 +232,7 @@ function repoAt(place: Place): Repo {
     placeBranch: async (placing) => (await changing()).placeBranch(place, placing),
     mergePlan: async (request) => (await changing()).mergePlan(place, request),
     carryOutMerge: async (plan) => (await changing()).carryOutMerge(place, plan),
+    mergeTrees: async (ours, theirs) => (await changing()).mergeTrees(place, ours, theirs),
     joinCommits: async (request) => (await changing()).joinCommits(place, request),
     push: async (request) => (await changing()).push(place, request),
     remoteUrl: async (remote) => (await changing()).remoteUrl(place, remote),

@@ -14,7 +14,7 @@ import type { LoopSummary } from "../summary.ts";
 import { connect, type ForgePlace, pullRequestTerms } from "./forge.ts";
 import type { FeedbackReceived } from "./heard.ts";
 import { isNews } from "./news.ts";
-import { leftOut } from "./over.ts";
+import { overBy } from "./over.ts";
 import { isRefusal } from "./patience.ts";
 import { heldBy, type Strayed, strayed } from "./strayed.ts";
 
@@ -140,24 +140,24 @@ export class Ear {
     this.#heard.set(one, told);
     const history = historyOf(store, row);
     const event = { ...told.event, head: reviewedHead(history.state, told.event.head), at: clock.now() };
-    const stray = await this.#strayed(place, told, event, history.state);
-    if (stray !== null) return this.#hold(row, history.state, heldWord(event.at, stray));
-    if (isNews(history, { event, quietMs })) this.#post(row, event);
+    const { head } = history.state;
+    const over = head === null ? null : await overBy(this.#args.repo, { number: pr.number, head, place }, event);
+    const said = over ?? (await this.#strayed(place, told, history.state)) ?? event;
+    if (said.type === "delivery-held") this.#hold(row, history.state, said);
+    else if (isNews(history, { event: said, quietMs })) this.#post(row, said);
   }
 
   /** Why what is on the forge is not what the loop has delivered. */
   async #strayed(
     { remote }: ForgePlace,
     { branch, event: { head: there } }: Told,
-    event: FeedbackReceived,
     loop: LoopState,
-  ): Promise<Strayed | null> {
-    const { pr, head } = loop;
-    if (pr !== null && head !== null && event.state === "merged")
-      return await leftOut(this.#args.repo, { number: pr.number, head, remote }, event);
-    if (event.state === "closed" || !listens(loop)) return null;
-    if (pr === null || (there === leftBy(loop) && branch.gone !== true)) return null;
-    return await strayed(this.#args.repo, { remote, branch: branch.name, number: pr.number }, loop);
+  ): Promise<HeldWord | null> {
+    const { repo, clock } = this.#args;
+    const { pr } = loop;
+    if (pr === null || !listens(loop) || (there === leftBy(loop) && branch.gone !== true)) return null;
+    const why = await strayed(repo, { remote, branch: branch.name, number: pr.number }, loop);
+    return why === null ? null : heldWord(clock.now(), why);
   }
 
   /** Where something else is to be done first, that goes on, and whoever delivers it is held then. */

@@ -47,7 +47,7 @@ export async function mergePullRequest(
         return now === null ? null : ({ ...now, at: at() } as const);
       };
       const over = (event: FeedbackReceived | null) =>
-        event === null ? null : overBy(repo, { number: pr.number, head, remote: place.remote, signal }, event);
+        event === null ? null : overBy(repo, { number: pr.number, head, place, signal }, event);
       const event = await news();
       // What is merged at this very head is done: asked to merge it, the forge says as what.
       const ended = event?.state === "merged" && event.head === head ? null : await over(event);

@@ -56,6 +56,6 @@ async function alreadyOver(
   const told = { ...report, findings: [], rulings: [], notes: [] };
   const at = { at: clock.now(), head: reviewedHead(loop, found.head.sha) };
   const heard = { type: "feedback-received", ...at, report: told, state, checks: "pending" } as const;
-  const over = await overBy(repo, { number: pr.number, head, remote: place.remote, signal }, heard);
+  const over = await overBy(repo, { number: pr.number, head, place, signal }, heard);
   return over?.type === "delivery-held" && anew === true ? null : over;
 }
