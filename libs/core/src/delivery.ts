@@ -18,7 +18,8 @@ type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 type At<S extends LoopState["stage"]> = Extract<LoopState, { stage: S }>;
 
 export function prOpened(policy: Policy, state: At<"opening-pr">, { pr }: Of<"pr-opened">): LoopState {
-  const after = { ...state, pr, breaks: 0 };
+  const { conflict: _, ...rest } = state;
+  const after = { ...rest, pr, breaks: 0 };
   if (pr.draft) return wait(policy, after, "ready-for-human", DRAFT, ["refine", "approve"]);
   if (policy.afterPr === "end") return delivered(after, `pull request ${pr.number}`);
   if (state.feedbackCycles > 0) {
@@ -64,7 +65,8 @@ export function mayBeHeld(state: LoopState, { anew }: Pick<Held, "anew">): boole
   return listens(state) || (anew === true && delivers);
 }
 
-const DELIVERS: readonly LoopState["stage"][] = ["opening-pr", "awaiting-feedback", "merging"];
+/** Stages in which nothing is left but to bring the change to where it goes. */
+export const DELIVERS: readonly LoopState["stage"][] = ["opening-pr", "awaiting-feedback", "merging"];
 
 function wayBack(state: LoopState, { anew }: Held): Partial<Pick<At<"waiting-for-human">, "backTo" | "kept">> {
   if (anew === true) {

@@ -145,7 +145,7 @@ export function shared(state: LoopState): Shared {
 }
 
 function whereSet(state: LoopState) {
-  const { documents, earlierDocuments, acceptedBy, merges, checks, droppedRounds, refused } = state;
+  const { documents, earlierDocuments, acceptedBy, conflict, merges, checks, droppedRounds, refused } = state;
   return {
     ...(refused === undefined ? {} : { refused }),
     ...(droppedRounds === undefined ? {} : { droppedRounds }),
@@ -153,6 +153,7 @@ function whereSet(state: LoopState) {
     ...(documents === undefined ? {} : { documents }),
     ...(earlierDocuments === undefined ? {} : { earlierDocuments }),
     ...(acceptedBy === undefined ? {} : { acceptedBy }),
+    ...(conflict === undefined ? {} : { conflict }),
     ...(merges === undefined ? {} : { merges }),
   };
 }

@@ -7,6 +7,7 @@ export { boardColumn, featureStatus } from "./feature-status.ts";
 export { blocks, isJudgement, type Judgement, judge, overallScore } from "./gate.ts";
 export { type Observation, openFindings, standing, track } from "./lineage.ts";
 export { advance, isAstray, replay, start } from "./loop.ts";
+export { awaitsResolution } from "./merging.ts";
 export { type MeantMove, signalOfMove } from "./moves.ts";
 export { findCycle, wavesOf } from "./order.ts";
 export { isAboutFindings } from "./passing.ts";

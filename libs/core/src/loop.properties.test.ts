@@ -121,7 +121,10 @@ const SAID = {
     { requiredKeys: ["type", "at", "usage", "stage", "reason"] },
   ),
   capped: fc.record({ type: is("capped"), at, scope: fc.constant("day" as const), detail: fc.constant("all used") }),
-  "pr-opened": fc.record({ type: is("pr-opened"), at, pr }),
+  "pr-opened": fc.record(
+    { type: is("pr-opened"), at, pr, conflict: fc.record({ files: fc.array(fc.constant("a"), { maxLength: 1 }) }) },
+    { requiredKeys: ["type", "at", "pr"] },
+  ),
   "delivery-skipped": fc.record({ type: is("delivery-skipped"), at, reason: fc.constant("no forge") }),
   "delivery-held": fc.record({
     type: is("delivery-held"),
@@ -135,6 +138,7 @@ const SAID = {
     at,
     files: fc.array(fc.constant("a"), { maxLength: 1 }),
   }),
+  resolved: fc.record({ type: is("resolved"), at, base: fc.constant("b2"), head }),
   "feedback-received": fc.record({
     type: is("feedback-received"),
     at,
@@ -173,10 +177,10 @@ const ANSWERS: Record<keyof typeof WORK, Said[]> = {
   committing: ["committed", "commit-refused", "nothing-to-commit", "broke"],
   reviewing: ["reviewed", "broke", "capped"],
   fixing: ["fixed", "broke", "capped"],
-  "opening-pr": ["pr-opened", "delivery-skipped", "delivery-held", "broke"],
-  "awaiting-feedback": ["feedback-received", "delivery-held"],
+  "opening-pr": ["pr-opened", "resolved", "delivery-skipped", "delivery-held", "broke"],
+  "awaiting-feedback": ["feedback-received", "delivery-held", "merge-conflicted"],
   "waiting-for-human": [],
-  merging: ["merged", "merge-conflicted", "delivery-skipped", "delivery-held", "broke"],
+  merging: ["merged", "merge-conflicted", "resolved", "delivery-skipped", "delivery-held", "broke"],
 };
 
 const usageNone = {};

@@ -6,7 +6,7 @@ import { delivered, feedback, held, prOpened } from "./delivery.ts";
 import { anotherReview, atHardCap, holdForDay, isHalfBuilt, leave, leaveAtLimit, shared, wait } from "./exits.ts";
 import { isJudgement, judge } from "./gate.ts";
 import { openFindings, track } from "./lineage.ts";
-import { conflicted, merged, mergeNext } from "./merging.ts";
+import { conflicted, merged, mergeNext, resolved } from "./merging.ts";
 import { judgedAnew, passed } from "./passing.ts";
 import { redTogether } from "./red-tests.ts";
 import { lastRound, roundsDone } from "./rounds.ts";
@@ -108,7 +108,7 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
     case "capped":
       return isPaid(state.stage) ? holdForDay(policy, state, event.detail) : state;
     case "pr-opened":
-      return state.stage === "opening-pr" ? prOpened(policy, state, event) : state;
+      return state.stage === "opening-pr" ? opened(policy, state, event) : state;
     case "delivery-skipped":
       return state.stage === "opening-pr" || state.stage === "merging" ? delivered(state, event.reason) : state;
     case "delivery-held":
@@ -120,7 +120,9 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
     case "merged":
       return state.stage === "merging" ? merged(state, event) : state;
     case "merge-conflicted":
-      return state.stage === "merging" ? conflicted(policy, state, event) : state;
+      return conflicted(policy, state, event);
+    case "resolved":
+      return resolved(state, event);
     case "signalled":
       return heed(policy, state, event);
     case "finding-disposed":
@@ -188,6 +190,12 @@ function committed(policy: Policy, { refused: _, ...state }: At<"committing">, e
   return state.step !== null ? passed(policy, after) : anotherReview(policy, after, event.head);
 }
 
+function opened(policy: Policy, state: At<"opening-pr">, { pr, conflict, ...event }: Of<"pr-opened">): LoopState {
+  // Where the loop ends with its pull request, the rest is for whoever merges that.
+  if (conflict === undefined || policy.afterPr === "end") return prOpened(policy, state, { ...event, pr });
+  return conflicted(policy, { ...state, pr }, conflict);
+}
+
 function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">): LoopState {
   if (event.head !== state.head) return broke(policy, state, `the review was of ${event.head}, not of ${state.head}`);
   const tried = attempted(state, event);
@@ -246,6 +254,8 @@ function fixed(policy: Policy, state: At<"fixing">, event: Of<"fixed">): LoopSta
 /** Work that changed nothing: there is nothing to review, and another paid round would say the same. */
 function unchanged(policy: Policy, state: LoopState, of: Exclude<At<"committing">["of"], "documents">): LoopState {
   if (of === "step") return passed(policy, state);
+  // A person has committed it already.
+  if (of === "resolution") return anotherReview(policy, state, state.head ?? state.base);
   if (isHalfBuilt(state) && state.stage === "committing") return nextTask(policy, state);
   // What was never committed and now changes nothing has to be built anew.
   if (of === "implementation" || (of === "validation" && state.head === null && state.stage !== "fixing")) {

@@ -1,6 +1,7 @@
-import type { LoopEvent, LoopState, Policy, WaitingMerge } from "@anneal/types";
-import { unreviewedMark } from "./delivery.ts";
-import { end, shared, wait } from "./exits.ts";
+import type { LoopEvent, LoopState, MergeConflict, Policy, WaitingMerge } from "@anneal/types";
+import { dueAgain } from "./closing.ts";
+import { DELIVERS, listens, unreviewedMark } from "./delivery.ts";
+import { end, newCycle, shared, wait } from "./exits.ts";
 
 type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 type Merging = Extract<LoopState, { stage: "merging" }>;
@@ -16,10 +17,31 @@ export function merged(state: Merging, event: Of<"merged">): LoopState {
   return mergeNext(state, state.merges?.slice(1)) ?? end(state, "merged", mergedAs(event, state));
 }
 
-export function conflicted(policy: Policy, state: Merging, { files }: Of<"merge-conflicted">): LoopState {
+/** A conflict is told where a merge meets it, and to a loop that listens, before anybody is asked to approve what cannot be merged. */
+export function conflicted(policy: Policy, state: LoopState, { files, advice }: MergeConflict): LoopState {
+  if (state.stage !== "merging" && state.stage !== "opening-pr" && !listens(state)) return state;
   const [under] = state.merges ?? [];
-  const detail = `conflict in ${files.join(", ")}${under === undefined ? "" : `, where ${under.id} is merged`}`;
-  return wait(policy, state, "merge-conflict", detail, ["retry", "take-over"]);
+  const where = under === undefined ? "" : `, where ${under.id} is merged`;
+  const detail = `conflict in ${files.join(", ")}${where}${advice === undefined ? "" : `, ${advice}`}`;
+  const conflict = state.head === null ? {} : { conflict: state.head };
+  const waiting = wait(policy, { ...state, ...conflict, breaks: 0 }, "merge-conflict", detail, ["retry", "take-over"]);
+  if (state.stage === "merging") return waiting;
+  // Once it is resolved, or gone by itself, the pull request is brought up to date and listened to again.
+  return { ...waiting, backTo: "opening-pr", kept: { draft: state.pr?.draft === true } };
+}
+
+/** Whether commits on top of the head are a person's answer to a conflict: nothing of ours works there until they are taken. */
+export function awaitsResolution(state: LoopState): boolean {
+  const at = state.stage === "waiting-for-human" ? state.backTo : state.stage;
+  return state.conflict !== undefined && state.conflict === state.head && DELIVERS.includes(at);
+}
+
+/** What a person made of it was never judged, whatever was approved before. */
+export function resolved(state: LoopState, { base, head }: Of<"resolved">): LoopState {
+  if (!awaitsResolution(state) || state.stage === "waiting-for-human") return state;
+  const { conflict: _, ...rest } = shared(state);
+  const fresh = { ...newCycle(state), ...dueAgain(state), attempt: null };
+  return { ...rest, ...fresh, base, head, stage: "validating", of: "resolution" };
 }
 
 /** A merge stands whatever its checks say: they are told to whoever owns the branch. */

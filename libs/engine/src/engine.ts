@@ -3,7 +3,7 @@ import type { ActiveStage, LoopEvent, LoopState } from "@anneal/types";
 /** What is said to a loop: a person's word, a decision about one of its findings, or what the forge tells. */
 export type Word = Extract<
   LoopEvent,
-  { type: "signalled" | "finding-disposed" | "feedback-received" | "delivery-held" }
+  { type: "signalled" | "finding-disposed" | "feedback-received" | "delivery-held" | "merge-conflicted" }
 >;
 
 /** Work of a stage. `turn` counts the finished runs of this stage in this loop, from 1: a repeated run keeps its number. */

@@ -1,5 +1,5 @@
 import type { Clock } from "@anneal/adapters";
-import { advance, deadlineOf, isAstray, mayBeHeld, refusal, start, unheard } from "@anneal/core";
+import { advance, deadlineOf, isAstray, listens, mayBeHeld, refusal, start, unheard } from "@anneal/core";
 import { believable } from "@anneal/core/agents";
 import type { ActiveStage, LoopEvent, LoopState, Policy, Usage } from "@anneal/types";
 import type { Engine, StepWork, Word } from "./engine.ts";
@@ -206,6 +206,8 @@ function refusedNow(policy: Policy, state: LoopState, word: Word): string | null
       return unheard(state, word);
     case "delivery-held":
       return mayBeHeld(state, word) ? null : `it does not listen while ${state.stage}`;
+    case "merge-conflicted":
+      return listens(state) ? null : `it does not listen while ${state.stage}`;
     case "finding-disposed":
       return null;
   }

@@ -107,7 +107,10 @@ function unanswerable(answer: ReviewAnswer): ReviewAnswer | Failure {
 
 /** What this round changed: its head against the head before it, never somebody else's commit. */
 async function patchSince(repo: Repo, state: Reviewing): Promise<string> {
-  return await repo.patch({ base: state.rounds.at(-1)?.head ?? state.base, head: state.head });
+  const last = state.rounds.at(-1)?.head;
+  // What a person has merged from the base since is not this change's.
+  const isOnBase = last !== undefined && (await repo.mergeBase(state.base, last).catch(() => null)) === state.base;
+  return await repo.patch({ base: isOnBase ? last : state.base, head: state.head });
 }
 
 async function renamesSince(repo: Repo, state: Reviewing): Promise<Record<string, string>> {

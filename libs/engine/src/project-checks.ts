@@ -23,13 +23,17 @@ export const TEST_TIMEOUT_MS = 20 * 60_000;
 
 /**
  * The project's own test command as the checks of a loop; a project without one has none.
- * With a baseline, what was red before the change is not blamed on it.
+ * With a baseline, which is the base of the loop unless told, what was red before the change is not blamed on it.
  */
-export function projectChecks(repo: Repo, settings: CheckSettings, before?: { main: Repo; base: string }): Checks {
+export function projectChecks(repo: Repo, settings: CheckSettings, before?: { main: Repo; base?: string }): Checks {
   const { testCommand: command, testTimeoutMs: timeoutMs = TEST_TIMEOUT_MS } = settings;
   if (command === undefined) return NO_CHECKS;
-  const baseline = before === undefined ? {} : { baseline: baselineOf(before, settings) };
-  return async (signal) => {
+  return async (signal, state) => {
+    // A person may have merged the base since the loop began.
+    const baseline =
+      before === undefined
+        ? {}
+        : { baseline: baselineOf({ main: before.main, base: before.base ?? state.base }, settings) };
     const checked = await runChecks({ worktree: repo, command, timeoutMs, signal, ...baseline });
     refuseUnusable(checked, command);
     const passed = checked.result === "passed" || checked.result === "flaky";

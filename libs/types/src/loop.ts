@@ -3,7 +3,7 @@ import { BoundChecks } from "./bound-checks.ts";
 import { CommitPlan, DocumentsCommit } from "./commit-plan.ts";
 import { Finding, HeldSecret, TrackedFinding } from "./finding.ts";
 import { ItemRef } from "./item-ref.ts";
-import { MergePlan, WaitingMerge } from "./merge-plan.ts";
+import { MergeConflict, MergePlan, WaitingMerge } from "./merge-plan.ts";
 import { Outcome, Policy, SignalName } from "./policy.ts";
 import { PullRequestRef } from "./pull-request-ref.ts";
 import { CompleteReport, Coverage, Report, Usage, Verdict } from "./report.ts";
@@ -12,16 +12,11 @@ import { Seen } from "./seen.ts";
 import { ActiveStage, WaitReason } from "./stage.ts";
 import { Tally } from "./tally.ts";
 import { RedTests } from "./test-totals.ts";
+import { TouchedRegion } from "./touched-region.ts";
 
 /** What sent the loop into fixing: a review, the project's own checks, a person, or feedback on the pull request. */
 export const FixCause = z.enum(["review", "validation", "person", "feedback"]);
 export type FixCause = z.infer<typeof FixCause>;
-
-/** Line ranges that a commit touched, on the new side. */
-export const TouchedRegion = z.object({
-  file: z.string(),
-  ranges: z.array(z.tuple([z.int(), z.int()])),
-});
 
 const common = {
   base: z.string(),
@@ -68,6 +63,8 @@ const common = {
   earlierDocuments: z.array(DocumentsCommit).optional(),
   /** Who accepted the change with its open findings, while it is on its way out. */
   acceptedBy: z.string().optional(),
+  /** The head that could not be merged: until there is another one, commits on top of it are a person's resolution. */
+  conflict: z.string().optional(),
   /** For a loop that only merges: what is still to be merged, in order; the first is under way. */
   merges: z.array(WaitingMerge).optional(),
   /** What the settings say later does not change it. Missing while it is not settled: the next checks settle it. */
@@ -81,7 +78,7 @@ const common = {
 };
 
 /** Why and from where the loop produced work that is now validated or committed. */
-const produced = { of: z.union([z.literal("implementation"), z.literal("step"), z.literal("documents"), FixCause]) };
+const produced = { of: z.enum(["implementation", "step", "documents", "resolution", ...FixCause.options]) };
 const fixing = { cause: FixCause, problems: z.array(Finding) };
 /** What was delivered is not there as it was left: a person's retry delivers it once more. */
 const anew = { anew: z.literal(true).optional() };
@@ -244,7 +241,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
   }),
   /** What the day allows to all loops together is used up: paid work does not start. */
   z.object({ type: z.literal("capped"), ...at, scope: z.literal("day"), detail: z.string() }),
-  z.object({ type: z.literal("pr-opened"), ...at, pr: PullRequestRef }),
+  /** `conflict`: where it cannot be merged as it is. */
+  z.object({ type: z.literal("pr-opened"), ...at, pr: PullRequestRef, conflict: MergeConflict.optional() }),
   /** There is nowhere to deliver to (no forge, no target branch): the loop ends where it stands. */
   z.object({ type: z.literal("delivery-skipped"), ...at, reason: z.string() }),
   /** It cannot be delivered as it is, and trying again by itself would change nothing: a person has to act first. */
@@ -272,7 +270,9 @@ export const LoopEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("merge-prepared"), ...at, plan: MergePlan }),
   /** `checks`: what holds in the merged tree, where that was looked at. */
   z.object({ type: z.literal("merged"), ...at, commit: z.string(), checks: z.object(checked).optional() }),
-  z.object({ type: z.literal("merge-conflicted"), ...at, files: z.array(z.string()) }),
+  z.object({ type: z.literal("merge-conflicted"), ...at, ...MergeConflict.shape }),
+  /** A person brought the branch on after a conflict: that is judged like any change, from where it now leaves the base. */
+  z.object({ type: z.literal("resolved"), ...at, base: z.string(), head: z.string() }),
   /** The log holds a stage that the rules of today do not lead to: whatever they make of it, the loop waits for a person. */
   z.object({ type: z.literal("replay-differed"), ...at, detail: z.string() }),
   z.object({

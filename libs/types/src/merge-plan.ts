@@ -4,6 +4,14 @@ import { z } from "zod";
 export const WaitingMerge = z.object({ id: z.string().min(1), commit: z.string() });
 export type WaitingMerge = z.infer<typeof WaitingMerge>;
 
+/** What keeps work from being merged. */
+export const MergeConflict = z.object({
+  files: z.array(z.string()),
+  /** What a person can do about it, as the rest of a sentence. */
+  advice: z.string().optional(),
+});
+export type MergeConflict = z.infer<typeof MergeConflict>;
+
 /** A merge that is decided down to the byte but not yet made, so that making it twice makes it once. */
 export const MergePlan = z.object({
   /** The full name of the branch that it moves. */

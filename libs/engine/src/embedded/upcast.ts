@@ -33,6 +33,7 @@ export const UPCASTERS = {
   "merge-prepared": [],
   merged: [],
   "merge-conflicted": [],
+  resolved: [],
   "replay-differed": [],
   signalled: [],
   "finding-disposed": [],

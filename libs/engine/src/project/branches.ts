@@ -41,7 +41,7 @@ export function branchKind(parts: ProjectParts): ItemKind {
       const lent = begins ? { lentTo: branch } : {};
       const repo = await main.addWorktree({ path, branch: null, startPoint: head, ...lent });
       if (begins) await startAfresh(parts, item, repo, head);
-      const equipped = await equip(parts, terms, { item, repo, base, request });
+      const equipped = await equip(parts, terms, { item, repo, request });
       const work = branchWork({
         ...equipped,
         branch,

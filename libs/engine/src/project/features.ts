@@ -17,6 +17,7 @@ import { projectFeature } from "./projector.ts";
 import { landedOn } from "./pull-requests/landed.ts";
 import { featureChoice, pullRequestDelivery } from "./pull-requests/pull-requests.ts";
 import { projectSession } from "./pull-requests/session.ts";
+import { asResolved } from "./resolved.ts";
 import { takenBranches } from "./taking-branches.ts";
 
 const DEFAULT_PRIORITY = 2;
@@ -46,7 +47,8 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const cast = head === null || steps.length > 0 ? {} : { implementer: NOBODY };
       const terms = await termsOf(parts, request, item, { choice, cast, model: feature.model || undefined });
       const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
-      const equipped = await equip(parts, terms, { item, repo, base, model: feature.model || undefined, request });
+      const model = feature.model || undefined;
+      const equipped = await equip(parts, terms, { item, repo, model, request: await asResolved(repo, request) });
       const named = Object.fromEntries(steps.map((step) => [step.id, step]));
       const earlierRounds = "started" in before ? (before.started.earlierRounds ?? 0) : await roundsBefore(feature);
       const title = titleOf(feature);

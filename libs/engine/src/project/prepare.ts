@@ -129,7 +129,7 @@ export function bonds({ because, cast, checks }: Terms): {
 export async function equip(
   parts: ProjectParts,
   { policy, cast, agents, settings, checks: bound, missingReviewer, settingsNow }: Terms,
-  { item, repo, base, model, request }: EquipArgs,
+  { item, repo, model, request }: EquipArgs,
 ): Promise<
   Pick<
     LoopWorkArgs,
@@ -171,7 +171,7 @@ export async function equip(
       ...(providers === undefined ? {} : { providers }),
       ...(chosen === undefined ? {} : { model: chosen }),
     }),
-    checks: projectChecks(repo, settings, { main, base }),
+    checks: projectChecks(repo, settings, { main }),
     bound,
     found,
     blobs,
@@ -205,7 +205,6 @@ export interface EquipArgs {
   item: ItemRef;
   /** The loop's own worktree. */
   repo: Repo;
-  base: string;
   model?: string | undefined;
   request: PrepareRequest;
 }

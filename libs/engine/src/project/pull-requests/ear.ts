@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
-import { ForgeError, type Heard, listen, RateLimited } from "@anneal/adapters/forges";
+import { ForgeError, type Heard, listen, type PullRequest, RateLimited } from "@anneal/adapters/forges";
 import type { Repo } from "@anneal/adapters/git";
-import { isAtRest, leftBy, listens, mayBeHeld, reviewedHead } from "@anneal/core";
+import { advance, isAtRest, leftBy, listens, mayBeHeld, reviewedHead } from "@anneal/core";
 import { type FeedbackRules, readFeedback } from "@anneal/core/pull-request";
 import type { LoopState, PullRequestRef } from "@anneal/types";
 import type { LoopRow } from "../../embedded/index.ts";
@@ -11,6 +11,7 @@ import { keyOfRow } from "../item-key.ts";
 import { historyOf } from "../loop-history.ts";
 import type { ProjectStore, WordMessage } from "../store-log.ts";
 import type { LoopSummary } from "../summary.ts";
+import { conflictOf } from "./conflict.ts";
 import { connect, type ForgePlace, pullRequestTerms } from "./forge.ts";
 import type { FeedbackReceived } from "./heard.ts";
 import { isNews } from "./news.ts";
@@ -35,6 +36,7 @@ type Row = LoopRow<LoopSummary>;
 interface Told {
   cursor: string;
   branch: { name: string; gone?: true | undefined };
+  pull: PullRequest;
   event: Omit<FeedbackReceived, "at">;
 }
 
@@ -144,7 +146,13 @@ export class Ear {
     const over = head === null ? null : await overBy(this.#args.repo, { number: pr.number, head, place }, event);
     const said = over ?? (await this.#strayed(place, told, history.state)) ?? event;
     if (said.type === "delivery-held") this.#hold(row, history.state, said);
-    else if (isNews(history, { event: said, quietMs })) this.#post(row, said);
+    else {
+      const news = isNews(history, { event: said, quietMs }) ? said : null;
+      // What sends the loop to work, or ends it, comes first; nobody is asked to approve what cannot be merged.
+      const acts = news !== null && !isAtRest(advance(history.policy, history.state, news).stage);
+      const word = acts ? news : ((await this.#conflict(place, told, row, history.state)) ?? news);
+      if (word !== null) this.#post(row, word);
+    }
   }
 
   /** Why what is on the forge is not what the loop has delivered. */
@@ -158,6 +166,12 @@ export class Ear {
     if (pr === null || !listens(loop) || (there === leftBy(loop) && branch.gone !== true)) return null;
     const why = await strayed(repo, { remote, branch: branch.name, number: pr.number }, loop);
     return why === null ? null : heldWord(clock.now(), why);
+  }
+
+  async #conflict(place: ForgePlace, { pull }: Told, row: Row, loop: LoopState): Promise<Word | null> {
+    if (!listens(loop) || loop.head === null || pull.state !== "open") return null;
+    const found = await conflictOf(this.#args.repo, { key: keyOfRow(row), place, pull }, leftBy(loop));
+    return found === null ? null : { type: "merge-conflicted", at: this.#args.clock.now(), ...found };
   }
 
   /** Where something else is to be done first, that goes on, and whoever delivers it is held then. */
@@ -196,7 +210,7 @@ function toldBy(heard: Heard, rules: FeedbackRules): Told {
   const { head, report, state, checks } = readFeedback(heard, rules);
   const event = { type: "feedback-received", head, report, state, checks } as const;
   const { branch: name, gone } = heard.pull.head;
-  return { cursor: heard.cursor, branch: { name, gone }, event };
+  return { cursor: heard.cursor, branch: { name, gone }, pull: heard.pull, event };
 }
 
 type HeldWord = Extract<Word, { type: "delivery-held" }>;

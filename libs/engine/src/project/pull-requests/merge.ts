@@ -1,6 +1,7 @@
 import { leftBy } from "@anneal/core";
 import { NOT_REVIEWED } from "@anneal/core/pull-request";
 import type { LoopEvent, LoopState, Policy } from "@anneal/types";
+import { adviceOn } from "./conflict.ts";
 import { connect } from "./forge.ts";
 import type { FeedbackReceived } from "./heard.ts";
 import { newsOf, voids } from "./news.ts";
@@ -13,6 +14,8 @@ import { heldBy, type Strayed, strayed } from "./strayed.ts";
 interface Approved {
   policy: Policy;
   branch: string;
+  /** The item's. */
+  key: string;
   /** The last that was heard about this head when it was approved. */
   heard: FeedbackReceived | null;
 }
@@ -25,7 +28,7 @@ type Merging = Extract<LoopState, { stage: "merging" }>;
  */
 export async function mergePullRequest(
   { repo, clock }: DeliveryParts,
-  { policy, branch, heard }: Approved,
+  { policy, branch, key, heard }: Approved,
   state: Merging,
   signal: AbortSignal,
 ): Promise<LoopEvent> {
@@ -68,7 +71,7 @@ export async function mergePullRequest(
         case "merged":
           return { type: "merged", at: at(), commit: merged.commit };
         case "conflict":
-          return { type: "merge-conflicted", at: at(), files: merged.files };
+          return { type: "merge-conflicted", at: at(), files: merged.files, advice: adviceOn({ key, place, pull }) };
         case "head-moved":
           return await held(
             `pull request ${pr.number} is at ${merged.head} by now, and ${delivered} was approved: look at what came in between`,

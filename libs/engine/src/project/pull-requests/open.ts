@@ -6,6 +6,7 @@ import { keyOf } from "../item-key.ts";
 import { historyOf } from "../loop-history.ts";
 import type { ProjectParts } from "../prepare.ts";
 import type { ProjectStore } from "../store-log.ts";
+import { conflictOf } from "./conflict.ts";
 import { connect, type ForgePlace, mayPush, targetOf } from "./forge.ts";
 import type { FeedbackReceived } from "./heard.ts";
 import type { Leak } from "./held.ts";
@@ -69,7 +70,10 @@ export async function openPullRequest(
       const pull = await opened(place, { ...job, name, into, known }, words, state);
       // What was taken away meanwhile needs no answer.
       for (const reply of words.replies) await unlessMissing(place.forge.say(pull.number, reply));
-      return { type: "pr-opened", at: at(), pr: { number: pull.number, url: pull.url, draft: state.draft } };
+      const on = { key: itemOfJob(job.name), place, pull, signal };
+      const conflict = await conflictOf(parts.repo, on, leftBy(state));
+      const pr = { number: pull.number, url: pull.url, draft: state.draft };
+      return { type: "pr-opened", at: at(), pr, ...(conflict === null ? {} : { conflict }) };
     });
   } catch (error) {
     return { type: "delivery-held", at: at(), reason: "delivery-refused", detail: refusedBy(error) };
@@ -114,7 +118,7 @@ async function hindrance(
 }
 
 /** The item's key, from the name of its loop. */
-function itemOfJob(name: string): string {
+export function itemOfJob(name: string): string {
   return name.replace(/~\d+$/u, "");
 }
 

@@ -1,14 +1,15 @@
-import { reviewedHead } from "@anneal/core";
-import type { LoopEvent } from "@anneal/types";
+import { awaitsResolution, reviewedHead } from "@anneal/core";
+import type { LoopEvent, LoopState } from "@anneal/types";
 import type { Delivery } from "../../loop-work.ts";
 import type { ProjectParts } from "../prepare.ts";
+import { resolutionOf } from "./conflict.ts";
 import { connect } from "./forge.ts";
 import { lastHeard, unanswered } from "./heard.ts";
 import { mergePullRequest } from "./merge.ts";
-import { type Opening, openPullRequest, type PullRequestJob } from "./open.ts";
+import { itemOfJob, openPullRequest, type PullRequestJob } from "./open.ts";
 import { overBy } from "./over.ts";
 import { patiently, unlessMissing } from "./patience.ts";
-import { missing } from "./strayed.ts";
+import { heldBy, missing } from "./strayed.ts";
 
 export {
   allowPush,
@@ -28,23 +29,48 @@ export type LoopJob = Omit<PullRequestJob, "name" | "unanswered"> & { loopId: st
 export function pullRequestDelivery(parts: DeliveryParts, { loopId, ...job }: LoopJob): Delivery {
   return {
     async "opening-pr"(state, signal) {
-      const over = await alreadyOver(parts, state, signal);
+      const over = (await alreadyOver(parts, state, signal)) ?? (await taken(state, signal));
       if (over !== null) return over;
       const said = unanswered(parts.store.events(loopId));
       return await openPullRequest(parts, { ...job, name: loopId, unanswered: said }, state, signal);
     },
-    merging: (state, signal) =>
-      mergePullRequest(parts, { ...job, heard: lastHeard(parts.store.events(loopId)) }, state, signal),
+    async merging(state, signal) {
+      const resolved = await taken(state, signal);
+      if (resolved !== null) return (await alreadyOver(parts, state, signal)) ?? resolved;
+      const heard = lastHeard(parts.store.events(loopId));
+      return await mergePullRequest(parts, { ...job, key: itemOfJob(loopId), heard }, state, signal);
+    },
   };
+
+  /** A person's resolution of a conflict is a new head: nothing is delivered before that is judged. */
+  async function taken(state: Delivering, signal: AbortSignal): Promise<LoopEvent | null> {
+    const { repo, clock } = parts;
+    const { pr } = state;
+    if (pr === null || !awaitsResolution(state)) return null;
+    try {
+      return await patiently(clock, signal, async () => {
+        const place = await connect(repo, clock);
+        if ("none" in place) return null;
+        const { base } = await place.forge.get(pr.number);
+        const found = await resolutionOf(repo, { remote: place.remote, base, branch: job.branch, signal }, state);
+        return found === null ? null : { type: "resolved", at: clock.now(), ...found };
+      });
+    } catch (error) {
+      return { type: "delivery-held", at: clock.now(), reason: "delivery-refused", ...heldBy(error, pr) };
+    }
+  }
 }
+
+type Delivering = Extract<LoopState, { stage: "opening-pr" | "merging" }>;
 
 /** Somebody merged, closed or removed it while the loop was at work: nothing is pushed any more, unless a person wants it anew. */
 async function alreadyOver(
   { repo, clock }: DeliveryParts,
-  loop: Opening,
+  loop: Delivering,
   signal: AbortSignal,
 ): Promise<LoopEvent | null> {
-  const { pr, head, anew } = loop;
+  const { pr, head } = loop;
+  const anew = loop.stage === "opening-pr" && loop.anew;
   if (pr === null) return null;
   const place = await connect(repo, clock);
   if ("none" in place) return null;

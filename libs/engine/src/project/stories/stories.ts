@@ -47,7 +47,7 @@ export function storyKind(parts: ProjectParts): ItemKind {
       if (begins) await startAfresh(parts, item, worktree, startPoint);
       const repo = withoutFindings(worktree, id, base);
       const fresh = { ...parts, trees: freshTrees(parts.trees, id) };
-      const equipped = await equip(fresh, terms, { item, repo, base, request });
+      const equipped = await equip(fresh, terms, { item, repo, request });
       const { title } = file.story;
       const documents = "due" as const;
       const bound = {

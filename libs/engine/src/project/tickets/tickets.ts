@@ -46,7 +46,7 @@ function ticketKind(parts: ProjectParts, book: EpicBook, log: EpicLog): ItemKind
       const branch = ticketBranch(ticketId);
       const { base, head, baseline } = await startOf(found, ticketId, request);
       const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
-      const equipped = await equip(parts, terms, { item, repo, base, request });
+      const equipped = await equip(parts, terms, { item, repo, request });
       const earlierRounds = earlierRoundsOf(found, ticketId, request);
       return {
         title: ticket.title,

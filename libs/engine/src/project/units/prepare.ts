@@ -8,6 +8,7 @@ import { asItStands, branchStart } from "../free-branch.ts";
 import { folderOf, keyOf } from "../item-key.ts";
 import type { Prepared, PrepareRequest } from "../kind.ts";
 import { bonds, equip, foundBy, type ProjectParts, type Terms, termsOf } from "../prepare.ts";
+import { asResolved } from "../resolved.ts";
 import { unitChecks } from "./checks.ts";
 import { readableChoo, readableUnit, refuseOwnTarget, unitBranch } from "./files.ts";
 import { resolutions } from "./resolved.ts";
@@ -27,8 +28,8 @@ export async function prepareUnit(parts: ProjectParts, id: string, request: Prep
   // What a person took over and changed is the whole of it.
   const tasks = head === null ? tasksOf(unit, request) : [];
   const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
-  const { asResolved, resolved } = resolutions(parts, { repo, found: foundBy(parts, item), request });
-  const equipped = await equip(parts, terms, { item, repo, base, request: await asResolved() });
+  const resolved = resolutions(repo, foundBy(parts, item), request);
+  const equipped = await equip(parts, terms, { item, repo, request: await asResolved(repo, request) });
   const { settings, policy } = terms;
   const checks = unitChecks({ ...unit, ...choo, repo, main, trees, base, settings });
   const bound = { ...bonds(terms), base, head, needsApproval: false, steps: [], tasks, into };
