@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import * as epics from "../../../../libs/engine/src/golden/testing/sample-epics.ts";
+import { unitFiles } from "../../../../libs/engine/src/golden/testing/sample-units.ts";
 import { project, writes } from "../testing/project.ts";
 
 test.concurrent.for([
@@ -30,6 +31,20 @@ test.concurrent.for([
     }),
   });
   here.git("branch", other);
-  const run = await here.anneal("epic", "run", "limits");
-  expect(`${run.stdout}${run.stderr}`).toContain(`there cannot be a branch ${branch} beside the branch ${other}: `);
+  for (const more of [["--dry-run"], []]) {
+    const run = await here.anneal("epic", "run", "limits", ...more);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain(`there cannot be a branch ${branch} beside the branch ${other}: `);
+  }
+});
+
+test.concurrent("the same for a unit", async () => {
+  using here = project({});
+  here.commit(unitFiles("shell", [["Build", "test -e a"]]));
+  here.git("branch", "unit/shell/old");
+  for (const more of [["--dry-run"], []]) {
+    const run = await here.anneal("unit", "run", "shell", ...more);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain("PLAN.md:3: there cannot be a branch unit/shell beside the branch unit/shell/old: ");
+  }
 });

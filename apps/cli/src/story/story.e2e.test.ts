@@ -269,7 +269,14 @@ test.concurrent("--dry-run looks at the base as a run does, and moves no ref", a
 
 describe("anneal story run refuses, with file and line, before anything starts", () => {
   const one = (front: string, id = "1.1") => `---\n${front}\n---\n# Story ${id}: One\n`;
-  test.concurrent.for([
+  interface Refused {
+    what: string;
+    files: Record<string, string>;
+    branches?: string[];
+    more?: string[];
+    says: string;
+  }
+  test.concurrent.for<Refused>([
     {
       what: "a circle",
       files: { "a.md": one("depends_on: 1.2"), "b.md": one("depends_on: 1.1", "1.2") },
@@ -303,6 +310,19 @@ describe("anneal story run refuses, with file and line, before anything starts",
       more: ["--dry-run"],
       says: "b.md:2: branch: shared is also that of story 1.1 (a.md:2): give one of them another",
     },
+    ...[[], ["--dry-run"]].map((more) => ({
+      what: `a branch above one that is there (${["run", ...more].join(" ")})`,
+      files: { "a.md": one("branch: feat") },
+      branches: ["feat/b"],
+      more,
+      says: "a.md:2: there cannot be a branch feat beside the branch feat/b: git branch -m feat/b NEW-NAME renames that one",
+    })),
+    ...[[], ["--dry-run"]].map((more) => ({
+      what: `two stories, one with a branch below the other's (${["run", ...more].join(" ")})`,
+      files: { "a.md": one("branch: feat"), "b.md": one("branch: feat/b", "1.2") },
+      more,
+      says: "b.md:2: there cannot be a branch feat/b beside the branch feat, which a.md:2 asks for: give one of them another name",
+    })),
     {
       what: "a status that nobody knows",
       files: { "a.md": one("status: foo") },
@@ -317,8 +337,9 @@ describe("anneal story run refuses, with file and line, before anything starts",
       more: ["--base", "nowhere"],
       says: "there is no base branch nowhere",
     },
-  ])("$what", async ({ files, more = [], says }) => {
+  ])("$what", async ({ files, branches = [], more = [], says }) => {
     using here = project(files);
+    for (const branch of branches) here.git("branch", branch);
     const run = await here.anneal("story", "run", ...Object.keys(files), ...more, ...AGENT);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain(`anneal story: ${says}`);

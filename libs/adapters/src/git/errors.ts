@@ -53,12 +53,21 @@ export function complaint(stderr: string): string {
 
 const BESIDE = /cannot lock ref 'refs\/heads\/(.+?)': 'refs\/heads\/(.+?)' exists; cannot create/;
 
+/** What is said of a branch that cannot be made for one that is there. */
+export function besideText(wanted: string, other: string): string {
+  return `${besideWords(wanted, other)}: git branch -m ${other} NEW-NAME renames that one`;
+}
+
+/** The same without what to do about it. */
+export function besideWords(wanted: string, other: string): string {
+  return `there cannot be a branch ${wanted} beside the branch ${other}`;
+}
+
 /** A branch that keeps another from being made, as one name would be a folder of the other; null where that is not why git failed. */
 export function branchInTheWay(stderr: string): GitError | null {
   const [, wanted, other] = BESIDE.exec(stderr) ?? [];
   if (wanted === undefined || other === undefined) return null;
-  const message = `there cannot be a branch ${wanted} beside the branch ${other}: git branch -m ${other} NEW-NAME renames that one`;
-  return new GitError("in-the-way", message);
+  return new GitError("in-the-way", besideText(wanted, other));
 }
 
 function filterAdvice(name: string): string {

@@ -1,8 +1,9 @@
+export { inTheWayOf } from "./beside.ts";
 export type { Blobs } from "./blobs.ts";
 export type { CommitOptions, CommitResult } from "./commit.ts";
 export type { CommitPlan, CommitRequest } from "./commit-object.ts";
 export type { DiffOptions } from "./diff.ts";
-export { GitError, type GitErrorKind } from "./errors.ts";
+export { besideText, besideWords, GitError, type GitErrorKind } from "./errors.ts";
 export type { BranchMove } from "./follow-branch.ts";
 export type { MergeRequest, PlannedMerge } from "./merge.ts";
 export type { PreparedCommit } from "./planned-commit.ts";

@@ -4,6 +4,7 @@ import type { ChangeBounds, ChangedFile, MergePlan, Region } from "@anneal/types
 import { systemClock } from "../clock.ts";
 import type { Change, Clock } from "../ports.ts";
 import { commonAbove, SETTINGS_NOTES } from "../sandbox/git-folders.ts";
+import { branches } from "./beside.ts";
 import { type Blobs, openBlobs } from "./blobs.ts";
 import type { CommitOptions, CommitResult } from "./commit.ts";
 import type { CommitPlan, CommitRequest } from "./commit-object.ts";
@@ -51,6 +52,8 @@ export interface Repo {
   headCommit(): Promise<string | null>;
   /** Null on a detached head. */
   branchName(): Promise<string | null>;
+  /** The short names of the local branches. */
+  branches(): Promise<string[]>;
   /** `besides`: branches that cannot be it, such as those that we made ourselves. */
   defaultBranch(besides?: readonly string[]): Promise<string>;
   mergeBase(a: string, b: string): Promise<string>;
@@ -198,6 +201,7 @@ function repoAt(place: Place): Repo {
     resolve: (ref) => resolveCommit(place, ref),
     headCommit: () => headCommit(place),
     branchName: () => branchName(place),
+    branches: () => branches(place),
     defaultBranch: (besides) => defaultBranch(place, besides),
     mergeBase: (a, b) => mergeBase(place, a, b),
     commitsSince: (base, head) => commitsSince(place, base, head),

@@ -31,7 +31,7 @@ export function featureKind(parts: ProjectParts): ItemKind {
         const { id } = entry;
         if (!("feature" in entry)) return { id, dependsOn: [], priority: DEFAULT_PRIORITY, standing: "damaged" };
         const { dependencies = [], priority = DEFAULT_PRIORITY, status } = entry.feature;
-        return { id, dependsOn: dependencies, priority, standing: standingOf(status) };
+        return { id, dependsOn: dependencies, priority, standing: featureStanding(status) };
       });
     },
 
@@ -40,7 +40,7 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const item = { kind: "feature", id } as const;
       const { before } = request;
       const choice = await choiceFor(feature, request);
-      const branch = branchOf(feature);
+      const branch = featureBranch(feature);
       const { base, head, into } = await startOf(feature, branch, request);
       const steps = await features.pipeline();
       // Nobody has to build what is there.
@@ -190,11 +190,11 @@ export function titleOf(feature: Feature): string {
 }
 
 /** The branch of a feature: its own name for it, else one made of its id. */
-function branchOf(feature: Feature): string {
+export function featureBranch(feature: Pick<Feature, "id" | "branchName">): string {
   return feature.branchName ?? `feature/${feature.id}`;
 }
 
-function standingOf(status: string | undefined): Entry["standing"] {
+export function featureStanding(status: string | undefined): Entry["standing"] {
   if (status === "verified" || status === "completed") return "done";
   return status === "backlog" ? "backlog" : "elsewhere";
 }

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { makeRepo } from "../../../adapters/src/testing/make-repo.ts";
+import { epicFiles } from "../golden/testing/sample-epics.ts";
+import { unitFiles } from "../golden/testing/sample-units.ts";
 import { inventoryOf } from "./inventory.ts";
+
+const EPIC = ".epics/limits/limits.epic.yaml";
 
 test("stories with an id that is none, a status that nobody knows, or a branch that is not their own, are told", async () => {
   using repo = makeRepo({
@@ -20,4 +24,49 @@ test("stories with an id that is none, a status that nobody knows, or a branch t
       message: "story 2.2 wants to work on main, which takes work in: give it another `branch`",
     },
   ]);
+});
+
+test("branches that git cannot hold beside others are told, whatever the kind of their items", async () => {
+  const feature = (id: string, more: object) => ({
+    [`.automaker/features/${id}/feature.json`]: JSON.stringify(
+      { id, description: id, status: "backlog", ...more },
+      null,
+      2,
+    ),
+  });
+  using repo = makeRepo({
+    "stories/2.1.md": "---\nid: '2.1'\nbranch: old\n---\n\n# Story 2.1: Lend\n",
+    "stories/2.2.md": "---\nid: '2.2'\nbranch: old/one\n---\n\n# Story 2.2: Take back\n",
+    "stories/2.3.md": "---\nid: '2.3'\nstatus: done\nbranch: old\n---\n\n# Story 2.3: Sell\n",
+    ...epicFiles({ bucket: {}, route: {} }),
+    ...unitFiles("shell", [["Build", "test -e a"]]),
+    ...feature("f1", { branchName: "topic" }),
+    ...feature("f2", { branchName: "topic/two" }),
+    ...feature("f3", { branchName: "old", status: "completed" }),
+  });
+  for (const branch of ["old/one", "ticket/bucket/x", "epic", "unit"]) repo.git("branch", branch);
+  const { groups } = await inventoryOf({ here: repo.dir, root: repo.dir });
+  const beside = (wanted: string, other: string) => `there cannot be a branch ${wanted} beside the branch ${other}`;
+  const renames = (other: string) => `git branch -m ${other} NEW-NAME renames that one`;
+  expect(Object.fromEntries(groups.map(({ kind, problems }) => [kind, problems]))).toEqual({
+    story: [{ file: "stories/2.1.md", line: 3, message: `${beside("old", "old/one")}: ${renames("old/one")}` }],
+    epic: [
+      { file: EPIC, line: 1, message: `${beside("epic/limits", "epic")}: ${renames("epic")}` },
+      { file: EPIC, line: 1, message: `${beside("ticket/bucket", "ticket/bucket/x")}: ${renames("ticket/bucket/x")}` },
+    ],
+    unit: [
+      {
+        file: "specs/tasks/shell/IMPLEMENTATION_PLAN.md",
+        line: 3,
+        message: `${beside("unit/shell", "unit")}: ${renames("unit")}`,
+      },
+    ],
+    feature: [
+      {
+        file: ".automaker/features/f2/feature.json",
+        line: 5,
+        message: `${beside("topic/two", "topic")}, which .automaker/features/f1/feature.json:5 asks for: give one of them another name`,
+      },
+    ],
+  });
 });

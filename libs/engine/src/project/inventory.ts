@@ -1,14 +1,20 @@
-import { dirname, relative } from "node:path";
+import { readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { systemClock } from "@anneal/adapters/clock";
-import { findEpics } from "@anneal/adapters/epics";
+import { type FoundEpic, findEpics } from "@anneal/adapters/epics";
 import { featureStore } from "@anneal/adapters/features";
+import { openRepo } from "@anneal/adapters/git";
 import { findStories } from "@anneal/adapters/stories";
 import { findUnits, readChoo } from "@anneal/adapters/units";
+import { epicBranch, ticketBranch } from "@anneal/core/epics";
 import type { ItemRef } from "@anneal/types";
+import { besideOthers, type WantedBranch } from "./beside-others.ts";
+import { featureBranch, featureStanding } from "./features.ts";
 import { keyOf } from "./item-key.ts";
 import { differenceAt, type Standing } from "./linked-tree.ts";
 import { openReader } from "./reader.ts";
 import { branchProblems } from "./stories/own-branch.ts";
+import { wantedBranches } from "./units/files.ts";
 
 export interface InventoryProblem {
   /** From the top of the repository. */
@@ -72,7 +78,16 @@ async function epics(root: string): Promise<ItemGroup> {
     return [{ ...named("epic", id), title, file, status: state?.status ?? null, dependsOn: [], counts: { ...counts } }];
   });
   const notes = found.flatMap((one) => one.notes);
-  return { kind: "epic", items, problems: found.flatMap(({ problems }) => problems), notes };
+  const beside = await besideOthers(await openRepo(root), found.flatMap(ofEpic));
+  return { kind: "epic", items, problems: [...found.flatMap(({ problems }) => problems), ...beside], notes };
+}
+
+/** What is still to be built of an epic, as far as its files tell. */
+function ofEpic({ file, epic, state }: FoundEpic): WantedBranch[] {
+  const open = epic?.tickets.filter(({ id }) => state?.tickets[id]?.status !== "completed") ?? [];
+  if (epic === null || open.length === 0) return [];
+  const branches = [epicBranch(epic.id), ...open.map(({ id }) => ticketBranch(id))];
+  return branches.map((branch) => ({ branch, file, line: 1 }));
 }
 
 async function stories({ here, root }: Pick<Standing, "here" | "root">): Promise<ItemGroup> {
@@ -98,7 +113,13 @@ async function units(root: string): Promise<ItemGroup> {
   });
   const choo = found.length + problems.length === 0 ? null : await readChoo(root);
   const wrong = choo === null || choo.ok ? [] : choo.problems;
-  return { kind: "unit", items, problems: [...problems, ...wrong], notes: choo?.ok === true ? choo.notes : [] };
+  const beside = await besideOthers(await openRepo(root), wantedBranches(found));
+  return {
+    kind: "unit",
+    items,
+    problems: [...problems, ...wrong, ...beside],
+    notes: choo?.ok === true ? choo.notes : [],
+  };
 }
 
 async function features(root: string): Promise<ItemGroup> {
@@ -111,7 +132,24 @@ async function features(root: string): Promise<ItemGroup> {
     return [{ ...named("feature", id), title: shown, file: fileOf(id), status, dependsOn: dependencies, counts }];
   });
   const problems = entries.flatMap((entry) => ("damaged" in entry ? [damaged(root, entry)] : []));
-  return { kind: "feature", items, problems, notes: [] };
+  const wanted: WantedBranch[] = [];
+  for (const entry of entries) {
+    if (!("feature" in entry) || featureStanding(entry.feature.status) === "done") continue;
+    const file = fileOf(entry.id);
+    wanted.push({ branch: featureBranch(entry.feature), file, line: await branchLine(join(root, file)) });
+  }
+  return {
+    kind: "feature",
+    items,
+    problems: [...problems, ...(await besideOthers(await openRepo(root), wanted))],
+    notes: [],
+  };
+}
+
+/** Where a feature names its branch; the first line where it does not. */
+async function branchLine(path: string): Promise<number> {
+  const text = await readFile(path, "utf8");
+  return text.slice(0, Math.max(0, text.indexOf('"branchName"'))).split("\n").length;
 }
 
 function named(kind: ItemRef["kind"], id: string): { id: string; key: string } {

@@ -1,6 +1,7 @@
 import { type Problem, problemText, type StoryFile } from "@anneal/adapters/stories";
 import { isStoryDone, storyBranch } from "@anneal/core/stories";
 import { UsageError } from "../../errors.ts";
+import { besideOthers } from "../beside-others.ts";
 import { keyOf } from "../item-key.ts";
 import { takenBranches, type WhyTaken } from "../taking-branches.ts";
 
@@ -8,14 +9,18 @@ type Place = Parameters<typeof takenBranches>[0];
 
 /** Stories whose branch cannot be their own, each at its line; `base` is the name of the branch that they are compared with. */
 export async function branchProblems(place: Place, stories: readonly StoryFile[], base?: string): Promise<Problem[]> {
+  const open = stories.filter(({ story }) => !isStoryDone(story.status));
   const whyTaken = await takenBranches(place);
-  return stories.flatMap((one) => (isStoryDone(one.story.status) ? [] : (problemOf(one, whyTaken, base) ?? [])));
+  const wanted = open
+    .filter(({ story }) => story.status !== "skipped")
+    .map(({ file, story, lines }) => ({ branch: storyBranch(story), file, line: lines.branch }));
+  return [...open.flatMap((one) => problemOf(one, whyTaken, base) ?? []), ...(await besideOthers(place.repo, wanted))];
 }
 
 /** The same for one story that is about to begin. */
 export async function refuseTaken(place: Place, file: StoryFile, base: string): Promise<void> {
-  const problem = problemOf(file, await takenBranches(place), base);
-  if (problem !== null) throw new UsageError(problemText(problem));
+  const [problem] = await branchProblems(place, [file], base);
+  if (problem !== undefined) throw new UsageError(problemText(problem));
 }
 
 function problemOf({ file, story, lines }: StoryFile, whyTaken: WhyTaken, base: string | undefined): Problem | null {

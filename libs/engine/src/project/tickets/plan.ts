@@ -19,6 +19,7 @@ import { agentTermsOf } from "../../agents/settings.ts";
 import { type Cast, checkCast } from "../../assemble.ts";
 import { UsageError } from "../../errors.ts";
 import { judgingSettings } from "../../judging-settings.ts";
+import { besideOthers } from "../beside-others.ts";
 import { castFor, castOfSettings } from "../cast.ts";
 import { keyOf } from "../item-key.ts";
 import { fromTop, type Standing } from "../linked-tree.ts";
@@ -144,7 +145,7 @@ async function planned(
 /** Who would play, and what keeps the tickets from being started at all. */
 export async function epicCast(
   root: string,
-  { id, tickets }: EpicPlan,
+  { id, tickets, file, branch, unmerged }: EpicPlan,
   wish: { cast: Partial<Cast> },
 ): Promise<{ cast: Cast; problems: string[] }> {
   const main = await openRepo(root);
@@ -154,6 +155,9 @@ export async function epicCast(
   const cast = castFor(wish.cast, undefined, castOfSettings(loaded, root));
   const problems = settingsFor(loaded).testCommand === undefined ? [problemText(NO_TESTS)] : [];
   const fresh = tickets.filter(({ status }) => status === "pending" || status === "queued");
+  const open = fresh.length + unmerged.length > 0 ? [branch] : [];
+  const wanted = [...open, ...fresh.map((ticket) => ticket.branch)].map((name) => ({ branch: name, file, line: 1 }));
+  problems.push(...(await besideOthers(main, wanted)).map(problemText));
   const agents = agentTermsOf(loaded);
   const model = settingsFor(loaded).defaultModel;
   for (const ticket of fresh) {

@@ -14,6 +14,7 @@ import {
 import { taskStatus, unitStatus } from "@anneal/core/units";
 import type { LoopState } from "@anneal/types";
 import { UsageError } from "../../errors.ts";
+import type { WantedBranch } from "../beside-others.ts";
 import { folderOf, keyOf } from "../item-key.ts";
 import type { About, Entry } from "../kind.ts";
 
@@ -26,6 +27,13 @@ export function unitFolder(id: string): string {
 
 export function unitBranch(id: string): string {
   return `unit/${id}`;
+}
+
+/** The branches of units that are not complete. */
+export function wantedBranches(units: readonly UnitFile[]): WantedBranch[] {
+  return units
+    .filter(({ unit: { plan } }) => plan.orch_status !== "complete")
+    .map(({ file, lines, unit: { plan } }) => ({ branch: unitBranch(plan.unit), file, line: lines.unit }));
 }
 
 /** A unit would be merged into itself, and nothing would take it in. */

@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isOnPath } from "@anneal/adapters/checks";
+import { openRepo } from "@anneal/adapters/git";
 import { findUnits, type Problem, readChoo, readUnits, type UnitFile } from "@anneal/adapters/units";
 import { reviewerFromChoo, taskOrder } from "@anneal/core/units";
 import { UsageError } from "../../errors.ts";
 import { nextToStart } from "../../schedule.ts";
+import { besideOthers } from "../beside-others.ts";
 import { keyOf } from "../item-key.ts";
 import { fromTop, refuseOthers, type Standing } from "../linked-tree.ts";
-import { unitBranch, unitFolder } from "./files.ts";
+import { unitBranch, unitFolder, wantedBranches } from "./files.ts";
 
 /** What is known about units before anything runs. */
 export interface UnitsPlan {
@@ -85,7 +87,12 @@ export async function planUnits(root: string, ids: readonly string[]): Promise<U
   const alsoKnown = new Set(all.units.map(({ unit }) => unit.plan.unit));
   const read = await readUnits(ids.map(unitFolder), { root, alsoKnown });
   const choo = await readChoo(root);
-  const problems = [...read.problems, ...(choo.ok ? [] : choo.problems), ...unfinished(read.units, all.units)];
+  const problems = [
+    ...read.problems,
+    ...(choo.ok ? [] : choo.problems),
+    ...unfinished(read.units, all.units),
+    ...(await besideOthers(await openRepo(root), wantedBranches(read.units))),
+  ];
   const config = choo.ok ? choo.codeReview : null;
   return {
     units: inOrder(read.units.map(planned)),
