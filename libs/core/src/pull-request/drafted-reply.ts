@@ -47,7 +47,7 @@ export function readDraftedReply(answer: Answer, sourceId: number): { draft: str
   try {
     if (answer.finished !== true) return { unreadable: "The agent did not finish its answer." };
     const { value } = objectIn(answer, SHAPE);
-    inspect(value);
+    inspect(value, [...WHOLE, ...QUESTION, ...DECISION]);
     const place = "The analysis";
     const fields = fieldsOf(value, place, WHOLE, () => {});
     const drafts = required(fields, "questionsToAnswer", place, listOf(decodeQuestion));

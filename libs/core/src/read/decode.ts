@@ -10,25 +10,30 @@ const MAX_DEPTH = 64;
 const TOLD = /^(?:description|suggestedFix|message|suggestion|required_action|evidence|file)$/;
 
 /**
- * Refuses structured output that could hide something: cycles, prototypes, control characters in strings, unless those are `told`
- * and cleaned. Gives a note on every name of a file that does not print, with which a finding is not placed.
+ * Refuses structured output that could hide something: cycles, prototypes, control characters in what the contract names (`named`),
+ * unless it is a text that is `told` and cleaned. What stands under other keys judges nothing, and is cleaned where it is shown.
+ * Gives a note on every name of a file that does not print, with which a finding is not placed.
  */
-export function inspect(value: unknown, told = TOLD): string[] {
+export function inspect(value: unknown, named: readonly string[], told = TOLD): string[] {
   const notes: string[] = [];
-  walk(value, "The answer", 0);
+  walk(value, "The answer", 0, "named");
   return notes;
 
-  function walk(part: unknown, path: string, depth: number): void {
+  function walk(part: unknown, path: string, depth: number, place: "named" | "unknown"): void {
     if (depth > MAX_DEPTH) unreadable(`The JSON is nested more than ${MAX_DEPTH} levels deep.`);
     if (typeof part === "string") {
-      (TOLD.test(path) || told.test(path) ? refuseDirections : refuseHidden)(part, path);
-      if (path === "file" && !prints(part)) notes.push(`The file name "${oneLine(part)}" does not print as it is.`);
+      const isCleaned = place === "unknown" || TOLD.test(path) || told.test(path);
+      (isCleaned ? refuseDirections : refuseHidden)(part, oneLine(path));
+      if (path === "file" && place === "named" && !prints(part))
+        notes.push(`The file name "${oneLine(part)}" does not print as it is.`);
     }
     if (typeof part !== "object" || part === null) return;
+    const isList = Array.isArray(part);
     for (const [key, inner] of Object.entries(part)) {
       if (key === "__proto__") unreadable('The JSON uses the key "__proto__".');
-      refuseHidden(key, "A JSON key");
-      walk(inner, Array.isArray(part) ? `${path}[${key}]` : key, depth + 1);
+      refuseDirections(key, "A JSON key");
+      const known = isList || named.includes(key) ? place : "unknown";
+      walk(inner, isList ? `${path}[${key}]` : key, depth + 1, known);
     }
   }
 }
@@ -42,11 +47,17 @@ export function fieldsOf(value: unknown, path: string, known: readonly string[],
   if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong(value, path, "an object");
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
-    const meant = nearMiss(key, known);
-    if (meant !== undefined) unreadable(`${path} has the key "${key}" where "${meant}" was expected.`);
+    const shown = oneLine(key);
+    const meant = nearMiss(shown, known);
+    if (meant !== undefined) unreadable(`${path} has the key "${shown}" where "${meant}" was expected.`);
     extra(key);
   }
   return Object.fromEntries(Object.entries(value));
+}
+
+/** What is noted of a key that the contract does not name. */
+export function ignored(key: string, place = ""): string {
+  return `Unknown key "${oneLine(key)}"${place} was ignored.`;
 }
 
 export function required<T>(fields: Fields, key: string, path: string, decode: Decoder<T>): T {

@@ -1,17 +1,20 @@
+import { oneLine, plainText } from "../write/text.ts";
 import { unreadable } from "./answer.ts";
 import { clausesOfText } from "./clauses.ts";
+import { pieces } from "./decode.ts";
 import { grave, harm, objection } from "./dissent.ts";
 
 /** Refuses an unknown key whose value could be findings that the contract has no place for, or another verdict. */
 export function refuseTellingExtra(key: string, value: unknown, claimsPass: boolean): void {
   if (isEmpty(value)) return;
-  const words = wordsOf(key);
+  const shown = oneLine(key);
+  const words = said(key).flatMap(wordsOf);
   const holds = typeof value === "object" && !isCounts(value);
   if (holds && (holdsFinding(value) || (names(words, FINDINGS) && !names(words, SETTLED)))) {
-    unreadable(`The answer has findings under the unknown key "${key}".`);
+    unreadable(`The answer has findings under the unknown key "${shown}".`);
   }
   if (claimsPass && (contradictsFlag(words, value) || textsIn(value).some(speaksAgainst))) {
-    unreadable(`The answer claims a pass, but its key "${key}" speaks against it.`);
+    unreadable(`The answer claims a pass, but its key "${shown}" speaks against it.`);
   }
 }
 
@@ -29,9 +32,14 @@ function contradictsFlag(words: string[], value: unknown): boolean {
   if (value === true) return names(words, DENIES) && !words.some((word) => /^(?:no|non|not|un)$/.test(word));
   if (typeof value === "string" && /^(?:error|failure|exception)$/.test(words.join(" "))) return true;
   if (typeof value !== "string" || !names(words, VERDICT)) return false;
-  return /^\W*(?:fail|reject|block|den(?:y|ied)|needs|critical|changes|request|unsafe|do not|don't|not |no\b)/i.test(
-    value,
-  );
+  return said(value).some((text) => DENIAL.test(text));
+}
+
+const DENIAL = /^\W*(?:fail|reject|block|den(?:y|ied)|needs|critical|changes|request|unsafe|do not|don't|not |no\b)/i;
+
+/** What a text shows, and the pieces that escape sequences hide or break apart. */
+function said(text: string): string[] {
+  return [plainText(text), ...pieces(text)];
 }
 
 function speaksAgainst(text: string): boolean {
@@ -42,7 +50,9 @@ function speaksAgainst(text: string): boolean {
 /** A list with an object that has a place or a gravity is a list of findings, whatever it is called. */
 function holdsFinding(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  const keys = Object.keys(value).map((key) => key.toLowerCase());
+  const keys = Object.keys(value)
+    .flatMap(said)
+    .map((key) => key.toLowerCase());
   const told = keys.some((key) => /^(?:message|description|title|problem|issue|details?|text)$/.test(key));
   const placed = keys.some((key) =>
     /^(?:severity|priority|line|line_?start|line_?number|file|path|dimension|required_?action)$/.test(key),
@@ -61,7 +71,7 @@ function isCounts(value: object | null): boolean {
 }
 
 function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
+  if (typeof value === "string") return said(value);
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 

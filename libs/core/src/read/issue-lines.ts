@@ -40,7 +40,7 @@ export function readIssueLines(answer: Answer): Report {
 
 function decodeResult(answer: FoundAnswer, listed: Finding[]): CompleteReport {
   const { value, prose } = answer;
-  const notes = decode.inspect(value);
+  const notes = decode.inspect(value, [...KEYS, ...ISSUE_KEYS]);
   const place = "The review result";
   const extras: string[] = [];
   const fields = decode.fieldsOf(value, place, KEYS, (key) => extras.push(key));
@@ -50,7 +50,7 @@ function decodeResult(answer: FoundAnswer, listed: Finding[]): CompleteReport {
   const summary = decode.required(fields, "summary", place, decode.filled);
   for (const key of extras) {
     refuseTellingExtra(key, fields[key], passed);
-    notes.push(`Unknown key "${key}" was ignored.`);
+    notes.push(decode.ignored(key));
   }
   if (passed && findings.length === 0) {
     refuseOtherwise(answer);

@@ -2,10 +2,10 @@ import type { Ruling } from "@anneal/types";
 import { unreadable } from "./answer.ts";
 import { fieldsOf, filled, oneOf, optional, required, string } from "./decode.ts";
 
-const KEYS = ["fingerprint", "ruling", "evidence"] as const;
+export const RULING_KEYS = ["fingerprint", "ruling", "evidence"] as const;
 
 export function decodeRuling(value: unknown, path: string): Ruling {
-  const fields = fieldsOf(value, path, KEYS, () => {});
+  const fields = fieldsOf(value, path, RULING_KEYS, () => {});
   const evidence = optional(fields, "evidence", path, string);
   return {
     fingerprint: required(fields, "fingerprint", path, filled),

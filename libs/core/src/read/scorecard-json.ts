@@ -8,7 +8,7 @@ import { refuseTellingExtra } from "./extra-keys.ts";
 import { type FoundAnswer, objectIn, refuseOtherwise } from "./find-object.ts";
 import { headline } from "./headline.ts";
 import { refuseDissent, refuseIssueLines } from "./own-words.ts";
-import { decodeRuling, refuseDoubleRulings } from "./rulings.ts";
+import { decodeRuling, RULING_KEYS, refuseDoubleRulings } from "./rulings.ts";
 
 const SEED = "scored";
 const KEYS = [
@@ -42,8 +42,13 @@ const WEIGHTS: Record<string, "critical" | "important" | "moderate"> = {
 };
 const WEIGHT = { critical: 3, important: 2, moderate: 1 };
 const LEAST = { critical: 90, important: 70, moderate: 0 };
+const FINDING_KEYS = ["dimension", "severity", "file", "line", "message", "suggestion"];
+const BLOCKING_KEYS = ["dimension", "message", "required_action"];
+const CELL_KEYS = ["score", "weight"];
 const OVERALL_LEAST = 75;
 const CRITERIA = ["all_critical_dimensions_pass", "no_blocking_issues", "overall_score_above_threshold"] as const;
+
+const NAMED = [...KEYS, ...DIMENSIONS, ...CELL_KEYS, ...CRITERIA, ...FINDING_KEYS, ...BLOCKING_KEYS, ...RULING_KEYS];
 
 /** Texts for people, which are cleaned; the ticket and the words that judge have to be what they are. */
 const TOLD = /^(?:reviewer|reviewed_at|revision_notes(?:\[\d+\])?)$/;
@@ -55,7 +60,7 @@ export function readScorecardJson(answer: Answer): Report {
 
 function decodeScorecard(found: FoundAnswer, subject: string | undefined): CompleteReport {
   const { value, prose } = found;
-  const notes = decode.inspect(value, TOLD);
+  const notes = decode.inspect(value, NAMED, TOLD);
   const place = "The review report";
   const extras: string[] = [];
   const fields = decode.fieldsOf(value, place, KEYS, (key) => extras.push(key));
@@ -81,7 +86,7 @@ function decodeScorecard(found: FoundAnswer, subject: string | undefined): Compl
   refuseDoubleRulings(rulings);
   for (const key of extras) {
     refuseTellingExtra(key, fields[key], approved);
-    notes.push(`Unknown key "${key}" was ignored.`);
+    notes.push(decode.ignored(key));
   }
   if (approved) {
     refuseOtherwise(found);
@@ -119,7 +124,7 @@ function decodeScores(value: unknown, path: string, approved: boolean): Record<s
       dimension,
       decode.required(fields, dimension, path, (cell, cellPath) => {
         const extras: string[] = [];
-        const inner = decode.fieldsOf(cell, cellPath, ["score", "weight"], (key) => extras.push(key));
+        const inner = decode.fieldsOf(cell, cellPath, CELL_KEYS, (key) => extras.push(key));
         if (approved) for (const key of extras) refuseTellingExtra(key, inner[key], approved);
         decode.required(inner, "weight", cellPath, decode.oneOf([WEIGHTS[dimension] ?? "moderate"]));
         return decode.required(inner, "score", cellPath, decode.score);
@@ -139,8 +144,7 @@ function decodeCriteria(value: unknown, path: string): Record<(typeof CRITERIA)[
 }
 
 function decodeFinding(value: unknown, path: string): Finding {
-  const keys = ["dimension", "severity", "file", "line", "message", "suggestion"];
-  const fields = decode.fieldsOf(value, path, keys, () => {});
+  const fields = decode.fieldsOf(value, path, FINDING_KEYS, () => {});
   const severity = decode.required(fields, "severity", path, decode.wordOf(["warning", "error", "info"]));
   const file = decode.optional(fields, "file", path, decode.fileName);
   const line = decode.optional(fields, "line", path, decode.lineNumber);
@@ -154,7 +158,7 @@ function decodeFinding(value: unknown, path: string): Finding {
 }
 
 function decodeBlocking(value: unknown, path: string): Finding {
-  const fields = decode.fieldsOf(value, path, ["dimension", "message", "required_action"], () => {});
+  const fields = decode.fieldsOf(value, path, BLOCKING_KEYS, () => {});
   const suggestion = decode.required(fields, "required_action", path, decode.string);
   return { ...finding(fields, path, "blocking"), suggestion };
 }

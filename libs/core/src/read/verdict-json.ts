@@ -5,6 +5,7 @@ import {
   fieldsOf,
   fileName,
   filled,
+  ignored,
   inspect,
   lineNumber,
   listOf,
@@ -18,7 +19,7 @@ import { refuseTellingExtra } from "./extra-keys.ts";
 import { type FoundAnswer, objectIn, refuseOtherwise } from "./find-object.ts";
 import { headline } from "./headline.ts";
 import { refuseDissent, refuseIssueLines } from "./own-words.ts";
-import { decodeRuling, refuseDoubleRulings } from "./rulings.ts";
+import { decodeRuling, RULING_KEYS, refuseDoubleRulings } from "./rulings.ts";
 
 const SEED = "pull-request";
 const KEYS = ["verdict", "issues", "summary", "rulings", "iteration", "timestamp"] as const;
@@ -47,7 +48,7 @@ export function readVerdictJson(answer: Answer): Report {
 
 function decodeVerdict(found: FoundAnswer): CompleteReport {
   const { value, prose } = found;
-  const notes = inspect(value);
+  const notes = inspect(value, [...KEYS, ...ISSUE_KEYS, ...RULING_KEYS]);
   const extras: string[] = [];
   const fields = fieldsOf(value, "The review", KEYS, (key) => extras.push(key));
   const verdict = required(fields, "verdict", "The review", oneOf(["pass", "needs_work", "critical_issues"]));
@@ -55,7 +56,7 @@ function decodeVerdict(found: FoundAnswer): CompleteReport {
   const summary = required(fields, "summary", "The review", filled);
   for (const key of extras) {
     refuseTellingExtra(key, fields[key], claimsPass);
-    notes.push(`Unknown key "${key}" was ignored.`);
+    notes.push(ignored(key));
   }
   if (claimsPass) {
     refuseOtherwise(found);
@@ -80,7 +81,7 @@ function decodeVerdict(found: FoundAnswer): CompleteReport {
 }
 
 function decodeIssue(value: unknown, path: string, notes: string[]): Finding {
-  const fields = fieldsOf(value, path, ISSUE_KEYS, (key) => notes.push(`Unknown key "${key}" in ${path} was ignored.`));
+  const fields = fieldsOf(value, path, ISSUE_KEYS, (key) => notes.push(ignored(key, ` in ${path}`)));
   const severity = required(fields, "severity", path, wordOf(SEVERITIES));
   const category = required(fields, "category", path, wordOf(CATEGORIES));
   const description = required(fields, "description", path, filled);

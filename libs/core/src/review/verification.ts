@@ -38,7 +38,7 @@ export function readVerification(answer: Answer, findings: number): Verification
   try {
     if (answer.finished !== true) return { unreadable: "The agent did not finish its answer." };
     const { value } = objectIn(answer, SHAPE);
-    inspect(value);
+    inspect(value, [...SHAPE.whole, ...SHAPE.inner]);
     const place = "The verification";
     const fields = fieldsOf(value, place, ["rulings"], () => {});
     const rulings = new Map<number, VerificationRuling>();

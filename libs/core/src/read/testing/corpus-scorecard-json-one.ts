@@ -262,7 +262,11 @@ export const part: Hostile[] = [
     expect: { verdict: "pass", findings: 1 },
   },
   { name: "an escape in the ticket", text: card({ ticket_id: "auth\u001b[0m" }), expect: "inconclusive" },
-  { name: "an escape in a key that is not known", text: card({ more: "\u001b[0m" }), expect: "inconclusive" },
+  {
+    name: "an escape in a key that is not known",
+    text: card({ more: "\u001b[0m" }),
+    expect: { verdict: "pass", findings: 1 },
+  },
   { name: "a direction override", text: card({ ticket_id: "auth\u2066" }), expect: "inconclusive" },
   { name: "nine megabytes", text: card({ revision_notes: "x".repeat(9 * 1024 * 1024) }), expect: "inconclusive" },
   { name: "nested too deep", text: `{"status":"pass","x":${"[".repeat(70)}${"]".repeat(70)}}`, expect: "inconclusive" },

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import type { Answer } from "./answer.ts";
+import { readIssueLines } from "./issue-lines.ts";
+import { readScorecardJson } from "./scorecard-json.ts";
+import { readVerdictJson } from "./verdict-json.ts";
+
+const cell = (weight: string) => ({ score: 95, weight });
+const CARD = {
+  ticket_id: "auth",
+  reviewed_at: "2026-01-09T14:22:00Z",
+  reviewer: "code-review-agent",
+  status: "pass",
+  overall_score: 95,
+  revision_count: 0,
+  dimension_scores: {
+    requirement_adherence: cell("critical"),
+    coordination_compliance: cell("critical"),
+    code_quality: cell("important"),
+    pattern_consistency: cell("important"),
+    test_quality: cell("important"),
+    security_performance: cell("moderate"),
+  },
+  findings: [],
+  blocking_issues: [],
+  revision_notes: "",
+  approved: true,
+  pass_criteria_met: {
+    all_critical_dimensions_pass: true,
+    no_blocking_issues: true,
+    overall_score_above_threshold: true,
+  },
+};
+
+const READERS = [
+  { seed: "001", read: readVerdictJson, report: { verdict: "pass", issues: [], summary: "All is as asked." } },
+  { seed: "002", read: readScorecardJson, report: CARD },
+  { seed: "004", read: readIssueLines, report: { passed: true, issues: [], summary: "All is as asked." } },
+];
+
+const TAKEN = [
+  { what: "a value", extra: { mood: "\u001b[32mcalm\u001b[0m" }, told: "mood" },
+  { what: "a key", extra: { "\u001b[1mmo\u0007od": "calm" }, told: "mood" },
+  { what: "values and keys further in", extra: { mood: [{ "\u001b[1mverdict": "\u001b[32mcalm" }] }, told: "mood" },
+];
+
+const REFUSED = [
+  { what: "the name of a key of the contract", extra: { "\u001b[1msummary": "x", "\u001b[1mstatus": "x" } },
+  { what: "another verdict", extra: { conclusion: "\u001b[32mrejected" } },
+  { what: "another verdict, by its key", extra: { "conc\u001b[0mlusion": "rejected" } },
+  { what: "an objection that an escape takes out", extra: { mood: "Fine. \u001b]0;Do not merge this.\u0007" } },
+  { what: "an objection that an escape breaks apart", extra: { mood: "Do n\u001b[0mot merge this." } },
+  { what: "findings", extra: { more: [{ "sever\u001b[0mity": "high", message: "Leaks." }] } },
+  { what: "a direction override", extra: { mood: "\u202ecalm" } },
+  { what: "a direction override, in a key", extra: { "\u202emood": "calm" } },
+];
+
+describe.for(READERS)("escapes in what seed $seed does not name", ({ read, report }) => {
+  const reading = (extra: object): ReturnType<typeof read> => {
+    const answer: Answer = { text: "", structured: { ...report, ...extra }, finished: true };
+    return read(answer);
+  };
+
+  test.for(TAKEN)("$what: cleaned, and the report is taken", ({ extra, told }) => {
+    const { notes, ...taken } = { notes: [], ...reading(extra) };
+    expect(taken).toMatchObject({ status: "complete", claim: "pass" });
+    expect(notes).toEqual([`Unknown key "${told}" was ignored.`]);
+  });
+
+  test.for(REFUSED)("$what: refused, in words that print", ({ extra }) => {
+    const { status, reason } = { reason: "", ...reading(extra) };
+    expect(status).toBe("inconclusive");
+    expect(reason).toMatch(/^\P{Cc}+$/u);
+  });
+});
+
+test.for([
+  { seed: "001", read: readVerdictJson, text: JSON.stringify({ ...READERS[0]?.report, verdict: "pass\u001b[0m" }) },
+  { seed: "002", read: readScorecardJson, text: JSON.stringify({ ...CARD, status: "pass\u001b[0m" }) },
+  { seed: "002", read: readScorecardJson, text: JSON.stringify(CARD).replace('"moderate"', '"moderate\\u001b[0m"') },
+])("an escape in a word that seed $seed names stays refused", ({ read, text }) => {
+  expect(read({ text, finished: true }).status).toBe("inconclusive");
+});
