@@ -6,6 +6,7 @@ import { type FoundItem, type Inventory, type ItemGroup, inventoryOf } from "@an
 import { standingIn } from "@anneal/engine/project";
 import { counted, json } from "../project/output.ts";
 import { harmlessLine, type Paint, painter } from "../style.ts";
+import { runnable } from "./runnable.ts";
 
 const help = `anneal import: what a repository holds for loops to work on
 
@@ -69,8 +70,11 @@ function text({ root, groups }: Inventory, words: Words, paint: Paint): string {
   return found.map((group) => `${groupText(group, words, paint)}\n`).join("\n");
 }
 
-function groupText({ kind, items, problems, notes }: ItemGroup, words: Words, paint: Paint): string {
-  const how = items.slice(0, 1).map((first) => words(kind, first).map(shellWord).join(" "));
+function groupText(group: ItemGroup, words: Words, paint: Paint): string {
+  const { kind, items, problems, notes } = group;
+  const how = runnable(group)
+    .slice(0, 1)
+    .map((first) => words(kind, first).map(shellWord).join(" "));
   return [
     paint("bold", counted(items.length, kind, PLURALS[kind])),
     ...items.map((item) => `  ${itemText(item, paint)}`),

@@ -63,6 +63,37 @@ test("anneal import says what a repository holds, what was understood of it, and
   expect(data.features.items.map(({ id }: { id: string }) => id)).toEqual(["f2"]);
 });
 
+test("anneal import advises to run only what can run", async () => {
+  const feature = (id: string, more: object = {}) => ({
+    [`.automaker/features/${id}/feature.json`]: JSON.stringify({ id, description: id, status: "backlog", ...more }),
+  });
+  using here = project({});
+  const plan = "---\nunit: other\n---\n# The shell\n";
+  here.write({
+    "docs/stories/3.1.md": "---\nbranch: main\n---\n\n# Story 3.1: Lend\n",
+    "docs/stories/3.2.md": "---\ndepends_on: 3.1\n---\n\n# Story 3.2: Take back\n",
+    ...unitFiles("a", [["Build", "test -e a"]]),
+    "specs/tasks/a/01-build.md": "# No front matter\n",
+    ".automaker/features/f1/feature.json": "{",
+    ...feature("f2", { dependencies: ["f1"] }),
+  });
+  const commands = async () => {
+    const { stdout } = await here.anneal("import", ".");
+    return [...stdout.matchAll(/→ anneal (.*)/g)].map(([, words]) => words);
+  };
+  expect(await commands()).toEqual([]);
+
+  here.write({
+    "docs/stories/3.3.md": "# Story 3.3: Sell\n",
+    ...unitFiles("b", [["Build", "test -e a"]]),
+    ...feature("f3", { dependencies: ["story:3.3"] }),
+  });
+  expect(await commands()).toEqual(["story run docs/stories/3.3.md", "unit run b", "run f3"]);
+
+  here.write({ ".choo.yaml": "code_review:\n  provider: nobody\n", "specs/tasks/c/IMPLEMENTATION_PLAN.md": plan });
+  expect(await commands()).toEqual(["story run docs/stories/3.3.md", "run f3"]);
+});
+
 test("anneal import prints commands that work in the folder where they are read", async () => {
   using here = project({}, { settings: { testCommand: "true" } });
   here.commit({
