@@ -5,6 +5,8 @@ export interface Candidate {
   /** Lower goes first. */
   priority: number;
   state: "waiting" | "running" | "done" | "stuck";
+  /** What keeps a stuck one from running, where that is known, as in `cannot be read: …`. */
+  why?: string;
 }
 
 export interface Plan {
@@ -31,7 +33,8 @@ function hindrance(item: Candidate, byId: ReadonlyMap<string, Candidate>): strin
   for (const id of item.dependsOn) {
     const needed = byId.get(id);
     if (needed === undefined) return `it depends on ${id}, which does not exist`;
-    if (needed.state === "stuck") return `it depends on ${id}, which is not done and does not run now: ${ways(id)}`;
+    if (needed.state === "stuck")
+      return `it depends on ${id}, which ${needed.why ?? `is not done and does not run now: ${ways(id)}`}`;
     if (needed.state !== "done") return `it depends on ${id}, which is not done`;
   }
   return null;

@@ -20,7 +20,9 @@ export async function resultText(root: string, result: AutoResult): Promise<stri
     ...[...result.unwritten].map(
       ([id, why]) => `${paint("red", "✘")} ${name(id)} came further than its files say: ${harmlessLine(why)}`,
     ),
-    ...result.blocked.map(({ id, because }) => `${paint("yellow", "–")} ${name(id)} did not start: ${because}`),
+    ...result.blocked.map(
+      ({ id, because }) => `${paint("yellow", "–")} ${name(id)} did not start: ${harmlessLine(because)}`,
+    ),
     ...(result.paused
       ? [paint("yellow", "Paused after three failures in a row. anneal run goes on when you want.")]
       : []),

@@ -42,6 +42,18 @@ describe("anneal run", () => {
     expect(readFileSync(file, "utf8")).toBe("[]\n");
   });
 
+  test.concurrent.for([["--all"], ["f2"]])(
+    "what waits for a feature that cannot be read is told, with the place: run %s",
+    async (which) => {
+      using here = project({ f1: { steps: [] }, f2: { steps: [], dependencies: ["f1"] } });
+      const file = join(here.dir, ".automaker/features/f1/feature.json");
+      writeFileSync(file, '{\n  "id": "f1",\n');
+      const run = await here.anneal("run", ...which);
+      expect(run.code).toBe(1);
+      expect(run.stdout).toContain(`– f2 did not start: it depends on f1, which cannot be read: ${file}:`);
+    },
+  );
+
   test.concurrent("a rejected feature is fixed, and approved in the second round", async () => {
     using here = project({ f1: { steps: [weak, reject, strong, approve] } });
     const run = await here.anneal("run", "--all");

@@ -84,8 +84,9 @@ function nothingRan({ settled, broken, blocked }: AutoResult): boolean {
   return settled.size === 0 && broken.size === 0 && blocked.length === 0;
 }
 
-/** Where nothing could run and the person can mend it, that is the answer. */
-function onlyMistake({ settled, broken }: AutoResult): UsageError | null {
+/** Where nothing could run, nothing waits for that and the person can mend it, that is the answer. */
+function onlyMistake({ settled, broken, blocked }: AutoResult): UsageError | null {
+  if (blocked.length > 0) return null;
   const [first, ...more] = broken.values();
   const same = more.every((other) => other.message === first?.message);
   return settled.size === 0 && same && first instanceof UsageError ? first : null;

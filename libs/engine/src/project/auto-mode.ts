@@ -136,8 +136,8 @@ async function candidates(
   const interrupted = new Set(runtime.interrupted());
   const asked = new Set(runtime.mailbox.asked());
   const items = await listed(runtime.kinds, [...(only ?? []), ...asked, ...interrupted, ...running]);
-  return items.map(({ key, dependsOn, priority, standing }): Candidate => {
-    const common = { id: key, dependsOn, priority };
+  return items.map(({ key, dependsOn, priority, standing, damage }): Candidate => {
+    const common = { id: key, dependsOn, priority, ...whyStuck(result.broken.get(key), damage) };
     if (running.has(key)) return { ...common, state: "running" };
     if (result.broken.has(key)) return { ...common, state: "stuck" };
     // One that was meant is tried all the same: that says what is wrong with it.
@@ -155,6 +155,12 @@ async function candidates(
     const may = asked.has(key) || (wanted && !result.settled.has(key));
     return { ...common, state: may ? "waiting" : "stuck" };
   });
+}
+
+/** What is told to those that wait for an item that does not run. */
+export function whyStuck(broken: Error | undefined, damage: string | undefined): Pick<Candidate, "why"> {
+  if (damage !== undefined) return { why: `cannot be read: ${damage}` };
+  return broken === undefined ? {} : { why: `could not run: ${broken.message}` };
 }
 
 /** What somebody asks for once more is tried once more. */

@@ -29,7 +29,8 @@ export function featureKind(parts: ProjectParts): ItemKind {
     async entries(): Promise<Entry[]> {
       return (await features.list()).map((entry): Entry => {
         const { id } = entry;
-        if (!("feature" in entry)) return { id, dependsOn: [], priority: DEFAULT_PRIORITY, standing: "damaged" };
+        if (!("feature" in entry))
+          return { id, dependsOn: [], priority: DEFAULT_PRIORITY, standing: "damaged", damage: entry.damaged };
         const { dependencies = [], priority = DEFAULT_PRIORITY, status } = entry.feature;
         return { id, dependsOn: dependencies, priority, standing: featureStanding(status) };
       });

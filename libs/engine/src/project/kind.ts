@@ -45,6 +45,8 @@ export interface Entry {
   /** Lower goes first. */
   priority: number;
   standing: "backlog" | "done" | "elsewhere" | "damaged";
+  /** Of a damaged one: what is wrong, and where. */
+  damage?: string;
 }
 
 /** The item of a loop, as projections need it. */

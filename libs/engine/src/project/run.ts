@@ -6,7 +6,7 @@ import type { Cast } from "../assemble.ts";
 import { type OwnerNote, openBlobs, openStore, ownerNote } from "../embedded/index.ts";
 import { reviewTrees } from "../review-trees.ts";
 import { type Candidate, nextToStart } from "../schedule.ts";
-import { type AutoResult, emptyResult, listed, refuseUnknown, runItems } from "./auto-mode.ts";
+import { type AutoResult, emptyResult, listed, refuseUnknown, runItems, whyStuck } from "./auto-mode.ts";
 import { rowBehind, stillUnwritten, untilWritten } from "./catch-up.ts";
 import { Follower, ticks } from "./follow.ts";
 import { itemOf } from "./item-key.ts";
@@ -144,10 +144,10 @@ function outcome(
     if (begun) result.settled.set(key, historyOf(store, row).state);
     else result.broken.set(key, new Error("the process that owns the project could not start it; its output says why"));
   }
-  const candidates = items.map(({ key, dependsOn }): Candidate => {
+  const candidates = items.map(({ key, dependsOn, damage }): Candidate => {
     const waits = pending.includes(key) ? "waiting" : "stuck";
     const state = done.has(key) ? "done" : active.has(key) ? "running" : waits;
-    return { id: key, dependsOn, priority: 2, state };
+    return { id: key, dependsOn, priority: 2, state, ...whyStuck(undefined, damage) };
   });
   const { start, blocked } = nextToStart(candidates, Number.POSITIVE_INFINITY);
   if (start.length > 0 || (blocked.length > 0 && active.size > 0)) return null;

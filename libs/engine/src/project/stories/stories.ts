@@ -26,9 +26,16 @@ export function storyKind(parts: ProjectParts): ItemKind {
   const { repo: main, store } = parts;
   return {
     async entries(): Promise<Entry[]> {
-      return (await knownStories(main.root)).map(({ id, story }) => {
+      return (await knownStories(main.root)).map(({ id, story, damaged }) => {
         const dependsOn = story?.story.dependsOn.map((needed) => keyOf({ kind: "story", id: needed })) ?? [];
-        return { id, dependsOn, priority: DEFAULT_PRIORITY, standing: standingOf(store, story) };
+        const standing = standingOf(store, story);
+        return {
+          id,
+          dependsOn,
+          priority: DEFAULT_PRIORITY,
+          standing,
+          ...(damaged === null ? {} : { damage: damaged }),
+        };
       });
     },
 

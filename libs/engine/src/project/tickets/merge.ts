@@ -1,6 +1,6 @@
 import { failpoint } from "@anneal/adapters/failpoint";
 import { loadSettings } from "@anneal/adapters/files";
-import { epicBranch, ticketMergeMessage } from "@anneal/core/epics";
+import { epicBranch, problemText, ticketMergeMessage } from "@anneal/core/epics";
 import type { LoopState } from "@anneal/types";
 import type { StageWork } from "../../driver.ts";
 import { UsageError } from "../../errors.ts";
@@ -26,7 +26,8 @@ export function epicKind(parts: ProjectParts, book: EpicBook, log: EpicLog): Ite
     async entries(): Promise<Entry[]> {
       return (await book.all()).map((found): Entry => {
         if (isRunnable(found)) return entryOf(found, log);
-        return { id: epicIdOf(found.file), dependsOn: [], priority: PRIORITY, standing: "damaged" };
+        const damage = found.problems.map(problemText).join("; ");
+        return { id: epicIdOf(found.file), dependsOn: [], priority: PRIORITY, standing: "damaged", damage };
       });
     },
 

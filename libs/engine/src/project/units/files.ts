@@ -51,10 +51,16 @@ export async function unitEntries(root: string): Promise<Entry[]> {
     return { id: plan.unit, dependsOn, priority: PRIORITY, standing: standingOf(plan.orch_status) };
   });
   const known = new Set(read.map(({ id }) => id));
-  const damaged = new Set(problems.map(({ file }) => basename(dirname(file))).filter((id) => !known.has(id)));
+  const damaged = new Map<string, string>();
+  for (const problem of problems) {
+    const id = basename(dirname(problem.file));
+    if (!known.has(id) && !damaged.has(id)) damaged.set(id, problemText(problem));
+  }
   return [
     ...read,
-    ...[...damaged].map((id): Entry => ({ id, dependsOn: [], priority: PRIORITY, standing: "damaged" })),
+    ...[...damaged].map(([id, damage]): Entry => {
+      return { id, dependsOn: [], priority: PRIORITY, standing: "damaged", damage };
+    }),
   ];
 }
 
