@@ -5,6 +5,16 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** Somebody says something to an item that has no loop. */
+export class NoLoopYet extends UsageError {
+  readonly item: string;
+
+  constructor(item: string) {
+    super(`${item} has no loop yet; anneal run ${item} starts one`);
+    this.item = item;
+  }
+}
+
 /** There is no change to judge. That is not a pass: nothing was looked at. */
 export class NothingToReview extends Error {
   override readonly name = "NothingToReview";

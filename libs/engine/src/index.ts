@@ -11,6 +11,6 @@ export {
   systemClock,
 } from "./assemble.ts";
 export { type Bounded, boundsOf, type Selection } from "./bounds.ts";
-export { NothingToReview, UsageError } from "./errors.ts";
+export { NoLoopYet, NothingToReview, UsageError } from "./errors.ts";
 export { type ReviewArgs, review } from "./review.ts";
 export { shellWord } from "./shell-word.ts";

@@ -1,5 +1,5 @@
 import { seenIn } from "@anneal/core/seen";
-import { systemClock, UsageError } from "@anneal/engine";
+import { NoLoopYet, systemClock } from "@anneal/engine";
 import {
   type Answer,
   historyOf,
@@ -17,22 +17,53 @@ import { harmlessLine } from "../style.ts";
 
 type Taken = Extract<Answer, { result: "taken" }>;
 
+type Words = Said | ((findings: Taken["state"]["findings"]) => Said);
+type TakenText = (item: string, state: Taken["state"], by: Taken["by"]) => string;
+type Form = "text" | "json";
+
 /** Says something to the loop of an item, and tells what came of it. */
 export async function saying(
   name: string,
-  said: Said | ((findings: Taken["state"]["findings"]) => Said),
+  said: Words,
   command: string,
-  taken: (item: string, state: Taken["state"], by: Taken["by"]) => string,
-  form: "text" | "json" = "text",
+  taken: TakenText,
+  form: Form = "text",
 ): Promise<number> {
+  try {
+    return await spoken(name, said, command, taken, form);
+  } catch (error) {
+    if (!(error instanceof NoLoopYet)) throw error;
+    const answer = { result: "refused", reason: error.message } as const;
+    return tell({ item: error.item, loop: null, command, answer }, form, () => "");
+  }
+}
+
+async function spoken(name: string, said: Words, command: string, taken: TakenText, form: Form): Promise<number> {
   using talk = await openToTalk(process.cwd(), name, systemClock);
   const { item, row, coming } = talk;
-  const words = bound(typeof said === "function" ? said(talk.findings()) : said, talk);
   const from = { ...talk, by: person(), clock: systemClock, tell: tellBeside };
   const loop = coming ?? row?.loop;
-  if (loop === undefined) throw new UsageError(`${item} has no loop yet; anneal run ${item} starts one`);
+  if (loop === undefined) throw new NoLoopYet(item);
+  const words = bound(typeof said === "function" ? said(talk.findings()) : said, talk);
   const answer =
     row === null || coming !== null ? await sayToComing({ ...from, loop }, words) : await say({ ...from, row }, words);
+  const takenBy = isOwned(talk.root)
+    ? "the process that runs the loops takes it as soon as it can"
+    : "no process runs the loops; the next anneal run takes it";
+  return tell({ item, loop, command, answer }, form, () =>
+    answer.result === "taken" ? taken(item, answer.state, answer.by) : `${command}: queued; ${takenBy}`,
+  );
+}
+
+interface Told {
+  item: string;
+  loop: string | null;
+  command: string;
+  answer: Answer;
+}
+
+/** Tells what came of it; the exit code is 1 where it is not possible now. */
+function tell({ item, loop, command, answer }: Told, form: Form, text: () => string): number {
   if (form === "json") {
     process.stdout.write(`${JSON.stringify({ item, loop, said: command, ...asData(answer) }, null, 2)}\n`);
     return answer.result === "refused" ? 1 : 0;
@@ -41,11 +72,7 @@ export async function saying(
     process.stderr.write(`anneal ${command}: ${harmlessLine(answer.reason)}\n`);
     return 1;
   }
-  const takenBy = isOwned(talk.root)
-    ? "the process that runs the loops takes it as soon as it can"
-    : "no process runs the loops; the next anneal run takes it";
-  const text = answer.result === "taken" ? taken(item, answer.state, answer.by) : `${command}: queued; ${takenBy}`;
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${text()}\n`);
   return 0;
 }
 

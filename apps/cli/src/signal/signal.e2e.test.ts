@@ -65,11 +65,6 @@ describe("a signal to a loop", () => {
 
   test.concurrent.for([
     { what: "a feature that is not there", args: ["approve", "nope"], message: "there is nothing called nope" },
-    {
-      what: "a feature that has not run",
-      args: ["approve", "f1"],
-      message: "f1 has no loop yet; anneal run f1 starts one",
-    },
     { what: "no feature", args: ["pause"], message: "name a feature: anneal pause ID" },
     { what: "a ruling without a reason", args: ["dismiss", "f1", "abcd"], message: "a ruling needs a reason" },
   ])("$what is a usage error", async ({ args, message }) => {

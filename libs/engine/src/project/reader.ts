@@ -6,7 +6,7 @@ import { type FeatureEntry, type FeatureStore, featureStore } from "@anneal/adap
 import type { Repo } from "@anneal/adapters/git";
 import type { LoopState } from "@anneal/types";
 import { type LoopRow, openStore, ownerNote, StoreError } from "../embedded/index.ts";
-import { UsageError } from "../errors.ts";
+import { NoLoopYet, UsageError } from "../errors.ts";
 import { comingLoop, startsIn } from "./coming.ts";
 import { keyOfRow } from "./item-key.ts";
 import { currentLoop, historyOf } from "./loop-history.ts";
@@ -122,7 +122,7 @@ export async function openToTalk(dir: string, name: string, clock: Clock): Promi
   const features = featureStore(root, { clock });
   const reader = storeIfAny(root, clock);
   const { id } = await itemNamed({ features, store: reader, dir, root }, name);
-  if (reader === null) throw new UsageError(`${id} has no loop yet; anneal run ${id} starts one`);
+  if (reader === null) throw new NoLoopYet(id);
   reader.close();
   await hideFromGit(repo);
   const store: ProjectStore = openStore(root, { clock });
