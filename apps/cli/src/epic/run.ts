@@ -37,7 +37,7 @@ export async function runOrResume(args: string[], manner: Manner): Promise<numbe
     return 0;
   }
   const { settings, problems } = await loadSettings(root);
-  for (const note of [...problems, ...plan.notes]) process.stderr.write(`anneal epic: ${harmlessLine(note)}\n`);
+  for (const note of plan.notes) process.stderr.write(`anneal epic: ${harmlessLine(note)}\n`);
   await manner.before?.(plan, root);
   const result = await runHere({
     command: "epic",
@@ -47,6 +47,7 @@ export async function runOrResume(args: string[], manner: Manner): Promise<numbe
     wish: base === undefined ? {} : { base },
     only,
     json,
+    problems,
     hint: null,
   });
   const { text, completed } = await conclusion(root, name, standing);

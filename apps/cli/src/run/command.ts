@@ -2,7 +2,6 @@ import { parseArgs } from "node:util";
 import { systemClock, UsageError } from "@anneal/engine";
 import { itemNamed, itemOf, loadSettings, openReader, type ProjectReader } from "@anneal/engine/project";
 import { counted, shortId } from "../project/output.ts";
-import { harmlessLine } from "../style.ts";
 import { playersHelp } from "./players-help.ts";
 import { castOf, concurrency, failed, PLAYERS, runHere } from "./running.ts";
 
@@ -31,7 +30,6 @@ Exit code: 0 everything passed or waits for approval only, 1 something failed, w
 async function run(args: string[]): Promise<number> {
   const { values, positionals } = read(args);
   const { root, only, limit, problems, hint } = await chosen(values, positionals);
-  for (const problem of problems) process.stderr.write(`anneal run: ${harmlessLine(problem)}\n`);
   const result = await runHere({
     command: "run",
     root,
@@ -39,6 +37,7 @@ async function run(args: string[]): Promise<number> {
     cast: castOf(values),
     json: values.json,
     hint,
+    problems,
     ...(only === undefined ? {} : { only }),
     ...(values.auto ? { pauses: true } : {}),
   });

@@ -54,6 +54,18 @@ describe("anneal run", () => {
     },
   );
 
+  test.concurrent.for([
+    { what: "a run", args: ["run", "f1"], code: 2 },
+    { what: "a run as data", args: ["run", "f1", "--json"], code: 2 },
+    { what: "a run of two that cannot run", args: ["run", "--all"], code: 2 },
+    { what: "a run that starts nothing", args: ["run"], code: 2 },
+  ])("a budget of nothing is told once: $what", async ({ args, code }) => {
+    using here = project({ f1: { steps: [] }, f2: { steps: [] } }, { settings: { budgets: { costUsd: 0 } } });
+    const run = await here.anneal(...args);
+    expect(run.code).toBe(code);
+    expect(`${run.stdout}${run.stderr}`.match(/budgets\.costUsd: Too small/g)).toHaveLength(1);
+  });
+
   test.concurrent("a rejected feature is fixed, and approved in the second round", async () => {
     using here = project({ f1: { steps: [weak, reject, strong, approve] } });
     const run = await here.anneal("run", "--all");

@@ -1,7 +1,8 @@
 import { systemClock, UsageError } from "@anneal/engine";
-import { type AutoResult, anchored, isWell, PARTS, run, type Wish } from "@anneal/engine/project";
+import { type AutoResult, anchored, isWell, PARTS, run, stopsLoops, type Wish } from "@anneal/engine/project";
 import { interruptible } from "../interruptible.ts";
 import { person } from "../project/person.ts";
+import { harmlessLine } from "../style.ts";
 import { board } from "./board.ts";
 import { jsonLines } from "./json-lines.ts";
 import { resultText } from "./result.ts";
@@ -43,6 +44,8 @@ export interface RunHere {
   /** Listens to the forge and goes on with what it says. */
   stays?: boolean;
   json: boolean;
+  /** What is wrong with the settings. */
+  problems?: readonly string[];
   /** What to say where there was nothing to do. */
   hint: string | null;
 }
@@ -50,7 +53,9 @@ export interface RunHere {
 const PAUSE_AFTER = 3;
 
 /** Runs loops with live progress on standard error, and says on standard output how they stand. */
-export async function runHere({ command, pauses, json, hint, ...args }: RunHere): Promise<AutoResult> {
+export async function runHere({ command, pauses, json, hint, problems = [], ...args }: RunHere): Promise<AutoResult> {
+  const note = (problem: string) => process.stderr.write(`anneal ${command}: ${harmlessLine(problem)}\n`);
+  for (const problem of problems) if (!stopsLoops(problem)) note(problem);
   const view = json ? jsonLines(command) : board();
   try {
     const result = await interruptible((signal) =>
@@ -70,8 +75,13 @@ export async function runHere({ command, pauses, json, hint, ...args }: RunHere)
       }),
     );
     view.close();
-    if (nothingRan(result) && hint !== null) throw new UsageError(hint);
     const mistake = onlyMistake(result);
+    // Whatever could not run for it names it already.
+    const told = mistake === null && json ? [] : [...result.broken.values()].map(({ message }) => message);
+    for (const problem of problems.filter(stopsLoops)) {
+      if (!told.some((message) => message.includes(problem))) note(problem);
+    }
+    if (nothingRan(result) && hint !== null) throw new UsageError(hint);
     if (mistake !== null) throw mistake;
     if (!json) process.stdout.write(await resultText(args.root, result));
     return result;

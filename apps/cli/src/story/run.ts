@@ -13,7 +13,6 @@ import {
 import { baseBranch, branchProblems, type NamedStories, namedStories, rememberStories } from "@anneal/engine/stories";
 import { interruptible } from "../interruptible.ts";
 import { castOf, concurrency, failed, PLAYERS, type RunHere, runHere } from "../run/running.ts";
-import { harmlessLine } from "../style.ts";
 import { answered, isAsking, questionsIn, tellQuestion } from "./ask.ts";
 import { dryRun } from "./dry-run.ts";
 import { pathsOf, tellProblems } from "./files.ts";
@@ -45,11 +44,20 @@ export async function runStories(args: string[]): Promise<number> {
     process.stdout.write(await interruptible((signal) => dryRun(named, reader, { ...terms, signal })));
     return 0;
   }
-  for (const note of notesOn(loaded)) process.stderr.write(`anneal story: ${harmlessLine(note)}\n`);
+  if (!isTested(loaded)) process.stderr.write(`anneal story: ${UNTESTED}\n`);
   const limit = values.concurrency === undefined ? loaded.settings.maxConcurrency : concurrency(values.concurrency);
   await rememberStories(repo, [...named.stories, ...named.needed]);
   const wish = { ...(base === undefined ? {} : { base }), ...(policy === undefined ? {} : { policy }) };
-  const common = { command: "story", root, limit, cast: castOf(values), wish, json, hint: null };
+  const common = {
+    command: "story",
+    root,
+    limit,
+    cast: castOf(values),
+    wish,
+    json,
+    problems: loaded.problems,
+    hint: null,
+  };
   return failed(await runAndAsk(common, keysOf(named))) ? 1 : 0;
 }
 
@@ -81,10 +89,10 @@ function keysOf({ stories }: NamedStories): string[] {
   return stories.map(({ story }) => keyOf({ kind: "story", id: story.id }));
 }
 
-function notesOn({ problems, global, project }: Awaited<ReturnType<typeof loadSettings>>): string[] {
-  const tested = (project.testCommand ?? global.testCommand) !== undefined;
-  const untested = "no testCommand is set in .automaker/settings.json, so nothing is tested before a commit";
-  return tested ? problems : [...problems, untested];
+const UNTESTED = "no testCommand is set in .automaker/settings.json, so nothing is tested before a commit";
+
+function isTested({ global, project }: Awaited<ReturnType<typeof loadSettings>>): boolean {
+  return (project.testCommand ?? global.testCommand) !== undefined;
 }
 
 /** Runs stories; on a terminal, whoever sits there is asked about those whose rounds are used up, and they go on. */
@@ -92,8 +100,10 @@ async function runAndAsk(common: Omit<RunHere, "only">, keys: readonly string[])
   const settled: AutoResult["settled"] = new Map();
   const unanswered = new Set<string>();
   let only = [...keys];
+  let { problems = [] } = common;
   for (;;) {
-    const result = await runHere({ ...common, only });
+    const result = await runHere({ ...common, problems, only });
+    problems = [];
     for (const [key, state] of result.settled) settled.set(key, state);
     const open = questionsIn(result).filter(({ key }) => !unanswered.has(key));
     if (!isAsking(common.json)) {
