@@ -46,6 +46,17 @@ describe("anneal init", () => {
     ]);
   });
 
+  test.concurrent("shows the ignore file that a loop had made and hidden", async () => {
+    using repo = makeRepo({ "a.txt": "a\n" });
+    repo.git("switch", "--quiet", "-c", "topic");
+    repo.commit({ "b.txt": "b\n" });
+    await anneal(repo.dir, ["loop", "--reviewer", "builtin", "--fixer", "builtin"]);
+    expect(existsSync(join(repo.dir, IGNORE))).toBe(true);
+    expect(repo.git("status", "--porcelain", "-uall")).toBe("");
+    await anneal(repo.dir, ["init"]);
+    expect(repo.git("status", "--porcelain", "-uall")).toBe(`?? ${IGNORE}\n?? ${SETTINGS}`);
+  });
+
   test.concurrent("changes nothing that is there, however often it runs", async () => {
     const settings = '{ "version": 1, "testCommand": "make test", "mine": true }\n';
     using repo = makeRepo({ "a.txt": "a\n", [SETTINGS]: settings, [IGNORE]: "mine" });

@@ -104,7 +104,7 @@ describe("anneal loop on a plain branch", () => {
       expect([run.code, last.stage]).toEqual([code, ends]);
       expect(log(repo)).toEqual([expect.stringMatching(/^fix: address code review round 1 - /), "the change"]);
       expect(readFileSync(join(repo.dir, "src/tax.ts"), "utf8")).toBe("export const taxRate = 0.2;\n");
-      expect(repo.git("status", "--porcelain").split("\n")).toEqual(["?? .automaker/", "?? keep.me"]);
+      expect(repo.git("status", "--porcelain").split("\n")).toEqual(["?? keep.me"]);
       expect(repo.git("branch", "--show-current")).toBe("topic");
     },
   );

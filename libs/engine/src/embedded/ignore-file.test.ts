@@ -11,7 +11,7 @@ import { inFolder, openFor, projectWithLog, tempProject } from "./testing/projec
 
 const OURS = "/anneal.db*\n/anneal.lock*\n/anneal.owner.json\n/blobs/\n*.anneal-tmp\n/anneal-files.lock*\n.*.tmp\n";
 
-test("whatever the engine leaves in a repository, git sees only the ignore file", () => {
+test("whatever the engine leaves in a repository, git sees nothing of it", () => {
   const root = projectWithLog();
   execFileSync("git", ["init", "-q"], { cwd: root });
   const owner = becomeOwner(root);
@@ -20,13 +20,13 @@ test("whatever the engine leaves in a repository, git sees only the ignore file"
   writeFileSync(inFolder(root, ".gitignore.1-2.anneal-tmp"), "");
   const seen = execFileSync("git", ["status", "--porcelain", "-uall"], { cwd: root, encoding: "utf8" });
   expect(readdirSync(join(root, ".automaker")).length).toBeGreaterThan(7);
-  expect(seen).toBe("?? .automaker/.gitignore\n");
+  expect(seen).toBe("");
   owner?.release();
 });
 
 describe("the ignore file", () => {
   test.for([
-    ["is made where there is none", null, OURS],
+    ["is made where there is none, and hides itself", null, `/.gitignore\n${OURS}`],
     ["is filled where it is empty", "", OURS],
     ["keeps foreign lines", "*.log\n!keep.log\n", `*.log\n!keep.log\n${OURS}`],
     ["gets a line end where the last line has none", "*.log", `*.log\n${OURS}`],
@@ -42,6 +42,18 @@ describe("the ignore file", () => {
     if (before !== null) writeFileSync(path, before, "latin1");
     keepRuntimeFilesOut(root);
     expect(readFileSync(path, "latin1")).toBe(after);
+  });
+
+  test.for([
+    ["is made where there is none", null, OURS],
+    ["is shown where it hid itself", `/.gitignore\n${OURS}*.log\n`, `${OURS}*.log\n`],
+    ["keeps foreign lines", "*.log\n", `*.log\n${OURS}`],
+  ] as const)("for those who commit it %s", ([, before, after]) => {
+    const root = tempProject();
+    const path = inFolder(root, ".gitignore");
+    if (before !== null) writeFileSync(path, before);
+    keepRuntimeFilesOut(root, "shown");
+    expect(readFileSync(path, "utf8")).toBe(after);
   });
 
   test("is not written again when nothing is missing", () => {

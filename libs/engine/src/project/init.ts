@@ -51,6 +51,6 @@ async function makeFiles(root: string): Promise<string[]> {
   await mkdir(join(folder, "features"), { recursive: true });
   const settings = projectSettings(root);
   if (!existsSync(settings.path)) await updateSettings(settings, (empty) => ({ ...empty }));
-  keepRuntimeFilesOut(root);
+  keepRuntimeFilesOut(root, "shown");
   return missing;
 }
