@@ -95,9 +95,9 @@ export const Caps = z.strictObject({
 });
 export type Caps = z.infer<typeof Caps>;
 
-/** What the settings allow: to one loop, and to all loops of the project together on one day. */
-export const Budgets = Caps.loose().extend({
-  /** By calendar day in the machine's time zone. A misspelt cap would be none, so only these keys are taken. */
+/** What the settings allow: to one loop, and to all loops of the project together on one day. A misspelt cap would be none, so only these keys are taken. */
+export const Budgets = Caps.extend({
+  /** By calendar day in the machine's time zone. */
   perDay: Caps.optional(),
 });
 export type Budgets = z.infer<typeof Budgets>;

@@ -9,7 +9,7 @@ function problems(value: unknown): string[] {
 
 describe("budgets of a day and limits of a provider", () => {
   const good = {
-    budgets: { tokens: 5, perDay: { tokens: 9, costUsd: 0.5, wallMs: 60_000 }, theirs: 1 },
+    budgets: { tokens: 5, perDay: { tokens: 9, costUsd: 0.5, wallMs: 60_000 } },
     providers: {
       openai: { maxConcurrency: 2 },
       anthropic: { retries: 0, backoffMs: 1_000, maxBackoffMs: 60_000 },
@@ -24,6 +24,8 @@ describe("budgets of a day and limits of a provider", () => {
     [{ budgets: { perDay: { tokens: 0 } } }, "budgets.perDay.tokens: Too small: expected number to be >0"],
     [{ budgets: { perDay: { costUsd: "5" } } }, "budgets.perDay.costUsd: expected number, received string"],
     [{ budgets: { perDay: { tokns: 5 } } }, "budgets.perDay: unknown key tokns"],
+    [{ budgets: { tokns: 5 } }, "budgets: unknown key tokns"],
+    [{ budgets: { perLoop: { costUsd: 5 } } }, "budgets: unknown key perLoop"],
     [{ budgets: { perDay: 5 } }, "budgets.perDay: expected object, received number"],
     [
       { providers: { openai: { maxConcurrency: 0 } } },
