@@ -1,31 +1,5 @@
 import { outputLines } from "./output-lines.ts";
-
-/** Where the output of one kind of runner begins and ends. One without a beginning has all that was printed before its end. */
-interface Block {
-  begins?: RegExp;
-  ends: RegExp;
-  /** Lines that belong to it still, directly after its end. */
-  after?: RegExp;
-}
-
-const BLOCKS: readonly Block[] = Object.values({
-  tap: {
-    begins: /^TAP version \d+/,
-    ends: /^(?:1\.\.\d+|# duration_ms )/,
-    after: /^(?:\s|$|#|(?:not )?ok\b|\d+\.\.\d+)/,
-  },
-  nodeSpec: { ends: /^ℹ duration_ms /, after: /^(?:\s|$|ℹ |test at |⚠ |✖ (?!\d+ problems?\b))/ },
-  vitest: { begins: /^\s*(?:RUN|DEV)\s+v\d/, ends: /^\s+Duration\s+[\d.]+/ },
-  jest: { ends: /^Ran all test suites/ },
-  mocha: { ends: /^\s+\d+ (?:passing|failing|pending)\b/, after: /^(?:$| {2}\d+\) | {5,})/ },
-  pytest: {
-    begins: /^=+ test session starts =+$/,
-    ends: /^(?:=+ )?(?:\d+ [a-z]+, )*\d+ [a-z]+ in [\d.]+s\b/,
-  },
-  unittest: { ends: /^Ran \d+ tests? in [\d.]+s$/, after: /^(?:$|OK\b|FAILED \()/ },
-  go: { ends: /^(?:(?:ok {2}|FAIL|\? {3})\t\S|FAIL$)/ },
-  cargo: { begins: /^running \d+ tests?$/, ends: /^test result: / },
-});
+import { runners } from "./runners/index.ts";
 
 /**
  * Lines that tell of a failure and are no part of what a test runner printed, as in `vitest run; tsc`: the exit code that red tests
@@ -43,7 +17,7 @@ function outside(lines: readonly string[]): string[] {
   let open: string[] = [];
   let after: RegExp | undefined;
   for (const line of lines) {
-    const block = BLOCKS.find(({ ends }) => ends.test(line));
+    const block = runners.find((runner) => runner.block.ends.test(line))?.block;
     if (block) {
       const { begins } = block;
       const start = begins === undefined ? 0 : open.findIndex((one) => begins.test(one));

@@ -1,22 +1,33 @@
 import type { Runner } from "./runner.ts";
 
+const FAILS = /^\s*--- FAIL: (\S+)/;
+
 /** go test: failing tests come before the line of their package. */
-export const go: Runner = (lines) => {
-  if (!lines.some((line) => /^(ok {2}|FAIL|\? {3})\t\S/.test(line))) return null;
-  const names: string[] = [];
-  let waiting: string[] = [];
-  for (const line of lines) {
-    const test = /^\s*--- FAIL: (\S+)/.exec(line)?.[1];
-    if (test !== undefined) waiting.push(test);
-    const [, verdict, name] = /^(ok {2}|FAIL)\t(\S+(?: \[[^\]]*\])?)/.exec(line) ?? [];
-    if (verdict === undefined || name === undefined) continue;
-    if (verdict === "FAIL")
-      names.push(...(waiting.length === 0 ? [name] : leaves(waiting).map((one) => `${name}.${one}`)));
-    waiting = [];
-  }
-  // After a panic or an exit the other tests of that package have not run.
-  const cutShort = lines.some((line) => /^(panic: |exit status [^1]|signal: )/.test(line));
-  return { names, account: waiting.length === 0 && !cutShort ? "complete" : "partial" };
+export const go: Runner = {
+  failing(lines) {
+    if (!lines.some((line) => /^(ok {2}|FAIL|\? {3})\t\S/.test(line))) return null;
+    const names: string[] = [];
+    let waiting: string[] = [];
+    for (const line of lines) {
+      const test = FAILS.exec(line)?.[1];
+      if (test !== undefined) waiting.push(test);
+      const [, verdict, name] = /^(ok {2}|FAIL)\t(\S+(?: \[[^\]]*\])?)/.exec(line) ?? [];
+      if (verdict === undefined || name === undefined) continue;
+      if (verdict === "FAIL")
+        names.push(...(waiting.length === 0 ? [name] : leaves(waiting).map((one) => `${name}.${one}`)));
+      waiting = [];
+    }
+    // After a panic or an exit the other tests of that package have not run.
+    const cutShort = lines.some((line) => /^(panic: |exit status [^1]|signal: )/.test(line));
+    return { names, account: waiting.length === 0 && !cutShort ? "complete" : "partial" };
+  },
+  totals: [
+    { only: /^=== RUN /, passes: /^\s*--- PASS: (\S+)/, fails: FAILS, skips: /^\s*--- SKIP: (\S+)/ },
+    // Without -v go names no test that passed: its packages are what can be counted.
+    { counts: /^(?:ok {2}|FAIL)\t\S+(?!.*\[no tests to run\])/, ran: /^(?:ok {2}|FAIL)\t/g },
+  ],
+  block: { ends: /^(?:(?:ok {2}|FAIL|\? {3})\t\S|FAIL$)/ },
+  red: /^FAIL\t/,
 };
 
 /** A test whose subtests failed says nothing by itself. */

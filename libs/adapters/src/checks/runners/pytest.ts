@@ -1,18 +1,45 @@
 import { counted, type Runner, total } from "./runner.ts";
 
 const COUNTS = /^(?:=+ )?(?:\d+ [a-z]+, )*\d+ [a-z]+ in [\d.]+s\b/;
+const NAME = /^(\S+::[^\s[]+(?:\[.*?\])?)(?: |$)/;
+const RESULT = /^(PASSED|FAILED)(?: +\[ *\d+%\])?$/;
+const XDIST_RESULT = /^\[gw\d+\] \[ *\d+%\] (PASSED|FAILED) (\S+::.*\S) *$/;
 
-/** pytest's short summary: failed tests and errors by node id. */
-export const pytest: Runner = (lines) => {
-  const counts = lines.filter((line) => COUNTS.test(line));
-  const isPytest = lines.some((line) => /^=+ (test session starts|short test summary info) =+$/.test(line));
-  if (!isPytest) return null;
-  const names = lines.flatMap((line) => {
-    const id = /^(?:FAILED|ERROR) (\S.*)$/.exec(line)?.[1];
-    return id === undefined ? [] : [withoutMessage(id)];
-  });
-  const failed = total(counts, /\b(\d+) failed\b/) + total(counts, /\b(\d+) errors?\b/);
-  return counts.length > 0 ? counted(names, failed) : { names, account: "partial" };
+/** pytest: failed tests and errors by node id in its short summary. */
+export const pytest: Runner = {
+  failing(lines) {
+    if (!lines.some((line) => /^=+ (test session starts|short test summary info) =+$/.test(line))) return null;
+    const names = lines.flatMap((line) => {
+      const id = /^(?:FAILED|ERROR) (\S.*)$/.exec(line)?.[1];
+      return id === undefined ? [] : [withoutMessage(id)];
+    });
+    const counts = lines.filter((line) => COUNTS.test(line));
+    const failed = total(counts, /\b(\d+) failed\b/) + total(counts, /\b(\d+) errors?\b/);
+    return counts.length > 0 ? counted(names, failed) : { names, account: "partial" };
+  },
+  totals: {
+    counts: COUNTS,
+    ran: /(\d+) (?:passed|failed|errors?)\b/g,
+    skipped: /(\d+) (?:skipped|xfailed|xpassed|deselected)/g,
+    notRun: /^_+ ERROR at teardown of /,
+    // Without tracebacks, nothing else tells of errors that are counted beside their test.
+    found:
+      /^(?:collecting \.\.\. )?collected (\d+) items?|(?<=^(?:collecting \.\.\. )?collected .* \/ )(\d+) (?:errors?|skipped)/g,
+    passes: /^(\S+::.*\S) PASSED(?: +\[ *\d+%\])?$/,
+    fails: /^(\S+::.*\S) FAILED(?: +\[ *\d+%\])?$/,
+  },
+  block: { begins: /^=+ test session starts =+$/, ends: COUNTS },
+  red: /^.*\b\d+ (?:failed|errors?)\b.* in [\d.]+s/,
+  // What a test of `pytest -v` prints or logs comes between its name and its result; xdist has the result first.
+  joined(lines) {
+    let name = "";
+    return lines.map((line) => {
+      const [, first, named] = XDIST_RESULT.exec(line) ?? [];
+      if (first !== undefined) return `${named} ${first}`;
+      name = NAME.exec(line)?.[1] ?? name;
+      return name !== "" && RESULT.test(line) ? `${name} ${line}` : line;
+    });
+  },
 };
 
 /** A node id may itself hold the separator, inside its brackets. */
