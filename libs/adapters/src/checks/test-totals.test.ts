@@ -44,6 +44,16 @@ describe("the tests that ran, by the output of", () => {
       totals: { ran: 1, skipped: 0, passed: ["a"], failed: [] },
     },
     {
+      what: "cargo with a test that is called as node:test begins a place",
+      output: [
+        "running 2 tests",
+        "test at ... ok",
+        "test bad ... FAILED",
+        "test result: FAILED. 1 passed; 1 failed; 0 ignored",
+      ],
+      totals: { ran: 2, skipped: 0, passed: ["at"], failed: ["bad"] },
+    },
+    {
       what: "pytest -v with what does not count",
       output: [
         "collected 7 items",

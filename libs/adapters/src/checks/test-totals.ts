@@ -24,8 +24,7 @@ function totalsBy(runner: Totals, lines: string[]): TestTotals | null {
   const { counts, only = counts } = runner;
   if (only === undefined || !lines.some((line) => only.test(line))) return null;
   const passed = firstGroups(lines, runner.passes).filter(isTest);
-  // node:test repeats its failures below the counts, each under the place where it stands.
-  const red = firstGroups(lines, runner.fails, /^test at /);
+  const red = firstGroups(lines, runner.fails, runner.repeats);
   const failed = red.filter(isTest);
   const skips = firstGroups(lines, runner.skips).length;
   if (counts === undefined) return { ran: passed.length + failed.length, skipped: skips, passed, failed };

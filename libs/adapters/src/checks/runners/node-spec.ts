@@ -1,5 +1,7 @@
 import { type Runner, total } from "./runner.ts";
 
+const AT = /^test at (.*):\d+:\d+$/;
+
 /**
  * The `spec` output of node:test: its list of failing tests at the end, by file. The list does not say which suites a test
  * is in; the same line further up does, by its indentation.
@@ -15,7 +17,7 @@ export const nodeSpec: Runner = {
       const [, indent = "", sign, said = ""] = /^( *)([▶✖]) (.*)$/.exec(line) ?? [];
       if (sign === undefined) continue;
       const depth = indent.length / 2;
-      const file = /^test at (.*):\d+:\d+$/.exec(lines[at - 1] ?? "")?.[1];
+      const file = AT.exec(lines[at - 1] ?? "")?.[1];
       if (sign === "▶") above.splice(depth, above.length, nameOf(said));
       else if (file === undefined)
         seen.push({ line: line.trim(), suites: above.slice(0, depth), isGroup: above[depth] === nameOf(said) });
@@ -38,6 +40,8 @@ export const nodeSpec: Runner = {
     skipped: /(?:skipped|todo) (\d+)/g,
     passes: /^\s*✔ (.*) \([\d.]+ms\)$/,
     fails: /^\s*✖ (.*) \([\d.]+ms\)$/,
+    // Failures are listed once more below the counts, each under the place where it stands.
+    repeats: AT,
   },
   block: { ends: /^ℹ duration_ms /, after: /^(?:\s|$|ℹ |test at |⚠ |✖ (?!\d+ problems?\b))/ },
   // The TAP of node:test has the same counts, each behind a #.

@@ -33,6 +33,8 @@ export interface Totals {
   passes?: RegExp;
   fails?: RegExp;
   skips?: RegExp;
+  /** The line below one of these says again what was said before. */
+  repeats?: RegExp;
   /** Nothing is read from an output that has none of these. */
   only?: RegExp;
 }
