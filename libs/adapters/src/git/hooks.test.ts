@@ -141,7 +141,6 @@ describe("a hook that lies in the work tree, and so is part of what is judged,",
   });
 
   test("runs also where the user's own settings say where hooks lie", async () => {
-    repo.git("config", "--unset", "core.hooksPath");
     writeFileSync(join(elsewhere, ".gitconfig"), "[core]\n\thooksPath = .husky\n");
     vi.stubEnv("HOME", elsewhere);
     hook("echo heard; exit 1");
@@ -197,4 +196,18 @@ test("a hook of the user's own may put the others elsewhere", async () => {
   ownHook("commit-msg", "echo moved; exit 1", join(elsewhere, "hooks"));
   ownHook("pre-commit", `git config core.hooksPath ${join(elsewhere, "hooks")}`);
   expect(await tree.commitAll("two")).toEqual({ refused: "moved" });
+});
+
+test("hooks of one repository run one at a time, since its worktrees share the stash", async () => {
+  const busy = join(elsewhere, "busy");
+  const script = `#!/bin/sh\nmkdir ${busy} || exit 1\nsleep 0.1\nrmdir ${busy}\n`;
+  mkdirSync(join(repo.dir, ".git/hooks"), { recursive: true });
+  writeFileSync(join(repo.dir, ".git/hooks/pre-commit"), script, { mode: 0o755 });
+  const main = await openRepo(repo.dir);
+  const trees = await Promise.all(
+    ["b", "c"].map((branch) => main.addWorktree({ path: `.worktrees/${branch}`, branch, startPoint: "main" })),
+  );
+  for (const each of trees) writeFileSync(join(each.root, "a.txt"), "two\n");
+  const prepared = await Promise.all(trees.map((each) => each.prepareCommit({ message: "x" })));
+  expect(prepared).toEqual([expect.objectContaining({ message: "x\n" }), expect.objectContaining({ message: "x\n" })]);
 });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { runCommand } from "../command.ts";
+import { serialise } from "../files/serialise.ts";
 import { scrubbedEnvironment } from "../sandbox/environment.ts";
 import { strayed } from "../sandbox/git-guard.ts";
 import { guardDurably } from "../sandbox/left-settings.ts";
@@ -17,8 +18,19 @@ const HOOK_OUTPUT_LIMIT = 20_000;
 
 type Hook = [name: string, ...args: string[]];
 
-/** What the first of some hooks said that refused, or null where all agreed or there are none. */
-export async function hookRefusal(
+/**
+ * What the first of some hooks said that refused, or null where all agreed or there are none. Those of one repository run one after
+ * the other, as they do for a person: all its worktrees share the stash, where tools put what is not staged for a while.
+ */
+export function hookRefusal(
+  place: Place,
+  hooks: readonly Hook[],
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  return serialise(`hooks ${place.commonDir}`, () => firstRefusal(place, hooks, signal));
+}
+
+async function firstRefusal(
   place: Place,
   hooks: readonly Hook[],
   signal: AbortSignal | undefined,
