@@ -10,10 +10,15 @@ import { reviewRound } from "./loop-review.ts";
 import type { LoopWorkArgs } from "./loop-work.ts";
 
 /** A review of a change of one line by a reviewer that answers like this. */
-async function reviewedBy(reviewer: Pick<Reviewer, "name" | "review">, signal = new AbortController().signal) {
+async function reviewedBy(
+  reviewer: Pick<Reviewer, "name" | "review">,
+  signal = new AbortController().signal,
+  fix: "none" | "taken-back" = "none",
+) {
   using repo = makeRepo({ "a.txt": "1\n" });
   const base = repo.git("rev-parse", "HEAD");
-  const head = repo.commit({ "a.txt": "2\n" });
+  const first = repo.commit({ "a.txt": "2\n" });
+  const head = fix === "none" ? first : repo.commit({ "a.txt": "1\n" });
   const blobs: string[] = [];
   const args: Partial<LoopWorkArgs> = {
     policy: POLICIES.gate,
@@ -28,7 +33,8 @@ async function reviewedBy(reviewer: Pick<Reviewer, "name" | "review">, signal = 
     clock: { now: () => 7, sleep: async () => {} },
   };
   const { state } = new Play(POLICIES.gate).build();
-  const reviewing = { ...state, base, head } as Extract<LoopState, { stage: "reviewing" }>;
+  const rounds = fix === "none" ? [] : [{ head: first }];
+  const reviewing = { ...state, base, head, rounds } as unknown as Extract<LoopState, { stage: "reviewing" }>;
   return { event: await reviewRound(args as LoopWorkArgs, reviewing, signal, 1), blobs };
 }
 
@@ -86,11 +92,17 @@ describe("what asking again cannot mend is not asked again", () => {
       what: "commits that come to no change",
       answer: { report },
       coverage: { reviewed: [], skipped: [] },
-      reason: "nothing to review: its commits come to no change at all",
+      reason: expect.stringContaining("nothing to review: its commits come to no change at all"),
     },
   ])("$what", async ({ answer, coverage, reason }) => {
     const review = async () => ({ coverage, usage: {}, ...answer }) as unknown as ReviewAnswer;
     const { event } = await reviewedBy({ name: "scripted", review });
     expect(event).toMatchObject({ type: "broke", reason, lasting: true });
   });
+});
+
+test("nobody is asked about a change that a fix has taken back", async () => {
+  const review = () => Promise.reject(new Error("was asked"));
+  const { event } = await reviewedBy({ name: "codex", review }, undefined, "taken-back");
+  expect(event).toMatchObject({ type: "broke", reason: expect.stringContaining("no change at all"), lasting: true });
 });

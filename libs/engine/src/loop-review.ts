@@ -53,7 +53,7 @@ async function review(
     provider: reviewer.provider ?? providerOf({ model, agent: reviewer.name }),
   });
   const diff = blobs.put(Buffer.from(roundPatch));
-  if (state.rounds.length === 0 && roundPatch === "")
+  if ((await repo.treeOf(state.base)) === (await repo.treeOf(state.head)))
     return { type: "broke", at: clock.now(), stage: "reviewing", usage: {}, reason: EMPTY, lasting: true };
   const answer = await reviewer
     .review(change, signal)
@@ -84,7 +84,7 @@ async function review(
   };
 }
 
-const EMPTY = "nothing to review: its commits come to no change at all";
+const EMPTY = "nothing to review: its commits come to no change at all; only take-over and stop lead on from here";
 
 type Failure = Pick<Extract<LoopEvent, { type: "broke" }>, "reason" | "usage" | "lasting">;
 
