@@ -13,7 +13,7 @@ export { differenceAt, fromTop, refuseOthers, type Standing, standingIn } from "
 export { currentLoop, historyOf, type LoopHistory, loopsByItem, loopsOf } from "./project/loop-history.ts";
 export { type Meaning, meaningOfMove } from "./project/moves.ts";
 export { parkWithoutFile } from "./project/outside.ts";
-export { projectAt } from "./project/place.ts";
+export { projectAt, refuseUnwritable } from "./project/place.ts";
 export { policyOf } from "./project/policy-of.ts";
 export { stopsLoops } from "./project/prepare.ts";
 export {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { systemClock, UsageError } from "@anneal/engine";
-import { itemNamed, loadSettings, openReader, policyOf } from "@anneal/engine/project";
+import { itemNamed, loadSettings, openReader, policyOf, refuseUnwritable } from "@anneal/engine/project";
 import { json } from "../project/output.ts";
 
 const help = `anneal add: put a feature into the backlog
@@ -29,6 +29,7 @@ async function run(args: string[]): Promise<number> {
   if (more.length > 0) throw new UsageError(`put the title in quotes: anneal add "${positionals.join(" ")}"`);
   using project = await openReader(process.cwd(), systemClock);
   const { root, features } = project;
+  refuseUnwritable(root);
   const { settings } = await loadSettings(root);
   if (values.policy !== undefined) await policyOf({ name: values.policy, because: "" }, settings, root);
   const dependencies: string[] = [];

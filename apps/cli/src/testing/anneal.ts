@@ -39,6 +39,33 @@ export function start(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}):
   return { child, ended: outcome(child, sandbox) };
 }
 
+/** Runs `anneal ARGS…` where the whole disk is mounted read-only, but for its own home and temp folder. */
+export function annealReadOnly(cwd: string, args: string[]): Promise<Run> {
+  const sandbox = makeSandbox();
+  const mounts = [
+    "--ro-bind",
+    "/",
+    "/",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+    "--ro-bind",
+    cwd,
+    cwd,
+    "--bind",
+    sandbox.folder,
+    sandbox.folder,
+  ];
+  const child = spawn("bwrap", [...mounts, "--", NODE, BIN, ...args], {
+    cwd,
+    env: scrubbed(sandbox),
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  return outcome(child, sandbox);
+}
+
 /** script(1) of util-linux; other systems have a program of that name that takes other options. */
 const TERMINAL = "script";
 export const hasTerminal = spawnSync(TERMINAL, ["--version"]).status === 0;

@@ -6,7 +6,7 @@ import { loadSettings, projectSettings, updateSettings } from "@anneal/adapters/
 import type { Repo } from "@anneal/adapters/git";
 import { keepRuntimeFilesOut } from "../embedded/index.ts";
 import { castOfSettings, PARTS } from "./cast.ts";
-import { hideFromGit } from "./place.ts";
+import { hideFromGit, refuseUnwritable } from "./place.ts";
 
 export interface Initialised {
   root: string;
@@ -26,6 +26,7 @@ export interface Initialised {
 /** Makes a project ready for loops. What is there already stays as it is. */
 export async function initProject(repo: Repo): Promise<Initialised> {
   const { root } = repo;
+  refuseUnwritable(root);
   const made = await makeFiles(root);
   await repo.exclude(["/.worktrees/"]);
   await hideFromGit(repo);

@@ -1,11 +1,13 @@
-import { realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { basename, join, relative } from "node:path";
+import { diskFailure } from "@anneal/adapters/files";
 import { openRepo, type Repo } from "@anneal/adapters/git";
 import { runtimePatterns } from "../embedded/ignore-file.ts";
 import { isExchanged } from "../embedded/kept-log.ts";
 import { LOG_FILES } from "../embedded/log-files.ts";
 import { placesOf } from "../embedded/places.ts";
 import { StoreError } from "../embedded/store-error.ts";
+import { UsageError } from "../errors.ts";
 import { shellWord } from "../shell-word.ts";
 
 /** The project that a folder belongs to. In a loop's worktree that is the project which the loop works for. */
@@ -29,8 +31,20 @@ export async function projectAt(dir: string): Promise<Repo> {
 /** The same for whoever writes there. */
 export async function projectToWrite(dir: string): Promise<Repo> {
   const repo = await projectAt(dir);
+  refuseUnwritable(repo.root);
   await hideFromGit(repo);
   return repo;
+}
+
+/** Throws where nothing can be written in a project, before anything begins. */
+export function refuseUnwritable(root: string): void {
+  const folder = join(root, ".automaker");
+  const path = existsSync(folder) ? folder : root;
+  try {
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`nothing can be written to ${path}: ${diskFailure(error) ?? "it is not yours to write to"}`);
+  }
 }
 
 /**

@@ -61,8 +61,9 @@ export class Runtime {
     const repo = await projectToWrite(options.root);
     const owner = becomeOwner(repo.root);
     if (owner === null) return null;
+    const { clock } = options;
+    const shutdown = new AbortController();
     try {
-      const { clock } = options;
       const discretion = await Discretion.of(repo.root, options);
       const onTrouble = (item: string, message: string) => options.onTrouble?.(item, discretion.text(message));
       await settleLeftAttempts(repo, onTrouble);
@@ -73,15 +74,14 @@ export class Runtime {
       const blobs = openDiscreetBlobs(repo.root, { clock, discretion });
       const parts = { repo, features, store, blobs, trees: reviewTrees(repo), clock, tell: onTrouble, discretion };
       const kinds = kindsOf(parts);
-      const shutdown = new AbortController();
       const found: FeatureEntry[] = [];
       const onFound = (entry: FeatureEntry) => found.push(entry);
-      const { signal } = shutdown;
-      const outside = await outsideEdits({ root: repo.root, features, store, clock, signal, onTrouble, onFound });
+      const outside = await outsideEdits({ ...parts, root: repo.root, signal: shutdown.signal, onTrouble, onFound });
       await outside.settled();
       await catchUp(parts, kinds, found);
       return new Runtime(options, parts, { kinds, owner, outside, shutdown });
     } catch (error) {
+      shutdown.abort();
       owner.release();
       throw error;
     }
