@@ -11,6 +11,8 @@ export interface MergeWorkArgs {
   /** The branch that takes the work in. */
   into: string;
   message(state: LoopState): string;
+  /** What a person can do about a conflict, as the rest of a sentence. */
+  advice?: string;
   /** Looks at the merged tree. Whatever it says, the merge stands. */
   validate?: (merge: MadeMerge, signal: AbortSignal) => ReturnType<Checks>;
   clock: Clock;
@@ -28,7 +30,7 @@ export interface MadeMerge {
  * Merges a loop's head into a branch: decided, recorded, then carried out, so that a crash merges once.
  * Where another merge came first it is decided anew; a conflict is told as such, and nothing moves.
  */
-export function mergeInto({ main, into, message, validate, clock }: MergeWorkArgs): StageWork["merging"] {
+export function mergeInto({ main, into, message, advice, validate, clock }: MergeWorkArgs): StageWork["merging"] {
   const at = () => clock.now();
   const merged = async (merge: MadeMerge, signal: AbortSignal) => {
     const checked = await validate?.(merge, signal).catch((error: unknown) => notValidated(error, signal));
@@ -41,7 +43,10 @@ export function mergeInto({ main, into, message, validate, clock }: MergeWorkArg
     if (planned === "already") {
       return await merged({ commit: await main.resolve(into), before: state.base, head: state.head }, signal);
     }
-    if ("conflicts" in planned) return { type: "merge-conflicted", at: at(), files: planned.conflicts } as const;
+    if ("conflicts" in planned) {
+      const way = advice === undefined ? {} : { advice };
+      return { type: "merge-conflicted", at: at(), files: planned.conflicts, ...way } as const;
+    }
     return { type: "merge-prepared", at: at(), plan: planned.plan } as const;
   };
   const carryOut = async (state: Merging, plan: MergePlan, signal: AbortSignal) => {

@@ -123,7 +123,12 @@ describe("anneal unit", () => {
     const run = await anneal(repo.dir, ["unit", "run", "one", "two", ...agents, "--concurrency", "2"]);
     expect(run.code).toBe(1);
     const stuck = /^unit:(one|two) .*waits for you/m.exec(run.stdout)?.[1] ?? "";
-    expect(run.stdout).toContain(`(conflict in both.js) → anneal retry | take-over | stop unit:${stuck}`);
+    const told = run.stdout.replaceAll(/\s+/g, " ");
+    expect(told).toContain("(conflict in both.js, where topic has gone on: in .worktrees/unit-");
+    expect(told).toContain(
+      `or merge unit/${stuck} into topic yourself; then anneal retry unit:${stuck} and anneal run`,
+    );
+    expect(told).toContain(`unit:${stuck}) → anneal retry | take-over | stop unit:${stuck}`);
     expect(() => repo.git("merge", "--quiet", `unit/${stuck}`)).toThrow();
     repo.write({ "both.js": "both\n" });
     repo.git("commit", "--quiet", "--all", "--message", "by hand");

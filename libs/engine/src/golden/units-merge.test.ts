@@ -106,12 +106,19 @@ describe("a merge conflict is told as itself and loses nothing", () => {
     return { project, settled, stuck, other: stuck === "one" ? "two" : "one" };
   }
 
-  test("the other unit is merged, this one keeps its branch and waits for a person", async () => {
+  const worktreeOf = (project: given.UnitsProject, name: string) =>
+    readdirSync(join(project.root, ".worktrees")).find((folder) => folder.startsWith(`unit-${name}-`)) ?? "";
+
+  const ways = (project: given.UnitsProject, name: string) =>
+    `where main has gone on: in .worktrees/${worktreeOf(project, name)} run git merge main, resolve it and commit, or ` +
+    `merge unit/${name} into main yourself; then anneal retry unit:${name} and anneal run unit:${name}`;
+
+  test("the other unit is merged, this one keeps its branch and waits for a person, who is told both ways out", async () => {
     const { project, settled, stuck, other } = await inConflict();
     expect(settled.get(`unit:${stuck}`)).toMatchObject({
       stage: "waiting-for-human",
       reason: "merge-conflict",
-      detail: "conflict in both.txt",
+      detail: `conflict in both.txt, ${ways(project, stuck)}`,
       options: ["retry", "take-over", "stop"],
     });
     expect(given.planOf(project, `specs/tasks/${stuck}/IMPLEMENTATION_PLAN.md`).orch_status).toBe("blocked");
@@ -123,9 +130,7 @@ describe("a merge conflict is told as itself and loses nothing", () => {
 
   test("resolved on the unit's branch, it is merged with the resolution", async () => {
     const { project, stuck, other } = await inConflict();
-    const folder =
-      readdirSync(join(project.root, ".worktrees")).find((name) => name.startsWith(`unit-${stuck}-`)) ?? "";
-    const worktree = openTestRepo(join(project.root, ".worktrees", folder));
+    const worktree = openTestRepo(join(project.root, ".worktrees", worktreeOf(project, stuck)));
     expect(() => worktree.git("merge", "main")).toThrow();
     await project.say(`unit:${stuck}`, "retry");
     const { broken } = await project.runUnits([stuck]);

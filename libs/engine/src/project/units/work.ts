@@ -6,6 +6,8 @@ import type { LoopState } from "@anneal/types";
 import type { StageWork } from "../../driver.ts";
 import { type LoopWorkArgs, loopWork } from "../../loop-work.ts";
 import { mergeInto } from "../../merge-work.ts";
+import { shellWord } from "../../shell-word.ts";
+import { folderOf, keyOf } from "../item-key.ts";
 import { taskUnderWay, type UnitChecks } from "./checks.ts";
 
 export interface UnitWorkArgs {
@@ -27,6 +29,7 @@ export function unitWork({ equipped, unit, branch, into, main, checks, resolved 
     main,
     into,
     message: () => unitMergeMessage({ unit: name, into }),
+    advice: adviceOn({ unit: name, branch, into }),
     validate: checks.merged,
     clock,
   });
@@ -52,6 +55,14 @@ export function unitWork({ equipped, unit, branch, into, main, checks, resolved 
     implementing: (state, signal, turn) => at(state).implementing(state, signal, turn),
     fixing: (state, signal, turn) => at(state).fixing(state, signal, turn),
   };
+}
+
+/** The two ways out of a conflict, and the words that go on. */
+function adviceOn({ unit, branch, into }: { unit: string; branch: string; into: string }): string {
+  const item = { kind: "unit", id: unit };
+  const inWorktree = `in .worktrees/${folderOf(item)} run git merge ${shellWord(into)}, resolve it and commit`;
+  const then = `anneal retry ${keyOf(item)} and anneal run ${keyOf(item)}`;
+  return `where ${into} has gone on: ${inWorktree}, or merge ${branch} into ${into} yourself; then ${then}`;
 }
 
 /** What an agent is told: the task that it carries out, and the plan that the task is part of. */
