@@ -33,5 +33,6 @@ export { type LoopStatus, loopStatus, type StatusLine, statusOf } from "./projec
 export { discreetStore, type ProjectStore } from "./project/store-log.ts";
 export { progressOf, rulable } from "./project/summary.ts";
 export { type Answer, type Ruling, type Said, say } from "./project/talk.ts";
+export { testCommandProblem } from "./project/test-command.ts";
 export type { Told } from "./project/told.ts";
 export type { Seen } from "./recorder.ts";

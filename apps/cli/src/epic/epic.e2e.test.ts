@@ -132,6 +132,12 @@ describe("what is wrong with an epic is told with file and line, and nothing is 
       says: /limits\.epic\.yaml:1: ticket\/bucket would be the branch of a ticket here and in \.epics\/better\/better\.epic\.yaml$/m,
     },
     { what: "no test command", settings: {}, says: /\.automaker\/settings\.json:1: there is no "testCommand"/ },
+    ...[[], ["--dry-run"]].map((args) => ({
+      what: `a test program that is not there (${["run", ...args].join(" ")})`,
+      args,
+      settings: { testCommand: "nosuchprogram all" },
+      says: /^anneal epic: \.automaker\/settings\.json:1: testCommand: nosuchprogram was not found: install it/,
+    })),
     {
       what: "a base that does not exist",
       args: ["--base", "gone"],

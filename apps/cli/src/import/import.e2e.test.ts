@@ -8,7 +8,8 @@ import { anneal } from "../testing/anneal.ts";
 import { project } from "../testing/project.ts";
 
 test("anneal import says what a repository holds, what was understood of it, and what is wrong where; nothing changes", async () => {
-  using here = project({ f1: { steps: [], dependencies: ["f2"] }, f2: { steps: [] } });
+  const settings = { testCommand: "true" };
+  using here = project({ f1: { steps: [], dependencies: ["f2"] }, f2: { steps: [] } }, { settings });
   here.commit({
     ...epicFiles({ bucket: {}, route: { after: ["bucket"], critical: false } }),
     "docs/stories/3.1.md": storyText("3.1", "Lend books"),
@@ -92,6 +93,36 @@ test("anneal import advises to run only what can run", async () => {
 
   here.write({ ".choo.yaml": "code_review:\n  provider: nobody\n", "specs/tasks/c/IMPLEMENTATION_PLAN.md": plan });
   expect(await commands()).toEqual(["story run docs/stories/3.3.md", "run f3"]);
+});
+
+test("anneal import tells of a test command that keeps items from running as their run does, where they need one", async () => {
+  const AT = ".automaker/settings.json";
+  using here = project({ f1: { steps: [] } });
+  here.write({
+    ...epicFiles({ bucket: {} }),
+    "docs/stories/3.1.md": storyText("3.1", "Lend books"),
+    ...unitFiles("shell", [["Build", "test -e a"]]),
+  });
+  const told = async (testCommand?: string) => {
+    here.write({ [AT]: JSON.stringify({ version: 1, testCommand }, null, 2) });
+    const { code, stdout } = await here.anneal("import", ".");
+    return { code, lines: [...stdout.matchAll(/^ {2}([→✘].*)$/gm)].map(([, line]) => line) };
+  };
+  const runs = ["story run docs/stories/3.1.md", "unit run shell", "run f1"].map((words) => `→ anneal ${words}`);
+  const none = `✘ ${AT}:1: there is no "testCommand", and a ticket is reviewed only once its tests pass: name one, such as "npm test"`;
+  expect(await told()).toEqual({ code: 1, lines: [none, ...runs] });
+
+  const missing = `✘ ${AT}:3: testCommand: nosuchprogram was not found: install it, or correct the command`;
+  expect(await told("nosuchprogram all")).toEqual({ code: 1, lines: [missing, missing, missing, missing] });
+
+  here.write({
+    ".epics/limits/limits.epic.yaml": null,
+    ".epics/limits/tickets/bucket.md": null,
+    "docs/stories/3.1.md": `---\nstatus: done\n---\n${storyText("3.1", "Lend books")}`,
+    "specs/tasks/shell/IMPLEMENTATION_PLAN.md": "---\nunit: shell\norch_status: complete\n---\n\n# The shell\n",
+    ".automaker/features/f1/feature.json": JSON.stringify({ id: "f1", description: "f1", status: "completed" }),
+  });
+  expect((await told("nosuchprogram all")).code).toBe(0);
 });
 
 test("anneal import prints commands that work in the folder where they are read", async () => {

@@ -18,9 +18,9 @@ export function runnable({ kind, items, problems }: ItemGroup): FoundItem[] {
   }
 }
 
-/** Epics, units and features own their folder; a story owns its file only. What is about no folder of one item is about all. */
+/** Epics, units and features own their folder; a story owns its file only. What is about nothing of one item is about all. */
 function concerns({ file }: InventoryProblem, kind: ItemGroup["kind"], item: FoundItem): boolean {
-  if (kind === "story") return file === item.file;
+  if (kind === "story") return file === item.file || !file.endsWith(".md");
   const folder = dirname(item.file);
   const isWithin = file === folder || file.startsWith(`${folder}/`);
   return isWithin || !file.startsWith(`${dirname(folder)}/`);

@@ -3,12 +3,20 @@ import { systemClock } from "@anneal/engine";
 import {
   historyOf,
   type LoopHistory,
-  type loadSettings,
+  loadSettings,
   loopsOf,
   type ProjectReader,
   policyOf,
+  testCommandProblem,
 } from "@anneal/engine/project";
-import { builtAlready, builtText, type NamedStories, type StoryFile, storyOutlook } from "@anneal/engine/stories";
+import {
+  builtAlready,
+  builtText,
+  type NamedStories,
+  problemText,
+  type StoryFile,
+  storyOutlook,
+} from "@anneal/engine/stories";
 import type { Outcome, Policy } from "@anneal/types";
 import { json } from "../project/output.ts";
 import { harmless } from "../style.ts";
@@ -94,6 +102,10 @@ function hindered({ id }: StoryFile["story"], missing: string): string {
   return `[DRY-RUN] Story ${id} depends on story ${missing}, which is not done and would not be: nothing would start`;
 }
 
+function wouldBeRefused({ id }: StoryFile["story"], why: string): string {
+  return `[DRY-RUN] Story ${id} would be refused: ${why}`;
+}
+
 /** The run itself decides how a story begins, and refuses it; so a dry run promises nothing else. */
 async function newCourse(
   file: StoryFile,
@@ -101,13 +113,16 @@ async function newCourse(
   { policy, base, known, signal }: Omit<Terms, "done">,
 ): Promise<Course> {
   const { story } = file;
+  const { root } = reader;
+  const untested = await testCommandProblem({ kind: "story", root, loaded: await loadSettings(root) });
+  if (untested !== null) return { lines: [wouldBeRefused(story, problemText(untested))], ends: false };
   const outlook = await storyOutlook({ reader, clock: systemClock, signal }, file, {
     known,
     base,
     limits: policy.limits,
   });
   if ("refused" in outlook) {
-    return { lines: [`[DRY-RUN] Story ${story.id} would be refused: ${outlook.refused}`], ends: false };
+    return { lines: [wouldBeRefused(story, outlook.refused)], ends: false };
   }
   const { bounds, counted } = outlook;
   const rounds = linesOf(story, policy, undefined, counted.earlierRounds, counted.droppedRounds);

@@ -228,6 +228,17 @@ describe("--dry-run promises nothing that a run refuses, and says so in its word
     expect(`${first}\n`).toBe(await refused(here, FILE));
   });
 
+  test.concurrent("one whose test program is not there, by the settings' file and line", async () => {
+    using here = project({ [FILE]: STORY }, failing(1));
+    here.write({ ".automaker/settings.json": '{\n  "testCommand": "nosuchprogram all"\n}\n' });
+    const dry = await here.anneal("story", "run", FILE, "--dry-run");
+    const why =
+      ".automaker/settings.json:2: testCommand: nosuchprogram was not found: install it, or correct the command";
+    expect(dry.stdout).toBe(`[DRY-RUN] Story 2.1 would be refused: ${why}\n`);
+    const run = await here.anneal("story", "run", FILE, ...AGENT);
+    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(`anneal story: ${why}\n`) });
+  });
+
   test.concurrent("one that a person took over, until it says `review`: then the rounds go on with what was committed by hand", async () => {
     using here = project({ [FILE]: STORY }, [build, review(1, "finding"), { role: "fixer", answer: "No idea." }]);
     await here.anneal("story", "run", FILE, ...AGENT);

@@ -171,6 +171,12 @@ describe("anneal unit run refuses with the place, and starts nothing", () => {
       files: { ".choo.yaml": "code_review:\n  max_fix_iterations: -1\n" },
       says: ".choo.yaml:2: ",
     },
+    ...[[], ["--dry-run"]].map((more) => ({
+      what: `a test program that is not there (${["run", ...more].join(" ")})`,
+      files: { ".automaker/settings.json": '{\n  "version": 1,\n  "testCommand": "nosuchprogram all"\n}\n' },
+      args: ["one", ...AGENTS, ...more],
+      says: "anneal unit: .automaker/settings.json:3: testCommand: nosuchprogram was not found: install it",
+    })),
     { what: "a branch that does not exist", args: ["one", "--into", "nope"], says: "there is no branch nope" },
     {
       what: "a branch of its own, in a dry run too",

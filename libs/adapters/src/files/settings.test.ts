@@ -116,6 +116,17 @@ describe("what holds", () => {
   });
 });
 
+test.for([
+  { what: "the project's own", project: '{\n  "version": 1,\n\n  "testCommand": "a"\n}', is: [PROJECT, 4] },
+  { what: "the user's", project: '{"version":1}', is: [GLOBAL, 2] },
+  { what: "nobody's, where the project would say it", project: null, global: "{}", is: [PROJECT, 1] },
+])("where a setting stands: $what", async ({ project, global = '{\n"testCommand": "b"}', is: [file, line] }) => {
+  using folder = tempFolder();
+  if (project !== null) folder.write(PROJECT, project);
+  folder.write(GLOBAL, global);
+  expect((await load(folder)).placeOf("testCommand")).toEqual({ path: folder.path(String(file)), line });
+});
+
 describe("bad values", () => {
   test("each is named with its place and what is allowed; the good ones hold and the file stays", async () => {
     using folder = tempFolder();

@@ -33,6 +33,8 @@ export interface LoadedSettings {
   global: GlobalSettings;
   /** One line for each value that does not hold: file, place, key, and what is allowed there. */
   problems: string[];
+  /** Where the value of a key stands that holds; where nobody names it, the project's file. */
+  placeOf(key: keyof ProjectSettings & keyof GlobalSettings): { path: string; line: number };
 }
 
 /**
@@ -58,7 +60,7 @@ export async function loadSettingsWith(
 ): Promise<LoadedSettings> {
   const scope = { ...projectSettings(""), path };
   const project =
-    text === null ? level(scope.empty) : levelOf(scope, interpretJson(path, Buffer.from(text), scope.schema));
+    text === null ? level(scope, scope.empty) : levelOf(scope, interpretJson(path, Buffer.from(text), scope.schema));
   return both(project, await readLevel(globalSettings(dataDir), undefined));
 }
 
@@ -68,6 +70,11 @@ function both(project: Level<ProjectSettings>, global: Level<GlobalSettings>): L
     project: project.values,
     global: global.values,
     problems: [...project.problems, ...global.problems],
+    placeOf(key) {
+      const isGlobal = project.values[key] === undefined && global.values[key] !== undefined;
+      const { path, raw } = isGlobal ? global : project;
+      return { path, line: positionOfPath(raw, [key]).line };
+    },
   };
 }
 
@@ -130,24 +137,27 @@ function defined(config: Settings["reviewLoop"] | ProjectSettings["reviewLoop"])
 
 /** One file's values, as far as they hold. */
 interface Level<T> {
+  path: string;
+  raw: string;
   values: T;
   problems: string[];
 }
 
-const level = <T>(values: T): Level<T> => ({ values, problems: [] });
+function level<T>({ path }: Pick<SettingsScope<T>, "path">, values: T, raw = ""): Level<T> {
+  return { path, raw, values, problems: [] };
+}
 
 async function readLevel<T extends object>(scope: SettingsScope<T>, lastGood: T | undefined): Promise<Level<T>> {
   return levelOf(scope, await readJson(scope.path, scope.schema, scope.within), lastGood);
 }
 
-function levelOf<T extends object>(
-  { path, schema, empty }: SettingsScope<T>,
-  read: ReadResult<T>,
-  lastGood?: T,
-): Level<T> {
-  if (read.ok) return level(read.value);
-  if (read.reason === "missing") return level(empty);
-  return withoutBadValues(path, read.raw, schema, lastGood) ?? { values: lastGood ?? empty, problems: [read.error] };
+function levelOf<T extends object>(scope: SettingsScope<T>, read: ReadResult<T>, lastGood?: T): Level<T> {
+  const { path, schema, empty } = scope;
+  if (read.ok) return level(scope, read.value, read.raw);
+  if (read.reason === "missing") return level(scope, empty);
+  const { raw } = read;
+  const salvaged = withoutBadValues(path, raw, schema, lastGood);
+  return salvaged ?? { path, raw, values: lastGood ?? empty, problems: [read.error] };
 }
 
 function withoutBadValues<T extends object>(
@@ -171,7 +181,7 @@ function withoutBadValues<T extends object>(
     const { line, column } = positionOfPath(raw, parsed.error.issues[index]?.path ?? []);
     return `${path}:${line}:${column}: ${problem}`;
   });
-  return { values: salvaged.data, problems };
+  return { path, raw, values: salvaged.data, problems };
 }
 
 function objectOrNull(raw: string): object | null {

@@ -64,11 +64,13 @@ describe("a loop is judged by the test command that it began with", () => {
 });
 
 describe("a test command that cannot be run is nobody's to fix in the code", () => {
-  test("a program that is nowhere is refused before anything starts, by the setting's name", async () => {
+  test("a program that is nowhere is refused before anything starts, by the setting's place", async () => {
     const repo = project({ a: { steps: [implement, approve] } });
     set(repo, { testCommand: "nosuchcmd --all" });
     const { state, events } = await run(repo);
-    expect(state).toMatchObject({ message: expect.stringMatching(/^testCommand in the settings: nosuchcmd was not/) });
+    expect(state).toMatchObject({
+      message: expect.stringMatching(/^\.automaker\/settings\.json:1: testCommand: nosuchcmd was not/),
+    });
     expect(events).toEqual([]);
   });
 

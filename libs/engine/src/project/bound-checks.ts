@@ -1,5 +1,4 @@
 import type { BoundChecks } from "@anneal/types";
-import { UsageError } from "../errors.ts";
 import type { PrepareRequest } from "./kind.ts";
 import type { Terms } from "./prepare.ts";
 
@@ -37,17 +36,4 @@ function otherChecks({ testCommand }: BoundChecks): string {
   const line = Array.isArray(testCommand) ? testCommand.join(" ") : testCommand;
   const began = line === null ? "without a test command" : `with the test command \`${line}\``;
   return `its loop began ${began} and is judged by that to its end; the settings have changed, which holds for new loops`;
-}
-
-/** A command that cannot be run is told before anybody works for it. */
-export async function refuseBadCommand(command: BoundChecks["testCommand"]): Promise<void> {
-  if (command === null) return;
-  const { isOnPath, splitArgv } = await import("@anneal/adapters/checks");
-  try {
-    const [program = ""] = typeof command === "string" ? splitArgv(command) : command;
-    // One with a folder in its name may come with the set-up of the worktree, or be made by the change.
-    if (!isOnPath(program)) throw new Error(`${program} was not found: install it, or correct the command`);
-  } catch (error) {
-    throw new UsageError(`testCommand in the settings: ${error instanceof Error ? error.message : error}`);
-  }
 }

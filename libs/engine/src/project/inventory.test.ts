@@ -38,6 +38,7 @@ test("branches that git cannot hold beside others are told, whatever the kind of
     "stories/2.1.md": "---\nid: '2.1'\nbranch: old\n---\n\n# Story 2.1: Lend\n",
     "stories/2.2.md": "---\nid: '2.2'\nbranch: old/one\n---\n\n# Story 2.2: Take back\n",
     "stories/2.3.md": "---\nid: '2.3'\nstatus: done\nbranch: old\n---\n\n# Story 2.3: Sell\n",
+    ".automaker/settings.json": '{"testCommand":"true"}',
     ...epicFiles({ bucket: {}, route: {} }),
     ...unitFiles("shell", [["Build", "test -e a"]]),
     ...feature("f1", { branchName: "topic" }),

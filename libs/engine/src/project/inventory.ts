@@ -3,18 +3,22 @@ import { dirname, join, relative } from "node:path";
 import { systemClock } from "@anneal/adapters/clock";
 import { type FoundEpic, findEpics } from "@anneal/adapters/epics";
 import { featureStore } from "@anneal/adapters/features";
+import { loadSettings } from "@anneal/adapters/files";
 import { openRepo } from "@anneal/adapters/git";
 import { findStories } from "@anneal/adapters/stories";
 import { findUnits, readChoo } from "@anneal/adapters/units";
 import { epicBranch, ticketBranch } from "@anneal/core/epics";
+import { isStoryDone } from "@anneal/core/stories";
 import type { ItemRef } from "@anneal/types";
 import { besideOthers, type WantedBranch } from "./beside-others.ts";
 import { featureBranch, featureStanding } from "./features.ts";
 import { keyOf } from "./item-key.ts";
 import { differenceAt, type Standing } from "./linked-tree.ts";
+import { currentLoop } from "./loop-history.ts";
 import { openReader } from "./reader.ts";
 import { branchProblems } from "./stories/own-branch.ts";
-import { wantedBranches } from "./units/files.ts";
+import { testCommandProblem } from "./test-command.ts";
+import { isToBegin, wantedBranches } from "./units/files.ts";
 
 export interface InventoryProblem {
   /** From the top of the repository. */
@@ -54,8 +58,30 @@ export interface Inventory {
 export async function inventoryOf({ here, root }: Pick<Standing, "here" | "root">): Promise<Inventory> {
   const groups = [await epics(here), await stories({ here, root }), await units(here)];
   for (const group of groups) group.problems.push(...(await othersIn(group, { here, root })));
-  return { root: here, groups: [...groups, await features(root)] };
+  const all = [...groups, await features(root)];
+  for (const group of all) group.problems.push(...(await untested(group, root)));
+  return { root: here, groups: all };
 }
+
+/** A test command under which none of the items may begin; a loop that is under way keeps its own. */
+async function untested({ kind, items }: ItemGroup, root: string): Promise<InventoryProblem[]> {
+  using project = await openReader(root, systemClock);
+  const { store } = project;
+  const begins = items.some(({ key, status }) => {
+    const stage = store === null ? undefined : currentLoop(store, key)?.stage;
+    return (stage === undefined || stage === "ended") && IS_OPEN[kind]?.(status ?? undefined);
+  });
+  const problem = begins ? await testCommandProblem({ kind, root, loaded: await loadSettings(root) }) : null;
+  return problem === null ? [] : [problem];
+}
+
+/** Whether something is left to begin of an item, as far as its status tells. */
+const IS_OPEN: Partial<Record<ItemRef["kind"], (status: string | undefined) => boolean>> = {
+  epic: (status) => status !== "completed",
+  story: (status) => !isStoryDone(status),
+  unit: isToBegin,
+  feature: (status) => featureStanding(status) === "backlog",
+};
 
 /** Items of this work tree that are not the same in the project, so that they cannot be run. */
 async function othersIn(

@@ -18,7 +18,7 @@ import type { LoopWorkArgs } from "../loop-work.ts";
 import { projectChecks } from "../project-checks.ts";
 import { providersOf } from "../providers/limits.ts";
 import type { ReviewPlace } from "../review-trees.ts";
-import { changedSince, checkedBy, checksFor, refuseBadCommand } from "./bound-checks.ts";
+import { changedSince, checkedBy, checksFor } from "./bound-checks.ts";
 import { castFor, castOfSettings } from "./cast.ts";
 import { keptRef } from "./free-branch.ts";
 import { folderOf, keyOf, treesRefOf } from "./item-key.ts";
@@ -26,6 +26,7 @@ import type { PrepareRequest } from "./kind.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
 import { type Choice, policyOf } from "./policy-of.ts";
 import type { ProjectStore } from "./store-log.ts";
+import { refuseTestCommand } from "./test-command.ts";
 import { refuseUncommitted, workBegins } from "./worktree-rest.ts";
 
 /** What the kinds of work items share: the project that they are in. */
@@ -82,7 +83,8 @@ export async function termsOf(
   const settings = settingsFor(loaded);
   const checks = checksFor(before, settings);
   // A loop that goes on is not turned away for good: its next checks say what is wrong, and how it is put right.
-  if (!("state" in before) || before.state.checks === undefined) await refuseBadCommand(checks.testCommand);
+  const isSettled = "state" in before && before.state.checks !== undefined && checks.testCommand !== null;
+  if (!isSettled) await refuseTestCommand({ kind: item.kind, root: repo.root, loaded, command: checks.testCommand });
   const changed = changedSince(checks, settings);
   if (changed !== null) tell?.(keyOf(item), changed);
   const named = wish.policy === undefined ? choice : { name: wish.policy, because: "this run names it" };

@@ -26,10 +26,11 @@ import { fromTop, type Standing } from "../linked-tree.ts";
 import { policyOf } from "../policy-of.ts";
 import { settingsFor } from "../prepare.ts";
 import type { ProjectReader } from "../reader.ts";
+import { testCommandProblem } from "../test-command.ts";
 import { epicBook, epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
 import { epicLog } from "./log.ts";
 import { baselineOf, hindranceOf } from "./start.ts";
-import { CHOICE, NO_TESTS } from "./tickets.ts";
+import { CHOICE } from "./tickets.ts";
 
 /** What is known about an epic before anything runs, and while it does. */
 export interface EpicPlan {
@@ -145,7 +146,7 @@ async function planned(
 /** Who would play, and what keeps the tickets from being started at all. */
 export async function epicCast(
   root: string,
-  { id, tickets, file, branch, unmerged }: EpicPlan,
+  { id, status, tickets, file, branch, unmerged }: EpicPlan,
   wish: { cast: Partial<Cast> },
 ): Promise<{ cast: Cast; problems: string[] }> {
   const main = await openRepo(root);
@@ -153,8 +154,9 @@ export async function epicCast(
   const { policy } = await policyOf(CHOICE, loaded.settings, root);
   await refuseForeignNames(main, loaded, { besides: wish.cast, policy });
   const cast = castFor(wish.cast, undefined, castOfSettings(loaded, root));
-  const problems = settingsFor(loaded).testCommand === undefined ? [problemText(NO_TESTS)] : [];
-  const fresh = tickets.filter(({ status }) => status === "pending" || status === "queued");
+  const untested = status === "completed" ? null : await testCommandProblem({ kind: "epic", root, loaded });
+  const problems = untested === null ? [] : [problemText(untested)];
+  const fresh = tickets.filter((ticket) => ticket.status === "pending" || ticket.status === "queued");
   const open = fresh.length + unmerged.length > 0 ? [branch] : [];
   const wanted = [...open, ...fresh.map((ticket) => ticket.branch)].map((name) => ({ branch: name, file, line: 1 }));
   problems.push(...(await besideOthers(main, wanted)).map(problemText));

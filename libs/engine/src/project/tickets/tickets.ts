@@ -1,5 +1,4 @@
-import { epicBranch, planOf, problemText, type TicketCandidate, ticketBranch } from "@anneal/core/epics";
-import { UsageError } from "../../errors.ts";
+import { epicBranch, planOf, type TicketCandidate, ticketBranch } from "@anneal/core/epics";
 import { asItStands, type BranchStart, branchStart } from "../free-branch.ts";
 import { folderOf, keyOf } from "../item-key.ts";
 import type { Entry, ItemKind, PrepareRequest } from "../kind.ts";
@@ -12,12 +11,6 @@ import { startTicket, type TicketStart } from "./start.ts";
 import { ticketWork } from "./work.ts";
 
 export const CHOICE = { name: "scored", because: "the default for tickets" };
-
-export const NO_TESTS = {
-  file: ".automaker/settings.json",
-  line: 1,
-  message: 'there is no "testCommand", and a ticket is reviewed only once its tests pass: name one, such as "npm test"',
-};
 
 /** The tickets of epics, and the epics that take them in. */
 export function epicKinds(parts: ProjectParts): { ticket: ItemKind; epic: ItemKind } {
@@ -42,7 +35,6 @@ function ticketKind(parts: ProjectParts, book: EpicBook, log: EpicLog): ItemKind
       const found = await book.runnable(epicId);
       const ticket = ticketIn(found.epic, ticketId);
       const terms = await termsOf(parts, request, item, { choice: CHOICE });
-      if (terms.settings.testCommand === undefined) throw new UsageError(problemText(NO_TESTS));
       const branch = ticketBranch(ticketId);
       const { base, head, baseline } = await startOf(found, ticketId, request);
       const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });

@@ -66,7 +66,12 @@ export async function unitEntries(root: string): Promise<Entry[]> {
 
 function standingOf(status: string | undefined): Entry["standing"] {
   if (status === "complete") return "done";
-  return status === undefined || status === "pending" ? "backlog" : "elsewhere";
+  return isToBegin(status) ? "backlog" : "elsewhere";
+}
+
+/** Whether a run begins a loop for a unit of this `orch_status`, as far as its file tells. */
+export function isToBegin(status: string | undefined): boolean {
+  return status === undefined || status === "pending";
 }
 
 export async function readableUnit(root: string, id: string): Promise<UnitFile> {

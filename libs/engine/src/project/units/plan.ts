@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isOnPath } from "@anneal/adapters/checks";
+import { loadSettings } from "@anneal/adapters/files";
 import { openRepo } from "@anneal/adapters/git";
 import { findUnits, type Problem, readChoo, readUnits, type UnitFile } from "@anneal/adapters/units";
 import { reviewerFromChoo, taskOrder } from "@anneal/core/units";
@@ -9,7 +10,8 @@ import { nextToStart } from "../../schedule.ts";
 import { besideOthers } from "../beside-others.ts";
 import { keyOf } from "../item-key.ts";
 import { fromTop, refuseOthers, type Standing } from "../linked-tree.ts";
-import { unitBranch, unitFolder, wantedBranches } from "./files.ts";
+import { testCommandProblem } from "../test-command.ts";
+import { isToBegin, unitBranch, unitFolder, wantedBranches } from "./files.ts";
 
 /** What is known about units before anything runs. */
 export interface UnitsPlan {
@@ -87,11 +89,14 @@ export async function planUnits(root: string, ids: readonly string[]): Promise<U
   const alsoKnown = new Set(all.units.map(({ unit }) => unit.plan.unit));
   const read = await readUnits(ids.map(unitFolder), { root, alsoKnown });
   const choo = await readChoo(root);
+  const begins = read.units.some(({ unit }) => isToBegin(unit.plan.orch_status));
+  const untested = begins ? await testCommandProblem({ kind: "unit", root, loaded: await loadSettings(root) }) : null;
   const problems = [
     ...read.problems,
     ...(choo.ok ? [] : choo.problems),
     ...unfinished(read.units, all.units),
     ...(await besideOthers(await openRepo(root), wantedBranches(read.units))),
+    ...(untested === null ? [] : [untested]),
   ];
   const config = choo.ok ? choo.codeReview : null;
   return {
