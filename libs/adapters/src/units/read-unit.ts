@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import { UNIT_STATUSES } from "@anneal/core/units";
 import { PlanFrontMatter, type Unit, UnitTask } from "@anneal/types";
 import { type Dependent, dependencyProblems } from "../stories/dependencies.ts";
 import type { Problem } from "../stories/front-matter/problem.ts";
@@ -49,6 +50,11 @@ export async function readUnit(dir: string, root: string = process.cwd()): Promi
     const message = `unit: its folder is ${folder}, it says ${JSON.stringify(plan.values.unit)}`;
     problems.push({ file, line: plan.lineOf(["unit"]), message });
   }
+  const status = plan.ok ? plan.values.orch_status : undefined;
+  if (plan.ok && status !== undefined && !WORDS.includes(status)) {
+    const message = `orch_status: there is no ${JSON.stringify(status.slice(0, 80))}; the words are ${WORDS.join(", ")}`;
+    problems.push({ file, line: plan.lineOf(["orch_status"]), message });
+  }
   if (tasks.found === 0) problems.push({ file, line: 1, message: "the unit has no tasks: add 01-name.md beside it" });
   if (!plan.ok || problems.length > 0) return { ok: false, problems };
   const { values, text, version, lineOf } = plan;
@@ -65,6 +71,8 @@ export async function readUnit(dir: string, root: string = process.cwd()): Promi
     lines: { unit: lineOf(["unit"]), dependsOn },
   };
 }
+
+const WORDS: readonly string[] = UNIT_STATUSES;
 
 /** One dependency needs no list. */
 const listedPlan = {

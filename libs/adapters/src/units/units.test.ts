@@ -104,6 +104,13 @@ describe("a unit", () => {
       says: ['IMPLEMENTATION_PLAN.md:2: unit: its folder is "app-shell", it says "other"'],
     },
     {
+      name: "a status that nobody knows",
+      files: { "IMPLEMENTATION_PLAN.md": PLAN.replace("orch_status: pending", "orch_status: shiny") },
+      says: [
+        'IMPLEMENTATION_PLAN.md:7: orch_status: there is no "shiny"; the words are pending, in_progress, pr_open, in_review, merging, complete, failed, blocked',
+      ],
+    },
+    {
       name: "no tasks",
       files: { "01-nav-types.md": null },
       says: ["IMPLEMENTATION_PLAN.md:1: the unit has no tasks: add 01-name.md beside it"],
