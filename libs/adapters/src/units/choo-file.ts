@@ -54,7 +54,7 @@ export function interpretChoo(text: string): ChooRead {
     return { ...check, steps: [] };
   });
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, codeReview, baselineChecks, values: parsed.data, notes: unknownKeys(codeReview) };
+  return { ok: true, codeReview, baselineChecks, values: parsed.data, notes: unknownKeys(codeReview, yaml.lineOf) };
 }
 
 /** The steps of a command, or why it cannot be run. */
@@ -77,8 +77,8 @@ function withProvider(problem: Problem, values: Record<string, unknown>): Proble
   return { ...problem, message: `${prefix}unknown review provider: ${JSON.stringify(provider)}; ${allowed}` };
 }
 
-function unknownKeys(codeReview: CodeReviewConfig): string[] {
+function unknownKeys(codeReview: CodeReviewConfig, lineOf: (path: string[]) => number): string[] {
   return Object.keys(codeReview)
     .filter((key) => !Object.hasOwn(DEFAULT_CODE_REVIEW_CONFIG, key))
-    .map((key) => `${CHOO_FILE}: code_review.${key} is not known and has no effect`);
+    .map((key) => `${CHOO_FILE}:${lineOf(["code_review", key])}: code_review.${key} is not known and has no effect`);
 }
