@@ -4,4 +4,5 @@ export {
   type InventoryProblem,
   type ItemGroup,
   inventoryOf,
+  isOpen,
 } from "./project/inventory.ts";

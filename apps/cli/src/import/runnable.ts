@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
-import type { FoundItem, InventoryProblem, ItemGroup } from "@anneal/engine/inventory";
+import { type FoundItem, type InventoryProblem, type ItemGroup, isOpen } from "@anneal/engine/inventory";
 
-/** The items of a group that nothing keeps from running: neither a problem of their own nor one of what they wait for. */
+/** The items of a group that are not done and that nothing keeps from running: no problem of their own or of what they wait for. */
 export function runnable({ kind, items, problems }: ItemGroup): FoundItem[] {
   const sound = new Map(
     items.filter((item) => !problems.some((one) => concerns(one, kind, item))).map((item) => [item.id, item]),
@@ -10,7 +10,7 @@ export function runnable({ kind, items, problems }: ItemGroup): FoundItem[] {
     before = sound.size;
     for (const { id, dependsOn } of sound.values()) if (!dependsOn.every(isThere)) sound.delete(id);
   }
-  return [...sound.values()];
+  return [...sound.values()].filter(({ status }) => isOpen(kind, status));
 
   // What is of another kind is named with that kind, and not looked at here.
   function isThere(id: string): boolean {

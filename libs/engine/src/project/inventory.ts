@@ -18,7 +18,7 @@ import { currentLoop } from "./loop-history.ts";
 import { openReader } from "./reader.ts";
 import { branchProblems } from "./stories/own-branch.ts";
 import { testCommandProblem } from "./test-command.ts";
-import { isToBegin, wantedBranches } from "./units/files.ts";
+import { wantedBranches } from "./units/files.ts";
 
 export interface InventoryProblem {
   /** From the top of the repository. */
@@ -69,19 +69,25 @@ async function untested({ kind, items }: ItemGroup, root: string): Promise<Inven
   const { store } = project;
   const begins = items.some(({ key, status }) => {
     const stage = store === null ? undefined : currentLoop(store, key)?.stage;
-    return (stage === undefined || stage === "ended") && IS_OPEN[kind]?.(status ?? undefined);
+    return (stage === undefined || stage === "ended") && isOpen(kind, status);
   });
   const problem = begins ? await testCommandProblem({ kind, root, loaded: await loadSettings(root) }) : null;
   return problem === null ? [] : [problem];
 }
 
-/** Whether something is left to begin of an item, as far as its status tells. */
-const IS_OPEN: Partial<Record<ItemRef["kind"], (status: string | undefined) => boolean>> = {
-  epic: (status) => status !== "completed",
-  story: (status) => !isStoryDone(status),
-  unit: isToBegin,
-  feature: (status) => featureStanding(status) === "backlog",
-};
+/** Whether something is left to do of an item, as far as its status tells. */
+export function isOpen(kind: ItemRef["kind"], status: string | null): boolean {
+  switch (kind) {
+    case "story":
+      return !isStoryDone(status ?? undefined);
+    case "unit":
+      return status !== "complete";
+    case "feature":
+      return featureStanding(status ?? undefined) !== "done";
+    default:
+      return status !== "completed";
+  }
+}
 
 /** Items of this work tree that are not the same in the project, so that they cannot be run. */
 async function othersIn(
