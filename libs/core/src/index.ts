@@ -9,7 +9,7 @@ export { type Observation, openFindings, standing, track } from "./lineage.ts";
 export { advance, isAstray, replay, start } from "./loop.ts";
 export { awaitsResolution } from "./merging.ts";
 export { type MeantMove, signalOfMove } from "./moves.ts";
-export { findCycle, wavesOf } from "./order.ts";
+export { allBefore, findCycle, wavesOf } from "./order.ts";
 export { isAboutFindings } from "./passing.ts";
 export { advisoryWith, POLICIES, pullRequestWith } from "./policies/index.ts";
 export { notSeen, redTests } from "./red-tests.ts";

@@ -165,7 +165,7 @@ export const LoopEvent = z.discriminatedUnion("type", [
     into: z.string().optional(),
     /** Reviews are committed as documents, once the change has passed or was accepted. */
     documents: z.literal("due").optional(),
-    /** Items that this one builds on and that somebody marked as done by hand: nobody reviewed them. */
+    /** Items that this one builds on and that nobody reviewed: marked as done by hand, merged so, or called completed by a file only. */
     unreviewed: z.array(z.string()).min(1).optional(),
     /** Missing in loops from before it was recorded. */
     checks: BoundChecks.optional(),

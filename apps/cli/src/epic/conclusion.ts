@@ -3,6 +3,7 @@ import { planEpic } from "@anneal/engine/epics";
 import { currentLoop, historyOf, openReader, type ProjectReader, type Standing } from "@anneal/engine/project";
 import { counted } from "../project/output.ts";
 import { harmlessLine } from "../style.ts";
+import { onTrust } from "./on-trust.ts";
 
 /** How an epic stands after a run, and whether all is well with it. */
 export async function conclusion(
@@ -23,7 +24,7 @@ export async function conclusion(
     ...anew,
     ...red.map((why) => `✘ ${key}: the tree after a merge fails: ${harmlessLine(why)}`),
   ];
-  return { text: `${lines.join("\n")}\n`, completed: status === "completed" && red.length === 0 };
+  return { text: `${lines.join("\n")}\n${onTrust(found.plan)}`, completed: status === "completed" && red.length === 0 };
 }
 
 /** Merges of the last loop whose tree fails its checks: they stand, and somebody has to look. */

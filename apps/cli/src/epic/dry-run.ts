@@ -29,9 +29,9 @@ export function dryRun(plan: EpicPlan, { cast, runs, json: asJson }: DryRun): st
   return `${lines.join("\n")}\n`;
 }
 
-function about({ key, status, reason, critical }: PlannedTicket, runs: readonly string[]): string {
+function about({ key, status, reason, critical, unreviewed }: PlannedTicket, runs: readonly string[]): string {
   const weight = critical ? "" : " (not critical)";
-  if (status === "completed") return `${weight}: completed already`;
+  if (status === "completed") return `${weight}: completed already${unreviewed ? ", NOT REVIEWED" : ""}`;
   if (runs.includes(key)) return weight;
   return `${weight}: ${status}${reason === null ? "" : `, ${harmlessLine(reason)}`}`;
 }

@@ -5,6 +5,7 @@ import { isOwned, openReader, type ProjectReader, type StatusLine, standingIn, s
 import { statusText } from "../project/lines.ts";
 import { counted, json } from "../project/output.ts";
 import { harmless, harmlessLine, painter } from "../style.ts";
+import { onTrust } from "./on-trust.ts";
 import { onlyEpic } from "./run.ts";
 
 /** `anneal epic status`. It only reads. */
@@ -30,9 +31,11 @@ async function text(plan: EpicPlan, project: ProjectReader, reports: boolean): P
   const known = await statusOf(project);
   const loopOf = (key: string) => known.find(({ id }) => id === key)?.loop ?? null;
   const tickets = plan.tickets.map((ticket): StatusLine => {
-    const { key, title, status } = ticket;
+    const { key, title, status, unreviewed } = ticket;
     const damaged = null;
-    return { id: key, kind: "ticket", title, status, damaged, dependsOn: waitsFor(plan, ticket), loop: loopOf(key) };
+    const marks = unreviewed ? { byHand: true as const } : {};
+    const dependsOn = waitsFor(plan, ticket);
+    return { id: key, kind: "ticket", title, status, damaged, dependsOn, loop: loopOf(key), ...marks };
   });
   const merging = loopOf(plan.key);
   const whole: StatusLine[] =
@@ -58,7 +61,7 @@ async function text(plan: EpicPlan, project: ProjectReader, reports: boolean): P
     running: isOwned(project.root),
     ids: "whole",
   });
-  return `${head}${table}${lost(plan)}${reports ? reportsText(plan) : ""}`;
+  return `${head}${table}${lost(plan)}${onTrust(plan)}${reports ? reportsText(plan) : ""}`;
 }
 
 function waitsFor({ id, tickets }: EpicPlan, { dependsOn }: PlannedTicket): string[] {

@@ -28,7 +28,7 @@ export type LoopDetails = LoopStatus & {
   /** The commit on top of the head that only adds the findings documents. */
   documents: string | null;
   because: string;
-  /** What it builds on that a person marked as done by hand. */
+  /** What it builds on that nobody reviewed. */
   unreviewed: string[];
   /** The test command that it is bound to; null where there is none or none is settled yet. */
   testCommand: string | string[] | null;

@@ -96,7 +96,7 @@ function checksFact({ testCommand }: LoopDetails): [string, string][] {
 function trustFact({ unreviewed }: LoopDetails): [string, string][] {
   return unreviewed.length === 0
     ? []
-    : [["on trust", `${unreviewed.join(", ")}: not reviewed, marked by hand or merged so`]];
+    : [["on trust", `${unreviewed.join(", ")}: not reviewed (marked by hand, merged so, or completed by a file only)`]];
 }
 
 function agentsText(agents: LoopDetails["agents"]): string {

@@ -36,6 +36,7 @@ export {
   mergeEpicState,
   standingsOf,
   type TicketStanding,
+  unreviewedIn,
 } from "./state.ts";
 export { countedRevisions, follow, MOVES, maxRevisions, phaseOf, type TicketLoop, ticketLoop } from "./ticket-loop.ts";
 export { readTicketMarkdown, type TicketMarkdown } from "./ticket-markdown.ts";

@@ -41,6 +41,14 @@ export function standingsOf({ epic, loops, earlier = {} }: EpicProgress): Map<st
   return standings;
 }
 
+/** Completed tickets that no loop built here and that no review approved, as far as epic-state.json tells: somebody's word is all there is. */
+export function unreviewedIn({ epic, loops, earlier = {} }: EpicProgress): string[] {
+  const recorded = (id: string) => (loops.has(id) || !Object.hasOwn(earlier, id) ? undefined : earlier[id]);
+  return epic.tickets
+    .map(({ id }) => id)
+    .filter((id) => recorded(id)?.status === "completed" && recorded(id)?.review_approved !== true);
+}
+
 function plain(status: TicketStatus): TicketStanding {
   return { status, phase: status, reason: null };
 }

@@ -42,7 +42,7 @@ export interface Certificate {
   policy: { name: string; hash: string; because: string };
   agents: Record<string, string>;
   promptsHash: string;
-  /** Items that it builds on and that a person marked as done by hand: nobody reviewed them. */
+  /** Items that it builds on and that nobody reviewed: marked as done by hand, merged so, or called completed by a file only. */
   unreviewed?: string[];
   reviewers: PlayedBy[];
   /** Of the last round: what its reviewer saw and what it did not. */

@@ -19,6 +19,7 @@ import { featureChoice, pullRequestDelivery } from "./pull-requests/pull-request
 import { projectSession } from "./pull-requests/session.ts";
 import { asResolved } from "./resolved.ts";
 import { takenBranches } from "./taking-branches.ts";
+import { onTrustText, unreviewedTickets } from "./tickets/on-trust.ts";
 
 const DEFAULT_PRIORITY = 2;
 
@@ -160,7 +161,9 @@ export function featureKind(parts: ProjectParts): ItemKind {
     const merged = dependencies.filter((one) => isMergedUnreviewed(loops.get(one)));
     if (marked.length > 0) parts.tell?.(id, `it builds on what was marked by hand, not reviewed: ${marked.join(", ")}`);
     if (merged.length > 0) parts.tell?.(id, `it builds on what was merged NOT REVIEWED: ${merged.join(", ")}`);
-    const unreviewed = dependencies.filter((one) => marked.includes(one) || merged.includes(one));
+    const tickets = await unreviewedTickets(parts, dependencies);
+    if (tickets.length > 0) parts.tell?.(id, onTrustText(tickets));
+    const unreviewed = [...dependencies.filter((one) => marked.includes(one) || merged.includes(one)), ...tickets];
     return unreviewed.length === 0 ? {} : { unreviewed };
   }
 

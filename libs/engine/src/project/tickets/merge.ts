@@ -13,6 +13,7 @@ import { policyOf } from "../policy-of.ts";
 import { makeReady, type ProjectParts, settingsFor, type Terms } from "../prepare.ts";
 import { type EpicBook, epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
 import type { EpicLog } from "./log.ts";
+import { takenOnTrust } from "./on-trust.ts";
 import { projectEpic } from "./projector.ts";
 
 const CHOICE = { name: "scored", because: "the default for epics" };
@@ -66,7 +67,8 @@ export function epicKind(parts: ProjectParts, book: EpicBook, log: EpicLog): Ite
       throw new UsageError(`epic ${found.epic.id} is not to be merged yet: ticket ${first} is not settled`);
     }
     if (unmerged.length === 0) throw new UsageError(`nothing of epic ${found.epic.id} is left to merge`);
-    return { base: progress.baselineCommit, merges: unmerged };
+    const trust = takenOnTrust(parts, keyOf({ kind: "epic", id: found.epic.id }), progress);
+    return { base: progress.baselineCommit, merges: unmerged, ...trust };
   }
 
   /** What the project's own test command says about the merged tree, apart from what was red before. */

@@ -12,6 +12,7 @@ import {
   problemText,
   standingsOf,
   ticketBranch,
+  unreviewedIn,
 } from "@anneal/core/epics";
 import type { ReviewReport, TicketStatus } from "@anneal/types";
 import { refuseForeignNames } from "../../agents/foreign-names.ts";
@@ -64,6 +65,8 @@ export interface PlannedTicket {
   reason: string | null;
   revisions: number;
   commit: string | null;
+  /** Completed, but only by the word of epic-state.json. */
+  unreviewed: boolean;
   report: ReviewReport | null;
 }
 
@@ -100,6 +103,7 @@ async function planned(
   const { epic, file, notes } = found;
   const { progress, unmerged } = epicLog(store).account(found, baseline);
   const standings = standingsOf(progress);
+  const unreviewed = new Set(unreviewedIn(progress));
   const byId = new Map(epic.tickets.map((ticket) => [ticket.id, ticket]));
   const tickets = wavesOf(epic.tickets).flatMap((wave, at) =>
     wave.flatMap((id): PlannedTicket[] => {
@@ -120,6 +124,7 @@ async function planned(
           ...standing,
           revisions: loop === undefined ? 0 : countedRevisions(loop.state),
           commit: loop?.state.head ?? null,
+          unreviewed: unreviewed.has(id),
           report: loop === undefined ? null : (allReviewReports(id, loop).at(-1) ?? null),
         },
       ];

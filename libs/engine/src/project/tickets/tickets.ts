@@ -6,6 +6,7 @@ import { bonds, equip, type ProjectParts, termsOf } from "../prepare.ts";
 import { type EpicBook, epicBook, epicIdOf, isRunnable, namesIn, type ReadableEpic, ticketIn } from "./book.ts";
 import { type EpicLog, epicLog } from "./log.ts";
 import { epicKind } from "./merge.ts";
+import { takenOnTrust } from "./on-trust.ts";
 import { projectTicket } from "./projector.ts";
 import { startTicket, type TicketStart } from "./start.ts";
 import { ticketWork } from "./work.ts";
@@ -37,6 +38,8 @@ function ticketKind(parts: ProjectParts, book: EpicBook, log: EpicLog): ItemKind
       const terms = await termsOf(parts, request, item, { choice: CHOICE });
       const branch = ticketBranch(ticketId);
       const { base, head, baseline } = await startOf(found, ticketId, request);
+      const trust =
+        "started" in request.before ? {} : takenOnTrust(parts, keyOf(item), log.account(found).progress, ticketId);
       const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
       const equipped = await equip(parts, terms, { item, repo, request });
       const earlierRounds = earlierRoundsOf(found, ticketId, request);
@@ -53,6 +56,7 @@ function ticketKind(parts: ProjectParts, book: EpicBook, log: EpicLog): ItemKind
           into: epicBranch(epicId),
           baseline,
           ...(earlierRounds === 0 ? {} : { earlierRounds }),
+          ...trust,
         },
         work: ticketWork({ epic: found.epic, ticket, main, equipped }),
       };

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import * as given from "../../../../libs/engine/src/golden/testing/sample-epics.ts";
+import { type Project, project } from "../testing/project.ts";
+
+const FILE = ".epics/limits/limits.epic.yaml";
+
+/** An epic of which epic-state.json calls the ticket bucket completed, at this commit. */
+function recorded(git_info: (commit: string) => object | null): Project {
+  const here = project({}, { settings: { testCommand: "test -d src" } });
+  here.commit(
+    { "src/index.js": "export {};\n", ...given.epicFiles({ bucket: {}, route: { after: ["bucket"] } }) },
+    "the epic",
+  );
+  const baseline_commit = here.git("rev-parse", "main");
+  here.git("switch", "--quiet", "--create", "ticket/bucket");
+  here.commit({ "src/bucket.js": "export {};\n" }, "by nobody");
+  const bucket = { status: "completed", git_info: git_info(here.git("rev-parse", "HEAD")) };
+  here.git("switch", "--quiet", "main");
+  const state = { epic_id: "limits", baseline_commit, epic_branch: "epic/limits", status: "in-progress" };
+  here.write({ [given.STATE]: `${JSON.stringify({ ...state, tickets: { bucket } }, null, 2)}\n` });
+  const steps = given.playedBy("route", [given.build("route"), given.pass]);
+  here.write({ ".automaker/scripts/limits/route.json": JSON.stringify({ name: "scripted", model: "m-1", steps }) });
+  return here;
+}
+
+describe("a ticket that only epic-state.json calls completed", () => {
+  const MARK = `! bucket is NOT REVIEWED: only ${given.STATE} calls it completed\n`;
+
+  test.concurrent("is marked as not reviewed by a dry run, a run, status, show and the certificates", async () => {
+    using here = recorded((final_commit) => ({ final_commit }));
+    expect((await here.anneal("epic", "run", FILE, "--dry-run")).stdout).toContain(
+      "  bucket  Build bucket: completed already, NOT REVIEWED\n",
+    );
+    const run = await here.anneal("epic", "run", FILE);
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.stderr).toContain(
+      "ticket:limits/route: it builds on what only epic-state.json calls completed, not reviewed: ticket:limits/bucket\n",
+    );
+    expect(run.stdout).toContain(`Epic limits: completed, 2 of 2 tickets completed\n${MARK}`);
+    const status = await here.anneal("epic", "status", "limits");
+    expect(status.stdout).toMatch(/ticket:limits\/bucket +Build bucket +completed \(by hand\)/);
+    expect(status.stdout).toContain(MARK);
+    for (const key of ["ticket:limits/route", "epic:limits"]) {
+      expect(JSON.parse((await here.anneal("export", key)).stdout)).toMatchObject({
+        unreviewed: ["ticket:limits/bucket"],
+      });
+      expect((await here.anneal("show", key)).stdout).toMatch(/on trust +ticket:limits\/bucket: not reviewed/);
+    }
+  });
+});
