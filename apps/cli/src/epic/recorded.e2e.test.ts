@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as given from "../../../../libs/engine/src/golden/testing/sample-epics.ts";
 import { type Project, project } from "../testing/project.ts";
@@ -46,5 +48,58 @@ describe("a ticket that only epic-state.json calls completed", () => {
       });
       expect((await here.anneal("show", key)).stdout).toMatch(/on trust +ticket:limits\/bucket: not reviewed/);
     }
+  });
+});
+
+describe("a completed ticket whose final commit is of no use is told with file and line, and nothing is started", () => {
+  const ways = "name the commit that holds its work, or set its status to pending";
+  const unknown = "1234567890123456789012345678901234567890";
+  test.concurrent.for<{ what: string; git_info: object | null; line: number; says: string }>([
+    {
+      what: "an unknown id",
+      git_info: { final_commit: unknown },
+      line: 10,
+      says: `final_commit ${unknown} of ticket bucket is no commit of this repository`,
+    },
+    {
+      what: "an option",
+      git_info: { final_commit: "--all" },
+      line: 10,
+      says: "final_commit --all of ticket bucket is no commit of this repository",
+    },
+    {
+      what: "a name that moves",
+      git_info: { branch_name: "ticket/bucket", final_commit: "ticket/bucket" },
+      line: 11,
+      says: "final_commit ticket/bucket of ticket bucket is no commit of this repository",
+    },
+    {
+      what: "no id",
+      git_info: { branch_name: "ticket/bucket" },
+      line: 9,
+      says: "ticket bucket is completed, but has no final_commit",
+    },
+    { what: "nothing", git_info: null, line: 9, says: "ticket bucket is completed, but has no final_commit" },
+  ])("$what", async ({ git_info, line, says }) => {
+    using here = recorded(() => git_info);
+    const problem = `${given.STATE}:${line}: ${says}: ${ways}`;
+    for (const args of [["run"], ["run", "--dry-run"], ["resume"], ["status"]]) {
+      const [verb = "", ...options] = args;
+      expect(await here.anneal("epic", verb, FILE, ...options), args.join(" ")).toMatchObject({
+        code: 2,
+        stdout: "",
+        stderr: `anneal epic: ${problem}\n`,
+      });
+    }
+    const found = await here.anneal("import", ".");
+    expect(found.code).toBe(1);
+    expect(found.stdout).toContain(`✘ ${problem}\n`);
+    expect(found.stdout).not.toContain("→ anneal epic run");
+    expect(existsSync(join(here.dir, ".automaker/anneal.db"))).toBe(false);
+
+    const one = await here.anneal("run", "ticket:limits/route");
+    expect(one.code).not.toBe(0);
+    expect(`${one.stdout}${one.stderr}`).toContain(problem);
+    expect(here.git("branch", "--format=%(refname:short)")).toBe("main\nticket/bucket");
   });
 });

@@ -4,6 +4,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { wavesOf } from "@anneal/core";
 import { type EpicItem, type EpicProblem, ticketBranch } from "@anneal/core/epics";
 import type { EpicState } from "@anneal/types";
+import { positionOfPath } from "../files/json-text.ts";
 import { EPIC_FILE, readEpic } from "./read-epic.ts";
 import { epicStore } from "./state-store.ts";
 
@@ -16,6 +17,8 @@ export interface FoundEpic {
   counts: EpicCounts | null;
   /** Its epic-state.json; null where there is no such file or it cannot be read. */
   state: EpicState | null;
+  /** Where something stands in epic-state.json, by its path there. */
+  stateAt(path: readonly string[]): { file: string; line: number };
   problems: EpicProblem[];
   notes: string[];
 }
@@ -42,17 +45,22 @@ export async function findEpics(root: string): Promise<FoundEpic[]> {
 async function understood(root: string, path: string): Promise<FoundEpic> {
   const file = relative(root, path).split(sep).join("/");
   const read = await readEpic(path, { root });
-  if (!read.ok) return { file, epic: null, counts: null, state: null, problems: read.problems, notes: [] };
+  const store = epicStore(path, read.ok ? read.epic.id : "", root);
+  const stateFile = relative(root, store.path).split(sep).join("/");
+  if (!read.ok) {
+    const stateAt = () => ({ file: stateFile, line: 1 });
+    return { file, epic: null, counts: null, state: null, stateAt, problems: read.problems, notes: [] };
+  }
   const { epic, notes } = read;
-  const store = epicStore(path, epic.id, root);
   const state = await store.read();
   const completed = state.ok ? epic.tickets.filter(({ id }) => isCompleted(state.value.tickets, id)).length : 0;
-  const damaged = state.ok || state.reason === "missing" ? [] : [stateProblem(root, store.path, state)];
+  const damaged = state.ok || state.reason === "missing" ? [] : [stateProblem(stateFile, store.path, state)];
   return {
     file,
     epic,
     counts: { ...countsOf(epic), completed },
     state: state.ok ? state.value : null,
+    stateAt: (keys) => ({ file: stateFile, line: positionOfPath(state.raw, keys).line }),
     problems: damaged,
     notes,
   };
@@ -74,9 +82,8 @@ function isCompleted(tickets: Record<string, { status: string }>, id: string): b
 }
 
 /** The error begins with path, line and column, which a problem has apart. */
-function stateProblem(root: string, path: string, { error }: { error: string }): EpicProblem {
+function stateProblem(file: string, path: string, { error }: { error: string }): EpicProblem {
   const place = /^(\d+):\d+: (.*)$/s.exec(error.startsWith(`${path}:`) ? error.slice(path.length + 1) : "");
-  const file = relative(root, path).split(sep).join("/");
   const ways = "put it right, bring an older copy back, or move it away: it is then written anew from the log";
   return { file, line: Number(place?.[1] ?? 1), message: `${place?.[2] ?? error}; ${ways}` };
 }

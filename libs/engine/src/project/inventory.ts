@@ -18,6 +18,9 @@ import { currentLoop } from "./loop-history.ts";
 import { openReader } from "./reader.ts";
 import { branchProblems } from "./stories/own-branch.ts";
 import { testCommandProblem } from "./test-command.ts";
+import { isRunnable } from "./tickets/book.ts";
+import { epicLog } from "./tickets/log.ts";
+import { unusableRecords } from "./tickets/recorded.ts";
 import { wantedBranches } from "./units/files.ts";
 
 export interface InventoryProblem {
@@ -56,7 +59,7 @@ export interface Inventory {
 
 /** Every work item that a work tree and its project hold. It only reads. */
 export async function inventoryOf({ here, root }: Pick<Standing, "here" | "root">): Promise<Inventory> {
-  const groups = [await epics(here), await stories({ here, root }), await units(here)];
+  const groups = [await epics({ here, root }), await stories({ here, root }), await units(here)];
   for (const group of groups) group.problems.push(...(await othersIn(group, { here, root })));
   const all = [...groups, await features(root)];
   for (const group of all) group.problems.push(...(await untested(group, root)));
@@ -102,16 +105,20 @@ async function othersIn(
   return problems;
 }
 
-async function epics(root: string): Promise<ItemGroup> {
-  const found = await findEpics(root);
+async function epics({ here, root }: Pick<Standing, "here" | "root">): Promise<ItemGroup> {
+  const found = await findEpics(here);
   const items = found.flatMap(({ file, epic, counts, state }): FoundItem[] => {
     if (epic === null || counts === null) return [];
     const { id, title } = epic;
     return [{ ...named("epic", id), title, file, status: state?.status ?? null, dependsOn: [], counts: { ...counts } }];
   });
   const notes = found.flatMap((one) => one.notes);
-  const beside = await besideOthers(await openRepo(root), found.flatMap(ofEpic));
-  return { kind: "epic", items, problems: [...found.flatMap(({ problems }) => problems), ...beside], notes };
+  using project = await openReader(root, systemClock);
+  const log = epicLog(project.store);
+  const problems = found.flatMap((one) => one.problems);
+  for (const one of found.filter(isRunnable)) problems.push(...(await unusableRecords(project.repo, log, one)));
+  const beside = await besideOthers(await openRepo(here), found.flatMap(ofEpic));
+  return { kind: "epic", items, problems: [...problems, ...beside], notes };
 }
 
 /** What is still to be built of an epic, as far as its files tell. */

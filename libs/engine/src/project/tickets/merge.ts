@@ -15,6 +15,7 @@ import { type EpicBook, epicIdOf, isRunnable, type ReadableEpic } from "./book.t
 import type { EpicLog } from "./log.ts";
 import { takenOnTrust } from "./on-trust.ts";
 import { projectEpic } from "./projector.ts";
+import { refuseUnusable } from "./recorded.ts";
 
 const CHOICE = { name: "scored", because: "the default for epics" };
 /** After the tickets. */
@@ -51,7 +52,7 @@ export function epicKind(parts: ProjectParts, book: EpicBook, log: EpicLog): Ite
         title: found.epic.title,
         branch,
         policy,
-        bound: { ...bound, checks, ...toBegin(found, request) },
+        bound: { ...bound, checks, ...(await toBegin(found, request)) },
         work: mergingOnly(merging),
       };
     },
@@ -59,8 +60,9 @@ export function epicKind(parts: ProjectParts, book: EpicBook, log: EpicLog): Ite
     project: ({ id }) => projectEpic(book, log, id),
   };
 
-  function toBegin(found: ReadableEpic, { before }: PrepareRequest) {
+  async function toBegin(found: ReadableEpic, { before }: PrepareRequest) {
     if ("started" in before) return { base: before.started.base, merges: before.started.merges };
+    await refuseUnusable(main, log, found);
     const { progress, open, unmerged } = log.account(found);
     const [first] = open;
     if (first !== undefined) {

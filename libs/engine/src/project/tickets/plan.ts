@@ -30,6 +30,7 @@ import type { ProjectReader } from "../reader.ts";
 import { testCommandProblem } from "../test-command.ts";
 import { epicBook, epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
 import { epicLog } from "./log.ts";
+import { unusableRecords } from "./recorded.ts";
 import { baselineOf, hindranceOf } from "./start.ts";
 import { CHOICE } from "./tickets.ts";
 
@@ -80,6 +81,8 @@ export async function planEpic(
 ): Promise<PlannedEpic> {
   const found = named(await epicBook(reader.root).all(), name, fromTop(standing, name));
   if (!isRunnable(found)) return { ok: false, problems: found.problems };
+  const problems = await unusableRecords(reader.repo, epicLog(reader.store), found);
+  if (problems.length > 0) return { ok: false, problems };
   const baseline = await baselineOf({ main: reader.repo, store: reader.store, found, wanted: base });
   return { ok: true, plan: await planned(reader, found, baseline) };
 }

@@ -1,13 +1,21 @@
-import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { GitError, type Repo } from "@anneal/adapters/git";
-import { baseOf, type EpicProgress, epicBranch, joinMessage, type TicketItem, ticketBranch } from "@anneal/core/epics";
+import {
+  baseOf,
+  type EpicProgress,
+  epicBranch,
+  joinMessage,
+  problemText,
+  type TicketItem,
+  ticketBranch,
+} from "@anneal/core/epics";
 import { UsageError } from "../../errors.ts";
 import { gitDate } from "../../git-date.ts";
 import { defaultBranchOf } from "../default-branch.ts";
 import type { ProjectStore } from "../store-log.ts";
 import type { ReadableEpic } from "./book.ts";
+import { commitOf } from "./commit-of.ts";
 import { baselineIn, type EpicLog } from "./log.ts";
+import { refuseUnusable } from "./recorded.ts";
 
 export interface TicketStart {
   /** Where the ticket's branch starts. */
@@ -31,6 +39,7 @@ interface StartArgs extends EpicPlace {
 /** The commit that a new loop of a ticket starts from; the epic branch is made where there is none yet. */
 export async function startTicket(args: StartArgs, ticket: TicketItem): Promise<TicketStart> {
   const { main, log, found } = args;
+  await refuseUnusable(main, log, found);
   const baseline = await startEpic(args);
   const { progress } = log.account(found, baseline);
   const base = baseOf(progress, ticket);
@@ -86,15 +95,13 @@ async function startEpic(args: StartArgs): Promise<string> {
   }
 }
 
-async function recordedBaseline(main: Repo, { file, state }: ReadableEpic): Promise<string | null> {
+async function recordedBaseline(main: Repo, { state, stateAt }: ReadableEpic): Promise<string | null> {
   const recorded = state?.baseline_commit ?? "";
   if (recorded === "") return null;
   const commit = await commitOf(main, recorded);
   if (commit !== null) return commit;
-  const path = `${dirname(file)}/artifacts/epic-state.json`;
-  const text = await readFile(join(main.root, path), "utf8").catch(() => "");
-  const line = text.slice(0, Math.max(0, text.indexOf('"baseline_commit"'))).split("\n").length;
-  throw new UsageError(`${path}:${line}: baseline_commit ${recorded} is no commit of this repository`);
+  const message = `baseline_commit ${recorded} is no commit of this repository`;
+  throw new UsageError(problemText({ ...stateAt(["baseline_commit"]), message }));
 }
 
 async function wantedStart(
@@ -145,13 +152,4 @@ async function holdsAll(main: Repo, tip: string, commits: readonly string[]): Pr
 /** When the last of them was completed. */
 function dateOf({ loops, startedAt }: EpicProgress, parents: readonly { ticket: string }[]): string {
   return gitDate(Math.max(...parents.map(({ ticket }) => loops.get(ticket)?.state.lastAt ?? startedAt)));
-}
-
-async function commitOf(main: Repo, ref: string): Promise<string | null> {
-  try {
-    return await main.resolve(ref);
-  } catch (error) {
-    if (error instanceof GitError && error.kind === "unknown-ref") return null;
-    throw error;
-  }
 }
