@@ -11,8 +11,8 @@ export interface MergeWorkArgs {
   /** The branch that takes the work in. */
   into: string;
   message(state: LoopState): string;
-  /** What a person can do about a conflict, as the rest of a sentence. */
-  advice?: string;
+  /** Where a conflict is, and what a person can do about it, as the rest of a sentence. */
+  advice?: (state: Merging) => string | Promise<string>;
   /** Looks at the merged tree. Whatever it says, the merge stands. */
   validate?: (merge: MadeMerge, signal: AbortSignal) => ReturnType<Checks>;
   clock: Clock;
@@ -44,8 +44,8 @@ export function mergeInto({ main, into, message, advice, validate, clock }: Merg
       return await merged({ commit: await main.resolve(into), before: state.base, head: state.head }, signal);
     }
     if ("conflicts" in planned) {
-      const way = advice === undefined ? {} : { advice };
-      return { type: "merge-conflicted", at: at(), files: planned.conflicts, ...way } as const;
+      const advised = advice === undefined ? {} : { advice: await advice(state) };
+      return { type: "merge-conflicted", at: at(), files: planned.conflicts, ...advised } as const;
     }
     return { type: "merge-prepared", at: at(), plan: planned.plan } as const;
   };

@@ -1,9 +1,9 @@
 import { systemClock } from "@anneal/engine";
 import { planEpic } from "@anneal/engine/epics";
 import { currentLoop, historyOf, openReader, type ProjectReader, type Standing } from "@anneal/engine/project";
-import { counted } from "../project/output.ts";
 import { harmlessLine } from "../style.ts";
 import { onTrust } from "./on-trust.ts";
+import { conflictLine, standsAt } from "./stands.ts";
 
 /** How an epic stands after a run, and whether all is well with it. */
 export async function conclusion(
@@ -14,13 +14,15 @@ export async function conclusion(
   using project = await openReader(root, systemClock);
   const found = await planEpic(project, name, { standing });
   if (!found.ok) return { text: "", completed: false };
-  const { id, key, status, tickets, unmerged, branch } = found.plan;
-  const done = tickets.filter((ticket) => ticket.status === "completed").length;
+  const { key, status, tickets, unmerged, branch } = found.plan;
   const left = unmerged.length === 0 ? "" : `; not in ${branch} yet: ${unmerged.join(", ")}`;
   const red = redMerges(project, key);
-  const anew = status === "failed" ? [`anneal epic resume ${harmlessLine(name)} starts what failed anew`] : [];
+  const anew = tickets.some((ticket) => ticket.status === "failed")
+    ? [`anneal epic resume ${harmlessLine(name)} starts what failed anew`]
+    : [];
   const lines = [
-    `Epic ${harmlessLine(id)}: ${status}, ${done} of ${counted(tickets.length, "ticket")} completed${left}`,
+    `${standsAt(found.plan)}${left}`,
+    ...conflictLine(found.plan),
     ...anew,
     ...red.map((why) => `✘ ${key}: the tree after a merge fails: ${harmlessLine(why)}`),
   ];

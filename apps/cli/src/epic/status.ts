@@ -3,10 +3,11 @@ import { systemClock } from "@anneal/engine";
 import { type EpicPlan, type PlannedTicket, planEpic, problemText, reviewReportText } from "@anneal/engine/epics";
 import { isOwned, openReader, type ProjectReader, type StatusLine, standingIn, statusOf } from "@anneal/engine/project";
 import { statusText } from "../project/lines.ts";
-import { counted, json } from "../project/output.ts";
+import { json } from "../project/output.ts";
 import { harmless, harmlessLine, painter } from "../style.ts";
 import { onTrust } from "./on-trust.ts";
 import { onlyEpic } from "./run.ts";
+import { conflictLine, standsAt } from "./stands.ts";
 
 /** `anneal epic status`. It only reads. */
 export async function showEpic(args: string[]): Promise<number> {
@@ -52,8 +53,7 @@ async function text(plan: EpicPlan, project: ProjectReader, reports: boolean): P
             loop: merging,
           },
         ];
-  const done = plan.tickets.filter(({ status }) => status === "completed").length;
-  const head = `Epic ${harmlessLine(plan.id)}: ${plan.status}, ${done} of ${counted(plan.tickets.length, "ticket")} completed, from ${plan.baseline.slice(0, 12)} into ${plan.branch}\n`;
+  const head = `${standsAt(plan)}, from ${plan.baseline.slice(0, 12)} into ${plan.branch}\n`;
   const table = statusText([...tickets, ...whole], {
     paint: painter(stdout),
     columns: stdout.columns || 160,
@@ -61,7 +61,9 @@ async function text(plan: EpicPlan, project: ProjectReader, reports: boolean): P
     running: isOwned(project.root),
     ids: "whole",
   });
-  return `${head}${table}${lost(plan)}${onTrust(plan)}${reports ? reportsText(plan) : ""}`;
+  return `${head}${table}${lost(plan)}${conflictLine(plan)
+    .map((line) => `${line}\n`)
+    .join("")}${onTrust(plan)}${reports ? reportsText(plan) : ""}`;
 }
 
 function waitsFor({ id, tickets }: EpicPlan, { dependsOn }: PlannedTicket): string[] {

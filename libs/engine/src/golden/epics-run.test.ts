@@ -164,7 +164,9 @@ describe("completed tickets are merged into the epic branch", () => {
     expect(settled.get("epic:limits")).toMatchObject({
       stage: "waiting-for-human",
       reason: "merge-conflict",
-      detail: "conflict in both.txt, where two is merged",
+      detail:
+        "conflict in both.txt, where two is merged: merge ticket/two into epic/limits by hand " +
+        "(git switch epic/limits; git merge ticket/two; resolve and commit it), then anneal epic resume limits",
     });
     const merges = async () =>
       (await project.told()).flatMap(({ event }) => (event.type === "merged" ? [event.checks?.result] : []));

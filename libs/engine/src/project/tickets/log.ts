@@ -20,6 +20,8 @@ export interface EpicAccount {
   open: string[];
   /** What is still to be merged into the epic branch, in order; empty where the epic fails and rolls back. */
   unmerged: { id: string; commit: string }[];
+  /** Why a merge waits for a person, and what they can do. */
+  conflict: string | null;
 }
 
 /** Reads epics from the log. What was read before is kept, so that a step of a ticket costs one event. */
@@ -62,9 +64,15 @@ export function epicLog(store: ProjectStore | null) {
       const { merged, last } = mergesOf(store, epic.id);
       const wanted = toMerge(progress).map(({ ticket: id, commit }) => ({ id, commit }));
       const unmerged = wanted.filter(({ commit }) => !merged.has(commit));
-      const merge = wanted.length > 0 && unmerged.length === 0 ? "done" : isConflict(last) ? "conflict" : "pending";
+      const merge =
+        wanted.length > 0 && unmerged.length === 0
+          ? "done"
+          : conflictIn(last, epic.id) !== null
+            ? "conflict"
+            : "pending";
       const open = [...standingsOf(progress)].filter(([, { status }]) => !SETTLED.has(status)).map(([id]) => id);
-      return { progress: { ...progress, merge }, open, unmerged };
+      const conflict = merge === "conflict" ? conflictIn(last, epic.id) : null;
+      return { progress: { ...progress, merge }, open, unmerged, conflict };
     },
   };
 }
@@ -105,9 +113,10 @@ function mergesOf(store: ProjectStore | null, id: string): { merged: Set<string>
 }
 
 /** Also one that a person took over is not merged yet. */
-function isConflict(state: LoopState | null): boolean {
-  if (state?.stage === "ended") return state.outcome === "blocked";
-  return state?.stage === "waiting-for-human" && state.reason === "merge-conflict";
+function conflictIn(state: LoopState | null, id: string): string | null {
+  if (state?.stage === "ended" && state.outcome === "blocked")
+    return `a person took the merging over: anneal epic resume ${id} goes on with what is not merged by then`;
+  return state?.stage === "waiting-for-human" && state.reason === "merge-conflict" ? state.detail : null;
 }
 
 function earliest(times: readonly number[]): number {

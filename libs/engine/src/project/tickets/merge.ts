@@ -1,6 +1,7 @@
 import { failpoint } from "@anneal/adapters/failpoint";
 import { loadSettings } from "@anneal/adapters/files";
-import { epicBranch, problemText, ticketMergeMessage } from "@anneal/core/epics";
+import type { Repo } from "@anneal/adapters/git";
+import { epicBranch, problemText, ticketBranch, ticketMergeMessage } from "@anneal/core/epics";
 import type { LoopState } from "@anneal/types";
 import type { StageWork } from "../../driver.ts";
 import { UsageError } from "../../errors.ts";
@@ -12,6 +13,7 @@ import type { Entry, ItemKind, PrepareRequest } from "../kind.ts";
 import { policyOf } from "../policy-of.ts";
 import { makeReady, type ProjectParts, settingsFor, type Terms } from "../prepare.ts";
 import { type EpicBook, epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
+import { commitOf } from "./commit-of.ts";
 import type { EpicLog } from "./log.ts";
 import { takenOnTrust } from "./on-trust.ts";
 import { projectEpic } from "./projector.ts";
@@ -46,7 +48,8 @@ export function epicKind(parts: ProjectParts, book: EpicBook, log: EpicLog): Ite
       const merging: StageWork["merging"] = (state, signal, turn) => {
         const message = () => ticketMergeMessage(id, state.merges?.[0]?.id ?? id);
         const looked = (made: MadeMerge) => validate(made, { signal, state, settings });
-        return mergeInto({ main, into: branch, message, validate: looked, clock })(state, signal, turn);
+        const advice = () => adviceOn(main, { id, branch }, state);
+        return mergeInto({ main, into: branch, message, advice, validate: looked, clock })(state, signal, turn);
       };
       return {
         title: found.epic.title,
@@ -93,6 +96,19 @@ function entryOf(found: ReadableEpic, log: EpicLog): Entry {
   const { open, unmerged } = log.account(found);
   const dependsOn = open.map((ticket) => keyOf({ kind: "ticket", id: `${id}/${ticket}` }));
   return { id, dependsOn, priority: PRIORITY, standing: open.length + unmerged.length === 0 ? "done" : "backlog" };
+}
+
+/** How a person resolves a conflict. A branch that has moved away from what was reviewed is not what is to be merged. */
+async function adviceOn(
+  main: Repo,
+  { id, branch }: { id: string; branch: string },
+  { head, merges }: Pick<LoopState, "head" | "merges">,
+): Promise<string> {
+  const ticket = merges?.[0]?.id ?? id;
+  const own = ticketBranch(ticket);
+  const what = (await commitOf(main, `refs/heads/${own}`)) === head ? own : (head ?? own);
+  const commands = `git switch ${branch}; git merge ${what}; resolve and commit it`;
+  return `where ${ticket} is merged: merge ${what} into ${branch} by hand (${commands}), then anneal epic resume ${id}`;
 }
 
 /** A loop that begins with its merge has nothing else to do. */

@@ -47,6 +47,8 @@ export interface EpicPlan {
   tickets: PlannedTicket[];
   /** Completed tickets that are not in the epic branch yet. */
   unmerged: string[];
+  /** Why their merge waits for a person, and what to do about it. */
+  conflict: string | null;
   notes: string[];
 }
 
@@ -104,7 +106,7 @@ async function planned(
   baseline: string,
 ): Promise<EpicPlan> {
   const { epic, file, notes } = found;
-  const { progress, unmerged } = epicLog(store).account(found, baseline);
+  const { progress, unmerged, conflict } = epicLog(store).account(found, baseline);
   const standings = standingsOf(progress);
   const unreviewed = new Set(unreviewedIn(progress));
   const byId = new Map(epic.tickets.map((ticket) => [ticket.id, ticket]));
@@ -147,6 +149,7 @@ async function planned(
     status: epicStatus(progress, standings),
     tickets,
     unmerged: unmerged.map(({ id }) => id),
+    conflict,
     notes,
   };
 }

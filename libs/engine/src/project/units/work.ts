@@ -29,7 +29,7 @@ export function unitWork({ equipped, unit, branch, into, main, checks, resolved 
     main,
     into,
     message: () => unitMergeMessage({ unit: name, into }),
-    advice: adviceOn({ unit: name, branch, into }),
+    advice: () => adviceOn({ unit: name, branch, into }),
     validate: checks.merged,
     clock,
   });

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import * as given from "../../../../libs/engine/src/golden/testing/sample-epics.ts";
+import { project } from "../testing/project.ts";
+
+test("a merge that conflicts waits for a person, says where and what to do, and that leads to the end", async () => {
+  using here = project({}, { settings: { testCommand: "test -d src" } });
+  here.commit({ "src/index.js": "export {};\n", ...given.epicFiles({ bucket: {}, route: {} }) }, "the epic");
+  for (const id of ["bucket", "route"]) {
+    const shared = { path: "src/shared.js", content: `export const by = "${id}";\n` };
+    const steps = given.playedBy(id, [{ ...given.build(id), edits: [shared] }, given.pass]);
+    here.write({ [`.automaker/scripts/limits/${id}.json`]: JSON.stringify({ name: "scripted", model: "m-1", steps }) });
+  }
+  const state = () => JSON.parse(readFileSync(join(here.dir, given.STATE), "utf8"));
+  const stands = "Epic limits: waits for a person over a merge conflict, 2 of 2 tickets completed";
+  const why =
+    "conflict in src/shared.js, where route is merged: merge ticket/route into epic/limits by hand " +
+    "(git switch epic/limits; git merge ticket/route; resolve and commit it), then anneal epic resume limits";
+
+  for (const verb of ["run", "resume"]) {
+    const run = await here.anneal("epic", verb, "limits");
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain(`${stands}; not in epic/limits yet: route\n✘ epic:limits: ${why}\n`);
+    expect(run.stdout).not.toContain("starts what failed anew");
+  }
+  expect(state().status, "the words of epic-state.json are few").toBe("failed");
+  const status = (await here.anneal("epic", "status", "limits")).stdout;
+  expect(status).toContain(`${stands}, from`);
+  expect(status).toContain(`✘ epic:limits: ${why}\n`);
+  const data = JSON.parse((await here.anneal("epic", "status", "limits", "--json")).stdout);
+  expect(data).toMatchObject({ status: "failed", conflict: why });
+  expect((await here.anneal("show", "epic:limits")).stdout.replace(/\s+/g, " ")).toContain(`(${why})`);
+
+  here.git("switch", "--quiet", "epic/limits");
+  expect(() => here.git("merge", "--quiet", "ticket/route")).toThrow();
+  here.commit({ "src/shared.js": 'export const by = "both";\n' }, "both of them");
+  const resumed = await here.anneal("epic", "resume", "limits");
+  expect(resumed.code, resumed.stderr).toBe(0);
+  expect(resumed.stdout).toContain("Epic limits: completed, 2 of 2 tickets completed\n");
+  expect(state().status).toBe("completed");
+});
