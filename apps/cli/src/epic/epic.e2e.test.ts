@@ -115,6 +115,11 @@ describe("what is wrong with an epic is told with file and line, and nothing is 
       files: yaml(`${ticket("a")}${ticket("a")}\n`),
       says: /limits\.epic\.yaml:6: two tickets are called a; the first is in line 3$/m,
     },
+    {
+      what: "two tickets with one name, the second after the first",
+      files: yaml(`${ticket("a")}${ticket("a", "a")}\n`),
+      says: /limits\.epic\.yaml:6: two tickets are called a; the first is in line 3$/m,
+    },
     { what: "no tickets", files: yaml(" []\n"), says: /limits\.epic\.yaml:2: the epic has no tickets$/m },
     {
       what: "front matter that is not YAML",

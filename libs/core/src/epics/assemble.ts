@@ -43,7 +43,9 @@ export function assembleEpic(source: EpicSource): Assembled {
     ...drafts.flatMap((draft) => draft.problems),
     ...unknownDependencies(drafts),
   ];
-  const circle = findCycle(drafts.map(({ item }) => item));
+  // Where two tickets have one name, nobody knows which of them is meant.
+  const isClear = new Set(drafts.map(({ item }) => item.id)).size === drafts.length;
+  const circle = isClear ? findCycle(drafts.map(({ item }) => item)) : null;
   if (circle !== null) problems.push(circleProblem(drafts, circle));
   if (problems.length > 0) return { ok: false, problems };
   return {
