@@ -28,12 +28,12 @@ export interface BranchStart {
  * loop made are somebody's own and never built over: after a take-over they are reviewed as they stand, else refused.
  */
 export async function branchStart(
-  { repo, store, tell }: Pick<ProjectParts, "repo" | "store" | "tell">,
+  { repo, store, tell }: Pick<ProjectParts, "repo" | "tell"> & { store: ProjectParts["store"] | null },
   { item, branch, base, instead = `give ${item.id} another branchName` }: BranchStartArgs,
 ): Promise<BranchStart> {
   const tip = await tipOf(repo, branch);
   if (tip === null || (await repo.mergeBase(base, tip)) === tip) return { base, head: null };
-  const loops = loopsOf(store, item).map((row) => historyOf(store, row));
+  const loops = store === null ? [] : loopsOf(store, item).map((row) => historyOf(store, row));
   const strange = await strangeCommits(repo, { tip, base }, loops);
   const last = loops.at(-1);
   if (last !== undefined && isTakenOver(last)) {

@@ -29,6 +29,7 @@ import { settingsFor } from "../prepare.ts";
 import type { ProjectReader } from "../reader.ts";
 import { testCommandProblem } from "../test-command.ts";
 import { epicBook, epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
+import { foreignBranches } from "./foreign-branch.ts";
 import { epicLog } from "./log.ts";
 import { unusableRecords } from "./recorded.ts";
 import { baselineOf, hindranceOf } from "./start.ts";
@@ -49,6 +50,8 @@ export interface EpicPlan {
   unmerged: string[];
   /** Why their merge waits for a person, and what to do about it. */
   conflict: string | null;
+  /** Why tickets that have not begun would be refused: their branches hold commits of somebody else. */
+  refused: string[];
   notes: string[];
 }
 
@@ -150,6 +153,7 @@ async function planned(
     tickets,
     unmerged: unmerged.map(({ id }) => id),
     conflict,
+    refused: await foreignBranches({ repo, store }, progress),
     notes,
   };
 }
@@ -157,7 +161,7 @@ async function planned(
 /** Who would play, and what keeps the tickets from being started at all. */
 export async function epicCast(
   root: string,
-  { id, status, tickets, file, branch, unmerged }: EpicPlan,
+  { id, status, tickets, file, branch, unmerged, refused }: EpicPlan,
   wish: { cast: Partial<Cast> },
 ): Promise<{ cast: Cast; problems: string[] }> {
   const main = await openRepo(root);
@@ -171,6 +175,7 @@ export async function epicCast(
   const open = fresh.length + unmerged.length > 0 ? [branch] : [];
   const wanted = [...open, ...fresh.map((ticket) => ticket.branch)].map((name) => ({ branch: name, file, line: 1 }));
   problems.push(...(await besideOthers(main, wanted)).map(problemText));
+  problems.push(...refused.map((message) => problemText({ file, line: 1, message })));
   const agents = agentTermsOf(loaded);
   const model = settingsFor(loaded).defaultModel;
   for (const ticket of fresh) {

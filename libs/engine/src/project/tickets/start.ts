@@ -42,16 +42,21 @@ export async function startTicket(args: StartArgs, ticket: TicketItem): Promise<
   await refuseUnusable(main, log, found);
   const baseline = await startEpic(args);
   const { progress } = log.account(found, baseline);
+  return { base: await baseFor(main, progress, ticket), baseline };
+}
+
+/** The commit that a ticket starts from, once everything that it depends on is completed. */
+export async function baseFor(main: Repo, progress: EpicProgress, ticket: TicketItem): Promise<string> {
   const base = baseOf(progress, ticket);
   switch (base.kind) {
     case "not-ready":
       throw new UsageError(`ticket ${ticket.id} cannot start: ${base.because}`);
     case "baseline":
-      return { base: base.commit, baseline };
+      return base.commit;
     case "stacked":
-      return { base: await finalCommit(main, base), baseline };
+      return await finalCommit(main, base);
     case "merged":
-      return { base: await joined(main, ticket, base.parents, dateOf(progress, base.parents)), baseline };
+      return await joined(main, ticket, base.parents, dateOf(progress, base.parents));
   }
 }
 

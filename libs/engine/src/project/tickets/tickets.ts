@@ -1,9 +1,10 @@
 import { epicBranch, planOf, type TicketCandidate, ticketBranch } from "@anneal/core/epics";
-import { asItStands, type BranchStart, branchStart } from "../free-branch.ts";
+import { asItStands, type BranchStart } from "../free-branch.ts";
 import { folderOf, keyOf } from "../item-key.ts";
 import type { Entry, ItemKind, PrepareRequest } from "../kind.ts";
 import { bonds, equip, type ProjectParts, termsOf } from "../prepare.ts";
 import { type EpicBook, epicBook, epicIdOf, isRunnable, namesIn, type ReadableEpic, ticketIn } from "./book.ts";
+import { ticketBranchStart } from "./foreign-branch.ts";
 import { type EpicLog, epicLog } from "./log.ts";
 import { epicKind } from "./merge.ts";
 import { takenOnTrust } from "./on-trust.ts";
@@ -83,14 +84,8 @@ function ticketKind(parts: ProjectParts, book: EpicBook, log: EpicLog): ItemKind
     const ticket = ticketIn(found.epic, ticketId);
     const { base, baseline } = await startTicket({ main, store, log, found, wanted: wish.base }, ticket);
     const item = { kind: "ticket", id: `${found.epic.id}/${ticketId}` } as const;
-    const branch = ticketBranch(ticketId);
-    const start = await branchStart(parts, {
-      item,
-      branch,
-      base,
-      instead: `rename it with git branch -m ${branch} NAME`,
-    });
-    if (start.head !== null) parts.tell?.(keyOf(item), asItStands(item, branch));
+    const start = await ticketBranchStart(parts, found.epic.id, { id: ticketId, base });
+    if (start.head !== null) parts.tell?.(keyOf(item), asItStands(item, ticketBranch(ticketId)));
     return { ...start, baseline };
   }
 
