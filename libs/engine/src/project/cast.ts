@@ -1,10 +1,14 @@
 import { resolve } from "node:path";
 import type { LoadedSettings } from "@anneal/adapters/files";
+import type { ItemRef } from "@anneal/types";
 import { anchoredWords, commandText, wordsOf } from "../agents/command-words.ts";
 import { parseName } from "../agents/named.ts";
 import { membersOf } from "../agents/reviewers.ts";
 import type { Cast } from "../assemble.ts";
 import { UsageError } from "../errors.ts";
+import { shellWord } from "../shell-word.ts";
+import { keyOf } from "./item-key.ts";
+import type { PrepareRequest } from "./kind.ts";
 
 export const PARTS = ["implementer", "reviewer", "fixer"] as const satisfies (keyof Cast)[];
 
@@ -49,4 +53,18 @@ export function castFor(
   throw new UsageError(
     `no agent is set for: ${missing}. Name them with --agent (or --implementer, --reviewer, --fixer), or once for the project in .automaker/settings.json as "agents": {"implementer": "…", "reviewer": "…", "fixer": "…"}`,
   );
+}
+
+/** A loop whose own agents are not to be had stays as it is: only a person names others for it. */
+export async function ownCast<T>(
+  making: Promise<T>,
+  { wish, before }: Pick<PrepareRequest, "wish" | "before">,
+  item: ItemRef,
+): Promise<T> {
+  return await making.catch((cause: unknown) => {
+    const isNamed = Object.keys(wish.cast ?? {}).length > 0;
+    if (!("started" in before) || isNamed || !(cause instanceof UsageError)) throw cause;
+    const others = `anneal run ${shellWord(keyOf(item))} --reviewer NAME (--implementer, --fixer) goes on with another`;
+    throw new UsageError(`${cause.message}; its loop stays as it is until that is mended, or ${others}`, { cause });
+  });
 }

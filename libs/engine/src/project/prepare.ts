@@ -19,7 +19,7 @@ import { projectChecks } from "../project-checks.ts";
 import { providersOf } from "../providers/limits.ts";
 import type { ReviewPlace } from "../review-trees.ts";
 import { changedSince, checkedBy, checksFor } from "./bound-checks.ts";
-import { castFor, castOfSettings } from "./cast.ts";
+import { castFor, castOfSettings, ownCast } from "./cast.ts";
 import { keptRef } from "./free-branch.ts";
 import { folderOf, keyOf, treesRefOf } from "./item-key.ts";
 import type { PrepareRequest } from "./kind.ts";
@@ -96,7 +96,14 @@ export async function termsOf(
   });
   const cast = castFor(wish.cast ?? {}, started?.agents, { ...players, ...castOfSettings(loaded, repo.root) });
   const agents = agentTermsOf(loaded);
-  await checkCast(cast, { id: item.id, policy, missingReviewer, agents, model: model ?? settings.defaultModel });
+  const checking = checkCast(cast, {
+    id: item.id,
+    policy,
+    missingReviewer,
+    agents,
+    model: model ?? settings.defaultModel,
+  });
+  await ownCast(checking, { wish, before }, item);
   const checked = checkedBy(checks, settings);
   return { policy, because, cast, agents, settings: checked, checks, missingReviewer, settingsNow };
 }
@@ -160,19 +167,20 @@ export async function equip(
   const chosen = model ?? settings.defaultModel;
   const { providers } = settings;
   const { context } = await loadProjectContext(main.root);
+  const playing = playersOf(cast, {
+    id: item.id,
+    policy,
+    trees,
+    missingReviewer,
+    agents,
+    recorder: request.recorder,
+    ...(providers === undefined ? {} : { providers }),
+    ...(chosen === undefined ? {} : { model: chosen }),
+  });
   return {
     policy,
     repo,
-    players: await playersOf(cast, {
-      id: item.id,
-      policy,
-      trees,
-      missingReviewer,
-      agents,
-      recorder: request.recorder,
-      ...(providers === undefined ? {} : { providers }),
-      ...(chosen === undefined ? {} : { model: chosen }),
-    }),
+    players: await ownCast(playing, request, item),
     checks: projectChecks(repo, settings, { main }),
     bound,
     found,

@@ -68,9 +68,14 @@ export async function run(args: RunArgs): Promise<AutoResult> {
   }
 }
 
-function openOwned({ root, clock, cast, wish, onEvent, onSeen, onTrouble }: RunArgs): Promise<Runtime | null> {
+function openOwned({ root, clock, cast, wish, only, onEvent, onSeen, onTrouble }: RunArgs): Promise<Runtime | null> {
   const optional = { ...(wish === undefined ? {} : { wish }), ...(onSeen === undefined ? {} : { onSeen }) };
-  return Runtime.open({ root, clock, cast, onEvent, onTrouble, ...optional });
+  return Runtime.open({ root, clock, cast, isMeant: (key) => isMeant(key, only), onEvent, onTrouble, ...optional });
+}
+
+/** What a command names is for the items that it was asked for, of which features need not be named. */
+function isMeant(key: string, only: readonly string[] = []): boolean {
+  return only.length === 0 ? itemOf(key).kind === "feature" : only.includes(key);
 }
 
 async function runOwned(runtime: Runtime, args: RunArgs): Promise<AutoResult> {

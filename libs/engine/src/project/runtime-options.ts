@@ -12,6 +12,8 @@ export interface RuntimeOptions {
   cast?: Partial<Cast>;
   /** A policy and a base for new loops, over what their items say. */
   wish?: Omit<Wish, "cast">;
+  /** Whether this run was asked for an item, so that the agents and terms it names are meant for it; every item unless told. */
+  isMeant?: (key: string) => boolean;
   /** What the caller holds and nobody may read, asked for before each run; what the settings and the environment hold is known. */
   secrets?: () => Secrets;
   /** Told of every event once it is safe: for progress, and for the bus. */
@@ -20,4 +22,9 @@ export interface RuntimeOptions {
   onSeen?: (seen: Seen) => void;
   /** Told of what goes wrong beside the loops, such as a file that could not be written. */
   onTrouble?: (item: string, message: string) => void;
+}
+
+/** What this run wants of an item. One that only goes on here, since nobody else runs the project, keeps what it began with. */
+export function ownWish({ cast = {}, wish, isMeant = () => true }: RuntimeOptions, key: string): Wish {
+  return isMeant(key) ? { ...wish, cast } : {};
 }

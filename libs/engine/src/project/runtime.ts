@@ -26,7 +26,7 @@ import { projectToWrite } from "./place.ts";
 import { loopIdOf, type ProjectParts } from "./prepare.ts";
 import { projections } from "./projector.ts";
 import { Ear } from "./pull-requests/ear.ts";
-import type { RuntimeOptions } from "./runtime-options.ts";
+import { ownWish, type RuntimeOptions } from "./runtime-options.ts";
 import { type ProjectStore, storeLog } from "./store-log.ts";
 import { seedEventsOf, seedLinesOf, type Told } from "./told.ts";
 import { leaveInOrder } from "./worktree-rest.ts";
@@ -190,10 +190,10 @@ export class Runtime {
       this.mailbox.answered(key);
       return historyOf(this.store, open).state;
     }
-    const { clock, cast, wish } = this.#options;
+    const { clock } = this.#options;
     const { signal } = this.#shutdown;
     const before = goesOn ?? { earlierLoops: loops.length };
-    const wished = this.mailbox.wishFor(key, { ...wish, cast: cast ?? {} });
+    const wished = this.mailbox.wishFor(key, ownWish(this.#options, key));
     const loopId = open?.loop ?? loopIdOf(item, loops.length);
     const { secrets, event: clean, text } = await this.#discretion.upToDate();
     const heard = recorder({ loop: loopId, item: key }, this.#transcripts, { ...this.#options, secrets: secrets.all });

@@ -43,8 +43,10 @@ export async function prepareUnit(parts: ProjectParts, id: string, request: Prep
  */
 async function unitTerms(parts: ProjectParts, request: PrepareRequest, item: ItemRef, choo: Choo): Promise<Terms> {
   const { wish, before } = request;
-  const missingReviewer = wish.cast?.reviewer === undefined ? "breaks" : "refused";
   const named = reviewerFromChoo(choo.codeReview);
+  const bound = "started" in before ? before.started.agents.reviewer : undefined;
+  const chosen = wish.cast?.reviewer ?? bound;
+  const missingReviewer = [undefined, NOBODY, named?.agent].includes(chosen) ? "breaks" : "refused";
   if ("started" in before) {
     return startedBy(named, await termsOf(parts, request, item, { choice: CHOICE, missingReviewer }));
   }
