@@ -2,6 +2,7 @@ import type { ReviewAnswer } from "@anneal/adapters";
 import type { Repo } from "@anneal/adapters/git";
 import { lastRound, openFindings, roundsDone, standing } from "@anneal/core";
 import type { LoopEvent, LoopState, PlayedBy } from "@anneal/types";
+import { asNamed } from "./as-named.ts";
 import { AgentFailed } from "./errors.ts";
 import { isLasting } from "./lasting.ts";
 import type { LoopWorkArgs } from "./loop-work.ts";
@@ -47,11 +48,10 @@ async function review(
     earlierFindings: state.findings,
   };
   const reviewer = args.players.reviewer(context === undefined ? round : { ...round, context });
-  const by = (model?: string): PlayedBy => ({
-    agent: reviewer.name,
-    model: model ?? null,
-    provider: reviewer.provider ?? providerOf({ model, agent: reviewer.name }),
-  });
+  const by = (model?: string): PlayedBy => {
+    const provider = reviewer.provider ?? providerOf({ model, agent: reviewer.name });
+    return asNamed({ agent: reviewer.name, model: model ?? null, provider }, args.instead?.reviewer);
+  };
   const diff = blobs.put(Buffer.from(roundPatch));
   if ((await repo.treeOf(state.base)) === (await repo.treeOf(state.head)))
     return { type: "broke", at: clock.now(), stage: "reviewing", usage: {}, reason: EMPTY, lasting: true };

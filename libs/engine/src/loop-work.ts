@@ -4,6 +4,7 @@ import { leftBy, openFindings, redTests, refusedByHook } from "@anneal/core";
 import type { ProjectContext, WorkItemText } from "@anneal/prompts";
 import type { BoundChecks, CommitPlan, Finding, LoopState, PlayedBy, Policy, TestTotals, Usage } from "@anneal/types";
 import { attempt } from "./agent-attempt.ts";
+import { asNamed } from "./as-named.ts";
 import type { StageWork } from "./driver.ts";
 import { LOG_FILES } from "./embedded/log-files.ts";
 import { AgentFailed, LastingError } from "./errors.ts";
@@ -77,6 +78,8 @@ export interface LoopWorkArgs {
   epicCoordination?: string;
   steps: Readonly<Record<string, { name: string; instructions: string }>>;
   players: Players;
+  /** Names of those who play a part that the loop is bound to give to another. */
+  instead?: { [P in keyof Players]?: string };
   checks: Checks;
   /** What those are, for a loop that is not bound to any yet. */
   bound?: BoundChecks;
@@ -126,7 +129,8 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       const prompt = step === undefined ? implementerPrompt(source, state.notes) : stepPrompt(source, step);
       const request = { worktree: repo.root, prompt, turn, restore: () => putBack(args, state) };
       const answer = await attempt(args, () => players.implementer.implement(request, signal));
-      const { usage, by } = answer;
+      const { usage } = answer;
+      const by = asNamed(answer.by, args.instead?.implementer);
       return { type: "implemented", at: at(), usage, ...(await left(args, state, answer)), by, ...told(prompt) };
     },
 
@@ -182,7 +186,8 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       const answer = await attempt(args, () => players.fixer.fix(request, signal));
       const { refutations, usage, text, model } = answer;
       const agent = players.fixer.name;
-      const by = { agent, model: model ?? null, provider: providerOf({ model, agent }) };
+      const player = { agent, model: model ?? null, provider: providerOf({ model, agent }) };
+      const by = asNamed(player, args.instead?.fixer);
       const answered = state.cause === "validation" && args.answers?.(text) === true;
       const after = await left(args, state, answer, answered);
       return { type: "fixed", at: at(), usage, ...after, by, refutations, ...told(prompt) };

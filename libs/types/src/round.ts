@@ -2,7 +2,13 @@ import { z } from "zod";
 import { CompleteReport, Coverage, Verdict } from "./report.ts";
 
 /** Which program did the work, with which model. */
-export const PlayedBy = z.object({ agent: z.string(), model: z.string().nullable(), provider: z.string().nullable() });
+export const PlayedBy = z.object({
+  agent: z.string(),
+  model: z.string().nullable(),
+  provider: z.string().nullable(),
+  /** How a run named it, where the loop is bound to another. */
+  named: z.string().optional(),
+});
 export type PlayedBy = z.infer<typeof PlayedBy>;
 
 /** One finished review, as history and projections need it. */

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { boardColumn } from "@anneal/core";
 import { storyStatus } from "@anneal/core/stories";
-import { decisionsIn } from "@anneal/core/write";
+import { decisionsIn, playedParts } from "@anneal/core/write";
 import type { LoopHistory, LoopStatus, ProjectReader } from "@anneal/engine/project";
 import { loopStatus, rulable } from "@anneal/engine/project";
 import type { Coverage, Finding, PlayedBy, TrackedFinding, Verdict } from "@anneal/types";
@@ -85,7 +85,10 @@ function loopDetails({ row, started, policy, state, events, spent }: LoopHistory
     because: started.because,
     unreviewed: started.unreviewed ?? [],
     testCommand: state.checks?.testCommand ?? null,
-    agents: started.agents,
+    agents: playedParts(
+      started.agents,
+      events.map(({ event }) => event),
+    ),
     rounds: state.rounds.map(({ number, head, reviewedAt, verdict, report: { summary, findings }, by, coverage }) => {
       return { number, head, reviewedAt, verdict, summary, findings, by, notSeen: coverage.skipped };
     }),

@@ -115,7 +115,8 @@ function roundLines({ rounds }: LoopDetails, screen: Screen): string[] {
     paint("bold", "Rounds"),
     ...rounds.flatMap(({ number, head, verdict, summary, findings, by, notSeen }) => {
       const mark = verdict.result === "pass" ? paint("green", "✔ passed") : paint("red", "✘ rejected");
-      const who = by.model === null ? by.agent : `${by.agent} (${by.model})`;
+      const name = by.named ?? by.agent;
+      const who = by.model === null ? name : `${name} (${by.model})`;
       const line = `  ${number}  ${mark}  ${head.slice(0, 12)}  ${counted(findings.length, "finding")}  ${paint("dim", `by ${harmlessLine(who)}`)}`;
       const said = [verdict.reason, summary].filter(Boolean).join(". ");
       const gaps = notSeen.map(({ file, reason }) => `not seen by the reviewer: ${harmlessLine(file)} (${reason})`);

@@ -21,6 +21,7 @@ import { withUsage } from "../agents/believable.ts";
 import { earned } from "../exits.ts";
 import { SEVERITIES } from "../words.ts";
 import { type AcceptedFinding, acceptedFindings } from "./accepted-findings.ts";
+import { playedParts } from "./played.ts";
 
 /** What was reviewed, by whom, with what result. It holds for exactly one base and one head. */
 export interface Certificate {
@@ -40,6 +41,7 @@ export interface Certificate {
   outcome: Outcome | null;
   detail: string;
   policy: { name: string; hash: string; because: string };
+  /** Who played which part, whoever the loop is bound to. */
   agents: Record<string, string>;
   promptsHash: string;
   /** Items that it builds on and that nobody reviewed: marked as done by hand, merged so, or called completed by a file only. */
@@ -123,7 +125,7 @@ export function certificate(source: CertificateSource): Certificate | null {
     outcome: state.stage === "ended" ? state.outcome : null,
     detail: "detail" in state ? state.detail : "",
     policy: { name: started.policy.name, hash: policyHash(started.policy), because: started.because },
-    agents: started.agents,
+    agents: playedParts(started.agents, events),
     promptsHash: started.promptsHash,
     ...(started.unreviewed === undefined ? {} : { unreviewed: started.unreviewed }),
     reviewers: distinct(state.rounds.map((round) => round.by)),

@@ -25,6 +25,7 @@ export {
   toFindingsDocument,
 } from "./findings-document.ts";
 export { type IssueListStyle, issueList } from "./issue-list.ts";
+export { playedParts } from "./played.ts";
 export { rejectionReason } from "./rejection-reason.ts";
 export { reviewFileName, reviewMarkdown } from "./review-markdown.ts";
 export { revisionContext, revisionInstructions, toHistoryEntry } from "./revision.ts";

@@ -55,6 +55,11 @@ export function castFor(
   );
 }
 
+/** The parts that a run gives to others than those that the loop is bound to, and to whom. */
+export function insteadOf(bound: Readonly<Record<string, string>>, cast: Cast): Partial<Cast> {
+  return Object.fromEntries(PARTS.flatMap((part) => (bound[part] === cast[part] ? [] : [[part, cast[part]]])));
+}
+
 /** A loop whose own agents are not to be had stays as it is: only a person names others for it. */
 export async function ownCast<T>(
   making: Promise<T>,

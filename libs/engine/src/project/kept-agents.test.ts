@@ -1,11 +1,13 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { certificate } from "@anneal/core/write";
 import { describe, expect, test } from "vitest";
+import { openStore } from "../embedded/index.ts";
 import { forgeProject } from "../golden/testing/forge-project.ts";
 import { implementWell } from "../golden/testing/login-feature.ts";
 import { passes } from "../golden/testing/login-review-loop.ts";
 import { build, EPIC, epicsProject, pass } from "../golden/testing/sample-epics.ts";
-import { type SampleProject, sampleProject } from "../golden/testing/sample-project.ts";
+import { MODEL, type SampleProject, sampleProject } from "../golden/testing/sample-project.ts";
 import {
   findings,
   implement as implementStory,
@@ -13,7 +15,9 @@ import {
   storiesProject,
 } from "../golden/testing/sample-stories.ts";
 import { clean, implement as implementUnit, unitsProject } from "../golden/testing/sample-units.ts";
+import { itemOf } from "./item-key.ts";
 import type { RunArgs } from "./run.ts";
+import type { ProjectStore } from "./store-log.ts";
 import { approve, implement } from "./testing/project.ts";
 
 /** A project with an item of a kind, and what its own reviewer answers. */
@@ -88,6 +92,14 @@ async function reviewersOf(project: SampleProject, key: string): Promise<string[
   return [...new Set(told.flatMap(({ event }) => (event.type === "reviewed" ? [event.by.model ?? "none"] : [])))];
 }
 
+async function certificateOf(project: SampleProject, key: string) {
+  const told = (await project.told()).filter(({ item }) => item === key);
+  const state = told.at(-1)?.state;
+  if (state === undefined) throw new Error(`${key} has no loop`);
+  const events = told.map(({ event }) => event);
+  return certificate({ events, state, title: "", branch: null, branchHead: null });
+}
+
 describe.for(KINDS)("an interrupted loop of the kind %s", (kind) => {
   test("goes on with its own reviewer where a command for another item names one", async () => {
     const { project, key, lax, other } = await interrupted(kind);
@@ -104,4 +116,30 @@ describe.for(KINDS)("an interrupted loop of the kind %s", (kind) => {
     expect(await reviewersOf(project, key)).toEqual([]);
     expect(await reviewersOf(project, other)).toEqual(["lax"]);
   });
+
+  test("is reviewed by whom a run of it names, and its certificate says so", async () => {
+    const { project, key, lax } = await interrupted(kind);
+    await project.run([key], { cast: lax });
+    expect(await reviewersOf(project, key)).toEqual(["lax"]);
+    expect((await certificateOf(project, key))?.agents.reviewer).toBe(lax.reviewer);
+  });
+
+  test.for([
+    { command: "anneal run --all", only: undefined },
+    { command: "anneal run", only: [] },
+  ])("with $command is reviewed by whom that names where it is a feature's", async ({ only }) => {
+    const { project, key, lax } = await interrupted(kind);
+    await project.run(only, { cast: lax });
+    expect(await reviewersOf(project, key)).toEqual([itemOf(key).kind === "feature" ? "lax" : "strict"]);
+  });
+});
+
+test("what another process asks for takes nothing from the command that happens to own the project", async () => {
+  const { project, lax, other } = await interrupted("feature");
+  const asked = await project.add({ title: "Asked", description: "For" }, { steps: [implement, approve] });
+  const store: ProjectStore = openStore(project.root, { clock: project.clock });
+  store.post({ id: "m", loop: null, body: { kind: "start", item: asked, by: "ada", wish: {} } });
+  store.close();
+  await project.run([other], { cast: lax });
+  expect([await reviewersOf(project, other), await reviewersOf(project, asked)]).toEqual([["lax"], [MODEL]]);
 });

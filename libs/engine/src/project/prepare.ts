@@ -19,7 +19,7 @@ import { projectChecks } from "../project-checks.ts";
 import { providersOf } from "../providers/limits.ts";
 import type { ReviewPlace } from "../review-trees.ts";
 import { changedSince, checkedBy, checksFor } from "./bound-checks.ts";
-import { castFor, castOfSettings, ownCast } from "./cast.ts";
+import { castFor, castOfSettings, insteadOf, ownCast } from "./cast.ts";
 import { keptRef } from "./free-branch.ts";
 import { folderOf, keyOf, treesRefOf } from "./item-key.ts";
 import type { PrepareRequest } from "./kind.ts";
@@ -50,6 +50,7 @@ export interface Terms extends MissingReviewer {
   policy: Policy;
   because: string;
   cast: Cast;
+  instead: NonNullable<LoopWorkArgs["instead"]>;
   agents: AgentTerms;
   settings: Pick<ProjectSettings, "worktree" | "defaultModel" | "testCommand" | "testTimeoutMs" | "providers">;
   checks: BoundChecks;
@@ -105,7 +106,8 @@ export async function termsOf(
   });
   await ownCast(checking, { wish, before }, item);
   const checked = checkedBy(checks, settings);
-  return { policy, because, cast, agents, settings: checked, checks, missingReviewer, settingsNow };
+  const instead = insteadOf(started?.agents ?? { ...cast }, cast);
+  return { policy, because, cast, instead, agents, settings: checked, checks, missingReviewer, settingsNow };
 }
 
 /** Settings that neither judge, nor spend, nor decide who plays. */
@@ -137,7 +139,7 @@ export function bonds({ because, cast, checks }: Terms): {
 /** Makes a loop's worktree ready to work in, and gathers its players, checks and context. */
 export async function equip(
   parts: ProjectParts,
-  { policy, cast, agents, settings, checks: bound, missingReviewer, settingsNow }: Terms,
+  { policy, cast, instead, agents, settings, checks: bound, missingReviewer, settingsNow }: Terms,
   { item, repo, model, request }: EquipArgs,
 ): Promise<
   Pick<
@@ -145,6 +147,7 @@ export async function equip(
     | "policy"
     | "repo"
     | "players"
+    | "instead"
     | "checks"
     | "bound"
     | "found"
@@ -181,6 +184,7 @@ export async function equip(
     policy,
     repo,
     players: await ownCast(playing, request, item),
+    instead,
     checks: projectChecks(repo, settings, { main }),
     bound,
     found,

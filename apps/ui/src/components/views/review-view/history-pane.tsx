@@ -78,7 +78,7 @@ function Round({
         <span className="text-muted">{counts.length === 0 ? "no findings" : counts.join(", ")}</span>
         {round.attempts.length === 0 ? null : <span className="text-warn">{attemptsText(round.attempts)}</span>}
         <span className="ml-auto text-xs text-muted">
-          {round.by.agent} · {counted(round.reviewed, "file")} seen
+          {round.by.named ?? round.by.agent} · {counted(round.reviewed, "file")} seen
           {round.skipped === 0 ? "" : `, ${round.skipped} not`}
           {round.usage.costUsd === undefined ? "" : ` · ${money(round.usage.costUsd)}`}
         </span>
