@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { project, reject, writes } from "../testing/project.ts";
+import { approve, project, reject, writes } from "../testing/project.ts";
 
 const weak = writes("implementer", "export const ok = (p) => true;\n");
 const fix = (n: number) => writes("fixer", `export const ok = (p) => p.length > ${n};\n`);
@@ -28,6 +28,26 @@ describe("anneal show", () => {
       "fail",
     ]);
     expect(loop.options.map(({ signal }: { signal: string }) => signal)).toEqual(["resume", "stop"]);
+  });
+
+  test.concurrent("names whoever answered a round, also where the loop is bound to another", async () => {
+    using here = project({
+      f1: { steps: [weak, reject, fix(1), reject, fix(2), reject, fix(3)] },
+      // Scripts go on by the turn of the loop, and the fourth is the next one.
+      f2: { steps: [approve, approve, approve, approve] },
+    });
+    await here.anneal("run", "f1");
+    await here.anneal("resume", "f1");
+    const [bound, other] = ["f1", "f2"].map((id) => `scripted:${here.dir}/.automaker/scripts/${id}.json`);
+    await here.anneal("run", "f1", "--reviewer", `${other}`);
+    const { stdout } = await here.anneal("show", "f1");
+    expect(stdout).toMatch(/ {2}3 {2}✘ rejected .* by scripted \(m-1\)\n/);
+    expect(stdout).toContain(`by ${other} (m-1)\n`);
+    const { loop } = JSON.parse((await here.anneal("show", "f1", "--json")).stdout);
+    expect(loop.agents.reviewer).toBe(`${bound?.replace("f1", "{id}")}, ${other}`);
+    const { agents, reviewers } = JSON.parse((await here.anneal("export", "f1")).stdout);
+    expect(agents).toEqual(loop.agents);
+    expect(reviewers.map(({ named }: { named?: string }) => named)).toEqual([undefined, other]);
   });
 
   test.concurrent("a feature that has not run says how to start it", async () => {

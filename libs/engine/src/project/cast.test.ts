@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { anchored, castFor } from "./cast.ts";
 
 const all = (name: string) => ({ implementer: name, reviewer: name, fixer: name });
@@ -44,4 +44,12 @@ test.for([
   { name: 'command:"./my review" "a b"', anchored: 'command:"/p/my review" "a b"' },
 ])("$name means $anchored wherever the loop goes on", ({ name, anchored: meant }) => {
   expect(anchored(name, "/p")).toBe(meant);
+});
+
+test("a script that the environment names stays the loop's, whatever the next environment says", () => {
+  vi.stubEnv("ANNEAL_SCRIPT", "/x/strict.json");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(anchored("scripted", "/p")).toBe("scripted:/x/strict.json");
+  expect(anchored("builtin+scripted", "/p")).toBe("builtin+scripted:/x/strict.json");
+  expect(anchored("scripted:a.json", "/p")).toBe("scripted:/p/a.json");
 });

@@ -21,12 +21,18 @@ const WITH_PROGRAM = ["acp", "command"];
 export function anchored(named: string, folder: string): string {
   return membersOf(named, {})
     .map((member) => {
-      const { name, argument } = parseName(member);
+      const { name, argument = scriptOfEnvironment(name) } = parseName(member);
       if (argument === undefined) return member;
       if (WITH_FILE.includes(name)) return `${name}:${resolve(folder, argument)}`;
       return WITH_PROGRAM.includes(name) ? `${name}:${commandText(anchoredWords(wordsOf(argument), folder))}` : member;
     })
     .join("+");
+}
+
+/** The script of an agent that is named without one. The process in which its loop goes on may have another environment. */
+function scriptOfEnvironment(name: string): string | undefined {
+  const file = process.env.ANNEAL_SCRIPT;
+  return name === "scripted" && file ? resolve(file) : undefined;
 }
 
 /** The agents that the settings name, the project's over the global ones. */
