@@ -177,6 +177,25 @@ export function pullRequestContract({ world, forge, branch, opened }: ForgeFixtu
       await expect(world.as("stranger").merge(pull.number)).rejects.toMatchObject({ kind: "forbidden" });
     });
 
+    test("one whose head has come to the base another way is merged at that head, whoever looks", async () => {
+      const { pull, request } = await opened();
+      const { cursor } = await forge.changed(pull.number, null);
+      const root = world.as("root");
+      await root.push(`${request.branch}-and-more`, { "more.txt": "more\n" }, request.branch);
+      const other = await root.open(`${request.branch}-and-more`, request.base, "Both");
+      expect(await root.merge(other)).toMatchObject({ result: "merged" });
+      const merged = { state: "merged", head: { sha: pull.head.sha }, mergeCommit: expect.any(String) };
+      expect(await forge.changed(pull.number, cursor)).toMatchObject({ changed: true });
+      expect(await (await world.again()).get(pull.number)).toMatchObject(merged);
+      await root.close(pull.number);
+      await root.push(request.branch, { "later.txt": "later\n" });
+      expect(await forge.fromBranch(request.branch)).toMatchObject([merged]);
+      const asked = { method: "merge", expectedHead: pull.head.sha } as const;
+      expect(await forge.merge(pull.number, asked)).toMatchObject({ result: "merged" });
+      const next = await forge.open({ ...request, key: `${request.key}-next` });
+      expect(next).toMatchObject({ outcome: "created", pull: { state: "open" } });
+    });
+
     test("four that merge one pull request at once make one merge; four into one base all get in", async () => {
       const { pull, request } = await opened();
       const clients = await Promise.all(Array.from({ length: 4 }, () => world.again()));

@@ -102,6 +102,35 @@ test("a merge commit has both parents and the message, a squash just the base", 
   expect(parents[1]).toMatch(/^[0-9a-f]{40} By squash$/);
 });
 
+test.for([
+  { what: "closed any more", act: "close" },
+  { what: "taken up by another key", act: "open" },
+])("one whose head has come to the base another way is not $what", async ({ act }) => {
+  using folder = tempFolder();
+  const forge = await createFakeForge(folder.path("forge.git"));
+  await forge.as("ada").push("main", { a: "1\n" });
+  const head = await forge.as("ada").push("topic", { b: "1\n" }, "main");
+  const request = { key: "k", branch: "topic", base: "main", title: "t", body: "", draft: false };
+  await forge.open(request);
+  git(forge.dir, "update-ref", "refs/heads/main", head);
+  await forge.as("ada").push("main", { c: "1\n" });
+  if (act === "close") await forge.as("ada").close(1);
+  else await forge.open({ ...request, key: "another" });
+  expect(await forge.get(1)).toMatchObject({ state: "merged", key: "k", mergeCommit: head });
+});
+
+test("one whose branch is put back to the base is not merged by that", async () => {
+  using folder = tempFolder();
+  const forge = await createFakeForge(folder.path("forge.git"));
+  const base = await forge.as("ada").push("main", { a: "1\n" });
+  await forge.as("ada").push("topic", { b: "1\n" }, "main");
+  await forge.open({ key: "k", branch: "topic", base: "main", title: "t", body: "", draft: false });
+  git(forge.dir, "update-ref", "refs/heads/topic", base);
+  expect(await forge.get(1)).toMatchObject({ state: "open", head: { sha: base } });
+  const merged = await forge.merge(1, { method: "merge", expectedHead: base });
+  expect(merged).toMatchObject({ result: "not-mergeable", reason: "main holds all of topic already" });
+});
+
 test("an account cannot approve its own pull request, and this forge cannot rebase", async () => {
   using folder = tempFolder();
   const forge = await createFakeForge(folder.path("forge.git"));

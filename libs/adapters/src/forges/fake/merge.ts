@@ -24,7 +24,11 @@ export async function merge(
     if (head === null) return refused(`the branch ${pull.branch} is gone`);
     if (base === null) return refused(`the branch ${pull.base} is gone`);
     if (head !== expectedHead) return { result: "head-moved", head };
-    if (await desk.repo.contains(base, head)) return refused(`${pull.base} holds all of ${pull.branch} already`);
+    if (await desk.repo.contains(base, head)) {
+      const now = await settled(desk, number);
+      if (now.state === "merged") return alreadyMerged(now, expectedHead);
+      return refused(`${pull.base} holds all of ${pull.branch} already`);
+    }
     const merged = await desk.repo.merge(base, head);
     if ("conflicts" in merged) return { result: "conflict", files: merged.conflicts };
     const commit = await desk.repo.commit({
@@ -43,13 +47,25 @@ export async function merge(
   throw new ForgeError("unavailable", `pull request ${number} was not merged: others keep moving its base, try again`);
 }
 
-/** The pull request as it is, after finishing a merge that somebody began and could not record. */
+/** The pull request as it is, after recording a merge that somebody began and could not record, or that came about without the forge. */
 export async function settled(desk: Desk, number: number): Promise<StoredPull> {
-  const pull = pullIn(await look(desk), number);
-  if (pull.merging === null || pull.state !== "open") return pull;
-  const { base } = await standingOf(desk, pull);
-  if (base === null || !(await desk.repo.contains(base, pull.merging.commit))) return pull;
-  return record(desk, number, pull.merging);
+  for (;;) {
+    const pull = pullIn(await look(desk), number);
+    const done = pull.state === "open" ? await mergeThatHappened(desk, pull) : null;
+    const after = done === null ? pull : await record(desk, number, done, pull);
+    if (after !== null) return after;
+  }
+}
+
+/** What the base holds of a pull request: the merge that was planned, or its head, which somebody has brought there. */
+async function mergeThatHappened(desk: Desk, pull: StoredPull): Promise<MergePlan | null> {
+  const { repo } = desk;
+  const { head, base } = await standingOf(desk, pull);
+  if (base === null) return null;
+  if (pull.merging !== null && (await repo.contains(base, pull.merging.commit))) return pull.merging;
+  // A branch that was put back to the base brings nothing there.
+  const isBrought = (await repo.contains(base, head)) && (await repo.contains(head, pull.head));
+  return isBrought ? { commit: head, head, onto: base } : null;
 }
 
 /** Two who merge at the same time from the same base make the same merge: the plan that is there wins. */
@@ -70,14 +86,13 @@ async function carryOut(desk: Desk, pull: StoredPull, plan: MergePlan): Promise<
   return true;
 }
 
-function record(desk: Desk, number: number, plan: MergePlan): Promise<StoredPull> {
+/** Null where another merge was planned since the pull request was seen: that one may be what the base holds. */
+function record(desk: Desk, number: number, done: MergePlan, seen?: StoredPull): Promise<StoredPull | null> {
   return desk.store.change((state) => {
     const pull = pullIn(state, number);
-    pull.state = "merged";
-    pull.head = plan.head;
-    pull.mergeCommit = plan.commit;
-    pull.merging = null;
-    return pull;
+    if (pull.state !== "open") return pull;
+    if (seen !== undefined && pull.merging?.commit !== seen.merging?.commit) return null;
+    return Object.assign(pull, { state: "merged", head: done.head, mergeCommit: done.commit, merging: null });
   });
 }
 

@@ -2,7 +2,7 @@ import { ForgeError } from "../errors.ts";
 import type { Check, MergeResult, Permission, Review } from "../port.ts";
 import { addComment, commentIn } from "./conversation.ts";
 import { type Desk, nowText, standingOf } from "./desk.ts";
-import { merge } from "./merge.ts";
+import { merge, settled } from "./merge.ts";
 import { type FakeState, nextPull, pullIn, type StoredPull } from "./state.ts";
 
 /** Somebody who uses the forge beside us. */
@@ -147,6 +147,7 @@ function person(desk: Desk, author: string): Person {
       });
     },
     async close(number) {
+      await settled(desk, number);
       const last = await head(number);
       await change(number, (pull) => {
         if (pull.state === "open") Object.assign(pull, { state: "closed", head: last });

@@ -46,6 +46,7 @@ async function open(desk: Desk, request: OpenRequest, get: (number: number) => P
     const missing = head === null ? request.branch : request.base;
     throw new ForgeError("invalid", `the branch ${missing} is not on the forge: push it first`);
   }
+  for (const { number, branch } of (await look(desk)).pulls) if (branch === request.branch) await settled(desk, number);
   failpoint("forge.open.before");
   const { number, outcome } = await ask(desk, (state) => findOrCreate(state, request, head));
   failpoint("forge.open.after");
