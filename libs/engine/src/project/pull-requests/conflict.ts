@@ -4,7 +4,7 @@ import { awaitsResolution } from "@anneal/core";
 import type { LoopEvent, LoopState, MergeConflict } from "@anneal/types";
 import { folderOf, itemOf } from "../item-key.ts";
 import type { ForgePlace } from "./forge.ts";
-import { isPartOf } from "./push.ts";
+import { isPartOf } from "./part-of.ts";
 
 type Resolved = Extract<LoopEvent, { type: "resolved" }>;
 

@@ -181,6 +181,21 @@ describe("a story whose branch below is merged while it is under way", () => {
     },
   );
 
+  test("is held where the base was put back to before that", async () => {
+    const { run, say, root, clock, dir, repo, forge, there } = await stories();
+    await run("1.1");
+    const before = there("main");
+    await allowPush(root, { url: "elsewhere", by: PERSON, at: clock.now() });
+    await run("1.2");
+    await forge.merge(1, { method: "squash", expectedHead: there(branchOf("1.1")) });
+    repo.git("-C", dir, "update-ref", "refs/heads/main", before);
+    await allowPush(root, { url: redact(dir), by: PERSON, at: clock.now() });
+    await say("story:1.2", "retry");
+    const detail = expect.stringContaining("main on origin does not hold what this work is built on");
+    expect(await run("1.2")).toMatchObject({ reason: "delivery-refused", detail });
+    expect(await forge.fromBranch(branchOf("1.2"))).toEqual([]);
+  });
+
   test("is held where that went on without it", async () => {
     const { run, say, root, clock, dir, alice } = await stories({ "1.1": [], "1.2": ["1.1"], "1.3": ["1.2"] });
     await run("1.1");

@@ -8,8 +8,8 @@ import { currentLoop, historyOf } from "../loop-history.ts";
 import type { ProjectParts } from "../prepare.ts";
 import type { LoopSummary } from "../summary.ts";
 import { connect, type ForgePlace } from "./forge.ts";
+import { isPartOf } from "./part-of.ts";
 import { unlessMissing } from "./patience.ts";
-import { isPartOf } from "./push.ts";
 import { isTakenIn } from "./taken-in.ts";
 
 type Parts = Pick<ProjectParts, "repo" | "store" | "clock">;
@@ -59,17 +59,17 @@ export async function landedOn(parts: Parts, { keys, base, signal }: Needed): Pr
   return found;
 }
 
-/** Where work goes that was to go into a branch: if that was another item's and is merged, to where it went; `published` is what went there. */
+/** Where work goes that was to go into a branch: if that was another item's and is merged, to where it went; `landed` is what went there. */
 export async function leadsTo(
   parts: Parts,
   branch: string,
   signal: AbortSignal,
-): Promise<{ into: string; published: string[] }> {
+): Promise<{ into: string; landed: { head: string; as: string }[] }> {
   const row = ownerOf(parts, branch);
   const merge = row === undefined ? null : await mergeOf(parts, row);
-  if (merge === null) return { into: branch, published: [] };
-  const { name } = await followed(parts, merge, signal);
-  return { into: name, published: [merge.pull.head.sha] };
+  if (merge === null) return { into: branch, landed: [] };
+  const { name, commit } = await followed(parts, merge, signal);
+  return { into: name, landed: [{ head: merge.pull.head.sha, as: commit }] };
 }
 
 /** The loop that worked on a branch. */

@@ -1,19 +1,20 @@
+import type { PullRequest } from "@anneal/adapters/forges";
 import { leftBy } from "@anneal/core";
 import { NOT_REVIEWED } from "@anneal/core/pull-request";
-import type { LoopEvent, LoopState, Policy } from "@anneal/types";
+import type { LoopEvent, LoopState } from "@anneal/types";
+import { lackingBelow, tipOn } from "./below.ts";
 import { adviceOn } from "./conflict.ts";
-import { connect } from "./forge.ts";
+import { connect, type ForgePlace } from "./forge.ts";
 import type { FeedbackReceived } from "./heard.ts";
 import { newsOf, voids } from "./news.ts";
-import type { DeliveryParts } from "./open.ts";
+import { type DeliveryParts, goesInto, type PullRequestJob } from "./open.ts";
 import { overBy } from "./over.ts";
+import { isPartOf } from "./part-of.ts";
 import { patiently } from "./patience.ts";
 import { heldBy, type Strayed, strayed } from "./strayed.ts";
 
 /** What a merge rests on. */
-interface Approved {
-  policy: Policy;
-  branch: string;
+interface Approved extends Pick<PullRequestJob, "policy" | "branch" | "into" | "against"> {
   /** The item's. */
   key: string;
   /** The last that was heard about this head when it was approved. */
@@ -27,11 +28,13 @@ type Merging = Extract<LoopState, { stage: "merging" }>;
  * The forge is asked once more right before: what was said since the approval voids it.
  */
 export async function mergePullRequest(
-  { repo, clock }: DeliveryParts,
-  { policy, branch, key, heard }: Approved,
+  parts: DeliveryParts,
+  approved: Approved,
   state: Merging,
   signal: AbortSignal,
 ): Promise<LoopEvent> {
+  const { repo, clock } = parts;
+  const { policy, branch, key, heard } = approved;
   const { pr, head } = state;
   const delivered = leftBy(state);
   const at = () => clock.now();
@@ -57,6 +60,9 @@ export async function mergePullRequest(
       if (ended !== null) return ended;
       if (event !== null && event.head === head && voids(policy, state, heard, event)) return event;
       const pull = await forge.get(pr.number);
+      const early = await beforeMerge(parts, { approved, place, pull, signal }, state);
+      if (early !== null)
+        return "merged" in early ? { type: "merged", at: at(), commit: early.merged } : heldFor(early);
       // A person has approved it: that is what moves a draft on.
       if (pull.state === "open" && pull.draft && pull.head.sha === delivered) await forge.markReady(pr.number);
       const mark = pr.draft
@@ -83,6 +89,36 @@ export async function mergePullRequest(
   } catch (error) {
     return heldFor(heldBy(error, pr));
   }
+}
+
+interface Asked {
+  approved: Approved;
+  place: ForgePlace;
+  pull: PullRequest;
+  signal: AbortSignal;
+}
+
+/** What the base, as it stands there now, says about a merge: it is done, or it would bring more than was reviewed. Null where it may happen. */
+async function beforeMerge(
+  parts: DeliveryParts,
+  { approved, place, pull, signal }: Asked,
+  state: Merging,
+): Promise<Strayed | { merged: string } | null> {
+  const { repo } = parts;
+  const { remote } = place;
+  const { base } = pull;
+  const delivered = leftBy(state);
+  if (pull.state !== "open" || pull.head.sha !== delivered) return null;
+  const tip = await tipOn(repo, { remote, branch: base, signal });
+  if (tip === null) return null;
+  // A forge may be slow to see that somebody has merged it with git.
+  if (await isPartOf(repo, delivered, tip)) return { merged: delivered };
+  const landed = async () => {
+    const now = await goesInto(parts, place, approved, signal);
+    return now.into === base ? now.landed : [];
+  };
+  const detail = await lackingBelow(repo, { key: approved.key, remote, base, tip, from: state.base, landed });
+  return detail === null ? null : { detail };
 }
 
 /** What a retry mends by pushing the reviewed head again; what others pushed is for a person to look at. */

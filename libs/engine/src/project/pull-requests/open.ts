@@ -6,6 +6,7 @@ import { keyOf } from "../item-key.ts";
 import { historyOf } from "../loop-history.ts";
 import type { ProjectParts } from "../prepare.ts";
 import type { ProjectStore } from "../store-log.ts";
+import type { Landing } from "./below.ts";
 import { conflictOf } from "./conflict.ts";
 import { connect, type ForgePlace, mayPush, targetOf } from "./forge.ts";
 import type { FeedbackReceived } from "./heard.ts";
@@ -56,14 +57,15 @@ export async function openPullRequest(
       const words = wordingOf(place, { ...job, unanswered: await masked(job.unanswered ?? []) }, await masked(state));
       const held = await hindrance(parts, place, { job, words }, state, signal);
       if (held !== null) return { type: "delivery-held", at: at(), ...held };
-      const wanted = job.into ?? (await targetOf(parts, place, job.against));
-      const { into, published } = await byNow(parts, { wanted, name: job.name }, signal);
+      const { wanted, into, landed } = await goesInto(parts, place, job, signal);
+      if (into !== wanted)
+        parts.tell?.(itemOfJob(job.name), `${wanted} is merged by now: the pull request goes into ${into}`);
       const before = state.pr === null ? null : await unlessMissing(place.forge.get(state.pr.number));
       // What was merged without our last commits stays what it is: once a person wants that, they go into one of their own.
       const merged = before?.state === "merged" && state.anew === true ? before : null;
       // Its branch has done its work, whoever pushed to it last.
       const ours = [...(job.ours ?? []), ...(merged === null ? [] : [merged.head.sha])];
-      const refused = await push(parts, place, { ...job, ours, into, published }, state, signal);
+      const refused = await push(parts, place, { ...job, ours, into, landed }, state, signal);
       if (refused !== null) return { type: "delivery-held", at: at(), reason: "delivery-refused", detail: refused };
       const known = merged === null ? before : null;
       const name = merged === null ? job.name : `${job.name} after ${merged.number}`;
@@ -80,17 +82,16 @@ export async function openPullRequest(
   }
 }
 
-/** Other items' branches may have been merged since the work began. */
-async function byNow(
-  { repo, store, clock, tell }: DeliveryParts,
-  { wanted, name }: { wanted: string; name: string },
+/** Where a pull request goes: other items' branches may have been merged since the work began. */
+export async function goesInto(
+  { repo, store, clock }: DeliveryParts,
+  place: ForgePlace,
+  job: Pick<PullRequestJob, "into" | "against">,
   signal: AbortSignal,
-): Promise<{ into: string; published: string[] }> {
-  if (store === undefined) return { into: wanted, published: [] };
-  const now = await leadsTo({ repo, store, clock }, wanted, signal);
-  if (now.into !== wanted)
-    tell?.(itemOfJob(name), `${wanted} is merged by now: the pull request goes into ${now.into}`);
-  return now;
+): Promise<{ wanted: string; into: string; landed: Landing[] }> {
+  const wanted = job.into ?? (await targetOf({ repo, ...(store === undefined ? {} : { store }) }, place, job.against));
+  if (store === undefined) return { wanted, into: wanted, landed: [] };
+  return { wanted, ...(await leadsTo({ repo, store, clock }, wanted, signal)) };
 }
 
 type Held = Pick<Event<"delivery-held">, "reason" | "detail" | "secrets" | "about">;
@@ -147,14 +148,14 @@ function leaking(leaks: readonly string[], advice: string): Held {
 async function push(
   { repo, store }: DeliveryParts,
   { remote }: ForgePlace,
-  { branch, into, published, ours = [] }: PullRequestJob & { into: string; published: readonly string[] },
+  { name, branch, into, landed, ours = [] }: PullRequestJob & { into: string; landed: readonly Landing[] },
   state: Opening,
   signal: AbortSignal,
 ): Promise<string | null> {
   const below = store === undefined ? null : keptBackBelow(store, into);
   const own = documentsBy(state).map(({ commit }) => commit);
   const bounds = { from: state.base, head: leftBy(state), ours: [...ours, ...own] };
-  const job = { remote, branch, base: into, published, keptBack: below, ...bounds };
+  const job = { key: itemOfJob(name), remote, branch, base: into, landed, keptBack: below, ...bounds };
   return (await pushHead(repo, job, signal))?.refused ?? null;
 }
 

@@ -217,7 +217,9 @@ describe("a push", () => {
     project.repo.commit({ "unpublished.txt": "not yet\n" }, "not yet");
     expect(await goesOn(project)).toMatchObject({
       reason: "delivery-refused",
-      detail: expect.stringMatching(/^main on origin does not hold .* git push origin main/),
+      detail: expect.stringMatching(
+        /^main on origin does not hold .*1 commit, .* git push origin [0-9a-f]{12}:main, then retry/,
+      ),
     });
     expect(project.published()).not.toContain("not yet");
     project.repo.git("push", "--quiet", "origin", "main");

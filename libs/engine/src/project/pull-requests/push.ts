@@ -1,13 +1,17 @@
-import { GitError, type Repo } from "@anneal/adapters/git";
+import type { Repo } from "@anneal/adapters/git";
+import { type Landing, lackingBelow, tipOn } from "./below.ts";
+import { isPartOf } from "./part-of.ts";
 
 export interface PushJob {
+  /** The item's key. */
+  key: string;
   remote: string;
   /** The same here and there. */
   branch: string;
   /** The branch on the forge that takes the work in. */
   base: string;
-  /** What else is known to be there. */
-  published?: readonly string[];
+  /** What has come there as another commit. */
+  landed?: readonly Landing[];
   /** Why that branch is not there, where it is one of ours that we keep back. */
   keptBack?: string | null;
   /** The commit that the work starts from. */
@@ -34,31 +38,16 @@ export async function pushHead(main: Repo, job: PushJob, signal: AbortSignal): P
 }
 
 /** A push brings the whole history along: what lies below the work must be published already. */
-async function lackingBase(
-  main: Repo,
-  { remote, base, from, published = [], keptBack = null }: PushJob,
-  signal: AbortSignal,
-): Promise<string | null> {
-  const there = await main.remoteHead(remote, base, { signal });
-  if (there === null && keptBack !== null) return keptBack;
-  if (there === null) return `${remote} has no branch ${base}: git push ${remote} ${base} makes it, then retry`;
-  const seen = await anyHolds(main, from, [there, `refs/remotes/${remote}/${base}`, ...published]);
-  if (seen) return null;
-  if (keptBack !== null) return keptBack;
-  return `${base} on ${remote} does not hold ${from.slice(0, 12)}, on which this work is built: git push ${remote} ${base}, or git fetch ${remote}, then retry`;
+async function lackingBase(main: Repo, job: PushJob, signal: AbortSignal): Promise<string | null> {
+  const { key, remote, base, from, landed = [], keptBack = null } = job;
+  const tip = await tipOn(main, { remote, branch: base, signal });
+  if (tip === null)
+    return keptBack ?? `${remote} has no branch ${base}: git push ${remote} ${base} makes it, then retry`;
+  const lacking = await lackingBelow(main, { key, remote, base, tip, from, landed: async () => landed });
+  return lacking === null ? null : (keptBack ?? lacking);
 }
 
 async function anyHolds(main: Repo, commit: string, histories: readonly string[]): Promise<boolean> {
   for (const history of histories) if (await isPartOf(main, commit, history)) return true;
   return false;
-}
-
-/** False also for commits that are not here. */
-export async function isPartOf(main: Repo, commit: string, history: string): Promise<boolean> {
-  try {
-    return (await main.mergeBase(commit, history)) === commit;
-  } catch (error) {
-    if (error instanceof GitError && (error.kind === "unknown-ref" || error.kind === "no-merge-base")) return false;
-    throw error;
-  }
 }

@@ -1,8 +1,8 @@
 import type { Repo } from "@anneal/adapters/git";
 import { leftBy, reviewedHead } from "@anneal/core";
 import type { LoopEvent, LoopState, PullRequestRef } from "@anneal/types";
+import { isPartOf } from "./part-of.ts";
 import { isMissing, refusedBy } from "./patience.ts";
-import { isPartOf } from "./push.ts";
 
 /** Why a loop that has delivered is held, and whether a retry delivers anew. */
 export type Strayed = Pick<Extract<LoopEvent, { type: "delivery-held" }>, "detail" | "anew">;
