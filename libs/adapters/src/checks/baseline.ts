@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Argv } from "../command.ts";
 import { writeAtomic } from "../files/atomic.ts";
 import { serialise } from "../files/serialise.ts";
-import { type CheckRun, type CheckSettings, type CheckTree, checkOnce, together } from "./check-run.ts";
+import { type CheckRun, type CheckSettings, type CheckTree, checkOnce, stoppedOf, together } from "./check-run.ts";
 
 /** The commit before the change, and a clean tree of it to run the checks in. */
 export interface Baseline {
@@ -45,12 +45,13 @@ function isRed({ status }: CheckRun): boolean {
 }
 
 /** Without the output, which is not worth keeping. */
-function plain({ status, failing, account, beside, flaky, skipped }: CheckRun): CheckRun {
-  return { status, failing, account, beside, flaky, ...(skipped === undefined ? {} : { skipped }) };
+function plain({ status, failing, account, stopped, beside, flaky, skipped }: CheckRun): CheckRun {
+  const early = stoppedOf({ stopped });
+  return { status, failing, account, ...early, beside, flaky, ...(skipped === undefined ? {} : { skipped }) };
 }
 
-/** Goes up whenever names are read differently: what was kept under other names is found no more, and run again. */
-const NAMES_VERSION = 3;
+/** Goes up whenever names or accounts are read differently: what was kept before is found no more, and run again. */
+const NAMES_VERSION = 4;
 
 function baselineKey(commit: string, argv: Argv): string {
   return createHash("sha256")
@@ -79,10 +80,18 @@ export function baselineFiles(folder: string): BaselineStore {
 
 function isCheckRun(value: unknown): value is CheckRun {
   if (typeof value !== "object" || value === null) return false;
-  const { status, failing, account, beside, flaky, skipped = 0 } = value as Partial<Record<keyof CheckRun, unknown>>;
+  const {
+    status,
+    failing,
+    account,
+    beside,
+    flaky,
+    skipped = 0,
+    stopped = "",
+  } = value as Partial<Record<keyof CheckRun, unknown>>;
   const known = ["complete", "partial", "unknown"].some((one) => one === account);
   const named = [failing, beside, flaky].every(areNames);
-  return typeof status === "number" && typeof skipped === "number" && known && named;
+  return typeof status === "number" && typeof skipped === "number" && typeof stopped === "string" && known && named;
 }
 
 function areNames(value: unknown): value is string[] {

@@ -29,6 +29,7 @@ export interface CheckRun {
   /** A name is there as often as tests of that name failed: runners do not tell all of them apart. */
   failing: string[];
   account: FailingTests["account"];
+  stopped?: FailingTests["stopped"];
   /** Lines that tell of failures outside of what the test runners printed. */
   beside: string[];
   /** Tests of this run that passed or failed without a reason in the code. */
@@ -50,7 +51,7 @@ export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckSett
     cwd: tree.root,
     // Runners colour their words, wait for keys and watch files where they take us for a person.
     // Python keeps what tests print until it ends, where it would stand behind the tests as another program's words.
-    env: { CI: "true", NO_COLOR: "1", FORCE_COLOR: "0", PYTHONUNBUFFERED: "1", ...pytestNames(argv) },
+    env: { CI: "true", NO_COLOR: "1", FORCE_COLOR: "0", PYTHONUNBUFFERED: "1", ...pytestOptions(argv) },
     keepChars: KEPT_CHARS,
     sandbox,
     guarded: "pointer",
@@ -66,13 +67,22 @@ export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckSett
   const led = putBack === undefined ? {} : { putBack };
   const totals = testTotals(output);
   const skipped = totals === null ? {} : { skipped: totals.skipped };
-  const failures = { failing: found.names, account, beside: besideTests(output, tree.root) };
+  const failures = {
+    failing: found.names,
+    account,
+    ...stoppedOf(found),
+    beside: besideTests(output, tree.root),
+  };
   return { status, output, ...failures, flaky: [], ...skipped, totals, ...said, ...led };
 }
 
-/** Only with names can it be seen that a test that was red still runs; twice, since `-q` takes one back. */
-function pytestNames(argv: Argv): { PYTEST_ADDOPTS?: string } {
-  return argv.some((word) => /(?:^|\/)(?:pytest|py\.test)$/.test(word)) ? { PYTEST_ADDOPTS: "-vv" } : {};
+/**
+ * Only with names can it be seen that a test that was red still runs; twice, since `-q` takes one back.
+ * A file that cannot be collected would keep all others from being run.
+ */
+function pytestOptions(argv: Argv): { PYTEST_ADDOPTS?: string } {
+  const isPytest = argv.some((word) => /(?:^|[\s/;&|(])(?:pytest|py\.test)(?:[\s;&|)]|$)/.test(word));
+  return isPytest ? { PYTEST_ADDOPTS: "-vv --continue-on-collection-errors" } : {};
 }
 
 /** Two runs of the same code as one: only what failed both times fails, the rest is flaky. */
@@ -80,10 +90,15 @@ export function together(first: CheckRun, again: CheckRun): CheckRun {
   // A red run that names none of them may hide any of them.
   const silent = again.failing.length === 0 && first.failing.length > 0;
   const beside = inBoth(first.beside, again.beside);
-  if (again.status !== 0 && silent) return { ...again, failing: first.failing, account: "partial", beside };
+  const stopped = stoppedOf(again.stopped === undefined ? first : again);
+  if (again.status !== 0 && silent) return { ...again, failing: first.failing, account: "partial", ...stopped, beside };
   const account = first.account === again.account ? first.account : "partial";
   const once = [...moreOften(first.failing, again.failing), ...moreOften(again.failing, first.failing)];
   const skipped = again.skipped === undefined ? {} : { skipped: again.skipped };
   const failing = inBoth(first.failing, again.failing);
-  return { status: again.status, failing, account, beside, flaky: once.sort(), ...skipped };
+  return { status: again.status, failing, account, ...stopped, beside, flaky: once.sort(), ...skipped };
+}
+
+export function stoppedOf({ stopped }: Pick<CheckRun, "stopped">): Pick<CheckRun, "stopped"> {
+  return stopped === undefined ? {} : { stopped };
 }

@@ -292,9 +292,10 @@ describe("checks that come to no result", () => {
 });
 
 test.for([
-  { command: ["sh", "tools/pytest"], asked: "-vv" },
+  { command: ["sh", "tools/pytest"], asked: "-vv --continue-on-collection-errors" },
+  { command: ["sh", "-c", "sh tools/pytest"], asked: "-vv --continue-on-collection-errors" },
   { command: ["sh", "tools/other"], asked: "" },
-])("pytest is asked for the names of its tests, and nothing else is: $command", async ({ command, asked }) => {
+])("pytest is asked for all of its tests by name, and nothing else is: $command", async ({ command, asked }) => {
   const says = 'echo "<$PYTEST_ADDOPTS>"';
   using one = await project({ "tools/pytest": says, "tools/other": says }, {});
   expect(await one.check({ command })).toMatchObject({ result: "passed", output: `<${asked}>\n` });

@@ -202,6 +202,8 @@ function reason(run: CheckRun, { run: before, missing }: Before): string {
     beside.length === 0 ? [] : [`beside the tests, this was not said before: ${beside.slice(0, 5).join("; ")}`];
   if (blamed > 0) return [`${blamed} of ${run.failing.length} failing tests did not fail before`, ...told].join("; ");
   if (before?.status === 0) return `exit code ${run.status}; before the change the checks passed`;
+  const stopped = run.stopped ?? before?.stopped;
+  if (stopped !== undefined) return stopped;
   if (before?.status === run.status && run.failing.length > 0 && told[0] !== undefined) return told[0];
   if (run.account === "partial") return "the output does not account for all failures, so none is excused";
   if (run.failing.length === 0 && run.flaky.length > 0) return "other tests fail in each run, so none is excused";

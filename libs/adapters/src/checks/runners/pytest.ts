@@ -1,9 +1,12 @@
-import { counted, type Runner, total } from "./runner.ts";
+import { counted, type Runner, stoppedEarly, total } from "./runner.ts";
 
 const COUNTS = /^(?:=+ )?(?:\d+ [a-z]+, )*\d+ [a-z]+ in [\d.]+s\b/;
 const NAME = /^(\S+::[^\s[]+(?:\[.*?\])?)(?: |$)/;
 const RESULT = /^(PASSED|FAILED)(?: +\[ *\d+%\])?$/;
 const XDIST_RESULT = /^\[gw\d+\] \[ *\d+%\] (PASSED|FAILED) (\S+::.*\S) *$/;
+
+/** It says between exclamation marks why it did not get to its end. */
+const ENDED = /^!+ (.+) !+$/;
 
 /** pytest: failed tests and errors by node id in its short summary. */
 export const pytest: Runner = {
@@ -15,7 +18,9 @@ export const pytest: Runner = {
     });
     const counts = lines.filter((line) => COUNTS.test(line));
     const failed = total(counts, /\b(\d+) failed\b/) + total(counts, /\b(\d+) errors?\b/);
-    return counts.length > 0 ? counted(names, failed) : { names, account: "partial" };
+    const found = counts.length > 0 ? counted(names, failed) : { names, account: "partial" as const };
+    const ended = lines.flatMap((line) => ENDED.exec(line)?.[1] ?? [])[0];
+    return ended === undefined ? found : stoppedEarly(found, ...whyEnded(ended));
   },
   totals: {
     counts: COUNTS,
@@ -41,6 +46,14 @@ export const pytest: Runner = {
     });
   },
 };
+
+function whyEnded(why: string): [what: string, advice: string] {
+  if (/during collection$/.test(why))
+    return ["pytest ran no test, since files could not be collected", "add --continue-on-collection-errors to it"];
+  if (/stopping after \d+ failures?$/.test(why))
+    return ["pytest stopped at a failure", "take -x or --maxfail out of the test command, or of pytest's settings"];
+  return [`pytest was ended before its last test (${why})`, "correct what ends it"];
+}
 
 /** A node id may itself hold the separator, inside its brackets. */
 function withoutMessage(text: string): string {

@@ -15,6 +15,8 @@ export interface Failures {
   names: string[];
   /** `complete`: the runner got to its end and its own count agrees, so no failure can be missing. */
   account: "complete" | "partial";
+  /** Where it stopped before its end: that, and what to do about it. The account is partial then. */
+  stopped?: string;
 }
 
 /** How a runner tells what it ran. Each pattern's first group is the number, or the name. */
@@ -50,6 +52,11 @@ export interface Block {
 /** Agreement of the names with the runner's own count. */
 export function counted(names: string[], expected: number): Failures {
   return { names, account: names.length === expected ? "complete" : "partial" };
+}
+
+/** Nothing is known of the tests that a runner did not get to. */
+export function stoppedEarly({ names }: Failures, what: string, advice: string): Failures {
+  return { names, account: "partial", stopped: `${what}, so that what else fails is not known: ${advice}` };
 }
 
 /** The numbers that a pattern's first group finds, added up over all lines. */

@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { project } from "../testing/check-project.ts";
+import { openTestRepo } from "../testing/make-repo.ts";
+import { failingTests } from "./failing-tests.ts";
+
+describe("a runner that stopped before its end accounts for nothing", () => {
+  const pytest = (why: string) =>
+    `=== test session starts ===\n=== short test summary info ===\nERROR t.py\n!!! ${why} !!!\n=== 1 error in 0.1s ===\n`;
+  test.for<{ what: string; output: string; advice: string }>([
+    {
+      what: "pytest at a file that it cannot collect",
+      output: pytest("Interrupted: 1 error during collection"),
+      advice: "add --continue-on-collection-errors",
+    },
+    { what: "pytest -x", output: pytest("stopping after 1 failures"), advice: "take -x or --maxfail out" },
+    {
+      what: "pytest-xdist -x",
+      output: pytest("xdist.dsession.Interrupted: stopping after 1 failures"),
+      advice: "take -x or --maxfail out",
+    },
+    {
+      what: "pytest by a test's word",
+      output: pytest("_pytest.outcomes.Exit: enough"),
+      advice: "pytest was ended before its last test",
+    },
+  ])("$what", ({ output, advice }) => {
+    expect(failingTests(output, "/project")).toMatchObject({
+      account: "partial",
+      stopped: expect.stringContaining(advice),
+    });
+  });
+});
+
+const hasPytest = spawnSync("python3", ["-m", "pytest", "--version"]).status === 0;
+describe.runIf(hasPytest)("pytest on a red base", () => {
+  const pytest = ["python3", "-m", "pytest", "-p", "no:cacheprovider"];
+  const green = "from calc import add\ndef test_add(): assert add(1, 2) == 3\n";
+
+  test("with a file that cannot be collected: the others run and are judged", async () => {
+    const base = { "calc.py": "def add(a, b): return a + b\n", "test_a.py": "import not_there\n", "test_b.py": green };
+    using one = await project(base, {});
+    expect(await one.check({ command: pytest })).toMatchObject({ result: "passed", preexisting: ["test_a.py"] });
+    openTestRepo(one.worktree.root).write({ "calc.py": "def add(a, b): return a - b\n" });
+    expect(await one.check({ command: pytest })).toMatchObject({ result: "failed", blamed: ["test_b.py::test_add"] });
+  });
+
+  test("that stops at the first failure: nothing is excused, and the note says what to do", async () => {
+    const base = { "calc.py": "def add(a, b): return a + b\n", "test_a.py": "def test_red(): assert 0\n" };
+    using one = await project({ ...base, "test_b.py": green }, { "calc.py": "def add(a, b): return a - b\n" });
+    expect(await one.check({ command: [...pytest, "-x"] })).toMatchObject({
+      result: "failed",
+      blamed: [],
+      note: "pytest stopped at a failure, so that what else fails is not known: take -x or --maxfail out of the test command, or of pytest's settings",
+    });
+  });
+});
