@@ -24,6 +24,35 @@ describe("a runner that stopped before its end accounts for nothing", () => {
       output: pytest("_pytest.outcomes.Exit: enough"),
       advice: "pytest was ended before its last test",
     },
+    {
+      what: "jest --bail",
+      output:
+        "FAIL a.test.js\n  ● red\n\nTest Suites: 1 failed, 1 of 3 total\nTests:       1 failed, 1 passed, 2 total\n",
+      advice: "take --bail out",
+    },
+    {
+      what: "vitest --bail, in a file",
+      output:
+        " RUN  v5.1.0 /project\n\n FAIL  a.test.js > red\n\n Test Files  1 failed (1)\n      Tests  1 failed (3)\n",
+      advice: "take --bail out",
+    },
+    {
+      what: "vitest --bail, between files",
+      output:
+        " RUN  v5.1.0 /project\n\n FAIL  a.test.js > red\n\n Test Files  1 failed (2)\n      Tests  1 failed (1)\n",
+      advice: "take --bail out",
+    },
+    {
+      what: "cargo test",
+      output:
+        "test bad ... FAILED\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\n\nerror: test failed, to rerun pass `--lib`\n",
+      advice: "add --no-fail-fast",
+    },
+    {
+      what: "TAP",
+      output: "TAP version 13\nnot ok 1 - x\n1..1\nBail out! no more\n",
+      advice: "ended before its last test",
+    },
   ])("$what", ({ output, advice }) => {
     expect(failingTests(output, "/project")).toMatchObject({
       account: "partial",

@@ -1,4 +1,4 @@
-import { counted, type Runner, total } from "./runner.ts";
+import { counted, type Runner, stoppedEarly, total } from "./runner.ts";
 
 const RESULT = /^test result: /;
 
@@ -11,7 +11,12 @@ export const cargo: Runner = {
       // The line of a documentation test shifts with the text above it.
       return name === undefined ? [] : [name.replace(/ \(line \d+\)/, "")];
     });
-    return counted(names, total(lines, /^test result: .*?\b(\d+) failed;/));
+    const found = counted(names, total(lines, /^test result: .*?\b(\d+) failed;/));
+    // Each binary that fails has a line, and they are added up only where it went on to the last one.
+    const failed = lines.filter((line) => /^error: (?:doc)?test failed, to rerun/.test(line)).length;
+    return failed > total(lines, /^error: (\d+) targets? failed/)
+      ? stoppedEarly(found, "cargo stopped at the first binary that fails", "add --no-fail-fast to the test command")
+      : found;
   },
   totals: {
     counts: RESULT,

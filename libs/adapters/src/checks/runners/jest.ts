@@ -1,4 +1,4 @@
-import { counted, type Runner, total } from "./runner.ts";
+import { counted, type Runner, stoppedEarly, total, WITHOUT_BAIL } from "./runner.ts";
 
 /** Vitest's words, too. */
 export const jestCounts = { ran: /(\d+) (?:passed|failed)/g, skipped: /(\d+) (?:skipped|todo)/g };
@@ -20,7 +20,9 @@ export const jest: Runner = {
     }
     const failed = total(lines, /^Tests: .*?\b(\d+) failed/) + broken.size;
     // A name is there twice for two tests, or for two errors of one test: jest's own count tells which.
-    return counted(names.length === failed ? names : [...new Set(names)], failed);
+    const found = counted(names.length === failed ? names : [...new Set(names)], failed);
+    const bailed = lines.some((line) => /^Test Suites: .*\b\d+ of \d+ total/.test(line));
+    return bailed ? stoppedEarly(found, "jest stopped at a failure", WITHOUT_BAIL) : found;
   },
   totals: { counts: /^Tests: /, ...jestCounts },
   block: { ends: /^Ran all test suites/ },

@@ -59,6 +59,8 @@ export function stoppedEarly({ names }: Failures, what: string, advice: string):
   return { names, account: "partial", stopped: `${what}, so that what else fails is not known: ${advice}` };
 }
 
+export const WITHOUT_BAIL = "take --bail out of the test command, or bail out of the settings of the runner";
+
 /** The numbers that a pattern's first group finds, added up over all lines. */
 export function total(lines: string[], pattern: RegExp): number {
   return lines.reduce((sum, line) => sum + Number(pattern.exec(line)?.[1] ?? 0), 0);

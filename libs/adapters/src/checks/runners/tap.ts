@@ -1,4 +1,4 @@
-import { type Runner, withoutTime } from "./runner.ts";
+import { type Runner, stoppedEarly, WITHOUT_BAIL, withoutTime } from "./runner.ts";
 
 const VERSION = /^TAP version \d+/;
 
@@ -30,7 +30,10 @@ export const tap: Runner = {
       }
     }
     const names = failures.map(({ name, file }) => (file === undefined ? name : `${file} > ${name}`));
-    return { names, account: planned > 0 && planned === results ? "complete" : "partial" };
+    const account = planned > 0 && planned === results ? "complete" : "partial";
+    return lines.some((line) => /^\s*Bail out!/.test(line))
+      ? stoppedEarly({ names, account }, "the test runner ended before its last test", WITHOUT_BAIL)
+      : { names, account };
   },
   totals: {
     only: VERSION,
