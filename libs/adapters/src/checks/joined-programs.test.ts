@@ -13,10 +13,6 @@ describe("another program's failure is not excused by tests that were red before
   test.for([
     { reporter: "tap", joined: `${node} --test --test-reporter=tap; ${node} lint.mjs` },
     { reporter: "spec", joined: `${node} --test --test-reporter=spec; ${node} lint.mjs` },
-    {
-      reporter: "tap after it",
-      joined: `${node} lint.mjs; s=$?; ${node} --test --test-reporter=tap || exit $?; exit $s`,
-    },
   ])("joined by a shell: $reporter", async ({ joined }) => {
     const request = { command: ["sh", "-c", joined] };
     using one = await project(base, { "app.js": "let two = 2;\nvar one = 1;\n" });
@@ -27,6 +23,17 @@ describe("another program's failure is not excused by tests that were red before
       blamed: [],
       note: "beside the tests, this was not said before: app.js:#:#: error: no var",
     });
+  });
+});
+
+test("a line that may end half way has nothing excused, and the note says what to do", async () => {
+  using one = await project({ "a.test.mjs": suite({ old: "red" }) }, {});
+  const line = `set -e; ${process.execPath} --test --test-reporter=tap; sh lint.sh`;
+  expect(await one.check({ command: ["sh", "-c", line] })).toMatchObject({
+    result: "failed",
+    blamed: [],
+    preexisting: ["a.test.mjs > old"],
+    note: expect.stringMatching(/may end half way, so that .* is not known: name programs/),
   });
 });
 

@@ -126,7 +126,7 @@ describe("only what the change broke is blamed on it", () => {
     const ran = (names: string[]) =>
       `${names.map(block).join("")}Ran 3 tests in 0.001s\n\nFAILED (failures=${names.length})\n`;
     using one = await project({ out: ran(["old"]) }, { out: ran(["new"]) });
-    const request = { command: ["sh", "-c", "cat out; exit 1"] };
+    const request = { command: ["sh", "-c", "cat out; false"] };
     expect(await one.check(request)).toMatchObject({ result: "failed", blamed: ["new (t.T.new)"] });
     openTestRepo(one.worktree.root).write({ out: ran(["old"]) });
     expect(await one.check(request)).toMatchObject({ result: "passed", preexisting: ["old (t.T.old)"] });

@@ -1,9 +1,9 @@
 import type { TestTotals } from "@anneal/types";
 import type { Argv } from "../command.ts";
 import { strayed } from "../sandbox/git-guard.ts";
-import { behindRed } from "./and-lines.ts";
 import { splitArgv } from "./argv.ts";
 import { type Baseline, baselineRun } from "./baseline.ts";
+import { behindRed } from "./behind-red.ts";
 import {
   type CheckRun,
   type CheckSettings,
@@ -45,7 +45,7 @@ export interface ChecksResult {
  * Failures are excused by the baseline if the exit code is the same and each of them is named there as often, both outputs being complete.
  * Beside the tests, nothing may tell of a failure that was not told of there: it may be another program's exit code.
  * A failure without a name is never excused: the same exit code may hide another one. Nor is a program that was killed.
- * Where a shell's `a && b` does not get to `b` because of what is excused, `b` is run nevertheless.
+ * Only what ran to its end can excuse: where a shell's `a && b` does not get to `b` because of what is excused, `b` is run nevertheless.
  * A program that is missing with and without the change is told apart: whoever set the command has to correct it.
  */
 export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
@@ -53,7 +53,9 @@ export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
   if (argv === null) return { result: "not-configured", blamed: [], preexisting: [], flaky: [], output: "" };
   const result = await runArgv(argv, request);
   if (!passes(result) || result.preexisting.length === 0) return result;
-  for (const further of behindRed(argv)) {
+  const hidden = behindRed(argv);
+  if ("unknown" in hidden) return { ...result, result: "failed", note: hidden.unknown };
+  for (const further of hidden.further) {
     const behind = await runArgv(further, request);
     if (!passes(behind))
       return { ...behind, note: `behind what was red before, in \`${further.at(-1)}\`: ${behind.note}` };

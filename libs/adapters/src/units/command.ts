@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { cutAtAnd } from "../checks/and-lines.ts";
 import { CommandSyntaxError, splitArgv } from "../checks/argv.ts";
+import { cutAtAnd } from "../checks/shell-line.ts";
 
 /** One program of a command line, ready to run without a shell. */
 export interface Step {

@@ -1,0 +1,20 @@
+import { basename } from "node:path";
+import type { Argv } from "../command.ts";
+
+/** Why a program with these words may stop at the first failure and not tell; null where nothing says so. */
+export function failFast(argv: Argv): string | null {
+  const word = argv.find((one, at) => STOPS.test(one) && !OFF.test(argv[at + 1] ?? "")) ?? shortWord(argv);
+  if (word === undefined) return null;
+  return `with ${word} tests stop at a failure, so that what else fails is not known: take it out of the test command`;
+}
+
+const STOPS = /^(?:--bail|--?(?:test\.)?fail-?fast|--exitfirst)(?:=(?!(?:0|false)$).*)?$/i;
+const OFF = /^(?:0|false)$/;
+
+/** One letter means this only to the runner that has it. */
+function shortWord(argv: Argv): string | undefined {
+  const runs = (program: RegExp) => argv.some((word) => program.test(basename(word)));
+  if (runs(/^_?mocha$/)) return argv.find((word) => /^-[a-zA-Z]*b[a-zA-Z]*$/.test(word));
+  if (runs(/^(?:python[\d.]*|unittest)$/)) return argv.find((word) => /^-[bcqv]*f[bcqv]*$/.test(word));
+  return undefined;
+}
