@@ -1,5 +1,29 @@
-import { describe, expect, test } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { splitArgv } from "./argv.ts";
 import { behindRed } from "./behind-red.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "anneal-scripts-"));
+const scripts = {
+  test: "node --test",
+  lint: "eslint .",
+  check: "npm test && npm run lint",
+  nested: "npm run check; tsc",
+  odd: "node --test || exit 1",
+  bails: "mocha --bail",
+  short: "mocha",
+  unit: "vitest run",
+  postunit: "tsc",
+  guarded: "vitest run",
+  preguarded: "tsc",
+  loop: "npm run loop",
+};
+mkdirSync(join(folder, "app"));
+writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts }));
+writeFileSync(join(folder, "app", "package.json"), JSON.stringify({ scripts: { test: "a && b" } }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 test.for<{ line: string; behind: string[] }>([
   { line: "npm test && npm run lint", behind: ["npm test || :; npm run lint"] },
@@ -9,11 +33,12 @@ test.for<{ line: string; behind: string[] }>([
   { line: "CI=1 pytest && cd app && ruff check .", behind: ["CI=1 pytest || :; cd app && ruff check ."] },
   { line: "echo 'a && b' && c", behind: ["echo 'a && b' || :; c"] },
   { line: "pytest", behind: [] },
+  { line: `NODE_OPTIONS="--a --b" X='1 2' jest && tsc`, behind: [`NODE_OPTIONS="--a --b" X='1 2' jest || :; tsc`] },
   { line: "pytest 2>&1", behind: [] },
   { line: ". venv/bin/activate; pytest; ruff check .\n", behind: [] },
   { line: "a; sh -c 'b && c'", behind: ["a || :; sh -c 'b || :; c'"] },
-])("behind a red program of a shell's line: $line", ({ line, behind }) => {
-  expect(behindRed(["bash", "-c", line])).toEqual({ further: behind.map((one) => ["bash", "-c", one]) });
+])("behind a red program of a shell's line: $line", async ({ line, behind }) => {
+  expect(await behindRed(["bash", "-c", line], folder)).toEqual({ further: behind.map((one) => ["bash", "-c", one]) });
 });
 
 describe("what may end half way hides what cannot be told", () => {
@@ -39,8 +64,10 @@ describe("what may end half way hides what cannot be told", () => {
     "a &&",
     "a && sh -c 'b || c'",
     "",
-  ])("%s", (line) => {
-    expect(behindRed(["bash", "-c", line])).toEqual({ unknown: expect.stringContaining("may end half way") });
+  ])("%s", async (line) => {
+    expect(await behindRed(["bash", "-c", line], folder)).toEqual({
+      unknown: expect.stringContaining("may end half way"),
+    });
   });
 
   test.for<{ command: [string, ...string[]]; further: string[][] | null }>([
@@ -54,8 +81,8 @@ describe("what may end half way hides what cannot be told", () => {
     { command: ["bash", "-euo", "pipefail", "-c", "a; b"], further: null },
     { command: ["bash", "-o", "errexit", "-c", "a; b"], further: null },
     { command: ["bash", "-c", "-e", "a; b"], further: null },
-  ])("only a shell has a line: $command", ({ command, further }) => {
-    expect(behindRed(command)).toEqual(further === null ? { unknown: expect.any(String) } : { further });
+  ])("only a shell has a line: $command", async ({ command, further }) => {
+    expect(await behindRed(command, folder)).toEqual(further === null ? { unknown: expect.any(String) } : { further });
   });
 });
 
@@ -72,8 +99,55 @@ test.for<{ command: string[]; stops: string | null }>([
   { command: ["cargo", "test", "--no-fail-fast"], stops: null },
   { command: ["python3", "-m", "unittest", "-v"], stops: null },
   { command: ["tar", "-f", "x"], stops: null },
-])("the words that stop tests at a failure: $command", ({ command: [program = "", ...args], stops }) => {
-  expect(behindRed([program, ...args])).toEqual(
+])("the words that stop tests at a failure: $command", async ({ command: [program = "", ...args], stops }) => {
+  expect(await behindRed([program, ...args], folder)).toEqual(
     stops === null ? { further: [] } : { unknown: expect.stringContaining(`with ${stops} tests stop at a failure`) },
   );
+});
+
+describe("scripts of package.json are lines as well", () => {
+  test.for<{ command: string; further: string[][] }>([
+    { command: "npm test", further: [] },
+    { command: "npm run gone", further: [] },
+    { command: "npm ci", further: [] },
+    { command: "yarn test", further: [] },
+    { command: "pnpm run -s lint", further: [] },
+    { command: "bun test", further: [] },
+    { command: "pnpm test -r -c x", further: [] },
+    { command: "npx jest -c x", further: [] },
+    { command: "npm run check", further: [["npm", "exec", "-c", "npm test || :; npm run lint"]] },
+    { command: "pnpm check", further: [["pnpm", "exec", "-c", "npm test || :; npm run lint"]] },
+    { command: "npm run check -- 'a b'", further: [["npm", "exec", "-c", "npm test || :; npm run lint 'a b'"]] },
+    { command: "npm run unit", further: [["npm", "exec", "-c", "vitest run || :; tsc"]] },
+    { command: "npm run unit -- --dir x", further: [["npm", "exec", "-c", "vitest run --dir x || :; tsc"]] },
+    { command: "npm run guarded", further: [["npm", "exec", "-c", "tsc || :; vitest run"]] },
+    {
+      command: "npm run nested",
+      further: [["npm", "exec", "-c", "npm exec -c 'npm test || :; npm run lint'"]],
+    },
+    {
+      command: "sh -c 'cd app && CI=1 npm test'",
+      further: [["sh", "-c", "cd app && CI=1 npm exec -c 'a || :; b'"]],
+    },
+  ])("$command", async ({ command, further }) => {
+    expect(await behindRed(splitArgv(command), folder)).toEqual({ further });
+  });
+
+  test.for([
+    { command: "yarn check", why: "may end half way" },
+    { command: "bun run unit", why: "may end half way" },
+    { command: "npm run odd", why: "may end half way" },
+    { command: "npm run bails", why: "with --bail tests stop" },
+    { command: "npm run short -- -b", why: "with -b tests stop" },
+    { command: "npm run loop", why: "runs itself" },
+    { command: "npm test -w app", why: "with -w it does not name one script" },
+    { command: "npm test --workspaces", why: "with --workspaces it does" },
+    { command: "pnpm -r test", why: "with -r it does not name" },
+    { command: "yarn workspaces run test", why: "with workspaces it does" },
+    { command: "npx -c 'a && b'", why: "has a line of its own" },
+    { command: "npm exec -c 'a && b'", why: "has a line of its own" },
+    { command: "sh -c 'cd gone && npm test'", why: "no package.json that can be read" },
+  ])("$command hides what cannot be told", async ({ command, why }) => {
+    expect(await behindRed(splitArgv(command), folder)).toEqual({ unknown: expect.stringContaining(why) });
+  });
 });

@@ -1,33 +1,40 @@
+import { resolve } from "node:path";
 import type { Argv } from "../command.ts";
 import { failFast } from "./fail-fast.ts";
-import { type Line, plainPieces, quoted, shellLine } from "./shell-line.ts";
+import { scriptLine } from "./package-scripts.ts";
+import { type Line, type Piece, plainPieces, quoted, shellLine } from "./shell-line.ts";
 
 /** What is to be run so that nothing stays hidden behind what is red; or why that is not known. */
 export type Behind = { further: Argv[] } | { unknown: string };
 
 /**
- * What a command does not get to because a program in it is red. In `a && b`, that is each program behind the first: the same line up
- * to it is run, with the others run whatever they come to. A line that may stop in other places hides what cannot be told.
+ * What a command, run in a folder, does not get to because a program in it is red. In `a && b`, that is each program behind the first:
+ * the same line up to it is run, with the others run whatever they come to. Scripts of package.json are such lines, too.
+ * A line that may stop in other places hides what cannot be told.
  */
-export function behindRed(argv: Argv): Behind {
+export async function behindRed(argv: Argv, folder: string, depth = 0): Promise<Behind> {
   const stops = failFast(argv);
   if (stops !== null) return { unknown: stops };
-  const line = shellLine(argv);
-  return line === null ? { further: [] } : behindInLine(line);
+  if (depth > DEEPEST) return { unknown: `\`${quoted(argv)}\` runs itself: correct the script` };
+  const line = shellLine(argv) ?? (await scriptLine(argv, folder));
+  if (line === null) return { further: [] };
+  return "unknown" in line ? line : await behindInLine(line, folder, depth);
 }
 
-function behindInLine({ text, runs, endsAtFailure }: Line): Behind {
+const DEEPEST = 10;
+
+async function behindInLine({ text, runs, endsAtFailure }: Line, folder: string, depth: number): Promise<Behind> {
   const cut = plainPieces(text);
   if (cut === null || (cut.joined === ";" && cut.pieces.length > 1 && endsAtFailure)) return { unknown: halfWay(text) };
   const hidden: string[] = [];
-  let before = "";
-  let programs = 0;
+  let [before, programs, where] = ["", 0, folder];
   for (const piece of cut.pieces) {
     if (piece.changesShell) {
       before += `${piece.text} ${cut.joined} `;
+      where = folderAfter(piece, where);
       continue;
     }
-    const inside = behindRed(piece.argv);
+    const inside = await behindRed(piece.argv, where, depth + 1);
     if ("unknown" in inside) return inside;
     if (programs > 0 && cut.joined === "&&") hidden.push(`${before}${piece.text}`);
     hidden.push(...inside.further.map((further) => `${before}${piece.variables}${quoted(further)}`));
@@ -36,6 +43,10 @@ function behindInLine({ text, runs, endsAtFailure }: Line): Behind {
   }
   if (hidden.length > 0 && runs === null) return { unknown: halfWay(text) };
   return { further: hidden.map((one) => [...(runs ?? [""]), one]) };
+}
+
+function folderAfter({ argv: [program, to = ""] }: Piece, folder: string): string {
+  return program === "cd" || program === "pushd" ? resolve(folder, to) : folder;
 }
 
 function halfWay(text: string): string {

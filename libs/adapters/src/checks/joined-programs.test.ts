@@ -50,6 +50,24 @@ test("a program that a shell does not get to, because tests before it were red a
   });
 });
 
+const hasNpm = spawnSync("npm", ["--version"]).status === 0;
+test.runIf(hasNpm).for([
+  { what: "behind && in its script", scripts: { test: "node --test --test-reporter=tap && sh lint.sh" } },
+  { what: "after its script", scripts: { test: "node --test --test-reporter=tap", posttest: "sh lint.sh" } },
+])("a program that npm does not get to is run nevertheless: $what", async ({ scripts }) => {
+  const base = { "a.test.mjs": suite({ old: "red" }), "lint.sh": "grep -q good app.js", "app.js": "good" };
+  using one = await project({ ...base, "package.json": JSON.stringify({ scripts }) }, {});
+  expect(await one.check({ command: "npm test" })).toMatchObject({
+    result: "passed",
+    preexisting: ["a.test.mjs > old"],
+  });
+  openTestRepo(one.worktree.root).write({ "app.js": "bad" });
+  expect(await one.check({ command: "npm test" })).toMatchObject({
+    result: "failed",
+    note: expect.stringMatching(/^behind what was red before, in `.* \|\| :; sh lint.sh`: exit code 1; before/),
+  });
+});
+
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 test.runIf(hasPython)(
   "what a test of python's unittest prints is not taken for another program's failure",

@@ -53,7 +53,7 @@ export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
   if (argv === null) return { result: "not-configured", blamed: [], preexisting: [], flaky: [], output: "" };
   const result = await runArgv(argv, request);
   if (!passes(result) || result.preexisting.length === 0) return result;
-  const hidden = behindRed(argv);
+  const hidden = await behindRed(argv, request.worktree.root);
   if ("unknown" in hidden) return { ...result, result: "failed", note: hidden.unknown };
   for (const further of hidden.further) {
     const behind = await runArgv(further, request);

@@ -65,7 +65,7 @@ const KEYWORD =
 
 function plainPiece(text: string): Piece | null {
   if (text.includes("\n")) return null;
-  const [variables = ""] = /^(?:\w+=[\w./:,-]*\s+)+/.exec(text) ?? [];
+  const [variables = ""] = /^(?:\w+=(?:'[^']*'|"[^"$`\\]*"|[\w./:,=@+-])*\s+)+/.exec(text) ?? [];
   try {
     const argv = splitArgv(text.slice(variables.length).replace(/ 2>&1$/, ""));
     if (KEYWORD.test(argv[0]) || argv.some((word) => word.startsWith("#"))) return null;

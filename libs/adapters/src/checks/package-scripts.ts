@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Argv } from "../command.ts";
+import { type Line, quoted } from "./shell-line.ts";
+
+/**
+ * The line that a package manager gives to a shell: the script that a command names in the folder's package.json, with those that run
+ * before and after it. Null for a command that runs no script.
+ */
+export async function scriptLine(argv: Argv, folder: string): Promise<Line | { unknown: string } | null> {
+  const [program, ...words] = argv;
+  const manager = MANAGERS[basename(program)];
+  if (manager === undefined) return null;
+  const elsewhere = manager.own(words).find((word) => ELSEWHERE.test(word));
+  if (elsewhere !== undefined)
+    return { unknown: notKnown(argv, `with ${elsewhere} it does not name one script of one package`) };
+
+  const [first = "", second = "", ...more] = words.filter((word) => !QUIET.test(word));
+  if (CALL.test(/^(?:exec|x)$/.test(first) ? second : first))
+    return { unknown: notKnown(argv, "it has a line of its own") };
+  const [name, args] = RUN.test(first) ? [second, more] : [manager.short[first] ?? first, [second, ...more]];
+  if (!RUN.test(first) && manager.short[first] === undefined && !manager.runsByName) return null;
+  const scripts = await scriptsIn(folder);
+  if (scripts === null) return { unknown: notKnown(argv, "there is no package.json that can be read where it runs") };
+  const script = scripts[name];
+  if (script === undefined) return null;
+  const given = args.filter((arg) => arg !== "--" && arg !== "");
+  const line = [scripts[`pre${name}`], [script, quoted(given)].join(" ").trim(), scripts[`post${name}`]];
+  const runs: Argv | null = manager.runsLines ? [program, "exec", "-c"] : null;
+  return { text: line.filter((one) => one !== undefined).join(" && "), runs, endsAtFailure: false };
+}
+
+interface Manager {
+  /** Those of the words that are not for the script. */
+  own(words: string[]): string[];
+  /** Its commands that run a script, and the script's name. */
+  short: Record<string, string>;
+  /** Any other word may be a script's name. */
+  runsByName: boolean;
+  /** `exec -c` runs a line as it runs scripts. */
+  runsLines: boolean;
+}
+
+const upToDashes = (words: string[]) => words.slice(0, [...words, "--"].indexOf("--"));
+const upToName = (words: string[]) => words.slice(0, words.findIndex((word) => !/^(?:-|run$)/.test(word)) + 1);
+const common = { test: "test", start: "start", stop: "stop", restart: "restart" };
+const MANAGERS: Record<string, Manager> = {
+  npm: { own: upToDashes, short: { ...common, t: "test", tst: "test" }, runsByName: false, runsLines: true },
+  pnpm: { own: upToName, short: { ...common, t: "test" }, runsByName: true, runsLines: true },
+  yarn: { own: upToName, short: common, runsByName: true, runsLines: false },
+  npx: { own: () => [], short: {}, runsByName: false, runsLines: false },
+  bun: { own: upToName, short: {}, runsByName: false, runsLines: false },
+};
+const CALL = /^(?:-c|--call|--shell-mode)(?:=|$)/;
+const RUN = /^(?:run|run-script)$/;
+const QUIET = /^(?:-s|-q|--silent|--quiet|--if-present)$/;
+const ELSEWHERE =
+  /^(?:-w|-ws|-r|-F|-C|--(?:ws|workspaces?|recursive|filter|prefix|dir|cwd|include-workspace-root)(?:=.*)?|workspaces?)$/;
+
+function notKnown(argv: Argv, why: string): string {
+  const advice = "name the programs themselves, joined by && or ;, as the test command";
+  return `what \`${quoted(argv)}\` did not get to is not known, since ${why}: ${advice}`;
+}
+
+async function scriptsIn(folder: string): Promise<Record<string, string> | null> {
+  try {
+    const found: unknown = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const scripts = typeof found === "object" && found !== null && "scripts" in found ? found.scripts : {};
+    if (typeof scripts !== "object" || scripts === null) return {};
+    return Object.fromEntries(Object.entries(scripts).filter((entry) => typeof entry[1] === "string"));
+  } catch {
+    return null;
+  }
+}
