@@ -138,7 +138,7 @@ const SAID = {
     at,
     files: fc.array(fc.constant("a"), { maxLength: 1 }),
   }),
-  resolved: fc.record({ type: is("resolved"), at, base: fc.constant("b2"), head }),
+  "conflict-resolved": fc.record({ type: is("conflict-resolved"), at, base: fc.constant("b2"), head }),
   "feedback-received": fc.record({
     type: is("feedback-received"),
     at,
@@ -177,10 +177,10 @@ const ANSWERS: Record<keyof typeof WORK, Said[]> = {
   committing: ["committed", "commit-refused", "nothing-to-commit", "broke"],
   reviewing: ["reviewed", "broke", "capped"],
   fixing: ["fixed", "broke", "capped"],
-  "opening-pr": ["pr-opened", "resolved", "delivery-skipped", "delivery-held", "broke"],
+  "opening-pr": ["pr-opened", "conflict-resolved", "delivery-skipped", "delivery-held", "broke"],
   "awaiting-feedback": ["feedback-received", "delivery-held", "merge-conflicted"],
   "waiting-for-human": [],
-  merging: ["merged", "merge-conflicted", "resolved", "delivery-skipped", "delivery-held", "broke"],
+  merging: ["merged", "merge-conflicted", "conflict-resolved", "delivery-skipped", "delivery-held", "broke"],
 };
 
 const usageNone = {};

@@ -121,7 +121,7 @@ function react(policy: Policy, state: LoopState, event: LoopEvent): LoopState {
       return state.stage === "merging" ? merged(state, event) : state;
     case "merge-conflicted":
       return conflicted(policy, state, event);
-    case "resolved":
+    case "conflict-resolved":
       return resolved(state, event);
     case "signalled":
       return heed(policy, state, event);

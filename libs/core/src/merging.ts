@@ -37,7 +37,7 @@ export function awaitsResolution(state: LoopState): boolean {
 }
 
 /** What a person made of it was never judged, whatever was approved before. */
-export function resolved(state: LoopState, { base, head }: Of<"resolved">): LoopState {
+export function resolved(state: LoopState, { base, head }: Of<"conflict-resolved">): LoopState {
   if (!awaitsResolution(state) || state.stage === "waiting-for-human") return state;
   const { conflict: _, ...rest } = shared(state);
   const fresh = { ...newCycle(state), ...dueAgain(state), attempt: null };

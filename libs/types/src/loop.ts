@@ -272,7 +272,7 @@ export const LoopEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("merged"), ...at, commit: z.string(), checks: z.object(checked).optional() }),
   z.object({ type: z.literal("merge-conflicted"), ...at, ...MergeConflict.shape }),
   /** A person brought the branch on after a conflict: that is judged like any change, from where it now leaves the base. */
-  z.object({ type: z.literal("resolved"), ...at, base: z.string(), head: z.string() }),
+  z.object({ type: z.literal("conflict-resolved"), ...at, base: z.string(), head: z.string() }),
   /** The log holds a stage that the rules of today do not lead to: whatever they make of it, the loop waits for a person. */
   z.object({ type: z.literal("replay-differed"), ...at, detail: z.string() }),
   z.object({

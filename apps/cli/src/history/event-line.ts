@@ -56,7 +56,7 @@ function said(event: LoopEvent): string {
       return `${short(event.commit)}${event.checks === undefined ? "" : `, checks ${event.checks.result}`}`;
     case "merge-conflicted":
       return event.files.join(", ");
-    case "resolved":
+    case "conflict-resolved":
       return `${short(event.head)} on ${short(event.base)}`;
     case "signalled":
       return `${event.signal} by ${event.by}${event.note === undefined ? "" : `: ${event.note}`}`;

@@ -25,7 +25,7 @@ export function tidings({ item, event, state, policy }: Told, paint: Paint): str
     }
     case "committed":
       return `committed ${event.head.slice(0, 8)}`;
-    case "resolved":
+    case "conflict-resolved":
       return `takes up ${event.head.slice(0, 8)}, with which the conflict was resolved`;
     case "reviewed":
       return `${reviewed(state, event, paint)}${then}`;

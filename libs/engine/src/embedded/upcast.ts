@@ -33,7 +33,7 @@ export const UPCASTERS = {
   "merge-prepared": [],
   merged: [],
   "merge-conflicted": [],
-  resolved: [],
+  "conflict-resolved": [],
   "replay-differed": [],
   signalled: [],
   "finding-disposed": [],

@@ -6,7 +6,7 @@ import { folderOf, itemOf } from "../item-key.ts";
 import type { ForgePlace } from "./forge.ts";
 import { isPartOf } from "./part-of.ts";
 
-type Resolved = Extract<LoopEvent, { type: "resolved" }>;
+type Resolved = Extract<LoopEvent, { type: "conflict-resolved" }>;
 
 interface Conflicting {
   /** The item's key. */

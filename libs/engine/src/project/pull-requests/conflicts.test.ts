@@ -183,7 +183,7 @@ describe("a process that is killed while it takes up a resolution", () => {
       await project.say(project.id, "retry");
       expect(await killedAt(project, point)).toBe("SIGKILL");
       expect(await goesOn(project)).toMatchObject({ stage: "awaiting-feedback", head: resolution });
-      const taken = (await project.told()).filter(({ event }) => event.type === "resolved");
+      const taken = (await project.told()).filter(({ event }) => event.type === "conflict-resolved");
       expect(taken.length).toBeLessThanOrEqual(1);
       expect(onRemote(project, branch(project))).toBe(resolution);
     },

@@ -53,7 +53,7 @@ export function pullRequestDelivery(parts: DeliveryParts, { loopId, ...job }: Lo
         if ("none" in place) return null;
         const { base } = await place.forge.get(pr.number);
         const found = await resolutionOf(repo, { remote: place.remote, base, branch: job.branch, signal }, state);
-        return found === null ? null : { type: "resolved", at: clock.now(), ...found };
+        return found === null ? null : { type: "conflict-resolved", at: clock.now(), ...found };
       });
     } catch (error) {
       return { type: "delivery-held", at: clock.now(), reason: "delivery-refused", ...heldBy(error, pr) };
