@@ -76,7 +76,7 @@ describe("units are merged into the feature branch one at a time", () => {
   });
 
   test("what was red in the feature branch before is not blamed on a unit", async () => {
-    const choo = `${OFF}baseline_checks:\n  - name: tests\n    command: "bash -c 'cat red.tap; exit 1'"\n`;
+    const choo = `${OFF}baseline_checks:\n  - name: tests\n    command: "bash -c 'cat red.tap; false'"\n`;
     const project = await units({ one: {} }, choo);
     project.repo.write(OWN_SETTINGS);
     project.repo.commit({ "red.tap": "TAP version 13\nnot ok 1 - old\n1..1\n" });
