@@ -29,8 +29,8 @@ export async function overBy(
   const from = { remote: place.remote, ...(signal === undefined ? {} : { signal }) };
   const isWhole = isOwn ? false : await isTakenIn(repo, { ...from, commits: [head], merged });
   if (isWhole === true) return event;
-  // Whoever has brought the rest to the base has merged the loop's own head, whatever the pull request was merged at.
-  if (isWhole === false && (await isInBase(repo, loop))) return { ...event, head };
+  // Whoever has brought the rest to the base has merged the loop's own head, unless others' commits came with the first part of it.
+  if (isWhole === false && (await isInBase(repo, loop))) return isOwn ? { ...event, head } : event;
   const what = `pull request ${loop.number} was merged at ${merged}${isOwn ? "" : ", NOT REVIEWED"}`;
   const why = isWhole === false ? await leftOut(repo, head, merged) : untold(head, place.remote);
   return { type: "delivery-held", at, reason: "delivery-refused", detail: `${what}, ${why}`, anew: true };
