@@ -38,7 +38,9 @@ test.for<{ line: string; behind: string[] }>([
   { line: ". venv/bin/activate; pytest; ruff check .\n", behind: [] },
   { line: "a; sh -c 'b && c'", behind: ["a || :; sh -c 'b || :; c'"] },
 ])("behind a red program of a shell's line: $line", async ({ line, behind }) => {
-  expect(await behindRed(["bash", "-c", line], folder)).toEqual({ further: behind.map((one) => ["bash", "-c", one]) });
+  expect(await behindRed(["bash", "-c", line], folder)).toMatchObject({
+    further: behind.map((one) => ["bash", "-c", one]),
+  });
 });
 
 describe("what may end half way hides what cannot be told", () => {
@@ -82,7 +84,9 @@ describe("what may end half way hides what cannot be told", () => {
     { command: ["bash", "-o", "errexit", "-c", "a; b"], further: null },
     { command: ["bash", "-c", "-e", "a; b"], further: null },
   ])("only a shell has a line: $command", async ({ command, further }) => {
-    expect(await behindRed(command, folder)).toEqual(further === null ? { unknown: expect.any(String) } : { further });
+    expect(await behindRed(command, folder)).toMatchObject(
+      further === null ? { unknown: expect.any(String) } : { further },
+    );
   });
 });
 
@@ -108,7 +112,6 @@ test.for<{ command: string[]; stops: string | null }>([
 describe("scripts of package.json are lines as well", () => {
   test.for<{ command: string; further: string[][] }>([
     { command: "npm test", further: [] },
-    { command: "npm run gone", further: [] },
     { command: "npm ci", further: [] },
     { command: "yarn test", further: [] },
     { command: "pnpm run -s lint", further: [] },
@@ -130,7 +133,7 @@ describe("scripts of package.json are lines as well", () => {
       further: [["sh", "-c", "cd app && CI=1 npm exec -c 'a || :; b'"]],
     },
   ])("$command", async ({ command, further }) => {
-    expect(await behindRed(splitArgv(command), folder)).toEqual({ further });
+    expect(await behindRed(splitArgv(command), folder)).toMatchObject({ further });
   });
 
   test.for([
@@ -146,6 +149,17 @@ describe("scripts of package.json are lines as well", () => {
     { command: "yarn workspaces run test", why: "with workspaces it does" },
     { command: "npx -c 'a && b'", why: "has a line of its own" },
     { command: "npm exec -c 'a && b'", why: "has a line of its own" },
+    { command: "npm run gone", why: "there is no script gone" },
+    { command: "npm --loglevel=error test", why: "its options stand before" },
+    { command: "npm run --loglevel=error test", why: "its options stand before" },
+    { command: "yarn --frozen-lockfile test", why: "its options stand before" },
+    { command: "timeout 100 npm test", why: "npm is run by another program" },
+    { command: "env CI=1 npm test", why: "npm is run by another program" },
+    { command: "sh -c 'nice npm test && true'", why: "npm is run by another program" },
+    { command: "npm it", why: "it may run scripts" },
+    { command: "npm rum test", why: "rum may run scripts" },
+    { command: "pnpm run '/^te.*/'", why: "there is no script /^te.*/" },
+    { command: "node --run test", why: "it runs a script" },
     { command: "sh -c 'cd gone && npm test'", why: "no package.json that can be read" },
   ])("$command hides what cannot be told", async ({ command, why }) => {
     expect(await behindRed(splitArgv(command), folder)).toEqual({ unknown: expect.stringContaining(why) });

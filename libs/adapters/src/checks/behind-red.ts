@@ -5,12 +5,12 @@ import { scriptLine } from "./package-scripts.ts";
 import { type Line, type Piece, plainPieces, quoted, shellLine } from "./shell-line.ts";
 
 /** What is to be run so that nothing stays hidden behind what is red; or why that is not known. */
-export type Behind = { further: Argv[] } | { unknown: string };
+export type Behind = { further: Argv[]; first?: Argv } | { unknown: string };
 
 /**
  * What a command, run in a folder, does not get to because a program in it is red. In `a && b`, that is each program behind the first:
  * the same line up to it is run, with the others run whatever they come to. Scripts of package.json are such lines, too.
- * A line that may stop in other places hides what cannot be told.
+ * A line that may stop in other places hides what cannot be told. `first` is the first program alone, where others are behind it.
  */
 export async function behindRed(argv: Argv, folder: string, depth = 0): Promise<Behind> {
   const stops = failFast(argv);
@@ -27,6 +27,7 @@ async function behindInLine({ text, runs, endsAtFailure }: Line, folder: string,
   const cut = plainPieces(text);
   if (cut === null || (cut.joined === ";" && cut.pieces.length > 1 && endsAtFailure)) return { unknown: halfWay(text) };
   const hidden: string[] = [];
+  let first = "";
   let [before, programs, where] = ["", 0, folder];
   for (const piece of cut.pieces) {
     if (piece.changesShell) {
@@ -36,13 +37,16 @@ async function behindInLine({ text, runs, endsAtFailure }: Line, folder: string,
     }
     const inside = await behindRed(piece.argv, where, depth + 1);
     if ("unknown" in inside) return inside;
+    if (programs === 0) first = `${before}${inside.first ? `${piece.variables}${quoted(inside.first)}` : piece.text}`;
     if (programs > 0 && cut.joined === "&&") hidden.push(`${before}${piece.text}`);
     hidden.push(...inside.further.map((further) => `${before}${piece.variables}${quoted(further)}`));
     before += `${piece.text} || :; `;
     programs += 1;
   }
   if (hidden.length > 0 && runs === null) return { unknown: halfWay(text) };
-  return { further: hidden.map((one) => [...(runs ?? [""]), one]) };
+  const whole = (text: string): Argv => [...(runs ?? [""]), text];
+  const isSplit = cut.joined === "&&" && hidden.length > 0;
+  return { further: hidden.map(whole), ...(isSplit ? { first: whole(first) } : {}) };
 }
 
 function folderAfter({ argv: [program, to = ""] }: Piece, folder: string): string {

@@ -50,6 +50,20 @@ test("a program that a shell does not get to, because tests before it were red a
   });
 });
 
+test("a change that mends the first program is not blamed for the second, which was red before and is seen for the first time", async () => {
+  const tests = (name: string) => `${process.execPath} --test --test-reporter=tap ${name}.test.mjs`;
+  const command = ["sh", "-c", `${tests("first")} && ${tests("second")}`];
+  const base = { "first.test.mjs": suite({ one: "red" }), "second.test.mjs": suite({ two: "red", three: "green" }) };
+  using mended = await project(base, { "first.test.mjs": suite({ one: "green" }) });
+  expect(await mended.check({ command })).toMatchObject({
+    result: "passed",
+    blamed: [],
+    preexisting: ["second.test.mjs > two"],
+  });
+  openTestRepo(mended.worktree.root).write({ "second.test.mjs": suite({ two: "red", three: "red" }) });
+  expect(await mended.check({ command })).toMatchObject({ result: "failed", blamed: ["second.test.mjs > three"] });
+});
+
 const hasNpm = spawnSync("npm", ["--version"]).status === 0;
 test.runIf(hasNpm).for([
   { what: "behind && in its script", scripts: { test: "node --test --test-reporter=tap && sh lint.sh" } },

@@ -9,7 +9,12 @@ import { type Line, quoted } from "./shell-line.ts";
  */
 export async function scriptLine(argv: Argv, folder: string): Promise<Line | { unknown: string } | null> {
   const [program, ...words] = argv;
+  const within = words.find((word) => basename(word) !== "npx" && Object.hasOwn(MANAGERS, basename(word)));
   const manager = MANAGERS[basename(program)];
+  if (manager === undefined && within !== undefined)
+    return { unknown: notKnown(argv, `${within} is run by another program`) };
+  if (basename(program) === "node" && words.some((word) => /^--run(?:=|$)/.test(word)))
+    return { unknown: notKnown(argv, "it runs a script") };
   if (manager === undefined) return null;
   const elsewhere = manager.own(words).find((word) => ELSEWHERE.test(word));
   if (elsewhere !== undefined)
@@ -18,12 +23,18 @@ export async function scriptLine(argv: Argv, folder: string): Promise<Line | { u
   const [first = "", second = "", ...more] = words.filter((word) => !QUIET.test(word));
   if (CALL.test(/^(?:exec|x)$/.test(first) ? second : first))
     return { unknown: notKnown(argv, "it has a line of its own") };
-  const [name, args] = RUN.test(first) ? [second, more] : [manager.short[first] ?? first, [second, ...more]];
-  if (!RUN.test(first) && manager.short[first] === undefined && !manager.runsByName) return null;
+  const isRun = RUN.test(first);
+  if (basename(program) !== "npx" && /^-/.test(isRun ? second : first))
+    return { unknown: notKnown(argv, "its options stand before the script's name") };
+  const [name, args] = isRun ? [second, more] : [manager.short[first] ?? first, [second, ...more]];
+  if (!isRun && manager.short[first] === undefined && !manager.runsByName) {
+    const isOther = basename(program) !== "npm" || NO_SCRIPT.test(first);
+    return isOther ? null : { unknown: notKnown(argv, `${first} may run scripts`) };
+  }
   const scripts = await scriptsIn(folder);
   if (scripts === null) return { unknown: notKnown(argv, "there is no package.json that can be read where it runs") };
   const script = scripts[name];
-  if (script === undefined) return null;
+  if (script === undefined) return isRun ? { unknown: notKnown(argv, `there is no script ${name}`) } : null;
   const given = args.filter((arg) => arg !== "--" && arg !== "");
   const line = [scripts[`pre${name}`], [script, quoted(given)].join(" ").trim(), scripts[`post${name}`]];
   const runs: Argv | null = manager.runsLines ? [program, "exec", "-c"] : null;
@@ -53,6 +64,8 @@ const MANAGERS: Record<string, Manager> = {
 };
 const CALL = /^(?:-c|--call|--shell-mode)(?:=|$)/;
 const RUN = /^(?:run|run-script)$/;
+/** What npm does itself, or has another program do. */
+const NO_SCRIPT = /^(?:exec|x|ci|install|i|audit|ls|outdated)$/;
 const QUIET = /^(?:-s|-q|--silent|--quiet|--if-present)$/;
 const ELSEWHERE =
   /^(?:-w|-ws|-r|-F|-C|--(?:ws|workspaces?|recursive|filter|prefix|dir|cwd|include-workspace-root)(?:=.*)?|workspaces?)$/;

@@ -46,12 +46,14 @@ export interface ChecksResult {
  * Beside the tests, nothing may tell of a failure that was not told of there: it may be another program's exit code.
  * A failure without a name is never excused: the same exit code may hide another one. Nor is a program that was killed.
  * Only what ran to its end can excuse: where a shell's `a && b` does not get to `b` because of what is excused, `b` is run nevertheless.
+ * A change that mends `a` gets to `b` for the first time: what fails there is compared with `b` alone.
  * A program that is missing with and without the change is told apart: whoever set the command has to correct it.
  */
 export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
   const argv = argvOf(request.command);
   if (argv === null) return { result: "not-configured", blamed: [], preexisting: [], flaky: [], output: "" };
   const result = await runArgv(argv, request);
+  if (result.result === "failed") return (await oneByOne(argv, request)) ?? result;
   if (!passes(result) || result.preexisting.length === 0) return result;
   const hidden = await behindRed(argv, request.worktree.root);
   if ("unknown" in hidden) return { ...result, result: "failed", note: hidden.unknown };
@@ -61,6 +63,29 @@ export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
       return { ...behind, note: `behind what was red before, in \`${further.at(-1)}\`: ${behind.note}` };
   }
   return result;
+}
+
+/** Each program of `a && b` against itself before the change; null where that says no more than the line does. */
+async function oneByOne(argv: Argv, request: ChecksRequest): Promise<ChecksResult | null> {
+  const { worktree, command: _, baseline, ...settings } = request;
+  const { run } = await baselineOf(baseline, argv, settings);
+  if (run === null || run.status === 0) return null;
+  const hidden = await behindRed(argv, worktree.root);
+  if ("unknown" in hidden || hidden.first === undefined) return null;
+  const results: ChecksResult[] = [];
+  for (const program of [hidden.first, ...hidden.further]) {
+    const result = await runArgv(program, request);
+    if (!passes(result)) return { ...result, note: `in \`${program.at(-1)}\`: ${result.note}` };
+    results.push(result);
+  }
+  const flaky = results.flatMap((result) => result.flaky);
+  return {
+    ...(results.at(-1) ?? { output: "" }),
+    result: flaky.length === 0 ? "passed" : "flaky",
+    blamed: [],
+    preexisting: results.flatMap((result) => result.preexisting),
+    flaky,
+  };
 }
 
 function passes({ result }: ChecksResult): boolean {

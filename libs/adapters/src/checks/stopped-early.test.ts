@@ -4,6 +4,11 @@ import { project } from "../testing/check-project.ts";
 import { openTestRepo } from "../testing/make-repo.ts";
 import { failingTests } from "./failing-tests.ts";
 
+test("what a test prints between exclamation marks does not end pytest", () => {
+  const output = `=== test session starts ===\n--- Captured stdout call ---\n!!! careful !!!\n=== short test summary info ===\nFAILED t.py::a - assert\n=== 1 failed in 0.1s ===\n`;
+  expect(failingTests(output, "/project")).toMatchObject({ names: ["t.py::a"], account: "complete" });
+});
+
 describe("a runner that stopped before its end accounts for nothing", () => {
   const pytest = (why: string) =>
     `=== test session starts ===\n=== short test summary info ===\nERROR t.py\n!!! ${why} !!!\n=== 1 error in 0.1s ===\n`;

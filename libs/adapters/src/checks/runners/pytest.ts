@@ -7,6 +7,7 @@ const XDIST_RESULT = /^\[gw\d+\] \[ *\d+%\] (PASSED|FAILED) (\S+::.*\S) *$/;
 
 /** It says between exclamation marks why it did not get to its end. */
 const ENDED = /^!+ (.+) !+$/;
+const SUMMARY = /^=+ short test summary info =+$/;
 
 /** pytest: failed tests and errors by node id in its short summary. */
 export const pytest: Runner = {
@@ -19,7 +20,14 @@ export const pytest: Runner = {
     const counts = lines.filter((line) => COUNTS.test(line));
     const failed = total(counts, /\b(\d+) failed\b/) + total(counts, /\b(\d+) errors?\b/);
     const found = counts.length > 0 ? counted(names, failed) : { names, account: "partial" as const };
-    const ended = lines.flatMap((line) => ENDED.exec(line)?.[1] ?? [])[0];
+    // What tests print stands above the summary.
+    const closing = lines.slice(
+      Math.max(
+        0,
+        lines.findLastIndex((line) => SUMMARY.test(line)),
+      ),
+    );
+    const ended = closing.flatMap((line) => ENDED.exec(line)?.[1] ?? [])[0];
     return ended === undefined ? found : stoppedEarly(found, ...whyEnded(ended));
   },
   totals: {
