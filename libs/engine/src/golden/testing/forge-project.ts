@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFakeForge, type FakeForge, redact } from "@anneal/adapters/forges";
 import type { ReviewLoopSession } from "@anneal/types";
+import { expect } from "vitest";
 import { allowPush } from "../../project/pull-requests/pull-requests.ts";
 import { FEATURE, FILES } from "./login-feature.ts";
 import { bar, pictureOf, sections } from "./picture.ts";
@@ -106,3 +107,16 @@ function pullText(pull: StoredPull): string {
     ...judged,
   ].join("\n");
 }
+
+/** Lets a project's feature go on until it rests, and gives where it stands; nothing may have broken. */
+export async function goesOn({ run, id }: ForgeProject) {
+  const { settled, broken } = await run([id]);
+  expect([...broken]).toEqual([]);
+  return settled.get(id);
+}
+
+/** The branch of a project's feature. */
+export const branch = ({ id }: ForgeProject) => `feature/${id}`;
+
+/** Where that branch stands here. */
+export const head = (project: ForgeProject) => project.repo.git("rev-parse", branch(project));

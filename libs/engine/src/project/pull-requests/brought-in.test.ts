@@ -1,19 +1,11 @@
 import { certificate } from "@anneal/core/write";
 import { describe, expect, test } from "vitest";
 import { openTestRepo } from "../../../../adapters/src/testing/make-repo.ts";
-import { type ForgeProject, forgeProject } from "../../golden/testing/forge-project.ts";
+import { branch, type ForgeProject, forgeProject, goesOn, head } from "../../golden/testing/forge-project.ts";
 import { implementWell } from "../../golden/testing/login-feature.ts";
 import * as given from "../../golden/testing/login-review-loop.ts";
 import { currentLoop, historyOf } from "../loop-history.ts";
 
-async function goesOn({ run, id }: ForgeProject) {
-  const { settled, broken } = await run([id]);
-  expect([...broken]).toEqual([]);
-  return settled.get(id);
-}
-
-const branch = ({ id }: ForgeProject) => `feature/${id}`;
-const head = (project: ForgeProject) => project.repo.git("rev-parse", branch(project));
 const HELD = { stage: "waiting-for-human", reason: "delivery-refused" };
 
 /** Refined once more, and merged at the head before that. */

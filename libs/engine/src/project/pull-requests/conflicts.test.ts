@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { openTestRepo } from "../../../../adapters/src/testing/make-repo.ts";
 import { program } from "../../../../adapters/src/testing/program.ts";
 import { openBlobs } from "../../embedded/index.ts";
-import { type ForgeProject, forgeProject } from "../../golden/testing/forge-project.ts";
+import { branch, type ForgeProject, forgeProject, goesOn } from "../../golden/testing/forge-project.ts";
 import { fixElsewhere, implementWell } from "../../golden/testing/login-feature.ts";
 import * as given from "../../golden/testing/login-review-loop.ts";
 
@@ -12,13 +12,6 @@ const LOGIN = "src/auth/login.js";
 const THEIRS = "export const login = 1;\n";
 const BOTH = "export const login = (password) => (password.length >= 8 ? 1 : 401);\n";
 
-async function goesOn({ run, id }: ForgeProject) {
-  const { settled, broken } = await run([id]);
-  expect([...broken]).toEqual([]);
-  return settled.get(id);
-}
-
-const branch = ({ id }: ForgeProject) => `feature/${id}`;
 const onRemote = ({ repo }: ForgeProject, name: string) => repo.git("ls-remote", "origin", name).split("\t")[0];
 const worktreeOf = ({ root, id }: ForgeProject) => openTestRepo(join(root, ".worktrees", id));
 const reviews = async (project: ForgeProject) =>

@@ -2,7 +2,7 @@ import { openRepo } from "@anneal/adapters/git";
 import { POLICIES } from "@anneal/core";
 import { certificate } from "@anneal/core/write";
 import { describe, expect, test } from "vitest";
-import { type ForgeProject, forgeProject } from "../../golden/testing/forge-project.ts";
+import { branch, type ForgeProject, forgeProject, goesOn, head } from "../../golden/testing/forge-project.ts";
 import { FEATURE, implementWell } from "../../golden/testing/login-feature.ts";
 import * as given from "../../golden/testing/login-review-loop.ts";
 import { isWell } from "../auto-mode.ts";
@@ -10,14 +10,6 @@ import { currentLoop, historyOf } from "../loop-history.ts";
 import { statusOf } from "../status.ts";
 import { openPullRequest } from "./pull-requests.ts";
 
-async function goesOn({ run, id }: ForgeProject) {
-  const { settled, broken } = await run([id]);
-  expect([...broken]).toEqual([]);
-  return settled.get(id);
-}
-
-const branch = ({ id }: ForgeProject) => `feature/${id}`;
-const head = (project: ForgeProject) => project.repo.git("rev-parse", branch(project));
 const HELD = { stage: "waiting-for-human", reason: "delivery-refused" };
 const refines = [given.fixLogin, given.passes];
 

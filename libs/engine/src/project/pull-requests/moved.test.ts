@@ -2,17 +2,10 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openFakeForge } from "@anneal/adapters/forges";
 import { describe, expect, test } from "vitest";
-import { type ForgeProject, forgeProject } from "../../golden/testing/forge-project.ts";
+import { branch, type ForgeProject, forgeProject, goesOn } from "../../golden/testing/forge-project.ts";
 import { implementWell } from "../../golden/testing/login-feature.ts";
 import * as given from "../../golden/testing/login-review-loop.ts";
 
-async function goesOn({ run, id }: ForgeProject) {
-  const { settled, broken } = await run([id]);
-  expect([...broken]).toEqual([]);
-  return settled.get(id);
-}
-
-const branch = ({ id }: ForgeProject) => `feature/${id}`;
 const opened = [implementWell, given.passes];
 const HELD = { stage: "waiting-for-human", reason: "delivery-refused" };
 

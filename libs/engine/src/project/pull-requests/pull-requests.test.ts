@@ -4,7 +4,7 @@ import { redact } from "@anneal/adapters/forges";
 import { openRepo } from "@anneal/adapters/git";
 import { POLICIES } from "@anneal/core";
 import { describe, expect, test } from "vitest";
-import { type ForgeProject, forgeProject } from "../../golden/testing/forge-project.ts";
+import { branch, type ForgeProject, forgeProject, goesOn, head } from "../../golden/testing/forge-project.ts";
 import { fixElsewhere, implementBadly, implementWell } from "../../golden/testing/login-feature.ts";
 import * as given from "../../golden/testing/login-review-loop.ts";
 import { PERSON } from "../../golden/testing/sample-project.ts";
@@ -13,15 +13,8 @@ import { say } from "../talk.ts";
 import { allowPush, openPullRequest } from "./pull-requests.ts";
 
 /** One `anneal run` of the feature, with everything that the forge has to say. */
-async function goesOn({ run, id }: ForgeProject) {
-  const { settled, broken } = await run([id]);
-  expect([...broken]).toEqual([]);
-  return settled.get(id);
-}
 
-const branch = ({ id }: ForgeProject) => `feature/${id}`;
 const onRemote = (project: ForgeProject) => project.repo.git("ls-remote", "origin", branch(project)).split("\t")[0];
-const head = (project: ForgeProject) => project.repo.git("rev-parse", branch(project));
 const opened = [implementWell, given.passes];
 /** Every try of the first review. */
 const breaks = Array(4).fill({ role: "reviewer", end: "crash" });

@@ -2,17 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openTestRepo } from "../../../../adapters/src/testing/make-repo.ts";
-import { type ForgeProject, forgeProject } from "../../golden/testing/forge-project.ts";
+import { type ForgeProject, forgeProject, goesOn } from "../../golden/testing/forge-project.ts";
 import { implementWell } from "../../golden/testing/login-feature.ts";
 import * as given from "../../golden/testing/login-review-loop.ts";
 
 const LOGIN = "src/auth/login.js";
-
-async function goesOn({ run, id }: ForgeProject) {
-  const { settled, broken } = await run([id]);
-  expect([...broken]).toEqual([]);
-  return settled.get(id);
-}
 
 const there = ({ repo, forge }: ForgeProject, ref: string) => repo.git("-C", forge.dir, "rev-parse", ref);
 const filesOf = ({ repo, forge }: ForgeProject) => repo.git("-C", forge.dir, "ls-tree", "-r", "--name-only", "main");

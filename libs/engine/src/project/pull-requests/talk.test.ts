@@ -1,19 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type ForgeProject, forgeProject } from "../../golden/testing/forge-project.ts";
+import { branch, type ForgeProject, forgeProject, goesOn, head } from "../../golden/testing/forge-project.ts";
 import { FEATURE, implementWell } from "../../golden/testing/login-feature.ts";
 import * as given from "../../golden/testing/login-review-loop.ts";
 import { statusOf } from "../status.ts";
 
 /** One `anneal run` of the feature, with everything that the forge has to say. */
-async function goesOn({ run, id }: ForgeProject) {
-  const { settled, broken } = await run([id]);
-  expect([...broken]).toEqual([]);
-  return settled.get(id);
-}
 
-const branch = ({ id }: ForgeProject) => `feature/${id}`;
 const onRemote = (project: ForgeProject) => project.repo.git("ls-remote", "origin", branch(project)).split("\t")[0];
-const head = (project: ForgeProject) => project.repo.git("rev-parse", branch(project));
 const opened = [implementWell, given.passes];
 /** Every try of the first review. */
 const breaks = Array(4).fill({ role: "reviewer", end: "crash" });
