@@ -7,6 +7,7 @@ import { AgentFailed } from "./errors.ts";
 import { isLasting } from "./lasting.ts";
 import type { LoopWorkArgs } from "./loop-work.ts";
 import { withoutNonce } from "./nonce.ts";
+import { isPartOf } from "./part-of.ts";
 import { providerOf } from "./providers/provider-of.ts";
 import { withSnippets } from "./snippets.ts";
 import { type Watched, watched } from "./watched.ts";
@@ -109,7 +110,7 @@ function unanswerable(answer: ReviewAnswer): ReviewAnswer | Failure {
 async function patchSince(repo: Repo, state: Reviewing): Promise<string> {
   const last = state.rounds.at(-1)?.head;
   // What a person has merged from the base since is not this change's.
-  const isOnBase = last !== undefined && (await repo.mergeBase(state.base, last).catch(() => null)) === state.base;
+  const isOnBase = last !== undefined && (await isPartOf(repo, state.base, last));
   return await repo.patch({ base: isOnBase ? last : state.base, head: state.head });
 }
 

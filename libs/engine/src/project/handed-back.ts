@@ -4,6 +4,7 @@ import { GitError, type Repo } from "@anneal/adapters/git";
 import { leftBy } from "@anneal/core";
 import type { ItemRef } from "@anneal/types";
 import { UsageError } from "../errors.ts";
+import { isPartOf } from "../part-of.ts";
 import { keptRef } from "./free-branch.ts";
 import { folderOf, keyOf } from "./item-key.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
@@ -93,10 +94,6 @@ function refuseTwoWays(isAsLeft: boolean, { path, at, branch }: { path: string; 
     `${path} holds commits (${at.slice(0, 12)}) that ${branch} does not have, and ${branch} has others: merge one into the other, ` +
       `or leave them out with git -C ${path} switch --detach ${branch}`,
   );
-}
-
-async function isPartOf(repo: Repo, commit: string, history: string): Promise<boolean> {
-  return (await repo.mergeBase(history, commit).catch(() => null)) === commit;
 }
 
 async function moved(move: Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Repo } from "@anneal/adapters/git";
 import { awaitsResolution } from "@anneal/core";
 import { UsageError } from "../errors.ts";
+import { isPartOf } from "../part-of.ts";
 import type { PrepareRequest } from "./kind.ts";
 
 /** A loop that goes on after a merge conflict: its worktree keeps what a person committed there on top of the head. */
@@ -17,5 +18,5 @@ export async function asResolved(repo: Repo, request: PrepareRequest): Promise<P
 /** Where a worktree stands, if that holds a head; else that head, since what dropped it resolves nothing. */
 export async function onTop(repo: Repo, head: string): Promise<string> {
   const tip = await repo.headCommit();
-  return tip !== null && (await repo.mergeBase(head, tip).catch(() => null)) === head ? tip : head;
+  return tip !== null && (await isPartOf(repo, head, tip)) ? tip : head;
 }

@@ -1,6 +1,6 @@
 import { GitError, type Repo } from "@anneal/adapters/git";
+import { isPartOf } from "../../part-of.ts";
 import { folderOf, itemOf } from "../item-key.ts";
-import { isPartOf } from "./part-of.ts";
 
 /** A head that was merged elsewhere, and the commit as which it went into the base. */
 export interface Landing {

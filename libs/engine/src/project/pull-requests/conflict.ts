@@ -2,9 +2,9 @@ import type { PullRequest } from "@anneal/adapters/forges";
 import type { Repo } from "@anneal/adapters/git";
 import { awaitsResolution } from "@anneal/core";
 import type { LoopEvent, LoopState, MergeConflict } from "@anneal/types";
+import { isPartOf } from "../../part-of.ts";
 import { folderOf, itemOf } from "../item-key.ts";
 import type { ForgePlace } from "./forge.ts";
-import { isPartOf } from "./part-of.ts";
 
 type Resolved = Extract<LoopEvent, { type: "conflict-resolved" }>;
 

@@ -3,12 +3,12 @@ import { GitError, type Repo } from "@anneal/adapters/git";
 import { leftBy } from "@anneal/core";
 import type { LoopRow } from "../../embedded/index.ts";
 import { LastingError } from "../../errors.ts";
+import { isPartOf } from "../../part-of.ts";
 import { keyOfRow } from "../item-key.ts";
 import { currentLoop, historyOf } from "../loop-history.ts";
 import type { ProjectParts } from "../prepare.ts";
 import type { LoopSummary } from "../summary.ts";
 import { connect, type ForgePlace } from "./forge.ts";
-import { isPartOf } from "./part-of.ts";
 import { unlessMissing } from "./patience.ts";
 import { isTakenIn } from "./taken-in.ts";
 

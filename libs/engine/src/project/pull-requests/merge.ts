@@ -2,6 +2,7 @@ import type { PullRequest } from "@anneal/adapters/forges";
 import { leftBy } from "@anneal/core";
 import { NOT_REVIEWED } from "@anneal/core/pull-request";
 import type { LoopEvent, LoopState } from "@anneal/types";
+import { isPartOf } from "../../part-of.ts";
 import { lackingBelow, tipOn } from "./below.ts";
 import { adviceOn } from "./conflict.ts";
 import { connect, type ForgePlace } from "./forge.ts";
@@ -9,7 +10,6 @@ import type { FeedbackReceived } from "./heard.ts";
 import { newsOf, voids } from "./news.ts";
 import { type DeliveryParts, goesInto, type PullRequestJob } from "./open.ts";
 import { overBy } from "./over.ts";
-import { isPartOf } from "./part-of.ts";
 import { patiently } from "./patience.ts";
 import { heldBy, type Strayed, strayed } from "./strayed.ts";
 

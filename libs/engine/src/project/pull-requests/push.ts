@@ -1,6 +1,6 @@
 import type { Repo } from "@anneal/adapters/git";
+import { isPartOf } from "../../part-of.ts";
 import { type Landing, lackingBelow, tipOn } from "./below.ts";
-import { isPartOf } from "./part-of.ts";
 
 export interface PushJob {
   /** The item's key. */

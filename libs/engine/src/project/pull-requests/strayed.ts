@@ -1,7 +1,7 @@
 import type { Repo } from "@anneal/adapters/git";
 import { leftBy, reviewedHead } from "@anneal/core";
 import type { LoopEvent, LoopState, PullRequestRef } from "@anneal/types";
-import { isPartOf } from "./part-of.ts";
+import { isPartOf } from "../../part-of.ts";
 import { isMissing, refusedBy } from "./patience.ts";
 
 /** Why a loop that has delivered is held, and whether a retry delivers anew. */

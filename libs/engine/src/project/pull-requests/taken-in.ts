@@ -1,5 +1,5 @@
 import { GitError, type Repo } from "@anneal/adapters/git";
-import { isPartOf } from "./part-of.ts";
+import { isPartOf } from "../../part-of.ts";
 
 interface Asked {
   /** Any of these will do. */
