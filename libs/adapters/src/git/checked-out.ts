@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { GitError } from "./errors.ts";
+import { readHead } from "./head-file.ts";
 import type { Place } from "./place.ts";
 import { branchRef } from "./refs.ts";
 import { git } from "./run.ts";
@@ -8,6 +9,7 @@ import { listWorktrees } from "./worktree-list.ts";
 
 /** The work trees that have the branch checked out; there can be several, if a person insists. */
 export async function treesOn(place: Place, ref: string): Promise<Place[]> {
+  if (await isOnNone(place, ref)) return [];
   const found = new Map<string, Place>();
   if ((await branchRef(place)) === ref) found.set(place.gitDir, place);
   for (const { path, kind, branch, prunable } of await listWorktrees(place)) {
@@ -19,15 +21,39 @@ export async function treesOn(place: Place, ref: string): Promise<Place[]> {
   return [...found.values()];
 }
 
+/** Whether no work tree is at a path or on a branch, by git's own files; what they do not say for certain is a question for git. */
+export async function isFree(place: Place, path: string, branch: string | null): Promise<boolean> {
+  const wanted = join(path, ".git");
+  for (const gitDir of await homesOf(place)) {
+    const pointer = await readFile(join(gitDir, "gitdir"), "utf8").catch(() => "");
+    if (gitDir === wanted || resolve(gitDir, pointer.trim()) === wanted) return false;
+  }
+  return branch === null || (await isOnNone(place, `refs/heads/${branch}`));
+}
+
+/** Whether every HEAD says that it is on something else; what is not certain is a question for git. */
+async function isOnNone(place: Place, ref: string): Promise<boolean> {
+  for (const gitDir of await homesOf(place)) {
+    const { branch } = await readHead({ ...place, gitDir });
+    if (branch === "unknown" || branch === ref) return false;
+  }
+  return true;
+}
+
+/** Git's own folders of all work trees. */
+async function homesOf({ commonDir }: Place): Promise<string[]> {
+  const linked = await readdir(join(commonDir, "worktrees")).catch(() => []);
+  return [commonDir, ...linked.map((name) => join(commonDir, "worktrees", name))];
+}
+
 function unreachable(ref: string, path: string): GitError {
   const advice = "make it reachable, or remove it with git worktree remove";
   return new GitError("worktree-taken", `${ref} is checked out in ${path}, which is not there: ${advice}`);
 }
 
 /** A rebase puts its branch where it wants at its end, and fails if that has moved. */
-export async function refuseRebase({ commonDir }: Place, ref: string): Promise<void> {
-  const linked = await readdir(join(commonDir, "worktrees")).catch(() => []);
-  for (const home of [commonDir, ...linked.map((name) => join(commonDir, "worktrees", name))]) {
+export async function refuseRebase(place: Place, ref: string): Promise<void> {
+  for (const home of await homesOf(place)) {
     for (const kind of ["rebase-merge", "rebase-apply"]) {
       const rebased = await readFile(join(home, kind, "head-name"), "utf8").catch(() => "");
       if (rebased.trim() !== ref) continue;

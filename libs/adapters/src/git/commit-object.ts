@@ -1,7 +1,9 @@
 import { complaint, GitError } from "./errors.ts";
+import { noteAncestor, noteCommit } from "./known-commits.ts";
 import type { Place } from "./place.ts";
 import type { Recorded } from "./recorded.ts";
 import { failure, git, runGit } from "./run.ts";
+import { noteTree } from "./trees.ts";
 
 export interface CommitRequest {
   message: string;
@@ -54,14 +56,19 @@ export async function isSigning({ root }: Place): Promise<boolean> {
 }
 
 /** Writes the commit as an object. Without a signature its id depends on the plan alone. */
-export async function commitObject({ root }: Place, plan: Planned, signing: boolean): Promise<string> {
+export async function commitObject(place: Place, plan: Planned, signing: boolean): Promise<string> {
+  const { root } = place;
   const args = ["commit-tree", plan.tree, "-F", "-", ...parentsOf(plan).flatMap((parent) => ["-p", parent])];
   if (signing) args.push("-S");
   const env = identity(plan.author, `@${plan.date}`);
   const call = { cwd: root, args, input: plan.message, env };
   const result = await runGit(call);
   if (result.code !== 0) throw signing ? unsigned(result.stderr) : failure(call, result);
-  return result.stdout.toString("latin1").trim();
+  const commit = result.stdout.toString("latin1").trim();
+  noteCommit(place, commit);
+  noteTree(place, commit, plan.tree);
+  for (const parent of parentsOf(plan)) noteAncestor(place, parent, commit);
+  return commit;
 }
 
 function unsigned(stderr: string): GitError {

@@ -22,17 +22,20 @@ export async function readHead({ gitDir, commonDir }: Place): Promise<HeadFile> 
   const [, branch] = BRANCH.exec(head) ?? [];
   // A name that no branch can have stands where refs are stored in another way.
   if (branch === undefined || ODD.test(branch)) return { branch: "unknown", commit: "unknown" };
-  return { branch, commit: await readBranch({ commonDir }, branch) };
+  return { branch, commit: await readRef({ commonDir }, branch) };
 }
 
 const ODD = /\/\.|\.\./;
 
+/** Branches, here or as a remote has them. */
+const READ = /^refs\/(?:heads|remotes)\//;
+
 /** Where a branch stands, by its full name, in the same way; null where there is none. */
-export async function readBranch(
+export async function readRef(
   { commonDir }: Pick<Place, "commonDir">,
   ref: string,
 ): Promise<string | null | "unknown"> {
-  if (!ref.startsWith("refs/heads/") || ODD.test(ref) || ref.includes("\0")) return "unknown";
+  if (!READ.test(ref) || ODD.test(ref) || ref.includes("\0")) return "unknown";
   const path = join(commonDir, ref);
   const [, commit] = ID.exec(contentOf(path)) ?? [];
   if (commit !== undefined) return commit;

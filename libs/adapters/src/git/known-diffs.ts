@@ -1,4 +1,5 @@
 import type { ChangeBounds, ChangedFile } from "@anneal/types";
+import { isId } from "./known-commits.ts";
 import type { Place } from "./place.ts";
 
 type Ends = Pick<ChangeBounds, "base" | "head">;
@@ -59,8 +60,4 @@ export class DiffNotes {
 
 function keyOf({ commonDir }: Place, { base, head }: Ends, limit: number): string {
   return [commonDir, base, head, limit].join("\0");
-}
-
-function isId(name: string): boolean {
-  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(name);
 }

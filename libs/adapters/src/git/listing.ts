@@ -1,6 +1,8 @@
+import { Newest } from "./newest.ts";
 import type { Place } from "./place.ts";
 import { headCommit } from "./refs.ts";
 import { git } from "./run.ts";
+import { indexStamp } from "./staged.ts";
 
 /** Files and folders that are neither tracked nor ignored; a folder that holds nothing else is given as one, with a slash at its end. */
 export async function untracked({ root }: Place): Promise<string[]> {
@@ -32,8 +34,21 @@ export interface Held {
   committed: string[];
 }
 
+/** What was found, by place and paths, with the stamp of the index and the last commit that it holds for. */
+const knownHeld = new Newest<{ stands: string; found: Held }>(100);
+
 /** A path with a slash at its end is a folder with all that is in it. */
 export async function held(place: Place, paths: readonly string[]): Promise<Held> {
+  const stands = `${await indexStamp(place)} ${await headCommit(place)}`;
+  const name = [place.gitDir, ...paths].join("\0");
+  const known = knownHeld.get(name);
+  if (known?.stands === stands) return known.found;
+  const found = await heldNow(place, paths);
+  knownHeld.set(name, { stands, found });
+  return found;
+}
+
+async function heldNow(place: Place, paths: readonly string[]): Promise<Held> {
   const staged = onWay(await pathsOf(place, ["ls-files", "-z"], paths), paths);
   if ((await headCommit(place)) === null) return { staged, committed: [] };
   const changed = onWay(await pathsOf(place, ["diff-index", "--cached", ...PLAIN, "HEAD"], paths), paths);

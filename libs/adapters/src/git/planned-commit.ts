@@ -19,7 +19,7 @@ import { serialised } from "./queue.ts";
 import { isPlain, restore, treeIn } from "./recorded.ts";
 import { branchRef, headCommit } from "./refs.ts";
 import { indexStamp, isStaged, noteStaged } from "./staged.ts";
-import { noteTree, refuseMerge, refuseUnmerged, treeOf, unmergedPaths, writeTree } from "./trees.ts";
+import { refuseMerge, refuseUnmerged, treeOf, unmergedPaths, writeTree } from "./trees.ts";
 
 /** `refused` holds what a hook of the repository said. */
 export type PreparedCommit = CommitPlan | { refused: string } | "nothing";
@@ -80,7 +80,6 @@ function wholeLine(text: string): string {
 /** Makes the planned commit the head of its branch, or finds that it is that already. */
 export async function carryOut(place: Place, plan: CommitPlan): Promise<{ commit: string }> {
   const commit = await serialised(place.commonDir, () => moveHead(place, plan));
-  noteTree(place, commit, plan.tree);
   // The index is behind only where somebody touched it between the plan and now.
   if (!(await isStaged(place, plan.tree)) && (await writeTree(place)) !== plan.tree) {
     failpoint("git.index.before");

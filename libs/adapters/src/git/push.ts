@@ -1,10 +1,13 @@
+import { join } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { complaint, GitError } from "./errors.ts";
+import { Newest } from "./newest.ts";
 import { noteMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { localBranch, refValue, resolveCommit } from "./refs.ts";
 import { type GitCall, type GitResult, runGit } from "./run.ts";
+import { stampOf } from "./stamp.ts";
 
 export interface PushRequest {
   /** The name of a configured remote. */
@@ -63,8 +66,18 @@ export async function remoteHead(
   return lines.find((line) => line.endsWith(`\t${ref}`))?.split("\t", 1)[0] ?? null;
 }
 
+/** Remotes that were there, each with the stamp of the settings that said so. */
+const knownRemotes = new Newest<string>(100);
+
+/** Git would take a name that is none of a remote for a path, and push there. */
 export async function requireRemote(place: Place, remote: string): Promise<void> {
-  if ((await remoteUrl(place, remote)) !== null) return;
+  const name = `${place.commonDir}\0${remote}`;
+  const stamp = await stampOf(join(place.commonDir, "config"));
+  if (stamp !== null && knownRemotes.get(name) === stamp) return;
+  if ((await remoteUrl(place, remote)) !== null) {
+    if (stamp !== null) knownRemotes.set(name, stamp);
+    return;
+  }
   const advice = "add it with git remote add, or name another";
   throw new GitError("no-remote", `there is no remote ${JSON.stringify(remote)}: ${advice}`);
 }

@@ -1,33 +1,26 @@
 import { complaint, GitError } from "./errors.ts";
-import { readBranch, readHead } from "./head-file.ts";
+import { readHead, readRef } from "./head-file.ts";
+import { isKnownAncestor, isKnownCommit, noteAncestor, noteCommit } from "./known-commits.ts";
 import type { Place } from "./place.ts";
 import { failure, git, runGit } from "./run.ts";
 
 /** The commit behind a name. */
 export async function resolveCommit(place: Place, ref: string): Promise<string> {
-  const known = await readBranch(place, ref);
-  if (known !== null && known !== "unknown") return known;
-  const id = `${place.commonDir}\0${ref}`;
-  if (seenCommits.has(id)) return ref;
-  if (known !== null && isName(ref)) {
-    const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
+  const stands = await readRef(place, ref);
+  const name = stands === "unknown" ? ref : stands;
+  // Git lets a local branch be nothing but a commit.
+  if (name !== null && (isKnownCommit(place, name) || (name !== ref && ref.startsWith("refs/heads/")))) return name;
+  if (name !== null && isName(name)) {
+    const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
     const result = await runGit({ cwd: place.root, args });
     const commit = result.stdout.toString("latin1").trim();
-    if (result.code === 0 && commit === ref) noteCommit(id);
-    if (result.code === 0) return commit;
+    if (result.code === 0) {
+      noteCommit(place, commit);
+      return commit;
+    }
     if (ref === "HEAD") throw new GitError("no-commits", "the repository has no commits yet: make a first commit");
   }
   throw new GitError("unknown-ref", `unknown ref ${JSON.stringify(ref)}: check its spelling, or fetch it first`);
-}
-
-/** Whole ids that were found to be commits: they can never be anything else. */
-const seenCommits = new Set<string>();
-const MOST_SEEN = 1_000;
-
-function noteCommit(id: string): void {
-  const [oldest] = seenCommits;
-  if (seenCommits.size >= MOST_SEEN && oldest !== undefined) seenCommits.delete(oldest);
-  seenCommits.add(id);
 }
 
 /** A leading dash would be an option, and a NUL cannot be part of any argument. */
@@ -45,7 +38,7 @@ export async function headCommit(place: Place): Promise<string | null> {
 
 /** Where a ref stands, by its full name; null where there is none. */
 export async function refValue(place: Place, ref: string): Promise<string | null> {
-  const known = await readBranch(place, ref);
+  const known = await readRef(place, ref);
   if (known !== "unknown") return known;
   const result = await runGit({ cwd: place.root, args: ["rev-parse", "--verify", "--quiet", "--end-of-options", ref] });
   return result.code === 0 ? result.stdout.toString("latin1").trim() : null;
@@ -79,10 +72,14 @@ export async function localBranch({ root }: Place, branch: string): Promise<stri
 }
 
 /** Whether a commit is in the history of another, or is that one. */
-export async function isAncestor({ root }: Place, older: string, newer: string): Promise<boolean> {
-  const call = { cwd: root, args: ["merge-base", "--is-ancestor", older, newer] };
+export async function isAncestor(place: Place, older: string, newer: string): Promise<boolean> {
+  if (isKnownAncestor(place, older, newer)) return true;
+  // Histories have no circles.
+  if (older !== newer && isKnownAncestor(place, newer, older)) return false;
+  const call = { cwd: place.root, args: ["merge-base", "--is-ancestor", older, newer] };
   const result = await runGit(call);
   if (result.code > 1) throw failure(call, result);
+  if (result.code === 0) noteAncestor(place, older, newer);
   return result.code === 0;
 }
 
@@ -92,18 +89,33 @@ export async function commitsSince({ root }: Place, base: string, head: string):
   return out.split("\n").filter(Boolean);
 }
 
+export interface HistoricCommit {
+  id: string;
+  /** The first one; null where it has none. */
+  parent: string | null;
+  message: string;
+}
+
+/** The same with what they are made of. */
+export async function historySince({ root }: Place, base: string, head: string): Promise<HistoricCommit[]> {
+  const range = ["--reverse", "--topo-order", head, `^${base}`];
+  const out = await git({ cwd: root, args: ["log", "--no-show-signature", "-z", "--format=%H %P%n%B", ...range] });
+  return out
+    .split("\0")
+    .filter(Boolean)
+    .map((entry) => {
+      const line = entry.indexOf("\n");
+      const [id = "", parent = null] = entry.slice(0, line).split(" ").filter(Boolean);
+      return { id, parent, message: entry.slice(line + 1) };
+    });
+}
+
 /** Where what is referred to stays: what loops keep for themselves and the stash do not count. */
 export const LASTING = ["refs/heads", "refs/tags", "refs/remotes", "refs/anneal/kept"];
 
 /** Whether a branch, a tag or something that was kept has a commit, given by its id, in its history. */
 export async function isInAnyRef({ root }: Place, commit: string): Promise<boolean> {
   return (await git({ cwd: root, args: ["for-each-ref", "--count=1", `--contains=${commit}`, ...LASTING] })) !== "";
-}
-
-/** The message of a commit that is given by its id. */
-export async function messageOf({ root }: Place, commit: string): Promise<string> {
-  const text = await git({ cwd: root, args: ["cat-file", "commit", commit] });
-  return text.slice(text.indexOf("\n\n") + 2);
 }
 
 const USUAL_DEFAULTS = [
@@ -147,8 +159,16 @@ export async function defaultBranch({ root }: Place, besides: readonly string[] 
 
 /** The best common ancestor of two commits. */
 export async function mergeBase(place: Place, a: string, b: string): Promise<string> {
+  if (isKnownAncestor(place, a, b)) return a;
+  if (isKnownAncestor(place, b, a)) return b;
   const result = isName(a) && isName(b) ? await runGit({ cwd: place.root, args: ["merge-base", a, b] }) : undefined;
-  if (result?.code === 0) return result.stdout.toString("latin1").trim();
+  if (result?.code === 0) {
+    const found = result.stdout.toString("latin1").trim();
+    noteCommit(place, found);
+    if (found === a) noteAncestor(place, a, b);
+    if (found === b) noteAncestor(place, b, a);
+    return found;
+  }
   // Only now, so that the usual case takes one process: a name that means nothing gets its own complaint.
   await Promise.all([resolveCommit(place, a), resolveCommit(place, b)]);
   if (result?.code !== 1) throw new GitError("failed", `git merge-base failed: ${complaint(result?.stderr ?? "")}`);

@@ -25,10 +25,11 @@ import {
   branchName,
   commitsSince,
   defaultBranch,
+  type HistoricCommit,
   headCommit,
+  historySince,
   isInAnyRef,
   mergeBase,
-  messageOf,
   resolveCommit,
 } from "./refs.ts";
 import type { ResetOptions } from "./reset.ts";
@@ -59,7 +60,8 @@ export interface Repo {
   mergeBase(a: string, b: string): Promise<string>;
   /** The commits of `head` that `base` does not have, oldest first. */
   commitsSince(base: string, head: string): Promise<string[]>;
-  messageOf(commit: string): Promise<string>;
+  /** The same with what they are made of. */
+  historySince(base: string, head: string): Promise<HistoricCommit[]>;
   /** Whether a branch, a tag or something that was kept has a commit, given by its id, in its history. */
   isInAnyRef(commit: string): Promise<boolean>;
 
@@ -205,7 +207,7 @@ function repoAt(place: Place): Repo {
     defaultBranch: (besides) => defaultBranch(place, besides),
     mergeBase: (a, b) => mergeBase(place, a, b),
     commitsSince: (base, head) => commitsSince(place, base, head),
-    messageOf: (commit) => messageOf(place, commit),
+    historySince: (base, head) => historySince(place, base, head),
     isInAnyRef: (commit) => isInAnyRef(place, commit),
     treeOf: (commitOrTree) => treeOf(place, commitOrTree),
     fileAt: (commit, path) => fileAt(place, commit, path),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { GitError } from "./errors.ts";
 import { indexTraits } from "./index-file.ts";
+import { isKnownCommit } from "./known-commits.ts";
 import { changeGit } from "./locks.ts";
 import { toOwnBranch } from "./own-branch.ts";
 import { noteMove } from "./own-moves.ts";
@@ -40,8 +41,9 @@ export async function resetTo(place: Place, target: string, options: ResetOption
   failpoint("git.reset.after");
 }
 
-async function kindOf({ root }: Place, target: string): Promise<string> {
-  return (await git({ cwd: root, args: ["cat-file", "-t", target] })).trim();
+async function kindOf(place: Place, target: string): Promise<string> {
+  if (isKnownCommit(place, target)) return "commit";
+  return (await git({ cwd: place.root, args: ["cat-file", "-t", target] })).trim();
 }
 
 function resetToCommit(place: Place, commit: string): Promise<void> {

@@ -1,11 +1,10 @@
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Place } from "./place.ts";
+import { stampOf } from "./stamp.ts";
 
-/** Another one whenever the index was written: git never writes into it, but puts a new file in its place. */
+/** Another one whenever the index was written. */
 export async function indexStamp({ gitDir }: Place): Promise<string> {
-  const found = await stat(join(gitDir, "index"), { bigint: true }).catch(() => null);
-  return found === null ? "none" : [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(" ");
+  return (await stampOf(join(gitDir, "index"))) ?? "none";
 }
 
 const known = new Map<string, { tree: string; stamp: string }>();

@@ -7,7 +7,9 @@ import { sweepTemporaries, temporaryBeside } from "../files/atomic.ts";
 import { GitError } from "./errors.ts";
 import { unhide } from "./hidden-files.ts";
 import { indexTraits } from "./index-file.ts";
+import { isId } from "./known-commits.ts";
 import { changeGit } from "./locks.ts";
+import { Newest } from "./newest.ts";
 import type { Place } from "./place.ts";
 import { git, runGit } from "./run.ts";
 
@@ -26,18 +28,11 @@ export async function treeOf({ root, commonDir }: Place, commitOrTree: string): 
   return tree;
 }
 
-const treesOfCommits = new Map<string, string>();
-const MOST_KNOWN = 1_000;
+const treesOfCommits = new Newest<string>(1_000);
 
 /** Remembers the tree of a commit, given by its whole id: it can never be another. */
 export function noteTree({ commonDir }: Pick<Place, "commonDir">, commit: string, tree: string): void {
-  const [oldest] = treesOfCommits.keys();
-  if (treesOfCommits.size >= MOST_KNOWN && oldest !== undefined) treesOfCommits.delete(oldest);
   treesOfCommits.set(`${commonDir}\0${commit}`, tree);
-}
-
-function isId(name: string): boolean {
-  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(name);
 }
 
 /** Whether two commits or trees, given by id, hold the same files. */

@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { systemCode } from "../files/errors.ts";
 import { ASKED_FROM_NOTE } from "../sandbox/repository.ts";
+import { isFree } from "./checked-out.ts";
 import { GitError } from "./errors.ts";
 import { exactPattern, exclude } from "./exclude.ts";
 import { isHeadDamaged } from "./head-damage.ts";
@@ -143,6 +144,7 @@ async function standing(
   { branch, lentTo, startPoint }: WorktreeRequest,
   path: string,
 ): Promise<"standing" | "free"> {
+  if (await isFree(place, path, branch)) return await refuseHeld(path);
   let all = await listWorktrees(place);
   if (all.some((one) => one.prunable !== null && (one.path === path || one.branch === branch))) {
     await changeGit(place, { args: ["worktree", "prune"] });
@@ -159,6 +161,10 @@ async function standing(
     // From here on it is a worktree like any other, also where a person had left it elsewhere.
     return await refuseOther(place, { ...here, branch: on }, branch);
   }
+  return await refuseHeld(path);
+}
+
+async function refuseHeld(path: string): Promise<"free"> {
   if (await holdsSomething(path)) throw taken(`${path} is in the way and no worktree of this repository: move it away`);
   return "free";
 }
@@ -225,7 +231,8 @@ const mainRoots = new WeakMap<Place, string>();
 async function mainRoot(place: Place): Promise<string> {
   const known = mainRoots.get(place);
   if (known !== undefined) return known;
-  const [main] = await listWorktrees(place);
+  const isMain = place.commonDir === place.gitDir && place.commonDir === join(place.root, ".git");
+  const [main] = isMain ? [] : await listWorktrees(place);
   const root = main?.kind === "main" ? main.path : place.root;
   mainRoots.set(place, root);
   return root;

@@ -1,6 +1,7 @@
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tryChange } from "../../git/locks.ts";
 import type { Place } from "../../git/place.ts";
+import { isAncestor, refValue } from "../../git/refs.ts";
 import { failure, git, runGit } from "../../git/run.ts";
 import type { Clock } from "../../ports.ts";
 
@@ -40,20 +41,22 @@ export interface PushRequest extends Signed {
 
 export function bareRepo(dir: string, clock: Clock): BareRepo {
   const place: Place = { root: dir, gitDir: dir, commonDir: dir, clock };
-  // Two commits always merge to the same: asking again costs nothing.
+  // Two commits always merge to the same, and histories do not change: asking again costs nothing.
   const merges = new Map<string, Promise<Merged>>();
-  const works = async (args: string[]) => (await runGit({ cwd: dir, args })).code === 0;
+  const contained = new Map<string, boolean>();
   const standing = async <Name extends string>(branches: Name[]): Promise<Record<Name, string | null>> => {
-    const names = branches.map((branch) => `refs/heads/${branch}`);
-    const out = await git({ cwd: dir, args: ["for-each-ref", "--format=%(objectname) %(refname)", "--", ...names] });
-    const found = new Map(out.split("\n").map((line) => [line.slice(line.indexOf(" ") + 1), line.split(" ")[0]]));
-    // Names are patterns to git: only an exact match is the branch that was meant.
-    const pairs = branches.map((branch) => [branch, found.get(`refs/heads/${branch}`) ?? null]);
-    return Object.fromEntries(pairs);
+    const pairs = branches.map(async (branch) => [branch, await refValue(place, `refs/heads/${branch}`)]);
+    return Object.fromEntries(await Promise.all(pairs));
   };
   return {
     heads: (...branches) => standing(branches),
-    contains: (tip, commit) => works(["merge-base", "--is-ancestor", commit, tip]),
+    async contains(tip, commit) {
+      const key = `${tip} ${commit}`;
+      const answer = contained.get(key) ?? (await isAncestor(place, commit, tip).catch(() => null));
+      // What is not here yet may still be pushed.
+      if (answer !== null) contained.set(key, answer);
+      return answer ?? false;
+    },
     merge(base, head) {
       const key = `${base} ${head}`;
       const known = merges.get(key) ?? mergeTree(dir, base, head);

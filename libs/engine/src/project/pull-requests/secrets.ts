@@ -27,10 +27,11 @@ export async function leaksIn(
   const unread: string[] = [];
   const blobs = repo.blobs();
   try {
-    for (const commit of await repo.commitsSince(base, head)) {
-      const parent = await repo.resolve(`${commit}^`).catch(() => repo.emptyTree());
+    const commits = await repo.historySince(base, head);
+    for (const { id: commit, parent } of commits) {
+      const before = parent ?? (await repo.emptyTree());
       const add = (secrets: readonly InFile[]) => found.push(...secrets.map((one) => ({ ...one, commit })));
-      for await (const file of repo.changedFiles({ base: parent, head: commit, headKind: "commit" })) {
+      for await (const file of repo.changedFiles({ base: before, head: commit, headKind: "commit" })) {
         signal.throwIfAborted();
         if (file.status === "deleted") continue;
         add((await secretsIn(file.path, "path.txt")).map((one) => ({ ...one, part: "name", path: file.path })));
@@ -40,9 +41,8 @@ export async function leaksIn(
       }
     }
     // After all that is in files: a message is what most people look at last.
-    for (const commit of await repo.commitsSince(base, head)) {
-      const text = await repo.messageOf(commit);
-      for (const one of await secretsInForms(text)) found.push({ ...one, commit, part: "message", path: "" });
+    for (const { id: commit, message } of commits) {
+      for (const one of await secretsInForms(message)) found.push({ ...one, commit, part: "message", path: "" });
     }
   } finally {
     blobs.close();
