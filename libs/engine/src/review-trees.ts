@@ -93,7 +93,7 @@ async function freshTree(main: Repo, path: string, head: string): Promise<Repo> 
 async function reset(main: Repo, path: string, head: string): Promise<Repo> {
   const repo = await main.addWorktree({ path, branch: null, startPoint: head });
   endLeftovers(repo.root);
-  await repo.resetTo(head, { ignored: "go", kind: "commit" });
+  if (!repo.isNew) await repo.resetTo(head, { ignored: "go", kind: "commit" });
   return repo;
 }
 

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { complaint, GitError } from "./errors.ts";
 import { readHead, readRef } from "./head-file.ts";
 import { isKnownAncestor, isKnownCommit, noteAncestor, noteCommit } from "./known-commits.ts";
@@ -127,7 +129,25 @@ const USUAL_DEFAULTS = [
 ];
 
 /** The branch that changes are made against, as a name that `resolve` understands; `besides` are branches that cannot be it. */
-export async function defaultBranch({ root }: Place, besides: readonly string[] = []): Promise<string> {
+export async function defaultBranch(place: Place, besides: readonly string[] = []): Promise<string> {
+  return (await plainDefault(place)) ?? (await askedDefault(place, besides));
+}
+
+/** The first of the usual ones, where git's own files say for certain which that is, and that its short name means nothing else. */
+async function plainDefault(place: Place): Promise<string | null> {
+  for (const full of USUAL_DEFAULTS) {
+    const stands = await readRef(place, full);
+    if (stands === "unknown") return null;
+    if (stands === null) continue;
+    const short = full.replace(/^refs\/(?:heads|remotes)\//, "");
+    const others = [`refs/tags/${short}`, `refs/heads/${short}`, `refs/remotes/${short}`, short, "packed-refs"];
+    const isAlone = others.every((other) => other === full || !existsSync(join(place.commonDir, other)));
+    return isAlone ? short : null;
+  }
+  return null;
+}
+
+async function askedDefault({ root }: Place, besides: readonly string[]): Promise<string> {
   const existing = await git({
     cwd: root,
     args: ["for-each-ref", "--format=%(refname)%00%(refname:short)%00%(symref:short)", ...USUAL_DEFAULTS],

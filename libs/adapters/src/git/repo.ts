@@ -148,8 +148,8 @@ export interface Repo {
   /** New path by old path. */
   renames(from: string, to: string): Promise<Record<string, string>>;
 
-  /** Opens the worktree that is there, or makes it; a half-made one is made anew. */
-  addWorktree(request: WorktreeRequest): Promise<Repo>;
+  /** Opens the worktree that is there, or makes it; a half-made one is made anew. A new one holds what it is made from, and nothing else. */
+  addWorktree(request: WorktreeRequest): Promise<Repo & { isNew: boolean }>;
   /** Opens a worktree of this repository as it stands; kind `worktree-taken` where something else is there. */
   openWorktree(path: string): Promise<Repo>;
   /** With everything in it; its branch stays. Refuses what is no worktree of this repository, unless it is known to be ours. */
@@ -255,7 +255,10 @@ function repoAt(place: Place): Repo {
     dropKept: async (prefix) => (await changing()).dropKept(place, prefix),
     touchedRegions: async (from, to) => (await changing()).touchedRegions(place, from, to),
     renames: async (from, to) => (await changing()).renames(place, from, to),
-    addWorktree: async (request) => repoAt(await (await changing()).addWorktree(place, request)),
+    addWorktree: async (request) => {
+      const added = await (await changing()).addWorktree(place, request);
+      return { ...repoAt(added.place), isNew: added.isNew };
+    },
     openWorktree: async (path) => repoAt(await (await changing()).openWorktree(place, path)),
     removeWorktree: async (path, known) => (await changing()).removeWorktree(place, path, known),
     listWorktrees: async () => (await changing()).listWorktrees(place),

@@ -36,16 +36,17 @@ export interface WorktreeRequest {
 const MIN_FREE_BYTES = 200_000_000;
 
 /** Gives a whole worktree on that branch: the one that is there, or a new one in place of a half-made one. */
-export async function addWorktree(place: Place, request: WorktreeRequest): Promise<Place> {
-  const found: Place = { ...(await foundOrMade(place, request)), own: { branch: request.branch } };
+export async function addWorktree(place: Place, request: WorktreeRequest): Promise<{ place: Place; isNew: boolean }> {
+  const { isNew, ...standing } = await foundOrMade(place, request);
+  const found: Place = { ...standing, own: { branch: request.branch } };
   const note = join(found.gitDir, ASKED_FROM_NOTE);
   // As it is: half a note is written anew by whoever comes next, and a file beside it would stay when this process is killed.
   if ((await readFile(note, "utf8").catch(() => "")) !== place.root) await writeFile(note, place.root);
   await checkOutAll(found);
-  return found;
+  return { place: found, isNew };
 }
 
-function foundOrMade(place: Place, request: WorktreeRequest): Promise<Place> {
+function foundOrMade(place: Place, request: WorktreeRequest): Promise<Place & { isNew: boolean }> {
   return serialised(place.commonDir, async () => {
     const { branch, startPoint } = request;
     if (branch !== null) await refuseBadBranch(place, branch);
@@ -55,8 +56,8 @@ function foundOrMade(place: Place, request: WorktreeRequest): Promise<Place> {
     if ((await claimedPaths(place)).includes(path)) await clearClaimed(place, path);
     await mendPointer(place, path);
     const known = await standingAt(place, path, branch);
-    if (known !== null && !(await isHeadDamaged(known))) return known;
-    if ((await standing(place, request, path)) === "standing") return await opened(place, path);
+    if (known !== null && !(await isHeadDamaged(known))) return { ...known, isNew: false };
+    if ((await standing(place, request, path)) === "standing") return { ...(await opened(place, path)), isNew: false };
 
     await requireSpace(path, request.minFreeBytes ?? MIN_FREE_BYTES);
     const start = await resolveCommit(place, startPoint);
@@ -66,7 +67,7 @@ function foundOrMade(place: Place, request: WorktreeRequest): Promise<Place> {
     await make(place, path, branch, start);
     failpoint("git.worktree.add.after");
     await releaseClaim(place, path);
-    return await opened(place, path);
+    return { ...(await opened(place, path)), isNew: true };
   });
 }
 

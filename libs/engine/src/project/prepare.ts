@@ -245,7 +245,13 @@ function isDecided(state: LoopState): boolean {
 const NEW = { head: null, tree: null };
 
 /** Puts the detached worktree of a new loop to where it starts; what a person did there meanwhile is kept or refused. */
-export async function startAfresh(parts: ProjectParts, item: ItemRef, repo: Repo, head: string): Promise<void> {
+export async function startAfresh(
+  parts: ProjectParts,
+  item: ItemRef,
+  repo: Repo & { isNew: boolean },
+  head: string,
+): Promise<void> {
+  if (repo.isNew) return;
   await refuseUncommitted(repo, NEW);
   await keepFound(repo, { head, base: head }, foundBy(parts, item));
   await repo.resetTo(head);

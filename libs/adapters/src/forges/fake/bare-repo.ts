@@ -1,5 +1,6 @@
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tryChange } from "../../git/locks.ts";
+import { Newest } from "../../git/newest.ts";
 import type { Place } from "../../git/place.ts";
 import { isAncestor, refValue } from "../../git/refs.ts";
 import { failure, git, runGit } from "../../git/run.ts";
@@ -39,11 +40,12 @@ export interface PushRequest extends Signed {
   files: Record<string, string | null>;
 }
 
+/** Two commits always merge to the same, and histories do not change: asking again costs nothing. */
+const merges = new Newest<Promise<Merged>>(100);
+const contained = new Newest<boolean>(100);
+
 export function bareRepo(dir: string, clock: Clock): BareRepo {
   const place: Place = { root: dir, gitDir: dir, commonDir: dir, clock };
-  // Two commits always merge to the same, and histories do not change: asking again costs nothing.
-  const merges = new Map<string, Promise<Merged>>();
-  const contained = new Map<string, boolean>();
   const standing = async <Name extends string>(branches: Name[]): Promise<Record<Name, string | null>> => {
     const pairs = branches.map(async (branch) => [branch, await refValue(place, `refs/heads/${branch}`)]);
     return Object.fromEntries(await Promise.all(pairs));
@@ -51,14 +53,14 @@ export function bareRepo(dir: string, clock: Clock): BareRepo {
   return {
     heads: (...branches) => standing(branches),
     async contains(tip, commit) {
-      const key = `${tip} ${commit}`;
+      const key = [dir, tip, commit].join("\0");
       const answer = contained.get(key) ?? (await isAncestor(place, commit, tip).catch(() => null));
       // What is not here yet may still be pushed.
       if (answer !== null) contained.set(key, answer);
       return answer ?? false;
     },
     merge(base, head) {
-      const key = `${base} ${head}`;
+      const key = [dir, base, head].join("\0");
       const known = merges.get(key) ?? mergeTree(dir, base, head);
       merges.set(key, known);
       return known;
