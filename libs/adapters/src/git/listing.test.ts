@@ -41,6 +41,23 @@ describe("a path comes from the repository", () => {
   });
 });
 
+test("whether a path comes from the repository is found out anew for another index, and for another last commit", async () => {
+  using repo = makeRepo({ a: "", [PATH]: "{}" });
+  const opened = await openRepo(repo.dir);
+  const holds = [await opened.holds(PATH)];
+  for (const args of [
+    ["rm", "--quiet", "--cached", PATH],
+    ["commit", "--quiet", "-m", "out"],
+    ["add", PATH],
+  ]) {
+    repo.git(...args);
+    holds.push(await opened.holds(PATH));
+  }
+  repo.git("reset", "--quiet", "--soft", "HEAD~1");
+  repo.git("rm", "--quiet", "--cached", PATH);
+  expect([...holds, await opened.holds(PATH)]).toEqual([true, true, false, true, true]);
+});
+
 describe("a change touches a path", () => {
   test.for<{ what: string; before: Files; after: Files; touches: boolean }>([
     { what: "that it adds", before: {}, after: { [PATH]: "{}" }, touches: true },

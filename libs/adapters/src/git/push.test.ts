@@ -182,5 +182,7 @@ describe("asking about a remote", () => {
     expect(await opened.remoteHead("origin", "main")).toBe(commit);
     expect(await opened.remoteHead("origin", "none")).toBeNull();
     await expect(opened.remoteHead("upstream", "main")).rejects.toMatchObject({ kind: "no-remote" });
+    repo.git("remote", "remove", "origin");
+    await expect(opened.remoteHead("origin", "main")).rejects.toMatchObject({ kind: "no-remote" });
   });
 });

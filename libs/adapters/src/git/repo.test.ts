@@ -133,8 +133,10 @@ describe("the default branch", () => {
     { refs: ["origin/master", "main"], expected: "origin/master" },
     { refs: ["master", "main"], expected: "main" },
     { refs: ["master"], expected: "master" },
+    { refs: ["main"], tag: "loose", expected: "heads/main" },
+    { refs: ["main"], tag: "packed", expected: "heads/main" },
     { refs: ["develop"], configured: "develop", expected: "develop" },
-  ])("is $expected among $refs", async ({ refs, originHead, configured, expected }) => {
+  ])("is $expected among $refs", async ({ refs, originHead, configured, tag, expected }) => {
     using repo = makeRepo({ a: "1" });
     const head = repo.git("rev-parse", "HEAD");
     repo.git("checkout", "--quiet", "--detach");
@@ -142,6 +144,8 @@ describe("the default branch", () => {
     for (const ref of refs) repo.git("update-ref", `refs/${ref.includes("/") ? "remotes" : "heads"}/${ref}`, head);
     if (originHead) repo.git("symbolic-ref", "refs/remotes/origin/HEAD", `refs/remotes/origin/${originHead}`);
     if (configured) repo.git("config", "init.defaultBranch", configured);
+    if (tag) repo.git("tag", "main", head);
+    if (tag === "packed") repo.git("pack-refs");
     expect(await (await openRepo(repo.dir)).defaultBranch()).toBe(expected);
   });
 
@@ -209,6 +213,8 @@ describe("the merge base", () => {
       kind: "no-merge-base",
       message: expect.stringContaining("git fetch --unshallow"),
     });
+    openTestRepo(clone).git("fetch", "--quiet", "--unshallow");
+    expect(await opened.mergeBase("origin/main", "origin/side")).toBe(repo.git("merge-base", "main", "side"));
   });
 });
 
