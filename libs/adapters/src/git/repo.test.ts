@@ -141,6 +141,8 @@ describe("the default branch", () => {
     const head = repo.git("rev-parse", "HEAD");
     repo.git("checkout", "--quiet", "--detach");
     repo.git("branch", "-D", "main");
+    // Left there by git, and empty: without it the files alone say which branches there are.
+    rmSync(join(repo.dir, ".git/packed-refs"), { force: true });
     for (const ref of refs) repo.git("update-ref", `refs/${ref.includes("/") ? "remotes" : "heads"}/${ref}`, head);
     if (originHead) repo.git("symbolic-ref", "refs/remotes/origin/HEAD", `refs/remotes/origin/${originHead}`);
     if (configured) repo.git("config", "init.defaultBranch", configured);
