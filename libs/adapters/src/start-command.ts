@@ -49,6 +49,8 @@ export interface StartOptions {
   network?: "allowed" | "none";
   /** Files and folders to read that a sandbox would hide, such as the repository that a worktree belongs to. */
   readable?: string[];
+  /** Folders that others take the place of inside a sandbox. */
+  standIns?: Record<string, string>;
   /** Files and folders in `cwd` that a sandbox empties: what a program would take orders from. */
   hidden?: string[];
   /** What of git's own files is put back once nothing of it is left. No sandbox of ours lets it at the settings. */

@@ -128,6 +128,50 @@ describe("a hook that lies in the work tree, and so is part of what is judged,",
     expect(repo.git("stash", "list")).toBe("");
   });
 
+  const ours = "git stash push --quiet --keep-index --include-untracked";
+  const boxes = [{ box: "shut in" as const }, { box: "on a machine without bubblewrap" as const }];
+  const enter = (box: (typeof boxes)[number]["box"]) => box !== "shut in" && withoutBubblewrap();
+
+  test.for(boxes)("puts what is not staged away and takes it back, $box", async ({ box }) => {
+    hook(`${ours} && git reset --quiet --hard && git stash pop --quiet --index`);
+    enter(box);
+    const { commit } = (await tree.commitAll("two")) as { commit: string };
+    expect(repo.git("show", `${commit}:a.txt`)).toBe("two");
+    expect(inTree("status", "--short")).toBe("");
+    expect(repo.git("stash", "list")).toBe("");
+  });
+
+  test.for(boxes)("leaves nothing in the stash, whose other entries are a person's, $box", async ({ box }) => {
+    for (const text of ["mine", "mine as well"]) {
+      repo.write({ "a.txt": text });
+      repo.git("stash", "push", "--quiet", "-m", text);
+    }
+    repo.git("pack-refs", "--all", "--prune");
+    const before = repo.git("stash", "list", "--format=%gd %H %gs");
+    hook(`${ours}; ${ours} --message again; echo no; exit 1`);
+    enter(box);
+    expect(await tree.commitAll("two")).toEqual({ refused: "no" });
+    expect(repo.git("stash", "list", "--format=%gd %H %gs")).toBe(before);
+  });
+
+  test.runIf(works)("does not get at what a person has put away, nor puts files where they go away", async () => {
+    repo.write({ "a.txt": "mine" });
+    repo.git("stash", "push", "--quiet");
+    repo.git("pack-refs", "--all", "--prune");
+    hook(
+      "git stash list | grep . && exit 1; git stash pop 2>/dev/null && exit 1; mkdir ../../.git/lfs && exit 1; exit 0",
+    );
+    expect(await tree.commitAll("two")).toMatchObject({ commit: expect.any(String) });
+  });
+
+  test("sees branches and where others lead", async () => {
+    repo.git("update-ref", "refs/remotes/origin/main", "main");
+    repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
+    hook("git symbolic-ref refs/remotes/origin/HEAD && git rev-parse main HEAD; exit 1");
+    const main = repo.git("rev-parse", "main");
+    expect(await tree.commitAll("two")).toEqual({ refused: `refs/remotes/origin/main\n${main}\n${main}` });
+  });
+
   test("has refused where it leaves conflicts, by name", async () => {
     const blobs = 'id=$(git hash-object -w a.txt); for n in 1 2 3; do printf "100644 $id $n\\ta.txt\\n"; done';
     hook(`git rm --quiet --cached a.txt; (${blobs}) | git update-index --index-info`);

@@ -1,17 +1,14 @@
-import { existsSync, mkdirSync, realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { runCommand } from "../command.ts";
+import { existsSync, realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { serialise } from "../files/serialise.ts";
-import { scrubbedEnvironment } from "../sandbox/environment.ts";
 import { strayed } from "../sandbox/git-guard.ts";
 import { guardDurably } from "../sandbox/left-settings.ts";
 import { runMark } from "../sandbox/leftovers.ts";
-import { agentIdentity } from "./agent-mark.ts";
-import { gitEnvironment, onlyHere } from "./environment.ts";
-import { GitError } from "./errors.ts";
+import { hookVariables, type Ran, runJudged } from "./judged-hook.ts";
 import { contains } from "./paths.ts";
 import type { Place } from "./place.ts";
 import { git, runGit } from "./run.ts";
+import { dropStashed } from "./stash.ts";
 import { type BranchesThen, branchesNow, putBackMoves } from "./strange-moves.ts";
 
 const HOOK_OUTPUT_LIMIT = 20_000;
@@ -61,6 +58,7 @@ async function refusalOf(
   const ran = isJudged ? runJudged(place, hook, home.folder, signal) : runOwn(place, hook, signal);
   const { code, output } = await ran.finally(() => led.push(...guard.putBack()));
   if (led.length > 0) return `the ${hook[0]} hook ${strayed(led)}`;
+  if (then !== null) await dropStashed(place, then);
   const moved = then === null ? [] : await movedBack(place, then);
   if (moved.length > 0) return `the ${hook[0]} hook moved ${moved.join(", ")}`;
   if (code === 0) return null;
@@ -109,69 +107,19 @@ async function movedBack(place: Place, then: BranchesThen): Promise<string[]> {
   ];
 }
 
-interface Ran {
-  code: number | string;
-  output: string;
-}
-
-const variables = (place: Place) => ({ GIT_INDEX_FILE: join(place.gitDir, "index"), GIT_EDITOR: ":" });
-
 /** The user's own hook, which runs as any program of theirs. */
 async function runOwn(place: Place, hook: string[], signal: AbortSignal | undefined): Promise<Ran> {
   const mark = runMark(place.root);
   const { code, stdout, stderr } = await runGit({
     cwd: place.root,
     args: ["hook", "run", "--ignore-missing", ...hook],
-    env: { ...variables(place), ...mark.env },
+    env: { ...hookVariables(place), ...mark.env },
     config: "own",
     mark: mark.text,
     signal,
   });
   return { code, output: `${stdout.toString("utf8")}${stderr}` };
 }
-
-const HOOK_TIMEOUT_MS = 60 * 60_000;
-
-/** Shut in as the project's checks are, with as much of git's own folder as commits are made of. */
-async function runJudged(place: Place, hook: string[], folder: string, signal: AbortSignal | undefined): Promise<Ran> {
-  const { root, gitDir, commonDir } = place;
-  const own = { ...onlyHere(root), ...variables(place), ...agentIdentity(root) };
-  const env = gitEnvironment(own, scrubbedEnvironment());
-  // What is not there could be made there.
-  for (const name of ["refs/replace", "refs/notes"]) mkdirSync(join(commonDir, name), { recursive: true });
-  // Inside, the user's own settings are not there to say where hooks lie.
-  const args = ["--no-pager", "-c", `core.hooksPath=${folder}`, "hook", "run", "--ignore-missing", ...hook];
-  const { status, output } = await runCommand(["git", ...args], {
-    cwd: root,
-    timeoutMs: HOOK_TIMEOUT_MS,
-    env: Object.fromEntries(
-      Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-    ),
-    sandbox: "auto",
-    writableFolders: [...OPEN.map((name) => join(commonDir, name)), gitDir],
-    readable: [
-      ...["", ...KEPT].map((name) => join(commonDir, name)),
-      ...KEPT_OF_TREE.map((name) => join(gitDir, name)),
-      join(dirname(commonDir), "node_modules"),
-    ],
-    ...(signal === undefined ? {} : { signal }),
-  });
-  if (status === "cancelled") throw new GitError("failed", "git was stopped before it had ended");
-  return { code: status, output };
-}
-
-/** What commits are made of, and the stash, which tools that look at staged files only put the rest into. */
-const OPEN = ["objects", "lfs", "refs", "logs"];
-/** What other work trees stand on, within those. */
-const KEPT = [
-  "objects/info",
-  ...["heads", "tags", "remotes", "notes", "replace", "anneal"].flatMap((name) => [
-    `refs/${name}`,
-    `logs/refs/${name}`,
-  ]),
-  "logs/HEAD",
-];
-const KEPT_OF_TREE = ["gitdir", "commondir", "config.worktree"];
 
 /** Nothing, where there is nothing at a path. */
 function real(path: string): string[] {

@@ -152,18 +152,21 @@ describe.runIf(process.platform === "linux")("a stale lock", () => {
   });
 
   test.for([
-    { what: "that is given to agents is removed, as their gits are killed with them", note: true },
-    { what: "in which nobody of ours works stays", note: false },
-  ])("in a worktree $what", async ({ note }) => {
+    { what: "that is given to agents is removed, as their gits are killed with them", note: true, on: "index" },
+    { what: "that is given to agents is removed also where it is on their branch", note: true, on: "refs/heads/one" },
+    { what: "in which nobody of ours works stays", note: false, on: "index" },
+    { what: "in which nobody of ours works stays on its branch too", note: false, on: "refs/heads/one" },
+  ])("in a worktree $what", async ({ note, on }) => {
     using repo = makeRepo({ a: "1\n" });
     const main = await openRepo(repo.dir, { clock: fakeClock() });
     const tree = await main.addWorktree({ path: ".worktrees/1", branch: "one", startPoint: "HEAD" });
     if (note) writeFileSync(join(tree.gitDir, AT_WORK_NOTE), "");
-    const lock = join(tree.gitDir, "index.lock");
+    const lock = join(on === "index" ? tree.gitDir : tree.commonDir, `${on}.lock`);
     writeFileSync(lock, "");
-    const reset = tree.resetTo("HEAD");
-    if (note) await reset;
-    else await expect(reset).rejects.toMatchObject({ kind: "locked", paths: [lock] });
+    writeFileSync(join(tree.root, "a"), "2\n");
+    const commit = tree.commitAll("x");
+    if (note) await commit;
+    else await expect(commit).rejects.toMatchObject({ kind: "locked", paths: [lock] });
     expect(existsSync(lock)).toBe(!note);
   });
 

@@ -63,8 +63,10 @@ async function clearStale(place: Place, lock: string, since: number | null): Pro
   return true;
 }
 
-function isOfWorktreeAtWork({ gitDir, commonDir }: Place, lock: string): boolean {
-  return gitDir !== commonDir && contains(gitDir, lock) && existsSync(join(gitDir, AT_WORK_NOTE));
+/** Its branch is its own too: nobody else has that checked out. */
+function isOfWorktreeAtWork({ gitDir, commonDir, own }: Place, lock: string): boolean {
+  if (gitDir === commonDir || !existsSync(join(gitDir, AT_WORK_NOTE))) return false;
+  return contains(gitDir, lock) || (own?.branch != null && lock === join(commonDir, `refs/heads/${own.branch}.lock`));
 }
 
 /** An index is used from one work tree only; everything else is shared by all of them. */

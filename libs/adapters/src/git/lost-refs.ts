@@ -8,17 +8,6 @@ import { logOfRef, movesSince } from "./ref-log.ts";
 import { isAncestor, LASTING } from "./refs.ts";
 import { git, runGit } from "./run.ts";
 
-/** An entry of the stash, which all work trees share; git names the older ones in the log of the stash only. */
-export interface Stashed {
-  commit: string;
-  why: string;
-}
-
-/** Oldest first. */
-export function stashNow(place: Place): Stashed[] {
-  return movesSince(logOfRef(place, "refs/stash"), undefined).map(({ to, why }) => ({ commit: to, why }));
-}
-
 /** Branches, tags and notes, and what we keep ourselves, by their full names. */
 export async function refsNow({ root }: Place): Promise<Record<string, string>> {
   const args = ["for-each-ref", "--format=%(refname) %(objectname)", ...COMPARED];

@@ -2,7 +2,7 @@ import { agentAddress, isAgentAddress } from "./agent-mark.ts";
 import { agentsMoves, beforeAgents, NOWHERE, PUT_BACK } from "./agent-moves.ts";
 import { keepTree } from "./kept-trees.ts";
 import { tryChange } from "./locks.ts";
-import { keepLost, makeAgain, refsNow, type Stashed, stashNow, unrename } from "./lost-refs.ts";
+import { keepLost, makeAgain, refsNow, unrename } from "./lost-refs.ts";
 import { atStake } from "./own-branch.ts";
 import { isOwnMove, noteMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
@@ -10,6 +10,7 @@ import { serialised } from "./queue.ts";
 import { type LogEnd, logEnd, logOfHead, logOfRef, movesSince } from "./ref-log.ts";
 import { headCommit, refValue } from "./refs.ts";
 import { git } from "./run.ts";
+import { type Stashed, stashNow } from "./stash.ts";
 import { listWorktrees } from "./worktree-list.ts";
 
 /** Where all branches, tags and notes and the worktree of an agent stand, and how far the logs of their moves reach, as plain data. */

@@ -13,6 +13,8 @@ export interface Enclosed {
   env: Record<string, string>;
   network?: "allowed" | "none";
   readable?: string[];
+  /** Folders that others take the place of, which can be written. */
+  standIns?: Record<string, string>;
   /** Files and folders in `cwd` that look empty inside, and cannot be changed there. */
   hidden?: string[];
   /** Where the programs lie that it needs, beside those on its PATH. */
@@ -50,7 +52,7 @@ export function bubblewrap({
     ...(covered ? ["--bind", home, realHome] : ["--setenv", "HOME", "/tmp"]),
     ...(covered ? TOOLS.flatMap((tool) => readOnly(join(realHome, tool))) : []),
     ...toolFolders([...(env.PATH ?? "").split(":"), ...programs.map(dirname)], realHome).flatMap(readOnly),
-    ...opened(readable, more.writableFolders ?? []),
+    ...opened(readable, more.writableFolders ?? [], more.standIns),
     ...(more.writable === "none" ? ["--ro-bind", cwd, cwd] : ["--bind", cwd, cwd]),
     // Hooks and settings in there are run by us, outside.
     ...readOnly(join(cwd, ".git")),
@@ -84,9 +86,10 @@ function emptied(path: string): string[] {
 }
 
 /** What lies within something else comes after it, so that it is not covered. A path that is in both lists cannot be written. */
-function opened(readable: string[], writable: string[]): string[] {
-  const binds = [...writable.map((path) => ["--bind-try", path, path]), ...readable.map(readOnly)];
-  return binds.sort(([, a = ""], [, b = ""]) => a.length - b.length).flat();
+function opened(readable: string[], writable: string[], standIns: Record<string, string> = {}): string[] {
+  const replaced = Object.entries(standIns).map(([path, by]) => ["--bind", by, path]);
+  const binds = [...replaced, ...writable.map((path) => ["--bind-try", path, path]), ...readable.map(readOnly)];
+  return binds.sort(([, , a = ""], [, , b = ""]) => a.length - b.length).flat();
 }
 
 /** Folders of programs that would be hidden, each with what lies beside its `bin`, or all packages where it is one of them. */

@@ -6,11 +6,11 @@ import { endOrphans } from "./leftovers.ts";
 import { isGone, OWNER, thisOwner } from "./owner.ts";
 
 /** A folder of this process alone; its name says whose it is, so that it can be told when its owner is gone. */
-export async function ownTemporary(kind: "home" | "probe" | "agent" | "review"): Promise<string> {
+export async function ownTemporary(kind: "home" | "probe" | "agent" | "review" | "git"): Promise<string> {
   return await mkdtemp(join(await realpath(tmpdir()), `anneal-${kind}-${thisOwner()}-`));
 }
 
-const OWNED = new RegExp(`^anneal-(?:home|probe|agent|review)-(${OWNER.source})-\\w{6}$`);
+const OWNED = new RegExp(`^anneal-(?:home|probe|agent|review|git)-(${OWNER.source})-\\w{6}$`);
 
 /** Whether a folder is such a one, and whoever had it has ended. */
 export function isAbandoned(path: string): boolean {
