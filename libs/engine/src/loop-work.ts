@@ -161,7 +161,8 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       }
       const documents = state.of === "documents" ? await documentsIn(args, state) : null;
       if (documents === null) await keepFound(repo, state, args.found);
-      const request = { message: await args.commitMessage(state), date: gitDate(clock.now()), signal };
+      const hooks = hookTerms(args, state);
+      const request = { message: await args.commitMessage(state), date: gitDate(clock.now()), hooks, signal };
       const prepared = await repo.prepareCommit(
         documents === null ? { ...request, recorded: recorded(state) } : request,
       );
@@ -250,6 +251,12 @@ async function left(
   }
   if (changed && treesRef !== undefined) await repo.keepTree(treesRef, tree);
   return { changed, tree: changed ? tree : null, output: text === "" ? null : blobs.put(text) };
+}
+
+/** Hooks mostly run what checks run, and may take as long. */
+function hookTerms({ bound, found }: LoopWorkArgs, { checks = bound }: LoopState) {
+  const onWait = (root: string) => found?.tell(`waits for the commit hooks that run in ${root}`);
+  return { timeoutMs: checks?.testTimeoutMs, onWait };
 }
 
 /** What was judged must stay what it was: hooks may shape the documents, and nothing else. */

@@ -1,4 +1,5 @@
 import { complaint, GitError } from "./errors.ts";
+import type { HookTerms } from "./hooks.ts";
 import { noteAncestor, noteCommit } from "./known-commits.ts";
 import type { Place } from "./place.ts";
 import type { Recorded } from "./recorded.ts";
@@ -13,6 +14,8 @@ export interface CommitRequest {
   date?: string;
   /** What the work tree has to hold; it is put back to that where it holds anything else. */
   recorded?: Recorded;
+  /** How hooks of the repository run. */
+  hooks?: Omit<HookTerms, "signal">;
   signal?: AbortSignal;
 }
 

@@ -242,16 +242,34 @@ test("a hook of the user's own may put the others elsewhere", async () => {
   expect(await tree.commitAll("two")).toEqual({ refused: "moved" });
 });
 
+test.for([
+  { whose: "the user's own", act: () => ownHook("pre-commit", "echo slow; sleep 9") },
+  {
+    whose: "one that is judged",
+    act: () => {
+      repo.git("config", "core.hooksPath", ".husky");
+      hook("echo slow; sleep 9");
+    },
+  },
+])("a hook that hangs is ended, and has refused: $whose", async ({ act }) => {
+  act();
+  const refused = expect.stringMatching(/^the pre-commit hook was not done after 1 s and was ended/);
+  expect(await tree.commitAll("two", { hooks: { timeoutMs: 1_000 } })).toEqual({ refused });
+});
+
 test("hooks of one repository run one at a time, since its worktrees share the stash", async () => {
   const busy = join(elsewhere, "busy");
   const script = `#!/bin/sh\nmkdir ${busy} || exit 1\nsleep 0.1\nrmdir ${busy}\n`;
   mkdirSync(join(repo.dir, ".git/hooks"), { recursive: true });
   writeFileSync(join(repo.dir, ".git/hooks/pre-commit"), script, { mode: 0o755 });
-  const main = await openRepo(repo.dir);
+  const main = await openRepo(repo.dir, { clock: { now: () => 0, sleep: async () => {} } });
   const trees = await Promise.all(
     ["b", "c"].map((branch) => main.addWorktree({ path: `.worktrees/${branch}`, branch, startPoint: "main" })),
   );
   for (const each of trees) writeFileSync(join(each.root, "a.txt"), "two\n");
-  const prepared = await Promise.all(trees.map((each) => each.prepareCommit({ message: "x" })));
+  const waits: string[] = [];
+  const hooks = { onWait: (root: string) => waits.push(root) };
+  const prepared = await Promise.all(trees.map((each) => each.prepareCommit({ message: "x", hooks })));
+  expect(waits).toEqual([expect.stringMatching(/\.worktrees\/[bc]$/)]);
   expect(prepared).toEqual([expect.objectContaining({ message: "x\n" }), expect.objectContaining({ message: "x\n" })]);
 });

@@ -19,24 +19,48 @@ type Hook = [name: string, ...args: string[]];
  * What the first of some hooks said that refused, or null where all agreed or there are none. Those of one repository run one after
  * the other, as they do for a person: all its worktrees share the stash, where tools put what is not staged for a while.
  */
-export function hookRefusal(
-  place: Place,
-  hooks: readonly Hook[],
-  signal: AbortSignal | undefined,
-): Promise<string | null> {
-  return serialise(`hooks ${place.commonDir}`, () => firstRefusal(place, hooks, signal));
+export async function hookRefusal(place: Place, hooks: readonly Hook[], terms: HookTerms): Promise<string | null> {
+  const { root, commonDir } = place;
+  const queue = queues.get(commonDir) ?? [];
+  queues.set(commonDir, queue);
+  const turn = new AbortController();
+  if (queue.length > 0) tellOfWait(place, queue, terms, turn.signal);
+  queue.push(root);
+  return await serialise(`hooks ${commonDir}`, async () => {
+    turn.abort();
+    return await firstRefusal(place, hooks, { ...terms, timeoutMs: terms.timeoutMs ?? TIMEOUT_MS });
+  }).finally(() => queue.shift());
 }
 
-async function firstRefusal(
-  place: Place,
-  hooks: readonly Hook[],
-  signal: AbortSignal | undefined,
-): Promise<string | null> {
+/** By repository, the work trees whose hooks run or wait, the one that is at it first. */
+const queues = new Map<string, string[]>();
+
+function tellOfWait({ clock }: Place, queue: readonly string[], { onWait }: HookTerms, turn: AbortSignal): void {
+  const tell = () => {
+    if (!turn.aborted && queue[0] !== undefined) onWait?.(queue[0]);
+  };
+  if (onWait !== undefined) clock.sleep(WAIT_TOLD_MS, turn).then(tell, () => {});
+}
+
+export interface HookTerms {
+  /** How long each may take; one that hangs would hold up all others. */
+  timeoutMs?: number | undefined;
+  /** Told once, where hooks in another work tree of the repository take long. */
+  onWait?: ((root: string) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export type Bounded = Pick<HookTerms, "signal"> & { timeoutMs: number };
+
+const TIMEOUT_MS = 20 * 60_000;
+const WAIT_TOLD_MS = 30_000;
+
+async function firstRefusal(place: Place, hooks: readonly Hook[], terms: Bounded): Promise<string | null> {
   let home: Hooks | null = null;
   for (const hook of hooks) {
     home ??= await hooksOf(place);
     if (!isThere(home, hook[0])) continue;
-    const refusal = await refusalOf(place, hook, home, signal);
+    const refusal = await refusalOf(place, hook, home, terms);
     if (refusal !== null) return refusal;
     // One of the user's own may have put the others elsewhere.
     home = null;
@@ -44,18 +68,13 @@ async function firstRefusal(
   return null;
 }
 
-async function refusalOf(
-  place: Place,
-  hook: Hook,
-  home: Hooks,
-  signal: AbortSignal | undefined,
-): Promise<string | null> {
+async function refusalOf(place: Place, hook: Hook, home: Hooks, terms: Bounded): Promise<string | null> {
   const isJudged = areJudged(place, join(home.folder, hook[0]));
   // Hooks run tests, which are what an agent wrote.
   const guard = guardDurably(place.root, isJudged ? "settings" : "pointer");
   const led: string[] = [];
   const then = isJudged ? await branchesNow(place) : null;
-  const ran = isJudged ? runJudged(place, hook, home.folder, signal) : runOwn(place, hook, signal);
+  const ran = isJudged ? runJudged(place, hook, home.folder, terms) : runOwn(place, hook, terms);
   const { code, output } = await ran.finally(() => led.push(...guard.putBack()));
   if (led.length > 0) return `the ${hook[0]} hook ${strayed(led)}`;
   if (then !== null) await dropStashed(place, then);
@@ -63,6 +82,8 @@ async function refusalOf(
   if (moved.length > 0) return `the ${hook[0]} hook moved ${moved.join(", ")}`;
   if (code === 0) return null;
   const said = output.trim().slice(0, HOOK_OUTPUT_LIMIT);
+  if (code === "timed-out")
+    return `the ${hook[0]} hook was not done after ${terms.timeoutMs / 1_000} s and was ended\n${said}`.trim();
   return said === "" ? `the ${hook[0]} hook failed with exit code ${code}` : said;
 }
 
@@ -108,17 +129,23 @@ async function movedBack(place: Place, then: BranchesThen): Promise<string[]> {
 }
 
 /** The user's own hook, which runs as any program of theirs. */
-async function runOwn(place: Place, hook: string[], signal: AbortSignal | undefined): Promise<Ran> {
+async function runOwn(place: Place, hook: string[], { timeoutMs, signal }: Bounded): Promise<Ran> {
   const mark = runMark(place.root);
-  const { code, stdout, stderr } = await runGit({
-    cwd: place.root,
-    args: ["hook", "run", "--ignore-missing", ...hook],
-    env: { ...hookVariables(place), ...mark.env },
-    config: "own",
-    mark: mark.text,
-    signal,
-  });
-  return { code, output: `${stdout.toString("utf8")}${stderr}` };
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    const { code, stdout, stderr } = await runGit({
+      cwd: place.root,
+      args: ["hook", "run", "--ignore-missing", ...hook],
+      env: { ...hookVariables(place), ...mark.env },
+      config: "own",
+      mark: mark.text,
+      signal: AbortSignal.any([deadline, ...(signal === undefined ? [] : [signal])]),
+    });
+    return { code, output: `${stdout.toString("utf8")}${stderr}` };
+  } catch (error) {
+    if (!deadline.aborted || signal?.aborted) throw error;
+    return { code: "timed-out", output: "" };
+  }
 }
 
 /** Nothing, where there is nothing at a path. */

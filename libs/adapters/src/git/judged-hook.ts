@@ -17,14 +17,12 @@ export interface Ran {
 
 export const hookVariables = ({ gitDir }: Place) => ({ GIT_INDEX_FILE: join(gitDir, "index"), GIT_EDITOR: ":" });
 
-const HOOK_TIMEOUT_MS = 60 * 60_000;
-
 /** Runs a hook that is part of what is judged, shut in as the project's checks are, with refs and a stash of its own. */
 export async function runJudged(
   place: Place,
   hook: string[],
   folder: string,
-  signal: AbortSignal | undefined,
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
 ): Promise<Ran> {
   const { root, gitDir, commonDir } = place;
   const own = { ...onlyHere(root), ...hookVariables(place), ...agentIdentity(root) };
@@ -36,7 +34,7 @@ export async function runJudged(
   try {
     const { status, output } = await runCommand(["git", ...args], {
       cwd: root,
-      timeoutMs: HOOK_TIMEOUT_MS,
+      timeoutMs,
       env: Object.fromEntries(
         Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
       ),

@@ -26,7 +26,7 @@ export type PreparedCommit = CommitPlan | { refused: string } | "nothing";
 
 /** Stages everything and runs the repository's pre-commit and commit-msg hooks. No ref moves. */
 export async function prepareCommit(place: Place, request: CommitRequest): Promise<PreparedCommit> {
-  const { message, signal, recorded } = request;
+  const { message, signal, recorded, hooks } = request;
   if (recorded !== undefined && !(await isPlain(place, recorded))) await restore(place, recorded);
   await refuseUnmerged(place);
   await refuseMerge(place);
@@ -42,7 +42,10 @@ export async function prepareCommit(place: Place, request: CommitRequest): Promi
 
   const messageFile = join(place.gitDir, "COMMIT_EDITMSG");
   await writeFile(messageFile, wholeLine(message));
-  const refusal = await hookRefusal(place, [["pre-commit"], ["commit-msg", "--", messageFile]], signal);
+  const refusal = await hookRefusal(place, [["pre-commit"], ["commit-msg", "--", messageFile]], {
+    ...hooks,
+    signal,
+  });
   failpoint("git.hooks.after");
   if (refusal !== null) return { refused: refusal };
   const torn = await unmergedPaths(place);
