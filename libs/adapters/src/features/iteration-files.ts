@@ -16,6 +16,9 @@ const LONGEST_ID = 150;
 /** What the last agent said, where Automaker looks for it. */
 export const LATEST_AGENT_OUTPUT = "agent-output.md";
 
+/** What stood there before an agent of ours spoke for the first time, or since: Automaker's own agents. */
+const EARLIER_OUTPUT = "agent-output-earlier.md";
+
 export async function readBeside(folder: string, name: string): Promise<string | null> {
   try {
     return readRegular(realTarget(join(folder, name), folder)).toString("utf8");
@@ -38,7 +41,10 @@ export type Said =
  */
 export async function textsOf(folder: string, said: readonly Said[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
-  const spoke = said.some((one) => "output" in one) ? new Set(numbersIn(await readdir(folder), OUTPUT)) : new Set([0]);
+  const names = said.some((one) => "output" in one) ? await readdir(folder) : [];
+  const earlier = await earlierIn(folder, names);
+  if (earlier !== null) texts.set(EARLIER_OUTPUT, earlier);
+  const spoke = new Set([0, ...numbersIn(names, OUTPUT)]);
   for (const one of said) {
     if ("review" in one) texts.set(reviewFile(one.iteration), one.review);
     else if ("step" in one) {
@@ -53,6 +59,18 @@ export async function textsOf(folder: string, said: readonly Said[]): Promise<Ma
   return texts;
 }
 
+/** What is to be kept of the latest output where no agent of ours said that; null where there is nothing to keep, or it is kept. */
+async function earlierIn(folder: string, names: readonly string[]): Promise<string | null> {
+  if (!names.includes(LATEST_AGENT_OUTPUT)) return null;
+  const found = await readBeside(folder, LATEST_AGENT_OUTPUT);
+  if (found === null || found === "") return null;
+  for (const name of names.filter((one) => OURS.test(one))) if ((await readBeside(folder, name)) === found) return null;
+  const kept = await readBeside(folder, EARLIER_OUTPUT);
+  if (kept === null) return found;
+  return kept.includes(found) ? null : `${kept}\n\n---\n\n${found}`;
+}
+
+const OURS = /^agent-output-(?:iteration|pipeline)-/;
 const OUTPUT = /^agent-output-iteration-(\d+)\.md$/;
 const REVIEW = /^code-review-iteration-(\d+)\.md$/;
 

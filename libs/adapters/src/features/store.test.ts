@@ -282,6 +282,22 @@ describe("the files beside feature.json", () => {
     expect(await store.readAgentOutput("f1")).toBe("long");
   });
 
+  test("what Automaker's agents said stays in a file beside it, however often they and ours take turns", async () => {
+    using folder = tempFolder();
+    const store = withFeature(folder);
+    const latest = `${AT}/f1/agent-output.md`;
+    const earlier = () => folder.files()[`${AT}/f1/agent-output-earlier.md`];
+    folder.write(latest, "theirs");
+    await store.record("f1", [{ iteration: 1, output: "one" }]);
+    await store.record("f1", [{ step: "lint", output: "linted" }]);
+    await store.record("f1", [{ iteration: 2, output: "two" }]);
+    expect([folder.read(latest), earlier()]).toEqual(["two", "theirs"]);
+    folder.write(latest, "two, and more of theirs");
+    await store.record("f1", [{ iteration: 2, output: "two" }]);
+    await store.record("f1", [{ iteration: 3, output: "three" }]);
+    expect([folder.read(latest), earlier()]).toEqual(["three", "theirs\n\n---\n\ntwo, and more of theirs"]);
+  });
+
   test("the reviews that are there are listed in order", async () => {
     using folder = tempFolder();
     const store = withFeature(folder);

@@ -100,7 +100,10 @@ test("an Automaker project opens and runs, and not a byte is lost but of the key
   );
   const { [ran(BACKLOG)]: _one, [ran(IN_PROGRESS)]: _two, ...others } = before;
   const changed = Object.keys(others).filter((name) => after[name] !== before[name]);
-  expect(changed).toEqual([`.automaker/features/${BACKLOG}/agent-output.md`]);
+  const output = (id: string) => `.automaker/features/${id}/agent-output.md`;
+  expect(changed).toEqual([output(BACKLOG), output(IN_PROGRESS)]);
+  const kept = changed.map((name) => after[name.replace(/\.md$/, "-earlier.md")]);
+  expect(kept).toEqual(changed.map((name) => before[name]));
   expectGolden("automaker/after-the-run", listing(before, after));
   expect(after[`.automaker/features/${DAMAGED}/feature.json`]).toBe(
     before[`.automaker/features/${DAMAGED}/feature.json`],

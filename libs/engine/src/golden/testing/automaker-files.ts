@@ -141,6 +141,7 @@ export const PROJECT_FILES: Files = {
   [at(IN_PROGRESS)]: inProgress,
   [at("feature-1767950000002-waiting00")]: waiting,
   [at("feature-1767950000003-verified0")]: verified,
+  [at(IN_PROGRESS, "agent-output.md")]: "I read the lending rules.\n\n🔧 Tool: Edit\nInput: {",
   [at("feature-1767950000003-verified0", "agent-output.md")]: "I put it back.\n",
   [at("feature-1767950000004-completed")]: completed,
   [at("feature-1767950000005-instep000")]: inStep,
