@@ -47,5 +47,5 @@ function withoutEscapes(text: string, line: string): string {
 }
 
 function needsShell(sign: string, line: string): CommandSyntaxError {
-  return new CommandSyntaxError(`${sign} in ${line} needs a shell: write the command as ["bash", "-c", "…"]`);
+  return new CommandSyntaxError(`${sign} in ${line} needs a shell: write it as bash -c '…'`);
 }

@@ -1,3 +1,4 @@
+export { OutsideJail } from "../files/errors.ts";
 export { CommandSyntaxError, splitArgv } from "./argv.ts";
 export { type Baseline, type BaselineStore, baselineFiles } from "./baseline.ts";
 export { BASELINE_FOLDER, baselineWorktrees } from "./baseline-worktree.ts";

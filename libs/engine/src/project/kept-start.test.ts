@@ -18,9 +18,12 @@ function startElsewhere(repo: TestRepo) {
 
 function withSetup(repo: TestRepo, script: string): void {
   writeFileSync(join(repo.dir, ".automaker/setup.sh"), script);
+  withWorktree(repo, { setup: [`sh ${join(repo.dir, ".automaker/setup.sh")}`] });
+}
+
+function withWorktree(repo: TestRepo, worktree: { setup?: string[]; copy?: string[] }): void {
   const file = join(repo.dir, ".automaker/settings.json");
   const settings = JSON.parse(readFileSync(file, "utf8"));
-  const worktree = { setup: [`sh ${join(repo.dir, ".automaker/setup.sh")}`] };
   writeFileSync(file, JSON.stringify({ ...settings, worktree }));
 }
 
@@ -55,3 +58,17 @@ test("a start that could not be made is not tried again by itself", async () => 
   await expect(runtime.run("a")).rejects.toThrow("the set-up of its worktree fails");
   expect(runtime.store.takeInbox()).toEqual([]);
 });
+
+test.for([
+  { worktree: { setup: ["echo 'x"] }, says: "a quote or backslash is left open in echo 'x" },
+  { worktree: { setup: ["npm ci && npm test"] }, says: "needs a shell: write it as bash -c '…'" },
+  { worktree: { copy: ["../../.env"] }, says: "../../.env was not touched" },
+])(
+  "a set-up that cannot be made is the settings' fault, as a bad test command is: $worktree",
+  async ({ worktree, says }) => {
+    const repo = project({ a: { steps: [implement, approve] } });
+    withWorktree(repo, worktree);
+    const message = expect.stringContaining(says);
+    await expect((await own(repo)).run("a")).rejects.toMatchObject({ name: "UsageError", message });
+  },
+);

@@ -264,11 +264,14 @@ export async function makeReady(
   signal: AbortSignal,
 ): Promise<void> {
   if (setup.length === 0 && copy.length === 0) return;
-  const { runSetup } = await import("@anneal/adapters/checks");
-  const done = await runSetup(repo, { setup, copy, signal });
+  const { CommandSyntaxError, OutsideJail, runSetup } = await import("@anneal/adapters/checks");
+  const done = await runSetup(repo, { setup, copy, signal }).catch((error: unknown) => {
+    if (!(error instanceof CommandSyntaxError || error instanceof OutsideJail)) throw error;
+    throw new UsageError(`"worktree" in the settings cannot be followed: ${error.message}`, { cause: error });
+  });
   if (done.result !== "failed") return;
   const last = done.output.trim().split("\n").at(-1) ?? "";
-  throw new UsageError(`the set-up of its worktree fails at ${done.failed}: ${last}`);
+  throw new UsageError(`the set-up of its worktree fails at ${done.failed}${last === "" ? "" : `: ${last}`}`);
 }
 
 /** The item's loop from which a new one must be told apart. */
