@@ -25,7 +25,9 @@ const DEEPEST = 10;
 
 async function behindInLine({ text, runs, endsAtFailure }: Line, folder: string, depth: number): Promise<Behind> {
   const cut = plainPieces(text);
-  if (cut === null || (cut.joined === ";" && cut.pieces.length > 1 && endsAtFailure)) return { unknown: halfWay(text) };
+  if (cut === null) return { unknown: halfWay(text) };
+  const mayEnd = endsAtFailure || cut.pieces.some(bringsSettings);
+  if (cut.joined === ";" && cut.pieces.length > 1 && mayEnd) return { unknown: halfWay(text) };
   const hidden: string[] = [];
   let first = "";
   let [before, programs, where] = ["", 0, folder];
@@ -47,6 +49,11 @@ async function behindInLine({ text, runs, endsAtFailure }: Line, folder: string,
   const whole = (text: string): Argv => [...(runs ?? [""]), text];
   const isSplit = cut.joined === "&&" && hidden.length > 0;
   return { further: hidden.map(whole), ...(isSplit ? { first: whole(first) } : {}) };
+}
+
+/** A file that a shell takes in may set `-e` there. What Python makes to step into an environment does not. */
+function bringsSettings({ argv: [program, file = ""] }: Piece): boolean {
+  return (program === "source" || program === ".") && !/(?:^|\/)bin\/activate$/.test(file);
 }
 
 function folderAfter({ argv: [program, to = ""] }: Piece, folder: string): string {

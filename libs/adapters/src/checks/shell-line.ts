@@ -62,13 +62,15 @@ function cutAt(text: string, joint: RegExp): string[] {
 
 const KEYWORD =
   /^(?:if|for|while|until|case|select|function|then|do|else|exit|exec|eval|set|trap|return|wait|[!{}]|\[\[)$/;
+/** Words that set how a shell goes on, or that any of the others may come after. */
+const SETTER = /^(?:builtin|command|time|shopt|setopt|unsetopt|emulate)$/;
 
 function plainPiece(text: string): Piece | null {
   if (text.includes("\n")) return null;
   const [variables = ""] = /^(?:\w+=(?:'[^']*'|"[^"$`\\]*"|[\w./:,=@+-])*\s+)+/.exec(text) ?? [];
   try {
     const argv = splitArgv(text.slice(variables.length).replace(/ 2>&1$/, ""));
-    if (KEYWORD.test(argv[0]) || argv.some((word) => word.startsWith("#"))) return null;
+    if (KEYWORD.test(argv[0]) || SETTER.test(argv[0]) || argv.some((word) => word.startsWith("#"))) return null;
     return {
       text,
       variables,
