@@ -21,8 +21,9 @@ export function addTotals(one: TestTotals, other: TestTotals): TestTotals {
 }
 
 function totalsBy(runner: Totals, lines: string[]): TestTotals | null {
-  const { counts, only = counts } = runner;
+  const { counts, only = counts, unless } = runner;
   if (only === undefined || !lines.some((line) => only.test(line))) return null;
+  if (unless !== undefined && lines.some((line) => unless.test(line))) return null;
   const passed = firstGroups(lines, runner.passes).filter(isTest);
   const red = firstGroups(lines, runner.fails, runner.repeats);
   const failed = red.filter(isTest);

@@ -1,6 +1,8 @@
 import type { Runner } from "./runner.ts";
 
 const FAILS = /^\s*--- FAIL: (\S+)/;
+/** With -v, each test says when it begins. */
+const RUNS = /^=== RUN /;
 
 /** go test: failing tests come before the line of their package. */
 export const go: Runner = {
@@ -22,9 +24,9 @@ export const go: Runner = {
     return { names, account: waiting.length === 0 && !cutShort ? "complete" : "partial" };
   },
   totals: [
-    { only: /^=== RUN /, passes: /^\s*--- PASS: (\S+)/, fails: FAILS, skips: /^\s*--- SKIP: (\S+)/ },
+    { only: RUNS, passes: /^\s*--- PASS: (\S+)/, fails: FAILS, skips: /^\s*--- SKIP: (\S+)/ },
     // Without -v go names no test that passed: its packages are what can be counted.
-    { counts: /^(?:ok {2}|FAIL)\t\S+(?!.*\[no tests to run\])/, ran: /^(?:ok {2}|FAIL)\t/g },
+    { unless: RUNS, counts: /^(?:ok {2}|FAIL)\t\S+(?!.*\[no tests to run\])/, ran: /^(?:ok {2}|FAIL)\t/g },
   ],
   block: { ends: /^(?:(?:ok {2}|FAIL|\? {3})\t\S|FAIL$)/ },
   red: /^FAIL\t/,

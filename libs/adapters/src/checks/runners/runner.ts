@@ -39,6 +39,8 @@ export interface Totals {
   repeats?: RegExp;
   /** Nothing is read from an output that has none of these. */
   only?: RegExp;
+  /** Nor from one that has any of these. */
+  unless?: RegExp;
 }
 
 /** Where a runner's output begins and ends. One without a beginning has all that was printed before its end. */
