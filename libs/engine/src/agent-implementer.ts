@@ -1,7 +1,7 @@
 import type { Agent } from "@anneal/adapters";
 import { AgentFailed } from "./errors.ts";
 import type { Implementer } from "./loop-work.ts";
-import { providerOf } from "./providers/provider-of.ts";
+import { playedBy } from "./providers/provider-of.ts";
 
 const IMPLEMENT_TIMEOUT_MS = 60 * 60_000;
 
@@ -24,13 +24,7 @@ export function agentImplementer(agent: Agent, model?: string): Implementer {
       );
       if (run.status !== "finished") throw new AgentFailed(run.error ?? `the implementer ${run.status}`, run);
       const { text, usage } = run;
-      const played = run.model ?? model;
-      const by = {
-        agent: agent.name,
-        model: played ?? null,
-        provider: providerOf({ model: played, agent: agent.name }),
-      };
-      return { text, usage, by };
+      return { text, usage, by: playedBy(agent.name, run.model ?? model) };
     },
   };
 }

@@ -61,15 +61,16 @@ test("one that a person stopped says nothing", async () => {
   await expect(reviewedBy({ name: "codex", review }, stopped)).rejects.toThrow("stopped");
 });
 
-test("the provider is known by the model that played, whoever played it", async () => {
+test.for([
+  { what: "is known by the model that played", agent: "cursor", provider: "anthropic" },
+  { what: "is none but the script, where that names a model", agent: "scripted", provider: "scripted" },
+  { what: "is none but the recording, where that names one", agent: "replay", provider: "replay" },
+])("the provider $what", async ({ agent, provider }) => {
   const report = { status: "inconclusive", reason: "no decision" } as const;
-  const answer = { report, coverage: { reviewed: [], skipped: [] }, usage: {}, model: "claude-opus-4-5-20251101" };
-  const { event } = await reviewedBy({ name: "scripted", review: async () => answer });
-  expect(event).toMatchObject({
-    type: "reviewed",
-    by: { agent: "scripted", model: "claude-opus-4-5-20251101", provider: "anthropic" },
-    diff: "blob-1",
-  });
+  const model = "claude-opus-4-5-20251101";
+  const answer = { report, coverage: { reviewed: [], skipped: [] }, usage: {}, model };
+  const { event } = await reviewedBy({ name: agent, review: async () => answer });
+  expect(event).toMatchObject({ type: "reviewed", by: { agent, model, provider }, diff: "blob-1" });
 });
 
 describe("what asking again cannot mend is not asked again", () => {

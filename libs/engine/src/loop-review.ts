@@ -8,7 +8,7 @@ import { isLasting } from "./lasting.ts";
 import type { LoopWorkArgs } from "./loop-work.ts";
 import { withoutNonce } from "./nonce.ts";
 import { isPartOf } from "./part-of.ts";
-import { providerOf } from "./providers/provider-of.ts";
+import { playedBy } from "./providers/provider-of.ts";
 import { withSnippets } from "./snippets.ts";
 import { type Watched, watched } from "./watched.ts";
 
@@ -50,8 +50,8 @@ async function review(
   };
   const reviewer = args.players.reviewer(context === undefined ? round : { ...round, context });
   const by = (model?: string): PlayedBy => {
-    const provider = reviewer.provider ?? providerOf({ model, agent: reviewer.name });
-    return asNamed({ agent: reviewer.name, model: model ?? null, provider }, args.instead?.reviewer);
+    const played = playedBy(reviewer.name, model);
+    return asNamed({ ...played, provider: reviewer.provider ?? played.provider }, args.instead?.reviewer);
   };
   const diff = blobs.put(Buffer.from(roundPatch));
   if ((await repo.treeOf(state.base)) === (await repo.treeOf(state.head)))

@@ -16,7 +16,7 @@ import { reviewRound } from "./loop-review.ts";
 import { lostTests } from "./lost-tests.ts";
 import { movedSince, removedSince } from "./moved-since.ts";
 import { withoutNonce } from "./nonce.ts";
-import { providerOf } from "./providers/provider-of.ts";
+import { playedBy } from "./providers/provider-of.ts";
 import type { ReviewBrief } from "./reviewers/index.ts";
 
 /** Who plays the parts of a loop. */
@@ -186,9 +186,7 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       const request = { worktree: repo.root, findings, prompt, turn, restore: () => putBack(args, state) };
       const answer = await attempt(args, () => players.fixer.fix(request, signal));
       const { refutations, usage, text, model } = answer;
-      const agent = players.fixer.name;
-      const player = { agent, model: model ?? null, provider: providerOf({ model, agent }) };
-      const by = asNamed(player, args.instead?.fixer);
+      const by = asNamed(playedBy(players.fixer.name, model), args.instead?.fixer);
       const answered = state.cause === "validation" && args.answers?.(text) === true;
       const after = await left(args, state, answer, answered);
       return { type: "fixed", at: at(), usage, ...after, by, refutations, ...told(prompt) };
