@@ -257,12 +257,14 @@ test.for([
   expect(await tree.commitAll("two", { hooks: { timeoutMs: 1_000 } })).toEqual({ refused });
 });
 
+const IMPATIENT = { now: () => 0, sleep: async () => {} };
+
 test("hooks of one repository run one at a time, since its worktrees share the stash", async () => {
   const busy = join(elsewhere, "busy");
   const script = `#!/bin/sh\nmkdir ${busy} || exit 1\nsleep 0.1\nrmdir ${busy}\n`;
   mkdirSync(join(repo.dir, ".git/hooks"), { recursive: true });
   writeFileSync(join(repo.dir, ".git/hooks/pre-commit"), script, { mode: 0o755 });
-  const main = await openRepo(repo.dir, { clock: { now: () => 0, sleep: async () => {} } });
+  const main = await openRepo(repo.dir, { clock: IMPATIENT });
   const trees = await Promise.all(
     ["b", "c"].map((branch) => main.addWorktree({ path: `.worktrees/${branch}`, branch, startPoint: "main" })),
   );
@@ -272,4 +274,21 @@ test("hooks of one repository run one at a time, since its worktrees share the s
   const prepared = await Promise.all(trees.map((each) => each.prepareCommit({ message: "x", hooks })));
   expect(waits).toEqual([expect.stringMatching(/\.worktrees\/[bc]$/)]);
   expect(prepared).toEqual([expect.objectContaining({ message: "x\n" }), expect.objectContaining({ message: "x\n" })]);
+});
+
+test("whoever waits for the hooks of another can be stopped meanwhile", async () => {
+  const go = join(elsewhere, "go");
+  const begun = join(elsewhere, "begun");
+  ownHook("pre-commit", `touch ${begun}; until test -e ${go}; do sleep 0.02; done`);
+  const main = await openRepo(repo.dir, { clock: IMPATIENT });
+  const other = await main.addWorktree({ path: ".worktrees/b", branch: "b", startPoint: "main" });
+  writeFileSync(join(other.root, "a.txt"), "two\n");
+  const stop = new AbortController();
+  const first = tree.commitAll("two");
+  await vi.waitFor(() => expect(existsSync(begun)).toBe(true));
+  const onWait = () => stop.abort();
+  const second = other.commitAll("two", { signal: stop.signal, hooks: { onWait } });
+  await expect(second).rejects.toThrow("aborted");
+  writeFileSync(go, "");
+  expect(await first).toMatchObject({ commit: expect.any(String) });
 });

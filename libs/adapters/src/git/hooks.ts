@@ -26,10 +26,19 @@ export async function hookRefusal(place: Place, hooks: readonly Hook[], terms: H
   const turn = new AbortController();
   if (queue.length > 0) tellOfWait(place, queue, terms, turn.signal);
   queue.push(root);
-  return await serialise(`hooks ${commonDir}`, async () => {
+  const turns = serialise(`hooks ${commonDir}`, async () => {
     turn.abort();
+    terms.signal?.throwIfAborted();
     return await firstRefusal(place, hooks, { ...terms, timeoutMs: terms.timeoutMs ?? TIMEOUT_MS });
   }).finally(() => queue.shift());
+  return await Promise.race([turns, calledOff(terms.signal, turn.signal)]);
+}
+
+/** Fails when whoever waits for a turn is told to stop; once it has come, what runs is ended instead. */
+function calledOff(signal: AbortSignal | undefined, turn: AbortSignal): Promise<never> {
+  return new Promise((_, reject) =>
+    signal?.addEventListener("abort", () => reject(signal.reason), { once: true, signal: turn }),
+  );
 }
 
 /** By repository, the work trees whose hooks run or wait, the one that is at it first. */
