@@ -2,10 +2,21 @@ import { GitError, type Repo } from "@anneal/adapters/git";
 
 /** Whether a commit is in the history of another, or is that one. False also for commits that are not here. */
 export async function isPartOf(repo: Repo, commit: string, history: string): Promise<boolean> {
+  return (await meeting(repo, commit, history)) === commit;
+}
+
+/** Whether a history holds a commit, or all that it changes: a squash or a cherry-pick of it is there. */
+export async function isHeldBy(repo: Repo, commit: string, history: string): Promise<boolean> {
+  const met = await meeting(repo, commit, history);
+  if (met === null || met === commit) return met === commit;
+  return (await repo.mergeTrees(history, commit)) === (await repo.treeOf(history));
+}
+
+async function meeting(repo: Repo, commit: string, history: string): Promise<string | null> {
   try {
-    return (await repo.mergeBase(commit, history)) === commit;
+    return await repo.mergeBase(commit, history);
   } catch (error) {
-    if (error instanceof GitError && (error.kind === "unknown-ref" || error.kind === "no-merge-base")) return false;
+    if (error instanceof GitError && (error.kind === "unknown-ref" || error.kind === "no-merge-base")) return null;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { planEpic } from "@anneal/engine/epics";
 import { currentLoop, historyOf, openReader, type ProjectReader, type Standing } from "@anneal/engine/project";
 import { harmlessLine } from "../style.ts";
 import { onTrust } from "./on-trust.ts";
-import { conflictLine, standsAt } from "./stands.ts";
+import { mergeLines, standsAt } from "./stands.ts";
 
 /** How an epic stands after a run, and whether all is well with it. */
 export async function conclusion(
@@ -22,7 +22,7 @@ export async function conclusion(
     : [];
   const lines = [
     `${standsAt(found.plan)}${left}`,
-    ...conflictLine(found.plan),
+    ...mergeLines(found.plan),
     ...anew,
     ...red.map((why) => `✘ ${key}: the tree after a merge fails: ${harmlessLine(why)}`),
   ];

@@ -32,8 +32,24 @@ test("a merge that conflicts waits for a person, says where and what to do, and 
   expect(data).toMatchObject({ status: "failed", conflict: why });
   expect((await here.anneal("show", "epic:limits")).stdout.replace(/\s+/g, " ")).toContain(`(${why})`);
 
+  // Put back to before bucket, the branch takes route in without a conflict.
   here.git("switch", "--quiet", "epic/limits");
-  expect(() => here.git("merge", "--quiet", "ticket/route")).toThrow();
+  here.git("reset", "--quiet", "--hard", "main");
+  here.git("merge", "--quiet", "--no-ff", "--no-edit", "ticket/route");
+  const lost =
+    "bucket is not part of epic/limits any more: somebody has put it back after it took it in; anneal epic run limits merges again";
+  const short = await here.anneal("epic", "resume", "limits");
+  expect(short.code).toBe(1);
+  expect(short.stdout).toContain(
+    `Epic limits: in-progress, 2 of 2 tickets completed; not in epic/limits yet: bucket\n✘ epic:limits: ${lost}\n`,
+  );
+  expect(state().status).toBe("in-progress");
+  const again = await here.anneal("epic", "run", "limits");
+  expect(again.code).toBe(1);
+  expect(again.stderr).toContain("after it took it in; merged again\n");
+  expect(again.stdout).toContain("✘ epic:limits: conflict in src/shared.js, where bucket is merged: ");
+
+  expect(() => here.git("merge", "--quiet", "ticket/bucket")).toThrow();
   here.commit({ "src/shared.js": 'export const by = "both";\n' }, "both of them");
   const resumed = await here.anneal("epic", "resume", "limits");
   expect(resumed.code, resumed.stderr).toBe(0);

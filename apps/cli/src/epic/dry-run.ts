@@ -1,7 +1,7 @@
 import type { EpicPlan, PlannedTicket } from "@anneal/engine/epics";
 import { counted, json } from "../project/output.ts";
 import { harmlessLine, painter } from "../style.ts";
-import { conflictLine } from "./stands.ts";
+import { mergeLines } from "./stands.ts";
 
 export interface DryRun {
   cast: { implementer: string; reviewer: string; fixer: string };
@@ -25,7 +25,7 @@ export function dryRun(plan: EpicPlan, { cast, runs, json: asJson }: DryRun): st
       paint("dim", `      ${ticket.branch} from ${startOf(ticket, baseline)}`),
     ]),
     `${paint("bold", "Then")} merged into ${branch}: ${tickets.map((ticket) => harmlessLine(ticket.id)).join(", ")}`,
-    ...conflictLine(plan),
+    ...mergeLines(plan),
     ...notes.map((note) => paint("yellow", `! ${harmlessLine(note)}`)),
   ];
   return `${lines.join("\n")}\n`;

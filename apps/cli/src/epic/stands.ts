@@ -10,7 +10,7 @@ export function standsAt({ id, status, tickets, conflict }: EpicPlan): string {
   return `Epic ${harmlessLine(id)}: ${word}, ${done} of ${counted(tickets.length, "ticket")} completed`;
 }
 
-/** What a person has to do about a merge. */
-export function conflictLine({ key, conflict }: EpicPlan): string[] {
-  return conflict === null ? [] : [`✘ ${harmlessLine(key)}: ${harmlessLine(conflict)}`];
+/** What a person has to do about merges. */
+export function mergeLines({ key, conflict, lost }: EpicPlan): string[] {
+  return [lost, conflict].flatMap((why) => (why === null ? [] : [`✘ ${harmlessLine(key)}: ${harmlessLine(why)}`]));
 }

@@ -7,7 +7,7 @@ import { json } from "../project/output.ts";
 import { harmless, harmlessLine, painter } from "../style.ts";
 import { onTrust } from "./on-trust.ts";
 import { onlyEpic } from "./run.ts";
-import { conflictLine, standsAt } from "./stands.ts";
+import { mergeLines, standsAt } from "./stands.ts";
 
 /** `anneal epic status`. It only reads. */
 export async function showEpic(args: string[]): Promise<number> {
@@ -61,7 +61,7 @@ async function text(plan: EpicPlan, project: ProjectReader, reports: boolean): P
     running: isOwned(project.root),
     ids: "whole",
   });
-  return `${head}${table}${lost(plan)}${conflictLine(plan)
+  return `${head}${table}${lost(plan)}${mergeLines(plan)
     .map((line) => `${line}\n`)
     .join("")}${onTrust(plan)}${reports ? reportsText(plan) : ""}`;
 }

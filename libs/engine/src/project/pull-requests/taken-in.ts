@@ -1,5 +1,5 @@
 import { GitError, type Repo } from "@anneal/adapters/git";
-import { isPartOf } from "../../part-of.ts";
+import { isHeldBy } from "../../part-of.ts";
 
 interface Asked {
   /** Any of these will do. */
@@ -19,18 +19,6 @@ export async function isTakenIn(repo: Repo, { commits, merged, ...from }: Asked)
     if (error instanceof GitError && error.kind === "unknown-ref") return null;
     throw error;
   }
-  for (const commit of commits) if (await isPartOf(repo, commit, merged)) return true;
-  for (const commit of commits) if (await bringsNothing(repo, commit, merged)) return true;
+  for (const commit of commits) if (await isHeldBy(repo, commit, merged)) return true;
   return false;
-}
-
-/** Whether merging a commit would change nothing: a squash or a cherry-pick of it is there. */
-async function bringsNothing(repo: Repo, commit: string, to: string): Promise<boolean> {
-  try {
-    await repo.mergeBase(commit, to);
-  } catch (error) {
-    if (error instanceof GitError && (error.kind === "unknown-ref" || error.kind === "no-merge-base")) return false;
-    throw error;
-  }
-  return (await repo.mergeTrees(to, commit)) === (await repo.treeOf(to));
 }

@@ -20,6 +20,8 @@ export interface EpicAccount {
   open: string[];
   /** What is still to be merged into the epic branch, in order; empty where the epic fails and rolls back. */
   unmerged: { id: string; commit: string }[];
+  /** Those of them that were merged before somebody put the branch back. */
+  lost: string[];
   /** Why a merge waits for a person, and what they can do. */
   conflict: string | null;
 }
@@ -44,26 +46,38 @@ export function epicLog(store: ProjectStore | null) {
   const ticket = (epicId: string, id: string): TicketLoop | null =>
     rowsOf(store, "ticket", `${epicId}/${id}`).reduce<TicketLoop | null>((before, row) => loopOf(row, before), null);
 
+  const progressOf = ({ epic, state }: Told, baseline?: string): EpicProgress => {
+    const loops = new Map<string, TicketLoop>();
+    for (const { id } of epic.tickets) {
+      const loop = ticket(epic.id, id);
+      if (loop !== null) loops.set(id, loop);
+    }
+    return {
+      epic,
+      baselineCommit: baseline ?? baselineIn(store, epic) ?? state?.baseline_commit ?? "",
+      startedAt: earliest([Date.parse(state?.started_at ?? ""), ...[...loops.values()].map((one) => one.startedAt)]),
+      loops,
+      earlier: state?.tickets ?? {},
+      merge: "pending",
+    };
+  };
+
   return {
     ticket,
 
-    account({ epic, state }: { epic: EpicItem; state: EpicState | null }, baseline?: string): EpicAccount {
-      const loops = new Map<string, TicketLoop>();
-      for (const { id } of epic.tickets) {
-        const loop = ticket(epic.id, id);
-        if (loop !== null) loops.set(id, loop);
-      }
-      const progress: EpicProgress = {
-        epic,
-        baselineCommit: baseline ?? baselineIn(store, epic) ?? state?.baseline_commit ?? "",
-        startedAt: earliest([Date.parse(state?.started_at ?? ""), ...[...loops.values()].map((one) => one.startedAt)]),
-        loops,
-        earlier: state?.tickets ?? {},
-        merge: "pending",
-      };
+    /** How far the tickets are; what became of their merges is not looked at. */
+    progress: progressOf,
+
+    /** The commits that were merged into the epic branch, whether or not they are still there. */
+    merged: (epicId: string): ReadonlySet<string> => mergesOf(store, epicId).merged,
+
+    /** `lost` are merged commits that the epic branch does not hold any more, as `lostMerges` finds them. */
+    account(told: Told, lost: ReadonlySet<string>, baseline?: string): EpicAccount {
+      const { epic } = told;
+      const progress = progressOf(told, baseline);
       const { merged, last } = mergesOf(store, epic.id);
       const wanted = toMerge(progress).map(({ ticket: id, commit }) => ({ id, commit }));
-      const unmerged = wanted.filter(({ commit }) => !merged.has(commit));
+      const unmerged = wanted.filter(({ commit }) => !merged.has(commit) || lost.has(commit));
       const merge =
         wanted.length > 0 && unmerged.length === 0
           ? "done"
@@ -72,9 +86,16 @@ export function epicLog(store: ProjectStore | null) {
             : "pending";
       const open = [...standingsOf(progress)].filter(([, { status }]) => !SETTLED.has(status)).map(([id]) => id);
       const conflict = merge === "conflict" ? conflictIn(last, epic.id) : null;
-      return { progress: { ...progress, merge }, open, unmerged, conflict };
+      const dropped = unmerged.filter(({ commit }) => lost.has(commit)).map(({ id }) => id);
+      return { progress: { ...progress, merge }, open, unmerged, lost: dropped, conflict };
     },
   };
+}
+
+/** What the files of an epic say. */
+interface Told {
+  epic: EpicItem;
+  state: EpicState | null;
 }
 
 const SETTLED: ReadonlySet<TicketStatus> = new Set<TicketStatus>(["completed", "failed", "blocked"]);

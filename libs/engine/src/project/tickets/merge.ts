@@ -12,11 +12,12 @@ import { keyOf } from "../item-key.ts";
 import type { Entry, ItemKind, PrepareRequest } from "../kind.ts";
 import { policyOf } from "../policy-of.ts";
 import { makeReady, type ProjectParts, settingsFor, type Terms } from "../prepare.ts";
-import { type EpicBook, epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
+import { epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
 import { commitOf } from "./commit-of.ts";
-import type { EpicLog } from "./log.ts";
+import type { EpicAccount } from "./log.ts";
+import { lostText } from "./lost-merges.ts";
 import { takenOnTrust } from "./on-trust.ts";
-import { projectEpic } from "./projector.ts";
+import { type EpicFacts, projectEpic } from "./projector.ts";
 import { refuseUnusable } from "./recorded.ts";
 
 const CHOICE = { name: "scored", because: "the default for epics" };
@@ -24,15 +25,18 @@ const CHOICE = { name: "scored", because: "the default for epics" };
 const PRIORITY = 3;
 
 /** Epics: once all their tickets are settled, the completed ones are merged into the epic branch, one after another. */
-export function epicKind(parts: ProjectParts, book: EpicBook, log: EpicLog): ItemKind {
+export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
   const { repo: main, clock } = parts;
+  const { book, log, lostIn } = facts;
+  const accountOf = async (found: ReadableEpic) => log.account(found, await lostIn(found.epic.id));
   return {
     async entries(): Promise<Entry[]> {
-      return (await book.all()).map((found): Entry => {
-        if (isRunnable(found)) return entryOf(found, log);
+      const entries = (await book.all()).map(async (found): Promise<Entry> => {
+        if (isRunnable(found)) return entryOf(found.epic.id, await accountOf(found));
         const damage = found.problems.map(problemText).join("; ");
         return { id: epicIdOf(found.file), dependsOn: [], priority: PRIORITY, standing: "damaged", damage };
       });
+      return await Promise.all(entries);
     },
 
     async prepare(id, request) {
@@ -60,19 +64,21 @@ export function epicKind(parts: ProjectParts, book: EpicBook, log: EpicLog): Ite
       };
     },
 
-    project: ({ id }) => projectEpic(book, log, id),
+    project: ({ id }) => projectEpic(facts, id),
   };
 
   async function toBegin(found: ReadableEpic, { before }: PrepareRequest) {
     if ("started" in before) return { base: before.started.base, merges: before.started.merges };
     await refuseUnusable(main, log, found);
-    const { progress, open, unmerged } = log.account(found);
+    const { progress, open, unmerged, lost } = await accountOf(found);
     const [first] = open;
     if (first !== undefined) {
       throw new UsageError(`epic ${found.epic.id} is not to be merged yet: ticket ${first} is not settled`);
     }
     if (unmerged.length === 0) throw new UsageError(`nothing of epic ${found.epic.id} is left to merge`);
-    const trust = takenOnTrust(parts, keyOf({ kind: "epic", id: found.epic.id }), progress);
+    const key = keyOf({ kind: "epic", id: found.epic.id });
+    if (lost.length > 0) parts.tell?.(key, `${lostText(lost, epicBranch(found.epic.id))}; merged again`);
+    const trust = takenOnTrust(parts, key, progress);
     return { base: progress.baselineCommit, merges: unmerged, ...trust };
   }
 
@@ -91,9 +97,7 @@ export function epicKind(parts: ProjectParts, book: EpicBook, log: EpicLog): Ite
   }
 }
 
-function entryOf(found: ReadableEpic, log: EpicLog): Entry {
-  const { id } = found.epic;
-  const { open, unmerged } = log.account(found);
+function entryOf(id: string, { open, unmerged }: EpicAccount): Entry {
   const dependsOn = open.map((ticket) => keyOf({ kind: "ticket", id: `${id}/${ticket}` }));
   return { id, dependsOn, priority: PRIORITY, standing: open.length + unmerged.length === 0 ? "done" : "backlog" };
 }

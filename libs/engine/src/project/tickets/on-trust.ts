@@ -43,7 +43,7 @@ export async function unreviewedTickets(
     const { epicId, ticketId } = kind === "epic" ? { epicId: id, ticketId: undefined } : namesIn(id);
     const epic = epics.find((one) => one.epic.id === epicId);
     if (epic === undefined) return [];
-    const { progress } = log.account(epic);
+    const progress = log.progress(epic);
     const itself = unreviewedBefore(progress).filter((key) => key === keyOf({ kind, id }));
     return [...unreviewedBefore(progress, ticketId), ...itself];
   });

@@ -31,6 +31,7 @@ import { testCommandProblem } from "../test-command.ts";
 import { epicBook, epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
 import { foreignBranches } from "./foreign-branch.ts";
 import { epicLog } from "./log.ts";
+import { lostMerges, lostText } from "./lost-merges.ts";
 import { unusableRecords } from "./recorded.ts";
 import { baselineOf, hindranceOf } from "./start.ts";
 import { CHOICE } from "./tickets.ts";
@@ -50,6 +51,8 @@ export interface EpicPlan {
   unmerged: string[];
   /** Why their merge waits for a person, and what to do about it. */
   conflict: string | null;
+  /** That some of them were merged before somebody put the branch back, and what to do about it. */
+  lost: string | null;
   /** Why tickets that have not begun would be refused: their branches hold commits of somebody else. */
   refused: string[];
   notes: string[];
@@ -109,7 +112,9 @@ async function planned(
   baseline: string,
 ): Promise<EpicPlan> {
   const { epic, file, notes } = found;
-  const { progress, unmerged, conflict } = epicLog(store).account(found, baseline);
+  const log = epicLog(store);
+  const { progress, unmerged, lost, conflict } = log.account(found, await lostMerges(repo, log)(epic.id), baseline);
+  const branch = epicBranch(epic.id);
   const standings = standingsOf(progress);
   const unreviewed = new Set(unreviewedIn(progress));
   const byId = new Map(epic.tickets.map((ticket) => [ticket.id, ticket]));
@@ -147,12 +152,13 @@ async function planned(
     key: keyOf({ kind: "epic", id: epic.id }),
     title: epic.title,
     file,
-    branch: epicBranch(epic.id),
+    branch,
     baseline,
     status: epicStatus(progress, standings),
     tickets,
     unmerged: unmerged.map(({ id }) => id),
     conflict,
+    lost: lost.length === 0 ? null : `${lostText(lost, branch)}; anneal epic run ${epic.id} merges again`,
     refused: await foreignBranches({ repo, store }, progress),
     notes,
   };

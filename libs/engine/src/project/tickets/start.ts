@@ -41,8 +41,7 @@ export async function startTicket(args: StartArgs, ticket: TicketItem): Promise<
   const { main, log, found } = args;
   await refuseUnusable(main, log, found);
   const baseline = await startEpic(args);
-  const { progress } = log.account(found, baseline);
-  return { base: await baseFor(main, progress, ticket), baseline };
+  return { base: await baseFor(main, log.progress(found, baseline), ticket), baseline };
 }
 
 /** The commit that a ticket starts from, once everything that it depends on is completed. */

@@ -6,9 +6,10 @@ import { bonds, equip, type ProjectParts, termsOf } from "../prepare.ts";
 import { type EpicBook, epicBook, epicIdOf, isRunnable, namesIn, type ReadableEpic, ticketIn } from "./book.ts";
 import { ticketBranchStart } from "./foreign-branch.ts";
 import { type EpicLog, epicLog } from "./log.ts";
+import { lostMerges } from "./lost-merges.ts";
 import { epicKind } from "./merge.ts";
 import { takenOnTrust } from "./on-trust.ts";
-import { projectTicket } from "./projector.ts";
+import { type EpicFacts, projectTicket } from "./projector.ts";
 import { startTicket, type TicketStart } from "./start.ts";
 import { ticketWork } from "./work.ts";
 
@@ -18,11 +19,13 @@ export const CHOICE = { name: "scored", because: "the default for tickets" };
 export function epicKinds(parts: ProjectParts): { ticket: ItemKind; epic: ItemKind } {
   const book = epicBook(parts.repo.root);
   const log = epicLog(parts.store);
-  return { ticket: ticketKind(parts, book, log), epic: epicKind(parts, book, log) };
+  const facts = { book, log, lostIn: lostMerges(parts.repo, log) };
+  return { ticket: ticketKind(parts, facts), epic: epicKind(parts, facts) };
 }
 
 /** Tickets: `.epics/{epic}/`, each in a worktree and on a branch of its own, stacked on what they depend on. */
-function ticketKind(parts: ProjectParts, book: EpicBook, log: EpicLog): ItemKind {
+function ticketKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
+  const { book, log } = facts;
   const { repo: main, store } = parts;
   return {
     async entries(named): Promise<Entry[]> {
@@ -39,8 +42,7 @@ function ticketKind(parts: ProjectParts, book: EpicBook, log: EpicLog): ItemKind
       const terms = await termsOf(parts, request, item, { choice: CHOICE });
       const branch = ticketBranch(ticketId);
       const { base, head, baseline } = await startOf(found, ticketId, request);
-      const trust =
-        "started" in request.before ? {} : takenOnTrust(parts, keyOf(item), log.account(found).progress, ticketId);
+      const trust = "started" in request.before ? {} : takenOnTrust(parts, keyOf(item), log.progress(found), ticketId);
       const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
       const equipped = await equip(parts, terms, { item, repo, request });
       const earlierRounds = earlierRoundsOf(found, ticketId, request);
@@ -63,7 +65,7 @@ function ticketKind(parts: ProjectParts, book: EpicBook, log: EpicLog): ItemKind
       };
     },
 
-    project: (about, state, since) => projectTicket(book, log, about, state, since),
+    project: (about, state, since) => projectTicket(facts, about, state, since),
 
     async withoutFiles(ids) {
       const bare = (await book.all()).filter((found) => isRunnable(found) && found.state === null);
@@ -108,7 +110,7 @@ const STANDINGS: Record<TicketCandidate["state"], Entry["standing"]> = {
 
 function entriesOf(found: ReadableEpic, log: EpicLog): Entry[] {
   const epicId = found.epic.id;
-  return planOf(log.account(found).progress).map(({ id, dependsOn, priority, state }) => ({
+  return planOf(log.progress(found)).map(({ id, dependsOn, priority, state }) => ({
     id: `${epicId}/${id}`,
     dependsOn: dependsOn.map((on) => keyOf({ kind: "ticket", id: `${epicId}/${on}` })),
     priority,

@@ -1,0 +1,28 @@
+import { GitError, type Repo } from "@anneal/adapters/git";
+import { expect, test, vi } from "vitest";
+import { lostMerges } from "./lost-merges.ts";
+
+const unknown = () => Promise.reject(new GitError("unknown-ref", "gone"));
+
+test.for<{ what: string; repo: Partial<Repo>; lost: string[] }>([
+  { what: "holds it", repo: { mergeBase: async () => "c1" }, lost: [] },
+  { what: "was put back before it", repo: {}, lost: ["c1"] },
+  { what: "holds a squash of it", repo: { mergeTrees: async () => "tree of tip" }, lost: [] },
+  { what: "conflicts with it", repo: { mergeTrees: async () => ({ conflicts: ["a"] }) }, lost: ["c1"] },
+  { what: "has another history", repo: { mergeBase: unknown }, lost: ["c1"] },
+  { what: "is gone", repo: { resolve: unknown }, lost: [] },
+])("a merge into a branch that $what", async ({ repo, lost }) => {
+  const mergeBase = vi.fn(repo.mergeBase ?? (async () => "base"));
+  const given: Partial<Repo> = {
+    resolve: async () => "tip",
+    mergeTrees: async () => "another tree",
+    treeOf: async (commit) => `tree of ${commit}`,
+    ...repo,
+    mergeBase,
+  };
+  const lostIn = lostMerges(given as Repo, { merged: () => new Set(["c1"]) });
+  expect([...(await lostIn("limits"))]).toEqual(lost);
+  const looks = mergeBase.mock.calls.length;
+  expect([...(await lostIn("limits"))]).toEqual(lost);
+  expect(mergeBase, "a branch that has not moved is not looked at again").toHaveBeenCalledTimes(looks);
+});
