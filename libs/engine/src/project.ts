@@ -15,7 +15,6 @@ export { type Meaning, meaningOfMove } from "./project/moves.ts";
 export { parkWithoutFile } from "./project/outside.ts";
 export { projectAt, refuseUnwritable } from "./project/place.ts";
 export { policyOf } from "./project/policy-of.ts";
-export { stopsLoops } from "./project/prepare.ts";
 export {
   isOwned,
   itemNamed,
@@ -29,6 +28,7 @@ export {
 export { run } from "./project/run.ts";
 export { Runtime } from "./project/runtime.ts";
 export type { RuntimeOptions } from "./project/runtime-options.ts";
+export { stopsLoops } from "./project/settings-damage.ts";
 export { type LoopStatus, loopStatus, type StatusLine, statusOf } from "./project/status.ts";
 export { discreetStore, type ProjectStore } from "./project/store-log.ts";
 export { progressOf, rulable } from "./project/summary.ts";

@@ -136,6 +136,11 @@ describe("what is wrong with an epic is told with file and line, and nothing is 
       files: { ".epics/better/better.epic.yaml": `name: better\ntickets:${ticket("bucket")}\n` },
       says: /limits\.epic\.yaml:1: ticket\/bucket would be the branch of a ticket here and in \.epics\/better\/better\.epic\.yaml$/m,
     },
+    {
+      what: "damaged settings",
+      files: { ".automaker/settings.json": '{\n  "testCommand": "test -d src"\n' },
+      says: /^anneal epic: \.automaker\/settings\.json:\d+: .*; nothing runs until that is mended$/m,
+    },
     { what: "no test command", settings: {}, says: /\.automaker\/settings\.json:1: there is no "testCommand"/ },
     ...[[], ["--dry-run"]].map((args) => ({
       what: `a test program that is not there (${["run", ...args].join(" ")})`,

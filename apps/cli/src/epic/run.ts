@@ -27,9 +27,10 @@ export async function runOrResume(args: string[], manner: Manner): Promise<numbe
   const standing = await standingIn(process.cwd());
   const found = await look(name, { standing, base });
   if ("problems" in found) return refuse(found.problems);
-  const { plan, root } = found;
+  const { root } = found;
   const cast = castOf(values);
-  const ready = await epicCast(root, plan, { cast });
+  const ready = await epicCast(root, found.plan, { cast });
+  const plan = { ...found.plan, notes: [...found.plan.notes, ...ready.notes] };
   if (ready.problems.length > 0) return refuse(ready.problems);
   const only = keysToRun(plan, manner);
   if (values["dry-run"]) {

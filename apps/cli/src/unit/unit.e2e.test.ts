@@ -177,6 +177,11 @@ describe("anneal unit run refuses with the place, and starts nothing", () => {
       args: ["one", ...AGENTS, ...more],
       says: "anneal unit: .automaker/settings.json:3: testCommand: nosuchprogram was not found: install it",
     })),
+    {
+      what: "a program of a check that is not there",
+      files: { ".choo.yaml": "baseline_checks:\n  - name: lint\n    command: nosuchlint .\n" },
+      says: "anneal unit: .choo.yaml:3: baseline check lint: nosuchlint was not found: install it",
+    },
     { what: "a branch that does not exist", args: ["one", "--into", "nope"], says: "there is no branch nope" },
     {
       what: "a branch of its own, in a dry run too",

@@ -5,6 +5,7 @@ export { BASELINE_FOLDER, baselineWorktrees } from "./baseline-worktree.ts";
 export type { CheckRun, CheckSettings, CheckTree } from "./check-run.ts";
 export { type DetectedSetup, detectSetup } from "./detect-setup.ts";
 export { isOnPath } from "./on-path.ts";
+export { missingScript } from "./package-scripts.ts";
 export { type ChecksRequest, type ChecksResult, runChecks } from "./run-checks.ts";
 export { runSetup, type SetupRequest, type SetupResult } from "./setup.ts";
 export { addTotals } from "./test-totals.ts";

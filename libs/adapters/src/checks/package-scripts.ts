@@ -41,6 +41,18 @@ export async function scriptLine(argv: Argv, folder: string): Promise<Line | { u
   return { text: line.filter((one) => one !== undefined).join(" && "), runs, endsAtFailure: false };
 }
 
+/** The script that a command names, where the folder's package.json has none of that name. */
+export async function missingScript(argv: Argv, folder: string): Promise<string | null> {
+  const [program, ...words] = argv;
+  const manager = MANAGERS[basename(program)];
+  if (manager === undefined || manager.own(words).some((word) => ELSEWHERE.test(word))) return null;
+  const [first = "", second = ""] = words.filter((word) => !QUIET.test(word));
+  const name = RUN.test(first) ? second : (manager.short[first] ?? "");
+  if (name === "" || name.startsWith("-") || words.includes("--if-present")) return null;
+  const scripts = await scriptsIn(folder);
+  return scripts?.[name] === undefined ? name : null;
+}
+
 interface Manager {
   /** Those of the words that are not for the script. */
   own(words: string[]): string[];

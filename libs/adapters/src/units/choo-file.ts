@@ -8,7 +8,7 @@ import { readCommand, type Step } from "./command.ts";
 /** What `.choo.yaml` says, with the defaults of what it leaves out. */
 export interface Choo {
   codeReview: CodeReviewConfig;
-  baselineChecks: (BaselineCheck & { steps: Step[] })[];
+  baselineChecks: (BaselineCheck & { steps: Step[]; line: number })[];
   /** Everything in it, also what is not ours. */
   values: ChooConfig;
   /** Things that have no effect and may be slips. */
@@ -48,10 +48,10 @@ export function interpretChoo(text: string): ChooRead {
   }
   const baselineChecks = (parsed.data.baseline_checks ?? []).map((check, at) => {
     const steps = stepsOf(check.command);
-    if (Array.isArray(steps)) return { ...check, steps };
-    const message = `baseline_checks[${at}].command: ${steps.error}`;
-    problems.push({ file, line: yaml.lineOf(["baseline_checks", at, "command"]), message });
-    return { ...check, steps: [] };
+    const line = yaml.lineOf(["baseline_checks", at, "command"]);
+    if (Array.isArray(steps)) return { ...check, steps, line };
+    problems.push({ file, line, message: `baseline_checks[${at}].command: ${steps.error}` });
+    return { ...check, steps: [], line };
   });
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, codeReview, baselineChecks, values: parsed.data, notes: unknownKeys(codeReview, yaml.lineOf) };

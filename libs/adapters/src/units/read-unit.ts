@@ -19,6 +19,8 @@ export interface TaskFile {
   text: string;
   /** What its backpressure command runs. */
   steps: Step[];
+  /** Where that command stands in the file. */
+  checkLine: number;
   version: string;
 }
 
@@ -129,7 +131,15 @@ async function readTask(file: string, root: string): Promise<TaskRead> {
   const dependsOn = (task.depends_on ?? []).map((on, at) => ({ id: String(on), line: lineOf(["depends_on", at]) }));
   return {
     ok: true,
-    taskFile: { file, task, title: read.title ?? basename(file, ".md"), text: read.text, steps, version: read.version },
+    taskFile: {
+      file,
+      task,
+      title: read.title ?? basename(file, ".md"),
+      text: read.text,
+      steps,
+      checkLine: lineOf(["backpressure"]),
+      version: read.version,
+    },
     dependent: { id: String(task.task), file, line: lineOf(["task"]), dependsOn },
   };
 }

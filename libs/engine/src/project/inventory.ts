@@ -17,11 +17,12 @@ import { differenceAt, type Standing } from "./linked-tree.ts";
 import { currentLoop } from "./loop-history.ts";
 import { openReader } from "./reader.ts";
 import { branchProblems } from "./stories/own-branch.ts";
-import { testCommandProblem } from "./test-command.ts";
+import { testCommandNote, testCommandProblem } from "./test-command.ts";
 import { isRunnable } from "./tickets/book.ts";
 import { epicLog } from "./tickets/log.ts";
 import { unusableRecords } from "./tickets/recorded.ts";
 import { wantedBranches } from "./units/files.ts";
+import { missingPrograms } from "./units/missing-programs.ts";
 
 export interface InventoryProblem {
   /** From the top of the repository. */
@@ -62,20 +63,24 @@ export async function inventoryOf({ here, root }: Pick<Standing, "here" | "root"
   const groups = [await epics({ here, root }), await stories({ here, root }), await units(here)];
   for (const group of groups) group.problems.push(...(await othersIn(group, { here, root })));
   const all = [...groups, await features(root)];
-  for (const group of all) group.problems.push(...(await untested(group, root)));
+  for (const group of all) await tellUntested(group, root);
   return { root: here, groups: all };
 }
 
 /** A test command under which none of the items may begin; a loop that is under way keeps its own. */
-async function untested({ kind, items }: ItemGroup, root: string): Promise<InventoryProblem[]> {
+async function tellUntested({ kind, items, problems, notes }: ItemGroup, root: string): Promise<void> {
   using project = await openReader(root, systemClock);
   const { store } = project;
   const begins = items.some(({ key, status }) => {
     const stage = store === null ? undefined : currentLoop(store, key)?.stage;
     return (stage === undefined || stage === "ended") && isOpen(kind, status);
   });
-  const problem = begins ? await testCommandProblem({ kind, root, loaded: await loadSettings(root) }) : null;
-  return problem === null ? [] : [problem];
+  if (!begins) return;
+  const of = { kind, root, loaded: await loadSettings(root) };
+  const problem = await testCommandProblem(of);
+  const note = await testCommandNote(of);
+  if (problem !== null) problems.push(problem);
+  if (note !== null) notes.push(note);
 }
 
 /** Whether something is left to do of an item, as far as its status tells. */
@@ -156,7 +161,7 @@ async function units(root: string): Promise<ItemGroup> {
   return {
     kind: "unit",
     items,
-    problems: [...problems, ...wrong, ...beside],
+    problems: [...problems, ...wrong, ...beside, ...(choo === null ? [] : await missingPrograms(found, choo))],
     notes: choo?.ok === true ? choo.notes : [],
   };
 }

@@ -25,6 +25,7 @@ import { folderOf, keyOf, treesRefOf } from "./item-key.ts";
 import type { PrepareRequest } from "./kind.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
 import { type Choice, policyOf } from "./policy-of.ts";
+import { refuseDamaged } from "./settings-damage.ts";
 import type { ProjectStore } from "./store-log.ts";
 import { refuseTestCommand } from "./test-command.ts";
 import { refuseUncommitted, workBegins } from "./worktree-rest.ts";
@@ -78,9 +79,7 @@ export async function termsOf(
   const settingsNow = async () => await judgingSettings(repo, await judged?.());
   const loaded = await settingsNow();
   if (loaded.note !== null) tell?.(keyOf(item), loaded.note);
-  // A cap or a test command that cannot be read would be none.
-  const unreadable = loaded.problems.find(stopsLoops);
-  if (unreadable !== undefined) throw new UsageError(`${unreadable}; nothing runs until that is mended`);
+  refuseDamaged(loaded, repo.root);
   const settings = settingsFor(loaded);
   const checks = checksFor(before, settings);
   // A loop that goes on is not turned away for good: its next checks say what is wrong, and how it is put right.
@@ -108,14 +107,6 @@ export async function termsOf(
   const checked = checkedBy(checks, settings);
   const instead = insteadOf(started?.agents ?? { ...cast }, cast);
   return { policy, because, cast, instead, agents, settings: checked, checks, missingReviewer, settingsNow };
-}
-
-/** Settings that neither judge, nor spend, nor decide who plays. */
-const HARMLESS = /: (maxConcurrency|useWorktrees|phaseModels|projects|analytics)\b/;
-
-/** Whether nothing starts while this is wrong with the settings. */
-export function stopsLoops(problem: string): boolean {
-  return !HARMLESS.test(problem);
 }
 
 /** What the settings say about the work of a loop: the project's word over the global one. */

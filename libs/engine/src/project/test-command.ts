@@ -1,20 +1,15 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { LoadedSettings } from "@anneal/adapters/files";
 import type { BoundChecks, ItemRef } from "@anneal/types";
 import { UsageError } from "../errors.ts";
-
-export interface SettingsProblem {
-  /** From the top of the project; the user's own settings by their whole path. */
-  file: string;
-  /** Counted from one. */
-  line: number;
-  message: string;
-}
+import { fromTop, type SettingsProblem, settingsDamage, settingsText } from "./settings-damage.ts";
 
 interface TestCommandOf {
   kind: ItemRef["kind"];
   /** Of the project. */
   root: string;
-  loaded: Pick<LoadedSettings, "project" | "global" | "placeOf">;
+  loaded: Pick<LoadedSettings, "project" | "global" | "problems" | "placeOf">;
   /** Where a loop has its own. */
   command?: BoundChecks["testCommand"];
 }
@@ -26,25 +21,59 @@ const NONE =
 /** Why no loop of a kind may begin under the test command of the settings, and where that stands. */
 export async function testCommandProblem(of: TestCommandOf): Promise<SettingsProblem | null> {
   const { kind, root, loaded } = of;
-  const { command = loaded.project.testCommand ?? loaded.global.testCommand ?? null } = of;
+  // What is there and cannot be read is not missing.
+  const damage = settingsDamage(loaded, root);
+  if (damage !== null) return damage;
+  const command = commandOf(of);
   const message = command === null ? (NEEDING.includes(kind) ? NONE : null) : await unusable(command);
-  if (message === null) return null;
-  const { path, line } = loaded.placeOf("testCommand");
-  return { file: path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path, line, message };
+  return message === null ? null : placed(of, message);
+}
+
+/** What will keep the test command from running, unless the set-up of a worktree or the change itself brings it. */
+export async function testCommandNote(of: TestCommandOf): Promise<string | null> {
+  const { missingScript, splitArgv } = await import("@anneal/adapters/checks");
+  const command = commandOf(of);
+  if (command === null || (await testCommandProblem(of)) !== null) return null;
+  const [program = "", ...words] = typeof command === "string" ? splitArgv(command) : command;
+  const later = "unless the set-up of a worktree or a change brings it, the checks will stop";
+  if (program.includes("/") && !existsSync(join(of.root, program)))
+    return settingsText(placed(of, `testCommand: there is no ${program} yet; ${later}`));
+  const script = await missingScript([program, ...words], of.root);
+  if (script === null) return null;
+  return settingsText(placed(of, `testCommand: package.json has no script ${script} yet; ${later}`));
 }
 
 /** A command that cannot be run is told before anybody works for it. */
 export async function refuseTestCommand(of: TestCommandOf): Promise<void> {
   const problem = await testCommandProblem(of);
-  if (problem !== null) throw new UsageError(`${problem.file}:${problem.line}: ${problem.message}`);
+  if (problem !== null) throw new UsageError(settingsText(problem));
+}
+
+/** Why a command cannot be run, as far as the name of its program tells. */
+export async function notFound(program: string): Promise<string | null> {
+  const { isOnPath } = await import("@anneal/adapters/checks");
+  if (program.trim() === "") return "the command is empty";
+  return isOnPath(program) ? null : `${program} was not found: install it, or correct the command`;
+}
+
+function commandOf({
+  loaded,
+  command = loaded.project.testCommand ?? loaded.global.testCommand ?? null,
+}: TestCommandOf) {
+  return command;
+}
+
+function placed({ root, loaded }: TestCommandOf, message: string): SettingsProblem {
+  const { path, line } = loaded.placeOf("testCommand");
+  return { file: fromTop(path, root), line, message };
 }
 
 async function unusable(command: string | string[]): Promise<string | null> {
-  const { isOnPath, splitArgv } = await import("@anneal/adapters/checks");
+  const { splitArgv } = await import("@anneal/adapters/checks");
   try {
     const [program = ""] = typeof command === "string" ? splitArgv(command) : command;
-    // One with a folder in its name may come with the set-up of the worktree, or be made by the change.
-    return isOnPath(program) ? null : `testCommand: ${program} was not found: install it, or correct the command`;
+    const why = await notFound(program);
+    return why === null ? null : `testCommand: ${why}`;
   } catch (error) {
     return `testCommand: ${error instanceof Error ? error.message : error}`;
   }

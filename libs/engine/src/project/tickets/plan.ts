@@ -27,7 +27,8 @@ import { fromTop, type Standing } from "../linked-tree.ts";
 import { policyOf } from "../policy-of.ts";
 import { settingsFor } from "../prepare.ts";
 import type { ProjectReader } from "../reader.ts";
-import { testCommandProblem } from "../test-command.ts";
+import { refuseDamaged } from "../settings-damage.ts";
+import { testCommandNote, testCommandProblem } from "../test-command.ts";
 import { epicBook, epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
 import { foreignBranches } from "./foreign-branch.ts";
 import { epicLog } from "./log.ts";
@@ -169,14 +170,16 @@ export async function epicCast(
   root: string,
   { id, status, tickets, file, branch, unmerged, refused }: EpicPlan,
   wish: { cast: Partial<Cast> },
-): Promise<{ cast: Cast; problems: string[] }> {
+): Promise<{ cast: Cast; problems: string[]; notes: string[] }> {
   const main = await openRepo(root);
   const loaded = await judgingSettings(main);
+  refuseDamaged(loaded, root);
   const { policy } = await policyOf(CHOICE, loaded.settings, root);
   await refuseForeignNames(main, loaded, { besides: wish.cast, policy });
   const cast = castFor(wish.cast, undefined, castOfSettings(loaded, root));
   const untested = status === "completed" ? null : await testCommandProblem({ kind: "epic", root, loaded });
   const problems = untested === null ? [] : [problemText(untested)];
+  const note = status === "completed" ? null : await testCommandNote({ kind: "epic", root, loaded });
   const fresh = tickets.filter((ticket) => ticket.status === "pending" || ticket.status === "queued");
   const open = fresh.length + unmerged.length > 0 ? [branch] : [];
   const wanted = [...open, ...fresh.map((ticket) => ticket.branch)].map((name) => ({ branch: name, file, line: 1 }));
@@ -191,7 +194,7 @@ export async function epicCast(
     );
     if (trouble !== null && !problems.includes(trouble)) problems.push(trouble);
   }
-  return { cast, problems };
+  return { cast, problems, notes: note === null ? [] : [note] };
 }
 
 function messageOf(error: unknown): string {

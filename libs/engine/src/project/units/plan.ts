@@ -10,8 +10,9 @@ import { nextToStart } from "../../schedule.ts";
 import { besideOthers } from "../beside-others.ts";
 import { keyOf } from "../item-key.ts";
 import { fromTop, refuseOthers, type Standing } from "../linked-tree.ts";
-import { testCommandProblem } from "../test-command.ts";
+import { testCommandNote, testCommandProblem } from "../test-command.ts";
 import { isToBegin, unitBranch, unitFolder, wantedBranches } from "./files.ts";
+import { missingPrograms } from "./missing-programs.ts";
 
 /** What is known about units before anything runs. */
 export interface UnitsPlan {
@@ -90,13 +91,16 @@ export async function planUnits(root: string, ids: readonly string[]): Promise<U
   const read = await readUnits(ids.map(unitFolder), { root, alsoKnown });
   const choo = await readChoo(root);
   const begins = read.units.some(({ unit }) => isToBegin(unit.plan.orch_status));
-  const untested = begins ? await testCommandProblem({ kind: "unit", root, loaded: await loadSettings(root) }) : null;
+  const tested = { kind: "unit", root, loaded: await loadSettings(root) } as const;
+  const untested = begins ? await testCommandProblem(tested) : null;
+  const note = begins ? await testCommandNote(tested) : null;
   const problems = [
     ...read.problems,
     ...(choo.ok ? [] : choo.problems),
     ...unfinished(read.units, all.units),
     ...(await besideOthers(await openRepo(root), wantedBranches(read.units))),
     ...(untested === null ? [] : [untested]),
+    ...(await missingPrograms(read.units, choo)),
   ];
   const config = choo.ok ? choo.codeReview : null;
   return {
@@ -109,7 +113,7 @@ export async function planUnits(root: string, ids: readonly string[]): Promise<U
     },
     baselineChecks: choo.ok ? choo.baselineChecks.map(({ name, command }) => ({ name, command })) : [],
     problems,
-    notes: choo.ok ? choo.notes : [],
+    notes: [...(choo.ok ? choo.notes : []), ...(note === null ? [] : [note])],
   };
 }
 

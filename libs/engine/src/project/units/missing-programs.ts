@@ -1,0 +1,31 @@
+import type { ChooRead, Problem, TaskFile, UnitFile } from "@anneal/adapters/units";
+import { notFound } from "../test-command.ts";
+import { isToBegin } from "./files.ts";
+
+/** Programs of checks that are not there, where a unit that is to begin would build for them in vain. */
+export async function missingPrograms(units: readonly UnitFile[], choo: ChooRead): Promise<Problem[]> {
+  const fresh = units.filter(({ unit }) => isToBegin(unit.plan.orch_status));
+  if (fresh.length === 0) return [];
+  const tasks = fresh.flatMap((unit) => unit.tasks.filter(({ task }) => task.status !== "complete"));
+  const own = tasks.map(({ file, checkLine: line, steps }) => ({ file, line, steps, what: "backpressure" }));
+  const shared = (choo.ok ? choo.baselineChecks : []).map(({ name, line, steps }) => ({
+    file: ".choo.yaml",
+    line,
+    steps,
+    what: `baseline check ${name}`,
+  }));
+  const problems: Problem[] = [];
+  for (const { file, line, steps, what } of [...shared, ...own]) {
+    const why = await firstMissing(steps);
+    if (why !== null) problems.push({ file, line, message: `${what}: ${why}` });
+  }
+  return problems;
+}
+
+async function firstMissing(steps: TaskFile["steps"]): Promise<string | null> {
+  for (const { argv } of steps) {
+    const why = await notFound(argv[0]);
+    if (why !== null) return why;
+  }
+  return null;
+}
