@@ -22,7 +22,7 @@ test.concurrent.for([{ ticket: "bucket" }, { ticket: "route" }])(
     here.git("switch", "--quiet", "main");
     here.git("branch", "ticket/page", "main");
 
-    const said = `.epics/limits/limits.epic.yaml:1: the branch ${branch} holds commits of its own, which a new loop would drop (${mine}); rename it with git branch -m ${branch} NAME, or merge it first`;
+    const said = `.epics/limits/limits.epic.yaml:1: the branch ${branch} holds commits of its own, which a new loop would drop (${mine}); rename it with git branch -m ${branch} NAME`;
     for (const args of [["run"], ["run", "--dry-run"], ["resume"]]) {
       const [verb = "", ...options] = args;
       expect(await here.anneal("epic", verb, "limits", ...options), args.join(" ")).toMatchObject({
@@ -31,6 +31,9 @@ test.concurrent.for([{ ticket: "bucket" }, { ticket: "route" }])(
         stderr: `anneal epic: ${said}\n`,
       });
     }
+    const { stdout: imported } = await here.anneal("import", ".");
+    expect(imported).toContain(`✘ ${said}\n`);
+    expect(imported).not.toContain("→ anneal epic run");
     expect(existsSync(join(here.dir, ".automaker/anneal.db"))).toBe(false);
     expect(here.git("for-each-ref", "refs/anneal", "refs/heads/epic")).toBe("");
     expect((await here.anneal("epic", "status", "limits")).code).toBe(0);

@@ -29,7 +29,7 @@ export interface BranchStart {
  */
 export async function branchStart(
   { repo, store, tell }: Pick<ProjectParts, "repo" | "tell"> & { store: ProjectParts["store"] | null },
-  { item, branch, base, instead = `give ${item.id} another branchName` }: BranchStartArgs,
+  { item, branch, base, instead = `give ${item.id} another branchName, or merge it first` }: BranchStartArgs,
 ): Promise<BranchStart> {
   const tip = await tipOf(repo, branch);
   if (tip === null || (await repo.mergeBase(base, tip)) === tip) return { base, head: null };
@@ -61,7 +61,7 @@ export async function branchStart(
   const reviewed =
     loops.length === 0 ? "" : `; anneal loop reviews them as they stand, in a work tree that has ${branch} checked out`;
   throw new UsageError(
-    `the branch ${branch} holds commits of its own, which a new loop would drop (${shorts(strange)}); ${instead}, or merge it first${reviewed}`,
+    `the branch ${branch} holds commits of its own, which a new loop would drop (${shorts(strange)}); ${instead}${reviewed}`,
   );
 }
 

@@ -10,6 +10,7 @@ import { findUnits, readChoo } from "@anneal/adapters/units";
 import { epicBranch, ticketBranch } from "@anneal/core/epics";
 import { isStoryDone } from "@anneal/core/stories";
 import type { ItemRef } from "@anneal/types";
+import { UsageError } from "../errors.ts";
 import { besideOthers, type WantedBranch } from "./beside-others.ts";
 import { featureBranch, featureStanding } from "./features.ts";
 import { keyOf } from "./item-key.ts";
@@ -19,8 +20,7 @@ import { openReader } from "./reader.ts";
 import { branchProblems } from "./stories/own-branch.ts";
 import { testCommandNote, testCommandProblem } from "./test-command.ts";
 import { isRunnable } from "./tickets/book.ts";
-import { epicLog } from "./tickets/log.ts";
-import { unusableRecords } from "./tickets/recorded.ts";
+import { type EpicPlan, NoSuchEpic, type PlannedEpic, planEpic } from "./tickets/plan.ts";
 import { wantedBranches } from "./units/files.ts";
 import { missingPrograms } from "./units/missing-programs.ts";
 
@@ -112,18 +112,39 @@ async function othersIn(
 
 async function epics({ here, root }: Pick<Standing, "here" | "root">): Promise<ItemGroup> {
   const found = await findEpics(here);
+  using project = await openReader(root, systemClock);
+  const plans = new Map<string, PlannedEpic>();
+  for (const { file } of found.filter(isRunnable)) {
+    const standing = { cwd: root, here: root, root };
+    // One that is only in this work tree is told as such.
+    const planned = await planEpic(project, file, { standing }).catch(problemOf(file));
+    if (planned !== null) plans.set(file, planned);
+  }
   const items = found.flatMap(({ file, epic, counts, state }): FoundItem[] => {
     if (epic === null || counts === null) return [];
     const { id, title } = epic;
-    return [{ ...named("epic", id), title, file, status: state?.status ?? null, dependsOn: [], counts: { ...counts } }];
+    const planned = plans.get(file);
+    const known = planned?.ok === true && planned.plan.status !== "pending" ? planned.plan.status : null;
+    const status = known ?? state?.status ?? null;
+    return [{ ...named("epic", id), title, file, status, dependsOn: [], counts: { ...counts } }];
   });
   const notes = found.flatMap((one) => one.notes);
-  using project = await openReader(root, systemClock);
-  const log = epicLog(project.store);
   const problems = found.flatMap((one) => one.problems);
-  for (const one of found.filter(isRunnable)) problems.push(...(await unusableRecords(project.repo, log, one)));
+  for (const [file, planned] of plans)
+    problems.push(...(planned.ok ? refusedIn(file, planned.plan) : planned.problems));
   const beside = await besideOthers(await openRepo(here), found.flatMap(ofEpic));
   return { kind: "epic", items, problems: [...problems, ...beside], notes };
+}
+
+function refusedIn(file: string, { refused }: EpicPlan): InventoryProblem[] {
+  return refused.map((message) => ({ file, line: 1, message }));
+}
+
+function problemOf(file: string): (error: unknown) => PlannedEpic | null {
+  return (error) => {
+    if (!(error instanceof UsageError)) throw error;
+    return error instanceof NoSuchEpic ? null : { ok: false, problems: [{ file, line: 1, message: error.message }] };
+  };
 }
 
 /** What is still to be built of an epic, as far as its files tell. */

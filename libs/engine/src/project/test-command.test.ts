@@ -53,7 +53,11 @@ test.for<{ what: string; settings: string; files?: Record<string, string>; probl
   },
   { what: "in another package", settings: named("npm test --prefix web") },
   { what: "missing", settings: "{}", problem: `${AT}:1: there is no "testCommand"` },
-  { what: "in settings that are damaged", settings: '{\n  "testCommand": "npm test"', problem: `${AT}:2: ` },
+  {
+    what: "in settings that are damaged",
+    settings: '{\n  "testCommand": "npm test"',
+    problem: "; nothing runs until that is mended",
+  },
 ])("a test command that is $what", async ({ settings, files = {}, problem, note }) => {
   using folder = tempFolder();
   for (const [path, text] of Object.entries({ ...files, [AT]: settings })) folder.write(path, text);

@@ -56,6 +56,8 @@ export interface EpicPlan {
   lost: string | null;
   /** Why tickets that have not begun would be refused: their branches hold commits of somebody else. */
   refused: string[];
+  /** Nothing of it is merged where it fails. */
+  rollsBack: boolean;
   notes: string[];
 }
 
@@ -80,6 +82,8 @@ export interface PlannedTicket {
   report: ReviewReport | null;
 }
 
+export class NoSuchEpic extends UsageError {}
+
 export type PlannedEpic = { ok: true; plan: EpicPlan } | { ok: false; problems: EpicProblem[] };
 
 /** Reads the epic that a file, a folder or a name stands for, and says how it stands. Nothing is changed. */
@@ -101,7 +105,7 @@ function named(all: readonly FoundEpic[], name: string, place: string | null): F
     ? all.filter(({ file }) => file === place)
     : all.filter(({ file }) => epicIdOf(file) === name || file.startsWith(`${place}/`));
   if (only === undefined)
-    throw new UsageError(`${name} is no epic of this project: epics are .epics/NAME/NAME.epic.yaml`);
+    throw new NoSuchEpic(`${name} is no epic of this project: epics are .epics/NAME/NAME.epic.yaml`);
   if (more.length === 0) return only;
   const files = [only, ...more].map(({ file }) => file);
   throw new UsageError(`${name} could be ${files.join(", ")}: name the file`);
@@ -160,6 +164,7 @@ async function planned(
     unmerged: unmerged.map(({ id }) => id),
     conflict,
     lost: lost.length === 0 ? null : `${lostText(lost, branch)}; anneal epic run ${epic.id} merges again`,
+    rollsBack: epic.rollbackOnFailure,
     refused: await foreignBranches({ repo, store }, progress),
     notes,
   };

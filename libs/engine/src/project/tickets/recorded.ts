@@ -30,7 +30,7 @@ export async function refuseUnusable(repo: Pick<Repo, "resolve">, log: EpicLog, 
 
 async function troubleWith(repo: Pick<Repo, "resolve">, id: string, commit: string): Promise<string | null> {
   if (commit === "") return `ticket ${id} is completed, but has no final_commit`;
-  // The name of a branch would be another commit tomorrow.
-  if (/^[0-9a-f]{4,64}$/i.test(commit) && (await commitOf(repo, commit)) !== null) return null;
-  return `final_commit ${commit} of ticket ${id} is no commit of this repository`;
+  // The name of a branch, which may look like the start of an id, would be another commit tomorrow.
+  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit) && (await commitOf(repo, commit)) === commit) return null;
+  return `final_commit ${commit} of ticket ${id} is not the whole id of a commit of this repository`;
 }
