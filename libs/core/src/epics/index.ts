@@ -29,6 +29,7 @@ export {
   ticketRevision,
 } from "./reports.ts";
 export {
+  contradictions,
   type EpicProgress,
   type EpicStatus,
   epicState,

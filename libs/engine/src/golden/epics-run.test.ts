@@ -193,6 +193,23 @@ describe("completed tickets are merged into the epic branch", () => {
     await project.runEpic({ tickets: [] });
     expect(project.state(), "moved away and written anew").toEqual(written);
     expect(artifacts(project)).toContain('"attempt": 0');
+
+    const { one, ...others } = written.tickets;
+    const edited = {
+      ...written,
+      status: "failed",
+      tickets: { ...others, one: { ...one, status: "pending" } },
+      theirs: 1,
+    };
+    project.repo.write({ [given.STATE]: JSON.stringify(edited) });
+    project.troubles.length = 0;
+    await project.runEpic({ tickets: [] });
+    expect(project.state(), "edited and put right").toEqual({ ...written, theirs: 1 });
+    expect(project.troubles).toEqual([
+      expect.stringContaining(
+        'epic-state.json said otherwise than the log, and is written again: status is "completed", not "failed"; status of one is "completed", not "pending"',
+      ),
+    ]);
   });
 
   test("nothing of an epic that failed and rolls back is merged", async () => {

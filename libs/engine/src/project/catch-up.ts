@@ -2,7 +2,7 @@ import type { Clock } from "@anneal/adapters";
 import type { FeatureEntry, FeatureSummary } from "@anneal/adapters/features";
 import type { LoopRow } from "../embedded/index.ts";
 import { keyOfRow } from "./item-key.ts";
-import type { Kinds } from "./kind.ts";
+import type { Astray, Kinds } from "./kind.ts";
 import { currentLoop, historyOf, loopsOf } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
 import type { ProjectStore } from "./store-log.ts";
@@ -30,19 +30,26 @@ export async function catchUp(
     behind.set(row.loop, row);
     tell?.(keyOfRow(row), `its status is written again: ${builtText(file, row)}`);
   }
-  for (const row of await withoutFiles(store, kinds)) behind.set(row.loop, row);
   // A file that cannot be written now stays behind, and is tried again by the next owner.
   for (const row of behind.values()) await writeFiles(store, kinds, row).catch(() => {});
+  // Only now: what was not written yet is no edit of anybody.
+  for (const { row, why } of await astray(store, kinds)) {
+    const written = await writeFiles(store, kinds, row).then(
+      () => true,
+      () => false,
+    );
+    if (written && why !== null) tell?.(keyOfRow(row), why);
+  }
 }
 
-/** The newest loop of each item whose files are gone; what cannot be looked at now is for the next owner, too. */
-async function withoutFiles(store: ProjectStore, kinds: Kinds): Promise<Row[]> {
+/** The newest loop of each item whose files are gone or changed; what cannot be looked at now is for the next owner, too. */
+async function astray(store: ProjectStore, kinds: Kinds): Promise<{ row: Row; why: string | null }[]> {
   const newest = [...new Map(store.loops().map((row) => [keyOfRow(row), row])).values()];
   const gone = Object.entries(kinds).map(async ([name, kind]) => {
     const rows = newest.filter((row) => row.kind === name);
-    if (rows.length === 0 || kind.withoutFiles === undefined) return [];
-    const ids = await kind.withoutFiles(rows.map(({ item }) => item)).catch((): string[] => []);
-    return rows.filter(({ item }) => ids.includes(item));
+    if (rows.length === 0 || kind.astray === undefined) return [];
+    const found = await kind.astray(rows.map(({ item }) => item)).catch((): Astray[] => []);
+    return rows.flatMap((row) => found.filter(({ id }) => id === row.item).map(({ why }) => ({ row, why })));
   });
   return (await Promise.all(gone)).flat();
 }

@@ -66,8 +66,13 @@ export interface ItemKind {
    * `since` is a state whose files are written already: only what came after it has to be.
    */
   project(about: About, state: LoopState, since: LoopState | null): Promise<void>;
-  /** Those of the items whose files somebody has moved away, for kinds that are told to write such files anew. */
-  withoutFiles?(ids: readonly string[]): Promise<string[]>;
+  /** Those of the items whose files somebody has moved away or changed, for kinds that are told to write such files anew; `why` is told. */
+  astray?(ids: readonly string[]): Promise<Astray[]>;
+}
+
+export interface Astray {
+  id: string;
+  why: string | null;
 }
 
 export type Kinds = Record<ItemRef["kind"], ItemKind>;

@@ -1,7 +1,7 @@
-import { epicBranch, planOf, type TicketCandidate, ticketBranch } from "@anneal/core/epics";
+import { contradictions, epicBranch, planOf, type TicketCandidate, ticketBranch } from "@anneal/core/epics";
 import { asItStands, type BranchStart } from "../free-branch.ts";
 import { folderOf, keyOf } from "../item-key.ts";
-import type { Entry, ItemKind, PrepareRequest } from "../kind.ts";
+import type { Astray, Entry, ItemKind, PrepareRequest } from "../kind.ts";
 import { bonds, equip, type ProjectParts, termsOf } from "../prepare.ts";
 import { type EpicBook, epicBook, epicIdOf, isRunnable, namesIn, type ReadableEpic, ticketIn } from "./book.ts";
 import { ticketBranchStart } from "./foreign-branch.ts";
@@ -67,12 +67,23 @@ function ticketKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
 
     project: (about, state, since) => projectTicket(facts, about, state, since),
 
-    async withoutFiles(ids) {
-      const bare = (await book.all()).filter((found) => isRunnable(found) && found.state === null);
-      const epics = new Set(bare.map(({ file }) => epicIdOf(file)));
-      return ids.filter((id) => epics.has(namesIn(id).epicId));
+    async astray(ids) {
+      const found = await Promise.all((await book.all()).filter(isRunnable).map((one) => astrayIn(one, ids)));
+      return found.flat();
     },
   };
+
+  /** Where the whole state is gone, so may be the reports of every ticket; what was changed is put right with any of them. */
+  async function astrayIn(found: ReadableEpic, all: readonly string[]): Promise<Astray[]> {
+    const { epic, state, stateAt } = found;
+    const ids = all.filter((id) => namesIn(id).epicId === epic.id);
+    if (state === null || ids.length === 0) return ids.map((id) => ({ id, why: null }));
+    const { progress } = log.account(found, await facts.lostIn(epic.id));
+    const lines = contradictions(state, progress);
+    if (lines.length === 0) return [];
+    const why = `${stateAt([]).file} said otherwise than the log, and is written again: ${lines.join("; ")}`;
+    return ids.slice(0, 1).map((id) => ({ id, why }));
+  }
 
   async function startOf(
     found: ReadableEpic,
