@@ -47,5 +47,5 @@ test("what is under way when the time is used up is ended: an agent, and the pro
 test("a budget that cannot be read stops everything instead of allowing everything", async () => {
   const repo = project({ a: { steps: [implement, approve] } });
   repo.write(settings({ budgets: { perDay: { token: 5 } } }));
-  await expect((await own(repo)).run("a")).rejects.toThrow(/settings\.json:\d+:\d+: budgets.*nothing runs/s);
+  await expect((await own(repo)).run("a")).rejects.toThrow(/settings\.json:\d+: budgets.*nothing runs/s);
 });
