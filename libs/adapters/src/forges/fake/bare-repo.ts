@@ -11,6 +11,7 @@ export interface BareRepo {
   /** Where branches stand, null for those that are not there. */
   heads<Name extends string>(...branches: Name[]): Promise<Record<Name, string | null>>;
   contains(tip: string, commit: string): Promise<boolean>;
+  mergesCleanly(base: string, head: string): Promise<boolean>;
   merge(base: string, head: string): Promise<Merged>;
   commit(request: CommitRequest): Promise<string>;
   /** Moves a branch only if it stands where it is expected; says whether it did. */
@@ -40,8 +41,8 @@ export interface PushRequest extends Signed {
   files: Record<string, string | null>;
 }
 
-/** Two commits always merge to the same, and histories do not change: asking again costs nothing. */
-const merges = new Newest<Promise<Merged>>(100);
+/** Two commits always merge to the same, and histories do not change: nobody is asked again. */
+const mergeable = new Newest<boolean>(100);
 const contained = new Newest<boolean>(100);
 
 export function bareRepo(dir: string, clock: Clock): BareRepo {
@@ -59,12 +60,13 @@ export function bareRepo(dir: string, clock: Clock): BareRepo {
       if (answer !== null) contained.set(key, answer);
       return answer ?? false;
     },
-    merge(base, head) {
+    async mergesCleanly(base, head) {
       const key = [dir, base, head].join("\0");
-      const known = merges.get(key) ?? mergeTree(dir, base, head);
-      merges.set(key, known);
-      return known;
+      const answer = mergeable.get(key) ?? "tree" in (await mergeTree(dir, base, head));
+      mergeable.set(key, answer);
+      return answer;
     },
+    merge: (base, head) => mergeTree(dir, base, head),
     async commit({ tree, parents, message, author, at }) {
       const args = ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-"];
       return (await git({ cwd: dir, args, input: message, env: identity(author, at) })).trim();

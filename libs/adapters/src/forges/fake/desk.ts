@@ -98,7 +98,7 @@ async function mergeability(
   { branch, base }: Standing,
 ): Promise<PullRequest["mergeability"]> {
   if (pull.state !== "open" || base === null || branch === null) return "unknown";
-  return "tree" in (await repo.merge(base, branch)) ? "clean" : "conflict";
+  return (await repo.mergesCleanly(base, branch)) ? "clean" : "conflict";
 }
 
 function isBot({ users }: FakeState, name: string): boolean {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -141,6 +141,23 @@ test("an account cannot approve its own pull request, and this forge cannot reba
   await expect(forge.review(pull.number, review)).rejects.toMatchObject({ kind: "invalid" });
   const rebase = await forge.merge(pull.number, { method: "rebase", expectedHead: head });
   expect(rebase).toMatchObject({ result: "not-mergeable", reason: expect.stringContaining("rebase") });
+});
+
+test("what broke while the forge's repository was away, or was cleaned up since, is no answer for later", async () => {
+  using folder = tempFolder();
+  const forge = await createFakeForge(folder.path("forge.git"), { clock });
+  await forge.as("ada").push("main", { a: "1\n" });
+  const head = await forge.as("ada").push("topic", { b: "1\n" }, "main");
+  await forge.open({ key: "k", branch: "topic", base: "main", title: "t", body: "", draft: false });
+  await forge.as("ada").push("main", { c: "1\n" });
+  const objects = folder.path("forge.git/objects");
+  renameSync(objects, folder.path("away"));
+  await expect(forge.get(1)).rejects.toThrow();
+  renameSync(folder.path("away"), objects);
+  expect(await forge.get(1)).toMatchObject({ mergeability: "clean" });
+  // The tree that the merge would make is held by nothing yet.
+  git(forge.dir, "gc", "--quiet", "--prune=now");
+  expect(await forge.merge(1, { method: "merge", expectedHead: head })).toMatchObject({ result: "merged" });
 });
 
 describe("a lock that a killed git left in the forge's repository", () => {
