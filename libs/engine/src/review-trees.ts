@@ -85,7 +85,6 @@ async function freshTree(main: Repo, path: string, head: string): Promise<Repo> 
   } catch {
     // A reviewer may have damaged its tree beyond resetting.
     await main.removeWorktree(path, { ours: true });
-    await main.pruneWorktrees();
     return await reset(main, path, head);
   }
 }

@@ -12,7 +12,7 @@ const help = `anneal gc: free what no loop needs any more
   anneal gc --json       as data
 
 Branches and commits stay. A worktree with uncommitted changes stays, and so does one with commits that no branch has,
-or one that git cannot read.
+or one that git cannot read. Worktrees of your own are left alone, also where git cannot find them just now.
 Only while no process runs the loops.
 Exit code: 0 done, 1 another process runs the project.
 `;

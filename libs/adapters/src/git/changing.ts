@@ -23,4 +23,4 @@ export { treeAsCommit } from "./tree-as-commit.ts";
 export { treeWith } from "./tree-with.ts";
 export { undoMove } from "./undo-move.ts";
 export { listWorktrees } from "./worktree-list.ts";
-export { addWorktree, openWorktree, pruneWorktrees, removeWorktree } from "./worktrees.ts";
+export { addWorktree, clearHalfMade, openWorktree, removeWorktree } from "./worktrees.ts";

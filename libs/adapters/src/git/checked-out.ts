@@ -47,9 +47,12 @@ async function homesOf({ commonDir }: Place): Promise<string[]> {
 }
 
 function unreachable(ref: string, path: string): GitError {
-  const advice = "make it reachable, or remove it with git worktree remove";
-  return new GitError("worktree-taken", `${ref} is checked out in ${path}, which is not there: ${advice}`);
+  return new GitError("worktree-taken", `${ref} is checked out in ${path}${OUT_OF_REACH}`);
 }
+
+/** Only its owner knows whether such a worktree is gone, moved, or on a disk that is not mounted. */
+export const OUT_OF_REACH =
+  ", which is not there: make it reachable (git worktree repair, if it was moved), or remove it with git worktree remove";
 
 /** A rebase puts its branch where it wants at its end, and fails if that has moved. */
 export async function refuseRebase(place: Place, ref: string): Promise<void> {

@@ -16,5 +16,5 @@ export type { Snapshot } from "./snapshot.ts";
 export { freeSpace, requireSpace } from "./space.ts";
 export type { BranchesThen, StrangeMoves } from "./strange-moves.ts";
 export type { Worktree } from "./worktree-list.ts";
-export { AT_WORK_NOTE } from "./worktree-standing.ts";
+export { AT_WORK_NOTE } from "./worktree-records.ts";
 export type { WorktreeRequest } from "./worktrees.ts";

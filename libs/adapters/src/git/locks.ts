@@ -7,7 +7,7 @@ import { brokenOffSince, recorded } from "./lock-record.ts";
 import { contains } from "./paths.ts";
 import type { Place } from "./place.ts";
 import { failure, type GitCall, type GitResult, runGit } from "./run.ts";
-import { AT_WORK_NOTE } from "./worktree-standing.ts";
+import { AT_WORK_NOTE } from "./worktree-records.ts";
 
 type Change = Omit<GitCall, "cwd">;
 

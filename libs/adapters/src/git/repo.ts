@@ -155,7 +155,7 @@ export interface Repo {
   /** With everything in it; its branch stays. Refuses what is no worktree of this repository, unless it is known to be ours. */
   removeWorktree(path: string, known?: KnownWorktree): Promise<void>;
   listWorktrees(): Promise<Worktree[]>;
-  pruneWorktrees(): Promise<void>;
+  clearHalfMade(): Promise<void>;
   /** Hides paths from git on this machine; patterns are those of .gitignore. */
   exclude(patterns: string[]): Promise<void>;
   /** Hides exactly these paths, from the top of the work tree. */
@@ -262,7 +262,7 @@ function repoAt(place: Place): Repo {
     openWorktree: async (path) => repoAt(await (await changing()).openWorktree(place, path)),
     removeWorktree: async (path, known) => (await changing()).removeWorktree(place, path, known),
     listWorktrees: async () => (await changing()).listWorktrees(place),
-    pruneWorktrees: async () => (await changing()).pruneWorktrees(place),
+    clearHalfMade: async () => (await changing()).clearHalfMade(place),
     exclude: async (patterns) => (await changing()).exclude(place, patterns),
     excludePaths: async (paths) => {
       const { exactPattern, exclude } = await changing();

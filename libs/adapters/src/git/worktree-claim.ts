@@ -7,6 +7,7 @@ import { startOf } from "../sandbox/processes.ts";
 import { GitError } from "./errors.ts";
 import { livingGit } from "./living-git.ts";
 import type { Place } from "./place.ts";
+import { recordsIn } from "./worktree-records.ts";
 
 /**
  * A claim says that everything at a path is ours to throw away, because we are making or removing a worktree there.
@@ -80,18 +81,12 @@ async function untilNoGit(place: Place, path: string): Promise<void> {
 }
 
 /** Git's folders for this worktree: those that point at it, and one that was begun and does not point anywhere yet. */
-async function recordsOf({ commonDir }: Place, path: string): Promise<string[]> {
-  const folder = join(commonDir, "worktrees");
-  const names = await readdir(folder).catch(() => []);
+async function recordsOf(place: Place, path: string): Promise<string[]> {
   const begun = (name: string) => name.startsWith(basename(path)) && /^\d*$/.test(name.slice(basename(path).length));
-  const pointers = await Promise.all(
-    names.map(async (name) => ({
-      name,
-      target: (await readFile(join(folder, name, "gitdir"), "utf8").catch(() => "")).trim(),
-    })),
+  const own = (await recordsIn(place)).filter(({ gitDir, pointer }) =>
+    pointer === null ? begun(basename(gitDir)) : pointer === join(path, ".git"),
   );
-  const own = pointers.filter(({ name, target }) => target === join(path, ".git") || (target === "" && begun(name)));
-  return own.map(({ name }) => join(folder, name));
+  return own.map(({ gitDir }) => gitDir);
 }
 
 function claimsFolder({ commonDir }: Place): string {

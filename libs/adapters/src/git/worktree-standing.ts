@@ -1,13 +1,10 @@
 import { existsSync } from "node:fs";
-import { lstat, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { findRepository } from "./find-repository.ts";
 import { readHead } from "./head-file.ts";
 import { realPathOf } from "./paths.ts";
 import type { Place } from "./place.ts";
-
-/** In git's own folder of a worktree: while it is there, somebody of ours works there, so a branch that was switched is our own doing. */
-export const AT_WORK_NOTE = "anneal-at-work";
+import { textOf } from "./worktree-records.ts";
 
 /**
  * The worktree at a path, if git's own files say that a whole one of this repository stands there with that branch.
@@ -43,29 +40,4 @@ export async function openedAt(place: Place, path: string): Promise<Place | null
   // Its pointer could lead to the record of another worktree, and so to that one's branch.
   const back = resolve(found.gitDir, (await textOf(join(found.gitDir, "gitdir"))).trim());
   return (await realPathOf(back)) === join(path, ".git") ? { ...found, clock } : null;
-}
-
-/**
- * Leads a worktree back to its repository where a process of ours was killed while somebody worked there who had changed that:
- * else what is left of it could never be opened again.
- */
-export async function mendPointer({ commonDir }: Place, path: string): Promise<void> {
-  const pointer = join(path, ".git");
-  const folder = join(commonDir, "worktrees");
-  for (const name of await readdir(folder).catch(() => [])) {
-    const gitDir = join(folder, name);
-    const isIts = resolve(gitDir, (await textOf(join(gitDir, "gitdir"))).trim()) === pointer;
-    if (!isIts || !existsSync(join(gitDir, AT_WORK_NOTE)) || !existsSync(path)) continue;
-    const [, leads = ""] = /^gitdir: (.+)\n$/.exec(await textOf(pointer)) ?? [];
-    if (resolve(path, leads) === gitDir) return;
-    await rm(pointer, { recursive: true, force: true });
-    await writeFile(pointer, `gitdir: ${gitDir}\n`);
-    return;
-  }
-}
-
-/** A pipe has no text, and to read it could take for ever. */
-async function textOf(path: string): Promise<string> {
-  if (!(await lstat(path).catch(() => null))?.isFile()) return "";
-  return await readFile(path, "utf8").catch(() => "");
 }

@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { failpoint } from "../failpoint.ts";
-import { systemCode } from "../files/errors.ts";
 import { ASKED_FROM_NOTE } from "../sandbox/repository.ts";
-import { isFree } from "./checked-out.ts";
+import { isFree, OUT_OF_REACH } from "./checked-out.ts";
 import { GitError } from "./errors.ts";
 import { exactPattern, exclude } from "./exclude.ts";
 import { isHeadDamaged } from "./head-damage.ts";
@@ -19,7 +18,8 @@ import { checkOutAll } from "./whole-checkout.ts";
 import { abandonedPaths, claim, claimedPaths, clearClaimed, releaseClaim } from "./worktree-claim.ts";
 import { listWorktrees, type Worktree } from "./worktree-list.ts";
 import { makeHead, withoutHead } from "./worktree-mending.ts";
-import { AT_WORK_NOTE, mendPointer, openedAt, standingAt } from "./worktree-standing.ts";
+import { AT_WORK_NOTE, dropGone, followMove, holdsSomething, mendPointer } from "./worktree-records.ts";
+import { openedAt, standingAt } from "./worktree-standing.ts";
 
 export interface WorktreeRequest {
   /** From the top of the main work tree, such as `.worktrees/7`, or absolute. */
@@ -55,6 +55,7 @@ function foundOrMade(place: Place, request: WorktreeRequest): Promise<Place & { 
     await clearAbandoned(place, path);
     if ((await claimedPaths(place)).includes(path)) await clearClaimed(place, path);
     await mendPointer(place, path);
+    await followMove(place, path);
     const known = await standingAt(place, path, branch);
     if (known !== null && !(await isHeadDamaged(known))) return { ...known, isNew: false };
     if ((await standing(place, request, path)) === "standing") return { ...(await opened(place, path)), isNew: false };
@@ -73,7 +74,9 @@ function foundOrMade(place: Place, request: WorktreeRequest): Promise<Place & { 
 
 /** The worktree of this repository that stands at a path, on whichever branch. */
 export async function openWorktree(place: Place, path: string): Promise<Place> {
-  return await opened(place, await wholePath(place, path));
+  const whole = await wholePath(place, path);
+  await serialised(place.commonDir, () => followMove(place, whole));
+  return await opened(place, whole);
 }
 
 async function opened(place: Place, path: string): Promise<Place> {
@@ -93,6 +96,7 @@ export interface KnownWorktree {
 export function removeWorktree(place: Place, path: string, known?: KnownWorktree): Promise<void> {
   return serialised(place.commonDir, async () => {
     const whole = await wholePath(place, path);
+    await followMove(place, whole);
     const entry = (await listWorktrees(place)).find((one) => one.path === whole);
     const claimed = (await claimedPaths(place)).includes(whole);
     if (!entry && !claimed && known === undefined) return refuseStranger(whole);
@@ -106,14 +110,13 @@ export function removeWorktree(place: Place, path: string, known?: KnownWorktree
   });
 }
 
-/** Clears what killed processes left half made, and drops worktrees whose folders are gone from git's list. */
-export function pruneWorktrees(place: Place): Promise<void> {
+/** Clears what killed processes left half made. */
+export function clearHalfMade(place: Place): Promise<void> {
   return serialised(place.commonDir, async () => {
     for (const path of await claimedPaths(place)) {
       await clearClaimed(place, path);
       await releaseClaim(place, path);
     }
-    await changeGit(place, { args: ["worktree", "prune"] });
   });
 }
 
@@ -146,17 +149,15 @@ async function standing(
   path: string,
 ): Promise<"standing" | "free"> {
   if (await isFree(place, path, branch)) return await refuseHeld(path);
-  let all = await listWorktrees(place);
-  if (all.some((one) => one.prunable !== null && (one.path === path || one.branch === branch))) {
-    await changeGit(place, { args: ["worktree", "prune"] });
-    all = await listWorktrees(place);
-  }
+  await dropGone(place, path, branch);
+  const all = await listWorktrees(place);
   const here = all.find((one) => one.path === path);
   if (here && lentTo !== undefined && here.branch === lentTo && isUsable(here)) return "standing";
+  if (here && !existsSync(join(path, ".git"))) throw taken(`${path} ${await regaining(place, here)}`);
   const lost = here && isUsable(here) ? await withoutHead(place, path) : null;
   if (here && lost === null) return await refuseOther(place, here, branch);
   const elsewhere = branch === null ? undefined : all.find((one) => one.branch === branch);
-  if (elsewhere) throw taken(`the branch ${branch} is checked out in ${elsewhere.path}: ${freeing(elsewhere)}`);
+  if (elsewhere) throw taken(`the branch ${branch} is checked out in ${elsewhere.path}${freeing(elsewhere)}`);
   if (here && lost !== null) {
     const on = await makeHead(place, lost, { branch, startPoint });
     // From here on it is a worktree like any other, also where a person had left it elsewhere.
@@ -190,10 +191,16 @@ async function isAtWork(place: Place, path: string): Promise<boolean> {
   return found !== null && existsSync(join(found.gitDir, AT_WORK_NOTE));
 }
 
-function freeing({ kind }: Worktree): string {
+function freeing({ kind, prunable }: Worktree): string {
+  if (prunable !== null) return OUT_OF_REACH;
   return kind === "linked"
-    ? "remove that worktree first, or use another branch"
-    : "switch to another branch there first";
+    ? ": remove that worktree first, or use another branch"
+    : ": switch to another branch there first";
+}
+
+async function regaining(place: Place, { locked }: Worktree): Promise<string> {
+  if (locked !== null) return `is locked (${locked}) and has no .git: git worktree unlock it first`;
+  return `has lost its .git: git -C ${await mainRoot(place)} worktree repair, or move it away`;
 }
 
 function taken(message: string): GitError {
@@ -202,14 +209,6 @@ function taken(message: string): GitError {
 
 async function refuseStranger(path: string): Promise<void> {
   if (await holdsSomething(path)) throw taken(`${path} is no worktree of this repository and was left alone`);
-}
-
-async function holdsSomething(path: string): Promise<boolean> {
-  try {
-    return (await readdir(path)).length > 0;
-  } catch (error) {
-    return systemCode(error) !== "ENOENT";
-  }
 }
 
 async function refuseBadBranch({ root }: Place, branch: string): Promise<void> {

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openRepo } from "@anneal/adapters/git";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import * as story from "../golden/testing/sample-stories.ts";
 import { collectGarbage } from "./gc.ts";
 
@@ -15,15 +15,42 @@ describe("the worktree of a story that was taken over", () => {
     const [folder = ""] = readdirSync(join(project.root, ".worktrees")).filter((name) => name.startsWith("story-"));
     const tree = join(project.root, ".worktrees", folder);
     const git = (...args: string[]) => project.repo.git("-C", tree, ...args);
-    const collect = async () =>
-      await collectGarbage(await openRepo(project.root), { clock: project.clock, dryRun: false });
+    const collect = async (root = project.root) =>
+      await collectGarbage(await openRepo(root), { clock: project.clock, dryRun: false });
     return { project, tree, git, collect };
   }
 
-  test("is removed where it stands where the loop left it", async () => {
-    const { tree, collect } = await takenOver();
+  test("is removed where it stands where the loop left it, and a person's that is out of reach keeps its record", async () => {
+    const { project, tree, collect } = await takenOver();
+    const mine = `${project.root}-mine`;
+    project.repo.git("worktree", "add", "--quiet", "--detach", mine);
+    rmSync(mine, { recursive: true });
     expect(await collect()).toMatchObject({ worktrees: removed(tree), kept: [] });
     expect(existsSync(tree)).toBe(false);
+    expect(project.repo.git("worktree", "list", "--porcelain")).toContain(`worktree ${mine}\n`);
+  });
+
+  test("is removed after the project's folder was moved", async () => {
+    const { project, tree, collect } = await takenOver();
+    const moved = `${project.root}-moved`;
+    renameSync(project.root, moved);
+    onTestFinished(() => rmSync(moved, { recursive: true, force: true }));
+    expect(await collect(moved)).toMatchObject({ worktrees: removed(tree.replace(project.root, moved)), kept: [] });
+    expect(readdirSync(join(moved, ".worktrees"))).toEqual([]);
+  });
+
+  test("has its record removed where somebody deleted it, unless that has commits that no branch has", async () => {
+    const { project, tree, git, collect } = await takenOver();
+    git("checkout", "--quiet", "--detach");
+    git("commit", "--quiet", "--allow-empty", "--message", "by hand");
+    const mine = git("rev-parse", "HEAD");
+    rmSync(tree, { recursive: true });
+    expect(await collect()).toMatchObject({
+      kept: [{ path: tree, because: expect.stringContaining("no branch has") }],
+    });
+    project.repo.git("branch", "saved", mine);
+    expect(await collect()).toMatchObject({ worktrees: removed(tree), kept: [] });
+    expect(project.repo.git("worktree", "list").split("\n")).toHaveLength(1);
   });
 
   test("is removed also where a person has deleted the branch since", async () => {

@@ -41,7 +41,7 @@ export async function collectGarbage(
     const referenced = blobsInLog(store);
     if (dryRun) return { worktrees, kept, blobs: await wouldSweep(repo.root, referenced, clock.now() - YOUNG_MS) };
     for (const { path } of worktrees) await repo.removeWorktree(path);
-    await repo.pruneWorktrees();
+    await repo.clearHalfMade();
     await removeAbandoned();
     for (const item of idleItems(store)) await repo.dropKept(treesRefOf(item));
     return { worktrees, kept, blobs: openBlobs(repo.root, { clock }).sweep(referenced, YOUNG_MS) };
@@ -56,11 +56,16 @@ async function idleWorktrees(repo: Repo, store: ProjectStore): Promise<Pick<Coll
   const ended = new Map(idleItems(store).map((item) => [folderOf(item), item]));
   const result: Pick<Collected, "worktrees" | "kept"> = { worktrees: [], kept: [] };
   const home = join(repo.root, ".worktrees");
-  for (const { path, kind, head, locked, prunable } of await repo.listWorktrees()) {
+  // Worktrees for baselines and for reviewers are ours alone and only in use while something runs; nothing does now.
+  const isPassing = (path: string) =>
+    [BASELINE_FOLDER, REVIEW_FOLDER].some((ours) => path.startsWith(join(repo.root, ours)));
+  // Git lists them by the old place after the project's folder was moved; whoever opens one leads it back.
+  const there = (await readdir(home).catch(() => [])).filter((name) => ended.has(name) || isPassing(join(home, name)));
+  for (const name of there) await repo.openWorktree(join(home, name)).catch(() => null);
+  for (const { path, kind, head, locked } of await repo.listWorktrees()) {
     const item = path.startsWith(`${home}/`) ? path.slice(home.length + 1) : null;
-    if (item === null || kind !== "linked" || prunable !== null) continue;
-    // Worktrees for baselines and for reviewers are ours alone and only in use while something runs; nothing does now.
-    if ([BASELINE_FOLDER, REVIEW_FOLDER].some((ours) => path.startsWith(join(repo.root, ours)))) {
+    if (item === null || kind !== "linked") continue;
+    if (isPassing(path) && locked === null) {
       result.worktrees.push({ path, item });
       continue;
     }
@@ -83,12 +88,15 @@ async function whyKept(
   item: ItemRef,
   { path, head }: { path: string; head: string | null },
 ): Promise<string | null> {
-  const tree = await repo.openWorktree(path).catch(() => null);
-  if (tree === null) return "its .git leads elsewhere";
-  if ((await tree.status()) === "changed") return "it holds uncommitted changes";
-  // What a rebase is about to put back has no other name than the ones in the worktree's own folder.
-  if (UNDER_WAY.some((name) => existsSync(join(tree.gitDir, name))))
-    return "a rebase, merge or bisect is going on there";
+  // One that somebody deleted has only its head left.
+  if (existsSync(path)) {
+    const tree = await repo.openWorktree(path).catch(() => null);
+    if (tree === null) return "its .git leads elsewhere";
+    if ((await tree.status()) === "changed") return "it holds uncommitted changes";
+    // What a rebase is about to put back has no other name than the ones in the worktree's own folder.
+    if (UNDER_WAY.some((name) => existsSync(join(tree.gitDir, name))))
+      return "a rebase, merge or bisect is going on there";
+  }
   if (head === null || (await repo.isInAnyRef(head))) return null;
   const states = loopsOf(store, item).map((row) => historyOf(store, row).state);
   if (states.some((state) => head === state.head || head === leftBy(state))) return null;

@@ -202,7 +202,7 @@ describe("an agent that may write, whatever means of its own it has,", () => {
     async (readOnly) => {
       const config = readFileSync(join(repo.dir, ".git/config"), "utf8");
       const { ran } = await fixed(readOnly, readOnly === "os" ? PATH : outside);
-      const error = expect.stringMatching(/^stranger changed \.git.*put back/);
+      const error = expect.stringMatching(/^stranger, or somebody meanwhile, changed \.git.*put back/);
       expect(ran).toMatchObject({ status: "failed", text: "", error });
       expect(readFileSync(join(repo.dir, ".git/config"), "utf8")).toBe(config);
       expect(existsSync(join(repo.dir, ".git/hooks/pre-commit"))).toBe(false);

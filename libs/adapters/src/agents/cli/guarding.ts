@@ -14,5 +14,7 @@ export function ledAstray(run: AgentRun, name: string, { putBack }: Pick<Command
   if (putBack === undefined || run.status === "cancelled") return run;
   const { structured: _, lasting: __, rateLimited: ___, ...rest } = run;
   const maybeYou = putBack.some((one) => one.includes("kept as")) ? "; if that was you, do it again now" : "";
-  return { ...rest, status: "failed", text: "", error: `${name} ${strayed(putBack)}${maybeYou}` };
+  // A person may have removed or steered the worktree meanwhile: nothing tells whose doing it was.
+  const error = `${name}, or somebody meanwhile, ${strayed(putBack)}${maybeYou}`;
+  return { ...rest, status: "failed", text: "", error };
 }
