@@ -16,7 +16,7 @@ import { recordsIn } from "./worktree-records.ts";
 export async function claim(place: Place, path: string): Promise<void> {
   await mkdir(claimsFolder(place), { recursive: true });
   failpoint("git.worktree.claim.before");
-  const own: Claim = { path, pid: process.pid, start: startOf(process.pid) ?? "" };
+  const own: Claim = { path, commonDir: place.commonDir, pid: process.pid, start: startOf(process.pid) ?? "" };
   await writeAtomic(claimFile(place, path), JSON.stringify(own));
   failpoint("git.worktree.claim.after");
 }
@@ -29,6 +29,8 @@ export async function releaseClaim(place: Place, path: string): Promise<void> {
 
 interface Claim {
   path: string;
+  /** Of the repository that it was made in; earlier versions did not note it. */
+  commonDir?: string;
   pid: number;
   /** A process id is used again; together with its start it is not. */
   start: string;
@@ -47,10 +49,19 @@ export async function abandonedPaths(place: Place): Promise<string[]> {
   return (await claims(place)).filter((one) => !isAtWork(one)).map(({ path }) => path);
 }
 
+/** One that came along when a project was moved or copied says nothing about what is at that path now, and goes. */
 async function claims(place: Place): Promise<Claim[]> {
   const names = await readdir(claimsFolder(place)).catch(() => []);
-  const files = names.filter((name) => /^[0-9a-f]{40}$/.test(name));
-  return Promise.all(files.map(async (name) => claimIn(await readFile(join(claimsFolder(place), name), "utf8"))));
+  const files = names.filter((name) => /^[0-9a-f]{40}$/.test(name)).map((name) => join(claimsFolder(place), name));
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const one = claimIn(await readFile(file, "utf8"));
+      if ((one.commonDir ?? place.commonDir) === place.commonDir) return [one];
+      await rm(file, { force: true });
+      return [];
+    }),
+  );
+  return found.flat();
 }
 
 /** Claims of earlier versions hold nothing but the path. */

@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -298,6 +299,18 @@ describe("killed and run again, it ends as if nothing had happened", () => {
     writeFileSync(join(claims, name), JSON.stringify({ ...left, start: "0" }));
     await (await openRepo(repo.dir)).addWorktree(elsewhere);
     expect(await picture(repo)).toMatchObject({ files: null, records: ["2"], claims: [] });
+  });
+
+  test("what was left half made is cleared in no copy of the project: it is not there", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    using folder = tempFolder();
+    killAt("git.worktree.add.after", repo.dir, `await repo.addWorktree(${JSON.stringify(one)});`);
+    cpSync(repo.dir, folder.dir, { recursive: true });
+    const { root } = await (await openRepo(repo.dir)).addWorktree(one);
+    const copy = await openRepo(folder.dir);
+    await copy.addWorktree({ path: ".worktrees/2", branch: "two", startPoint: "main" });
+    expect(existsSync(join(root, "a"))).toBe(true);
+    expect(readdirSync(join(folder.dir, ".git/anneal/worktree-claims"))).toEqual([]);
   });
 
   test("a git that was killed while it filled the folder leaves nothing that stays", async () => {
