@@ -15,9 +15,10 @@ export async function resumeEpic(args: string[]): Promise<number> {
 /** What sends a loop on, in this order: where it stopped for good it may only be tried again. */
 const ONWARD: readonly SignalName[] = ["resume", "retry"];
 
-async function sendOn({ key, tickets }: EpicPlan, root: string): Promise<void> {
+async function sendOn({ key, tickets, lost }: EpicPlan, root: string): Promise<void> {
   for (const item of [...tickets.map((ticket) => ticket.key), key]) {
-    const signal = await waitsFor(root, item);
+    // A loop whose earlier merges are lost would go on without them: it ends, and the next one makes them all, in order.
+    const signal = await waitsFor(root, item, item === key && lost !== null ? ["stop"] : ONWARD);
     if (signal === null) continue;
     using talk = await openToTalk(root, item, systemClock);
     const { row } = talk;
@@ -28,9 +29,9 @@ async function sendOn({ key, tickets }: EpicPlan, root: string): Promise<void> {
   }
 }
 
-async function waitsFor(root: string, item: string): Promise<SignalName | null> {
+async function waitsFor(root: string, item: string, ways: readonly SignalName[]): Promise<SignalName | null> {
   using project = await openReader(root, systemClock);
   const row = project.store === null ? null : currentLoop(project.store, item);
   if (row?.stage !== "waiting-for-human") return null;
-  return ONWARD.find((signal) => row.summary.legal.includes(signal)) ?? null;
+  return ways.find((signal) => row.summary.legal.includes(signal)) ?? null;
 }

@@ -56,7 +56,8 @@ function watchedLog() {
         into.append(event, state);
       };
     },
-    account: (lost: string[] = []) => log.account({ epic, state: null }, new Set(lost)),
+    account: (lost: string[] | "gone" = []) =>
+      log.account({ epic, state: null }, lost === "gone" ? lost : new Set(lost)),
     eventsRead(work: () => unknown): number {
       read = 0;
       work();
@@ -133,5 +134,34 @@ describe("an epic in the log", () => {
     play("epic", "limits", merging([{ id: "config", commit: "c1" }], events));
     expect(account(lost)).toMatchObject({ progress: { merge }, lost: lost.map(() => "config") });
     expect(account(lost).unmerged).toHaveLength(unmerged);
+  });
+
+  test("a branch that is gone has lost what was merged, unless that was all; what is merged again is not lost", () => {
+    const { play, account } = watchedLog();
+    const both = [
+      { id: "config", commit: "c1" },
+      { id: "bucket", commit: "c2" },
+    ];
+    play("ticket", "limits/config", passed());
+    play("ticket", "limits/bucket", new TicketPlay().build().review(bad("critical", 1)).mend().review(clean).events);
+    const merged: LoopEvent = { type: "merged", at: 1, commit: "m1" };
+    const conflicted: LoopEvent = { type: "merge-conflicted", at: 2, files: ["a"] };
+    const first = play("epic", "limits", merging(both, [merged, conflicted]));
+    expect(account()).toMatchObject({
+      unmerged: both.slice(1),
+      lost: [],
+      waits: true,
+      progress: { merge: "conflict" },
+    });
+    const lost = { unmerged: both, lost: ["config"], waits: true, conflict: null, progress: { merge: "pending" } };
+    expect(account("gone")).toMatchObject(lost);
+    first({ type: "signalled", at: 3, id: "s", signal: "stop", by: "ada" });
+    expect(account("gone")).toMatchObject({ ...lost, waits: false });
+    const next = play("epic", "limits", merging(both, [{ ...conflicted, at: 4 }]));
+    expect(account()).toMatchObject({ unmerged: both, lost: [], waits: true, progress: { merge: "conflict" } });
+    next({ type: "signalled", at: 5, id: "t", signal: "retry", by: "ada" });
+    next({ ...merged, at: 6 });
+    next({ ...merged, at: 7 });
+    expect(account("gone")).toMatchObject({ unmerged: [], lost: [], progress: { merge: "done" } });
   });
 });

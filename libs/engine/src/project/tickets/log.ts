@@ -12,6 +12,7 @@ import type { LoopRow } from "../../embedded/index.ts";
 import { historyOf, loopsOf, startOf } from "../loop-history.ts";
 import type { ProjectStore } from "../store-log.ts";
 import type { LoopSummary } from "../summary.ts";
+import type { Lost } from "./lost-merges.ts";
 
 /** What the log says about an epic, over what its epic-state.json says. */
 export interface EpicAccount {
@@ -20,8 +21,10 @@ export interface EpicAccount {
   open: string[];
   /** What is still to be merged into the epic branch, in order; empty where the epic fails and rolls back. */
   unmerged: { id: string; commit: string }[];
-  /** Those of them that were merged before somebody put the branch back. */
+  /** Those of them that were merged before somebody put the branch back or deleted it, and that no loop is merging again. */
   lost: string[];
+  /** Whether the loop of the epic stands still until somebody resumes it. */
+  waits: boolean;
   /** Why a merge waits for a person, and what they can do. */
   conflict: string | null;
 }
@@ -68,26 +71,24 @@ export function epicLog(store: ProjectStore | null) {
     /** How far the tickets are; what became of their merges is not looked at. */
     progress: progressOf,
 
-    /** The commits that were merged into the epic branch, whether or not they are still there. */
+    /** The commits that were merged into the epic branch, whether or not they are still there; not those that are merged again. */
     merged: (epicId: string): ReadonlySet<string> => mergesOf(store, epicId).merged,
 
-    /** `lost` are merged commits that the epic branch does not hold any more, as `lostMerges` finds them. */
-    account(told: Told, lost: ReadonlySet<string>, baseline?: string): EpicAccount {
+    /** `found` is what `lostMerges` finds. A branch that is gone has lost nothing once all was in it: it was merged on. */
+    account(told: Told, found: Lost, baseline?: string): EpicAccount {
       const { epic } = told;
       const progress = progressOf(told, baseline);
       const { merged, last } = mergesOf(store, epic.id);
       const wanted = toMerge(progress).map(({ ticket: id, commit }) => ({ id, commit }));
+      const isWhole = wanted.length > 0 && wanted.every(({ commit }) => merged.has(commit));
+      const lost = found !== "gone" ? found : isWhole ? new Set<string>() : merged;
       const unmerged = wanted.filter(({ commit }) => !merged.has(commit) || lost.has(commit));
-      const merge =
-        wanted.length > 0 && unmerged.length === 0
-          ? "done"
-          : conflictIn(last, epic.id) !== null
-            ? "conflict"
-            : "pending";
-      const open = [...standingsOf(progress)].filter(([, { status }]) => !SETTLED.has(status)).map(([id]) => id);
-      const conflict = merge === "conflict" ? conflictIn(last, epic.id) : null;
       const dropped = unmerged.filter(({ commit }) => lost.has(commit)).map(({ id }) => id);
-      return { progress: { ...progress, merge }, open, unmerged, lost: dropped, conflict };
+      // A conflict of merges that are to be made anew from an earlier one on is nothing to resolve.
+      const conflict = unmerged.length === 0 || dropped.length > 0 ? null : conflictIn(last, epic.id);
+      const merge = wanted.length > 0 && unmerged.length === 0 ? "done" : conflict === null ? "pending" : "conflict";
+      const open = [...standingsOf(progress)].filter(([, { status }]) => !SETTLED.has(status)).map(([id]) => id);
+      return { progress: { ...progress, merge }, open, unmerged, lost: dropped, waits: isWaiting(last), conflict };
     },
   };
 }
@@ -117,7 +118,7 @@ function rowsOf(store: ProjectStore | null, kind: "ticket" | "epic", id: string)
   return store === null ? [] : loopsOf(store, { kind, id });
 }
 
-/** The commits that were merged into the epic branch, by all loops that did so, and how the last of them stands. */
+/** The commits that were merged into the epic branch, by all loops that did so, and how the last of them stands; what a loop has yet to merge is not there. */
 function mergesOf(store: ProjectStore | null, id: string): { merged: Set<string>; last: LoopState | null } {
   const merged = new Set<string>();
   let last: LoopState | null = null;
@@ -127,10 +128,15 @@ function mergesOf(store: ProjectStore | null, id: string): { merged: Set<string>
     const merges = started.merges ?? [];
     const isDone = state.stage === "ended" && state.outcome === "merged";
     const done = isDone ? merges.length : merges.length - (state.merges?.length ?? 0);
+    for (const { commit } of merges.slice(done)) merged.delete(commit);
     for (const { commit } of merges.slice(0, done)) merged.add(commit);
     last = state;
   }
   return { merged, last };
+}
+
+function isWaiting(state: LoopState | null): boolean {
+  return state?.stage === "waiting-for-human" || (state?.stage === "ended" && state.outcome === "blocked");
 }
 
 /** Also one that a person took over is not merged yet. */

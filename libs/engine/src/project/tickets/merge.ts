@@ -15,7 +15,7 @@ import { makeReady, type ProjectParts, settingsFor, type Terms } from "../prepar
 import { epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
 import { commitOf } from "./commit-of.ts";
 import type { EpicAccount } from "./log.ts";
-import { lostText } from "./lost-merges.ts";
+import { againText, lostText } from "./lost-merges.ts";
 import { takenOnTrust } from "./on-trust.ts";
 import { type EpicFacts, projectEpic } from "./projector.ts";
 import { refuseUnusable } from "./recorded.ts";
@@ -49,11 +49,12 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
       const bound = { because, agents: {}, promptsHash: "", needsApproval: false, steps: [], into: branch, head: null };
       const checks = checksFor(request.before, settingsFor(loaded));
       const settings = checkedBy(checks, settingsFor(loaded));
-      const merging: StageWork["merging"] = (state, signal, turn) => {
+      const merging: StageWork["merging"] = async (state, signal, turn) => {
+        await makeBranch(found, state.base);
         const message = () => ticketMergeMessage(id, state.merges?.[0]?.id ?? id);
         const looked = (made: MadeMerge) => validate(made, { signal, state, settings });
         const advice = () => adviceOn(main, { id, branch }, state);
-        return mergeInto({ main, into: branch, message, advice, validate: looked, clock })(state, signal, turn);
+        return await mergeInto({ main, into: branch, message, advice, validate: looked, clock })(state, signal, turn);
       };
       return {
         title: found.epic.title,
@@ -80,6 +81,16 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
     if (lost.length > 0) parts.tell?.(key, `${lostText(lost, epicBranch(found.epic.id))}; merged again`);
     const trust = takenOnTrust(parts, key, progress);
     return { base: progress.baselineCommit, merges: unmerged, ...trust };
+  }
+
+  /** A branch that is gone is made anew, but not for a loop that counts on merges which went with it. */
+  async function makeBranch(found: ReadableEpic, base: string): Promise<void> {
+    const { id } = found.epic;
+    const branch = epicBranch(id);
+    if ((await commitOf(main, `refs/heads/${branch}`)) !== null) return;
+    const { lost } = await accountOf(found);
+    if (lost.length > 0) throw new UsageError(`${lostText(lost, branch)}; ${againText(id, { waits: true })}`);
+    await main.placeBranch({ branch, from: null, to: base });
   }
 
   /** What the project's own test command says about the merged tree, apart from what was red before. */

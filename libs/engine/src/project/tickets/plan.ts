@@ -32,7 +32,7 @@ import { testCommandNote, testCommandProblem } from "../test-command.ts";
 import { epicBook, epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
 import { foreignBranches } from "./foreign-branch.ts";
 import { epicLog } from "./log.ts";
-import { lostMerges, lostText } from "./lost-merges.ts";
+import { againText, lostMerges, lostText } from "./lost-merges.ts";
 import { unusableRecords } from "./recorded.ts";
 import { baselineOf, hindranceOf } from "./start.ts";
 import { CHOICE } from "./tickets.ts";
@@ -52,7 +52,7 @@ export interface EpicPlan {
   unmerged: string[];
   /** Why their merge waits for a person, and what to do about it. */
   conflict: string | null;
-  /** That some of them were merged before somebody put the branch back, and what to do about it. */
+  /** That some of them were merged before somebody put the branch back or deleted it, and what to do about it. */
   lost: string | null;
   /** Why tickets that have not begun would be refused: their branches hold commits of somebody else. */
   refused: string[];
@@ -118,7 +118,8 @@ async function planned(
 ): Promise<EpicPlan> {
   const { epic, file, notes } = found;
   const log = epicLog(store);
-  const { progress, unmerged, lost, conflict } = log.account(found, await lostMerges(repo, log)(epic.id), baseline);
+  const account = log.account(found, await lostMerges(repo, log)(epic.id), baseline);
+  const { progress, unmerged, lost, conflict } = account;
   const branch = epicBranch(epic.id);
   const standings = standingsOf(progress);
   const unreviewed = new Set(unreviewedIn(progress));
@@ -163,7 +164,7 @@ async function planned(
     tickets,
     unmerged: unmerged.map(({ id }) => id),
     conflict,
-    lost: lost.length === 0 ? null : `${lostText(lost, branch)}; anneal epic run ${epic.id} merges again`,
+    lost: lost.length === 0 ? null : `${lostText(lost, branch)}; ${againText(epic.id, account)}`,
     rollsBack: epic.rollbackOnFailure,
     refused: await foreignBranches({ repo, store }, progress),
     notes,
