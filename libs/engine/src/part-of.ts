@@ -12,6 +12,20 @@ export async function isHeldBy(repo: Repo, commit: string, history: string): Pro
   return (await repo.mergeTrees(history, commit)) === (await repo.treeOf(history));
 }
 
+/** What holds a commit is a squash or a part of a rebase, with few commits on the same files before it. */
+const LOOKS = 100;
+
+/** Whether a history holds a commit, or a commit of it held all that it changes, whatever became of that later. */
+export async function wasHeldBy(repo: Repo, commit: string, history: string): Promise<boolean> {
+  if (await isHeldBy(repo, commit, history)) return true;
+  const met = await meeting(repo, commit, history);
+  if (met === null) return false;
+  for (const one of (await repo.commitsSince(met, history, commit)).slice(0, LOOKS)) {
+    if (await isHeldBy(repo, commit, one)) return true;
+  }
+  return false;
+}
+
 async function meeting(repo: Repo, commit: string, history: string): Promise<string | null> {
   try {
     return await repo.mergeBase(commit, history);

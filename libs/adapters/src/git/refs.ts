@@ -85,10 +85,18 @@ export async function isAncestor(place: Place, older: string, newer: string): Pr
   return result.code === 0;
 }
 
-/** The commits of a history that another one does not have, oldest first. Both are given by id. */
-export async function commitsSince({ root }: Place, base: string, head: string): Promise<string[]> {
-  const out = await git({ cwd: root, args: ["rev-list", "--reverse", "--topo-order", head, `^${base}`] });
+/** The commits of a history that another one does not have, oldest first; with `like`, only those on files that it changed, too. All are given by id. */
+export async function commitsSince({ root }: Place, base: string, head: string, like?: string): Promise<string[]> {
+  const on = like === undefined ? [] : ["--full-history", "--", ...(await filesBetween(root, base, like))];
+  const out = await git({ cwd: root, args: ["rev-list", "--reverse", "--topo-order", head, `^${base}`, ...on] });
   return out.split("\n").filter(Boolean);
+}
+
+/** None where they are more than git takes as arguments: nothing is left out then. */
+async function filesBetween(root: string, base: string, head: string): Promise<string[]> {
+  const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", base, head];
+  const files = (await git({ cwd: root, args })).split("\0").filter(Boolean);
+  return files.length > 500 ? [] : files.map((file) => `:(top,literal)${file}`);
 }
 
 export interface HistoricCommit {

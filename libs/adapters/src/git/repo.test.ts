@@ -220,6 +220,23 @@ describe("the merge base", () => {
   });
 });
 
+test("the commits since another one are those on the files of a third, where that is asked for", async () => {
+  using repo = makeRepo({ a: "1" });
+  const base = repo.git("rev-parse", "HEAD");
+  repo.git("checkout", "--quiet", "-b", "side");
+  repo.commit({ "[b]": "1", a: "2" });
+  const like = repo.git("rev-parse", "HEAD");
+  repo.git("checkout", "--quiet", "main");
+  const commit = (files: Parameters<typeof repo.commit>[0]) => {
+    repo.commit(files);
+    return repo.git("rev-parse", "HEAD");
+  };
+  const made = [commit({ "[b]": "1" }), commit({ b: "other" }), commit({ a: "3" }), commit({ "[b]": null })];
+  const opened = await openRepo(repo.dir);
+  expect(await opened.commitsSince(base, made[3] ?? "")).toEqual(made);
+  expect(await opened.commitsSince(base, made[3] ?? "", like)).toEqual([made[0], made[2], made[3]]);
+});
+
 describe("a change", () => {
   test("streams its files again on every call and reads blobs until it is closed", async () => {
     using repo = makeRepo({ a: "1\n" });

@@ -58,8 +58,8 @@ export interface Repo {
   /** `besides`: branches that cannot be it, such as those that we made ourselves. */
   defaultBranch(besides?: readonly string[]): Promise<string>;
   mergeBase(a: string, b: string): Promise<string>;
-  /** The commits of `head` that `base` does not have, oldest first. */
-  commitsSince(base: string, head: string): Promise<string[]>;
+  /** The commits of `head` that `base` does not have, oldest first; with `like`, only those on files that it changed since then, too. */
+  commitsSince(base: string, head: string, like?: string): Promise<string[]>;
   /** The same with what they are made of. */
   historySince(base: string, head: string): Promise<HistoricCommit[]>;
   /** Whether a branch, a tag or something that was kept has a commit, given by its id, in its history. */
@@ -206,7 +206,7 @@ function repoAt(place: Place): Repo {
     branches: () => branches(place),
     defaultBranch: (besides) => defaultBranch(place, besides),
     mergeBase: (a, b) => mergeBase(place, a, b),
-    commitsSince: (base, head) => commitsSince(place, base, head),
+    commitsSince: (base, head, like) => commitsSince(place, base, head, like),
     historySince: (base, head) => historySince(place, base, head),
     isInAnyRef: (commit) => isInAnyRef(place, commit),
     treeOf: (commitOrTree) => treeOf(place, commitOrTree),

@@ -8,6 +8,11 @@ test.for<{ what: string; repo: Partial<Repo>; lost: string[] | "gone" }>([
   { what: "holds it", repo: { mergeBase: async () => "c1" }, lost: [] },
   { what: "was put back before it", repo: {}, lost: ["c1"] },
   { what: "holds a squash of it", repo: { mergeTrees: async () => "tree of tip" }, lost: [] },
+  {
+    what: "held a squash of it before",
+    repo: { mergeTrees: async (ours) => `tree of ${ours.replace("tip", "?")}` },
+    lost: [],
+  },
   { what: "conflicts with it", repo: { mergeTrees: async () => ({ conflicts: ["a"] }) }, lost: ["c1"] },
   { what: "has another history", repo: { mergeBase: unknown }, lost: ["c1"] },
   { what: "is gone", repo: { resolve: unknown }, lost: "gone" },
@@ -16,6 +21,7 @@ test.for<{ what: string; repo: Partial<Repo>; lost: string[] | "gone" }>([
   const given: Partial<Repo> = {
     resolve: async () => "tip",
     mergeTrees: async () => "another tree",
+    commitsSince: async () => ["earlier"],
     treeOf: async (commit) => `tree of ${commit}`,
     ...repo,
     mergeBase,

@@ -1,6 +1,6 @@
 import type { Repo } from "@anneal/adapters/git";
 import { epicBranch } from "@anneal/core/epics";
-import { isHeldBy } from "../../part-of.ts";
+import { wasHeldBy } from "../../part-of.ts";
 import { commitOf } from "./commit-of.ts";
 import type { EpicLog } from "./log.ts";
 
@@ -19,7 +19,7 @@ export function lostMerges(repo: Repo, log: Pick<EpicLog, "merged">) {
     const known = held.get(tip) ?? new Map<string, boolean>();
     held.set(tip, known);
     for (const commit of merged) {
-      const isHeld = known.get(commit) ?? (await isHeldBy(repo, commit, tip));
+      const isHeld = known.get(commit) ?? (await wasHeldBy(repo, commit, tip));
       known.set(commit, isHeld);
       if (!isHeld) lost.add(commit);
     }
