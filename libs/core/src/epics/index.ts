@@ -17,6 +17,7 @@ export {
   ticketText,
   whyBadName,
 } from "./items.ts";
+export { outdatedIn } from "./outdated.ts";
 export { baseOf, buildsOn, mergeOrder, planOf, type TicketBase, type TicketCandidate, toMerge } from "./plan.ts";
 export {
   allReviewReports,
@@ -29,7 +30,6 @@ export {
   ticketRevision,
 } from "./reports.ts";
 export {
-  contradictions,
   type EpicProgress,
   type EpicStatus,
   epicState,

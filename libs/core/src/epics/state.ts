@@ -157,26 +157,6 @@ function timeText(epochMs: number | null | undefined): string | null {
   return epochMs === null || epochMs === undefined ? null : isoSeconds(epochMs);
 }
 
-/** What a file says otherwise than the log, of the epic and of tickets that have a loop; a line for each. */
-export function contradictions(written: EpicState, { loops, ...rest }: EpicProgress): string[] {
-  if (loops.size === 0) return [];
-  const ours = epicState({ loops, ...rest });
-  const told = (what: string, is: unknown, said: unknown) =>
-    (is ?? null) === (said ?? null)
-      ? []
-      : [`${what} is ${JSON.stringify(is ?? null)}, not ${JSON.stringify(said ?? null)}`];
-  const tickets = Object.entries(ours.tickets).flatMap(([id, ticket]) => {
-    const old = Object.hasOwn(written.tickets, id) ? written.tickets[id] : undefined;
-    if (!loops.has(id) || old === undefined) return [];
-    return [
-      ...told(`status of ${id}`, ticket.status, old.status),
-      ...told(`review_approved of ${id}`, ticket.review_approved, old.review_approved),
-      ...told(`final_commit of ${id}`, ticket.git_info?.final_commit, old.git_info?.final_commit),
-    ];
-  });
-  return [...told("status", ours.status, written.status), ...tickets];
-}
-
 /** Our state over what the file says: fields and tickets that are not ours stay as they are. */
 export function mergeEpicState(before: EpicState, ours: EpicState): EpicState {
   const tickets = Object.entries(ours.tickets).map(([id, ticket]): [string, EpicTicketState] => [

@@ -33,23 +33,23 @@ export async function catchUp(
   // A file that cannot be written now stays behind, and is tried again by the next owner.
   for (const row of behind.values()) await writeFiles(store, kinds, row).catch(() => {});
   // Only now: what was not written yet is no edit of anybody.
-  for (const { row, why } of await astray(store, kinds)) {
+  for (const { row, told } of await astray(store, kinds)) {
     const written = await writeFiles(store, kinds, row).then(
       () => true,
       () => false,
     );
-    if (written && why !== null) tell?.(keyOfRow(row), why);
+    if (written && told !== null) tell?.(told.key, told.why);
   }
 }
 
 /** The newest loop of each item whose files are gone or changed; what cannot be looked at now is for the next owner, too. */
-async function astray(store: ProjectStore, kinds: Kinds): Promise<{ row: Row; why: string | null }[]> {
+async function astray(store: ProjectStore, kinds: Kinds): Promise<(Pick<Astray, "told"> & { row: Row })[]> {
   const newest = [...new Map(store.loops().map((row) => [keyOfRow(row), row])).values()];
   const gone = Object.entries(kinds).map(async ([name, kind]) => {
     const rows = newest.filter((row) => row.kind === name);
     if (rows.length === 0 || kind.astray === undefined) return [];
     const found = await kind.astray(rows.map(({ item }) => item)).catch((): Astray[] => []);
-    return rows.flatMap((row) => found.filter(({ id }) => id === row.item).map(({ why }) => ({ row, why })));
+    return rows.flatMap((row) => found.filter(({ id }) => id === row.item).map(({ told }) => ({ row, told })));
   });
   return (await Promise.all(gone)).flat();
 }

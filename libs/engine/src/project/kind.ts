@@ -66,13 +66,14 @@ export interface ItemKind {
    * `since` is a state whose files are written already: only what came after it has to be.
    */
   project(about: About, state: LoopState, since: LoopState | null): Promise<void>;
-  /** Those of the items whose files somebody has moved away or changed, for kinds that are told to write such files anew; `why` is told. */
+  /** Those of the items whose files somebody has moved away or changed, for kinds that are told to write such files anew. */
   astray?(ids: readonly string[]): Promise<Astray[]>;
 }
 
 export interface Astray {
   id: string;
-  why: string | null;
+  /** What is told about it, and of which item: several may share a file. */
+  told: { key: string; why: string } | null;
 }
 
 export type Kinds = Record<ItemRef["kind"], ItemKind>;

@@ -1,4 +1,4 @@
-import { contradictions, epicBranch, planOf, type TicketCandidate, ticketBranch } from "@anneal/core/epics";
+import { epicBranch, outdatedIn, planOf, type TicketCandidate, ticketBranch } from "@anneal/core/epics";
 import { asItStands, type BranchStart } from "../free-branch.ts";
 import { folderOf, keyOf } from "../item-key.ts";
 import type { Astray, Entry, ItemKind, PrepareRequest } from "../kind.ts";
@@ -73,16 +73,18 @@ function ticketKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
     },
   };
 
-  /** Where the whole state is gone, so may be the reports of every ticket; what was changed is put right with any of them. */
+  /** Where the whole state is gone, so may be the reports of every ticket; what differs is written with any of them. */
   async function astrayIn(found: ReadableEpic, all: readonly string[]): Promise<Astray[]> {
     const { epic, state, stateAt } = found;
     const ids = all.filter((id) => namesIn(id).epicId === epic.id);
-    if (state === null || ids.length === 0) return ids.map((id) => ({ id, why: null }));
+    if (state === null || ids.length === 0) return ids.map((id) => ({ id, told: null }));
     const { progress } = log.account(found, await facts.lostIn(epic.id));
-    const lines = contradictions(state, progress);
+    const lines = outdatedIn(state, progress);
     if (lines.length === 0) return [];
-    const why = `${stateAt([]).file} said otherwise than the log, and is written again: ${lines.join("; ")}`;
-    return ids.slice(0, 1).map((id) => ({ id, why }));
+    const more = lines.length > TOLD ? `; and ${lines.length - TOLD} more` : "";
+    const why = `${stateAt([]).file} is brought up to date: ${lines.slice(0, TOLD).join("; ")}${more}`;
+    const told = { key: keyOf({ kind: "epic", id: epic.id }), why };
+    return ids.slice(0, 1).map((id) => ({ id, told }));
   }
 
   async function startOf(
@@ -111,6 +113,9 @@ function ticketKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
     return Math.max(0, ...attempts, last === undefined ? 0 : last.earlierRounds + last.rounds.length);
   }
 }
+
+/** How many differences of a file are told in one line. */
+const TOLD = 6;
 
 const STANDINGS: Record<TicketCandidate["state"], Entry["standing"]> = {
   done: "done",
