@@ -23,7 +23,7 @@ export interface EpicAccount {
   unmerged: { id: string; commit: string }[];
   /** Those of them that were merged before somebody put the branch back or deleted it, and that no loop is merging again. */
   lost: string[];
-  /** Whether the loop of the epic stands still until somebody resumes it. */
+  /** Whether the epic's own loop waits for a person. */
   waits: boolean;
   /** Why a merge waits for a person, and what they can do. */
   conflict: string | null;
@@ -84,11 +84,13 @@ export function epicLog(store: ProjectStore | null) {
       const lost = found !== "gone" ? found : isWhole ? new Set<string>() : merged;
       const unmerged = wanted.filter(({ commit }) => !merged.has(commit) || lost.has(commit));
       const dropped = unmerged.filter(({ commit }) => lost.has(commit)).map(({ id }) => id);
-      // A conflict of merges that are to be made anew from an earlier one on is nothing to resolve.
-      const conflict = unmerged.length === 0 || dropped.length > 0 ? null : conflictIn(last, epic.id);
-      const merge = wanted.length > 0 && unmerged.length === 0 ? "done" : conflict === null ? "pending" : "conflict";
+      // Where merges before it are to be made again, a conflict is not yet one to resolve.
+      const isDone = wanted.length > 0 && unmerged.length === 0;
+      const conflict = isDone || dropped.length > 0 ? null : conflictIn(last, epic.id);
+      const merge = isDone ? "done" : conflict === null ? "pending" : "conflict";
+      const waits = last?.stage === "waiting-for-human";
       const open = [...standingsOf(progress)].filter(([, { status }]) => !SETTLED.has(status)).map(([id]) => id);
-      return { progress: { ...progress, merge }, open, unmerged, lost: dropped, waits: isWaiting(last), conflict };
+      return { progress: { ...progress, merge }, open, unmerged, lost: dropped, waits, conflict };
     },
   };
 }
@@ -133,10 +135,6 @@ function mergesOf(store: ProjectStore | null, id: string): { merged: Set<string>
     last = state;
   }
   return { merged, last };
-}
-
-function isWaiting(state: LoopState | null): boolean {
-  return state?.stage === "waiting-for-human" || (state?.stage === "ended" && state.outcome === "blocked");
 }
 
 /** Also one that a person took over is not merged yet. */
