@@ -1,6 +1,7 @@
 import type { Caps, Finding, LoopEvent, LoopState, Policy, Stage } from "@anneal/types";
 import { withUsage } from "./agents/believable.ts";
 import { lastRound, roundsDone } from "./rounds.ts";
+import { stuckOnAll } from "./stuck.ts";
 
 /** Adds what an event used to the account of the running cycle. */
 export function spend(state: LoopState, event: LoopEvent): LoopState {
@@ -80,13 +81,6 @@ function stuckOn(state: LoopState): string {
   return stuckOnAll(problems, { names: 1, chars: 80 });
 }
 
-/** Names what is wrong: in more words where it is listed nowhere else. */
-export function stuckOnAll(problems: readonly Finding[], { names, chars } = { names: 5, chars: 160 }): string {
-  const named = problems.slice(0, names).map((problem) => `${quoted(problem.title, chars)}${placeOf(problem)}`);
-  const more = problems.length - named.length;
-  return `stuck on ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
-}
-
 const UNFINISHED: Partial<Record<LoopState["stage"], string>> = {
   implementing: "the work is not done",
   validating: "the work is not checked",
@@ -98,17 +92,6 @@ function problemsOf(state: LoopState): readonly Finding[] {
   if (state.stage === "fixing") return state.problems;
   const { verdict } = state;
   return verdict?.head === state.head && verdict?.verdict.result === "fail" ? verdict.verdict.blocking : [];
-}
-
-/** A title is an agent's text: one short line of it is enough here. */
-function quoted(title: string, chars: number): string {
-  const line = title.replace(/\s+/g, " ").trim();
-  return `"${line.length > chars ? `${line.slice(0, chars - 1)}…` : line}"`;
-}
-
-function placeOf({ file, line }: Finding): string {
-  if (file === undefined) return "";
-  return line === undefined ? ` in ${file}` : ` in ${file}:${line}`;
 }
 
 /** Numbered as everywhere else: on from the rounds of earlier loops. */

@@ -1,16 +1,17 @@
 import type { Finding, LoopEvent, LoopState, Policy, RedTests, ReviewAttempt } from "@anneal/types";
-import { capExceeded, deadlineOf, isPaid, spend, stuckOnAll } from "./budget.ts";
+import { capExceeded, deadlineOf, isPaid, spend } from "./budget.ts";
 import { documented, documentsRefused, dueAgain } from "./closing.ts";
 import { oscillation } from "./convergence.ts";
 import { delivered, feedback, held, prOpened } from "./delivery.ts";
 import { anotherReview, atHardCap, holdForDay, isHalfBuilt, leave, leaveAtLimit, shared, wait } from "./exits.ts";
-import { isJudgement, judge } from "./gate.ts";
+import { judge } from "./gate.ts";
 import { openFindings, track } from "./lineage.ts";
 import { conflicted, merged, mergeNext, resolved } from "./merging.ts";
 import { judgedAnew, passed } from "./passing.ts";
 import { redTogether } from "./red-tests.ts";
 import { lastRound, roundsDone } from "./rounds.ts";
 import { dispose, heed } from "./signals.ts";
+import { stuckOnAll, unlisted } from "./stuck.ts";
 
 type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 type At<S extends LoopState["stage"]> = Extract<LoopState, { stage: S }>;
@@ -267,14 +268,9 @@ function unchanged(policy: Policy, state: LoopState, of: Exclude<At<"committing"
   const problems = state.stage === "fixing" ? state.problems : blocking;
   const fixing: LoopState = { ...shared(state), stage: "fixing", cause: of, problems };
   const exit = of === "validation" ? policy.exits.validationFailed : policy.exits.roundsRunOut;
-  // Findings of reviews are listed with their rounds; what checks, hooks and people said is named here or nowhere.
-  const unlisted = problems.filter((problem) => !isJudgement(problem) && !isTracked(state, problem));
-  const stuck = unlisted.length === 0 ? "" : `; ${stuckOnAll(unlisted)}`;
+  const untold = unlisted(state, problems);
+  const stuck = untold.length === 0 ? "" : `; ${stuckOnAll(untold)}`;
   return leave(policy, fixing, exit, "stalled", `the fix changed nothing and refuted nothing${stuck}`);
-}
-
-function isTracked({ findings }: LoopState, { title }: Finding): boolean {
-  return findings.some((entry) => entry.finding.title === title);
 }
 
 /** No policy goes on without the checks that it was to be judged by, and no agent can correct the settings. */

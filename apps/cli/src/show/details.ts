@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { boardColumn } from "@anneal/core";
+import { boardColumn, type StuckOn, stuckOn } from "@anneal/core";
 import { storyStatus } from "@anneal/core/stories";
 import { decisionsIn, playedParts } from "@anneal/core/write";
 import type { LoopHistory, LoopStatus, ProjectReader } from "@anneal/engine/project";
@@ -45,6 +45,8 @@ export type LoopDetails = LoopStatus & {
   }[];
   findings: TrackedFinding[];
   decisions: ReturnType<typeof decisionsIn>;
+  /** What it is at or waits over that is no finding of a review: red checks, what a hook refused. */
+  stuckOn: StuckOn[];
   options: { signal: string; leadsTo: string }[];
   /** Fingerprints of the findings that block and that a person may rule on. */
   blocking: string[];
@@ -94,6 +96,7 @@ function loopDetails({ row, started, policy, state, events, spent }: LoopHistory
     }),
     findings: state.findings,
     decisions: decisionsIn(events.map(({ event }) => event)),
+    stuckOn: stuckOn(state),
     options: status.legal.map((signal) => ({ signal, leadsTo: leadsTo(signal, row.kind) })),
     blocking: rulable(policy, state).map(({ fingerprint }) => fingerprint),
   };

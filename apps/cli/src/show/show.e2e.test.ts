@@ -1,3 +1,5 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { approve, project, reject, writes } from "../testing/project.ts";
 
@@ -53,5 +55,20 @@ describe("anneal show", () => {
   test.concurrent("a feature that has not run says how to start it", async () => {
     using here = project({ f1: { steps: [] } });
     expect((await here.anneal("show", "f1")).stdout).toContain("not run yet; anneal run f1 starts it");
+  });
+
+  test.concurrent("tells what a hook said that refused the change, as does the run that waits over it", async () => {
+    using here = project({ f1: { steps: [weak, { role: "fixer", answer: "It is right as it is." }] } });
+    const hook = ".git/hooks/pre-commit";
+    here.write({ [hook]: "#!/bin/sh\nprintf '\\033[31mESLINT:\\033[0m no-foo\\n  at line 3\\n' >&2\nexit 1\n" });
+    chmodSync(join(here.dir, hook), 0o755);
+    const run = await here.anneal("run", "f1");
+    expect(run.stdout + run.stderr).toContain('"A commit hook refused the change": "ESLINT: no-foo at line 3"');
+    const { stdout } = await here.anneal("show", "f1");
+    expect(stdout).toContain(
+      "\nWhat stops it\n  A commit hook refused the change\n    ESLINT: no-foo\n    at line 3\n\nIt waits",
+    );
+    const { loop } = JSON.parse((await here.anneal("show", "f1", "--json")).stdout);
+    expect(loop.stuckOn).toMatchObject([{ said: "ESLINT: no-foo\n  at line 3" }]);
   });
 });

@@ -45,6 +45,7 @@ export function detailsText(details: Details, screen: Screen): string {
     ...findingLines(loop, screen),
     ...decisionLines(loop, screen),
     ...fileLines(details, screen),
+    ...stuckLines(loop, screen),
     ...waitLines(loop, screen),
   ].join("\n")}\n`;
 }
@@ -193,6 +194,23 @@ function fileLines({ files }: Details, { paint }: Screen): string[] {
   const folder = dirname(first);
   const names = files.map((file) => `  ${harmlessLine(basename(file))}`);
   return ["", `${paint("bold", "Files")} ${paint("dim", `in ${harmlessLine(folder)}/`)}`, ...names];
+}
+
+/** What programs said, whole lines of it: nobody can decide on a name alone. */
+function stuckLines({ stuckOn }: LoopDetails, screen: Screen): string[] {
+  const { paint } = screen;
+  if (stuckOn.length === 0) return [];
+  return [
+    "",
+    paint("bold", "What stops it"),
+    ...stuckOn.flatMap(({ title, file, line, said }, at) => {
+      const place = file === null ? "" : `  ${paint("cyan", harmlessLine(line === null ? file : `${file}:${line}`))}`;
+      // All tests of one run come with the same words.
+      const isToldBelow = said === "" || said === stuckOn[at + 1]?.said;
+      const words = isToldBelow ? [] : wrapped(said, screen, 4).map((one) => paint("dim", one));
+      return [`  ${harmlessLine(title)}${place}`, ...words];
+    }),
+  ];
 }
 
 function waitLines(loop: LoopDetails, screen: Screen): string[] {

@@ -140,21 +140,16 @@ async function movedBack(place: Place, then: BranchesThen): Promise<string[]> {
 /** The user's own hook, which runs as any program of theirs. */
 async function runOwn(place: Place, hook: string[], { timeoutMs, signal }: Bounded): Promise<Ran> {
   const mark = runMark(place.root);
-  const deadline = AbortSignal.timeout(timeoutMs);
-  try {
-    const { code, stdout, stderr } = await runGit({
-      cwd: place.root,
-      args: ["hook", "run", "--ignore-missing", ...hook],
-      env: { ...hookVariables(place), ...mark.env },
-      config: "own",
-      mark: mark.text,
-      signal: AbortSignal.any([deadline, ...(signal === undefined ? [] : [signal])]),
-    });
-    return { code, output: `${stdout.toString("utf8")}${stderr}` };
-  } catch (error) {
-    if (!deadline.aborted || signal?.aborted) throw error;
-    return { code: "timed-out", output: "" };
-  }
+  const { code, end, stdout, stderr } = await runGit({
+    cwd: place.root,
+    args: ["hook", "run", "--ignore-missing", ...hook],
+    env: { ...hookVariables(place), ...mark.env },
+    config: "own",
+    mark: mark.text,
+    timeoutMs,
+    signal,
+  });
+  return { code: end === "timed-out" ? end : code, output: `${stdout.toString("utf8")}${stderr}` };
 }
 
 /** Nothing, where there is nothing at a path. */

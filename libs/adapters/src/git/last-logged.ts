@@ -10,7 +10,7 @@ export async function lastCommit(place: Place): Promise<string | null> {
   const call = { cwd: place.root, args: ["cat-file", "-e", `${last}^{commit}`] };
   const result = await runGit(call);
   // Who is stopped has not said that it is gone.
-  if (result.end === "killed") throw failure(call, result);
+  if (result.end !== "exited") throw failure(call, result);
   return result.code === 0 ? last : null;
 }
 

@@ -47,7 +47,7 @@ export async function recorded(place: Place, run: () => Promise<GitResult>): Pro
     end = result.end;
     return result;
   } finally {
-    if (end === "killed") atWork.killed = true;
+    if (end !== "exited") atWork.killed = true;
     // A git that was killed before may have left a lock that none of these needed.
     const left = atWork.brokenOff !== null && (await hasLockSince(place, atWork.brokenOff));
     atWork.count -= 1;

@@ -15,6 +15,8 @@ export interface GitCall {
   input?: string;
   env?: Record<string, string>;
   signal?: AbortSignal | undefined;
+  /** After which it is ended; what it had said until then is kept. */
+  timeoutMs?: number;
   /** `neutral` puts settings out of action that change output or run programs; `own` leaves them, and so hides our keys. */
   config?: "neutral" | "own";
   /** A mark in its environment: where something that it started still holds its output once it has ended, all that carries the mark is ended too. */
@@ -24,7 +26,7 @@ export interface GitCall {
 export interface GitResult {
   code: number;
   /** `killed`: git was ended from outside, and may have left a lock behind. */
-  end: "exited" | "killed";
+  end: "exited" | "killed" | "timed-out";
   stdout: Buffer;
   stderr: string;
 }
@@ -55,11 +57,18 @@ export async function runGit(call: GitCall): Promise<GitResult> {
   if (mark !== undefined) letGo(child, stop);
   call.signal?.addEventListener("abort", stop, { once: true });
   if (call.signal?.aborted) stop();
-  const { code, end, stderr } = await exited(child, call.cwd).finally(() =>
-    call.signal?.removeEventListener("abort", stop),
-  );
+  let late = false;
+  const outOfTime = () => {
+    late = true;
+    stop();
+  };
+  const timer = call.timeoutMs === undefined ? undefined : setTimeout(outOfTime, call.timeoutMs);
+  const { code, end, stderr } = await exited(child, call.cwd).finally(() => {
+    clearTimeout(timer);
+    call.signal?.removeEventListener("abort", stop);
+  });
   if (call.signal?.aborted) throw new GitError("failed", "git was stopped before it had ended");
-  return { code, end, stdout: Buffer.concat(stdout), stderr };
+  return { code, end: late ? "timed-out" : end, stdout: Buffer.concat(stdout), stderr };
 }
 
 const LINGER_MS = 200;
@@ -101,13 +110,13 @@ function argsOf({ args, config }: GitCall): string[] {
   return ["--no-pager", ...(config === "own" ? [] : NEUTRAL_CONFIG), ...args];
 }
 
-function optionsOf({ cwd, env, config, signal, repository }: GitCall) {
+function optionsOf({ cwd, env, config, signal, timeoutMs, repository }: GitCall) {
   const where = repository === "here-or-above" ? {} : onlyHere(cwd);
   return {
     cwd,
     env: gitEnvironment({ ...where, ...env }, config === "own" ? scrubbedEnvironment() : process.env),
     // What can be stopped gets a process group of its own, so that hooks and their children end with it.
-    detached: signal !== undefined,
+    detached: signal !== undefined || timeoutMs !== undefined,
     windowsHide: true,
   };
 }
