@@ -10,8 +10,8 @@ const help = `anneal export: the certificate of a feature's last loop
   anneal export ID                  as JSON on standard output (--json is the same)
   anneal export ID --output FILE    into a file
 
-What was reviewed (base, head), under which policy (with its hash), by whom, in which rounds, with which findings and rulings, at
-what cost, and the verdict. "holds" is true only while the branch stands at the head that passed.
+What was reviewed (base, head), under which policy (with its hash), by whom, in which rounds, with which findings and rulings, which
+checks ran and what they came to, at what cost, and the verdict. "holds" is true only while the branch stands at the head that passed.
 `;
 
 async function run(args: string[]): Promise<number> {

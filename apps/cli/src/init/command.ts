@@ -31,7 +31,7 @@ function text(result: Initialised): string {
     "",
     row("default branch", defaultBranch ?? "none yet: make a first commit before you run a loop"),
     row("test command", proposed(result.testCommand, detected.tests[0], "testCommand")),
-    row("set-up", proposed(result.setup, detected.setup.join(" && ") || undefined, "worktree.setup")),
+    row("set-up", proposed(result.setup, detected.setup.join(" && ") || undefined, "setup")),
     row("agents", result.withoutAgent.length === 0 ? "set" : `none for ${result.withoutAgent.join(", ")}`),
     "",
     ...nextSteps(result).map((line) => `  ${line}`),
@@ -39,17 +39,31 @@ function text(result: Initialised): string {
   ].join("\n");
 }
 
-function proposed(set: string | string[] | null, found: string | undefined, key: string): string {
+/** What was found is only proposed: a project's own user says what runs. */
+function proposed(set: string | string[] | null, found: string | undefined, key: "testCommand" | "setup"): string {
   if (set !== null) return Array.isArray(set) ? set.join(key === "testCommand" ? " " : " && ") : set;
-  return found === undefined ? "none found" : `${found}   (found; "${key}" in .automaker/settings.json sets it)`;
+  const idle = key === "testCommand" ? "not set: no checks run" : "not set: none runs";
+  return `${idle}; ${found === undefined ? "none found" : `found ${found}`}`;
 }
 
-function nextSteps({ withoutAgent }: Initialised): string[] {
+function nextSteps({ withoutAgent, ...result }: Initialised): string[] {
   const agents =
     withoutAgent.length === 0
       ? []
       : ['Set agents in .automaker/settings.json ("agents"), or name them with anneal run --agent NAME.'];
-  return [...agents, 'Next: anneal add "what you want"   then   anneal run --all'];
+  return [...settingLines(result), ...agents, 'Next: anneal add "what you want"   then   anneal run --all'];
+}
+
+function settingLines({ testCommand, setup, detected }: Omit<Initialised, "withoutAgent">): string[] {
+  const [found] = detected.tests;
+  const missing = {
+    ...(testCommand === null && found !== undefined ? { testCommand: found } : {}),
+    ...(setup === null && detected.setup.length > 0 ? { worktree: { setup: detected.setup } } : {}),
+  };
+  const lines = Object.entries(missing).map(([key, value]) => `  "${key}": ${harmlessLine(JSON.stringify(value))}`);
+  return lines.length === 0
+    ? []
+    : ["To have what was found run, add to .automaker/settings.json:", lines.join(",\n  ")];
 }
 
 export const command = { help, run };

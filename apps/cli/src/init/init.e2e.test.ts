@@ -15,10 +15,12 @@ describe("anneal init", () => {
     expect(run).toMatchObject({ code: 0, stderr: "", left: [] });
     expect(run.stdout).toContain("Made .automaker/features/, .automaker/settings.json, .automaker/.gitignore");
     expect(run.stdout).toMatch(/default branch +main\n/);
-    expect(run.stdout).toMatch(
-      /test command +npm test {3}\(found; "testCommand" in \.automaker\/settings\.json sets it\)/,
-    );
-    expect(run.stdout).toMatch(/set-up +go mod download/);
+    expect(run.stdout).toMatch(/test command +not set: no checks run; found npm test\n/);
+    expect(run.stdout).toMatch(/set-up +not set: none runs; found go mod download\n/);
+    expect(run.stdout).toContain(`To have what was found run, add to ${SETTINGS}:
+    "testCommand": "npm test",
+    "worktree": {"setup":["go mod download"]}
+`);
     expect(run.stdout).toMatch(/agents +none for implementer, reviewer, fixer/);
     expect(run.stdout).toContain('Next: anneal add "what you want"');
     expect(JSON.parse(readFileSync(join(repo.dir, SETTINGS), "utf8"))).toEqual({ version: 1 });

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { boardColumn, type StuckOn, stuckOn } from "@anneal/core";
 import { storyStatus } from "@anneal/core/stories";
-import { decisionsIn, playedParts } from "@anneal/core/write";
+import { type CertifiedChecks, certifiedChecks, decisionsIn, playedParts } from "@anneal/core/write";
 import type { LoopHistory, LoopStatus, ProjectReader } from "@anneal/engine/project";
 import { loopStatus, rulable } from "@anneal/engine/project";
 import type { Coverage, Finding, PlayedBy, TrackedFinding, Verdict } from "@anneal/types";
@@ -30,8 +30,7 @@ export type LoopDetails = LoopStatus & {
   because: string;
   /** What it builds on that nobody reviewed. */
   unreviewed: string[];
-  /** The test command that it is bound to; null where there is none or none is settled yet. */
-  testCommand: string | string[] | null;
+  checks: CertifiedChecks;
   agents: Record<string, string>;
   rounds: {
     number: number;
@@ -77,6 +76,7 @@ const HOMES: Record<string, string> = { story: "stories" };
 
 function loopDetails({ row, started, policy, state, events, spent }: LoopHistory): LoopDetails {
   const status = loopStatus(row);
+  const heard = events.map(({ event }) => event);
   return {
     ...status,
     ...spent,
@@ -86,16 +86,13 @@ function loopDetails({ row, started, policy, state, events, spent }: LoopHistory
       typeof state.documents === "object" && state.documents.commit !== state.head ? state.documents.commit : null,
     because: started.because,
     unreviewed: started.unreviewed ?? [],
-    testCommand: state.checks?.testCommand ?? null,
-    agents: playedParts(
-      started.agents,
-      events.map(({ event }) => event),
-    ),
+    checks: certifiedChecks(state, heard),
+    agents: playedParts(started.agents, heard),
     rounds: state.rounds.map(({ number, head, reviewedAt, verdict, report: { summary, findings }, by, coverage }) => {
       return { number, head, reviewedAt, verdict, summary, findings, by, notSeen: coverage.skipped };
     }),
     findings: state.findings,
-    decisions: decisionsIn(events.map(({ event }) => event)),
+    decisions: decisionsIn(heard),
     stuckOn: stuckOn(state),
     options: status.legal.map((signal) => ({ signal, leadsTo: leadsTo(signal, row.kind) })),
     blocking: rulable(policy, state).map(({ fingerprint }) => fingerprint),

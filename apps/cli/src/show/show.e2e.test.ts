@@ -14,6 +14,7 @@ describe("anneal show", () => {
     for (const part of [
       /^Add f1 {2}f1\n {2}Wants f1\.\n/,
       /column {2}in_progress\n {2}loop +waits for you, round 3\/3\n {2}policy +gate \(the default for features: the project has no remote/,
+      /checks {2}none configured\n/,
       /branch +feature\/f1 at [0-9a-f]{12}, from [0-9a-f]{12}/,
       /Rounds\n {2}1 {2}✘ rejected {2}[0-9a-f]{12} {2}1 finding {2}by scripted \(m-1\)\n +1 finding blocks\. Empty passwords/,
       /high +Empty passwords are accepted\n +auth\.js:1 {2}resolved, round 1, from the change {2}[0-9a-f]{12}\n +fixed in/,

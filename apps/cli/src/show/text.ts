@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import { isAtRest, isUnreviewed } from "@anneal/core";
+import { checksText } from "@anneal/core/show";
 import type { Severity, TrackedFinding } from "@anneal/types";
 import { counted, duration, money } from "../project/output.ts";
 import { because, doing, rulingsFor } from "../project/words.ts";
@@ -63,7 +64,7 @@ function loopFacts(loop: LoopDetails, kind: string, { now }: Screen): [string, s
     ...pullRequestFact(loop),
     ...documentsFact(loop),
     ["agents", agentsText(loop.agents)],
-    ...checksFact(loop),
+    checksFact(loop),
     ...trustFact(loop),
     ["time", duration((stands ? loop.lastAt : now) - loop.startedAt)],
   ];
@@ -88,10 +89,9 @@ function documentsFact({ documents }: LoopDetails): [string, string][] {
   ];
 }
 
-function checksFact({ testCommand }: LoopDetails): [string, string][] {
-  if (testCommand === null) return [];
-  const line = Array.isArray(testCommand) ? testCommand.join(" ") : testCommand;
-  return [["checks", `${line} (what the settings say later does not change that)`]];
+function checksFact({ checks }: LoopDetails): [string, string] {
+  const bound = checks.testCommand === null ? "" : " (what the settings say later does not change the command)";
+  return ["checks", `${checksText(checks)}${bound}`];
 }
 
 function trustFact({ unreviewed }: LoopDetails): [string, string][] {

@@ -1,4 +1,5 @@
 export { capsOf } from "./caps.ts";
+export { checksText } from "./checks-text.ts";
 export { effectOfMark, effectOfStart, effectOfWord, type MoveEffect, signalsFor } from "./consequences.ts";
 export { escalationOf, isEscalated } from "./escalation.ts";
 export { findingsOf } from "./findings.ts";

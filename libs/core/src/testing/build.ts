@@ -1,4 +1,4 @@
-import type { CompleteReport, Finding, LoopEvent, LoopState, Policy, Severity } from "@anneal/types";
+import type { BoundChecks, CompleteReport, Finding, LoopEvent, LoopState, Policy, Severity } from "@anneal/types";
 import { advance, start } from "../loop.ts";
 import { scored } from "../policies/scored.ts";
 
@@ -63,6 +63,7 @@ export class Play {
       tasks?: string[];
       earlierRounds?: number;
       documents?: "due";
+      checks?: BoundChecks;
     } = {},
   ) {
     this.policy = policy;
@@ -80,8 +81,9 @@ export class Play {
       because: "test",
       agents: {},
     } as const;
-    const documents = options.documents === undefined ? {} : { documents: options.documents };
-    const started: Of<"loop-started"> = { ...event, promptsHash: "p", base: "base", head, needsApproval, ...documents };
+    const { documents, checks } = options;
+    const bound = { ...(documents === undefined ? {} : { documents }), ...(checks === undefined ? {} : { checks }) };
+    const started: Of<"loop-started"> = { ...event, promptsHash: "p", base: "base", head, needsApproval, ...bound };
     this.log.push(started);
     this.state = start(started);
   }

@@ -1,4 +1,4 @@
-import type { Finding } from "@anneal/types";
+import type { BoundChecks, Finding } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { POLICIES } from "../policies/index.ts";
 import { bad, clean, finding, Play, report } from "../testing/build.ts";
@@ -30,6 +30,29 @@ describe("a certificate", () => {
       findings: [{ severity: "critical", lifecycle: "resolved", disposition: { kind: "fixed", commit: "c2" } }],
       decisions: [],
     });
+  });
+
+  describe("says what it was checked by besides, and what that came to", () => {
+    const tested = { testCommand: "npm test" };
+    const untested = { testCommand: null };
+    const begun = (checks?: BoundChecks) => new Play(POLICIES.gate, checks === undefined ? {} : { checks }).implement();
+    test.for([
+      { what: "checks that pass", play: () => begun(tested).validate(), is: { ...tested, result: "passed" } },
+      { what: "checks that fail", play: () => begun(tested).validate("failed"), is: { ...tested, result: "failed" } },
+      { what: "no run yet", play: () => begun(tested), is: { ...tested, result: "not-run" } },
+      {
+        what: "none configured",
+        play: () => begun(untested).validate("not-configured"),
+        is: { ...untested, result: "not-configured" },
+      },
+      {
+        what: "none configured for a branch that passes as it is",
+        play: () => new Play(POLICIES.gate, { head: "c1", checks: untested }).review(clean),
+        is: { ...untested, result: "not-configured" },
+      },
+      { what: "commands of tasks only", play: () => begun(untested).validate(), is: { ...untested, result: "passed" } },
+      { what: "a log that does not tell", play: () => begun(), is: { testCommand: null, result: "not-run" } },
+    ])("$what", ({ play, is }) => expect(certified(play())?.checks).toEqual(is));
   });
 
   test("keeps who of several reviewers saw a finding, and what the agent said that had to confirm it", () => {

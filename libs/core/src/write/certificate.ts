@@ -21,6 +21,7 @@ import { withUsage } from "../agents/believable.ts";
 import { earned } from "../exits.ts";
 import { SEVERITIES } from "../words.ts";
 import { type AcceptedFinding, acceptedFindings } from "./accepted-findings.ts";
+import { type CertifiedChecks, certifiedChecks } from "./certified-checks.ts";
 import { playedParts } from "./played.ts";
 
 /** What was reviewed, by whom, with what result. It holds for exactly one base and one head. */
@@ -46,6 +47,7 @@ export interface Certificate {
   promptsHash: string;
   /** Items that it builds on and that nobody reviewed: marked as done by hand, merged so, or called completed by a file only. */
   unreviewed?: string[];
+  checks: CertifiedChecks;
   reviewers: PlayedBy[];
   /** Of the last round: what its reviewer saw and what it did not. */
   coverage: Coverage | null;
@@ -128,6 +130,7 @@ export function certificate(source: CertificateSource): Certificate | null {
     agents: playedParts(started.agents, events),
     promptsHash: started.promptsHash,
     ...(started.unreviewed === undefined ? {} : { unreviewed: started.unreviewed }),
+    checks: certifiedChecks(state, events),
     reviewers: distinct(state.rounds.map((round) => round.by)),
     coverage: state.rounds.at(-1)?.coverage ?? null,
     rounds: state.rounds.map(certifiedRound),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BoundChecks } from "../bound-checks.ts";
 import { Category, Disposition, Lifecycle, Origin, Severity, Verification } from "../finding.ts";
 import { ItemRef } from "../item-ref.ts";
 import { Outcome } from "../policy.ts";
@@ -29,6 +30,11 @@ export const ApiCertificate = z.object({
   agents: z.record(z.string(), z.string()),
   promptsHash: z.string(),
   unreviewed: z.array(z.string()).optional(),
+  /** What it was checked by besides, and what the last run of that came to. */
+  checks: z.object({
+    testCommand: BoundChecks.shape.testCommand,
+    result: z.enum(["passed", "failed", "not-configured", "not-run"]),
+  }),
   reviewers: z.array(PlayedBy),
   coverage: Coverage.nullable(),
   rounds: z.array(

@@ -1,3 +1,4 @@
+import { checksText } from "@anneal/core/show";
 import type { ApiCertificate } from "@anneal/types";
 import { useQuery } from "@tanstack/react-query";
 import { certificateQuery } from "../../../api/queries.ts";
@@ -24,6 +25,7 @@ export function CertificatePane({ project, loop }: { project: string; loop: stri
         .map(([role, agent]) => `${role}: ${agent}`)
         .join(", "),
     ],
+    ["Checks", checksText(one.checks)],
     [
       "Seen",
       one.coverage === null

@@ -1,0 +1,16 @@
+import type { ApiCertificate } from "@anneal/types";
+
+/** What a change was checked by besides its reviews, and what came of it, in a line. */
+export function checksText({ testCommand, result }: ApiCertificate["checks"]): string {
+  if (testCommand === null) return WITHOUT[result];
+  const line = Array.isArray(testCommand) ? testCommand.join(" ") : testCommand;
+  return `${line}: ${result.replace("-", " ")}`;
+}
+
+/** Units have commands of their own. */
+const WITHOUT: Record<ApiCertificate["checks"]["result"], string> = {
+  passed: "no test command; its own commands: passed",
+  failed: "no test command; its own commands: failed",
+  "not-configured": "none configured",
+  "not-run": "not run",
+};
