@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { read } from "./index.ts";
 import { goodAnswers } from "./testing/good-answers.ts";
@@ -6,4 +7,11 @@ import { verdictOf } from "./testing/hostile.ts";
 test.for(goodAnswers)("an honest $contract answer passes: $name", ({ contract, text }) => {
   const report = read(contract, { text, finished: true });
   expect(report.status === "inconclusive" ? report.reason : verdictOf(contract, report)).toBe("pass");
+});
+
+test("the answer that the documentation shows passes", () => {
+  const page = readFileSync(new URL("../../../../docs/features.md", import.meta.url), "utf8");
+  const text = /```\n([^`]*END OF REVIEW\n)```/.exec(page)?.[1] ?? "";
+  const rulings = [{ fingerprint: "3b737677394a", ruling: "fixed", evidence: expect.any(String) }];
+  expect(read("decision-text", { text, finished: true })).toMatchObject({ claim: "pass", rulings });
 });
