@@ -85,7 +85,8 @@ async function review(
   };
 }
 
-const EMPTY = "nothing to review: its commits come to no change at all; only take-over and stop lead on from here";
+const EMPTY =
+  "nothing to review: its commits come to no change at all, and a retry would find the same; stop ends the loop, and a new run starts anew";
 
 type Failure = Pick<Extract<LoopEvent, { type: "broke" }>, "reason" | "usage" | "lasting">;
 

@@ -14,8 +14,9 @@ import { gitDate } from "./git-date.ts";
 import { fixerPrompt, implementerPrompt, type PromptSource, stepPrompt } from "./loop-prompts.ts";
 import { reviewRound } from "./loop-review.ts";
 import { lostTests } from "./lost-tests.ts";
-import { movedSince, removedSince } from "./moved-since.ts";
+import { movedBack, movedSince, removedSince } from "./moved-since.ts";
 import { withoutNonce } from "./nonce.ts";
+import { isPartOf } from "./part-of.ts";
 import { playedBy } from "./providers/provider-of.ts";
 import type { ReviewBrief } from "./reviewers/index.ts";
 
@@ -276,5 +277,7 @@ async function refuseMoved(
     if (error instanceof GitError && error.kind === "unknown-ref") throw new LastingError(removedSince(branch, head));
     throw error;
   });
-  if (tip !== head && tip !== leftBy(state)) throw new LastingError(movedSince(branch, head, tip));
+  if (tip === head || tip === leftBy(state)) return;
+  const tell = (await isPartOf(repo, tip, head)) ? movedBack : movedSince;
+  throw new LastingError(tell(branch, head, tip));
 }

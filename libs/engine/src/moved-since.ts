@@ -1,12 +1,25 @@
 /** Why a verdict does not hold for what the branch has become, and the ways on. */
 export function movedSince(branch: string, head: string, tip: string): string {
-  const short = (commit: string) => commit.slice(0, 12);
-  const back = `git reset --hard ${short(head)} where it is checked out, or git branch -f ${branch} ${short(head)}`;
+  const back = wayBack(branch, head);
   return `${branch} is at ${short(tip)}, which no review has seen; the review saw ${short(head)}. Keep what is there on another branch and put this one back (git branch mine ${branch}, then ${back}), or stop the loop and start anew`;
+}
+
+/** The same where the branch holds nothing of its own there: its worktree is put in order as the loop comes to rest, and the branch with it. */
+export function movedBack(branch: string, head: string, tip: string): string {
+  const to = short(head);
+  return `${branch} was moved back to ${short(tip)} while ${to} was reviewed, so that the review counts for nothing. Retry; where the branch is not at ${to} again, put it back first (${wayBack(branch, head)}). Or stop the loop and start anew`;
 }
 
 /** The same for a branch that is not there any more. */
 export function removedSince(branch: string, head: string): string {
-  const back = `git branch ${branch} ${head.slice(0, 12)}`;
+  const back = `git branch ${branch} ${short(head)}`;
   return `the branch ${branch} was removed while it was reviewed. Put it back (${back}) and retry, or stop the loop`;
+}
+
+function wayBack(branch: string, head: string): string {
+  return `git reset --hard ${short(head)} where it is checked out, or git branch -f ${branch} ${short(head)}`;
+}
+
+function short(commit: string): string {
+  return commit.slice(0, 12);
 }

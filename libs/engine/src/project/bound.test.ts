@@ -8,17 +8,20 @@ const signal = () => new AbortController().signal;
 const pass = { steps: [implement, approve] };
 
 describe("a verdict holds for one head", () => {
-  test("a commit that somebody makes during the review does not pass with it", async () => {
+  test.for([
+    { what: "a commit that", act: ["commit", "-q", "--allow-empty", "-m", "unseen"], says: /which no review has seen/ },
+    { what: "a reset that", act: ["reset", "-q", "--hard", "HEAD~1"], says: /was moved back .* not at \w{12} again/ },
+  ])("$what somebody makes during the review does not pass with it", async ({ act, says }) => {
     const repo = project({ a: pass });
     const runtime = await own(repo, {
       onEvent: ({ event }) => {
         if (event.type !== "intended" || event.stage !== "reviewing") return;
-        repo.git("-C", join(repo.dir, ".worktrees/a"), "commit", "-q", "--allow-empty", "-m", "unseen");
+        repo.git("-C", join(repo.dir, ".worktrees/a"), ...act);
       },
     });
     const state = await runtime.run("a");
     expect(state).toMatchObject({ stage: "waiting-for-human", reason: "review-broke", rounds: [] });
-    expect(state).toMatchObject({ detail: expect.stringContaining("no review has seen") });
+    expect(state).toMatchObject({ detail: expect.stringMatching(says) });
   });
 
   test("nor does one made before the approval", async () => {
