@@ -242,6 +242,11 @@ test("a hook of the user's own may put the others elsewhere", async () => {
   expect(await tree.commitAll("two")).toEqual({ refused: "moved" });
 });
 
+test("what a hook says is cut where it is very much, and shows that", async () => {
+  ownHook("pre-commit", "printf %030000d 1; exit 1");
+  expect(await tree.commitAll("two")).toEqual({ refused: `${"0".repeat(20_000)}…` });
+});
+
 test.for([
   { whose: "the user's own", act: () => ownHook("pre-commit", "echo slow; sleep 9") },
   {

@@ -90,7 +90,8 @@ async function refusalOf(place: Place, hook: Hook, home: Hooks, terms: Bounded):
   const moved = then === null ? [] : await movedBack(place, then);
   if (moved.length > 0) return `the ${hook[0]} hook moved ${moved.join(", ")}`;
   if (code === 0) return null;
-  const said = output.trim().slice(0, HOOK_OUTPUT_LIMIT);
+  const all = output.trim();
+  const said = all.length > HOOK_OUTPUT_LIMIT ? `${all.slice(0, HOOK_OUTPUT_LIMIT)}…` : all;
   if (code === "timed-out")
     return `the ${hook[0]} hook was not done after ${terms.timeoutMs / 1_000} s and was ended\n${said}`.trim();
   return said === "" ? `the ${hook[0]} hook failed with exit code ${code}` : said;
