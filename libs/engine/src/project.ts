@@ -28,7 +28,7 @@ export {
 export { run } from "./project/run.ts";
 export { Runtime } from "./project/runtime.ts";
 export type { RuntimeOptions } from "./project/runtime-options.ts";
-export { stopsLoops } from "./project/settings-damage.ts";
+export { damageTexts, stopsLoops } from "./project/settings-damage.ts";
 export { type LoopStatus, loopStatus, type StatusLine, statusOf } from "./project/status.ts";
 export { discreetStore, type ProjectStore } from "./project/store-log.ts";
 export { progressOf, rulable } from "./project/summary.ts";

@@ -1,5 +1,14 @@
 import { systemClock, UsageError } from "@anneal/engine";
-import { type AutoResult, anchored, isWell, PARTS, run, stopsLoops, type Wish } from "@anneal/engine/project";
+import {
+  type AutoResult,
+  anchored,
+  damageTexts,
+  isWell,
+  PARTS,
+  run,
+  stopsLoops,
+  type Wish,
+} from "@anneal/engine/project";
 import { interruptible } from "../interruptible.ts";
 import { person } from "../project/person.ts";
 import { harmlessLine } from "../style.ts";
@@ -78,8 +87,8 @@ export async function runHere({ command, pauses, json, hint, problems = [], ...a
     const mistake = onlyMistake(result);
     // Whatever could not run for it names it already.
     const told = mistake === null && json ? [] : [...result.broken.values()].map(({ message }) => message);
-    for (const problem of problems.filter(stopsLoops)) {
-      if (!told.some((message) => message.includes(problem))) note(problem);
+    for (const damage of damageTexts(problems, args.root)) {
+      if (!told.some((message) => message.includes(damage))) note(damage);
     }
     if (nothingRan(result) && hint !== null) throw new UsageError(hint);
     if (mistake !== null) throw mistake;

@@ -20,9 +20,17 @@ export function stopsLoops(problem: string): boolean {
 /** What is wrong with the settings so that nothing starts: a cap or a test command that cannot be read would be none. */
 export function settingsDamage({ problems }: Pick<LoadedSettings, "problems">, root: string): SettingsProblem | null {
   const damage = problems.find(stopsLoops);
-  if (damage === undefined) return null;
+  return damage === undefined ? null : placed(damage, root);
+}
+
+function placed(damage: string, root: string): SettingsProblem {
   const [, path = "", line = "1", message = damage] = /^(.*?):(\d+)(?::\d+)?: (.*)$/s.exec(damage) ?? [];
   return { file: fromTop(path, root), line: Number(line), message: `${message}; nothing runs until that is mended` };
+}
+
+/** The same words for each of what is wrong. */
+export function damageTexts(problems: readonly string[], root: string): string[] {
+  return problems.filter(stopsLoops).map((problem) => settingsText(placed(problem, root)));
 }
 
 export function refuseDamaged(loaded: Pick<LoadedSettings, "problems">, root: string): void {
