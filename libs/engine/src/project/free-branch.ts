@@ -2,7 +2,7 @@ import type { Repo } from "@anneal/adapters/git";
 import { leftBy } from "@anneal/core";
 import type { ItemRef } from "@anneal/types";
 import { UsageError } from "../errors.ts";
-import { folderOf, keyOf } from "./item-key.ts";
+import { folderOf, keptRef, keyOf } from "./item-key.ts";
 import { strangeCommits } from "./left-by-loops.ts";
 import { historyOf, type LoopHistory, loopsOf } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
@@ -75,11 +75,6 @@ function refuseHalfBuilt(item: ItemRef, branch: string, { state }: LoopHistory):
 /** A person took the item over when its loop ended: what is on the branch since is theirs to have reviewed. */
 export function isTakenOver({ state }: Pick<LoopHistory, "state">): boolean {
   return state.stage === "ended" && state.outcome === "blocked";
-}
-
-/** Where the work of an item's n-th loop is kept once another one starts anew. */
-export function keptRef(item: string, loop: number): string {
-  return `refs/anneal/kept/${item}/${loop}`;
 }
 
 /** What is told when a loop begins on a person's commits. */

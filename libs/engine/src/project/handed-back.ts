@@ -5,12 +5,11 @@ import { leftBy } from "@anneal/core";
 import type { ItemRef } from "@anneal/types";
 import { UsageError } from "../errors.ts";
 import { isPartOf } from "../part-of.ts";
-import { keptRef } from "./free-branch.ts";
-import { folderOf, keyOf } from "./item-key.ts";
+import { folderOf, keptRef, keyOf } from "./item-key.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
 import type { ProjectStore } from "./store-log.ts";
-import { isPutInOrder, refuseUncommitted } from "./worktree-rest.ts";
+import { isPutInOrder, leftUncommitted, refuseUncommitted } from "./worktree-rest.ts";
 
 /** What a person committed in an item's detached worktree and the item's branch does not have. */
 export interface HandedBack {
@@ -25,9 +24,15 @@ export interface HandedBack {
   isAhead: boolean;
 }
 
+/** What can be read while somebody else runs the project; without a store nothing has run yet. */
+interface Reading {
+  repo: Repo;
+  store: ProjectStore | null;
+}
+
 /** Whoever takes an item over finds its work in a worktree, and git takes commits on a detached head without a word. */
 export async function handedBack(
-  { repo: main, store }: { repo: Repo; store: ProjectStore | null },
+  { repo: main, store }: Reading,
   item: ItemRef,
   branch: string,
 ): Promise<HandedBack | null> {
@@ -35,7 +40,7 @@ export async function handedBack(
   const last = store === null ? undefined : loopsOf(store, item).at(-1);
   if (store === null || last === undefined) return null;
   if (!existsSync(join(path, ".git")) || !(await isPutInOrder(main, item))) return null;
-  const worktree = await inOrder(main, path, branch);
+  const worktree = await inOrder({ repo: main, store }, item, branch);
   const at = (await worktree.branchName()) === null ? await worktree.headCommit() : null;
   const tip = await main.resolve(`refs/heads/${branch}`).catch(() => null);
   if (at === null || tip === null || (await isPartOf(main, at, tip))) return null;
@@ -60,28 +65,27 @@ export async function bringToBranch(
 }
 
 /** The worktree, with nothing in it that is not committed; one that git cannot read is mended first. */
-async function inOrder(main: Repo, path: string, branch: string): Promise<Repo> {
+async function inOrder({ repo: main, store }: Reading, item: ItemRef, branch: string): Promise<Repo> {
+  const path = join(main.root, ".worktrees", folderOf(item));
+  const left = leftUncommitted(store, item);
   const found = await main.openWorktree(path);
   try {
-    await refuseUncommitted(found, NEW);
+    await refuseUncommitted(found, left);
     return found;
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     const mended = await main.addWorktree({ path, branch: null, startPoint: `refs/heads/${branch}`, lentTo: branch });
-    await refuseUncommitted(mended, NEW);
+    await refuseUncommitted(mended, left);
     return mended;
   }
 }
 
-/** Nothing is recorded on top of what is checked out. */
-const NEW = { head: null, tree: null };
-
 /** Refuses to begin where a person's work lies about in the item's worktree. */
-export async function refuseUncommittedAt(main: Repo, item: ItemRef): Promise<void> {
+export async function refuseUncommittedAt({ repo: main, store }: Reading, item: ItemRef): Promise<void> {
   const path = join(main.root, ".worktrees", folderOf(item));
   const worktree = existsSync(join(path, ".git")) ? await main.openWorktree(path).catch(() => null) : null;
   if (worktree === null) return;
-  await refuseUncommitted(worktree, NEW).catch((error: unknown) => {
+  await refuseUncommitted(worktree, leftUncommitted(store, item)).catch((error: unknown) => {
     // What git cannot read is mended before anybody works there, and looked at then.
     if (!(error instanceof GitError)) throw error;
   });

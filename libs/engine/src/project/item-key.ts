@@ -25,6 +25,11 @@ export function treesRefOf(item: { kind: string; id: string }): string {
   return `refs/anneal/trees/${hash}`;
 }
 
+/** Where the work of an item's n-th loop is kept once another one starts anew. */
+export function keptRef(item: string, loop: number): string {
+  return `refs/anneal/kept/${item}/${loop}`;
+}
+
 /** The folder of an item's worktree under .worktrees; ids that could be no folder are told apart by a hash. */
 export function folderOf({ kind, id }: { kind: string; id: string }): string {
   if (kind === "feature") return id;

@@ -20,15 +20,14 @@ import { providersOf } from "../providers/limits.ts";
 import type { ReviewPlace } from "../review-trees.ts";
 import { changedSince, checkedBy, checksFor } from "./bound-checks.ts";
 import { castFor, castOfSettings, insteadOf, ownCast } from "./cast.ts";
-import { keptRef } from "./free-branch.ts";
-import { folderOf, keyOf, treesRefOf } from "./item-key.ts";
+import { folderOf, keptRef, keyOf, treesRefOf } from "./item-key.ts";
 import type { PrepareRequest } from "./kind.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
 import { type Choice, policyOf } from "./policy-of.ts";
 import { refuseDamaged } from "./settings-damage.ts";
 import type { ProjectStore } from "./store-log.ts";
 import { refuseTestCommand } from "./test-command.ts";
-import { refuseUncommitted, workBegins } from "./worktree-rest.ts";
+import { keepUncommitted, refuseUncommitted, workBegins } from "./worktree-rest.ts";
 
 /** What the kinds of work items share: the project that they are in. */
 export interface ProjectParts {
@@ -156,7 +155,7 @@ export async function equip(
   await main.author().catch((error: GitError) => {
     throw new UsageError(error.message, { cause: error });
   });
-  await asTheLogSays(repo, request, found);
+  await asTheLogSays(parts, { item, repo, request }, found);
   await makeReady(repo, settings.worktree ?? {}, request.signal);
   const chosen = model ?? settings.defaultModel;
   const { providers } = settings;
@@ -215,10 +214,15 @@ export interface EquipArgs {
 }
 
 /** Where a loop goes on after a crash, or was killed before it began, nothing of what was cut off may still run or lie about. */
-async function asTheLogSays(repo: Repo, { before }: PrepareRequest, found: FoundCommits): Promise<void> {
+async function asTheLogSays(
+  { store }: ProjectParts,
+  { item, repo, request: { before } }: EquipArgs,
+  found: FoundCommits,
+): Promise<void> {
   const { endLeftovers } = await import("@anneal/adapters/sandbox");
   endLeftovers(repo.root);
-  await refuseUncommitted(repo, "state" in before ? before.state : NEW);
+  if ("state" in before) await refuseUncommitted(repo, before.state);
+  else await keepUncommitted(repo, store, item);
   if ("state" in before && !isDecided(before.state)) {
     const { head, base, tree } = before.state;
     await keepFound(repo, before.state, found);
@@ -232,9 +236,6 @@ function isDecided(state: LoopState): boolean {
   return state.stage === "committing" && state.plan !== null;
 }
 
-/** Nothing is recorded on top of what is checked out. */
-const NEW = { head: null, tree: null };
-
 /** Puts the detached worktree of a new loop to where it starts; what a person did there meanwhile is kept or refused. */
 export async function startAfresh(
   parts: ProjectParts,
@@ -243,7 +244,7 @@ export async function startAfresh(
   head: string,
 ): Promise<void> {
   if (repo.isNew) return;
-  await refuseUncommitted(repo, NEW);
+  await keepUncommitted(repo, parts.store, item);
   await keepFound(repo, { head, base: head }, foundBy(parts, item));
   await repo.resetTo(head);
 }

@@ -84,3 +84,42 @@ test("what an agent of ours leaves about is cleared away before the loop rests, 
   await project.say(stories.KEY, "retry");
   expect((await project.runStories()).settled.get(stories.KEY)).toMatchObject({ outcome: "passed" });
 });
+
+describe("what a loop that was stopped had recorded and not committed", () => {
+  const settings = { testCommand: "bash -c '! grep -rq BROKEN src'" };
+  const broken = { path: "src/broken.js", content: "BROKEN\n" };
+  const crash = { role: "fixer", end: "crash" };
+  const half = (step: { edits: object[] }) => [{ ...step, edits: [broken] }, crash, crash, crash, crash];
+
+  async function stoppedStory() {
+    const project = await stories.storiesProject({ [stories.ID]: half(stories.implement) }, { settings });
+    await project.runStories();
+    project.plan(stories.ID, { steps: [stories.implement, stories.findings(1, [0, 0, 0])] });
+    return { project, key: stories.KEY, again: () => project.runStories() };
+  }
+
+  async function stoppedTicket() {
+    const project = await epics.epicsProject({ a: {} }, { a: half(epics.build("a")) }, { settings });
+    await project.runEpic();
+    project.plan("limits/a", { steps: [epics.build("a"), epics.pass] });
+    return { project, key: TICKET, again: () => project.runEpic() };
+  }
+
+  test.for([
+    { kind: "story", stopped: stoppedStory },
+    { kind: "ticket", stopped: stoppedTicket },
+  ])("is ours: a new loop keeps it and starts anew, and refuses what a person did on top: $kind", async (given) => {
+    const { project, key, again } = await given.stopped();
+    const tree = worktreeIn(project, `${given.kind}-`);
+    await project.say(key, "stop");
+    expect(readFileSync(join(tree, "src/broken.js"), "utf8")).toBe("BROKEN\n");
+    writeFileSync(join(tree, "src/broken.js"), "BROKEN, and mine\n");
+    expect(String((await again()).broken.get(key))).toContain("holds changes that are not committed");
+    writeFileSync(join(tree, "src/broken.js"), "BROKEN\n");
+    expect((await again()).settled.get(key)).toMatchObject({ outcome: "passed" });
+    expect(existsSync(join(tree, "src/broken.js"))).toBe(false);
+    const [ref] = project.repo.git("for-each-ref", "--format=%(refname)", "refs/anneal/kept").split("\n");
+    expect(ref).toMatch(/\/1-files$/);
+    expect(project.repo.git("show", `${ref}:src/broken.js`)).toBe("BROKEN");
+  });
+});

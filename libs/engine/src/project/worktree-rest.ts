@@ -5,8 +5,9 @@ import { AT_WORK_NOTE, type Repo } from "@anneal/adapters/git";
 import { isAtRest } from "@anneal/core";
 import type { ItemRef, LoopState } from "@anneal/types";
 import { UsageError } from "../errors.ts";
-import { folderOf } from "./item-key.ts";
-import type { LoopHistory } from "./loop-history.ts";
+import { folderOf, keptRef } from "./item-key.ts";
+import { historyOf, type LoopHistory, loopsOf } from "./loop-history.ts";
+import type { ProjectStore } from "./store-log.ts";
 
 /** In git's own folder of the worktree: while it is there, nobody of ours has worked in the worktree since it was put in order. */
 const NOTE = "anneal-at-rest";
@@ -55,6 +56,20 @@ export async function refuseUncommitted(repo: Repo, held: Held): Promise<void> {
   if (!(await holds(repo, held))) {
     throw new UsageError(`${repo.root} holds changes that are not committed: commit them, or discard them`);
   }
+}
+
+/** The same before a new loop begins: what the last one recorded and did not commit is ours, and kept beside its commits. */
+export async function keepUncommitted(repo: Repo, store: ProjectStore, item: ItemRef): Promise<void> {
+  const left = leftUncommitted(store, item);
+  await refuseUncommitted(repo, left);
+  if (left.tree === null || !existsSync(join(repo.gitDir, NOTE)) || (await repo.status()) === "clean") return;
+  await repo.keepTree(`${keptRef(folderOf(item), loopsOf(store, item).length)}-files`, left.tree);
+}
+
+/** What the last loop of an item left in its worktree on top of what is checked out there. */
+export function leftUncommitted(store: ProjectStore | null, item: ItemRef): Held {
+  const last = store === null ? undefined : loopsOf(store, item).at(-1);
+  return { head: null, tree: store === null || last === undefined ? null : historyOf(store, last).state.tree };
 }
 
 /** From here on what lies about in the worktree is ours. */

@@ -1,7 +1,6 @@
 import { documentsBy } from "@anneal/core";
 import type { Delivery } from "../../loop-work.ts";
-import { keptRef } from "../free-branch.ts";
-import { folderOf } from "../item-key.ts";
+import { folderOf, keptRef } from "../item-key.ts";
 import { historyOf, loopsOf } from "../loop-history.ts";
 import type { ProjectParts } from "../prepare.ts";
 import { type LoopJob, pullRequestDelivery } from "./pull-requests.ts";

@@ -6,7 +6,7 @@ import { UsageError } from "../../errors.ts";
 import { isEarned } from "../by-hand.ts";
 import { defaultBranchOf } from "../default-branch.ts";
 import { bringToBranch, type HandedBack, handedBack, refuseUncommittedAt } from "../handed-back.ts";
-import { folderOf, keyOf } from "../item-key.ts";
+import { folderOf, keptRef, keyOf } from "../item-key.ts";
 import type { PrepareRequest } from "../kind.ts";
 import { historyOf, loopsOf } from "../loop-history.ts";
 import { contains, outermost } from "../outermost.ts";
@@ -61,7 +61,7 @@ export async function storyStart(
   const branch = storyBranch(file.story);
   const counted = earlierRoundsOf(store, file, limits);
   const own = status === "review" ? await handedBack(reading, item, branch) : null;
-  await refuseUncommittedAt(repo, item);
+  await refuseUncommittedAt(reading, item);
   const { against, found } = await baseOf(reading, file, where);
   await refuseTaken(reading, file, against.name);
   if (status === "review") {
@@ -167,7 +167,7 @@ async function freshBranch(
   const tip = await tipOf(repo, branch);
   if (tip === null || tip === base) return await repo.placeBranch({ branch, from: null, to: base });
   if (await contains(repo, base, tip)) return await repo.moveBranch({ branch, from: tip, to: base });
-  await repo.keepTree(`refs/anneal/kept/${folderOf(item)}/${earlierLoops}`, tip);
+  await repo.keepTree(keptRef(folderOf(item), earlierLoops), tip);
   await repo.placeBranch({ branch, from: tip, to: base });
 }
 
