@@ -2,10 +2,12 @@ import { parseArgs } from "node:util";
 import { openRepo, systemClock, UsageError } from "@anneal/engine";
 import { currentLoop, historyOf, loadSettings, openReader, standingIn } from "@anneal/engine/project";
 import {
+  isToBegin,
   planUnits,
   problemText,
   refuseOtherUnits,
   refuseOwnTarget,
+  refuseWithoutNeeded,
   type UnitsPlan,
   unitsNamed,
 } from "@anneal/engine/units";
@@ -25,6 +27,7 @@ export async function runUnits(args: string[]): Promise<number> {
   if (plan.problems.length > 0) return refuse(plan);
   const into = await target(root, values.into, ids);
   if (values.into !== undefined) await refuseOtherTarget(root, plan, values.into);
+  await refuseMissing(root, plan, into.branch);
   const review = reviewNote(plan, values.reviewer);
   if (values["dry-run"]) {
     process.stdout.write(dryRun(plan, { into: into.branch, from: into.commit, review, json: values.json }));
@@ -98,6 +101,13 @@ async function refuseOtherTarget(root: string, { units }: UnitsPlan, into: strin
     if (started.into === into) continue;
     throw new UsageError(`${key} is under way into ${started.into ?? "no branch"}; anneal stop ${key} ends that first`);
   }
+}
+
+/** A unit is not built without what it depends on, though that is complete elsewhere. */
+async function refuseMissing(root: string, { units }: UnitsPlan, into: string): Promise<void> {
+  using project = await openReader(root, systemClock);
+  const ids = units.filter(({ status }) => isToBegin(status)).map(({ id }) => id);
+  await refuseWithoutNeeded(project, { into, ids, first: ids });
 }
 
 function reviewNote({ review }: UnitsPlan, named: string | undefined): ReviewNote {

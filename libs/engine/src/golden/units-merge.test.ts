@@ -64,6 +64,24 @@ describe("units are merged into the feature branch one at a time", () => {
     expect(project.repo.git("rev-list", "--count", "--merges", "main")).toBe("4");
   });
 
+  test("one is not built on a branch that does not hold what it depends on, though that is complete", async () => {
+    const project = await units({ one: {}, two: { after: ["one"] } });
+    await project.runUnits(["one"]);
+    const head = project.repo.git("rev-parse", "--short=12", "unit/one");
+    project.repo.git("reset", "--quiet", "--hard", "main~1");
+    project.repo.write({
+      "specs/tasks/one/IMPLEMENTATION_PLAN.md": "---\nunit: one\norch_status: complete\n---\n\n# one\n",
+    });
+    const { broken, settled } = await project.runUnits(["two"]);
+    expect([settled.size, project.repo.git("branch", "--list", "unit/two")]).toEqual([0, ""]);
+    expect(String(broken.get("unit:two"))).toMatch(
+      `specs/tasks/two/IMPLEMENTATION_PLAN.md:4: depends_on: one was merged into main, and main does not hold what it made (${head}): git merge ${head} there`,
+    );
+    project.repo.git("merge", "--quiet", "--squash", head);
+    project.repo.git("commit", "--quiet", "--message", "what one made", "one.txt");
+    expect(ends((await project.runUnits(["two"])).settled)).toEqual({ two: "merged" });
+  });
+
   test("each alone is green and both together are red: the second merge stands, and says so", async () => {
     const together = "bash -c '! test -e one.txt || ! test -e two.txt'";
     const choo = `${OFF}baseline_checks:\n  - name: apart\n    command: ${JSON.stringify(together)}\n`;

@@ -9,6 +9,7 @@ import { folderOf, keyOf } from "../item-key.ts";
 import type { Prepared, PrepareRequest } from "../kind.ts";
 import { bonds, equip, foundBy, type ProjectParts, type Terms, termsOf } from "../prepare.ts";
 import { asResolved } from "../resolved.ts";
+import { refuseWithoutNeeded } from "./built-on.ts";
 import { unitChecks } from "./checks.ts";
 import { readableChoo, readableUnit, refuseOwnTarget, unitBranch } from "./files.ts";
 import { resolutions } from "./resolved.ts";
@@ -71,6 +72,7 @@ async function startOf(parts: ProjectParts, item: ItemRef, request: PrepareReque
   const { into, base } = await target(parts.repo, request);
   if ("started" in request.before) return { into, base, head: request.before.started.head };
   refuseOwnTarget([item.id], into);
+  await refuseWithoutNeeded(parts, { into, ids: [item.id] });
   const branch = unitBranch(item.id);
   const instead = `rename it with git branch -m ${branch} NAME`;
   const start = await branchStart(parts, { item, branch, base, instead });
