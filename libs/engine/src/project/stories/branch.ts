@@ -16,6 +16,7 @@ import type { ProjectStore } from "../store-log.ts";
 import { type EarlierRounds, earlierRoundsOf } from "./earlier-rounds.ts";
 import { findingsAt } from "./findings.ts";
 import { knownStories } from "./known.ts";
+import { lostWork } from "./lost-work.ts";
 import { refuseTaken } from "./own-branch.ts";
 
 /** Where a story's loop takes place. */
@@ -193,7 +194,8 @@ async function baseOf(
   const fetched = needed.find(({ name }) => name === here.name);
   const base = fetched === undefined ? here : { name: fetched.name, commit: fetched.tip };
   const found: HandedBack[] = [];
-  for (const { story: other } of known) {
+  for (const one of known) {
+    const other = one.story;
     if (!story.dependsOn.includes(other.id) || landed.has(keyed(other.id))) continue;
     const name = storyBranch(other);
     const byHand = isFinishedByHand(store, other)
@@ -201,6 +203,8 @@ async function baseOf(
       : null;
     if (byHand !== null) found.push(byHand);
     const commit = byHand?.at ?? (await tipOf(repo, name));
+    const lost = await lostWork(reading, { file: one, tip: commit, base });
+    if (lost !== null) throw new UsageError(`${file}: story ${story.id} cannot start: ${lost}`);
     if (commit !== null && !(await contains(repo, base.commit, commit))) needed.push({ commit, name, tip: commit });
   }
   const [top, ...rest] = await outermost(repo, needed);
