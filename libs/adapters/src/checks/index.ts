@@ -4,7 +4,7 @@ export { type Baseline, type BaselineStore, baselineFiles } from "./baseline.ts"
 export { BASELINE_FOLDER, baselineWorktrees } from "./baseline-worktree.ts";
 export type { CheckRun, CheckSettings, CheckTree } from "./check-run.ts";
 export { type DetectedSetup, detectSetup } from "./detect-setup.ts";
-export { isOnPath } from "./on-path.ts";
+export { isOnPath, notExecutable } from "./on-path.ts";
 export { missingScript } from "./package-scripts.ts";
 export { type ChecksRequest, type ChecksResult, runChecks } from "./run-checks.ts";
 export { runSetup, type SetupRequest, type SetupResult } from "./setup.ts";

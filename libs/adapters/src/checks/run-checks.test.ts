@@ -275,6 +275,10 @@ describe("checks that come to no result", () => {
       result: "unusable",
       note: expect.stringContaining("no-such-runner was not found"),
     });
+    expect(await one.check({ command: "./a" })).toMatchObject({
+      result: "unusable",
+      note: "./a is not executable: chmod +x it and commit that, or correct the command",
+    });
   });
 
   test("are stopped by a person, which is thrown", async () => {

@@ -13,6 +13,7 @@ import {
   together,
 } from "./check-run.ts";
 import { inBoth, moreOften } from "./name-counts.ts";
+import { notExecutable } from "./on-path.ts";
 
 export interface ChecksRequest extends CheckSettings {
   worktree: CheckTree;
@@ -101,13 +102,13 @@ async function runArgv(argv: Argv, request: ChecksRequest): Promise<ChecksResult
   if (first.status === "timed-out" || first.status === "silent") {
     return { result: "timed-out", ...nobody, ...seen, note: `the checks were ended: ${first.status}` };
   }
-  if (!isVerdict(first) && !isMissing(first)) return unproven("failed", first, argv);
+  if (!isVerdict(first) && !isMissing(first)) return unproven("failed", first, argv, worktree.root);
 
   const before = await baselineOf(baseline, argv, settings);
   // A program that was there without the change is missing because of it; what never was there is nobody's fault.
   if (isMissing(first)) {
     const never = baseline !== undefined && (before.run === null || isMissing(before.run));
-    return unproven(never ? "unusable" : "failed", first, argv);
+    return unproven(never ? "unusable" : "failed", first, argv, worktree.root);
   }
   if (isExcused(first, before.run)) return excused(first, seen);
   const again = await checkOnce(argv, worktree, settings);
@@ -180,8 +181,8 @@ function isMissing({ status }: CheckRun): boolean {
   return status === "not-found" || status === 126 || status === 127;
 }
 
-function unproven(result: "failed" | "unusable", run: ObservedRun, argv: Argv): ChecksResult {
-  return { result, ...nobody, ...shown(run), note: whyNoVerdict(run, argv) };
+function unproven(result: "failed" | "unusable", run: ObservedRun, argv: Argv, root: string): ChecksResult {
+  return { result, ...nobody, ...shown(run), note: whyNoVerdict(run, argv, root) };
 }
 
 function isExcused(now: CheckRun, before: CheckRun | null): boolean {
@@ -213,8 +214,9 @@ function totalsOf({ totals }: ObservedRun, before: CheckRun | null = null): Pick
   return totals === null ? {} : { totals: { ...totals, skipped: Math.max(totals.skipped, before?.skipped ?? 0) } };
 }
 
-function whyNoVerdict({ status }: CheckRun, [program]: Argv): string {
-  if (status === "not-found") return `${program} was not found: install it, or correct the command`;
+function whyNoVerdict({ status }: CheckRun, [program]: Argv, root: string): string {
+  if (status === "not-found")
+    return notExecutable(program, root) ?? `${program} was not found: install it, or correct the command`;
   if (status === 127)
     return `${program} was not found, or does not find what it runs: install it, or correct the command`;
   if (status === 126) return `${program} cannot be run: make it executable, or correct the command`;

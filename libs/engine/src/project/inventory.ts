@@ -182,7 +182,7 @@ async function units(root: string): Promise<ItemGroup> {
   return {
     kind: "unit",
     items,
-    problems: [...problems, ...wrong, ...beside, ...(choo === null ? [] : await missingPrograms(found, choo))],
+    problems: [...problems, ...wrong, ...beside, ...(choo === null ? [] : await missingPrograms(root, found, choo))],
     notes: choo?.ok === true ? choo.notes : [],
   };
 }

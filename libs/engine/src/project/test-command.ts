@@ -25,7 +25,7 @@ export async function testCommandProblem(of: TestCommandOf): Promise<SettingsPro
   const damage = settingsDamage(loaded, root);
   if (damage !== null) return damage;
   const command = commandOf(of);
-  const message = command === null ? (NEEDING.includes(kind) ? NONE : null) : await unusable(command);
+  const message = command === null ? (NEEDING.includes(kind) ? NONE : null) : await unusable(command, root);
   return message === null ? null : placed(of, message);
 }
 
@@ -49,10 +49,12 @@ export async function refuseTestCommand(of: TestCommandOf): Promise<void> {
   if (problem !== null) throw new UsageError(settingsText(problem));
 }
 
-/** Why a command cannot be run, as far as the name of its program tells. */
-export async function notFound(program: string): Promise<string | null> {
-  const { isOnPath } = await import("@anneal/adapters/checks");
+/** Why a command cannot be run in a folder, as far as its program tells; one that is not there may still come. */
+export async function notFound(program: string, folder: string): Promise<string | null> {
+  const { isOnPath, notExecutable } = await import("@anneal/adapters/checks");
   if (program.trim() === "") return "the command is empty";
+  const why = notExecutable(program, folder);
+  if (why !== null) return why;
   return isOnPath(program) ? null : `${program} was not found: install it, or correct the command`;
 }
 
@@ -68,11 +70,11 @@ function placed({ root, loaded }: TestCommandOf, message: string): SettingsProbl
   return { file: fromTop(path, root), line, message };
 }
 
-async function unusable(command: string | string[]): Promise<string | null> {
+async function unusable(command: string | string[], root: string): Promise<string | null> {
   const { splitArgv } = await import("@anneal/adapters/checks");
   try {
     const [program = ""] = typeof command === "string" ? splitArgv(command) : command;
-    const why = await notFound(program);
+    const why = await notFound(program, root);
     return why === null ? null : `testCommand: ${why}`;
   } catch (error) {
     return `testCommand: ${error instanceof Error ? error.message : error}`;

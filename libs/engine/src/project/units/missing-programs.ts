@@ -1,9 +1,10 @@
+import { join } from "node:path";
 import type { ChooRead, Problem, TaskFile, UnitFile } from "@anneal/adapters/units";
 import { notFound } from "../test-command.ts";
 import { isToBegin } from "./files.ts";
 
-/** Programs of checks that are not there, where a unit that is to begin would build for them in vain. */
-export async function missingPrograms(units: readonly UnitFile[], choo: ChooRead): Promise<Problem[]> {
+/** Programs of checks that are not there or cannot be executed, where a unit that is to begin would build for them in vain. */
+export async function missingPrograms(root: string, units: readonly UnitFile[], choo: ChooRead): Promise<Problem[]> {
   const fresh = units.filter(({ unit }) => isToBegin(unit.plan.orch_status));
   if (fresh.length === 0) return [];
   const tasks = fresh.flatMap((unit) => unit.tasks.filter(({ task }) => task.status !== "complete"));
@@ -16,15 +17,15 @@ export async function missingPrograms(units: readonly UnitFile[], choo: ChooRead
   }));
   const problems: Problem[] = [];
   for (const { file, line, steps, what } of [...shared, ...own]) {
-    const why = await firstMissing(steps);
+    const why = await firstMissing(root, steps);
     if (why !== null) problems.push({ file, line, message: `${what}: ${why}` });
   }
   return problems;
 }
 
-async function firstMissing(steps: TaskFile["steps"]): Promise<string | null> {
-  for (const { argv } of steps) {
-    const why = await notFound(argv[0]);
+async function firstMissing(root: string, steps: TaskFile["steps"]): Promise<string | null> {
+  for (const { argv, folder } of steps) {
+    const why = await notFound(argv[0], join(root, folder));
     if (why !== null) return why;
   }
   return null;

@@ -100,7 +100,7 @@ export async function planUnits(root: string, ids: readonly string[]): Promise<U
     ...unfinished(read.units, all.units),
     ...(await besideOthers(await openRepo(root), wantedBranches(read.units))),
     ...(untested === null ? [] : [untested]),
-    ...(await missingPrograms(read.units, choo)),
+    ...(await missingPrograms(root, read.units, choo)),
   ];
   const config = choo.ok ? choo.codeReview : null;
   return {
