@@ -36,6 +36,8 @@ type Reader = Pick<ProjectReader, "root" | "repo" | "store">;
 interface Course {
   lines: string[];
   ends: boolean;
+  /** Whether a run would refuse it. */
+  isRefused?: true;
 }
 
 /** What `anneal story run` would start, story by story, those first that others wait for. `needed` are those that only others name. */
@@ -43,21 +45,24 @@ export async function dryRun(
   { stories, needed }: Pick<NamedStories, "stories" | "needed">,
   reader: Reader,
   { settings, policy: named, base, json: asJson, signal }: DryRun,
-): Promise<string> {
+): Promise<{ text: string; isRefused: boolean }> {
   const choice = { name: named ?? "adversarial", because: "a dry run" };
   const { policy } = await policyOf(choice, settings, reader.root);
   const terms = { policy, base, known: [...stories, ...needed], signal };
   // What comes to its end in this run is there for those that come after it.
   const done = new Set(needed.filter((one) => isDone(one, reader)).map(({ story }) => story.id));
   const runs: { lines: string[] }[] = [];
+  const refused: string[] = [];
   for (const one of inOrder(stories)) {
     const { id, title, dependsOn } = one.story;
-    const { lines, ends } = await courseOf(one, reader, { ...terms, done });
+    const { lines, ends, isRefused = false } = await courseOf(one, reader, { ...terms, done });
+    if (isRefused) refused.push(id);
     if (ends) done.add(id);
     const about = { id, title, file: one.file, branch: storyBranch(one.story), dependsOn };
     runs.push({ ...about, lines });
   }
-  return asJson ? json(runs) : harmless(`${runs.flatMap(({ lines }) => lines).join("\n")}\n`);
+  const text = asJson ? json(runs) : harmless(`${runs.flatMap(({ lines }) => lines).join("\n")}\n`);
+  return { text, isRefused: refused.length > 0 };
 }
 
 function isDone({ story }: StoryFile, reader: Reader): boolean {
@@ -102,8 +107,8 @@ function hindered({ id }: StoryFile["story"], missing: string): string {
   return `[DRY-RUN] Story ${id} depends on story ${missing}, which is not done and would not be: nothing would start`;
 }
 
-function wouldBeRefused({ id }: StoryFile["story"], why: string): string {
-  return `[DRY-RUN] Story ${id} would be refused: ${why}`;
+function wouldBeRefused({ id }: StoryFile["story"], why: string): Course {
+  return { lines: [`[DRY-RUN] Story ${id} would be refused: ${why}`], ends: false, isRefused: true };
 }
 
 /** The run itself decides how a story begins, and refuses it; so a dry run promises nothing else. */
@@ -115,15 +120,13 @@ async function newCourse(
   const { story } = file;
   const { root } = reader;
   const untested = await testCommandProblem({ kind: "story", root, loaded: await loadSettings(root) });
-  if (untested !== null) return { lines: [wouldBeRefused(story, problemText(untested))], ends: false };
+  if (untested !== null) return wouldBeRefused(story, problemText(untested));
   const outlook = await storyOutlook({ reader, clock: systemClock, signal }, file, {
     known,
     base,
     limits: policy.limits,
   });
-  if ("refused" in outlook) {
-    return { lines: [wouldBeRefused(story, outlook.refused)], ends: false };
-  }
+  if ("refused" in outlook) return wouldBeRefused(story, outlook.refused);
   const { bounds, counted } = outlook;
   const rounds = linesOf(story, policy, undefined, counted.earlierRounds, counted.droppedRounds);
   return { lines: bounds.head === null ? [building(story), ...rounds] : rounds, ends: true };

@@ -41,8 +41,9 @@ export async function runStories(args: string[]): Promise<number> {
   if (values["dry-run"]) {
     using reader = await openReader(root, systemClock);
     const terms = { settings: loaded.settings, policy, base, json };
-    process.stdout.write(await interruptible((signal) => dryRun(named, reader, { ...terms, signal })));
-    return 0;
+    const { text, isRefused } = await interruptible((signal) => dryRun(named, reader, { ...terms, signal }));
+    process.stdout.write(text);
+    return isRefused ? 2 : 0;
   }
   if (!isTested(loaded)) process.stderr.write(`anneal story: ${UNTESTED}\n`);
   const limit = values.concurrency === undefined ? loaded.settings.maxConcurrency : concurrency(values.concurrency);

@@ -221,7 +221,7 @@ describe("--dry-run promises nothing that a run refuses, and says so in its word
     const before = left(here);
     const run = await here.anneal("story", "run", FILE, "stories/2.2.md", "--dry-run");
     const [first, second] = run.stdout.split("\n");
-    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(run).toMatchObject({ code: 2, stderr: "" });
     expect(second).toMatch(/^\[DRY-RUN\] Story 2\.2 depends on story 2\.1, which is not done and would not be/);
     expect(left(here)).toEqual(before);
     expect(first).toContain(says);
