@@ -1,7 +1,6 @@
 /** Why a verdict does not hold for what the branch has become, and the ways on. */
 export function movedSince(branch: string, head: string, tip: string): string {
-  const back = wayBack(branch, head);
-  return `${branch} is at ${short(tip)}, which no review has seen; the review saw ${short(head)}. Keep what is there on another branch and put this one back (git branch mine ${branch}, then ${back}), or stop the loop and start anew`;
+  return `${branch} is at ${short(tip)}, which no review has seen; the review saw ${short(head)}. Keep what is there on another branch and put this one back (git branch mine ${branch}, then ${wayBack(branch, head)}), or stop the loop and start anew`;
 }
 
 /** The same where the branch holds nothing of its own there: its worktree is put in order as the loop comes to rest, and the branch with it. */
@@ -12,12 +11,17 @@ export function movedBack(branch: string, head: string, tip: string): string {
 
 /** The same for a branch that is not there any more. */
 export function removedSince(branch: string, head: string): string {
-  const back = `git branch ${branch} ${short(head)}`;
-  return `the branch ${branch} was removed while it was reviewed. Put it back (${back}) and retry, or stop the loop`;
+  return `the branch ${branch} was removed while it was reviewed. Put it back (${wayBackOfGone(branch, head)}) and retry, or stop the loop`;
 }
 
-function wayBack(branch: string, head: string): string {
+/** The commands that put a branch back which has moved. */
+export function wayBack(branch: string, head: string): string {
   return `git reset --hard ${short(head)} where it is checked out, or git branch -f ${branch} ${short(head)}`;
+}
+
+/** The same for one that is not there any more. */
+export function wayBackOfGone(branch: string, head: string): string {
+  return `git branch ${branch} ${short(head)}`;
 }
 
 function short(commit: string): string {

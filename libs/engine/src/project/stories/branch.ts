@@ -1,8 +1,10 @@
 import { GitError, type Repo } from "@anneal/adapters/git";
 import type { StoryFile } from "@anneal/adapters/stories";
+import { leftBy } from "@anneal/core";
 import { isStoryDone, storyBranch } from "@anneal/core/stories";
 import type { ItemRef, LoopState, Policy, Story } from "@anneal/types";
 import { UsageError } from "../../errors.ts";
+import { wayBack, wayBackOfGone } from "../../moved-since.ts";
 import { isEarned } from "../by-hand.ts";
 import { defaultBranchOf } from "../default-branch.ts";
 import { bringToBranch, type HandedBack, handedBack, refuseUncommittedAt } from "../handed-back.ts";
@@ -103,9 +105,13 @@ async function goingOn(
   const branch = store.loop(started.loopId)?.summary.branch ?? `story-${id}`;
   const stands = await tipOf(repo, branch);
   if (!isExpected(stands, state)) {
-    const what = stands === null ? "is gone" : "has moved";
+    const saw = leftBy(state);
+    const [what, back] =
+      stands === null
+        ? ["is gone", wayBackOfGone(branch, saw)]
+        : ["has moved", `git branch mine ${branch}, then ${wayBack(branch, saw)}`];
     throw new UsageError(
-      `the branch ${branch} ${what} since its loop saw it last: put it back, or end the loop with anneal stop story:${id}`,
+      `the branch ${branch} ${what} since its loop saw it last: put it back (${back}), or end the loop with anneal stop story:${id}`,
     );
   }
   return { branch, base: started.base, into: started.into ?? "", head: started.head };

@@ -149,7 +149,9 @@ describe("where a story starts", () => {
     const head = repo.git("rev-parse", BRANCH);
     const theirs = commitOn(project, BRANCH, { "src/theirs.js": "1\n" });
     await project.say(KEY, "retry");
-    expect(await whyBroken(project)).toContain(`the branch ${BRANCH} has moved since its loop saw it last`);
+    const why = await whyBroken(project);
+    expect(why).toContain(`the branch ${BRANCH} has moved since its loop saw it last: put it back (git branch mine`);
+    expect(why).toContain(`or git branch -f ${BRANCH} ${head.slice(0, 12)})`);
     expect(repo.git("rev-parse", BRANCH)).toBe(theirs);
     repo.git("branch", "--force", BRANCH, head);
     repo.write({ [FILE]: storyText(ID, "Another title altogether") });
