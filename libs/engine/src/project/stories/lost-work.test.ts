@@ -14,10 +14,12 @@ test.for<{ what: string; does: (repo: TestRepo) => void; is: "lost" | "passed" }
   { what: "was put back by a part", does: (repo) => repo.git("branch", "--force", BRANCH, `${BRANCH}~2`), is: "lost" },
   { what: "is gone", does: (repo) => repo.git("branch", "-D", BRANCH), is: "lost" },
   {
-    what: "is gone and merged as a squash",
+    what: "is gone and merged as a squash that was changed since",
     does: (repo) => {
       repo.git("merge", "--quiet", "--squash", BRANCH);
       repo.git("commit", "--quiet", "--message", "Lend books (#1)");
+      repo.write({ "src/loans.js": "export const lend = null;\n" });
+      repo.git("commit", "--quiet", "--all", "--message", "changed since");
       repo.git("branch", "-D", BRANCH);
     },
     is: "passed",

@@ -1,7 +1,7 @@
 import type { Repo } from "@anneal/adapters/git";
 import { type Problem, problemText, type UnitFile } from "@anneal/adapters/units";
 import { UsageError } from "../../errors.ts";
-import { isHeldBy } from "../../part-of.ts";
+import { wasHeldBy } from "../../part-of.ts";
 import { historyOf, loopsOf } from "../loop-history.ts";
 import type { ProjectStore } from "../store-log.ts";
 import { readableUnit } from "./files.ts";
@@ -38,7 +38,7 @@ async function missingIn(
   const problems: Problem[] = [];
   for (const [at, on] of (plan.depends_on ?? []).entries()) {
     const merged = first.includes(on) ? null : mergedBy(store, on);
-    if (merged === null || (await isHeldBy(repo, merged.head, `refs/heads/${into}`))) continue;
+    if (merged === null || (await wasHeldBy(repo, merged.head, `refs/heads/${into}`))) continue;
     const commit = merged.head.slice(0, 12);
     const ways = `git merge ${commit} there, name the branch that has it with --into, or write orch_status: pending into the plan of ${on} to have it built anew`;
     const message = `depends_on: ${on} was merged into ${merged.into}, and ${into} does not hold what it made (${commit}): ${ways}`;
