@@ -35,9 +35,7 @@ function split(text: string, line: string): Step["argv"] {
     return splitArgv(text);
   } catch (error) {
     if (!(error instanceof CommandSyntaxError)) throw error;
-    const why = error.message.replace(/: write the command as .*$/s, "");
-    if (why === error.message) throw new CommandSyntaxError(`${why}${line.trim() === "" ? " beside &&" : ""}`);
-    throw new CommandSyntaxError(`${why}: write it as bash -c '…' if a shell shall run it`);
+    throw new CommandSyntaxError(`${error.message}${line.trim() === "" ? " beside &&" : ""}`);
   }
 }
 
