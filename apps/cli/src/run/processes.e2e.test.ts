@@ -87,7 +87,8 @@ describe("a process that goes away", () => {
   );
 
   const steps = [weak, reject, strong, approve];
-  test.concurrent.for(["log.append.before:9", "file.rename.before:5", "git.ref.after:2", "log.append.after:21"])(
+  // Every other place is in the kill matrix, which compares all that is left behind.
+  test.concurrent.for(["git.ref.after:2", "log.append.after:21"])(
     "kill -9 at %s: the next run finishes, with exactly one commit per iteration",
     async (place) => {
       using here = project({ f1: { steps } });
