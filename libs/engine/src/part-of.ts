@@ -26,6 +26,26 @@ export async function wasHeldBy(repo: Repo, commit: string, history: string): Pr
   return false;
 }
 
+/**
+ * Whether a history certainly has nothing of a commit: it does not hold it, and every file that the commit changes is there as it
+ * was before. A squash may have been changed before it was made, by its author or by what was built on top.
+ */
+export async function isMissing(
+  repo: Repo,
+  commit: string,
+  history: string,
+  isBeside: (path: string) => boolean = () => false,
+): Promise<boolean> {
+  if (await wasHeldBy(repo, commit, history)) return false;
+  const met = await meeting(repo, commit, history);
+  if (met === null) return true;
+  const paths: string[] = [];
+  for await (const { path, oldPath } of repo.changedFiles({ base: met, head: commit, headKind: "commit" })) {
+    for (const one of [path, oldPath]) if (one !== undefined && !isBeside(one)) paths.push(one);
+  }
+  return paths.length > 0 && !(await repo.touches({ base: met, head: history }, paths));
+}
+
 async function meeting(repo: Repo, commit: string, history: string): Promise<string | null> {
   try {
     return await repo.mergeBase(commit, history);

@@ -72,15 +72,17 @@ export function epicLog(store: ProjectStore | null) {
     progress: progressOf,
 
     /** The commits that were merged into the epic branch, whether or not they are still there; not those that are merged again. */
-    merged: (epicId: string): ReadonlySet<string> => mergesOf(store, epicId).merged,
+    merged: (epicId: string) => {
+      const { merged: commits, head, isWhole } = mergesOf(store, epicId);
+      return { commits, head, isWhole };
+    },
 
     /** `found` is what `lostMerges` finds. A branch that is gone has lost nothing once all was in it: it was merged on. */
     account(told: Told, found: Lost, baseline?: string): EpicAccount {
       const { epic } = told;
       const progress = progressOf(told, baseline);
-      const { merged, last } = mergesOf(store, epic.id);
+      const { merged, last, isWhole } = mergesOf(store, epic.id);
       const wanted = toMerge(progress).map(({ ticket: id, commit }) => ({ id, commit }));
-      const isWhole = wanted.length > 0 && wanted.every(({ commit }) => merged.has(commit));
       const lost = found !== "gone" ? found : isWhole ? new Set<string>() : merged;
       const unmerged = wanted.filter(({ commit }) => !merged.has(commit) || lost.has(commit));
       const dropped = unmerged.filter(({ commit }) => lost.has(commit)).map(({ id }) => id);
@@ -121,20 +123,34 @@ function rowsOf(store: ProjectStore | null, kind: "ticket" | "epic", id: string)
 }
 
 /** The commits that were merged into the epic branch, by all loops that did so, and how the last of them stands; what a loop has yet to merge is not there. */
-function mergesOf(store: ProjectStore | null, id: string): { merged: Set<string>; last: LoopState | null } {
+function mergesOf(store: ProjectStore | null, id: string): EpicMerges {
   const merged = new Set<string>();
   let last: LoopState | null = null;
+  let head: string | null = null;
+  let isWhole = false;
   for (const row of rowsOf(store, "epic", id)) {
     if (store === null) continue;
-    const { started, state } = historyOf(store, row);
+    const { started, state, events } = historyOf(store, row);
     const merges = started.merges ?? [];
+    for (const { event } of events) if (event.type === "merged") head = event.commit;
     const isDone = state.stage === "ended" && state.outcome === "merged";
     const done = isDone ? merges.length : merges.length - (state.merges?.length ?? 0);
     for (const { commit } of merges.slice(done)) merged.delete(commit);
     for (const { commit } of merges.slice(0, done)) merged.add(commit);
+    // One that has merged nothing yet leaves it at what was before.
+    if (isDone || done > 0) isWhole = isDone;
     last = state;
   }
-  return { merged, last };
+  return { merged, last, head, isWhole };
+}
+
+interface EpicMerges {
+  merged: Set<string>;
+  last: LoopState | null;
+  /** What the last merge made of the branch. */
+  head: string | null;
+  /** Whether the last loop that merged anything came to its end. */
+  isWhole: boolean;
 }
 
 /** Also one that a person took over is not merged yet. */

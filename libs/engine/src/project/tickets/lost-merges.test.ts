@@ -1,4 +1,5 @@
 import { GitError, type Repo } from "@anneal/adapters/git";
+import type { ChangedFile } from "@anneal/types";
 import { expect, test, vi } from "vitest";
 import { lostMerges } from "./lost-merges.ts";
 
@@ -14,6 +15,12 @@ test.for<{ what: string; repo: Partial<Repo>; lost: string[] | "gone" }>([
     lost: [],
   },
   { what: "conflicts with it", repo: { mergeTrees: async () => ({ conflicts: ["a"] }) }, lost: ["c1"] },
+  { what: "has it in another form", repo: { touches: async () => true }, lost: [] },
+  {
+    what: "holds all that was merged, in one",
+    repo: { mergeTrees: async (ours, theirs) => (theirs === "whole" ? `tree of ${ours}` : "another tree") },
+    lost: [],
+  },
   { what: "has another history", repo: { mergeBase: unknown }, lost: ["c1"] },
   { what: "is gone", repo: { resolve: unknown }, lost: "gone" },
 ])("a merge into a branch that $what", async ({ repo, lost }) => {
@@ -23,10 +30,16 @@ test.for<{ what: string; repo: Partial<Repo>; lost: string[] | "gone" }>([
     mergeTrees: async () => "another tree",
     commitsSince: async () => ["earlier"],
     treeOf: async (commit) => `tree of ${commit}`,
+    touches: async () => false,
+    async *changedFiles() {
+      yield { path: "a" } as ChangedFile;
+    },
     ...repo,
     mergeBase,
   };
-  const lostIn = lostMerges(given as Repo, { merged: () => new Set(["c1"]) });
+  const lostIn = lostMerges(given as Repo, {
+    merged: () => ({ commits: new Set(["c1"]), head: "whole", isWhole: true }),
+  });
   const found = async () => {
     const answer = await lostIn("limits");
     return answer === "gone" ? answer : [...answer];

@@ -1,7 +1,8 @@
+import { dirname } from "node:path";
 import type { Repo } from "@anneal/adapters/git";
 import { type Problem, problemText, type UnitFile } from "@anneal/adapters/units";
 import { UsageError } from "../../errors.ts";
-import { wasHeldBy } from "../../part-of.ts";
+import { isMissing } from "../../part-of.ts";
 import { historyOf, loopsOf } from "../loop-history.ts";
 import type { ProjectStore } from "../store-log.ts";
 import { readableUnit } from "./files.ts";
@@ -37,21 +38,37 @@ async function missingIn(
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const [at, on] of (plan.depends_on ?? []).entries()) {
-    const merged = first.includes(on) ? null : mergedBy(store, on);
-    if (merged === null || (await wasHeldBy(repo, merged.head, `refs/heads/${into}`))) continue;
+    const merged = first.includes(on) ? undefined : await missing({ repo, store }, on, into);
+    if (merged === undefined) continue;
     const commit = merged.head.slice(0, 12);
-    const ways = `git merge ${commit} there, name the branch that has it with --into, or write orch_status: pending into the plan of ${on} to have it built anew`;
+    const ways = `git merge ${commit} there, name the branch that has it with --into, write orch_status: pending into the plan of ${on} to have it built anew, or take ${on} out of depends_on`;
     const message = `depends_on: ${on} was merged into ${merged.into}, and ${into} does not hold what it made (${commit}): ${ways}`;
     problems.push({ file, line: lines.dependsOn[at] ?? 1, message });
   }
   return problems;
 }
 
-/** What the last loop of a unit has merged, and where; null also for what somebody else called complete. */
-function mergedBy(store: ProjectStore | null, id: string): { head: string; into: string } | null {
-  const last = store === null ? undefined : loopsOf(store, { kind: "unit", id }).at(-1);
-  if (store === null || last === undefined) return null;
-  const { state, started } = historyOf(store, last);
-  if (state.stage !== "ended" || state.outcome !== "merged" || state.head === null) return null;
-  return { head: state.head, into: started.into ?? "" };
+interface Merged {
+  head: string;
+  into: string;
+}
+
+/** What a unit has merged last, where a branch has nothing of any of its merges. */
+async function missing({ repo, store }: Reading, id: string, into: string): Promise<Merged | undefined> {
+  const all = mergesOf(store, id);
+  const { file } = await readableUnit(repo.root, id);
+  // Plans are where people and we write down how far it is, on any branch.
+  const isPlan = (path: string) => path.startsWith(`${dirname(file)}/`);
+  for (const { head } of all) if (!(await isMissing(repo, head, `refs/heads/${into}`, isPlan))) return undefined;
+  return all.at(-1);
+}
+
+/** None for what somebody else called complete. */
+function mergesOf(store: ProjectStore | null, id: string): Merged[] {
+  if (store === null) return [];
+  return loopsOf(store, { kind: "unit", id }).flatMap((row) => {
+    const { state, started } = historyOf(store, row);
+    if (state.stage !== "ended" || state.outcome !== "merged" || state.head === null) return [];
+    return [{ head: state.head, into: started.into ?? "" }];
+  });
 }
