@@ -73,8 +73,8 @@ export function epicLog(store: ProjectStore | null) {
 
     /** The commits that were merged into the epic branch, whether or not they are still there; not those that are merged again. */
     merged: (epicId: string) => {
-      const { merged: commits, head, isWhole } = mergesOf(store, epicId);
-      return { commits, head, isWhole };
+      const { merged: commits, listed, head, isWhole } = mergesOf(store, epicId);
+      return { commits, listed, head, isWhole };
     },
 
     /** `found` is what `lostMerges` finds. A branch that is gone has lost nothing once all was in it: it was merged on. */
@@ -125,6 +125,7 @@ function rowsOf(store: ProjectStore | null, kind: "ticket" | "epic", id: string)
 /** The commits that were merged into the epic branch, by all loops that did so, and how the last of them stands; what a loop has yet to merge is not there. */
 function mergesOf(store: ProjectStore | null, id: string): EpicMerges {
   const merged = new Set<string>();
+  const listed = new Set<string>();
   let last: LoopState | null = null;
   let head: string | null = null;
   let isWhole = false;
@@ -135,17 +136,20 @@ function mergesOf(store: ProjectStore | null, id: string): EpicMerges {
     for (const { event } of events) if (event.type === "merged") head = event.commit;
     const isDone = state.stage === "ended" && state.outcome === "merged";
     const done = isDone ? merges.length : merges.length - (state.merges?.length ?? 0);
+    for (const { commit } of merges) listed.add(commit);
     for (const { commit } of merges.slice(done)) merged.delete(commit);
     for (const { commit } of merges.slice(0, done)) merged.add(commit);
     // One that has merged nothing yet leaves it at what was before.
     if (isDone || done > 0) isWhole = isDone;
     last = state;
   }
-  return { merged, last, head, isWhole };
+  return { merged, listed, last, head, isWhole };
 }
 
 interface EpicMerges {
   merged: Set<string>;
+  /** Also those that are yet to be merged. */
+  listed: Set<string>;
   last: LoopState | null;
   /** What the last merge made of the branch. */
   head: string | null;

@@ -17,6 +17,11 @@ test.for<{ what: string; repo: Partial<Repo>; lost: string[] | "gone" }>([
   { what: "conflicts with it", repo: { mergeTrees: async () => ({ conflicts: ["a"] }) }, lost: ["c1"] },
   { what: "has it in another form", repo: { touches: async () => true }, lost: [] },
   {
+    what: "was put back before it and then took another ticket with the same files in",
+    repo: { touches: async () => true, mergeBase: async (a) => (a === "c2" ? "c2" : "base") },
+    lost: ["c1"],
+  },
+  {
     what: "holds all that was merged, in one",
     repo: { mergeTrees: async (ours, theirs) => (theirs === "whole" ? `tree of ${ours}` : "another tree") },
     lost: [],
@@ -38,7 +43,7 @@ test.for<{ what: string; repo: Partial<Repo>; lost: string[] | "gone" }>([
     mergeBase,
   };
   const lostIn = lostMerges(given as Repo, {
-    merged: () => ({ commits: new Set(["c1"]), head: "whole", isWhole: true }),
+    merged: () => ({ commits: new Set(["c1"]), listed: new Set(["c1", "c2"]), head: "whole", isWhole: true }),
   });
   const found = async () => {
     const answer = await lostIn("limits");

@@ -1,26 +1,23 @@
 import type { Repo } from "@anneal/adapters/git";
 import { epicBranch } from "@anneal/core/epics";
 import { UsageError } from "../../errors.ts";
-import { isMissing, wasHeldBy } from "../../part-of.ts";
+import { isMissing, isPartOf, wasHeldBy } from "../../part-of.ts";
 import { commitOf } from "./commit-of.ts";
 import type { EpicLog } from "./log.ts";
 
 /** Commits that were merged into an epic branch which does not hold them any more; `gone` where there is no such branch. */
 export type Lost = ReadonlySet<string> | "gone";
 
-/**
- * Finds what an epic branch has lost since somebody put it back. A branch that was rewritten has lost only what it certainly has
- * nothing of: a squash of all, also one that was changed, is the person's word for it. Answers for where a branch stands are kept.
- */
+/** Finds what an epic branch has lost since somebody put it back. Answers for where a branch stands are kept. */
 export function lostMerges(repo: Repo, log: Pick<EpicLog, "merged">) {
   const known = new Map<string, ReadonlySet<string>>();
   return async (epicId: string): Promise<Lost> => {
-    const { commits, head } = log.merged(epicId);
+    const { commits, listed, head } = log.merged(epicId);
     if (commits.size === 0) return commits;
     const tip = await commitOf(repo, `refs/heads/${epicBranch(epicId)}`);
     if (tip === null) return "gone";
-    const asked = [tip, head, ...commits].join(" ");
-    const lost = known.get(asked) ?? (await lostOf(repo, { commits, head, tip }));
+    const asked = [tip, head, ...commits, ...listed].join(" ");
+    const lost = known.get(asked) ?? (await lostOf(repo, { commits, listed, head, tip }));
     known.set(asked, lost);
     return lost;
   };
@@ -28,15 +25,30 @@ export function lostMerges(repo: Repo, log: Pick<EpicLog, "merged">) {
 
 interface Merges {
   commits: ReadonlySet<string>;
+  /** Also those that are yet to be merged. */
+  listed: ReadonlySet<string>;
   /** What the last of them made of the branch. */
   head: string | null;
 }
 
-async function lostOf(repo: Repo, { commits, head, tip }: Merges & { tip: string }): Promise<ReadonlySet<string>> {
+/**
+ * A branch that has none of the tickets' own commits was rewritten: it has lost only what it certainly has nothing of, since a squash,
+ * also one with changes of its own, is the person's word for it.
+ */
+async function lostOf(repo: Repo, { commits, listed, head, tip }: Merges & { tip: string }): Promise<Set<string>> {
   const lost = new Set<string>();
   if (head !== null && (await wasHeldBy(repo, head, tip))) return lost;
-  for (const commit of commits) if (await isMissing(repo, commit, tip)) lost.add(commit);
+  const isRewritten = !(await some(listed, (commit) => isPartOf(repo, commit, tip)));
+  for (const commit of commits) {
+    const isLost = isRewritten ? await isMissing(repo, commit, tip) : !(await wasHeldBy(repo, commit, tip));
+    if (isLost) lost.add(commit);
+  }
   return lost;
+}
+
+async function some(commits: Iterable<string>, is: (commit: string) => Promise<boolean>): Promise<boolean> {
+  for (const commit of commits) if (await is(commit)) return true;
+  return false;
 }
 
 export type LostMerges = ReturnType<typeof lostMerges>;
