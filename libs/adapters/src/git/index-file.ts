@@ -16,7 +16,10 @@ export interface IndexTraits {
  * Looks through an index without starting a git, in the format that git documents.
  * Null where it is written in a way that is not read here, or is damaged: then git has to be asked.
  */
-export function indexTraits(place: Place, path = join(place.gitDir, "index")): IndexTraits | null {
+export function indexTraits(
+  place: Pick<Place, "gitDir" | "commonDir">,
+  path = join(place.gitDir, "index"),
+): IndexTraits | null {
   const traits = { submodules: false, conflicts: false, hidden: false };
   const bytes = readIndex(place, path);
   const end = walk(bytes, (at, flags, more) => {
@@ -106,7 +109,7 @@ let room = Buffer.alloc(0);
  * The bytes of an index, good until the next call; none where it cannot be read here.
  * All calls share one buffer: megabytes that come and go would keep the garbage collector busy.
  */
-function readIndex({ commonDir }: Place, path: string): Buffer {
+function readIndex({ commonDir }: Pick<Place, "commonDir">, path: string): Buffer {
   try {
     // Another hash has longer ids, and nothing in the index itself says so.
     if (/objectformat/i.test(readFileSync(join(commonDir, "config"), "latin1"))) return NOTHING;

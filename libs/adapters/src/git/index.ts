@@ -15,6 +15,7 @@ export { isShared } from "./shared-names.ts";
 export type { Snapshot } from "./snapshot.ts";
 export { freeSpace, requireSpace } from "./space.ts";
 export type { BranchesThen, StrangeMoves } from "./strange-moves.ts";
+export { changedSubmodule, isOnlyInSubmodules } from "./submodules.ts";
 export type { Worktree } from "./worktree-list.ts";
 export { AT_WORK_NOTE } from "./worktree-records.ts";
 export type { WorktreeRequest } from "./worktrees.ts";

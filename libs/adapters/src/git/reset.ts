@@ -77,7 +77,7 @@ async function resetSubmodules(place: Place): Promise<void> {
   for (const { path, commit } of await linksIn(place)) {
     const root = join(place.root, path);
     if (!(await exists(join(root, ".git")))) {
-      if (place.own !== undefined) await emptyFolder(root);
+      if (place.gitDir !== place.commonDir) await emptyFolder(root);
       continue;
     }
     await refuseForeign(place, root);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeRepo, openTestRepo, type TestRepo } from "../testing/make-repo.ts";
-import { openRepo } from "./index.ts";
+import { changedSubmodule, isOnlyInSubmodules, openRepo, type Repo } from "./index.ts";
 
 const IDENTITY = ["-c", "user.name=A", "-c", "user.email=a@example.com"];
 
@@ -68,13 +68,17 @@ const BEYOND: { what: string; act: (inside: TestRepo) => void; says: string }[] 
   },
 ];
 
+const isChanged = async (tree: Repo) => (await tree.status()) === "changed" || (await changedSubmodule(tree)) === "sub";
+
 describe("work that no commit of the repository can hold", () => {
   test.for(BEYOND)("is refused: $what", ({ act, says }) =>
     withSubmodule(async ({ repo, inside, since }) => {
       act(inside);
       const { tree, taken } = await treeOf(repo, since);
       await expect(taken).rejects.toMatchObject({ kind: "beyond-reach", message: expect.stringContaining(says) });
+      expect(await isChanged(tree)).toBe(true);
       await tree.restore({ head: since, tree: null });
+      expect(await isChanged(tree)).toBe(false);
       expect(await tree.worktreeTree({ since })).toBe(repo.git("rev-parse", `${since}^{tree}`));
       expect(existsSync(join(inside.dir, "sub/new"))).toBe(false);
     }),
@@ -90,3 +94,52 @@ describe("work that no commit of the repository can hold", () => {
       expect(repo.git("diff", "--name-only", since, await taken)).toBe("sub");
     }));
 });
+
+const LOST: { what: string; act: (inside: TestRepo) => void; isLost: boolean }[] = [
+  { what: "nothing but what it was cloned from", act: () => {}, isLost: false },
+  {
+    what: "a stash",
+    act: (inside) => {
+      inside.write({ "sub/lib": "2\n" });
+      inside.git("-C", "sub", ...IDENTITY, "stash", "--quiet");
+    },
+    isLost: true,
+  },
+  {
+    what: "a commit that a reset left behind",
+    act: (inside) => {
+      inside.git("-C", "sub", ...IDENTITY, "commit", "--quiet", "--allow-empty", "-m", "own");
+      inside.git("submodule", "--quiet", "update");
+    },
+    isLost: true,
+  },
+  {
+    what: "a commit that is linked to and was not pushed",
+    act: (inside) => {
+      inside.git("-C", "sub", ...IDENTITY, "commit", "--quiet", "--allow-empty", "-m", "own");
+      inside.git("add", "sub");
+    },
+    isLost: true,
+  },
+  {
+    what: "a commit that is linked to and is on no branch of its remote",
+    act: (inside) => {
+      const library = openTestRepo(inside.git("config", "--file", ".gitmodules", "submodule.sub.url"));
+      const commit = library.commit({ lib: "2\n" });
+      library.git("reset", "--quiet", "--hard", "HEAD~1");
+      library.git("config", "uploadpack.allowAnySHA1InWant", "true");
+      inside.git("update-index", "--cacheinfo", `160000,${commit},sub`);
+      inside.git("submodule", "--quiet", "update");
+    },
+    isLost: false,
+  },
+];
+
+test.for(LOST)("what goes with the submodules of a worktree is known: $what", ({ act, isLost }) =>
+  withSubmodule(async ({ repo, inside }) => {
+    initialised(inside);
+    act(inside);
+    const tree = await (await openRepo(repo.dir)).openWorktree(inside.dir);
+    expect(await isOnlyInSubmodules(tree)).toBe(isLost);
+  }),
+);

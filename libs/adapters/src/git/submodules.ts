@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { GitError } from "./errors.ts";
+import { indexTraits } from "./index-file.ts";
 import { contains } from "./paths.ts";
 import type { Place } from "./place.ts";
 import { GITLINK } from "./raw.ts";
@@ -12,8 +13,10 @@ interface Link {
   commit: string;
 }
 
+type Folders = Pick<Place, "root" | "gitDir" | "commonDir">;
+
 /** The links in an index, as `ls-files --stage` lists it. */
-export async function linksIn({ root }: Place, env: Record<string, string> = {}): Promise<Link[]> {
+export async function linksIn({ root }: Folders, env: Record<string, string> = {}): Promise<Link[]> {
   return linksOf(await git({ cwd: root, args: ["ls-files", "--stage", "-z"], env }), 1);
 }
 
@@ -32,20 +35,57 @@ export async function refuseBeyondReach(place: Place, since: string, env: Record
   }
 }
 
-async function beyondReach(place: Place, { path, commit }: Link, before: string | undefined): Promise<string | null> {
+async function beyondReach(place: Folders, { path, commit }: Link, before: string | undefined): Promise<string | null> {
   const top = join(place.root, path);
   const changed = `changed files inside the submodule ${path}, which a loop cannot commit: make that change in a project of its own`;
-  const pointer = lstatSync(join(top, ".git"), { throwIfNoEntry: false });
-  if (pointer === undefined) return namesIn(top).length === 0 ? null : changed;
-  const home = (await git({ cwd: top, args: ["rev-parse", "--absolute-git-dir"] })).replace(/\n$/, "");
-  // Its settings can start programs, so git is only asked where no agent could have written them.
-  const isSubmodule = [place.commonDir, place.gitDir].some((one) => contains(join(one, "modules"), home));
-  if (!isSubmodule) return `made a repository of its own in ${path}, whose files a loop cannot commit`;
-  const status = ["status", "--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=none"];
-  if ((await git({ cwd: top, args: status })) !== "") return changed;
-  if (commit === before) return null;
+  const holds = await contentOf(place, top);
+  if (holds === "a repository") return `made a repository of its own in ${path}, whose files a loop cannot commit`;
+  if (holds === "changes") return changed;
+  if (holds === "nothing" || commit === before) return null;
   const args = ["for-each-ref", "--count=1", "--contains", commit, "refs/remotes", "refs/tags"];
   return (await git({ cwd: top, args })) !== "" ? null : changed.replace("changed files", "made commits");
+}
+
+/** The path of a submodule in which files were changed, which the status of a work tree does not tell. */
+export async function changedSubmodule(place: Folders): Promise<string | null> {
+  if (indexTraits(place)?.submodules === false) return null;
+  for (const { path } of await linksIn(place)) {
+    const holds = await contentOf(place, join(place.root, path));
+    if (holds === "changes" || holds === "a repository") return path;
+  }
+  return null;
+}
+
+/** Whether the submodules of a linked worktree, which go with it, have a stash or commits that did not come from a remote. */
+export async function isOnlyInSubmodules({ gitDir }: Pick<Place, "gitDir">): Promise<boolean> {
+  // The log has what a reset of ours left behind; a link may be to a commit on no branch, which git fetches by its id.
+  const args = ["--all", "--reflog", "--ignore-missing", "--not", "--remotes", "--tags", "FETCH_HEAD"];
+  for (const home of repositoriesIn(join(gitDir, "modules"))) {
+    const call = [`--git-dir=${home}`, "rev-list", "--max-count=1", ...args];
+    if ((await git({ cwd: home, args: call })) !== "") return true;
+  }
+  return false;
+}
+
+/** The repositories that git keeps in a folder for submodules; their names may have slashes, and they may have submodules too. */
+function repositoriesIn(folder: string): string[] {
+  return namesIn(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (!existsSync(join(path, "HEAD"))) return repositoriesIn(path);
+    return [path, ...repositoriesIn(join(path, "modules"))];
+  });
+}
+
+type Content = "nothing" | "as committed" | "changes" | "a repository";
+
+async function contentOf({ commonDir, gitDir }: Folders, top: string): Promise<Content> {
+  const pointer = lstatSync(join(top, ".git"), { throwIfNoEntry: false });
+  if (pointer === undefined) return namesIn(top).length === 0 ? "nothing" : "changes";
+  const home = (await git({ cwd: top, args: ["rev-parse", "--absolute-git-dir"] })).replace(/\n$/, "");
+  // Its settings can start programs, so git is only asked where no agent could have written them.
+  if (![commonDir, gitDir].some((one) => contains(join(one, "modules"), home))) return "a repository";
+  const status = ["status", "--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=none"];
+  return (await git({ cwd: top, args: status })) === "" ? "as committed" : "changes";
 }
 
 /** Lines of mode, id and path, with or without a type between them. */

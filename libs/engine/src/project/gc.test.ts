@@ -2,6 +2,7 @@ import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { openRepo } from "@anneal/adapters/git";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { makeRepo } from "../../../adapters/src/testing/make-repo.ts";
 import * as story from "../golden/testing/sample-stories.ts";
 import { collectGarbage } from "./gc.ts";
 
@@ -82,5 +83,20 @@ describe("the worktree of a story that was taken over", () => {
     expect(await collect()).toMatchObject({ kept: [{ path: tree, because }] });
     git("rebase", "--continue");
     expect(git("log", "-1", "--format=%s")).toBe("by hand");
+  });
+
+  test("stays while a submodule there holds changes, or a stash", async () => {
+    const { project, tree, git, collect } = await takenOver();
+    using library = makeRepo({ lib: "1\n" });
+    git("submodule", "--quiet", "add", library.dir, "sub");
+    git("commit", "--quiet", "--message", "sub");
+    project.repo.git("branch", "saved", git("rev-parse", "HEAD"));
+    writeFileSync(join(tree, "sub/lib"), "mine\n");
+    expect(await collect()).toMatchObject({ kept: [{ path: tree, because: "the submodule sub holds changes there" }] });
+    git("-C", "sub", "-c", "user.name=A", "-c", "user.email=a@example.com", "stash", "--quiet");
+    const because = "a submodule there holds a stash, or commits that are nowhere else";
+    expect(await collect()).toMatchObject({ kept: [{ path: tree, because }] });
+    git("-C", "sub", "stash", "drop", "--quiet");
+    expect(await collect()).toMatchObject({ worktrees: removed(tree), kept: [] });
   });
 });

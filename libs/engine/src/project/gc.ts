@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import { BASELINE_FOLDER } from "@anneal/adapters/checks";
-import type { Repo } from "@anneal/adapters/git";
+import { changedSubmodule, isOnlyInSubmodules, type Repo } from "@anneal/adapters/git";
 import { removeAbandoned } from "@anneal/adapters/sandbox";
 import { leftBy } from "@anneal/core";
 import type { ItemRef } from "@anneal/types";
@@ -93,6 +93,9 @@ async function whyKept(
     const tree = await repo.openWorktree(path).catch(() => null);
     if (tree === null) return "its .git leads elsewhere";
     if ((await tree.status()) === "changed") return "it holds uncommitted changes";
+    const submodule = await changedSubmodule(tree);
+    if (submodule !== null) return `the submodule ${submodule} holds changes there`;
+    if (await isOnlyInSubmodules(tree)) return "a submodule there holds a stash, or commits that are nowhere else";
     // What a rebase is about to put back has no other name than the ones in the worktree's own folder.
     if (UNDER_WAY.some((name) => existsSync(join(tree.gitDir, name))))
       return "a rebase, merge or bisect is going on there";

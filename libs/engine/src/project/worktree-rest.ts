@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { AT_WORK_NOTE, type Repo } from "@anneal/adapters/git";
+import { AT_WORK_NOTE, changedSubmodule, type Repo } from "@anneal/adapters/git";
 import { isAtRest } from "@anneal/core";
 import type { ItemRef, LoopState } from "@anneal/types";
 import { UsageError } from "../errors.ts";
@@ -37,7 +37,7 @@ async function putInOrder(main: Repo, path: string, state: LoopState): Promise<v
   // A person's own commits stay as they are: whoever works here next sees to them.
   const head = state.head ?? state.base;
   if (at !== null && knownHeads(state).includes(at)) {
-    if (!(await holds(repo, state))) await repo.restore({ head: at, tree: state.tree });
+    if ((await changedFolder(repo, state)) !== null) await repo.restore({ head: at, tree: state.tree });
   } else if (at !== null && (await repo.isByAgents(at, head))) await repo.restore({ head, tree: state.tree });
   await writeFile(join(repo.gitDir, NOTE), "");
   await rm(join(repo.gitDir, AT_WORK_NOTE), { force: true });
@@ -53,9 +53,9 @@ export async function isPutInOrder(main: Repo, item: ItemRef): Promise<boolean> 
 /** Before anybody works in a worktree: changes that somebody made there since it came to rest are theirs to keep or discard. */
 export async function refuseUncommitted(repo: Repo, held: Held): Promise<void> {
   if (!existsSync(join(repo.gitDir, NOTE))) return;
-  if (!(await holds(repo, held))) {
-    throw new UsageError(`${repo.root} holds changes that are not committed: commit them, or discard them`);
-  }
+  const folder = await changedFolder(repo, held);
+  if (folder === null) return;
+  throw new UsageError(`${folder} holds changes that are not committed: commit them, or discard them`);
 }
 
 /** The same before a new loop begins: what the last one recorded and did not commit is ours, and kept beside its commits. */
@@ -82,12 +82,15 @@ function knownHeads({ head, base, documents }: LoopState): string[] {
   return [head ?? base, ...(typeof documents === "object" ? [documents.commit] : [])];
 }
 
-/** Whether the files are those of the commit that is checked out, or what is recorded on top of it. */
-async function holds(repo: Repo, { tree, head }: Held): Promise<boolean> {
-  if ((await repo.status()) === "clean") return true;
+/** The worktree or the submodule whose files are neither those of the commit that is checked out nor what is recorded on top of it. */
+async function changedFolder(repo: Repo, { tree, head }: Held): Promise<string | null> {
+  // No tree has the files inside a submodule.
+  const submodule = await changedSubmodule(repo);
+  if (submodule !== null) return join(repo.root, submodule);
+  if ((await repo.status()) === "clean") return null;
   // Where only the branch was moved, the files may still be what is recorded.
   const recorded = tree ?? (head === null ? null : await repo.treeOf(head));
-  return recorded !== null && (await repo.worktreeTree()) === recorded;
+  return recorded !== null && (await repo.worktreeTree()) === recorded ? null : repo.root;
 }
 
 /** A commit that is decided may be made already, or still be to make. */
