@@ -15,10 +15,10 @@ export async function resumeEpic(args: string[]): Promise<number> {
 /** What sends a loop on, in this order: where it stopped for good it may only be tried again. */
 const ONWARD: readonly SignalName[] = ["resume", "retry"];
 
-async function sendOn({ key, tickets, lost }: EpicPlan, root: string): Promise<void> {
+async function sendOn({ key, tickets, mergesAgain }: EpicPlan, root: string): Promise<void> {
   for (const item of [...tickets.map((ticket) => ticket.key), key]) {
     // A loop whose earlier merges are lost would go on without them: it ends, and the next one makes them all, in order.
-    const signal = await waitsFor(root, item, item === key && lost !== null ? ["stop"] : ONWARD);
+    const signal = await waitsFor(root, item, item === key && mergesAgain ? ["stop"] : ONWARD);
     if (signal === null) continue;
     using talk = await openToTalk(root, item, systemClock);
     const { row } = talk;

@@ -103,6 +103,7 @@ export interface HistoricCommit {
   id: string;
   /** The first one; null where it has none. */
   parent: string | null;
+  isMerge: boolean;
   message: string;
 }
 
@@ -115,8 +116,8 @@ export async function historySince({ root }: Place, base: string, head: string):
     .filter(Boolean)
     .map((entry) => {
       const line = entry.indexOf("\n");
-      const [id = "", parent = null] = entry.slice(0, line).split(" ").filter(Boolean);
-      return { id, parent, message: entry.slice(line + 1) };
+      const [id = "", parent = null, ...more] = entry.slice(0, line).split(" ").filter(Boolean);
+      return { id, parent, isMerge: more.length > 0, message: entry.slice(line + 1) };
     });
 }
 

@@ -57,7 +57,7 @@ function watchedLog() {
       };
     },
     account: (lost: string[] | "gone" = []) =>
-      log.account({ epic, state: null }, lost === "gone" ? lost : new Set(lost)),
+      log.account({ epic, state: null }, lost === "gone" ? lost : { commits: new Set(lost), by: "reset" }),
     eventsRead(work: () => unknown): number {
       read = 0;
       work();

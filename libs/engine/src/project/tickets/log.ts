@@ -23,6 +23,8 @@ export interface EpicAccount {
   unmerged: { id: string; commit: string }[];
   /** Those of them that were merged before somebody put the branch back or deleted it, and that no loop is merging again. */
   lost: string[];
+  /** Whether a person has to say if they are to be merged again. */
+  isAsked: boolean;
   /** Whether the epic's own loop waits for a person. */
   waits: boolean;
   /** Why a merge waits for a person, and what they can do. */
@@ -83,16 +85,17 @@ export function epicLog(store: ProjectStore | null) {
       const progress = progressOf(told, baseline);
       const { merged, last, isWhole } = mergesOf(store, epic.id);
       const wanted = toMerge(progress).map(({ ticket: id, commit }) => ({ id, commit }));
-      const lost = found !== "gone" ? found : isWhole ? new Set<string>() : merged;
-      const unmerged = wanted.filter(({ commit }) => !merged.has(commit) || lost.has(commit));
-      const dropped = unmerged.filter(({ commit }) => lost.has(commit)).map(({ id }) => id);
+      const lost = found !== "gone" ? found.commits : isWhole ? new Set<string>() : merged;
+      const isAsked = found !== "gone" && found.by === "hand";
+      const unmerged = wanted.filter(({ commit }) => !merged.has(commit) || (lost.has(commit) && !isAsked));
+      const dropped = wanted.filter(({ commit }) => lost.has(commit)).map(({ id }) => id);
       // Where merges before it are to be made again, a conflict is not yet one to resolve.
-      const isDone = wanted.length > 0 && unmerged.length === 0;
+      const isDone = wanted.length > 0 && unmerged.length + dropped.length === 0;
       const conflict = isDone || dropped.length > 0 ? null : conflictIn(last, epic.id);
       const merge = isDone ? "done" : conflict === null ? "pending" : "conflict";
       const waits = last?.stage === "waiting-for-human";
       const open = [...standingsOf(progress)].filter(([, { status }]) => !SETTLED.has(status)).map(([id]) => id);
-      return { progress: { ...progress, merge }, open, unmerged, lost: dropped, waits, conflict };
+      return { progress: { ...progress, merge }, open, unmerged, lost: dropped, isAsked, waits, conflict };
     },
   };
 }

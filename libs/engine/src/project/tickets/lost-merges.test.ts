@@ -36,6 +36,7 @@ test.for<{ what: string; repo: Partial<Repo>; lost: string[] | "gone" }>([
     commitsSince: async () => ["earlier"],
     treeOf: async (commit) => `tree of ${commit}`,
     touches: async () => false,
+    historySince: async () => [],
     async *changedFiles() {
       yield { path: "a" } as ChangedFile;
     },
@@ -47,10 +48,33 @@ test.for<{ what: string; repo: Partial<Repo>; lost: string[] | "gone" }>([
   });
   const found = async () => {
     const answer = await lostIn("limits");
-    return answer === "gone" ? answer : [...answer];
+    return answer === "gone" ? answer : [...answer.commits];
   };
   expect(await found()).toEqual(lost);
   const looks = mergeBase.mock.calls.length;
   expect(await found()).toEqual(lost);
   expect(mergeBase, "a branch that has not moved is not looked at again").toHaveBeenCalledTimes(looks);
+});
+
+const own = (id: string, isMerge = false) => ({ id, parent: null, isMerge, message: "" });
+
+test.for<{ what: string; since: ReturnType<typeof own>[]; by: "reset" | "hand" }>([
+  { what: "nothing", since: [], by: "reset" },
+  { what: "other tickets and merges", since: [own("c2"), own("m", true)], by: "reset" },
+  { what: "a commit of a person", since: [own("c2"), own("polish")], by: "hand" },
+])("what a branch with $what since is missing was lost by $by", async ({ since, by }) => {
+  const repo: Partial<Repo> = {
+    resolve: async () => "tip",
+    mergeBase: async (a, b) => (a === b ? a : "base"),
+    mergeTrees: async () => "another tree",
+    commitsSince: async () => [],
+    treeOf: async (commit) => `tree of ${commit}`,
+    touches: async () => false,
+    historySince: async () => since,
+    async *changedFiles() {
+      yield { path: "a" } as ChangedFile;
+    },
+  };
+  const merged = () => ({ commits: new Set(["c1"]), listed: new Set(["c1", "c2"]), head: "m1", isWhole: false });
+  expect(await lostMerges(repo as Repo, { merged })("limits")).toEqual({ commits: new Set(["c1"]), by });
 });

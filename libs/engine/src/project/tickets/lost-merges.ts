@@ -1,19 +1,25 @@
 import type { Repo } from "@anneal/adapters/git";
-import { epicBranch } from "@anneal/core/epics";
+import { epicBranch, ticketBranch } from "@anneal/core/epics";
 import { UsageError } from "../../errors.ts";
 import { isMissing, isPartOf, wasHeldBy } from "../../part-of.ts";
 import { commitOf } from "./commit-of.ts";
 import type { EpicLog } from "./log.ts";
 
-/** Commits that were merged into an epic branch which does not hold them any more; `gone` where there is no such branch. */
-export type Lost = ReadonlySet<string> | "gone";
+/** What an epic branch does not hold any more of what was merged into it; `gone` where there is no such branch. */
+export type Lost = { commits: ReadonlySet<string>; by: LostBy } | "gone";
+
+/**
+ * `reset`: the branch has nothing but tickets and merges, so that what is missing can be merged again. `hand`: it has commits of people,
+ * or was rewritten by them. Only they know whether something is there in another form, or was taken out on purpose.
+ */
+type LostBy = "reset" | "hand";
 
 /** Finds what an epic branch has lost since somebody put it back. Answers for where a branch stands are kept. */
 export function lostMerges(repo: Repo, log: Pick<EpicLog, "merged">) {
-  const known = new Map<string, ReadonlySet<string>>();
+  const known = new Map<string, Lost>();
   return async (epicId: string): Promise<Lost> => {
     const { commits, listed, head } = log.merged(epicId);
-    if (commits.size === 0) return commits;
+    if (commits.size === 0) return { commits, by: "reset" };
     const tip = await commitOf(repo, `refs/heads/${epicBranch(epicId)}`);
     if (tip === null) return "gone";
     const asked = [tip, head, ...commits, ...listed].join(" ");
@@ -35,19 +41,28 @@ interface Merges {
  * A branch that has none of the tickets' own commits was rewritten: it has lost only what it certainly has nothing of, since a squash,
  * also one with changes of its own, is the person's word for it.
  */
-async function lostOf(repo: Repo, { commits, listed, head, tip }: Merges & { tip: string }): Promise<Set<string>> {
+async function lostOf(repo: Repo, { commits, listed, head, tip }: Merges & { tip: string }): Promise<Lost> {
   const lost = new Set<string>();
-  if (head !== null && (await wasHeldBy(repo, head, tip))) return lost;
+  if (head !== null && (await wasHeldBy(repo, head, tip))) return { commits: lost, by: "reset" };
   const isRewritten = !(await some(listed, (commit) => isPartOf(repo, commit, tip)));
   for (const commit of commits) {
     const isLost = isRewritten ? await isMissing(repo, commit, tip) : !(await wasHeldBy(repo, commit, tip));
     if (isLost) lost.add(commit);
   }
-  return lost;
+  const isPlain = lost.size === 0 || (head !== null && (await isOfTickets(repo, { listed, head, tip })));
+  return { commits: lost, by: isPlain ? "reset" : "hand" };
 }
 
-async function some(commits: Iterable<string>, is: (commit: string) => Promise<boolean>): Promise<boolean> {
-  for (const commit of commits) if (await is(commit)) return true;
+/** Whether a branch has nothing since it was last as we left it but commits of the tickets, and merges. */
+async function isOfTickets(repo: Repo, { listed, head, tip }: { listed: Iterable<string>; head: string; tip: string }) {
+  const met = await repo.mergeBase(head, tip).catch(() => null);
+  if (met === null) return false;
+  const own = (await repo.historySince(met, tip)).filter(({ isMerge }) => !isMerge);
+  return !(await some(own, async ({ id }) => !(await some(listed, (commit) => isPartOf(repo, id, commit)))));
+}
+
+async function some<One>(all: Iterable<One>, is: (one: One) => Promise<boolean>): Promise<boolean> {
+  for (const one of all) if (await is(one)) return true;
   return false;
 }
 
@@ -77,4 +92,11 @@ export function lostText(ids: readonly string[], branch: string): string {
 /** The command that merges them again: what waits for a person is only sent on by one of the two. */
 export function againText(id: string, { waits }: { waits: boolean }): string {
   return `anneal epic ${waits ? "resume" : "run"} ${id} merges again`;
+}
+
+/** What is told where people have worked on the branch: what is missing may be meant, and to merge it again would undo that. */
+export function askedText(ids: readonly string[], branch: string): string {
+  const merges = ids.map(ticketBranch).join(" ");
+  const ways = `there, git merge ${merges} brings it back, and git merge -s ours ${merges} says that it is meant`;
+  return `${ids.join(", ")} may be missing in ${branch}, on which somebody has worked since it was merged: look, and ${ways}`;
 }

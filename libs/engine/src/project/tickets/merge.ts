@@ -71,14 +71,14 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
   async function toBegin(found: ReadableEpic, { before }: PrepareRequest) {
     if ("started" in before) return { base: before.started.base, merges: before.started.merges };
     await refuseUnusable(main, log, found);
-    const { progress, open, unmerged, lost } = await accountOf(found);
+    const { progress, open, unmerged, lost, isAsked } = await accountOf(found);
     const [first] = open;
     if (first !== undefined) {
       throw new UsageError(`epic ${found.epic.id} is not to be merged yet: ticket ${first} is not settled`);
     }
     if (unmerged.length === 0) throw new UsageError(`nothing of epic ${found.epic.id} is left to merge`);
     const key = keyOf({ kind: "epic", id: found.epic.id });
-    if (lost.length > 0) parts.tell?.(key, `${lostText(lost, epicBranch(found.epic.id))}; merged again`);
+    if (lost.length > 0 && !isAsked) parts.tell?.(key, `${lostText(lost, epicBranch(found.epic.id))}; merged again`);
     const trust = takenOnTrust(parts, key, progress);
     return { base: progress.baselineCommit, merges: unmerged, ...trust };
   }

@@ -31,8 +31,8 @@ import { refuseDamaged } from "../settings-damage.ts";
 import { testCommandNote, testCommandProblem } from "../test-command.ts";
 import { epicBook, epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
 import { foreignBranches } from "./foreign-branch.ts";
-import { epicLog } from "./log.ts";
-import { againText, lostMerges, lostText } from "./lost-merges.ts";
+import { type EpicAccount, epicLog } from "./log.ts";
+import { againText, askedText, lostMerges, lostText } from "./lost-merges.ts";
 import { unusableRecords } from "./recorded.ts";
 import { baselineOf, hindranceOf } from "./start.ts";
 import { CHOICE } from "./tickets.ts";
@@ -54,6 +54,8 @@ export interface EpicPlan {
   conflict: string | null;
   /** That some of them were merged before somebody put the branch back or deleted it, and what to do about it. */
   lost: string | null;
+  /** Whether a run would merge again what the branch has lost. */
+  mergesAgain: boolean;
   /** Why tickets that have not begun would be refused: their branches hold commits of somebody else. */
   refused: string[];
   /** Nothing of it is merged where it fails. */
@@ -164,7 +166,8 @@ async function planned(
     tickets,
     unmerged: unmerged.map(({ id }) => id),
     conflict,
-    lost: lost.length === 0 ? null : `${lostText(lost, branch)}; ${againText(epic.id, account)}`,
+    lost: lost.length === 0 ? null : lostLine(epic.id, account),
+    mergesAgain: lost.length > 0 && !account.isAsked,
     rollsBack: epic.rollbackOnFailure,
     refused: await foreignBranches({ repo, store }, progress),
     notes,
@@ -206,4 +209,9 @@ export async function epicCast(
 function messageOf(error: unknown): string {
   if (error instanceof UsageError) return error.message;
   throw error;
+}
+
+function lostLine(id: string, { lost, isAsked, waits }: EpicAccount): string {
+  const branch = epicBranch(id);
+  return isAsked ? askedText(lost, branch) : `${lostText(lost, branch)}; ${againText(id, { waits })}`;
 }
