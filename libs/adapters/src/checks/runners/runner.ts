@@ -39,7 +39,7 @@ export interface Totals {
   repeats?: RegExp;
   /** Nothing is read from an output that has none of these. */
   only?: RegExp;
-  /** Nor from one that has any of these. */
+  /** Nothing is read from an output that has any of these. */
   unless?: RegExp;
 }
 

@@ -21,7 +21,7 @@ export interface EpicAccount {
   open: string[];
   /** What is still to be merged into the epic branch, in order; empty where the epic fails and rolls back. */
   unmerged: { id: string; commit: string }[];
-  /** Those of them that were merged before somebody put the branch back or deleted it, and that no loop is merging again. */
+  /** What was merged and the branch does not hold any more, unless a loop is merging it again. */
   lost: string[];
   /** Whether a person has to say if they are to be merged again. */
   isAsked: boolean;

@@ -69,7 +69,7 @@ async function some<One>(all: Iterable<One>, is: (one: One) => Promise<boolean>)
 export type LostMerges = ReturnType<typeof lostMerges>;
 
 /** Where an epic branch that is not there is made: at the baseline, or where it was once all was in it, to go on from there. */
-export async function branchStart(
+export async function epicBranchStart(
   repo: Repo,
   log: Pick<EpicLog, "merged">,
   epicId: string,

@@ -15,7 +15,7 @@ import { makeReady, type ProjectParts, settingsFor, type Terms } from "../prepar
 import { epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
 import { commitOf } from "./commit-of.ts";
 import type { EpicAccount } from "./log.ts";
-import { againText, branchStart, lostText } from "./lost-merges.ts";
+import { againText, epicBranchStart, lostText } from "./lost-merges.ts";
 import { takenOnTrust } from "./on-trust.ts";
 import { type EpicFacts, projectEpic } from "./projector.ts";
 import { refuseUnusable } from "./recorded.ts";
@@ -90,7 +90,7 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
     if ((await commitOf(main, `refs/heads/${branch}`)) !== null) return;
     const { lost } = await accountOf(found);
     if (lost.length > 0) throw new UsageError(`${lostText(lost, branch)}; ${againText(id, { waits: true })}`);
-    await main.placeBranch({ branch, from: null, to: await branchStart(main, log, id, base) });
+    await main.placeBranch({ branch, from: null, to: await epicBranchStart(main, log, id, base) });
   }
 
   /** What the project's own test command says about the merged tree, apart from what was red before. */

@@ -15,7 +15,7 @@ import type { ProjectStore } from "../store-log.ts";
 import type { ReadableEpic } from "./book.ts";
 import { commitOf } from "./commit-of.ts";
 import { baselineIn, type EpicLog } from "./log.ts";
-import { branchStart } from "./lost-merges.ts";
+import { epicBranchStart } from "./lost-merges.ts";
 import { refuseUnusable } from "./recorded.ts";
 
 export interface TicketStart {
@@ -91,7 +91,7 @@ async function startEpic(args: StartArgs): Promise<string> {
   const baseline = await baselineOf(args);
   if ((await commitOf(main, `refs/heads/${branch}`)) !== null) return baseline;
   try {
-    await main.placeBranch({ branch, from: null, to: await branchStart(main, args.log, found.epic.id, baseline) });
+    await main.placeBranch({ branch, from: null, to: await epicBranchStart(main, args.log, found.epic.id, baseline) });
     return baseline;
   } catch (error) {
     // Another ticket was faster, and the default branch has moved in between.
