@@ -15,7 +15,6 @@ import {
   storiesProject,
 } from "../golden/testing/sample-stories.ts";
 import { clean, implement as implementUnit, unitsProject } from "../golden/testing/sample-units.ts";
-import { itemOf } from "./item-key.ts";
 import type { RunArgs } from "./run.ts";
 import type { ProjectStore } from "./store-log.ts";
 import { approve, implement } from "./testing/project.ts";
@@ -123,15 +122,19 @@ describe.for(KINDS)("an interrupted loop of the kind %s", (kind) => {
     expect(await reviewersOf(project, key)).toEqual(["lax"]);
     expect((await certificateOf(project, key))?.agents.reviewer).toBe(lax.reviewer);
   });
+});
 
-  test.for([
-    { command: "anneal run --all", only: undefined },
-    { command: "anneal run", only: [] },
-  ])("with $command is reviewed by whom that names where it is a feature's", async ({ only }) => {
-    const { project, key, lax } = await interrupted(kind);
-    await project.run(only, { cast: lax });
-    expect(await reviewersOf(project, key)).toEqual([itemOf(key).kind === "feature" ? "lax" : "strict"]);
-  });
+test.for([
+  { command: "anneal run --all", only: undefined, kind: "feature", by: "lax" },
+  { command: "anneal run", only: [], kind: "pull request", by: "lax" },
+  { command: "anneal run --all", only: undefined, kind: "ticket", by: "strict" },
+  { command: "anneal run", only: [], kind: "story", by: "strict" },
+  { command: "anneal run --all", only: undefined, kind: "unit", by: "strict" },
+  { command: "anneal run", only: [], kind: "branch", by: "strict" },
+])("with $command an interrupted loop of the kind $kind is reviewed by the $by one", async ({ only, kind, by }) => {
+  const { project, key, lax } = await interrupted(kind);
+  await project.run(only, { cast: lax });
+  expect(await reviewersOf(project, key)).toEqual([by]);
 });
 
 test("what another process asks for takes nothing from the command that happens to own the project", async () => {
