@@ -12,7 +12,7 @@ import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { branchRef } from "./refs.ts";
 import { git } from "./run.ts";
-import { linksIn } from "./submodules.ts";
+import { type Folders, linksIn } from "./submodules.ts";
 import { unfinished } from "./unfinished.ts";
 import { checkOutAll } from "./whole-checkout.ts";
 
@@ -37,7 +37,7 @@ export async function resetTo(place: Place, target: string, options: ResetOption
   else await changeGit(place, { args: ["read-tree", "--reset", "-u", target] });
   failpoint("git.reset.between");
   await clean(place.root, { ignored });
-  await resetSubmodules(place);
+  await resetSubmodules(place, place.gitDir === place.commonDir ? "main" : "linked");
   failpoint("git.reset.after");
 }
 
@@ -71,18 +71,20 @@ export async function clean(root: string, { ignored, env = {} }: CleanOptions = 
   await git({ cwd: root, args: ignored === "go" ? [...args, "-x"] : args, env });
 }
 
-/** Git leaves the files of submodules alone; those that are checked out here have to follow. */
-async function resetSubmodules(place: Place): Promise<void> {
-  if (indexTraits(place)?.submodules === false) return;
-  for (const { path, commit } of await linksIn(place)) {
-    const root = join(place.root, path);
-    if (!(await exists(join(root, ".git")))) {
-      if (place.gitDir !== place.commonDir) await emptyFolder(root);
-      continue;
+/** Git leaves the files of submodules alone; those that are checked out here have to follow, and theirs with them. */
+async function resetSubmodules(folders: Folders, tree: "linked" | "main"): Promise<void> {
+  if (indexTraits(folders)?.submodules === false) return;
+  for (const { path, commit } of await linksIn(folders)) {
+    const root = join(folders.root, path);
+    const pointer = await lstat(join(root, ".git")).catch(() => null);
+    // A repository in the folder itself is none that git made for a linked worktree, and its settings may be an agent's.
+    if (tree === "linked" && (pointer === null || pointer.isDirectory())) await emptyFolder(root);
+    else if (pointer !== null) {
+      const home = await ownHome(folders, root, tree);
+      await git({ cwd: root, args: ["checkout", "--force", "--detach", "--quiet", commit] });
+      await clean(root);
+      await resetSubmodules({ root, gitDir: home, commonDir: home }, tree);
     }
-    await refuseForeign(place, root);
-    await git({ cwd: root, args: ["checkout", "--force", "--detach", "--quiet", commit] });
-    await clean(root);
   }
 }
 
@@ -94,18 +96,11 @@ async function emptyFolder(folder: string): Promise<void> {
   for (const name of names) await rm(join(folder, name), { recursive: true, force: true });
 }
 
-/** A pointer that an agent bent could make us reset somebody else's repository. */
-async function refuseForeign({ commonDir, gitDir }: Place, root: string): Promise<void> {
+/** Where git keeps a submodule. A pointer that an agent bent could make us reset somebody else's repository. */
+async function ownHome({ commonDir, gitDir }: Folders, root: string, tree: "linked" | "main"): Promise<string> {
   const args = ["rev-parse", "--path-format=absolute", "--show-toplevel", "--absolute-git-dir"];
   const [top = "", home = ""] = (await git({ cwd: root, args })).split("\n");
-  const homes = [root, join(commonDir, "modules"), join(gitDir, "modules")];
-  if (top === root && homes.some((one) => contains(one, home))) return;
+  const homes = [join(commonDir, "modules"), join(gitDir, "modules"), ...(tree === "main" ? [root] : [])];
+  if (top === root && homes.some((one) => contains(one, home))) return home;
   throw new GitError("failed", `the submodule ${root} points at ${home}, which is not its own: remove the folder`);
-}
-
-function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

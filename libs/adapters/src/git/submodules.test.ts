@@ -6,9 +6,15 @@ import { changedSubmodule, isOnlyInSubmodules, openRepo, type Repo } from "./ind
 
 const IDENTITY = ["-c", "user.name=A", "-c", "user.email=a@example.com"];
 
+type Use = (args: { repo: TestRepo; inside: TestRepo; since: string }) => Promise<void>;
+
 /** A worktree of a repository with the submodule `sub`. */
-async function withSubmodule(use: (args: { repo: TestRepo; inside: TestRepo; since: string }) => Promise<void>) {
+async function withSubmodule(use: Use, nested?: TestRepo) {
   using library = makeRepo({ lib: "1\n" });
+  if (nested !== undefined) {
+    library.git("submodule", "--quiet", "add", nested.dir, "nest");
+    library.commit({}, "nest");
+  }
   using repo = makeRepo({ a: "a\n" });
   repo.git("submodule", "--quiet", "add", library.dir, "sub");
   const since = repo.commit({}, "sub");
@@ -17,16 +23,29 @@ async function withSubmodule(use: (args: { repo: TestRepo; inside: TestRepo; sin
   await use({ repo, inside: openTestRepo(tree.root), since });
 }
 
+/** The same where `sub` has the submodule `nest`. */
+async function withNested(use: Use) {
+  using nested = makeRepo({ deep: "1\n" });
+  await withSubmodule(use, nested);
+}
+
 const treeOf = async (repo: TestRepo, since: string) => {
   const main = await openRepo(repo.dir);
   const tree = await main.addWorktree({ path: ".worktrees/x", branch: "x", startPoint: "main" });
   return { tree, taken: tree.worktreeTree({ since }) };
 };
 
-const initialised = (inside: TestRepo) => inside.git("submodule", "--quiet", "update", "--init");
+const initialised = (inside: TestRepo) => inside.git("submodule", "--quiet", "update", "--init", "--recursive");
 const INSIDE = "inside the submodule sub, which a loop cannot commit";
 
-const BEYOND: { what: string; act: (inside: TestRepo) => void; says: string }[] = [
+interface Beyond {
+  what: string;
+  act: (inside: TestRepo) => void;
+  says: string;
+  given?: typeof withNested;
+}
+
+const BEYOND: Beyond[] = [
   {
     what: "files in a submodule that is not checked out",
     act: (inside) => inside.write({ "sub/new": "n\n" }),
@@ -45,6 +64,34 @@ const BEYOND: { what: string; act: (inside: TestRepo) => void; says: string }[] 
     act: (inside) => {
       initialised(inside);
       inside.write({ "sub/new": "n\n" });
+    },
+    says: `the agent changed files ${INSIDE}`,
+  },
+  {
+    what: "files in a nested submodule that is not checked out",
+    given: withNested,
+    act: (inside) => {
+      inside.git("submodule", "--quiet", "update", "--init");
+      inside.write({ "sub/nest/new": "n\n" });
+    },
+    says: `the agent changed files ${INSIDE}`,
+  },
+  {
+    what: "an edit and a new file in a nested submodule",
+    given: withNested,
+    act: (inside) => {
+      initialised(inside);
+      inside.write({ "sub/nest/deep": "2\n", "sub/nest/new": "n\n" });
+    },
+    says: `the agent changed files ${INSIDE}`,
+  },
+  {
+    what: "a repository in the place of a nested submodule",
+    given: withNested,
+    act: (inside) => {
+      initialised(inside);
+      inside.write({ "sub/nest/.git": null, "sub/nest/new": "n\n" });
+      inside.git("init", "--quiet", "sub/nest");
     },
     says: `the agent changed files ${INSIDE}`,
   },
@@ -71,8 +118,8 @@ const BEYOND: { what: string; act: (inside: TestRepo) => void; says: string }[] 
 const isChanged = async (tree: Repo) => (await tree.status()) === "changed" || (await changedSubmodule(tree)) === "sub";
 
 describe("work that no commit of the repository can hold", () => {
-  test.for(BEYOND)("is refused: $what", ({ act, says }) =>
-    withSubmodule(async ({ repo, inside, since }) => {
+  test.for(BEYOND)("is refused: $what", ({ act, says, given = withSubmodule }) =>
+    given(async ({ repo, inside, since }) => {
       act(inside);
       const { tree, taken } = await treeOf(repo, since);
       await expect(taken).rejects.toMatchObject({ kind: "beyond-reach", message: expect.stringContaining(says) });
@@ -80,7 +127,7 @@ describe("work that no commit of the repository can hold", () => {
       await tree.restore({ head: since, tree: null });
       expect(await isChanged(tree)).toBe(false);
       expect(await tree.worktreeTree({ since })).toBe(repo.git("rev-parse", `${since}^{tree}`));
-      expect(existsSync(join(inside.dir, "sub/new"))).toBe(false);
+      expect(["sub/new", "sub/nest/new"].filter((path) => existsSync(join(inside.dir, path)))).toEqual([]);
     }),
   );
 

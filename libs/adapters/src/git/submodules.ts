@@ -13,7 +13,7 @@ interface Link {
   commit: string;
 }
 
-type Folders = Pick<Place, "root" | "gitDir" | "commonDir">;
+export type Folders = Pick<Place, "root" | "gitDir" | "commonDir">;
 
 /** The links in an index, as `ls-files --stage` lists it. */
 export async function linksIn({ root }: Folders, env: Record<string, string> = {}): Promise<Link[]> {
@@ -84,8 +84,11 @@ async function contentOf({ commonDir, gitDir }: Folders, top: string): Promise<C
   const home = (await git({ cwd: top, args: ["rev-parse", "--absolute-git-dir"] })).replace(/\n$/, "");
   // Its settings can start programs, so git is only asked where no agent could have written them.
   if (![commonDir, gitDir].some((one) => contains(join(one, "modules"), home))) return "a repository";
-  const status = ["status", "--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=none"];
-  return (await git({ cwd: top, args: status })) === "" ? "as committed" : "changes";
+  const status = ["status", "--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=dirty"];
+  if ((await git({ cwd: top, args: status })) !== "") return "changes";
+  // Those in it are asked one by one by the same rules: git would start one of its own in each, whatever settings it has.
+  const nested = await changedSubmodule({ root: top, gitDir: home, commonDir: home });
+  return nested === null ? "as committed" : "changes";
 }
 
 /** Lines of mode, id and path, with or without a type between them. */
