@@ -1,7 +1,8 @@
-import { GitError } from "./errors.ts";
+import { join } from "node:path";
+import { complaint, GitError } from "./errors.ts";
 import { noteMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
-import { remoteHead, requireRemote, talk, unreachable } from "./push.ts";
+import { remoteHead, requireRemote, talk, unreachable, withoutPasswords } from "./push.ts";
 import { serialised } from "./queue.ts";
 import { localBranch, resolveCommit } from "./refs.ts";
 import { type GitResult, runGit } from "./run.ts";
@@ -53,13 +54,36 @@ export async function fetchCommit(place: Place, request: FetchCommitRequest): Pr
   const { remote, commit } = request;
   // A name or a refspec would bring, or write, something else.
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) throw notGiven(remote, commit);
-  if ((await runGit({ cwd: place.root, args: ["cat-file", "-e", `${commit}^{commit}`] })).code === 0) return;
+  if (await isHere(place, commit)) return;
   await serialised(place.commonDir, async () => {
     await requireRemote(place, remote);
     const { code, stderr } = await inTime(request, (signal) => fetching(place, remote, commit, signal));
     if (/not our ref|unadvertised object/.test(stderr)) throw notGiven(remote, commit);
     if (code !== 0) throw unreachable(remote, stderr);
   });
+}
+
+/**
+ * Brings the commit that a submodule is to be at, as `git submodule update` does: with all that its remote has, or else by its id,
+ * and by fewer protocols, since the address came with the repository.
+ */
+export async function fetchSubmodule({ root }: Pick<Place, "root">, path: string, commit: string): Promise<void> {
+  const inside = { root: join(root, path) };
+  const args = ["fetch", "--quiet", "--no-auto-maintenance", "--no-recurse-submodules"];
+  let said = "";
+  for (const wanted of [[], ["origin", commit]]) {
+    const call = { args: [...args, ...wanted], env: { GIT_PROTOCOL_FROM_USER: "0" } };
+    const result = await inTime({ remote: `the submodule ${path}` }, (signal) => talk(inside, { ...call, signal }));
+    said += withoutPasswords(result.stderr);
+    if (await isHere(inside, commit)) return;
+  }
+  const why = `the submodule ${inside.root} has to be at ${commit.slice(0, 12)}, which could not be fetched`;
+  const advice = `get it with git -C ${root} submodule update --init -- ${path}`;
+  throw new GitError("unreachable", `${why}: ${complaint(said)}: ${advice}`, { cause: new Error(said) });
+}
+
+export async function isHere({ root }: Pick<Place, "root">, commit: string): Promise<boolean> {
+  return (await runGit({ cwd: root, args: ["cat-file", "-e", `${commit}^{commit}`] })).code === 0;
 }
 
 function notGiven(remote: string, commit: string): GitError {

@@ -83,15 +83,18 @@ export async function requireRemote(place: Place, remote: string): Promise<void>
 }
 
 /** Runs a git that talks to a remote. As every git of ours it asks nobody; here its helpers do not either, and say so. */
-export function talk({ root }: Place, { args, signal }: Pick<GitCall, "args" | "signal">): Promise<GitResult> {
+export function talk(
+  { root }: Pick<Place, "root">,
+  { args, signal, env = {} }: Pick<GitCall, "args" | "signal" | "env">,
+): Promise<GitResult> {
   const ssh = process.env.GIT_SSH_COMMAND ?? process.env.GIT_SSH;
-  const env = {
+  const silent = {
     GCM_INTERACTIVE: "never",
     SSH_ASKPASS: "",
     ...(ssh === undefined ? { GIT_SSH_COMMAND: "ssh -oBatchMode=yes" } : {}),
   };
   // A process group of its own, which comes with a signal, has no terminal that ssh could ask on.
-  return runGit({ cwd: root, args, env, signal: signal ?? NEVER });
+  return runGit({ cwd: root, args, env: { ...silent, ...env }, signal: signal ?? NEVER });
 }
 
 const NEVER = new AbortController().signal;
@@ -131,6 +134,6 @@ export function unreachable(remote: string, stderr: string): GitError {
   return new GitError("unreachable", `${remote} could not be reached: ${said}: ${advice}`, { cause });
 }
 
-function withoutPasswords(text: string): string {
+export function withoutPasswords(text: string): string {
   return text.replace(/\/\/[^/@\s]+@/g, "//");
 }

@@ -2,6 +2,7 @@ import { lstat, readdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { GitError } from "./errors.ts";
+import { fetchSubmodule, isHere } from "./fetch.ts";
 import { indexTraits } from "./index-file.ts";
 import { isKnownCommit } from "./known-commits.ts";
 import { changeGit } from "./locks.ts";
@@ -11,7 +12,7 @@ import { contains } from "./paths.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { branchRef } from "./refs.ts";
-import { git } from "./run.ts";
+import { failure, git, runGit } from "./run.ts";
 import { type Folders, linksIn } from "./submodules.ts";
 import { unfinished } from "./unfinished.ts";
 import { checkOutAll } from "./whole-checkout.ts";
@@ -81,11 +82,22 @@ async function resetSubmodules(folders: Folders, tree: "linked" | "main"): Promi
     if (tree === "linked" && (pointer === null || pointer.isDirectory())) await emptyFolder(root);
     else if (pointer !== null) {
       const home = await ownHome(folders, root, tree);
-      await git({ cwd: root, args: ["checkout", "--force", "--detach", "--quiet", commit] });
+      await checkOutSubmodule(folders, path, commit);
       await clean(root);
       await resetSubmodules({ root, gitDir: home, commonDir: home }, tree);
     }
   }
+}
+
+/** A commit that is not here yet, as after the base has moved on, is fetched first. */
+async function checkOutSubmodule(folders: Folders, path: string, commit: string): Promise<void> {
+  const root = join(folders.root, path);
+  const call = { cwd: root, args: ["checkout", "--force", "--detach", "--quiet", commit] };
+  const result = await runGit(call);
+  if (result.code === 0) return;
+  if (await isHere({ root }, commit)) throw failure(call, result);
+  await fetchSubmodule(folders, path, commit);
+  await git(call);
 }
 
 /** Git takes no notice of what lies in the folder of a submodule that is not checked out. */

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeRepo, openTestRepo, type TestRepo } from "../testing/make-repo.ts";
@@ -141,6 +141,41 @@ describe("work that no commit of the repository can hold", () => {
       expect(repo.git("diff", "--name-only", since, await taken)).toBe("sub");
     }));
 });
+
+test("a reset fetches what a submodule is to be at, and asks nobody for what is there", () =>
+  withNested(async ({ repo, inside, since }) => {
+    initialised(inside);
+    const library = openTestRepo(repo.git("config", "--file", ".gitmodules", "submodule.sub.url"));
+    const inner = openTestRepo(library.git("config", "--file", ".gitmodules", "submodule.nest.url"));
+    const [before, after] = [inner.git("rev-parse", "HEAD"), inner.commit({ deep: "2\n" })];
+    library.git("update-index", "--cacheinfo", `160000,${after},nest`);
+    library.git("commit", "--quiet", "-m", "newer nest");
+    repo.git("update-index", "--cacheinfo", `160000,${library.git("rev-parse", "HEAD")},sub`);
+    repo.git("commit", "--quiet", "-m", "newer sub");
+    const newer = repo.git("rev-parse", "HEAD");
+    const tree = await (await openRepo(repo.dir)).openWorktree(inside.dir);
+    const nest = () => inside.git("-C", "sub/nest", "rev-parse", "HEAD");
+
+    for (const [above, path] of [
+      ["", "sub"],
+      ["/sub", "nest"],
+    ] as const) {
+      await expect(tree.resetTo(newer)).rejects.toMatchObject({
+        kind: "unreachable",
+        message: expect.stringMatching(
+          `${path} has to be at .{12}, which could not be fetched: transport 'file' not allowed: get it with git -C ${inside.dir}${above} submodule update --init -- ${path}$`,
+        ),
+      });
+      inside.git("-C", `${inside.dir}${above}/${path}`, "config", "protocol.file.allow", "always");
+    }
+    await tree.resetTo(newer);
+    expect([nest(), await isChanged(tree), await isOnlyInSubmodules(tree)]).toEqual([after, false, false]);
+    for (const { dir } of [library, inner]) rmSync(dir, { recursive: true });
+    await tree.resetTo(since);
+    expect(nest()).toBe(before);
+    await tree.resetTo(newer);
+    expect(nest()).toBe(after);
+  }));
 
 const LOST: { what: string; act: (inside: TestRepo) => void; isLost: boolean }[] = [
   { what: "nothing but what it was cloned from", act: () => {}, isLost: false },
