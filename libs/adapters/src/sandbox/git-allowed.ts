@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync } from "node:fs";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isOwnWrite } from "../files/own-writes.ts";
 import { isHarmless, isHarmlessInSubmodule } from "./git-config.ts";
 import { type Entry, isSame, statOf } from "./git-files.ts";
@@ -32,15 +32,22 @@ export function isAllowed(path: string, due: Entry | undefined, now: Entry | und
   if (due === undefined) {
     const { submodule } = now;
     if (submodule === undefined) return isHarmless(Buffer.alloc(0), now.content);
-    return isHarmlessInSubmodule(now.content, (workTree) => mayHold(resolve(dirname(path), workTree), where));
+    return isHarmlessInSubmodule(now.content, (workTree) => mayHold(path, resolve(dirname(path), workTree), where));
   }
   return "content" in due && due.mode === now.mode && isHarmless(due.content, now.content);
 }
 
-function mayHold(workTree: string, { main, common }: Whereabouts): boolean {
-  const isIn = (place: string, folder: string) => place.startsWith(folder + sep);
-  const place = realOf(workTree);
-  return main !== null && isIn(place, realOf(main)) && !isIn(place + sep, realOf(common));
+/** Whether the files of a submodule may lie somewhere, given by its settings: in the work tree whose it is. */
+function mayHold(settings: string, place: string, { main, common }: Whereabouts): boolean {
+  const isIn = (path: string, folder: string) => path.startsWith(folder + sep);
+  const owner = isIn(settings, join(common, "worktrees")) ? linkedTree(settings, common) : main;
+  return owner !== null && isIn(realOf(place), realOf(owner)) && !isIn(realOf(place) + sep, realOf(common));
+}
+
+function linkedTree(settings: string, common: string): string | null {
+  const [name = ""] = relative(join(common, "worktrees"), settings).split(sep);
+  const pointer = join(common, "worktrees", name, "gitdir");
+  return statOf(pointer)?.isFile() ? dirname(resolve(dirname(pointer), readFileSync(pointer, "utf8").trim())) : null;
 }
 
 /** Of a place where nothing is yet, as far as there is something. */

@@ -27,11 +27,17 @@ export function recordOf(exactly: readonly string[], settingsOf: readonly string
     noteProgramsOf(found, folder);
     noteFolder(found, join(folder, "info"), (name) => INFO.has(name));
     note(found, join(folder, "objects/info/alternates"), "file");
-    noteSubmodules(found, join(folder, "modules"));
+    // Each linked work tree has submodules of its own.
+    const linked = namesIn(join(folder, "worktrees")).map((name) => join(folder, "worktrees", name));
+    for (const owner of [folder, ...linked]) noteSubmodules(found, join(owner, "modules"));
   }
   // In the place of a pointer a folder is a repository of somebody else's, and is not looked into.
   for (const path of exactly) note(found, path, "file");
   return found;
+}
+
+function namesIn(folder: string): string[] {
+  return statOf(folder)?.isDirectory() ? readdirSync(folder) : [];
 }
 
 /** All else in there git writes for others to read. */

@@ -152,6 +152,15 @@ function submodule(name: string): void {
   repo.git("submodule", "--quiet", "add", "--name", name, lib, "lib");
   repo.git("commit", "-qm", "add lib");
 }
+/** Checks a submodule out in a linked work tree that lies elsewhere. */
+function linkedSubmodule(): void {
+  if (!existsSync(at("modules/lib"))) submodule("lib");
+  made.push(`${repo.dir}-other`);
+  repo.git("worktree", "add", "-q", elsewhere(), "main", "-b", "other");
+  repo.git("-C", elsewhere(), "submodule", "--quiet", "update", "--init");
+}
+const elsewhere = () => `${repo.dir}-other/linked`;
+const OTHERS = "worktrees/linked/modules/lib/config";
 const set = (file: string, ...args: string[]) => void repo.git("config", "--file", at(file), ...args);
 
 const ORDINARY: { what: string; first?: () => void; act: () => void | Promise<void> }[] = [
@@ -176,6 +185,12 @@ const ORDINARY: { what: string; first?: () => void; act: () => void | Promise<vo
       rmSync(at("modules/lib"), { recursive: true });
       repo.git("config", "--remove-section", "submodule.lib");
     },
+  },
+  { what: "checks a submodule out in a linked work tree", first: () => submodule("lib"), act: linkedSubmodule },
+  {
+    what: "takes a linked work tree away that has a submodule",
+    first: linkedSubmodule,
+    act: () => void repo.git("worktree", "remove", "--force", elsewhere()),
   },
   { what: "adds a remote", act: () => void repo.git("remote", "add", "origin", "https://example.com/x.git") },
   {
@@ -248,6 +263,20 @@ describe("git's files are put back as well, where somebody", () => {
       first: () => submodule("logs"),
       act: () => set("modules/logs/config", "core.fsmonitor", "evil"),
       named: ".git/modules/logs/config",
+    },
+    ...["core.sshCommand", "filter.x.smudge"].map((name) => ({
+      what: `sets ${name} in a submodule of a linked work tree`,
+      first: linkedSubmodule,
+      act: () => set(OTHERS, name, "evil"),
+      named: `.git/${OTHERS}`,
+    })),
+    {
+      what: "checks a submodule of a linked work tree out elsewhere",
+      act: () => {
+        linkedSubmodule();
+        set(OTHERS, "core.worktree", repo.dir);
+      },
+      named: `.git/${OTHERS}`,
     },
     {
       what: "takes the settings of a submodule away",
