@@ -4,6 +4,7 @@ import type { LoopState, MergePlan } from "@anneal/types";
 import type { StageWork } from "./driver.ts";
 import { gitDate } from "./git-date.ts";
 import type { Checks } from "./loop-work.ts";
+import { shellWord } from "./shell-word.ts";
 
 export interface MergeWorkArgs {
   /** The main work tree. */
@@ -11,6 +12,10 @@ export interface MergeWorkArgs {
   /** The branch that takes the work in. */
   into: string;
   message(state: LoopState): string;
+  /** Throws where nothing may be merged as things stand now. */
+  refuse?: () => Promise<void>;
+  /** Where the work begins, if the branch has had what is below and has it no longer: then the work comes alone. */
+  alone?: (state: Merging) => Promise<string | null>;
   /** Where a conflict is, and what a person can do about it, as the rest of a sentence. */
   advice?: (state: Merging) => string | Promise<string>;
   /** Looks at the merged tree. Whatever it says, the merge stands. */
@@ -30,7 +35,8 @@ export interface MadeMerge {
  * Merges a loop's head into a branch: decided, recorded, then carried out, so that a crash merges once.
  * Where another merge came first it is decided anew; a conflict is told as such, and nothing moves.
  */
-export function mergeInto({ main, into, message, advice, validate, clock }: MergeWorkArgs): StageWork["merging"] {
+export function mergeInto({ main, into, clock, ...args }: MergeWorkArgs): StageWork["merging"] {
+  const { message, refuse, alone, advice, validate } = args;
   const at = () => clock.now();
   const merged = async (merge: MadeMerge, signal: AbortSignal) => {
     const checked = await validate?.(merge, signal).catch((error: unknown) => notValidated(error, signal));
@@ -38,16 +44,28 @@ export function mergeInto({ main, into, message, advice, validate, clock }: Merg
     return { type: "merged", at: at(), commit: merge.commit, ...told } as const;
   };
   const decide = async (state: Merging, signal: AbortSignal) => {
-    const request = { into, commit: state.head, message: message(state), date: gitDate(at()), ff: "never" } as const;
+    await refuse?.();
+    const since = (await alone?.(state)) ?? null;
+    const request = {
+      into,
+      commit: state.head,
+      ...wordsOf(message(state), since),
+      date: gitDate(at()),
+      ff: "never",
+    } as const;
     const planned = await main.mergePlan(request);
     if (planned === "already") {
       return await merged({ commit: await main.resolve(into), before: state.base, head: state.head }, signal);
     }
     if ("conflicts" in planned) {
-      const advised = advice === undefined ? {} : { advice: await advice(state) };
+      const advised = await adviceOn(state, since);
       return { type: "merge-conflicted", at: at(), files: planned.conflicts, ...advised } as const;
     }
     return { type: "merge-prepared", at: at(), plan: planned.plan } as const;
+  };
+  const adviceOn = async (state: Merging, since: string | null) => {
+    if (since !== null) return { advice: aloneAdvice({ into, since, head: state.head }) };
+    return advice === undefined ? {} : { advice: await advice(state) };
   };
   const carryOut = async (state: Merging, plan: MergePlan, signal: AbortSignal) => {
     try {
@@ -63,6 +81,18 @@ export function mergeInto({ main, into, message, advice, validate, clock }: Merg
       signal.throwIfAborted();
       return state.merge === null ? await decide(state, signal) : await carryOut(state, state.merge, signal);
     });
+}
+
+function wordsOf(message: string, since: string | null): { message: string; since?: string } {
+  if (since === null) return { message };
+  const why = `Only the work since ${since.slice(0, 12)}, which this branch does not hold any more.`;
+  return { message: `${message.trimEnd()}\n\n${why}`, since };
+}
+
+function aloneAdvice({ into, since, head }: { into: string; since: string; head: string }): string {
+  const [from, to] = [since.slice(0, 12), head.slice(0, 12)];
+  const commands = `git switch ${shellWord(into)}; git cherry-pick ${from}..${to}; resolve and commit it; git merge -s ours ${to}`;
+  return `where ${into} was rewritten since: bring the work in by hand (${commands}), then go on`;
 }
 
 type Merging = Extract<LoopState, { stage: "merging" }>;

@@ -54,3 +54,12 @@ async function meeting(repo: Repo, commit: string, history: string): Promise<str
     throw error;
   }
 }
+
+export async function some<One>(all: Iterable<One>, is: (one: One) => Promise<boolean>): Promise<boolean> {
+  for (const one of all) if (await is(one)) return true;
+  return false;
+}
+
+export async function every<One>(all: Iterable<One>, is: (one: One) => Promise<boolean>): Promise<boolean> {
+  return !(await some(all, async (one) => !(await is(one))));
+}

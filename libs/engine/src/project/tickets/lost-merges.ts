@@ -1,7 +1,7 @@
 import type { Repo } from "@anneal/adapters/git";
 import { epicBranch, ticketBranch } from "@anneal/core/epics";
 import { UsageError } from "../../errors.ts";
-import { isMissing, isPartOf, wasHeldBy } from "../../part-of.ts";
+import { isMissing, isPartOf, some, wasHeldBy } from "../../part-of.ts";
 import { commitOf } from "./commit-of.ts";
 import type { EpicLog } from "./log.ts";
 
@@ -59,11 +59,6 @@ async function isOfTickets(repo: Repo, { listed, head, tip }: { listed: Iterable
   if (met === null) return false;
   const own = (await repo.historySince(met, tip)).filter(({ isMerge }) => !isMerge);
   return !(await some(own, async ({ id }) => !(await some(listed, (commit) => isPartOf(repo, id, commit)))));
-}
-
-async function some<One>(all: Iterable<One>, is: (one: One) => Promise<boolean>): Promise<boolean> {
-  for (const one of all) if (await is(one)) return true;
-  return false;
 }
 
 export type LostMerges = ReturnType<typeof lostMerges>;

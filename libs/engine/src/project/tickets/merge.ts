@@ -6,6 +6,7 @@ import type { LoopState } from "@anneal/types";
 import type { StageWork } from "../../driver.ts";
 import { UsageError } from "../../errors.ts";
 import { type MadeMerge, mergeInto } from "../../merge-work.ts";
+import { every, isPartOf, some } from "../../part-of.ts";
 import { projectChecks } from "../../project-checks.ts";
 import { checkedBy, checksFor } from "../bound-checks.ts";
 import { keyOf } from "../item-key.ts";
@@ -15,7 +16,7 @@ import { makeReady, type ProjectParts, settingsFor, type Terms } from "../prepar
 import { epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
 import { commitOf } from "./commit-of.ts";
 import type { EpicAccount } from "./log.ts";
-import { againText, epicBranchStart, lostText } from "./lost-merges.ts";
+import { againText, askedText, epicBranchStart, lostText } from "./lost-merges.ts";
 import { takenOnTrust } from "./on-trust.ts";
 import { type EpicFacts, projectEpic } from "./projector.ts";
 import { refuseUnusable } from "./recorded.ts";
@@ -54,7 +55,10 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
         const message = () => ticketMergeMessage(id, state.merges?.[0]?.id ?? id);
         const looked = (made: MadeMerge) => validate(made, { signal, state, settings });
         const advice = () => adviceOn(main, { id, branch }, state);
-        return await mergeInto({ main, into: branch, message, advice, validate: looked, clock })(state, signal, turn);
+        const refuse = () => refuseAsked(found);
+        const alone = () => alsoAlone(id, state);
+        const work = mergeInto({ main, into: branch, message, refuse, alone, advice, validate: looked, clock });
+        return await work(state, signal, turn);
       };
       return {
         title: found.epic.title,
@@ -91,6 +95,23 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
     const { lost } = await accountOf(found);
     if (lost.length > 0) throw new UsageError(`${lostText(lost, branch)}; ${againText(id, { waits: true })}`);
     await main.placeBranch({ branch, from: null, to: await epicBranchStart(main, log, id, base) });
+  }
+
+  /** Merged now, it would look as if the person had answered. */
+  async function refuseAsked(found: ReadableEpic): Promise<void> {
+    const { lost, isAsked } = await accountOf(found);
+    if (isAsked && lost.length > 0) throw new UsageError(askedText(lost, epicBranch(found.epic.id)));
+  }
+
+  /** A ticket is built on others that were merged before it. Where the branch was rewritten since, they would come back as they were. */
+  async function alsoAlone(epicId: string, { base: baseline, merges }: LoopState): Promise<string | null> {
+    const base = log.ticket(epicId, merges?.[0]?.id ?? "")?.state.base;
+    const branch = `refs/heads/${epicBranch(epicId)}`;
+    if (base === undefined || (await isPartOf(main, base, branch))) return null;
+    const below = (await main.historySince(baseline, base)).filter(({ isMerge }) => !isMerge).map(({ id }) => id);
+    const isIn = (holders: Iterable<string>) => (id: string) => some(holders, (one) => isPartOf(main, id, one));
+    if (await every([baseline, ...below], isIn([branch]))) return null;
+    return (await every(below, isIn(log.merged(epicId).commits))) ? base : null;
   }
 
   /** What the project's own test command says about the merged tree, apart from what was red before. */
