@@ -29,7 +29,7 @@ export { run } from "./project/run.ts";
 export { Runtime } from "./project/runtime.ts";
 export type { RuntimeOptions } from "./project/runtime-options.ts";
 export { damageTexts, stopsLoops } from "./project/settings-damage.ts";
-export { type LoopStatus, loopStatus, type StatusLine, statusOf } from "./project/status.ts";
+export { type LoopStatus, loopStatus, movedAway, type StatusLine, statusOf } from "./project/status.ts";
 export { discreetStore, type ProjectStore } from "./project/store-log.ts";
 export { progressOf, rulable } from "./project/summary.ts";
 export { type Answer, type Ruling, type Said, say } from "./project/talk.ts";

@@ -112,9 +112,10 @@ function notes(line: StatusLine, screen: Screen): string[] {
   return note(`interrupted; anneal run goes on with it`, screen);
 }
 
-function gaps({ id, loop }: StatusLine, screen: Screen): string[] {
-  const text = loop === null ? "" : unseenNote(loop, screen.ids === "short" ? shortId(id) : id);
-  return text === "" ? [] : note(text, screen);
+/** What a verdict does not cover. */
+function gaps({ id, loop, moved = "" }: StatusLine, screen: Screen): string[] {
+  const unseen = loop === null ? "" : unseenNote(loop, screen.ids === "short" ? shortId(id) : id);
+  return [unseen, moved].flatMap((text) => (text === "" ? [] : note(text, screen)));
 }
 
 function waitNote(loop: LoopStatus, name: string): string {

@@ -4,7 +4,7 @@ import { boardColumn, type StuckOn, stuckOn } from "@anneal/core";
 import { storyStatus } from "@anneal/core/stories";
 import { type CertifiedChecks, certifiedChecks, decisionsIn, playedParts } from "@anneal/core/write";
 import type { LoopHistory, LoopStatus, ProjectReader } from "@anneal/engine/project";
-import { loopStatus, rulable } from "@anneal/engine/project";
+import { loopStatus, movedAway, rulable } from "@anneal/engine/project";
 import type { Coverage, Finding, PlayedBy, TrackedFinding, Verdict } from "@anneal/types";
 import type { Named } from "../project/one-item.ts";
 import { leadsTo } from "../project/words.ts";
@@ -25,6 +25,8 @@ export interface Details {
 export type LoopDetails = LoopStatus & {
   base: string;
   head: string | null;
+  /** In words: its branch is no longer what the loop ended with. */
+  moved: string | null;
   /** The commit on top of the head that only adds the findings documents. */
   documents: string | null;
   because: string;
@@ -52,7 +54,7 @@ export type LoopDetails = LoopStatus & {
 };
 
 export async function detailsOf(
-  { root }: ProjectReader,
+  { root, repo }: ProjectReader,
   { id, entry }: Named,
   history: LoopHistory | null,
 ): Promise<Details> {
@@ -67,14 +69,14 @@ export async function detailsOf(
     damaged: entry !== null && "damaged" in entry ? entry.damaged : null,
     dependsOn: dependencies,
     files: filesOf(root, entry === null ? history : null, id),
-    loop: history === null ? null : loopDetails(history),
+    loop: history === null ? null : loopDetails(history, movedAway(await repo.branches(), history.row.summary)),
   };
 }
 
 /** Where kinds of items besides features keep their files, if below .automaker. */
 const HOMES: Record<string, string> = { story: "stories" };
 
-function loopDetails({ row, started, policy, state, events, spent }: LoopHistory): LoopDetails {
+function loopDetails({ row, started, policy, state, events, spent }: LoopHistory, moved: string | null): LoopDetails {
   const status = loopStatus(row);
   const heard = events.map(({ event }) => event);
   return {
@@ -82,6 +84,7 @@ function loopDetails({ row, started, policy, state, events, spent }: LoopHistory
     ...spent,
     base: state.base,
     head: state.head,
+    moved,
     documents:
       typeof state.documents === "object" && state.documents.commit !== state.head ? state.documents.commit : null,
     because: started.because,

@@ -61,6 +61,7 @@ function loopFacts(loop: LoopDetails, kind: string, { now }: Screen): [string, s
       "branch",
       `${loop.branch ?? "none"} at ${loop.head?.slice(0, 12) ?? "no commit yet"}, from ${loop.base.slice(0, 12)}`,
     ],
+    ...(loop.moved === null ? [] : [["moved", loop.moved] satisfies [string, string]]),
     ...pullRequestFact(loop),
     ...documentsFact(loop),
     ["agents", agentsText(loop.agents)],

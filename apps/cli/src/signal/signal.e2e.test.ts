@@ -84,11 +84,17 @@ describe("a ruling on a finding", () => {
     const { loop } = JSON.parse((await here.anneal("show", "f1", "--json")).stdout);
     const open = loop.findings.filter(isOpen);
     const { fingerprint } = open[0];
+    here.git("-C", here.worktree("f1"), "commit", "--quiet", "--allow-empty", "-m", "mine");
     const run = await here.anneal("dismiss", "f1", fingerprint.slice(0, 8), "--reason", "Checked elsewhere.");
     expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^dismissed: Empty passwords are accepted\n/) });
     const status = JSON.parse((await here.anneal("status", "--json")).stdout);
     expect([open.length, status[0].loop.blockers, status[0].loop.outcome]).toEqual([1, 0, "passed"]);
-    expect((await here.anneal("show", "f1")).stdout).toContain("dismissed by ada: Checked elsewhere.");
+    const shown = (await here.anneal("show", "f1")).stdout;
+    expect(shown).toContain("dismissed by ada: Checked elsewhere.");
+    const [reviewed, now] = here.git("log", "-2", "--format=%H", "--reverse", "feature/f1").split("\n");
+    const moved = `feature/f1 is at ${now?.slice(0, 12)} now, which this loop has not reviewed: it ended at ${reviewed?.slice(0, 12)}`;
+    expect(status[0].moved).toBe(moved);
+    expect(shown.replace(/\s+/g, " ")).toContain(` moved ${moved} `);
     const late = await here.anneal("reopen", "f1", fingerprint, "--reason", "No, it is not.");
     expect(late).toMatchObject({ code: 1, stderr: "anneal reopen: the loop has ended\n" });
     const asData = await here.anneal("reopen", "f1", fingerprint, "--reason", "No, it is not.", "--json");

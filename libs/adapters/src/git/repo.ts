@@ -53,8 +53,8 @@ export interface Repo {
   headCommit(): Promise<string | null>;
   /** Null on a detached head. */
   branchName(): Promise<string | null>;
-  /** The short names of the local branches. */
-  branches(): Promise<string[]>;
+  /** The local branches by their short names, each with the commit at which it stands. */
+  branches(): Promise<Map<string, string>>;
   /** `besides`: branches that cannot be it, such as those that we made ourselves. */
   defaultBranch(besides?: readonly string[]): Promise<string>;
   mergeBase(a: string, b: string): Promise<string>;

@@ -4,6 +4,7 @@ import { systemClock } from "@anneal/adapters/clock";
 import { expect, test, vi } from "vitest";
 import { runItems } from "./auto-mode.ts";
 import { Mailbox } from "./mailbox.ts";
+import { openReader } from "./reader.ts";
 import { statusOf } from "./status.ts";
 import type { ProjectStore, WordMessage } from "./store-log.ts";
 import { say } from "./talk.ts";
@@ -45,7 +46,8 @@ test("a word to a loop whose replay differs is refused, the loop waits for a per
     taken: true,
     reason: "retry is not possible while waiting (replay-differs); possible: stop",
   });
-  const [line] = await statusOf(runtime);
+  using reader = await openReader(repo.dir, systemClock);
+  const [line] = await statusOf(reader);
   expect(line?.loop).toMatchObject({
     stage: "waiting-for-human",
     reason: "replay-differs",

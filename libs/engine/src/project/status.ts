@@ -27,6 +27,8 @@ export interface StatusLine {
   /** Those of them that were merged, NOT REVIEWED. */
   mergedUnreviewed?: string[];
   loop: LoopStatus | null;
+  /** In words: its branch is no longer what the loop ended with. */
+  moved?: string;
 }
 
 export interface LoopStatus {
@@ -56,7 +58,11 @@ export interface LoopStatus {
 }
 
 /** Every feature with its last loop, and the loops that are about something else. */
-export async function statusOf({ features, store }: Pick<ProjectReader, "features" | "store">): Promise<StatusLine[]> {
+export async function statusOf({
+  repo,
+  features,
+  store,
+}: Pick<ProjectReader, "repo" | "features" | "store">): Promise<StatusLine[]> {
   const entries = await features.list();
   const byItem = store === null ? new Map<string, LoopRow<LoopSummary>>() : loopsByItem(store);
   const byHand = new Set(
@@ -70,7 +76,23 @@ export async function statusOf({ features, store }: Pick<ProjectReader, "feature
   const lines = entries.map((entry) => lineOf(entry, byItem.get(entry.id), { byHand, merged, coming }));
   const named = new Set(entries.map(({ id }) => id));
   const others = [...byItem].filter(([key]) => !named.has(key)).map(([, row]) => row);
-  return [...lines, ...others.map(loopLine)];
+  const branches = byItem.size === 0 ? new Map<string, string>() : await repo.branches();
+  return [...lines, ...others.map(loopLine)].map((line) => {
+    const row = byItem.get(line.id);
+    const moved = row === undefined ? null : movedAway(branches, row.summary);
+    return moved === null ? line : { ...line, moved };
+  });
+}
+
+/** In words, where the branch of a loop that passed or was accepted has gone since; null where it is as it was left, or gone. */
+export function movedAway(
+  branches: ReadonlyMap<string, string>,
+  { branch, outcome, left: [head, ...more] = [] }: Pick<LoopSummary, "branch" | "outcome" | "left">,
+): string | null {
+  const tip = branches.get(branch ?? "");
+  const isTaken = outcome === "passed" || outcome === "accepted";
+  if (!isTaken || tip === undefined || head === undefined || [head, ...more].includes(tip)) return null;
+  return `${branch} is at ${tip.slice(0, 12)} now, which this loop has not reviewed: it ended at ${head.slice(0, 12)}`;
 }
 
 function lineOf(

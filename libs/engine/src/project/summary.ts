@@ -3,6 +3,7 @@ import {
   boardColumn,
   isJudgement,
   lastRound,
+  leftBy,
   neverPublished,
   openFindings,
   refusal,
@@ -35,6 +36,8 @@ export interface LoopSummary {
   outcome: string | null;
   /** What a person may say to it now. */
   legal: SignalName[];
+  /** Once it has ended: where it left its branch, the head and the documents on top of it; missing in the lines of older logs. */
+  left?: string[];
   /** Missing in the lines of logs from before there were any. */
   pr?: PullRequestRef | null;
   blockers: number;
@@ -87,6 +90,7 @@ export function summaryOf(
     reason: state.stage === "waiting-for-human" ? state.reason : null,
     outcome: state.stage === "ended" ? state.outcome : null,
     legal: legalSignals(policy, state),
+    ...(state.stage === "ended" && state.head !== null ? { left: [state.head, leftBy(state)] } : {}),
     pr: state.pr,
     rulable: rulable(policy, state).length,
     ...unseenIn(state),
