@@ -31,7 +31,7 @@ export function stuckOnAll(problems: readonly Finding[], { names, chars } = { na
   const named = problems.slice(0, names).map((problem) => {
     // Only its own words tell one refusal of a hook from another.
     const said = isOfHook(problem) ? oneLine(problem.description) : "";
-    return `${quoted(problem.title, chars)}${placeOf(problem)}${said === "" ? "" : `: ${quoted(said, chars)}`}`;
+    return `${quoted(problem.title, chars)}${placeOf(problem)}${said === "" ? "" : `: "${endOf(said, chars)}"`}`;
   });
   const more = problems.length - named.length;
   return `stuck on ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
@@ -51,11 +51,14 @@ function placeOf({ file, line }: Finding): string {
 const LINES = 30;
 const CHARS = 4_000;
 
-/** Programs come to the point at their end. */
 function lastLines(text: string): string {
   const lines = text.split("\n");
   const kept = lines.slice(-LINES).join("\n");
-  const end = kept.slice(-CHARS).toWellFormed();
-  if (end.length < kept.length) return `…${end}`;
-  return lines.length > LINES ? `…\n${end}` : end;
+  if (kept.length > CHARS) return endOf(kept, CHARS + 1);
+  return lines.length > LINES ? `…\n${kept}` : kept;
+}
+
+/** Programs come to the point at their end. */
+function endOf(text: string, chars: number): string {
+  return text.length > chars ? `…${text.slice(1 - chars).toWellFormed()}` : text;
 }

@@ -91,9 +91,10 @@ async function refusalOf(place: Place, hook: Hook, home: Hooks, terms: Bounded):
   if (moved.length > 0) return `the ${hook[0]} hook moved ${moved.join(", ")}`;
   if (code === 0) return null;
   const all = output.trim();
-  const said = all.length > HOOK_OUTPUT_LIMIT ? `${all.slice(0, HOOK_OUTPUT_LIMIT)}…` : all;
+  // Programs come to the point at their end.
+  const said = all.length > HOOK_OUTPUT_LIMIT ? `…${all.slice(-HOOK_OUTPUT_LIMIT)}` : all;
   if (code === "timed-out")
-    return `the ${hook[0]} hook was not done after ${terms.timeoutMs / 1_000} s and was ended\n${said}`.trim();
+    return `${said}\nthe ${hook[0]} hook was not done after ${terms.timeoutMs / 1_000} s and was ended`.trim();
   return said === "" ? `the ${hook[0]} hook failed with exit code ${code}` : said;
 }
 
