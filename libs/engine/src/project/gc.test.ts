@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { systemClock } from "@anneal/adapters/clock";
 import { openRepo } from "@anneal/adapters/git";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeRepo } from "../../../adapters/src/testing/make-repo.ts";
@@ -99,4 +100,11 @@ describe("the worktree of a story that was taken over", () => {
     git("-C", "sub", "stash", "drop", "--quiet");
     expect(await collect()).toMatchObject({ worktrees: removed(tree), kept: [] });
   });
+});
+
+test.for([true, false])("where nothing was ever run nothing is made (dry run: %s)", async (dryRun) => {
+  using repo = makeRepo({ "a.txt": "1\n" });
+  const collected = await collectGarbage(await openRepo(repo.dir), { clock: systemClock, dryRun });
+  expect(collected).toEqual({ worktrees: [], kept: [], blobs: { removed: 0, bytes: 0 } });
+  expect([readdirSync(repo.dir).sort(), existsSync(join(repo.dir, ".git/anneal"))]).toEqual([[".git", "a.txt"], false]);
 });
