@@ -8,6 +8,7 @@ export { Follower, ticks } from "./project/follow.ts";
 export { type Collected, collectGarbage } from "./project/gc.ts";
 export { type Initialised, initProject } from "./project/init.ts";
 export { itemOf, keyOf, keyOfRow } from "./project/item-key.ts";
+export { type Kept, keptOf } from "./project/kept.ts";
 export type { Wish } from "./project/kind.ts";
 export { differenceAt, fromTop, refuseOthers, type Standing, standingIn } from "./project/linked-tree.ts";
 export { currentLoop, historyOf, type LoopHistory, loopsByItem, loopsOf } from "./project/loop-history.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { boardColumn, type StuckOn, stuckOn } from "@anneal/core";
 import { storyStatus } from "@anneal/core/stories";
 import { type CertifiedChecks, certifiedChecks, decisionsIn, playedParts } from "@anneal/core/write";
-import type { LoopHistory, LoopStatus, ProjectReader } from "@anneal/engine/project";
-import { loopStatus, movedAway, rulable } from "@anneal/engine/project";
+import type { Kept, LoopHistory, LoopStatus, ProjectReader } from "@anneal/engine/project";
+import { itemOf, keptOf, loopStatus, movedAway, rulable } from "@anneal/engine/project";
 import type { Coverage, Finding, PlayedBy, TrackedFinding, Verdict } from "@anneal/types";
 import type { Named } from "../project/one-item.ts";
 import { leadsTo } from "../project/words.ts";
@@ -19,6 +19,8 @@ export interface Details {
   dependsOn: string[];
   /** The feature's folder and what lies in it, from the project's top. */
   files: string[];
+  /** What no branch has of earlier loops and of people's work beside them. */
+  kept: Kept[];
   loop: LoopDetails | null;
 }
 
@@ -69,7 +71,9 @@ export async function detailsOf(
     damaged: entry !== null && "damaged" in entry ? entry.damaged : null,
     dependsOn: dependencies,
     files: filesOf(root, entry === null ? history : null, id),
-    loop: history === null ? null : loopDetails(history, movedAway(await repo.branches(), history.row.summary)),
+    kept: await keptOf(repo, itemOf(id)),
+    loop:
+      history === null ? null : loopDetails(history, movedAway(await repo.refs("refs/heads/"), history.row.summary)),
   };
 }
 

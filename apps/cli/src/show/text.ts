@@ -36,7 +36,7 @@ export function detailsText(details: Details, screen: Screen): string {
   if (dependsOn.length > 0) facts.push(["after", dependsOn.join(", ")]);
   if (loop === null) {
     const next = `not run yet; anneal run ${screen.name} starts it`;
-    return `${[...head, "", ...facts.flatMap(fact(screen)), ...fact(screen)(["loop", next]), ...fileLines(details, screen)].join("\n")}\n`;
+    return `${[...head, "", ...facts.flatMap(fact(screen)), ...fact(screen)(["loop", next]), ...fileLines(details, screen), ...keptLines(details, screen)].join("\n")}\n`;
   }
   return `${[
     ...head,
@@ -46,6 +46,7 @@ export function detailsText(details: Details, screen: Screen): string {
     ...findingLines(loop, screen),
     ...decisionLines(loop, screen),
     ...fileLines(details, screen),
+    ...keptLines(details, screen),
     ...stuckLines(loop, screen),
     ...waitLines(loop, screen),
   ].join("\n")}\n`;
@@ -195,6 +196,17 @@ function fileLines({ files }: Details, { paint }: Screen): string[] {
   const folder = dirname(first);
   const names = files.map((file) => `  ${harmlessLine(basename(file))}`);
   return ["", `${paint("bold", "Files")} ${paint("dim", `in ${harmlessLine(folder)}/`)}`, ...names];
+}
+
+/** Whole lines, as they are to be copied. */
+function keptLines({ kept }: Details, { paint }: Screen): string[] {
+  if (kept.length === 0) return [];
+  const about = "no branch has it; git restore writes over the files where you are, so commit yours first";
+  return [
+    "",
+    `${paint("bold", "Kept")} ${paint("dim", about)}`,
+    ...kept.map(({ command }) => `  ${harmlessLine(command)}`),
+  ];
 }
 
 /** What programs said, whole lines of it: nobody can decide on a name alone. */

@@ -60,6 +60,7 @@ describe("a signal to a loop", () => {
     here.write({ ".automaker/scripts/f1.json": JSON.stringify({ steps: [weak, approve] }) });
     expect((await here.anneal("run", "f1")).code).toBe(0);
     expect(here.git("rev-parse", "refs/anneal/kept/f1/1")).toBe(old);
+    expect((await here.anneal("show", "f1")).stdout).toMatch(/^ {2}git branch kept\/f1\/1 refs\/anneal\/kept\/f1\/1$/m);
     expect(here.commits("f1")).toHaveLength(1);
   });
 

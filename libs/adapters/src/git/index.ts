@@ -10,6 +10,7 @@ export type { PreparedCommit } from "./planned-commit.ts";
 export type { PushRequest } from "./push.ts";
 export { serialised } from "./queue.ts";
 export type { Recorded } from "./recorded.ts";
+export type { Ref } from "./ref-list.ts";
 export { initRepo, openRepo, type Repo } from "./repo.ts";
 export { isShared } from "./shared-names.ts";
 export type { Snapshot } from "./snapshot.ts";

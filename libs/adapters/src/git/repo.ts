@@ -4,7 +4,7 @@ import type { ChangeBounds, ChangedFile, MergePlan, Region } from "@anneal/types
 import { systemClock } from "../clock.ts";
 import type { Change, Clock } from "../ports.ts";
 import { commonAbove, SETTINGS_NOTES } from "../sandbox/git-folders.ts";
-import { branches } from "./beside.ts";
+
 import { type Blobs, openBlobs } from "./blobs.ts";
 import type { CommitOptions, CommitResult } from "./commit.ts";
 import type { CommitPlan, CommitRequest } from "./commit-object.ts";
@@ -21,6 +21,7 @@ import type { BranchPlacing } from "./place-branch.ts";
 import type { PreparedCommit } from "./planned-commit.ts";
 import type { PushRequest } from "./push.ts";
 import type { Recorded } from "./recorded.ts";
+import { type Ref, refs } from "./ref-list.ts";
 import {
   branchName,
   commitsSince,
@@ -53,8 +54,8 @@ export interface Repo {
   headCommit(): Promise<string | null>;
   /** Null on a detached head. */
   branchName(): Promise<string | null>;
-  /** The local branches by their short names, each with the commit at which it stands. */
-  branches(): Promise<Map<string, string>>;
+  /** All refs of a folder, such as `refs/heads/`. */
+  refs(folder: string): Promise<Ref[]>;
   /** `besides`: branches that cannot be it, such as those that we made ourselves. */
   defaultBranch(besides?: readonly string[]): Promise<string>;
   mergeBase(a: string, b: string): Promise<string>;
@@ -203,7 +204,7 @@ function repoAt(place: Place): Repo {
     resolve: (ref) => resolveCommit(place, ref),
     headCommit: () => headCommit(place),
     branchName: () => branchName(place),
-    branches: () => branches(place),
+    refs: (folder) => refs(place, folder),
     defaultBranch: (besides) => defaultBranch(place, besides),
     mergeBase: (a, b) => mergeBase(place, a, b),
     commitsSince: (base, head, like) => commitsSince(place, base, head, like),

@@ -12,7 +12,7 @@ export async function besideOthers(
   repo: Repo,
   wanted: readonly WantedBranch[],
 ): Promise<{ file: string; line: number; message: string }[]> {
-  const there = [...(await repo.branches()).keys()];
+  const there = (await repo.refs("refs/heads/")).map(({ name }) => name);
   const toMake = wanted.filter(({ branch }) => !there.includes(branch));
   return toMake.flatMap(({ branch, file, line }, at) => {
     const standing = inTheWayOf(branch, there);

@@ -25,9 +25,17 @@ export function treesRefOf(item: { kind: string; id: string }): string {
   return `refs/anneal/trees/${hash}`;
 }
 
+/** Where commits and files of an item are kept that no branch has. */
+export function keptFolder(item: string): string {
+  return `refs/anneal/kept/${item}`;
+}
+
+/** What the name ends with under which files of the n-th loop are kept that it had not committed. */
+export const KEPT_FILES = "-files";
+
 /** Where the work of an item's n-th loop is kept once another one starts anew. */
 export function keptRef(item: string, loop: number): string {
-  return `refs/anneal/kept/${item}/${loop}`;
+  return `${keptFolder(item)}/${loop}`;
 }
 
 /** The folder of an item's worktree under .worktrees; ids that could be no folder are told apart by a hash. */

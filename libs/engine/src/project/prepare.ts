@@ -20,7 +20,7 @@ import { providersOf } from "../providers/limits.ts";
 import type { ReviewPlace } from "../review-trees.ts";
 import { changedSince, checkedBy, checksFor } from "./bound-checks.ts";
 import { castFor, castOfSettings, insteadOf, ownCast } from "./cast.ts";
-import { folderOf, keptRef, keyOf, treesRefOf } from "./item-key.ts";
+import { folderOf, keptFolder, keptRef, keyOf, treesRefOf } from "./item-key.ts";
 import type { PrepareRequest } from "./kind.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
 import { type Choice, policyOf } from "./policy-of.ts";
@@ -193,7 +193,7 @@ export function foundBy({ repo, store, tell }: ProjectParts, item: ItemRef): Fou
   return {
     item: keyOf(item),
     project: repo.root,
-    under: `refs/anneal/kept/${folderOf(item)}`,
+    under: keptFolder(folderOf(item)),
     known: async () => {
       const rows = loopsOf(store, item);
       const refs = rows.map((_, at) => keptRef(folderOf(item), at + 1));

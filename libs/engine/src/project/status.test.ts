@@ -31,5 +31,5 @@ test.for([
 ])("the branch of a loop, $what", ({ tip, state = passed, says }) => {
   const about = { title: "t", branch: "b", policy: POLICIES.gate };
   const summary = summaryOf(about, state(), { costUsd: 0, tokens: 0 });
-  expect(movedAway(new Map(tip === undefined ? [] : [["b", tip]]), summary)).toBe(says);
+  expect(movedAway(tip === undefined ? [] : [{ name: "b", at: tip }], summary)).toBe(says);
 });

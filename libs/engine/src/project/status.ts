@@ -1,4 +1,5 @@
 import type { FeatureEntry } from "@anneal/adapters/features";
+import type { Ref } from "@anneal/adapters/git";
 import type { PullRequestRef, SignalName, Stage } from "@anneal/types";
 import type { LoopRow } from "../embedded/index.ts";
 import { isMarkedByHand, isMergedUnreviewed } from "./by-hand.ts";
@@ -76,7 +77,7 @@ export async function statusOf({
   const lines = entries.map((entry) => lineOf(entry, byItem.get(entry.id), { byHand, merged, coming }));
   const named = new Set(entries.map(({ id }) => id));
   const others = [...byItem].filter(([key]) => !named.has(key)).map(([, row]) => row);
-  const branches = byItem.size === 0 ? new Map<string, string>() : await repo.branches();
+  const branches = byItem.size === 0 ? [] : await repo.refs("refs/heads/");
   return [...lines, ...others.map(loopLine)].map((line) => {
     const row = byItem.get(line.id);
     const moved = row === undefined ? null : movedAway(branches, row.summary);
@@ -86,10 +87,10 @@ export async function statusOf({
 
 /** In words, where the branch of a loop that passed or was accepted has gone since; null where it is as it was left, or gone. */
 export function movedAway(
-  branches: ReadonlyMap<string, string>,
+  branches: readonly Ref[],
   { branch, outcome, left: [head, ...more] = [] }: Pick<LoopSummary, "branch" | "outcome" | "left">,
 ): string | null {
-  const tip = branches.get(branch ?? "");
+  const tip = branches.find(({ name }) => name === branch)?.at;
   const isTaken = outcome === "passed" || outcome === "accepted";
   if (!isTaken || tip === undefined || head === undefined || [head, ...more].includes(tip)) return null;
   return `${branch} is at ${tip.slice(0, 12)} now, which this loop has not reviewed: it ended at ${head.slice(0, 12)}`;

@@ -5,7 +5,7 @@ import { AT_WORK_NOTE, changedSubmodule, type Repo } from "@anneal/adapters/git"
 import { isAtRest } from "@anneal/core";
 import type { ItemRef, LoopState } from "@anneal/types";
 import { UsageError } from "../errors.ts";
-import { folderOf, keptRef } from "./item-key.ts";
+import { folderOf, KEPT_FILES, keptRef } from "./item-key.ts";
 import { historyOf, type LoopHistory, loopsOf } from "./loop-history.ts";
 import type { ProjectStore } from "./store-log.ts";
 
@@ -63,7 +63,7 @@ export async function keepUncommitted(repo: Repo, store: ProjectStore, item: Ite
   const left = leftUncommitted(store, item);
   await refuseUncommitted(repo, left);
   if (left.tree === null || !existsSync(join(repo.gitDir, NOTE)) || (await repo.status()) === "clean") return;
-  await repo.keepTree(`${keptRef(folderOf(item), loopsOf(store, item).length)}-files`, left.tree);
+  await repo.keepTree(`${keptRef(folderOf(item), loopsOf(store, item).length)}${KEPT_FILES}`, left.tree);
 }
 
 /** What the last loop of an item left in its worktree on top of what is checked out there. */
