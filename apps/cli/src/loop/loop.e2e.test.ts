@@ -204,6 +204,15 @@ describe("anneal loop refuses, and starts nothing", () => {
       says: "nothing to review",
     },
     {
+      what: "the only branch of a clone, which that takes for the default one",
+      prepare: (repo: TestRepo) => {
+        repo.git("update-ref", "refs/remotes/origin/topic", "HEAD");
+        repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/topic");
+      },
+      args: [],
+      says: "nothing to review. That is the branch itself: --base names another one to compare with (git fetch origin NAME:",
+    },
+    {
       what: "commits that come to nothing",
       prepare: (repo: TestRepo) => repo.git("revert", "--no-edit", "HEAD"),
       args: [],

@@ -23,7 +23,8 @@ export function notExecutable(program: string, folder: string): string | null {
 function isRunnable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
-    return true;
+    // Whoever may look into a folder may "execute" it, and "." lies in every one of the PATH.
+    return statSync(file).isFile();
   } catch {
     return false;
   }

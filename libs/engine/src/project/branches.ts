@@ -69,13 +69,19 @@ export function branchKind(parts: ProjectParts): ItemKind {
     const base = await main.mergeBase(against, head).catch((error: GitError) => {
       throw new UsageError(error.message, { cause: error });
     });
-    if (base === head)
-      throw new UsageError(`${branch} has no commits that ${against} does not have: nothing to review`);
+    if (base === head) {
+      // A clone of a single branch takes that for the default one.
+      const ways = against === `origin/${branch}` ? `. ${ANOTHER_BASE}` : "";
+      throw new UsageError(`${branch} has no commits that ${against} does not have: nothing to review${ways}`);
+    }
     if (await main.sameTree(base, head))
       throw new UsageError(`nothing to review: the commits that ${branch} has beyond ${against} come to no change`);
     return { base, head };
   }
 }
+
+const ANOTHER_BASE =
+  "That is the branch itself: --base names another one to compare with (git fetch origin NAME:refs/remotes/origin/NAME gets one that this clone does not have)";
 
 /** Somebody has committed since: what the loop knows is about another head. */
 async function refuseMoved(main: Repo, branch: string, head: string, state: LoopState): Promise<void> {

@@ -36,6 +36,11 @@ test.for<Case>([
     problem: `${AT}:3: testCommand: nosuchprogram was not found`,
   },
   {
+    what: "a word that every folder of the PATH has, and that is no program",
+    settings: named("."),
+    problem: `${AT}:3: testCommand: . was not found`,
+  },
+  {
     what: "nowhere on the machine",
     settings: named("/nowhere/check"),
     problem: `${AT}:3: testCommand: /nowhere/check was not found`,
