@@ -1,6 +1,14 @@
 import { systemClock } from "@anneal/engine";
-import { planEpic } from "@anneal/engine/epics";
-import { currentLoop, historyOf, openReader, type ProjectReader, type Standing } from "@anneal/engine/project";
+import { type EpicPlan, planEpic } from "@anneal/engine/epics";
+import {
+  currentLoop,
+  historyOf,
+  openReader,
+  type ProjectReader,
+  type Refused,
+  refusedOf,
+  type Standing,
+} from "@anneal/engine/project";
 import { harmlessLine } from "../style.ts";
 import { onTrust } from "./on-trust.ts";
 import { mergeLines, standsAt } from "./stands.ts";
@@ -14,19 +22,28 @@ export async function conclusion(
   using project = await openReader(root, systemClock);
   const found = await planEpic(project, name, { standing });
   if (!found.ok) return { text: "", completed: false };
-  const { key, status, tickets, unmerged, branch } = found.plan;
-  const left = unmerged.length === 0 ? "" : `; not in ${branch} yet: ${unmerged.join(", ")}`;
+  const { key, status, unmerged, branch } = found.plan;
+  const rest = unmerged.length === 0 ? "" : `; not in ${branch} yet: ${unmerged.join(", ")}`;
   const red = redMerges(project, key);
-  const anew = tickets.some((ticket) => ticket.status === "failed")
-    ? [`anneal epic resume ${harmlessLine(name)} starts what failed anew`]
-    : [];
+  const left = await refusedOf(project, failedIn(found.plan));
   const lines = [
-    `${standsAt(found.plan)}${left}`,
+    `${standsAt(found.plan)}${rest}`,
     ...mergeLines(found.plan),
-    ...anew,
+    ...anewLines(name, found.plan, left),
     ...red.map((why) => `✘ ${key}: the tree after a merge fails: ${harmlessLine(why)}`),
   ];
   return { text: `${lines.join("\n")}\n${onTrust(found.plan)}`, completed: status === "completed" && red.length === 0 };
+}
+
+function failedIn({ tickets }: EpicPlan): string[] {
+  return tickets.filter(({ status }) => status === "failed").map(({ key }) => key);
+}
+
+/** The command that starts tickets anew, after what a person has to see to before. */
+export function anewLines(name: string, plan: EpicPlan, left: readonly Refused[]): string[] {
+  if (failedIn(plan).length === 0) return [];
+  const anew = `anneal epic resume ${harmlessLine(name)} starts what failed anew`;
+  return [[...left.map(({ why }) => harmlessLine(why)), anew].join("; then ")];
 }
 
 /** Merges of the last loop whose tree fails its checks: they stand, and somebody has to look. */

@@ -1,18 +1,21 @@
 import type { EpicPlan, PlannedTicket } from "@anneal/engine/epics";
-import { counted, json } from "../project/output.ts";
+import type { Refused } from "@anneal/engine/project";
+import { counted, json, refusedLines } from "../project/output.ts";
 import { harmlessLine, painter } from "../style.ts";
 import { mergeLines } from "./stands.ts";
 
 export interface DryRun {
   cast: { implementer: string; reviewer: string; fixer: string };
-  /** Keys of what would run. */
+  /** Keys of what would run, or be refused. */
   runs: readonly string[];
+  refused: readonly Refused[];
   json: boolean;
 }
 
 /** What `anneal epic run` would do. */
-export function dryRun(plan: EpicPlan, { cast, runs, json: asJson }: DryRun): string {
-  if (asJson) return json({ ...plan, cast, runs });
+export function dryRun(plan: EpicPlan, { cast, runs: wanted, refused, json: asJson }: DryRun): string {
+  const runs = wanted.filter((key) => !refused.some((one) => one.key === key));
+  if (asJson) return json({ ...plan, cast, runs, refused });
   const paint = painter(process.stdout);
   const { id, branch, baseline, tickets, notes } = plan;
   const begun = willRun(tickets, runs);
@@ -27,6 +30,7 @@ export function dryRun(plan: EpicPlan, { cast, runs, json: asJson }: DryRun): st
     ]),
     `${paint("bold", "Then")} ${merges(plan, begun)}`,
     ...mergeLines(plan),
+    ...refusedLines(refused),
     ...notes.map((note) => paint("yellow", `! ${harmlessLine(note)}`)),
   ];
   return `${lines.join("\n")}\n`;

@@ -75,6 +75,13 @@ describe("anneal epic", () => {
     expect(run.code).toBe(1);
     expect(run.stdout).toContain("ticket:limits/route did not start: it depends on ticket:limits/bucket");
     expect(run.stdout).toContain("Epic limits: in-progress, 0 of 2 tickets completed\n");
+    const left = ".worktrees/ticket-limits-bucket-926c6835/mine.txt";
+    here.write({ [left]: "mine\n" });
+    const refused =
+      /ticket:limits\/bucket (?:would be refused|could not run): \S+bucket-926c6835 holds changes that are not/;
+    const dry = await here.anneal("epic", "resume", FILE, "--dry-run");
+    expect([dry.code, dry.stdout]).toEqual([2, expect.stringMatching(refused)]);
+    here.write({ [left]: null });
     const idle = { role: "implementer", answer: "Hm." };
     plan(here, "bucket", [idle, given.build("bucket"), given.pass]);
     const again = await here.anneal("epic", "resume", FILE, "--json");

@@ -2,7 +2,15 @@ import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { systemClock, UsageError } from "@anneal/engine";
 import { type EpicPlan, epicCast, planEpic, problemText } from "@anneal/engine/epics";
-import { fromTop, loadSettings, openReader, refuseOthers, type Standing, standingIn } from "@anneal/engine/project";
+import {
+  fromTop,
+  loadSettings,
+  openReader,
+  refusedOf,
+  refuseOthers,
+  type Standing,
+  standingIn,
+} from "@anneal/engine/project";
 import { castOf, concurrency, failed, PLAYERS, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
 import { conclusion } from "./conclusion.ts";
@@ -34,8 +42,10 @@ export async function runOrResume(args: string[], manner: Manner): Promise<numbe
   if (ready.problems.length > 0) return refuse(ready.problems);
   const only = keysToRun(plan, manner);
   if (values["dry-run"]) {
-    process.stdout.write(dryRun(plan, { cast: ready.cast, runs: only, json }));
-    return 0;
+    using project = await openReader(root, systemClock);
+    const refused = await refusedOf(project, only);
+    process.stdout.write(dryRun(plan, { cast: ready.cast, runs: only, refused, json }));
+    return refused.length > 0 ? 2 : 0;
   }
   const { settings, problems } = await loadSettings(root);
   for (const note of plan.notes) process.stderr.write(`anneal epic: ${harmlessLine(note)}\n`);

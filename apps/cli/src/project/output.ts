@@ -1,3 +1,4 @@
+import type { Refused } from "@anneal/engine/project";
 import { harmlessLine } from "../style.ts";
 
 // JSON itself lets these through, and a terminal that prints the result would obey them.
@@ -23,6 +24,11 @@ export function duration(ms: number): string {
 /** Tells of an item what is not the answer to what was asked. */
 export function tellBeside(item: string, message: string): void {
   process.stderr.write(`! ${harmlessLine(`${item}: ${message}`)}\n`);
+}
+
+/** What a run would refuse, for a dry run. */
+export function refusedLines(refused: readonly Refused[]): string[] {
+  return refused.map(({ key, why }) => `✘ ${harmlessLine(`${key} would be refused: ${why}`)}`);
 }
 
 /** Money, or nothing where none was reported. */

@@ -2,11 +2,13 @@ import { building, dryRunFrom, isStoryDone, dryRun as linesOf, storyBranch } fro
 import { systemClock } from "@anneal/engine";
 import {
   historyOf,
+  keyOf,
   type LoopHistory,
   loadSettings,
   loopsOf,
   type ProjectReader,
   policyOf,
+  refusedOf,
   testCommandProblem,
 } from "@anneal/engine/project";
 import {
@@ -89,6 +91,11 @@ interface Terms {
 async function courseOf(file: StoryFile, reader: Reader, { done, ...terms }: Terms): Promise<Course> {
   const { story } = file;
   const last = lastLoop(reader, story.id);
+  const [left] =
+    last === null || last.state.stage === "ended"
+      ? []
+      : await refusedOf(reader, [keyOf({ kind: "story", id: story.id })]);
+  if (left !== undefined) return wouldBeRefused(story, left.why);
   if (last?.state.stage === "waiting-for-human") {
     return { lines: dryRunFrom(story, last.policy, last.state), ends: false };
   }

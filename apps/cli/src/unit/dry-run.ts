@@ -1,5 +1,6 @@
+import type { Refused } from "@anneal/engine/project";
 import type { PlannedUnit, UnitsPlan } from "@anneal/engine/units";
-import { counted, json } from "../project/output.ts";
+import { counted, json, refusedLines } from "../project/output.ts";
 import { harmlessLine, painter } from "../style.ts";
 
 export interface ReviewNote {
@@ -12,13 +13,16 @@ export interface DryRun {
   into: string;
   from: string;
   review: ReviewNote;
+  refused: readonly Refused[];
   json: boolean;
 }
 
 /** What `anneal unit run` would do. */
-export function dryRun(plan: UnitsPlan, { into, from, review, json: asJson }: DryRun): string {
+export function dryRun(plan: UnitsPlan, { into, from, review, refused, json: asJson }: DryRun): string {
   const { units, baselineChecks, notes } = plan;
-  if (asJson) return json({ into, from, review: { ...plan.review, by: review.who }, baselineChecks, notes, units });
+  if (asJson) {
+    return json({ into, from, review: { ...plan.review, by: review.who }, baselineChecks, notes, units, refused });
+  }
   const paint = painter(process.stdout);
   const fixes = plan.review.maxFixes === 0 ? "review only" : `at most ${counted(plan.review.maxFixes, "fix", "fixes")}`;
   const lines = [
@@ -33,6 +37,7 @@ export function dryRun(plan: UnitsPlan, { into, from, review, json: asJson }: Dr
         ({ name, command }) => `      ${harmlessLine(name)}  ${paint("dim", harmlessLine(command))}`,
       ),
     ]),
+    ...refusedLines(refused),
     ...notes.map((note) => paint("yellow", `! ${harmlessLine(note)}`)),
   ];
   return `${lines.join("\n")}\n`;

@@ -1,6 +1,14 @@
 import { parseArgs } from "node:util";
 import { openRepo, systemClock, UsageError } from "@anneal/engine";
-import { currentLoop, historyOf, loadSettings, openReader, standingIn } from "@anneal/engine/project";
+import {
+  currentLoop,
+  historyOf,
+  loadSettings,
+  openReader,
+  type Refused,
+  refusedOf,
+  standingIn,
+} from "@anneal/engine/project";
 import {
   isToBegin,
   planUnits,
@@ -30,8 +38,9 @@ export async function runUnits(args: string[]): Promise<number> {
   await refuseMissing(root, plan, into.branch);
   const review = reviewNote(plan, values.reviewer);
   if (values["dry-run"]) {
-    process.stdout.write(dryRun(plan, { into: into.branch, from: into.commit, review, json: values.json }));
-    return 0;
+    const refused = await refusedIn(root, plan);
+    process.stdout.write(dryRun(plan, { into: into.branch, from: into.commit, review, refused, json: values.json }));
+    return refused.length > 0 ? 2 : 0;
   }
   for (const note of [...plan.notes, ...(review.warning === null ? [] : [review.warning])]) {
     process.stderr.write(`anneal unit: ${harmlessLine(note)}\n`);
@@ -108,6 +117,16 @@ async function refuseMissing(root: string, { units }: UnitsPlan, into: string): 
   using project = await openReader(root, systemClock);
   const ids = units.filter(({ status }) => isToBegin(status)).map(({ id }) => id);
   await refuseWithoutNeeded(project, { into, ids, first: ids });
+}
+
+/** Units in whose worktrees a person's work lies about. */
+async function refusedIn(root: string, { units }: UnitsPlan): Promise<Refused[]> {
+  using project = await openReader(root, systemClock);
+  const open = units.filter(({ status }) => status !== "complete");
+  return await refusedOf(
+    project,
+    open.map(({ key }) => key),
+  );
 }
 
 function reviewNote({ review }: UnitsPlan, named: string | undefined): ReviewNote {

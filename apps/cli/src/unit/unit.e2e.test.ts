@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Files, makeRepo, type TestRepo } from "../../../../libs/adapters/src/testing/make-repo.ts";
@@ -129,6 +129,12 @@ describe("anneal unit", () => {
       `or merge unit/${stuck} into topic yourself; then anneal retry unit:${stuck} and anneal run`,
     );
     expect(told).toContain(`unit:${stuck}) → anneal retry | take-over | stop unit:${stuck}`);
+    const folder = readdirSync(join(repo.dir, ".worktrees")).find((name) => name.startsWith(`unit-${stuck}-`)) ?? "";
+    repo.write({ [`.worktrees/${folder}/mine.txt`]: "mine\n" });
+    const dry = await anneal(repo.dir, ["unit", "run", stuck, "--dry-run"]);
+    const refused = `✘ unit:${stuck} would be refused: ${join(repo.dir, ".worktrees", folder)} holds changes that are not`;
+    expect([dry.code, dry.stdout]).toEqual([2, expect.stringContaining(refused)]);
+    repo.write({ [`.worktrees/${folder}/mine.txt`]: null });
     expect(() => repo.git("merge", "--quiet", `unit/${stuck}`)).toThrow();
     repo.write({ "both.js": "both\n" });
     repo.git("commit", "--quiet", "--all", "--message", "by hand");

@@ -5,7 +5,7 @@ import { leftBy } from "@anneal/core";
 import type { ItemRef } from "@anneal/types";
 import { UsageError } from "../errors.ts";
 import { isPartOf } from "../part-of.ts";
-import { folderOf, keptRef, keyOf } from "./item-key.ts";
+import { folderOf, itemOf, keptRef, keyOf } from "./item-key.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
 import type { ProjectStore } from "./store-log.ts";
@@ -89,6 +89,23 @@ export async function refuseUncommittedAt({ repo: main, store }: Reading, item: 
     // What git cannot read is mended before anybody works there, and looked at then.
     if (!(error instanceof GitError)) throw error;
   });
+}
+
+export interface Refused {
+  key: string;
+  why: string;
+}
+
+/** Those of the items that a run would refuse for it. */
+export async function refusedOf(reading: Reading, keys: readonly string[]): Promise<Refused[]> {
+  const refused: Refused[] = [];
+  for (const key of keys) {
+    await refuseUncommittedAt(reading, itemOf(key)).catch((error: unknown) => {
+      if (!(error instanceof UsageError)) throw error;
+      refused.push({ key, why: error.message });
+    });
+  }
+  return refused;
 }
 
 /** Where the branch has gone on as well, nobody but the person knows what is meant. */

@@ -66,10 +66,12 @@ export async function keepUncommitted(repo: Repo, store: ProjectStore, item: Ite
   await repo.keepTree(`${keptRef(folderOf(item), loopsOf(store, item).length)}${KEPT_FILES}`, left.tree);
 }
 
-/** What the last loop of an item left in its worktree on top of what is checked out there. */
+/** What the last loop of an item left in its worktree on top of what is checked out there, or of its own head where it goes on. */
 export function leftUncommitted(store: ProjectStore | null, item: ItemRef): Held {
   const last = store === null ? undefined : loopsOf(store, item).at(-1);
-  return { head: null, tree: store === null || last === undefined ? null : historyOf(store, last).state.tree };
+  if (store === null || last === undefined) return { head: null, tree: null };
+  const { stage, head, tree } = historyOf(store, last).state;
+  return { head: stage === "ended" ? null : head, tree };
 }
 
 /** From here on what lies about in the worktree is ours. */
