@@ -1,4 +1,4 @@
 export { problemText } from "@anneal/adapters/units";
-export { refuseWithoutNeeded } from "./project/units/built-on.ts";
-export { isToBegin, refuseOwnTarget } from "./project/units/files.ts";
+export { refuseOwnTarget } from "./project/units/files.ts";
 export { type PlannedUnit, planUnits, refuseOtherUnits, type UnitsPlan, unitsNamed } from "./project/units/plan.ts";
+export { refuseUnits } from "./project/units/refused.ts";

@@ -33,7 +33,7 @@ test("anneal import says what a repository holds, what was understood of it, and
 2 features
   f1  Add f1  backlog, after f2  .automaker/features/f1/feature.json
   f2  Add f2  backlog  .automaker/features/f2/feature.json
-  → anneal run f1
+  → anneal run f2
 `);
 
   const elsewhere = await anneal(process.cwd(), ["import", here.dir]);

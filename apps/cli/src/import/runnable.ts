@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { type FoundItem, type InventoryProblem, type ItemGroup, isOpen } from "@anneal/engine/inventory";
 
-/** The items of a group that are not done and that nothing keeps from running: no problem of their own or of what they wait for. */
+/** The items of a group that are not done and that nothing keeps from running: no problem of their own or of what they wait for. Those first that wait for none. */
 export function runnable({ kind, items, problems }: ItemGroup): FoundItem[] {
   const sound = new Map(
     items.filter((item) => !problems.some((one) => concerns(one, kind, item))).map((item) => [item.id, item]),
@@ -10,7 +10,9 @@ export function runnable({ kind, items, problems }: ItemGroup): FoundItem[] {
     before = sound.size;
     for (const { id, dependsOn } of sound.values()) if (!dependsOn.every(isThere)) sound.delete(id);
   }
-  return [...sound.values()].filter(({ status }) => isOpen(kind, status));
+  const open = [...sound.values()].filter(({ status }) => isOpen(kind, status));
+  const waits = ({ dependsOn }: FoundItem) => open.some(({ id }) => dependsOn.includes(id));
+  return [...open.filter((item) => !waits(item)), ...open.filter(waits)];
 
   // What is of another kind is named with that kind, and not looked at here.
   function isThere(id: string): boolean {

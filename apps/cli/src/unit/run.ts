@@ -10,12 +10,11 @@ import {
   standingIn,
 } from "@anneal/engine/project";
 import {
-  isToBegin,
   planUnits,
   problemText,
   refuseOtherUnits,
   refuseOwnTarget,
-  refuseWithoutNeeded,
+  refuseUnits,
   type UnitsPlan,
   unitsNamed,
 } from "@anneal/engine/units";
@@ -35,7 +34,7 @@ export async function runUnits(args: string[]): Promise<number> {
   if (plan.problems.length > 0) return refuse(plan);
   const into = await target(root, values.into, ids);
   if (values.into !== undefined) await refuseOtherTarget(root, plan, values.into);
-  await refuseMissing(root, plan, into.branch);
+  await refuseBeginning(root, { into: into.branch, ids });
   const review = reviewNote(plan, values.reviewer);
   if (values["dry-run"]) {
     const refused = await refusedIn(root, plan);
@@ -112,11 +111,9 @@ async function refuseOtherTarget(root: string, { units }: UnitsPlan, into: strin
   }
 }
 
-/** A unit is not built without what it depends on, though that is complete elsewhere. */
-async function refuseMissing(root: string, { units }: UnitsPlan, into: string): Promise<void> {
+async function refuseBeginning(root: string, units: Parameters<typeof refuseUnits>[1]): Promise<void> {
   using project = await openReader(root, systemClock);
-  const ids = units.filter(({ status }) => isToBegin(status)).map(({ id }) => id);
-  await refuseWithoutNeeded(project, { into, ids, first: ids });
+  await refuseUnits(project, units);
 }
 
 /** Units in whose worktrees a person's work lies about. */

@@ -188,6 +188,12 @@ describe("anneal unit run refuses with the place, and starts nothing", () => {
       files: { ".choo.yaml": "baseline_checks:\n  - name: lint\n    command: nosuchlint .\n" },
       says: "anneal unit: .choo.yaml:3: baseline check lint: nosuchlint was not found: install it",
     },
+    {
+      what: "nothing that is left to do, in a dry run too",
+      files: { "specs/tasks/one/01-build.md": "---\ntask: 1\nstatus: complete\nbackpressure: test -s one.js\n---\n" },
+      args: ["one", "--dry-run"],
+      says: `anneal unit: ${plan}:3: every task of unit one is complete: write orch_status: complete`,
+    },
     { what: "a branch that does not exist", args: ["one", "--into", "nope"], says: "there is no branch nope" },
     {
       what: "a branch of its own, in a dry run too",

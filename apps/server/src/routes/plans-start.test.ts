@@ -11,6 +11,8 @@ const FILES: Record<string, string> = {
   "specs/tasks/config/IMPLEMENTATION_PLAN.md": "---\nunit: config\n---\n# CONFIG Plan\n",
   "specs/tasks/config/01-read.md":
     "---\ntask: 1\nstatus: pending\nbackpressure: 'true'\ndepends_on: []\n---\n# Task 1\n",
+  "specs/tasks/built/IMPLEMENTATION_PLAN.md": "---\nunit: built\n---\n",
+  "specs/tasks/built/01-read.md": "---\ntask: 1\nstatus: complete\nbackpressure: 'true'\n---\n",
 };
 
 let world: LoopWorld;
@@ -48,6 +50,7 @@ test.for([
   { path: "/units/none/start", status: 404 },
   { path: "/epics/torn/start", status: 409 },
   { path: "/units/torn/start", status: 409 },
+  { path: "/units/built/start", status: 409 },
   { path: "/units/..%2F..%2Fetc/start", status: 400 },
   { path: "/stories/..%2F2.1/start", status: 400 },
 ])("POST $path is refused with $status and a reason", async ({ path, status }) => {

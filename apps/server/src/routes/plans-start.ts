@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { UsageError } from "@anneal/engine";
 import { epicCast, problemText as epicProblem, planEpic } from "@anneal/engine/epics";
 import { branchProblems, namedStories, rememberStories, problemText as storyProblem } from "@anneal/engine/stories";
-import { planUnits, problemText as unitProblem, unitsNamed } from "@anneal/engine/units";
+import { planUnits, refuseUnits, problemText as unitProblem, unitsNamed } from "@anneal/engine/units";
 import { ProjectId, StoryId } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
@@ -86,6 +86,7 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
           "conflict",
           "no branch is checked out in the project, so there is none to merge the unit into",
         );
+      await refuseUnits(served, { into, ids }).catch(asConflict);
       return reply.status(202).send(
         start(
           served,
@@ -100,6 +101,10 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
 /** What nobody knows by that name. */
 function unknown(error: unknown): never {
   throw error instanceof UsageError ? new Problem("not-found", error.message) : error;
+}
+
+function asConflict(error: unknown): never {
+  throw error instanceof UsageError ? new Problem("conflict", error.message) : error;
 }
 
 function refuse(problems: readonly string[]): void {

@@ -2,6 +2,7 @@ import type { Repo } from "@anneal/adapters/git";
 import { leftBy } from "@anneal/core";
 import type { ItemRef } from "@anneal/types";
 import { UsageError } from "../errors.ts";
+import { isPartOf } from "../part-of.ts";
 import { folderOf, keptRef, keyOf } from "./item-key.ts";
 import { strangeCommits } from "./left-by-loops.ts";
 import { historyOf, type LoopHistory, loopsOf } from "./loop-history.ts";
@@ -32,7 +33,7 @@ export async function branchStart(
   { item, branch, base, instead = `give ${item.id} another branchName, or merge it first` }: BranchStartArgs,
 ): Promise<BranchStart> {
   const tip = await tipOf(repo, branch);
-  if (tip === null || (await repo.mergeBase(base, tip)) === tip) return { base, head: null };
+  if (tip === null || (await isPartOf(repo, tip, base))) return { base, head: null };
   const loops = store === null ? [] : loopsOf(store, item).map((row) => historyOf(store, row));
   const strange = await strangeCommits(repo, { tip, base }, loops);
   const last = loops.at(-1);

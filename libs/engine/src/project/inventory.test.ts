@@ -71,3 +71,36 @@ test("branches that git cannot hold beside others are told, whatever the kind of
     ],
   });
 });
+
+test("units that a run would refuse to begin are told at their plan: nothing left to do, commits of somebody else on their branch", async () => {
+  const unit = (name: string, status = "pending") => {
+    const files = unitFiles(name, [["Build", "test -e a"]]);
+    const task = `specs/tasks/${name}/01-build.md`;
+    return { ...files, [task]: String(files[task]).replace("status: pending", `status: ${status}`) };
+  };
+  using repo = makeRepo({ ...unit("built", "complete"), ...unit("mine"), ...unit("plain"), ...unit("put") });
+  repo.git("branch", "unit/put");
+  repo.git("switch", "--quiet", "--create", "unit/mine");
+  repo.commit({ "mine.js": "1\n" }, "mine");
+  const mine = repo.git("rev-parse", "HEAD").slice(0, 12);
+  repo.git("switch", "--quiet", "main");
+  repo.git("switch", "--quiet", "--orphan", "unit/plain");
+  repo.commit({ "other.js": "1\n" }, "of another history");
+  repo.git("switch", "--quiet", "main");
+  const refs = repo.git("for-each-ref");
+  const units = (await inventoryOf({ here: repo.dir, root: repo.dir })).groups.find(({ kind }) => kind === "unit");
+  const at = (name: string) => ({ file: `specs/tasks/${name}/IMPLEMENTATION_PLAN.md`, line: 3 });
+  expect(units?.problems).toEqual([
+    {
+      ...at("built"),
+      message:
+        "every task of unit built is complete: write orch_status: complete into its plan, or status: pending into the tasks to be done again",
+    },
+    {
+      ...at("mine"),
+      message: `the branch unit/mine holds commits of its own, which a new loop would drop (${mine}); rename it with git branch -m unit/mine NAME`,
+    },
+    { ...at("plain"), message: expect.stringContaining("unit/plain") },
+  ]);
+  expect(repo.git("for-each-ref")).toBe(refs);
+});

@@ -23,6 +23,7 @@ import { isRunnable } from "./tickets/book.ts";
 import { type EpicPlan, NoSuchEpic, type PlannedEpic, planEpic } from "./tickets/plan.ts";
 import { wantedBranches } from "./units/files.ts";
 import { missingPrograms } from "./units/missing-programs.ts";
+import { unitRefusals } from "./units/refused.ts";
 
 export interface InventoryProblem {
   /** From the top of the repository. */
@@ -60,7 +61,7 @@ export interface Inventory {
 
 /** Every work item that a work tree and its project hold. It only reads. */
 export async function inventoryOf({ here, root }: Pick<Standing, "here" | "root">): Promise<Inventory> {
-  const groups = [await epics({ here, root }), await stories({ here, root }), await units(here)];
+  const groups = [await epics({ here, root }), await stories({ here, root }), await units({ here, root })];
   for (const group of groups) group.problems.push(...(await othersIn(group, { here, root })));
   const all = [...groups, await features(root)];
   for (const group of all) await tellUntested(group, root);
@@ -168,21 +169,26 @@ async function stories({ here, root }: Pick<Standing, "here" | "root">): Promise
   return { kind: "story", items, problems: [...problems, ...taken], notes: [] };
 }
 
-async function units(root: string): Promise<ItemGroup> {
-  const { units: found, problems } = await findUnits(root);
+async function units({ here, root }: Pick<Standing, "here" | "root">): Promise<ItemGroup> {
+  const { units: found, problems } = await findUnits(here);
   const items = found.map(({ file, title, unit: { plan }, tasks }): FoundItem => {
     const complete = tasks.filter(({ task }) => task.status === "complete").length;
     const status = plan.orch_status ?? null;
     const counts = { tasks: tasks.length, complete };
     return { ...named("unit", plan.unit), title, file, status, dependsOn: plan.depends_on ?? [], counts };
   });
-  const choo = found.length + problems.length === 0 ? null : await readChoo(root);
+  const choo = found.length + problems.length === 0 ? null : await readChoo(here);
   const wrong = choo === null || choo.ok ? [] : choo.problems;
-  const beside = await besideOthers(await openRepo(root), wantedBranches(found));
+  const repo = await openRepo(here);
+  const beside = await besideOthers(repo, wantedBranches(found));
+  const missing = choo === null ? [] : await missingPrograms(here, found, choo);
+  using project = await openReader(root, systemClock);
+  const into = await repo.branchName();
+  const refused = into === null ? [] : await unitRefusals(project, { into, units: found });
   return {
     kind: "unit",
     items,
-    problems: [...problems, ...wrong, ...beside, ...(choo === null ? [] : await missingPrograms(root, found, choo))],
+    problems: [...problems, ...wrong, ...beside, ...missing, ...refused],
     notes: choo?.ok === true ? choo.notes : [],
   };
 }

@@ -1,11 +1,10 @@
-import { dirname } from "node:path";
 import type { Repo } from "@anneal/adapters/git";
 import { type Problem, problemText, type UnitFile } from "@anneal/adapters/units";
 import { UsageError } from "../../errors.ts";
 import { isMissing } from "../../part-of.ts";
 import { historyOf, loopsOf } from "../loop-history.ts";
 import type { ProjectStore } from "../store-log.ts";
-import { readableUnit } from "./files.ts";
+import { unitFolder } from "./files.ts";
 
 interface Reading {
   repo: Repo;
@@ -13,25 +12,14 @@ interface Reading {
   store: ProjectStore | null;
 }
 
-/** Units as they are about to begin, and the branch that takes them in. */
-interface Beginning {
-  into: string;
-  ids: readonly string[];
-  /** Those that are built anew before. */
-  first?: readonly string[];
-}
-
-/** Refuses to build units on a branch that does not hold what the units made that they depend on. */
-export async function refuseWithoutNeeded(reading: Reading, { into, ids, first = [] }: Beginning): Promise<void> {
-  const problems: Problem[] = [];
-  for (const id of ids) {
-    const unit = await readableUnit(reading.repo.root, id);
-    problems.push(...(await missingIn(reading, unit, { into, first })));
-  }
+/** Refuses to build a unit on a branch that does not hold what the units made that it depends on. */
+export async function refuseWithoutNeeded(reading: Reading, { into, unit }: { into: string; unit: UnitFile }) {
+  const problems = await missingIn(reading, unit, { into, first: [] });
   if (problems.length > 0) throw new UsageError(problems.map(problemText).join("; "));
 }
 
-async function missingIn(
+/** What a branch does not hold of what a unit depends on; `first` are the units that are built anew before. */
+export async function missingIn(
   { repo, store }: Reading,
   { file, lines, unit: { plan } }: UnitFile,
   { into, first }: { into: string; first: readonly string[] },
@@ -56,9 +44,8 @@ interface Merged {
 /** What a unit has merged last, where a branch has nothing of any of its merges. */
 async function missing({ repo, store }: Reading, id: string, into: string): Promise<Merged | undefined> {
   const all = mergesOf(store, id);
-  const { file } = await readableUnit(repo.root, id);
   // Plans are where people and we write down how far it is, on any branch.
-  const isPlan = (path: string) => path.startsWith(`${dirname(file)}/`);
+  const isPlan = (path: string) => path.startsWith(`${unitFolder(id)}/`);
   for (const { head } of all) if (!(await isMissing(repo, head, `refs/heads/${into}`, isPlan))) return undefined;
   return all.at(-1);
 }

@@ -11,7 +11,7 @@ import {
   writePlan,
   writeTaskStatus,
 } from "@anneal/adapters/units";
-import { taskStatus, unitStatus } from "@anneal/core/units";
+import { taskOrder, taskStatus, unitStatus } from "@anneal/core/units";
 import type { LoopState } from "@anneal/types";
 import { UsageError } from "../../errors.ts";
 import type { WantedBranch } from "../beside-others.ts";
@@ -72,6 +72,19 @@ function standingOf(status: string | undefined): Entry["standing"] {
 /** Whether a run begins a loop for a unit of this `orch_status`, as far as its file tells. */
 export function isToBegin(status: string | undefined): boolean {
   return status === undefined || status === "pending";
+}
+
+/** The tasks of a new loop in their order. What a file calls complete before any loop was somebody else's work, and is done. */
+export function openTasks({ tasks }: Pick<UnitFile, "tasks">, earlierLoops: number): string[] {
+  const order = taskOrder(tasks.map(({ task }) => task));
+  const open = earlierLoops > 0 ? order : order.filter(({ status }) => status !== "complete");
+  return open.map(({ task }) => String(task));
+}
+
+/** What is told of a unit without any. */
+export function allComplete(id: string): string {
+  const ways = "write orch_status: complete into its plan, or status: pending into the tasks to be done again";
+  return `every task of unit ${id} is complete: ${ways}`;
 }
 
 export async function readableUnit(root: string, id: string): Promise<UnitFile> {

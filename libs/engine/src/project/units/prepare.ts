@@ -1,17 +1,18 @@
 import type { Repo } from "@anneal/adapters/git";
 import type { Choo, UnitFile } from "@anneal/adapters/units";
-import { policyFromChoo, reviewerFromChoo, taskOrder, type UnitReviewer } from "@anneal/core/units";
+import { policyFromChoo, reviewerFromChoo, type UnitReviewer } from "@anneal/core/units";
 import type { ItemRef } from "@anneal/types";
 import { NOBODY } from "../../assemble.ts";
 import { UsageError } from "../../errors.ts";
-import { asItStands, branchStart } from "../free-branch.ts";
+import { asItStands } from "../free-branch.ts";
 import { folderOf, keyOf } from "../item-key.ts";
 import type { Prepared, PrepareRequest } from "../kind.ts";
 import { bonds, equip, foundBy, type ProjectParts, type Terms, termsOf } from "../prepare.ts";
 import { asResolved } from "../resolved.ts";
 import { refuseWithoutNeeded } from "./built-on.ts";
 import { unitChecks } from "./checks.ts";
-import { readableChoo, readableUnit, refuseOwnTarget, unitBranch } from "./files.ts";
+import { allComplete, openTasks, readableChoo, readableUnit, refuseOwnTarget, unitBranch } from "./files.ts";
+import { unitBranchStart } from "./refused.ts";
 import { resolutions } from "./resolved.ts";
 import { unitWork } from "./work.ts";
 
@@ -25,7 +26,7 @@ export async function prepareUnit(parts: ProjectParts, id: string, request: Prep
   const choo = await readableChoo(main.root);
   const terms = await unitTerms(parts, request, item, choo);
   const branch = unitBranch(id);
-  const { into, base, head } = await startOf(parts, item, request);
+  const { into, base, head } = await startOf(parts, unit, request);
   // What a person took over and changed is the whole of it.
   const tasks = head === null ? tasksOf(unit, request) : [];
   const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
@@ -68,15 +69,14 @@ function startedBy(reviewer: UnitReviewer | null, terms: Terms): Terms {
   };
 }
 
-async function startOf(parts: ProjectParts, item: ItemRef, request: PrepareRequest) {
+async function startOf(parts: ProjectParts, unit: UnitFile, request: PrepareRequest) {
+  const item = { kind: "unit", id: unit.unit.plan.unit } as const;
   const { into, base } = await target(parts.repo, request);
   if ("started" in request.before) return { into, base, head: request.before.started.head };
   refuseOwnTarget([item.id], into);
-  await refuseWithoutNeeded(parts, { into, ids: [item.id] });
-  const branch = unitBranch(item.id);
-  const instead = `rename it with git branch -m ${branch} NAME`;
-  const start = await branchStart(parts, { item, branch, base, instead });
-  if (start.head !== null) parts.tell?.(keyOf(item), asItStands(item, branch));
+  await refuseWithoutNeeded(parts, { into, unit });
+  const start = await unitBranchStart(parts, item, base);
+  if (start.head !== null) parts.tell?.(keyOf(item), asItStands(item, unitBranch(item.id)));
   return { into, ...start };
 }
 
@@ -91,17 +91,17 @@ async function target(main: Repo, { wish, before }: PrepareRequest): Promise<{ i
   return { into, base };
 }
 
-/** The tasks of a new loop in their order. What a file calls complete before any loop was somebody else's work, and is done. */
-function tasksOf({ tasks: files, unit: { plan } }: UnitFile, { before }: PrepareRequest): string[] {
-  const order = taskOrder(files.map(({ task }) => task));
+function tasksOf(unit: UnitFile, { before }: PrepareRequest): string[] {
+  const {
+    tasks: files,
+    unit: { plan },
+  } = unit;
   if ("state" in before) {
-    const gone = before.state.tasks.find((one) => !order.some(({ task }) => String(task) === one));
+    const gone = before.state.tasks.find((one) => !files.some(({ task }) => String(task.task) === one));
     if (gone === undefined) return before.state.tasks;
     throw new UsageError(`task ${gone} of unit ${plan.unit} is gone; bring its file back, or stop the unit`);
   }
-  const open = before.earlierLoops > 0 ? order : order.filter(({ status }) => status !== "complete");
-  if (open.length > 0) return open.map(({ task }) => String(task));
-  throw new UsageError(
-    `every task of unit ${plan.unit} is complete; write status: pending into those to be done again`,
-  );
+  const open = openTasks(unit, before.earlierLoops);
+  if (open.length === 0) throw new UsageError(allComplete(plan.unit));
+  return open;
 }
