@@ -43,6 +43,11 @@ test("a merge that conflicts waits for a person, says where and what to do, and 
   expect(short.code).toBe(1);
   expect(short.stdout).toMatch(new RegExp(`Epic limits: ${left}\n✘ epic:limits: ${lost}\n$`));
   expect(state().status).toBe("in-progress");
+  const put = here.git("rev-parse", "epic/limits");
+  expect((await here.anneal("retry", "epic:limits")).code).toBe(0);
+  const rest = await here.anneal("run", "epic:limits");
+  expect([rest.code, rest.stdout.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining(lost)]);
+  expect(here.git("rev-parse", "epic/limits"), "the rest is not merged before what is lost").toBe(put);
   const again = await here.anneal("epic", "resume", "limits");
   expect(again.code).toBe(1);
   expect(again.stderr).toContain("after it took it in; merged again\n");

@@ -51,7 +51,8 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
       const checks = checksFor(request.before, settingsFor(loaded));
       const settings = checkedBy(checks, settingsFor(loaded));
       const merging: StageWork["merging"] = async (state, signal, turn) => {
-        await makeBranch(found, state.base);
+        await refuseLost(found);
+        await makeBranch(id, state.base);
         const message = () => ticketMergeMessage(id, state.merges?.[0]?.id ?? id);
         const looked = (made: MadeMerge) => validate(made, { signal, state, settings });
         const advice = () => adviceOn(main, { id, branch }, state);
@@ -87,13 +88,17 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
     return { base: progress.baselineCommit, merges: unmerged, ...trust };
   }
 
-  /** A branch that is gone is made anew, but not for a loop that counts on merges which went with it. */
-  async function makeBranch(found: ReadableEpic, base: string): Promise<void> {
+  /** A loop that counts on merges which are gone would merge the rest before them: a new one merges all, in order. */
+  async function refuseLost(found: ReadableEpic): Promise<void> {
     const { id } = found.epic;
+    const { lost, isAsked } = await accountOf(found);
+    if (lost.length === 0 || isAsked) return;
+    throw new UsageError(`${lostText(lost, epicBranch(id))}; ${againText(id, { waits: true })}`);
+  }
+
+  async function makeBranch(id: string, base: string): Promise<void> {
     const branch = epicBranch(id);
     if ((await commitOf(main, `refs/heads/${branch}`)) !== null) return;
-    const { lost } = await accountOf(found);
-    if (lost.length > 0) throw new UsageError(`${lostText(lost, branch)}; ${againText(id, { waits: true })}`);
     await main.placeBranch({ branch, from: null, to: await epicBranchStart(main, log, id, base) });
   }
 
