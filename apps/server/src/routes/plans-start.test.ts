@@ -1,9 +1,12 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import * as given from "../../../../libs/engine/src/golden/testing/sample-epics.ts";
 import { approves, build, type LoopWorld, loopWorld } from "../testing/loop-world.ts";
 
-const FILES: Record<string, string> = {
+const FILES: Record<string, unknown> = {
+  ...given.epicFiles({ bucket: {}, route: {} }),
   "stories/2.1.md": "# Story 2.1: Lend books\n\n## Acceptance Criteria\n\n1. Three at most.\n",
   ".epics/torn/torn.epic.yaml": "name: torn\ntickets: 7\n",
   ".epics/plain/plain.epic.yaml": "name: plain\ndescription: d\ntickets:\n  - name: one\n    description: Build it\n",
@@ -21,9 +24,13 @@ beforeAll(async () => {
   for (const [name, content] of Object.entries(FILES)) {
     const file = join(world.root, name);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
+    writeFileSync(file, String(content));
   }
   for (const id of ["2.1", "plain/one", "config"]) world.script(id, [build("a.js", "export {};\n"), approves]);
+  for (const id of ["bucket", "route"]) {
+    const shared = { path: "shared.js", content: `export const by = "${id}";\n` };
+    world.script(`limits/${id}`, given.playedBy(id, [{ ...given.build(id), edits: [shared] }, given.pass]));
+  }
   const settings = join(world.root, ".automaker/settings.json");
   writeFileSync(settings, JSON.stringify({ ...JSON.parse(readFileSync(settings, "utf8")), testCommand: "true" }));
 });
@@ -61,4 +68,17 @@ test.for([
 
 test("without credentials nothing starts", async () => {
   expect((await world.call("POST", at("/stories/2.1/start"), undefined, { "x-api-key": "wrong" })).status).toBe(401);
+});
+
+test("an epic whose loop waits, and whose branch was put back, begins anew and merges all in order", async () => {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: world.root, encoding: "utf8" }).trim();
+  const merges = () => git("log", "--first-parent", "--format=%s", "HEAD..epic/limits");
+  await world.call("POST", at("/epics/limits/start"));
+  await world.reached("epic:limits", ["waiting-for-human"]);
+  expect(merges()).toBe("Merge ticket/bucket into epic/limits");
+  git("branch", "--force", "epic/limits", "HEAD");
+  expect((await world.call("POST", at("/epics/limits/start"))).status).toBe(202);
+  const second = async () => ((await world.call("GET", at("/loops/epic:limits~2"))).body as { stage?: string }).stage;
+  await expect.poll(second, { timeout: 30_000 }).toBe("waiting-for-human");
+  expect(merges()).toBe("Merge ticket/bucket into epic/limits");
 });

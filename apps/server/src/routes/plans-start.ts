@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { UsageError } from "@anneal/engine";
-import { epicCast, problemText as epicProblem, planEpic } from "@anneal/engine/epics";
+import { epicCast, problemText as epicProblem, planEpic, sendOn } from "@anneal/engine/epics";
 import { branchProblems, namedStories, rememberStories, problemText as storyProblem } from "@anneal/engine/stories";
 import { planUnits, refuseUnits, problemText as unitProblem, unitsNamed } from "@anneal/engine/units";
 import { ProjectId, StoryId } from "@anneal/types";
@@ -19,7 +19,7 @@ const name = z
 const answer = { 202: z.object({ success: z.literal(true), items: z.array(z.string()) }) };
 
 /** Starts what waits in files: a story, the open tickets of an epic, a unit. What is wrong in a file is told, and nothing starts. */
-export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects }) => {
+export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects, clock }) => {
   app.post(
     "/api/projects/:project/stories/:story/start",
     {
@@ -59,6 +59,10 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
       if (!planned.ok) throw new Problem("conflict", planned.problems.map(epicProblem).join("; "));
       const { plan } = planned;
       refuse((await epicCast(root, plan, { cast: {} })).problems);
+      // Else the start would find a loop that waits, and nothing would happen.
+      const talk = { root, store: served.store, by: "web", clock };
+      const sent = plan.mergesAgain ? await sendOn(talk, plan, plan.key) : null;
+      refuse(sent?.answer.result === "refused" ? [sent.answer.reason] : []);
       const open = plan.tickets.filter(({ status }) => status !== "completed" && status !== "failed");
       return reply.status(202).send(start(served, [...open.map(({ key }) => key), plan.key]));
     },
