@@ -46,6 +46,11 @@ export async function isMissing(
   return paths.length > 0 && !(await repo.touches({ base: met, head: history }, paths));
 }
 
+/** The words by which git takes a commit into a history: what has nothing in common it merges only when told so. */
+export async function mergeWords(repo: Repo, commit: string, history: string): Promise<string> {
+  return (await meeting(repo, commit, history)) === null ? "git merge --allow-unrelated-histories" : "git merge";
+}
+
 async function meeting(repo: Repo, commit: string, history: string): Promise<string | null> {
   try {
     return await repo.mergeBase(commit, history);

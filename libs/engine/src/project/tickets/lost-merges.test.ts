@@ -1,7 +1,7 @@
 import { GitError, type Repo } from "@anneal/adapters/git";
 import type { ChangedFile } from "@anneal/types";
 import { expect, test, vi } from "vitest";
-import { lostMerges } from "./lost-merges.ts";
+import { askedText, lostMerges } from "./lost-merges.ts";
 
 const unknown = () => Promise.reject(new GitError("unknown-ref", "gone"));
 
@@ -77,4 +77,10 @@ test.for<{ what: string; since: ReturnType<typeof own>[]; by: "reset" | "hand" }
   };
   const merged = () => ({ commits: new Set(["c1"]), listed: new Set(["c1", "c2"]), head: "m1", isWhole: false });
   expect(await lostMerges(repo as Repo, { merged })("limits")).toEqual({ commits: new Set(["c1"]), by });
+});
+
+test("what may be missing is merged one by one: git makes no octopus of what conflicts or has nothing in common", () => {
+  const ways =
+    "there, git merge --x ticket/a && git merge --x ticket/b brings it back, and git merge --x -s ours ticket/a";
+  expect(askedText(["a", "b"], "epic/limits", "git merge --x")).toContain(ways);
 });

@@ -90,8 +90,8 @@ export function againText(id: string, { waits }: { waits: boolean }): string {
 }
 
 /** What is told where people have worked on the branch: what is missing may be meant, and to merge it again would undo that. */
-export function askedText(ids: readonly string[], branch: string): string {
-  const merges = ids.map(ticketBranch).join(" ");
-  const ways = `there, git merge ${merges} brings it back, and git merge -s ours ${merges} says that it is meant`;
+export function askedText(ids: readonly string[], branch: string, words: string): string {
+  const each = (how: string) => ids.map((id) => `${how} ${ticketBranch(id)}`).join(" && ");
+  const ways = `there, ${each(words)} brings it back, and ${each(`${words} -s ours`)} says that it is meant`;
   return `${ids.join(", ")} may be missing in ${branch}, on which somebody has worked since it was merged: look, and ${ways}`;
 }

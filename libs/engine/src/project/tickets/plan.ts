@@ -1,5 +1,5 @@
 import type { FoundEpic } from "@anneal/adapters/epics";
-import { openRepo } from "@anneal/adapters/git";
+import { openRepo, type Repo } from "@anneal/adapters/git";
 import { wavesOf } from "@anneal/core";
 import {
   allReviewReports,
@@ -20,6 +20,7 @@ import { agentTermsOf } from "../../agents/settings.ts";
 import { type Cast, checkCast } from "../../assemble.ts";
 import { UsageError } from "../../errors.ts";
 import { judgingSettings } from "../../judging-settings.ts";
+import { mergeWords } from "../../part-of.ts";
 import { besideOthers } from "../beside-others.ts";
 import { castFor, castOfSettings } from "../cast.ts";
 import { keyOf } from "../item-key.ts";
@@ -166,7 +167,7 @@ async function planned(
     tickets,
     unmerged: unmerged.map(({ id }) => id),
     conflict,
-    lost: lost.length === 0 ? null : lostLine(epic.id, account),
+    lost: lost.length === 0 ? null : await lostLine(repo, epic.id, account),
     mergesAgain: lost.length > 0 && !account.isAsked,
     rollsBack: epic.rollbackOnFailure,
     refused: await foreignBranches({ repo, store }, progress),
@@ -211,7 +212,9 @@ function messageOf(error: unknown): string {
   throw error;
 }
 
-function lostLine(id: string, { lost, isAsked, waits }: EpicAccount): string {
+async function lostLine(repo: Repo, id: string, { lost, isAsked, waits, progress }: EpicAccount): Promise<string> {
   const branch = epicBranch(id);
-  return isAsked ? askedText(lost, branch) : `${lostText(lost, branch)}; ${againText(id, { waits })}`;
+  if (!isAsked) return `${lostText(lost, branch)}; ${againText(id, { waits })}`;
+  // Every ticket begins at the baseline.
+  return askedText(lost, branch, await mergeWords(repo, progress.baselineCommit, `refs/heads/${branch}`));
 }
