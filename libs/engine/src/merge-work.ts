@@ -12,8 +12,6 @@ export interface MergeWorkArgs {
   /** The branch that takes the work in. */
   into: string;
   message(state: LoopState): string;
-  /** Throws where nothing may be merged as things stand now. */
-  refuse?: () => Promise<void>;
   /** Where the work begins, if the branch has had what is below and has it no longer: then the work comes alone. */
   alone?: (state: Merging) => Promise<string | null>;
   /** Where a conflict is, and what a person can do about it, as the rest of a sentence. */
@@ -36,7 +34,7 @@ export interface MadeMerge {
  * Where another merge came first it is decided anew; a conflict is told as such, and nothing moves.
  */
 export function mergeInto({ main, into, clock, ...args }: MergeWorkArgs): StageWork["merging"] {
-  const { message, refuse, alone, advice, validate } = args;
+  const { message, alone, advice, validate } = args;
   const at = () => clock.now();
   const merged = async (merge: MadeMerge, signal: AbortSignal) => {
     const checked = await validate?.(merge, signal).catch((error: unknown) => notValidated(error, signal));
@@ -44,7 +42,6 @@ export function mergeInto({ main, into, clock, ...args }: MergeWorkArgs): StageW
     return { type: "merged", at: at(), commit: merge.commit, ...told } as const;
   };
   const decide = async (state: Merging, signal: AbortSignal) => {
-    await refuse?.();
     const since = (await alone?.(state)) ?? null;
     const request = {
       into,

@@ -1,9 +1,9 @@
 import type { Repo } from "@anneal/adapters/git";
 import { epicBranch, ticketBranch } from "@anneal/core/epics";
 import { UsageError } from "../../errors.ts";
-import { isMissing, isPartOf, some, wasHeldBy } from "../../part-of.ts";
+import { isMissing, isPartOf, mergeWords, some, wasHeldBy } from "../../part-of.ts";
 import { commitOf } from "./commit-of.ts";
-import type { EpicLog } from "./log.ts";
+import type { EpicAccount, EpicLog } from "./log.ts";
 
 /** What an epic branch does not hold any more of what was merged into it; `gone` where there is no such branch. */
 export type Lost = { commits: ReadonlySet<string>; by: LostBy } | "gone";
@@ -85,7 +85,7 @@ export function lostText(ids: readonly string[], branch: string): string {
 }
 
 /** The command that merges them again: what waits for a person is only sent on by one of the two. */
-export function againText(id: string, { waits }: { waits: boolean }): string {
+function againText(id: string, { waits }: { waits: boolean }): string {
   return `anneal epic ${waits ? "resume" : "run"} ${id} merges again`;
 }
 
@@ -94,4 +94,17 @@ export function askedText(ids: readonly string[], branch: string, words: string)
   const each = (how: string) => ids.map((id) => `${how} ${ticketBranch(id)}`).join(" && ");
   const ways = `there, ${each(words)} brings it back, and ${each(`${words} -s ours`)} says that it is meant`;
   return `${ids.join(", ")} may be missing in ${branch}, on which somebody has worked since it was merged: look, and ${ways}`;
+}
+
+/** What is told of an epic that has lost merges, and what to do about it. */
+export async function lostLine(
+  repo: Repo,
+  id: string,
+  { lost, isAsked, waits, progress }: EpicAccount,
+): Promise<string> {
+  const branch = epicBranch(id);
+  if (!isAsked) return `${lostText(lost, branch)}; ${againText(id, { waits })}`;
+  // Every ticket begins at the baseline.
+  const asked = askedText(lost, branch, await mergeWords(repo, progress.baselineCommit, `refs/heads/${branch}`));
+  return waits ? `${asked}; then anneal epic resume ${id}` : asked;
 }

@@ -16,7 +16,7 @@ import { makeReady, type ProjectParts, settingsFor, type Terms } from "../prepar
 import { epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
 import { commitOf } from "./commit-of.ts";
 import type { EpicAccount } from "./log.ts";
-import { againText, askedText, epicBranchStart, lostText } from "./lost-merges.ts";
+import { epicBranchStart, lostLine, lostText } from "./lost-merges.ts";
 import { takenOnTrust } from "./on-trust.ts";
 import { type EpicFacts, projectEpic } from "./projector.ts";
 import { refuseUnusable } from "./recorded.ts";
@@ -56,9 +56,8 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
         const message = () => ticketMergeMessage(id, state.merges?.[0]?.id ?? id);
         const looked = (made: MadeMerge) => validate(made, { signal, state, settings });
         const advice = () => adviceOn(main, { id, branch }, state);
-        const refuse = () => refuseAsked(found);
         const alone = () => alsoAlone(id, state);
-        const work = mergeInto({ main, into: branch, message, refuse, alone, advice, validate: looked, clock });
+        const work = mergeInto({ main, into: branch, message, alone, advice, validate: looked, clock });
         return await work(state, signal, turn);
       };
       return {
@@ -88,24 +87,19 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
     return { base: progress.baselineCommit, merges: unmerged, ...trust };
   }
 
-  /** A loop that counts on merges which are gone would merge the rest before them: a new one merges all, in order. */
+  /**
+   * A loop that counts on merges which are gone would merge the rest before them: a new one merges all, in order. Where a person is
+   * asked about them, a further merge would look like the answer.
+   */
   async function refuseLost(found: ReadableEpic): Promise<void> {
-    const { id } = found.epic;
-    const { lost, isAsked } = await accountOf(found);
-    if (lost.length === 0 || isAsked) return;
-    throw new UsageError(`${lostText(lost, epicBranch(id))}; ${againText(id, { waits: true })}`);
+    const account = await accountOf(found);
+    if (account.lost.length > 0) throw new UsageError(await lostLine(main, found.epic.id, { ...account, waits: true }));
   }
 
   async function makeBranch(id: string, base: string): Promise<void> {
     const branch = epicBranch(id);
     if ((await commitOf(main, `refs/heads/${branch}`)) !== null) return;
     await main.placeBranch({ branch, from: null, to: await epicBranchStart(main, log, id, base) });
-  }
-
-  /** Merged now, it would look as if the person had answered. */
-  async function refuseAsked(found: ReadableEpic): Promise<void> {
-    const { lost, isAsked } = await accountOf(found);
-    if (isAsked && lost.length > 0) throw new UsageError(askedText(lost, epicBranch(found.epic.id)));
   }
 
   /** A ticket is built on others that were merged before it. Where the branch was rewritten since, they would come back as they were. */

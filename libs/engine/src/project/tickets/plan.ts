@@ -1,5 +1,5 @@
 import type { FoundEpic } from "@anneal/adapters/epics";
-import { openRepo, type Repo } from "@anneal/adapters/git";
+import { openRepo } from "@anneal/adapters/git";
 import { wavesOf } from "@anneal/core";
 import {
   allReviewReports,
@@ -20,7 +20,6 @@ import { agentTermsOf } from "../../agents/settings.ts";
 import { type Cast, checkCast } from "../../assemble.ts";
 import { UsageError } from "../../errors.ts";
 import { judgingSettings } from "../../judging-settings.ts";
-import { mergeWords } from "../../part-of.ts";
 import { besideOthers } from "../beside-others.ts";
 import { castFor, castOfSettings } from "../cast.ts";
 import { keyOf } from "../item-key.ts";
@@ -32,8 +31,8 @@ import { refuseDamaged } from "../settings-damage.ts";
 import { testCommandNote, testCommandProblem } from "../test-command.ts";
 import { epicBook, epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
 import { foreignBranches } from "./foreign-branch.ts";
-import { type EpicAccount, epicLog } from "./log.ts";
-import { againText, askedText, lostMerges, lostText } from "./lost-merges.ts";
+import { epicLog } from "./log.ts";
+import { lostLine, lostMerges } from "./lost-merges.ts";
 import { unusableRecords } from "./recorded.ts";
 import { baselineOf, hindranceOf } from "./start.ts";
 import { CHOICE } from "./tickets.ts";
@@ -210,11 +209,4 @@ export async function epicCast(
 function messageOf(error: unknown): string {
   if (error instanceof UsageError) return error.message;
   throw error;
-}
-
-async function lostLine(repo: Repo, id: string, { lost, isAsked, waits, progress }: EpicAccount): Promise<string> {
-  const branch = epicBranch(id);
-  if (!isAsked) return `${lostText(lost, branch)}; ${againText(id, { waits })}`;
-  // Every ticket begins at the baseline.
-  return askedText(lost, branch, await mergeWords(repo, progress.baselineCommit, `refs/heads/${branch}`));
 }
