@@ -29,10 +29,18 @@ export async function conclusion(
   const lines = [
     `${standsAt(found.plan)}${rest}`,
     ...mergeLines(found.plan),
+    ...leftLines(name, found.plan),
     ...anewLines(name, found.plan, left),
     ...red.map((why) => `✘ ${key}: the tree after a merge fails: ${harmlessLine(why)}`),
   ];
   return { text: `${lines.join("\n")}\n${onTrust(found.plan)}`, completed: status === "completed" && red.length === 0 };
+}
+
+/** A ticket that was started anew may come to its end after the merges. */
+function leftLines(name: string, plan: EpicPlan): string[] {
+  const isLeft = plan.status === "in-progress" && plan.unmerged.length > 0 && mergeLines(plan).length === 0;
+  if (!isLeft || plan.tickets.some(({ status }) => status !== "completed")) return [];
+  return [`anneal epic run ${harmlessLine(name)} merges what is left`];
 }
 
 function failedIn({ tickets }: EpicPlan): string[] {

@@ -16,7 +16,8 @@ test("a merge that conflicts waits for a person, says where and what to do, and 
   const stands = "Epic limits: waits for a person over a merge conflict, 2 of 2 tickets completed";
   const why =
     "conflict in src/shared.js, where route is merged: merge ticket/route into epic/limits by hand " +
-    "(git switch epic/limits; git merge ticket/route; resolve and commit it), then anneal epic resume limits";
+    "(git switch epic/limits; git merge ticket/route; resolve and commit it; " +
+    "where its work is there already, git merge -s ours ticket/route), then anneal epic resume limits";
 
   for (const verb of ["run", "resume"]) {
     const run = await here.anneal("epic", verb, "limits");

@@ -202,6 +202,70 @@ describe("carrying out a merge", () => {
   });
 });
 
+describe("work that comes alone, from where the branch was once", () => {
+  /** `main` had `below`, on which `topic` is built. */
+  function rewritten(rewrite: (repo: TestRepo, first: string) => void): { repo: TestRepo; since: string } {
+    const repo = makeRepo({ a: "1\n" });
+    const first = repo.git("rev-parse", "HEAD");
+    const since = repo.commit({ below: "b\n", kept: "k\n" }, "below");
+    repo.git("checkout", "-q", "-b", "topic");
+    repo.commit({ a: "2\n", topic: "t\n" }, "on topic");
+    repo.git("checkout", "-q", "main");
+    rewrite(repo, first);
+    return { repo, since };
+  }
+  const squash = (repo: TestRepo, first: string) => void repo.git("reset", "-q", "--soft", first);
+
+  test.for<{ what: string; rewrite: (repo: TestRepo, first: string) => void; files: string[] }>([
+    {
+      what: "squashed, with something taken out",
+      rewrite: (repo, first) => {
+        squash(repo, first);
+        repo.commit({ below: null }, "squash");
+      },
+      files: ["a", "kept", "topic"],
+    },
+    {
+      what: "put back",
+      rewrite: (repo, first) => void repo.git("reset", "-q", "--hard", first),
+      files: ["a", "topic"],
+    },
+  ])("brings nothing else into one that was $what, and is one commit", async ({ rewrite, files }) => {
+    const { repo, since } = rewritten(rewrite);
+    using _ = repo;
+    const before = repo.git("rev-parse", "main");
+    const opened = await openRepo(repo.dir);
+    const plan = planned(await opened.mergePlan({ ...request, since, ff: "never" }));
+    expect(MergePlan.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
+    const commits = [await opened.carryOutMerge(plan), await opened.carryOutMerge(plan)];
+    expect(commits).toEqual([{ commit: repo.git("rev-parse", "main") }, commits[0]]);
+    expect(repo.git("log", "-1", "--format=%P")).toBe(before);
+    expect(repo.git("ls-files").split("\n")).toEqual(files);
+    expect([repo.git("show", "main:a"), repo.git("status", "--porcelain")]).toEqual(["2", ""]);
+  });
+
+  test("is in conflict only with what people did to the same files", async () => {
+    const { repo, since } = rewritten((made, first) => {
+      squash(made, first);
+      made.commit({ a: "other\n", below: "other\n" }, "squash");
+    });
+    using _ = repo;
+    expect(await (await openRepo(repo.dir)).mergePlan({ ...request, since })).toEqual({ conflicts: ["a"] });
+  });
+
+  test("comes as a person has merged it with the branch", async () => {
+    const { repo, since } = rewritten((made, first) => {
+      squash(made, first);
+      made.commit({ below: null }, "squash");
+    });
+    using _ = repo;
+    repo.git("checkout", "-q", "topic");
+    repo.git("merge", "-q", "-s", "ours", "--no-edit", "main");
+    const plan = planned(await (await openRepo(repo.dir)).mergePlan({ ...request, since, ff: "never" }));
+    expect([plan.since, plan.tree]).toEqual([undefined, repo.git("rev-parse", "topic^{tree}")]);
+  });
+});
+
 describe("killed and run again", () => {
   const points = ["merge-object.before", "merge-object.after", "move.note.after", "move.files.after", "move.ref.after"];
   test("at any point, there is one merge with the planned id, and the status is clean", async () => {

@@ -28,8 +28,11 @@ export async function mergePlan(place: Place, request: MergeRequest): Promise<Pl
   const [parent, merged] = await Promise.all([refValue(place, branch), resolveCommit(place, request.commit)]);
   if (parent === null) throw new GitError("unknown-ref", `there is no branch ${branch}: check its spelling`);
   if (await isAncestor(place, merged, parent)) return "already";
-  const ahead = await isAncestor(place, parent, merged);
-  const since = ahead ? {} : await alone(place, request);
+  const alone = await comesAlone(place, request);
+  // A branch that was put back below where the work begins is not to go forward through what it has left.
+  const isPutBack = alone.since !== undefined && (await isAncestor(place, parent, alone.since));
+  const ahead = !isPutBack && (await isAncestor(place, parent, merged));
+  const since = ahead ? {} : alone;
   const tree = ahead ? await treeOf(place, merged) : await mergedTree(place, { parent, merged, ...since });
   if (typeof tree !== "string") return tree;
   const by = ahead && request.ff !== "never" ? "forward" : "commit";
@@ -37,7 +40,7 @@ export async function mergePlan(place: Place, request: MergeRequest): Promise<Pl
   return { plan: { branch, parent, merged, by, tree, message, ...since, ...(await identityOf(place, request)) } };
 }
 
-async function alone(place: Place, { since }: MergeRequest): Promise<Pick<MergePlan, "since">> {
+async function comesAlone(place: Place, { since }: MergeRequest): Promise<Pick<MergePlan, "since">> {
   return since === undefined ? {} : { since: await resolveCommit(place, since) };
 }
 

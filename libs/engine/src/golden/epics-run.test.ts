@@ -166,7 +166,8 @@ describe("completed tickets are merged into the epic branch", () => {
       reason: "merge-conflict",
       detail:
         "conflict in both.txt, where two is merged: merge ticket/two into epic/limits by hand " +
-        "(git switch epic/limits; git merge ticket/two; resolve and commit it), then anneal epic resume limits",
+        "(git switch epic/limits; git merge ticket/two; resolve and commit it; " +
+        "where its work is there already, git merge -s ours ticket/two), then anneal epic resume limits",
     });
     const merges = async () =>
       (await project.told()).flatMap(({ event }) => (event.type === "merged" ? [event.checks?.result] : []));

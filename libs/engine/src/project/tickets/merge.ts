@@ -142,7 +142,7 @@ async function adviceOn(
   const ticket = merges?.[0]?.id ?? id;
   const own = ticketBranch(ticket);
   const what = (await commitOf(main, `refs/heads/${own}`)) === head ? own : (head ?? own);
-  const commands = `git switch ${branch}; git merge ${what}; resolve and commit it`;
+  const commands = `git switch ${branch}; git merge ${what}; resolve and commit it; where its work is there already, git merge -s ours ${what}`;
   return `where ${ticket} is merged: merge ${what} into ${branch} by hand (${commands}), then anneal epic resume ${id}`;
 }
 

@@ -30,7 +30,7 @@ export async function missingIn(
     if (merged === undefined) continue;
     const commit = merged.head.slice(0, 12);
     const words = await mergeWords(repo, merged.head, `refs/heads/${into}`);
-    const ways = `${words} ${commit} there, name the branch that has it with --into, write orch_status: pending into the plan of ${on} to have it built anew, or take ${on} out of depends_on`;
+    const ways = `${words} ${commit} there (with -s ours where its work is there in another form), name the branch that has it with --into, write orch_status: pending into the plan of ${on} to have it built anew, or take ${on} out of depends_on`;
     const message = `depends_on: ${on} was merged into ${merged.into}, and ${into} does not hold what it made (${commit}): ${ways}`;
     problems.push({ file, line: lines.dependsOn[at] ?? 1, message });
   }
