@@ -33,7 +33,10 @@ function merging(over: Partial<MergeWorkArgs> = {}, repo: Partial<Repo> = {}) {
     ...repo,
   } as Repo;
   const clock = { now: () => 1, sleep: async () => {} };
-  return { done, merge: mergeInto({ main, into: "topic", message: () => "m", clock, ...over }) };
+  return {
+    done,
+    merge: mergeInto({ main, into: "topic", message: () => "m", then: "anneal retry x", clock, ...over }),
+  };
 }
 
 describe("merging into a branch", () => {

@@ -48,9 +48,9 @@ test.for<{ what: string; is: "missing" | "there"; does: (repo: TestRepo) => void
   const commit = repo.commit({ "src/a.js": "made\n", "plan/a.md": "pending\n" });
   repo.git("checkout", "--quiet", "main");
   does(repo);
-  const missing = await isMissing(await openRepo(repo.dir), commit, "refs/heads/main", (path) =>
-    path.startsWith("plan/"),
-  );
+  const missing = await isMissing(await openRepo(repo.dir), commit, "refs/heads/main", {
+    isBeside: (path) => path.startsWith("plan/"),
+  });
   expect(missing).toBe(is === "missing");
 });
 

@@ -26,6 +26,13 @@ export async function wasHeldBy(repo: Repo, commit: string, history: string): Pr
   return false;
 }
 
+export interface OwnWork {
+  /** Where the work begins that ends at the commit; all that the history does not have where that is not known. */
+  since?: string | undefined;
+  /** Files that do not count. */
+  isBeside?: (path: string) => boolean;
+}
+
 /**
  * Whether a history certainly has nothing of a commit: it does not hold it, and every file that the commit changes is there as it
  * was before. A squash may have been changed before it was made, by its author or by what was built on top.
@@ -34,13 +41,13 @@ export async function isMissing(
   repo: Repo,
   commit: string,
   history: string,
-  isBeside: (path: string) => boolean = () => false,
+  { since, isBeside = () => false }: OwnWork = {},
 ): Promise<boolean> {
   if (await wasHeldBy(repo, commit, history)) return false;
   const met = await meeting(repo, commit, history);
   if (met === null) return true;
   const paths: string[] = [];
-  for await (const { path, oldPath } of repo.changedFiles({ base: met, head: commit, headKind: "commit" })) {
+  for await (const { path, oldPath } of repo.changedFiles({ base: since ?? met, head: commit, headKind: "commit" })) {
     for (const one of [path, oldPath]) if (one !== undefined && !isBeside(one)) paths.push(one);
   }
   return paths.length > 0 && !(await repo.touches({ base: met, head: history }, paths));

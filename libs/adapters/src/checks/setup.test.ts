@@ -26,8 +26,10 @@ describe("setting up a worktree", () => {
     expect(await runSetup(worktree, request)).toEqual({ result: "unchanged" });
     writeFileSync(at(worktree, "package-lock.json"), "2");
     expect(await runSetup(worktree, request)).toMatchObject({ result: "done" });
+    writeFileSync(at(worktree, ".gitmodules"), "[submodule]\n");
+    expect(await runSetup(worktree, request)).toMatchObject({ result: "done" });
     expect(await runSetup(worktree, { ...request, setup: [...setup, "true"] })).toMatchObject({ result: "done" });
-    expect(readFileSync(join(repo.dir, "count"), "utf8")).toBe("run\n".repeat(3));
+    expect(readFileSync(join(repo.dir, "count"), "utf8")).toBe("run\n".repeat(4));
   });
 
   test("keeps what it made out of the change, but nothing that was there before", async () => {

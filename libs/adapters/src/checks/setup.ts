@@ -77,7 +77,7 @@ async function hideLitter(worktree: Repo, before: string[]): Promise<void> {
 const LOCK_FILES = [
   ...["package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb"],
   ...["requirements.txt", "uv.lock", "poetry.lock", "Pipfile.lock", "pyproject.toml", "go.sum", "Cargo.lock"],
-  ...["Gemfile.lock", "composer.lock"],
+  ...["Gemfile.lock", "composer.lock", ".gitmodules"],
 ];
 
 async function setupKey(root: string, { setup, copy }: SetupRequest): Promise<string> {

@@ -78,7 +78,7 @@ export async function fetchSubmodule({ root }: Pick<Place, "root">, path: string
     if (await isHere(inside, commit)) return;
   }
   const why = `the submodule ${inside.root} has to be at ${commit.slice(0, 12)}, which could not be fetched`;
-  const advice = `get it with git -C ${root} submodule update --init -- ${path}`;
+  const advice = `get it with git -C ${root} submodule sync -- ${path} and git -C ${root} submodule update --init -- ${path}`;
   throw new GitError("unreachable", `${why}: ${complaint(said)}: ${advice}`, { cause: new Error(said) });
 }
 

@@ -144,6 +144,23 @@ describe("a reviewer is asked for the model", () => {
   });
 });
 
+test("a stopped feature begins anew with the set-up that its base has come to need", async () => {
+  const project = await sampleProject({
+    files: { ...given.FILES, "requirements.txt": "one\n", ".gitignore": "installed\n" },
+    settings: { worktree: { setup: ["cp requirements.txt installed"] }, testCommand: "cmp requirements.txt installed" },
+  });
+  const { repo, root, add, plan, run, say, feature } = project;
+  const id = await add(given.FEATURE, { steps: [given.implementWell] });
+  await run([id]);
+  await say(id, "stop");
+  repo.write({ "requirements.txt": "one\ntwo\n" });
+  repo.git("commit", "--quiet", "--message", "another dependency", "requirements.txt");
+  plan(id, { steps: [given.implementWell, given.approve] });
+  await run([id]);
+  expect(feature(id).status).toBe("verified");
+  expect(readFileSync(join(root, ".worktrees", id, "installed"), "utf8")).toBe("one\ntwo\n");
+});
+
 test("under gate a reviewer is told all earlier findings and what became of them, and rules on the open ones", async () => {
   const project = await sampleProject({ files: given.FILES });
   const nothingTested = `- **[TEST]** - error: Nothing tests a refused login

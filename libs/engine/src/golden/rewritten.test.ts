@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { planEpic } from "../project/tickets/plan.ts";
 import {
   build,
   EPIC,
@@ -49,6 +50,15 @@ test("a ticket that builds on others brings nothing back that people took out wh
   ]);
   expect(git("log", "-1", "--format=%b", BRANCH)).toContain("which this branch does not hold any more");
   expect(project.state().status).toBe("completed");
+
+  git("branch", "--force", BRANCH, `${BRANCH}~1`);
+  const { ok, ...found } = await project.read((reader) =>
+    planEpic(reader, EPIC, { standing: { cwd: project.root, here: project.root, root: project.root } }),
+  );
+  expect(found, "put back, it is not completed").toMatchObject({
+    plan: { status: "in-progress", unmerged: ["four"], mergesAgain: true },
+  });
+  expect(ok).toBe(true);
 });
 
 test("nothing is merged into an epic branch while a person is asked what became of earlier merges", async () => {

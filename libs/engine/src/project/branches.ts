@@ -71,7 +71,7 @@ export function branchKind(parts: ProjectParts): ItemKind {
     });
     if (base === head) {
       // A clone of a single branch takes that for the default one.
-      const ways = against === `origin/${branch}` ? `. ${ANOTHER_BASE}` : "";
+      const ways = against === branch || against === `origin/${branch}` ? `. ${ANOTHER_BASE}` : "";
       throw new UsageError(`${branch} has no commits that ${against} does not have: nothing to review${ways}`);
     }
     if (await main.sameTree(base, head))

@@ -12,7 +12,7 @@ import type { Entry, ItemKind, PrepareRequest } from "./kind.ts";
 import { loopsByItem, loopsOf } from "./loop-history.ts";
 import { outermost } from "./outermost.ts";
 import { type Choice, FEATURE_DEFAULT } from "./policy-of.ts";
-import { bonds, equip, loopIdOf, type ProjectParts, termsOf } from "./prepare.ts";
+import { bonds, equip, loopIdOf, type ProjectParts, startAfresh, termsOf } from "./prepare.ts";
 import { projectFeature } from "./projector.ts";
 import { landedOn } from "./pull-requests/landed.ts";
 import { featureChoice, pullRequestDelivery } from "./pull-requests/pull-requests.ts";
@@ -49,6 +49,7 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const cast = head === null || steps.length > 0 ? {} : { implementer: NOBODY };
       const terms = await termsOf(parts, request, item, { choice, cast, model: feature.model || undefined });
       const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
+      if ("earlierLoops" in before) await startAfresh(parts, item, repo, head ?? base);
       const model = feature.model || undefined;
       const equipped = await equip(parts, terms, { item, repo, model, request: await asResolved(repo, request) });
       const named = Object.fromEntries(steps.map((step) => [step.id, step]));

@@ -236,7 +236,7 @@ function isDecided(state: LoopState): boolean {
   return state.stage === "committing" && state.plan !== null;
 }
 
-/** Puts the detached worktree of a new loop to where it starts; what a person did there meanwhile is kept or refused. */
+/** Puts the worktree of a new loop to where it starts, which its set-up goes by; what a person did there meanwhile is kept or refused. */
 export async function startAfresh(
   parts: ProjectParts,
   item: ItemRef,

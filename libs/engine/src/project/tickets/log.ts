@@ -75,8 +75,13 @@ export function epicLog(store: ProjectStore | null) {
 
     /** The commits that were merged into the epic branch, whether or not they are still there; not those that are merged again. */
     merged: (epicId: string) => {
-      const { merged: commits, listed, head, isWhole } = mergesOf(store, epicId);
-      return { commits, listed, head, isWhole };
+      const { merged: commits, listed, made, isWhole } = mergesOf(store, epicId);
+      const sinceOf = ({ id, commit }: MadeMerge) => {
+        const state = ticket(epicId, id)?.state;
+        return state?.head === commit ? state.base : undefined;
+      };
+      const since = new Map(made.map((one) => [one.commit, sinceOf(one)]));
+      return { commits, listed, made, since, head: made.at(-1)?.head ?? null, isWhole };
     },
 
     /** `found` is what `lostMerges` finds. A branch that is gone has lost nothing once all was in it: it was merged on. */
@@ -129,14 +134,15 @@ function rowsOf(store: ProjectStore | null, kind: "ticket" | "epic", id: string)
 function mergesOf(store: ProjectStore | null, id: string): EpicMerges {
   const merged = new Set<string>();
   const listed = new Set<string>();
+  const made: MadeMerge[] = [];
   let last: LoopState | null = null;
-  let head: string | null = null;
   let isWhole = false;
   for (const row of rowsOf(store, "epic", id)) {
     if (store === null) continue;
     const { started, state, events } = historyOf(store, row);
     const merges = started.merges ?? [];
-    for (const { event } of events) if (event.type === "merged") head = event.commit;
+    const heads = events.flatMap(({ event }) => (event.type === "merged" ? [event.commit] : []));
+    for (const [at, head] of heads.entries()) made.push({ id: "", commit: "", ...merges[at], head });
     const isDone = state.stage === "ended" && state.outcome === "merged";
     const done = isDone ? merges.length : merges.length - (state.merges?.length ?? 0);
     for (const { commit } of merges) listed.add(commit);
@@ -146,16 +152,23 @@ function mergesOf(store: ProjectStore | null, id: string): EpicMerges {
     if (isDone || done > 0) isWhole = isDone;
     last = state;
   }
-  return { merged, listed, last, head, isWhole };
+  return { merged, listed, made, last, isWhole };
+}
+
+/** A ticket that was merged, and what that made of the branch. */
+export interface MadeMerge {
+  id: string;
+  commit: string;
+  head: string;
 }
 
 interface EpicMerges {
   merged: Set<string>;
   /** Also those that are yet to be merged. */
   listed: Set<string>;
+  /** In the order in which they were made. */
+  made: MadeMerge[];
   last: LoopState | null;
-  /** What the last merge made of the branch. */
-  head: string | null;
   /** Whether the last loop that merged anything came to its end. */
   isWhole: boolean;
 }

@@ -3,6 +3,15 @@ import type { ChangedFile } from "@anneal/types";
 import { expect, test, vi } from "vitest";
 import { askedText, lostMerges } from "./lost-merges.ts";
 
+const MERGED = {
+  commits: new Set(["c1"]),
+  listed: new Set(["c1", "c2"]),
+  made: [],
+  since: new Map(),
+  head: "whole",
+  isWhole: true,
+};
+
 const unknown = () => Promise.reject(new GitError("unknown-ref", "gone"));
 
 test.for<{ what: string; repo: Partial<Repo>; lost: string[] | "gone" }>([
@@ -43,9 +52,7 @@ test.for<{ what: string; repo: Partial<Repo>; lost: string[] | "gone" }>([
     ...repo,
     mergeBase,
   };
-  const lostIn = lostMerges(given as Repo, {
-    merged: () => ({ commits: new Set(["c1"]), listed: new Set(["c1", "c2"]), head: "whole", isWhole: true }),
-  });
+  const lostIn = lostMerges(given as Repo, { merged: () => MERGED });
   const found = async () => {
     const answer = await lostIn("limits");
     return answer === "gone" ? answer : [...answer.commits];
@@ -75,12 +82,38 @@ test.for<{ what: string; since: ReturnType<typeof own>[]; by: "reset" | "hand" }
       yield { path: "a" } as ChangedFile;
     },
   };
-  const merged = () => ({ commits: new Set(["c1"]), listed: new Set(["c1", "c2"]), head: "m1", isWhole: false });
-  expect(await lostMerges(repo as Repo, { merged })("limits")).toEqual({ commits: new Set(["c1"]), by });
+  expect(await lostMerges(repo as Repo, { merged: () => ({ ...MERGED, head: "m1" }) })("limits")).toEqual({
+    commits: new Set(["c1"]),
+    by,
+  });
 });
 
 test("what may be missing is merged one by one: git makes no octopus of what conflicts or has nothing in common", () => {
   const ways =
     "there, git merge --x ticket/a && git merge --x ticket/b brings it back, and git merge --x -s ours ticket/a";
   expect(askedText(["a", "b"], "epic/limits", "git merge --x")).toContain(ways);
+});
+
+test("only what was merged after the last merge that the branch has can be lost, and only its own files tell", async () => {
+  const looked: unknown[] = [];
+  const repo: Partial<Repo> = {
+    resolve: async () => "tip",
+    mergeBase: async (a) => (a === "m1" ? "m1" : "base"),
+    mergeTrees: async () => "another tree",
+    commitsSince: async () => [],
+    treeOf: async (commit) => `tree of ${commit}`,
+    touches: async () => false,
+    historySince: async () => [],
+    async *changedFiles(bounds) {
+      looked.push(bounds);
+      yield { path: "a" } as ChangedFile;
+    },
+  };
+  const made = ["1", "2"].map((n) => ({ id: n, commit: `c${n}`, head: `m${n}` }));
+  const merged = { ...MERGED, commits: new Set(["c1", "c2"]), made, since: new Map([["c2", "c1"]]), head: "m2" };
+  expect(await lostMerges(repo as Repo, { merged: () => merged })("limits")).toEqual({
+    commits: new Set(["c2"]),
+    by: "reset",
+  });
+  expect(looked).toEqual([{ base: "c1", head: "c2", headKind: "commit" }]);
 });

@@ -3,7 +3,7 @@ import { epicBranch, ticketBranch } from "@anneal/core/epics";
 import { UsageError } from "../../errors.ts";
 import { isMissing, isPartOf, mergeWords, some, wasHeldBy } from "../../part-of.ts";
 import { commitOf } from "./commit-of.ts";
-import type { EpicAccount, EpicLog } from "./log.ts";
+import type { EpicAccount, EpicLog, MadeMerge } from "./log.ts";
 
 /** What an epic branch does not hold any more of what was merged into it; `gone` where there is no such branch. */
 export type Lost = { commits: ReadonlySet<string>; by: LostBy } | "gone";
@@ -18,12 +18,13 @@ type LostBy = "reset" | "hand";
 export function lostMerges(repo: Repo, log: Pick<EpicLog, "merged">) {
   const known = new Map<string, Lost>();
   return async (epicId: string): Promise<Lost> => {
-    const { commits, listed, head } = log.merged(epicId);
+    const { isWhole: _, ...merges } = log.merged(epicId);
+    const { commits, listed, head } = merges;
     if (commits.size === 0) return { commits, by: "reset" };
     const tip = await commitOf(repo, `refs/heads/${epicBranch(epicId)}`);
     if (tip === null) return "gone";
     const asked = [tip, head, ...commits, ...listed].join(" ");
-    const lost = known.get(asked) ?? (await lostOf(repo, { commits, listed, head, tip }));
+    const lost = known.get(asked) ?? (await lostOf(repo, { ...merges, tip }));
     known.set(asked, lost);
     return lost;
   };
@@ -33,6 +34,10 @@ interface Merges {
   commits: ReadonlySet<string>;
   /** Also those that are yet to be merged. */
   listed: ReadonlySet<string>;
+  /** In the order in which they were made. */
+  made: readonly MadeMerge[];
+  /** Where the work of each begins, as far as that is known. */
+  since: ReadonlyMap<string, string | undefined>;
   /** What the last of them made of the branch. */
   head: string | null;
 }
@@ -41,16 +46,28 @@ interface Merges {
  * A branch that has none of the tickets' own commits was rewritten: it has lost only what it certainly has nothing of, since a squash,
  * also one with changes of its own, is the person's word for it.
  */
-async function lostOf(repo: Repo, { commits, listed, head, tip }: Merges & { tip: string }): Promise<Lost> {
+async function lostOf(repo: Repo, merges: Merges & { tip: string }): Promise<Lost> {
+  const { listed, since, head, tip } = merges;
   const lost = new Set<string>();
   if (head !== null && (await wasHeldBy(repo, head, tip))) return { commits: lost, by: "reset" };
   const isRewritten = !(await some(listed, (commit) => isPartOf(repo, commit, tip)));
-  for (const commit of commits) {
-    const isLost = isRewritten ? await isMissing(repo, commit, tip) : !(await wasHeldBy(repo, commit, tip));
+  for (const commit of await unsettled(repo, merges)) {
+    const own = { since: since.get(commit) };
+    const isLost = isRewritten ? await isMissing(repo, commit, tip, own) : !(await wasHeldBy(repo, commit, tip));
     if (isLost) lost.add(commit);
   }
   const isPlain = lost.size === 0 || (head !== null && (await isOfTickets(repo, { listed, head, tip })));
   return { commits: lost, by: isPlain ? "reset" : "hand" };
+}
+
+/** What was merged after the last merge that the branch still has. At that one, all that was merged before was looked at. */
+async function unsettled(repo: Repo, { commits, made, tip }: Merges & { tip: string }): Promise<string[]> {
+  for (const [at, { head }] of [...made.entries()].reverse()) {
+    if (!(await isPartOf(repo, head, tip))) continue;
+    const later = new Set(made.slice(at + 1).map(({ commit }) => commit));
+    return [...commits].filter((commit) => later.has(commit));
+  }
+  return [...commits];
 }
 
 /** Whether a branch has nothing since it was last as we left it but commits of the tickets, and merges. */

@@ -57,7 +57,8 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
         const looked = (made: MadeMerge) => validate(made, { signal, state, settings });
         const advice = () => adviceOn(main, { id, branch }, state);
         const alone = () => alsoAlone(id, state);
-        const work = mergeInto({ main, into: branch, message, alone, advice, validate: looked, clock });
+        const then = `anneal epic resume ${id}`;
+        const work = mergeInto({ main, into: branch, message, alone, advice, then, validate: looked, clock });
         return await work(state, signal, turn);
       };
       return {

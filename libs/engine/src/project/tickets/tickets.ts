@@ -2,7 +2,7 @@ import { epicBranch, outdatedIn, planOf, type TicketCandidate, ticketBranch } fr
 import { asItStands, type BranchStart } from "../free-branch.ts";
 import { folderOf, keyOf } from "../item-key.ts";
 import type { Astray, Entry, ItemKind, PrepareRequest } from "../kind.ts";
-import { bonds, equip, type ProjectParts, termsOf } from "../prepare.ts";
+import { bonds, equip, type ProjectParts, startAfresh, termsOf } from "../prepare.ts";
 import { type EpicBook, epicBook, epicIdOf, isRunnable, namesIn, type ReadableEpic, ticketIn } from "./book.ts";
 import { ticketBranchStart } from "./foreign-branch.ts";
 import { type EpicLog, epicLog } from "./log.ts";
@@ -44,6 +44,7 @@ function ticketKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
       const { base, head, baseline } = await startOf(found, ticketId, request);
       const trust = "started" in request.before ? {} : takenOnTrust(parts, keyOf(item), log.progress(found), ticketId);
       const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
+      if ("earlierLoops" in request.before) await startAfresh(parts, item, repo, head ?? base);
       const equipped = await equip(parts, terms, { item, repo, request });
       const earlierRounds = earlierRoundsOf(found, ticketId, request);
       return {

@@ -46,8 +46,8 @@ interface Merged {
 async function missing({ repo, store }: Reading, id: string, into: string): Promise<Merged | undefined> {
   const all = mergesOf(store, id);
   // Plans are where people and we write down how far it is, on any branch.
-  const isPlan = (path: string) => path.startsWith(`${unitFolder(id)}/`);
-  for (const { head } of all) if (!(await isMissing(repo, head, `refs/heads/${into}`, isPlan))) return undefined;
+  const isBeside = (path: string) => path.startsWith(`${unitFolder(id)}/`);
+  for (const { head } of all) if (!(await isMissing(repo, head, `refs/heads/${into}`, { isBeside }))) return undefined;
   return all.at(-1);
 }
 

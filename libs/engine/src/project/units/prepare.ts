@@ -7,7 +7,7 @@ import { UsageError } from "../../errors.ts";
 import { asItStands } from "../free-branch.ts";
 import { folderOf, keyOf } from "../item-key.ts";
 import type { Prepared, PrepareRequest } from "../kind.ts";
-import { bonds, equip, foundBy, type ProjectParts, type Terms, termsOf } from "../prepare.ts";
+import { bonds, equip, foundBy, type ProjectParts, startAfresh, type Terms, termsOf } from "../prepare.ts";
 import { asResolved } from "../resolved.ts";
 import { refuseWithoutNeeded } from "./built-on.ts";
 import { unitChecks } from "./checks.ts";
@@ -30,6 +30,7 @@ export async function prepareUnit(parts: ProjectParts, id: string, request: Prep
   // What a person took over and changed is the whole of it.
   const tasks = head === null ? tasksOf(unit, request) : [];
   const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
+  if ("earlierLoops" in request.before) await startAfresh(parts, item, repo, head ?? base);
   const resolved = resolutions(repo, foundBy(parts, item), request);
   const equipped = await equip(parts, terms, { item, repo, request: await asResolved(repo, request) });
   const { settings, policy } = terms;

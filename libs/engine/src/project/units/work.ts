@@ -33,6 +33,7 @@ export function unitWork({ equipped, unit, branch, into, main, checks, resolved 
     // It began where the feature branch stood.
     alone: async ({ base }) => ((await isPartOf(main, base, `refs/heads/${into}`)) ? null : base),
     advice: () => adviceOn({ unit: name, branch, into }),
+    then: goingOn(name),
     validate: checks.merged,
     clock,
   });
@@ -64,8 +65,12 @@ export function unitWork({ equipped, unit, branch, into, main, checks, resolved 
 function adviceOn({ unit, branch, into }: { unit: string; branch: string; into: string }): string {
   const item = { kind: "unit", id: unit };
   const inWorktree = `in .worktrees/${folderOf(item)} run git merge ${shellWord(into)}, resolve it and commit`;
-  const then = `anneal retry ${keyOf(item)} and anneal run ${keyOf(item)}`;
-  return `where ${into} has gone on: ${inWorktree}, or merge ${branch} into ${into} yourself; then ${then}`;
+  return `where ${into} has gone on: ${inWorktree}, or merge ${branch} into ${into} yourself; then ${goingOn(unit)}`;
+}
+
+function goingOn(unit: string): string {
+  const key = keyOf({ kind: "unit", id: unit });
+  return `anneal retry ${key} and anneal run ${key}`;
 }
 
 /** What an agent is told: the task that it carries out, and the plan that the task is part of. */
