@@ -35,7 +35,7 @@ function merging(over: Partial<MergeWorkArgs> = {}, repo: Partial<Repo> = {}) {
   const clock = { now: () => 1, sleep: async () => {} };
   return {
     done,
-    merge: mergeInto({ main, into: "topic", message: () => "m", then: "anneal retry x", clock, ...over }),
+    merge: mergeInto({ main, into: "topic", message: () => "m", next: "anneal retry x", clock, ...over }),
   };
 }
 

@@ -17,7 +17,7 @@ export interface MergeWorkArgs {
   /** Where a conflict is, and what a person can do about it, as the rest of a sentence. */
   advice?: (state: Merging) => string | Promise<string>;
   /** The commands that go on after that. */
-  then: string;
+  next: string;
   /** Looks at the merged tree. Whatever it says, the merge stands. */
   validate?: (merge: MadeMerge, signal: AbortSignal) => ReturnType<Checks>;
   clock: Clock;
@@ -36,7 +36,7 @@ export interface MadeMerge {
  * Where another merge came first it is decided anew; a conflict is told as such, and nothing moves.
  */
 export function mergeInto({ main, into, clock, ...args }: MergeWorkArgs): StageWork["merging"] {
-  const { message, alone, advice, then, validate } = args;
+  const { message, alone, advice, next, validate } = args;
   const at = () => clock.now();
   const merged = async (merge: MadeMerge, signal: AbortSignal) => {
     const checked = await validate?.(merge, signal).catch((error: unknown) => notValidated(error, signal));
@@ -63,7 +63,7 @@ export function mergeInto({ main, into, clock, ...args }: MergeWorkArgs): StageW
     return { type: "merge-prepared", at: at(), plan: planned.plan } as const;
   };
   const adviceOn = async (state: Merging, since: string | null) => {
-    if (since !== null) return { advice: aloneAdvice({ into, since, head: state.head, then }) };
+    if (since !== null) return { advice: aloneAdvice({ into, since, head: state.head, next }) };
     return advice === undefined ? {} : { advice: await advice(state) };
   };
   const carryOut = async (state: Merging, plan: MergePlan, signal: AbortSignal) => {
@@ -89,11 +89,11 @@ function wordsOf(message: string, since: string | null): { message: string; sinc
 }
 
 /** The whole work at once: of several commits that are picked one by one, the rest would be forgotten after the first conflict. */
-function aloneAdvice({ into, since, head, then }: { into: string; since: string; head: string; then: string }): string {
+function aloneAdvice({ into, since, head, next }: { into: string; since: string; head: string; next: string }): string {
   const [from, to] = [since.slice(0, 12), head.slice(0, 12)];
   const bring = `git switch ${shellWord(into)}; git diff --binary ${from} ${to} | git apply --3way; resolve and commit it`;
   const say = `git merge -s ours ${to} to say that it is in`;
-  return `where ${into} was rewritten since: bring the work in by hand (${bring}; where it is there already, not that), then ${say}, then ${then}`;
+  return `where ${into} was rewritten since: bring the work in by hand (${bring}; where it is there already, not that), then ${say}, then ${next}`;
 }
 
 type Merging = Extract<LoopState, { stage: "merging" }>;

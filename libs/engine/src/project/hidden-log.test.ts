@@ -11,8 +11,10 @@ import { own } from "./testing/project.ts";
 const opened: Record<string, (repo: TestRepo) => Promise<unknown>> = {
   "an owner": async (repo) => (await own(repo)).close(),
   "somebody who leaves a message": async (repo) => (await openProject(repo.dir, systemClock))[Symbol.dispose](),
-  "a collection of garbage": async (repo) =>
-    collectGarbage(await openRepo(repo.dir), { clock: systemClock, dryRun: false }),
+  "a collection of garbage": async (repo) => {
+    repo.write({ ".automaker/settings.json": "{}\n" });
+    await collectGarbage(await openRepo(repo.dir), { clock: systemClock, dryRun: false });
+  },
   "a project that is made ready": async (repo) => initProject(await openRepo(repo.dir)),
 };
 

@@ -57,8 +57,8 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
         const looked = (made: MadeMerge) => validate(made, { signal, state, settings });
         const advice = () => adviceOn(main, { id, branch }, state);
         const alone = () => alsoAlone(id, state);
-        const then = `anneal epic resume ${id}`;
-        const work = mergeInto({ main, into: branch, message, alone, advice, then, validate: looked, clock });
+        const next = `anneal epic resume ${id}`;
+        const work = mergeInto({ main, into: branch, message, alone, advice, next, validate: looked, clock });
         return await work(state, signal, turn);
       };
       return {

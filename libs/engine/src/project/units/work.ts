@@ -33,7 +33,7 @@ export function unitWork({ equipped, unit, branch, into, main, checks, resolved 
     // It began where the feature branch stood.
     alone: async ({ base }) => ((await isPartOf(main, base, `refs/heads/${into}`)) ? null : base),
     advice: () => adviceOn({ unit: name, branch, into }),
-    then: goingOn(name),
+    next: goingOn(name),
     validate: checks.merged,
     clock,
   });
