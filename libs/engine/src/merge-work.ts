@@ -91,9 +91,9 @@ function wordsOf(message: string, since: string | null): { message: string; sinc
 /** The whole work at once: of several commits that are picked one by one, the rest would be forgotten after the first conflict. */
 function aloneAdvice({ into, since, head, next }: { into: string; since: string; head: string; next: string }): string {
   const [from, to] = [since.slice(0, 12), head.slice(0, 12)];
-  const bring = `git switch ${shellWord(into)}; git diff --binary ${from} ${to} | git apply --3way; resolve and commit it`;
+  const bring = `git switch ${shellWord(into)}; git diff-tree -p --binary ${from} ${to} | git apply --3way; resolve and commit it`;
   const say = `git merge -s ours ${to} to say that it is in`;
-  return `where ${into} was rewritten since: bring the work in by hand (${bring}; where it is there already, not that), then ${say}, then ${next}`;
+  return `where ${into} was rewritten since: bring the work in by hand (${bring}), unless it is there already; then ${say}, then ${next}`;
 }
 
 type Merging = Extract<LoopState, { stage: "merging" }>;

@@ -246,6 +246,8 @@ export async function startAfresh(
   if (repo.isNew) return;
   await keepUncommitted(repo, parts.store, item);
   await keepFound(repo, { head, base: head }, foundBy(parts, item));
+  // What a kill leaves half reset is ours.
+  await workBegins(repo);
   await repo.resetTo(head);
 }
 

@@ -117,3 +117,20 @@ test("only what was merged after the last merge that the branch has can be lost,
   });
   expect(looked).toEqual([{ base: "c1", head: "c2", headKind: "commit" }]);
 });
+
+test("a branch that was put back has lost all that was merged on top, whatever else has touched the same files", async () => {
+  const repo: Partial<Repo> = {
+    resolve: async () => "squash",
+    mergeBase: async (a, b) => (a === "squash" && ["m2", "m3"].includes(b) ? "squash" : "base"),
+    mergeTrees: async () => "another tree",
+    commitsSince: async () => [],
+    treeOf: async (commit) => `tree of ${commit}`,
+    touches: async () => true,
+  };
+  const made = ["1", "2", "3"].map((n) => ({ id: n, commit: `c${n}`, head: `m${n}` }));
+  const merged = { ...MERGED, commits: new Set(["c1", "c2", "c3"]), made, head: "m3" };
+  expect(await lostMerges(repo as Repo, { merged: () => merged })("limits")).toEqual({
+    commits: new Set(["c2", "c3"]),
+    by: "reset",
+  });
+});

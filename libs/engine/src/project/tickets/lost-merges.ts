@@ -50,6 +50,9 @@ async function lostOf(repo: Repo, merges: Merges & { tip: string }): Promise<Los
   const { listed, since, head, tip } = merges;
   const lost = new Set<string>();
   if (head !== null && (await wasHeldBy(repo, head, tip))) return { commits: lost, by: "reset" };
+  // Whatever people did before, nobody has done anything since but to put it back.
+  if (head !== null && (await isPartOf(repo, tip, head)))
+    return { commits: await madeSince(repo, merges), by: "reset" };
   const isRewritten = !(await some(listed, (commit) => isPartOf(repo, commit, tip)));
   for (const commit of await unsettled(repo, merges)) {
     const own = { since: since.get(commit) };
@@ -58,6 +61,15 @@ async function lostOf(repo: Repo, merges: Merges & { tip: string }): Promise<Los
   }
   const isPlain = lost.size === 0 || (head !== null && (await isOfTickets(repo, { listed, head, tip })));
   return { commits: lost, by: isPlain ? "reset" : "hand" };
+}
+
+/** What was merged on top of where the branch is now. */
+async function madeSince(repo: Repo, { commits, made, tip }: Merges & { tip: string }): Promise<Set<string>> {
+  const since = new Set<string>();
+  for (const { commit, head } of made) {
+    if (commits.has(commit) && head !== tip && (await isPartOf(repo, tip, head))) since.add(commit);
+  }
+  return since;
 }
 
 /** What was merged after the last merge that the branch still has. At that one, all that was merged before was looked at. */
