@@ -161,6 +161,24 @@ test("a stopped feature begins anew with the set-up that its base has come to ne
   expect(readFileSync(join(root, ".worktrees", id, "installed"), "utf8")).toBe("one\ntwo\n");
 });
 
+test("a stopped feature whose worktree was half put to its base begins anew all the same", async () => {
+  const { repo, add, plan, run, say, feature } = await sampleProject({ files: given.FILES });
+  const id = await add(given.FEATURE, { steps: [given.implementWell] });
+  await run([id]);
+  await say(id, "stop");
+  repo.write({ ".gitattributes": "*.late filter=late\n", "a.txt": "a\n", "z.late": "z\n" });
+  repo.git("add", ".gitattributes", "a.txt", "z.late");
+  repo.git("commit", "--quiet", "--message", "the last file comes through a filter");
+  repo.git("config", "filter.late.clean", "cat");
+  repo.git("config", "filter.late.required", "true");
+  repo.git("config", "filter.late.smudge", "false");
+  plan(id, { steps: [given.implementWell, given.approve] });
+  expect((await run([id])).broken.size).toBe(1);
+  repo.git("config", "filter.late.smudge", "cat");
+  await run([id]);
+  expect(feature(id).status).toBe("verified");
+});
+
 test("under gate a reviewer is told all earlier findings and what became of them, and rules on the open ones", async () => {
   const project = await sampleProject({ files: given.FILES });
   const nothingTested = `- **[TEST]** - error: Nothing tests a refused login
