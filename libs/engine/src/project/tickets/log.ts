@@ -76,7 +76,7 @@ export function epicLog(store: ProjectStore | null) {
     /** The commits that were merged into the epic branch, whether or not they are still there; not those that are merged again. */
     merged: (epicId: string) => {
       const { merged: commits, listed, made, isWhole } = mergesOf(store, epicId);
-      const sinceOf = ({ id, commit }: MadeMerge) => {
+      const sinceOf = ({ id, commit }: TicketMerge) => {
         const state = ticket(epicId, id)?.state;
         return state?.head === commit ? state.base : undefined;
       };
@@ -134,7 +134,7 @@ function rowsOf(store: ProjectStore | null, kind: "ticket" | "epic", id: string)
 function mergesOf(store: ProjectStore | null, id: string): EpicMerges {
   const merged = new Set<string>();
   const listed = new Set<string>();
-  const made: MadeMerge[] = [];
+  const made: TicketMerge[] = [];
   let last: LoopState | null = null;
   let isWhole = false;
   for (const row of rowsOf(store, "epic", id)) {
@@ -156,7 +156,7 @@ function mergesOf(store: ProjectStore | null, id: string): EpicMerges {
 }
 
 /** A ticket that was merged, and what that made of the branch. */
-export interface MadeMerge {
+export interface TicketMerge {
   id: string;
   commit: string;
   head: string;
@@ -167,7 +167,7 @@ interface EpicMerges {
   /** Also those that are yet to be merged. */
   listed: Set<string>;
   /** In the order in which they were made. */
-  made: MadeMerge[];
+  made: TicketMerge[];
   last: LoopState | null;
   /** Whether the last loop that merged anything came to its end. */
   isWhole: boolean;

@@ -3,7 +3,7 @@ import { epicBranch, ticketBranch } from "@anneal/core/epics";
 import { UsageError } from "../../errors.ts";
 import { isMissing, isPartOf, mergeWords, some, wasHeldBy } from "../../part-of.ts";
 import { commitOf } from "./commit-of.ts";
-import type { EpicAccount, EpicLog, MadeMerge } from "./log.ts";
+import type { EpicAccount, EpicLog, TicketMerge } from "./log.ts";
 
 /** What an epic branch does not hold any more of what was merged into it; `gone` where there is no such branch. */
 export type Lost = { commits: ReadonlySet<string>; by: LostBy } | "gone";
@@ -35,7 +35,7 @@ interface Merges {
   /** Also those that are yet to be merged. */
   listed: ReadonlySet<string>;
   /** In the order in which they were made. */
-  made: readonly MadeMerge[];
+  made: readonly TicketMerge[];
   /** Where the work of each begins, as far as that is known. */
   since: ReadonlyMap<string, string | undefined>;
   /** What the last of them made of the branch. */

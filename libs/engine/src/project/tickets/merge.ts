@@ -56,7 +56,7 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
         const message = () => ticketMergeMessage(id, state.merges?.[0]?.id ?? id);
         const looked = (made: MadeMerge) => validate(made, { signal, state, settings });
         const advice = () => adviceOn(main, { id, branch }, state);
-        const alone = () => alsoAlone(id, state);
+        const alone = () => belowTakenOut(id, state);
         const next = `anneal epic resume ${id}`;
         const work = mergeInto({ main, into: branch, message, alone, advice, next, validate: looked, clock });
         return await work(state, signal, turn);
@@ -103,8 +103,11 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
     await main.placeBranch({ branch, from: null, to: await epicBranchStart(main, log, id, base) });
   }
 
-  /** A ticket is built on others that were merged before it. Where the branch was rewritten since, they would come back as they were. */
-  async function alsoAlone(epicId: string, { base: baseline, merges }: LoopState): Promise<string | null> {
+  /**
+   * Where a ticket begins, if the branch has taken in what is below and has it no longer: tickets are built on others that were merged
+   * before, and on a branch that people rewrote since, those would come back as they were.
+   */
+  async function belowTakenOut(epicId: string, { base: baseline, merges }: LoopState): Promise<string | null> {
     const base = log.ticket(epicId, merges?.[0]?.id ?? "")?.state.base;
     const branch = `refs/heads/${epicBranch(epicId)}`;
     if (base === undefined || (await isPartOf(main, base, branch))) return null;
