@@ -51,7 +51,12 @@ export const CompleteReport = z.object({
 export type CompleteReport = z.infer<typeof CompleteReport>;
 
 /** An answer that cannot be trusted to say anything, and why. It never passes. */
-export const InconclusiveReport = z.object({ status: z.literal("inconclusive"), reason: z.string() });
+export const InconclusiveReport = z.object({
+  status: z.literal("inconclusive"),
+  reason: z.string(),
+  /** All that is wrong with the form of an answer that was finished: a request to repair it can name them. */
+  problems: z.array(z.string()).min(1).optional(),
+});
 export type InconclusiveReport = z.infer<typeof InconclusiveReport>;
 
 /** A reviewer's structured answer for one round. */
