@@ -1,6 +1,6 @@
 export { loadSettings } from "@anneal/adapters/files";
 export { BlobError, type LoggedEvent, openBlobs, type TranscriptLine, transcriptLines } from "./embedded/index.ts";
-export { type AutoResult, isWell, runItems } from "./project/auto-mode.ts";
+export { type AutoResult, isApproval, isWell, runItems } from "./project/auto-mode.ts";
 export { isMarkedByHand } from "./project/by-hand.ts";
 export { anchored, PARTS } from "./project/cast.ts";
 export { comingLoop, sayToComing } from "./project/coming.ts";

@@ -134,6 +134,16 @@ describe("each policy's fixer", () => {
     expect(prompt).toContain("- OPEN-FINGERPRINT - Important: OPEN-TITLE");
   });
 
+  test.for([
+    { round: 1, maxRounds: 3, says: "The next reviewer rules on what you refute.", not: "No review follows" },
+    { round: 1, maxRounds: 1, says: "No review follows this fix", not: "next reviewer" },
+    { round: 2, maxRounds: 2, says: "No review follows this fix", not: "next reviewer" },
+  ])("after round $round of $maxRounds it is told who rules on refutations", ({ round, maxRounds, says, not }) => {
+    const { system, prompt } = composed(fixPrompt(aFix(advisoryPolicy, { round, maxRounds })));
+    expect(prompt).toContain(says);
+    expect(system + prompt).not.toContain(not);
+  });
+
   test("notes of people are quoted in the task, outside of the fences", () => {
     const { prompt } = composed(fixPrompt(aFix(gatePolicy, { notes: ["Keep the API.\nPlease."] })));
     expect(outsideFences(prompt)).toContain("> Keep the API.\n> Please.");

@@ -133,10 +133,14 @@ function fingerprints({ findings, words }: FixPromptRequest, fence: Fence): stri
   return shown(fence, "fingerprints", fingerprintIndex(findings, words));
 }
 
-function task({ round, validationResult, notes = [] }: FixPromptRequest, fence: Fence): string {
+function task({ round, maxRounds, validationResult, notes = [] }: FixPromptRequest, fence: Fence): string {
+  const whoRules =
+    round < maxRounds
+      ? "The next reviewer rules on what you refute."
+      : "No review follows this fix: what you refute is kept with your evidence for people to read.";
   return join([
     "## Task",
-    `Deal with every finding above, the worst first: change the code so that it is gone, or refute it with evidence. This is the fix after round ${round}. Check that what earlier rounds resolved is still resolved. End with the block that your rules ask for.`,
+    `Deal with every finding above, the worst first: change the code so that it is gone, or refute it with evidence. This is the fix after round ${round}. ${whoRules} Check that what earlier rounds resolved is still resolved. End with the block that your rules ask for.`,
     section("The project's own checks said:", shown(fence, "validation result", validationResult)),
     peopleSay(notes),
   ]);

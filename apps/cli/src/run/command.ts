@@ -1,7 +1,17 @@
 import { parseArgs } from "node:util";
 import { systemClock, UsageError } from "@anneal/engine";
-import { itemNamed, itemOf, loadSettings, openReader, type ProjectReader } from "@anneal/engine/project";
+import {
+  isApproval,
+  itemNamed,
+  itemOf,
+  loadSettings,
+  openReader,
+  type ProjectReader,
+  type StatusLine,
+  statusOf,
+} from "@anneal/engine/project";
 import { counted, shortId } from "../project/output.ts";
+import { harmlessLine } from "../style.ts";
 import { playersHelp } from "./players-help.ts";
 import { castOf, concurrency, failed, PLAYERS, runHere } from "./running.ts";
 
@@ -23,13 +33,14 @@ ${playersHelp()}
 One process runs the loops of a project. Beside it, this command hands the features over and watches.
 Ctrl-C stops the agents and records that; the next anneal run goes on.
 
-Exit code: 0 everything passed or waits for approval only, 1 something failed, was paused or stopped, or needs a person,
-2 usage, 130 this command was stopped.
+Exit code: 0 everything passed or waits for approval only, 1 something failed, was paused or stopped, or needs a person
+(without an ID: anything in the project), 2 usage, 130 this command was stopped.
 `;
 
 async function run(args: string[]): Promise<number> {
   const { values, positionals } = read(args);
   const { root, only, limit, problems, hint } = await chosen(values, positionals);
+  const named = only !== undefined && only.length > 0;
   const result = await runHere({
     command: "run",
     root,
@@ -45,7 +56,28 @@ async function run(args: string[]): Promise<number> {
     const { questionsIn, tellQuestion } = await import("../story/ask.ts");
     for (const question of questionsIn(result)) tellQuestion(question);
   }
-  return failed(result) ? 1 : 0;
+  const others = named ? [] : (await waiting(root)).filter(({ id }) => !result.settled.has(id));
+  if (others.length > 0) process.stderr.write(waitingText(others));
+  return failed(result) || others.length > 0 ? 1 : 0;
+}
+
+/** What goes on only once a person has decided, more than an approval. */
+async function waiting(root: string): Promise<StatusLine[]> {
+  using project = await openReader(root, systemClock);
+  return (await statusOf(project)).filter(needsDecision);
+}
+
+function needsDecision({ loop }: StatusLine): boolean {
+  return loop?.stage === "waiting-for-human" && !isApproval(loop.reason);
+}
+
+const NAMED_AT_MOST = 3;
+
+function waitingText(lines: readonly StatusLine[]): string {
+  const first = lines.slice(0, NAMED_AT_MOST).map(({ id, loop }) => `${shortId(id)} (${loop?.reason})`);
+  const more = lines.length > first.length ? ` and ${lines.length - first.length} more` : "";
+  const some = counted(lines.length, "item needs your decision", "items need your decision");
+  return `anneal run: ${some}: ${harmlessLine(first.join(", "))}${more}; anneal status\n`;
 }
 
 type Values = ReturnType<typeof read>["values"];
@@ -90,8 +122,9 @@ async function keyNamed(project: ProjectReader, name: string): Promise<string> {
 }
 
 /** What to say where a bare `anneal run` finds nothing to go on with. */
-async function hintFor({ features }: ProjectReader): Promise<string | null> {
-  const entries = await features.list();
+async function hintFor(project: ProjectReader): Promise<string | null> {
+  if ((await statusOf(project)).some(needsDecision)) return null;
+  const entries = await project.features.list();
   const waiting = entries.filter((entry) => "feature" in entry && entry.feature.status === "backlog");
   if (waiting.length === 0) return null;
   const [first] = waiting;

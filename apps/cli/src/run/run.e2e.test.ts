@@ -84,6 +84,12 @@ describe("anneal run", () => {
     expect(first.stdout).toContain("→ anneal resume | stop f1");
     expect(here.feature("f1").status).toBe("in_progress");
 
+    for (const args of [["run"], ["run", "--all"], ["run", "--json"]]) {
+      const idle = await here.anneal(...args);
+      expect(idle.code).toBe(1);
+      expect(idle.stderr).toContain("anneal run: 1 item needs your decision: f1 (rounds-exhausted); anneal status\n");
+    }
+
     const resumed = await here.anneal("resume", "f1", "--note", "Eight characters at least.");
     expect(resumed).toMatchObject({ code: 0, stderr: "", stdout: "resume: fixing; anneal run f1 goes on with it\n" });
 

@@ -202,8 +202,13 @@ export function refuseUnknown(only: readonly string[] | undefined, items: readon
 /** Whether nobody has to do anything about a loop that came to rest, beyond an approval. */
 export function isWell(state: LoopState): boolean {
   if (state.stage === "ended") return ["passed", "merged", "accepted"].includes(state.outcome);
-  if (state.stage === "waiting-for-human") return APPROVALS.includes(state.reason);
+  if (state.stage === "waiting-for-human") return isApproval(state.reason);
   return state.stage === "awaiting-feedback";
+}
+
+/** Whether a loop waits for no more than a person's yes. */
+export function isApproval(reason: string | null): boolean {
+  return reason !== null && APPROVALS.includes(reason);
 }
 
 const APPROVALS: string[] = ["approval", "requirements-not-judged", "ready-for-human"] satisfies WaitReason[];

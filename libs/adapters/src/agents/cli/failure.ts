@@ -21,7 +21,7 @@ const NOT_SIGNED_IN =
 const NO_SUCH_MODEL =
   /(?:unknown|unsupported|invalid|no such) model|model[^.\n]{0,60}(?:not found|does not exist|not supported)/i;
 const TURNED_AWAY =
-  /rate.?limit|too many requests|overloaded|quota exceeded|resource.?exhausted|service unavailable|internal server error|bad gateway|gateway timeout|econnrefused|econnreset|connection (?:refused|reset|error)|fetch failed|etimedout|enotfound|stream disconnected/i;
+  /rate.?limit|too many requests|overloaded|quota exceeded|resource.?exhausted|service unavailable|internal server error|bad gateway|gateway timeout|\beconn(?:refused|reset)\b|connection (?:refused|reset|error)|fetch failed|\betimedout\b|\benotfound\b|stream disconnected/i;
 
 /** A status of HTTP that is named as such. */
 function codeIn(said: string): number | undefined {

@@ -23,7 +23,7 @@ const EXITS_FOR_A_PERSON = [41, 52];
 const NOT_SIGNED_IN =
   /api key not valid|api_key_invalid|please set an auth method|invalid auth method|must specify the gemini_api_key/i;
 const TURNED_AWAY =
-  /overloaded|unavailable|resource.?exhausted|quota|rate.?limit|fetch failed|econnrefused|econnreset|etimedout|enotfound|exhausted your capacity/i;
+  /overloaded|unavailable|resource.?exhausted|quota|rate.?limit|fetch failed|\beconn(?:refused|reset)\b|\betimedout\b|\benotfound\b|exhausted your capacity/i;
 
 function statusIn(words: string): number | undefined {
   const code = /"code":\s*([45]\d\d)\b/.exec(words)?.[1] ?? /\bstatus:?\s*([45]\d\d)\b/i.exec(words)?.[1];
