@@ -49,7 +49,7 @@ function brokenOn(file: string, error: unknown): Finding {
 
 interface Run {
   broken: Finding[];
-  findings: { rule: BuiltinRule; finding: Finding }[];
+  findings: { rule: BuiltinRule; finding: Finding; unlessNew?: string | undefined }[];
   notes: string[];
   coverage: Coverage;
   /** How often a line that a rule looks for was removed, by rule and text: as often it only moved. */
@@ -71,8 +71,10 @@ async function reviewFile(file: ChangedFile, change: Change, run: Run): Promise<
   }
   await run.ledger.see(source, run.notes);
   const hide = seen.flatMap(({ found }) => found.hide ?? []);
-  for (const { rule, found } of seen)
-    run.findings.push({ rule, finding: toFinding(rule, hidden(found, hide), file.path) });
+  for (const { rule, found } of seen) {
+    const finding = toFinding(rule, hidden(found, hide), file.path);
+    run.findings.push({ rule, finding, unlessNew: found.unlessNew });
+  }
 }
 
 /** A rename, a change of mode or an empty file has no text that could have been missed. */
@@ -99,9 +101,12 @@ function answer(run: Run): ReviewAnswer {
   const { reviewed, skipped } = run.coverage;
   if (reviewed.length + skipped.length === 0) return inconclusive("nothing to review: the change has no files", run);
   if (reviewed.length === 0) return inconclusive("none of the changed files could be read", run);
-  const kept = run.findings.filter(({ rule, finding }) => !(rule.movable && onlyMoved(rule.id, finding, run.moved)));
+  const removed = run.ledger.conclude(run.notes);
+  const kept = run.findings
+    .filter(({ finding, unlessNew }) => unlessNew === undefined || run.ledger.isMoved(finding.file, unlessNew))
+    .filter(({ rule, finding }) => !(rule.movable && onlyMoved(rule.id, finding, run.moved)));
   const findings = [...run.broken, ...kept.map(({ finding }) => finding)];
-  for (const entry of run.ledger.conclude(run.notes)) {
+  for (const entry of removed) {
     const rule = BUILTIN_RULES.find(({ id }) => id === entry.rule);
     if (rule) findings.push(toFinding(rule, entry, entry.file));
   }

@@ -12,6 +12,8 @@ export interface Found {
   title?: string;
   suggestion?: string;
   severity?: Severity;
+  /** The name of the test that it is about, where it counts only for a test that came from elsewhere. */
+  unlessNew?: string;
   /** Text that no finding of this file may show, with what takes its place. */
   hide?: { text: string; as: string }[];
 }

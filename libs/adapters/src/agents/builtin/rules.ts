@@ -3,6 +3,7 @@ import { conflictMarker } from "./rules/conflict-marker.ts";
 import { brokenDataFile } from "./rules/data-file.ts";
 import { debugLeftover } from "./rules/debug-leftover.ts";
 import { focusedTest } from "./rules/focused-test.ts";
+import { hollowTest } from "./rules/hollow-test.ts";
 import { secret } from "./rules/secret.ts";
 import { skippedTest } from "./rules/skipped-test.ts";
 import { suppressionAdded } from "./rules/suppression.ts";
@@ -62,6 +63,19 @@ export const BUILTIN_RULES: readonly BuiltinRule[] = [
     movable: true,
     everywhere: false,
     check: skippedTest,
+  },
+  {
+    id: "hollow-test",
+    severity: "high",
+    category: "testing",
+    title: "A test checks nothing",
+    about: "Reports assertions of constants, and returns that end a test before its first assertion.",
+    impact: "The test is green whatever the code does.",
+    suggestion: "Assert what the code has to do.",
+    fix: "person",
+    movable: true,
+    everywhere: false,
+    check: hollowTest,
   },
   {
     id: "test-removed",

@@ -94,6 +94,69 @@ describe("skipped-test reports as medium", () => {
   });
 });
 
+describe("a skip in a test that is new", () => {
+  const why = "no fork on Windows";
+  const old = 'it("b", () => {\n  expect(1).toBe(x);\n});\n';
+  test.for([
+    {
+      what: "says why",
+      path: "a.test.ts",
+      after: `it("a", (t) => {\n  if (win) t.skip("${why}");\n  expect(f()).toBe(1);\n});\n`,
+    },
+    { what: "says why as an option", path: "a.test.ts", after: `test("a", { skip: "${why}" }, () => {});\n` },
+    {
+      what: "says why in a decorator",
+      path: "test_a.py",
+      after: `@pytest.mark.skipif(\n    sys.platform == "win32",\n    reason="${why}",\n)\ndef test_a():\n    assert f() == 1\n`,
+    },
+    { what: "says why in Go", path: "a_test.go", after: `func TestA(t *testing.T) {\n\tt.Skip("${why}")\n}\n` },
+    {
+      what: "says why above it",
+      path: "ATest.java",
+      after: `class ATest {\n  @Disabled("${why}")\n  @Test void a() {}\n}\n`,
+    },
+    {
+      what: "stands beside old ones",
+      path: "a.test.ts",
+      before: old,
+      after: `${old}it("a", (t) => {\n  t.skip("${why}");\n});\n`,
+    },
+  ])("is silent where it $what", async ({ what: _, ...edit }) => {
+    expect(await seen([edit], "skipped-test")).toEqual([]);
+  });
+
+  test.for([
+    { what: "says nothing", edits: [{ path: "a.test.ts", after: 'it("a", (t) => {\n  t.skip();\n});\n' }] },
+    { what: "only has a name", edits: [{ path: "a.test.ts", after: `it${skip}("adds two numbers", f);\n` }] },
+    {
+      what: "is in an old test",
+      edits: [{ path: "a.test.ts", before: old, after: old.replace("=> {", `=> {\n  t.skip("${why}");`) }],
+    },
+    {
+      what: "came from another file",
+      edits: [
+        { path: "a.test.ts", before: `${old}y();\n`, after: "y();\n" },
+        { path: "b.test.ts", after: old.replace("() => {", `(t) => {\n  t.skip("${why}");`) },
+      ],
+    },
+    {
+      what: "came from another file that is seen later",
+      edits: [
+        { path: "0.test.ts", after: old.replace("() => {", `(t) => {\n  t.skip("${why}");`) },
+        { path: "a.test.ts", before: `${old}y();\n`, after: "y();\n" },
+      ],
+    },
+  ])("is reported where it $what", async ({ edits }) => {
+    expect(await seen(edits, "skipped-test")).toHaveLength(1);
+  });
+
+  test("in place of a silent return is no loss", async () => {
+    const silent = 'it("b", () => {\n  if (win) return;\n  expect(1).toBe(x);\n});\n';
+    const told = silent.replace("() => {\n  if (win) return;", '(t) => {\n  if (win) t.skip("x");');
+    expect(await seen([{ path: "a.test.ts", before: silent, after: told }], "skipped-test")).toEqual([]);
+  });
+});
+
 describe("skipped-test is silent about", () => {
   test.for([
     { what: "a test still to be written", path: "a.test.ts", after: 'test.todo("later");\n' },

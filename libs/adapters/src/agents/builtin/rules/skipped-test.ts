@@ -1,8 +1,15 @@
 import type { Language } from "../file-kind.ts";
+import { type CodeText, codeText } from "../lex/code-text.ts";
 import { type FileCheck, type Found, matches } from "../rule.ts";
+import type { Source } from "../source.ts";
+import { inventory, type TestCase } from "../tests/inventory.ts";
+import { pairTests } from "../tests/pairing.ts";
 import { isConditional } from "./enclosing.ts";
 
-/** Finds tests that were switched off. A skip under a condition may be right, so it weighs less. */
+/**
+ * Finds tests that were switched off. A skip under a condition may be right, so it weighs less; a new test that says why it
+ * is skipped takes nothing away, nor does a skip where the test returned silently before.
+ */
 export const skippedTest: FileCheck = {
   covers: (kind) => kind.language in SKIPS && (kind.test || kind.language === "rust"),
   hint: /skip|\bx(it|describe|test|context|specify)\b|\b[XP](It|Describe|Context|When|Specify)|ignore|@Disabled|@Ignore|\.fixme|\bpending\b|Inconclusive/i,
@@ -10,17 +17,22 @@ export const skippedTest: FileCheck = {
     const code = await source.code();
     const { language } = source.kind;
     const found = new Map<number, Found>();
+    const tests = await testsOf(source);
     for (const { find, conditional } of SKIPS[language] ?? []) {
       for (const match of matches(code.code, find)) {
         const at = match.index + (match[0].length - match[0].trimStart().length);
         const line = code.lineAt(at);
         const text = source.addedAt(line);
-        if (text === undefined || found.has(line)) continue;
+        if (text === undefined || found.has(line) || replacesReturn(source, line)) continue;
+        const owner = ownerOf(tests.all, at, code.code);
+        const isNew = owner !== undefined && tests.fresh.has(owner);
+        const explained = isNew && REASON.test(saidBy(callAt(code, at)));
         const sometimes = conditional ?? isConditional(code, at, language);
         found.set(line, {
           line,
           endLine: line,
           snippet: text,
+          ...(explained ? { unlessNew: owner.name } : {}),
           ...(sometimes
             ? {
                 severity: "medium",
@@ -34,6 +46,52 @@ export const skippedTest: FileCheck = {
     return [...found.values()];
   },
 };
+
+async function testsOf(source: Source): Promise<{ all: TestCase[]; fresh: ReadonlySet<TestCase> }> {
+  const { language } = source.kind;
+  const all = inventory(await source.code(), language).tests;
+  if (source.file.status === "added") return { all, fresh: new Set(all) };
+  const oldText = await source.oldText();
+  if (oldText === null) return { all, fresh: new Set() };
+  return { all, fresh: new Set(pairTests(inventory(codeText(oldText, language), language).tests, all).fresh) };
+}
+
+/** The test that holds the skip, or the one that it stands above as a decorator. */
+function ownerOf(tests: readonly TestCase[], at: number, code: string): TestCase | undefined {
+  const around = tests.findLast(({ start, end }) => start <= at && at < end);
+  if (around !== undefined) return around;
+  const next = tests.find(({ start }) => start > at);
+  return next !== undefined && !/[{};]|\bdef\b|\bclass\b/.test(code.slice(at, next.start)) ? next : undefined;
+}
+
+/** What a skip says beside the name of its test. */
+function saidBy(call: string): string {
+  const option = /\bskip\s*:\s*(["'`].*)/s.exec(call)?.[1];
+  return option ?? (NAMED_FIRST.test(call) ? "" : call);
+}
+
+/** What comes first in these is the name of the test. */
+const NAMED_FIRST =
+  /^(?:describe|it|test|suite|context|specify|bench)[\w.]*\s*\(\s*["'`]|^[xXP](?:it|describe|test|context|specify|It|When)/;
+const REASON = /["'`][^"'`\n]*[\p{L}\p{N}]{2,}[^\p{L}\p{N}"'`\n]+[\p{L}\p{N}]{2,}[^"'`\n]*["'`]/u;
+
+/** The text from an offset to the end of the call that starts there. */
+function callAt({ code, text }: CodeText, at: number): string {
+  let depth = 0;
+  for (let index = at; index < code.length; index++) {
+    if (code[index] === "(") depth++;
+    else if (code[index] === ")" && --depth <= 0) return text.slice(at, index + 1);
+    else if (code[index] === "\n" && depth === 0) return text.slice(at, index);
+  }
+  return text.slice(at);
+}
+
+/** A test that returned silently says now that it is skipped. */
+function replacesReturn({ removed }: Source, line: number): boolean {
+  return removed.some((one) => Math.abs(one.line - line) <= 2 && BARE_RETURN.test(one.text));
+}
+
+const BARE_RETURN = /(?:^|[\s)}:])return\s*;?\s*\}?\s*$/;
 
 interface Pattern {
   find: RegExp;

@@ -51,6 +51,41 @@ describe("suppression-added reports as low", () => {
   });
 });
 
+describe("a suppression on a line that changes", () => {
+  test.for([
+    {
+      what: "stays the same",
+      path: "app/a.py",
+      before: "x = f(1)  # type: ignore[arg]\n",
+      after: "x = f(2)  # type: ignore[arg]\n",
+      is: 0,
+    },
+    {
+      what: "moves to the line above",
+      path: "src/a.js",
+      before: `x(); // ${eslint}-line no-eval\n`,
+      after: `// a\ny(); // ${eslint}-line no-eval\n`,
+      is: 0,
+    },
+    {
+      what: "covers more",
+      path: "app/a.py",
+      before: "x = f(1)  # type: ignore[arg]\n",
+      after: "x = f(2)  # type: ignore\n",
+      is: 1,
+    },
+    {
+      what: "comes twice",
+      path: "app/a.py",
+      before: "x = f(1)  # type: ignore\n",
+      after: "x = f(2)  # type: ignore\ny = f(3)  # type: ignore\n",
+      is: 1,
+    },
+  ])("$what: $is reported", async ({ what: _, is, ...edit }) => {
+    expect(await seen([edit], "suppression-added")).toHaveLength(is);
+  });
+});
+
 describe("suppression-added is silent about", () => {
   test.for([
     {

@@ -8,13 +8,18 @@ export const suppressionAdded: FileCheck = {
   async look(source) {
     const code = await source.code();
     const found: Found[] = [];
+    const before = new Map<string, number>();
+    for (const { text } of source.removed) {
+      const directive = directiveIn(text);
+      if (directive !== null) before.set(directive, (before.get(directive) ?? 0) + 1);
+    }
     for (const { line, text } of source.added) {
       if (text.length > LONGEST_LINE || !suppressionAdded.hint.test(text)) continue;
       const range = [code.startOf(line), code.startOf(line + 1)] as const;
       const seen =
         inComment(code.comments.slice(...range), source.path, source.kind.test) ??
         inCode(code.code.slice(...range), source.kind.language, text);
-      if (!seen) continue;
+      if (!seen || takeOne(before, directiveIn(text))) continue;
       const quiet = seen.explained || source.kind.test;
       found.push({
         line,
@@ -27,6 +32,19 @@ export const suppressionAdded: FileCheck = {
     return found;
   },
 };
+
+/** The order alone, to recognise it on a line that changed around it. */
+function directiveIn(text: string): string | null {
+  const at = suppressionAdded.hint.exec(text)?.index;
+  return at === undefined ? null : text.slice(at).replace(/\s+/g, " ").trim();
+}
+
+/** As often as an order stood on removed lines, an added one is the same order still. */
+function takeOne(before: Map<string, number>, directive: string | null): boolean {
+  const left = before.get(directive ?? "") ?? 0;
+  if (left > 0) before.set(directive ?? "", left - 1);
+  return left > 0;
+}
 
 interface Seen {
   word: string;

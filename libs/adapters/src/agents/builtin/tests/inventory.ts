@@ -7,6 +7,9 @@ import { FINDERS } from "./finders.ts";
 export interface TestCase {
   name: string;
   line: number;
+  /** Offsets of its head, and of its end. */
+  start: number;
+  end: number;
   /** The line that declares it. */
   declaration: string;
   /** The words of its body, to recognise it under another name. */
@@ -34,12 +37,21 @@ export function inventory(code: CodeText, language: Language): Inventory {
     const words =
       code.uncommented.slice(bodyStart, Math.min(end, bodyStart + LONGEST_BODY)).match(/[\p{L}\p{N}_$]+/gu) ?? [];
     const parent = tests[spans.slice(0, index).findLastIndex((outer) => start < outer.end)];
-    tests.push({ name, line, declaration: code.line(line), words, assertions: 0, wholeAssertions: 0, parent });
+    tests.push({
+      name,
+      line,
+      start,
+      end,
+      declaration: code.line(line),
+      words,
+      assertions: 0,
+      wholeAssertions: 0,
+      parent,
+    });
   }
   let looseAssertions = 0;
-  const pattern = ASSERTIONS[language];
-  for (const match of pattern ? matches(code.code, pattern) : []) {
-    const owner = spans.findLastIndex(({ start, end }) => start <= match.index && match.index < end);
+  for (const { index } of assertions(code, language)) {
+    const owner = spans.findLastIndex(({ start, end }) => start <= index && index < end);
     if (owner < 0) looseAssertions++;
     for (let test = tests[owner]; test; test = test.parent) test.assertions++;
   }
@@ -48,6 +60,12 @@ export function inventory(code: CodeText, language: Language): Inventory {
     for (let test = tests[owner]; test; test = test.parent) test.wholeAssertions++;
   }
   return { tests, looseAssertions };
+}
+
+/** Where a text asserts something. */
+export function assertions(code: CodeText, language: Language): Iterable<{ index: number }> {
+  const pattern = ASSERTIONS[language];
+  return pattern ? matches(code.code, pattern) : [];
 }
 
 /** Enough of a body to recognise it by. */

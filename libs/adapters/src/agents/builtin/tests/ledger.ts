@@ -22,6 +22,7 @@ export class TestLedger {
   private readonly fresh: Located[] = [];
   private readonly weakened: LedgerEntry[] = [];
   private readonly unread: LedgerEntry[] = [];
+  private moved: readonly Located[] = [];
   private readonly deletedSources = new Set<string>();
 
   async see(source: Source, notes: string[]): Promise<void> {
@@ -54,8 +55,14 @@ export class TestLedger {
     if (lost) this.weakened.push({ ...lost, file: path });
   }
 
+  /** Whether a test that is new in its file was in another one before; known once all files are seen. */
+  isMoved(file: string | undefined, name: string): boolean {
+    return this.moved.some((test) => test.file === file && test.name === name);
+  }
+
   conclude(notes: string[]): LedgerEntry[] {
-    const { gone } = pairTests(this.gone, this.fresh);
+    const { gone, pairs } = pairTests(this.gone, this.fresh);
+    this.moved = pairs.map(([, test]) => test);
     const withCode = gone.filter((test) => test.newLine === undefined && this.deletedSources.has(subject(test.file)));
     if (withCode.length > 0) {
       const files = [...new Set(withCode.map((test) => test.file))];
