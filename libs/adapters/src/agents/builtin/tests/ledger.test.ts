@@ -102,6 +102,18 @@ describe("test-removed reports", () => {
       found: [["a.test.ts", 5, 'The test "adds numbers" is gone']],
     },
     {
+      what: "a test whose name stays half, with another body",
+      edits: [
+        {
+          path: "a.test.ts",
+          before: 'test("adds big numbers", () => {\n  expect(add(1e9, 1e9)).toBe(2e9);\n});\n',
+          after:
+            'test("adds big words", async () => {\n  const page = await open("/");\n  expect(page.title).toMatch(/x/);\n});\n',
+        },
+      ],
+      found: [["a.test.ts", 1, 'The test "adds big numbers" is gone']],
+    },
+    {
       what: "a test replaced by one about something else",
       edits: [{ path: "a.test.ts", before: adds, after: divides }],
       found: [["a.test.ts", 1, 'The test "adds numbers" is gone']],
@@ -151,6 +163,18 @@ describe("test-removed is silent about", () => {
   const renamed = adds.replace("adds numbers", "sums up");
   test.for<{ what: string; edits: Edit[] }>([
     { what: "a renamed test", edits: [{ path: "a.test.ts", before: adds, after: renamed }] },
+    {
+      what: "a renamed test whose body was rewritten",
+      edits: [
+        {
+          path: "test_a.py",
+          before:
+            "def test_shows_custom_default_in_prompt():\n    out = run(prompt, default=1)\n    assert 'custom' in out\n",
+          after:
+            "@pytest.mark.parametrize('value', [1, 2])\ndef test_shows_default_in_prompt(value):\n    result = run(prompt, default=value)\n    assert str(value) in result\n    assert result\n",
+        },
+      ],
+    },
     {
       what: "a test moved to another file",
       edits: [

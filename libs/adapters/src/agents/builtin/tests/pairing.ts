@@ -9,7 +9,11 @@ export interface Pairing<A extends TestCase, B extends TestCase> {
   fresh: B[];
 }
 
-/** Matches tests one to one: by name first, then the closest bodies first. */
+/** Under a name much like the old one, a body may have been rewritten and is still that test. */
+const LIKE_NAME = 0.6;
+const REWRITTEN = 0.3;
+
+/** Matches tests one to one: by name first, then the closest first, by their bodies or by body and name. */
 export function pairTests<A extends TestCase, B extends TestCase>(before: A[], after: B[]): Pairing<A, B> {
   const pairs: [A, B][] = [];
   const byName = new Map<string, B[]>();
@@ -47,7 +51,7 @@ function closest<A extends TestCase, B extends TestCase>(before: A[], after: B[]
       const counts = wordCounts(a.words);
       return after.map((b) => ({ a, b, score: similarity(counts, a.words.length, b.words) }));
     })
-    .filter(({ score }) => score >= SAME_TEST)
+    .filter(({ a, b, score }) => score >= SAME_TEST || (score >= REWRITTEN && alike(a.name, b.name) >= LIKE_NAME))
     .sort((x, y) => y.score - x.score);
 }
 
@@ -55,7 +59,7 @@ function closest<A extends TestCase, B extends TestCase>(before: A[], after: B[]
 function similarity(counts: Map<string, number>, length: number, words: string[]): number {
   const total = length + words.length;
   // Bodies of very different length cannot reach the limit: no need to count.
-  if (length === 0 || (2 * Math.min(length, words.length)) / total < SAME_TEST) return 0;
+  if (length === 0 || (2 * Math.min(length, words.length)) / total < REWRITTEN) return 0;
   const used = new Map<string, number>();
   let common = 0;
   for (const word of words) {
@@ -65,6 +69,18 @@ function similarity(counts: Map<string, number>, length: number, words: string[]
     common++;
   }
   return (2 * common) / total;
+}
+
+/** The share of words that two names have in common, however they are written. */
+function alike(a: string, b: string): number {
+  const [one, other] = [nameWords(a), nameWords(b)];
+  const common = [...one].filter((word) => other.has(word)).length;
+  return common / Math.max(1, one.size + other.size - common);
+}
+
+function nameWords(name: string): Set<string> {
+  const words = name.match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{N}+|\p{Lo}+/gu) ?? [];
+  return new Set(words.map((word) => word.toLowerCase()).filter((word) => word !== "test"));
 }
 
 function wordCounts(words: string[]): Map<string, number> {
