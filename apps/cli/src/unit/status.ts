@@ -4,7 +4,7 @@ import { isOwned, keyOf, openReader, type StatusLine, standingIn, statusOf } fro
 import { planUnits, problemText, type UnitsPlan, unitsNamed } from "@anneal/engine/units";
 import { statusText } from "../project/lines.ts";
 import { counted, json } from "../project/output.ts";
-import { painter } from "../style.ts";
+import { harmlessLine, painter } from "../style.ts";
 
 const EMPTY = "There are no units here: a unit is a folder of specs/tasks with an IMPLEMENTATION_PLAN.md.\n";
 
@@ -20,6 +20,7 @@ export async function showUnits(args: string[]): Promise<number> {
   const ids = await unitsNamed(await standingIn(process.cwd()), named);
   const plan = await planUnits(project.root, ids);
   const lines = linesOf(plan, ids, await statusOf(project));
+  for (const note of plan.notes) process.stderr.write(`anneal unit: ${harmlessLine(note)}\n`);
   if (values.json) process.stdout.write(json(asData(plan, lines)));
   else process.stdout.write(lines.length === 0 ? EMPTY : text(lines, project.root));
   return 0;

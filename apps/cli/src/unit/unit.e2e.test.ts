@@ -35,6 +35,16 @@ const AGENTS = [
 ];
 
 describe("anneal unit", () => {
+  test.concurrent("names a key of code_review that nobody knows, and the ones that are known: status and dry run", async () => {
+    const choo = { ".choo.yaml": "code_review:\n  provider: claude\n  max_fixes: 3\n" };
+    using repo = project({ ...unit("one"), ...choo }, {});
+    const note =
+      ".choo.yaml:3: code_review.max_fixes is not known and has no effect; known are enabled, provider, max_fix_iterations, command";
+    const status = await anneal(repo.dir, ["unit", "status"]);
+    expect([status.code, status.stderr]).toEqual([0, `anneal unit: ${note}\n`]);
+    expect((await anneal(repo.dir, ["unit", "run", "one", "--dry-run"])).stdout).toContain(`! ${note}`);
+  });
+
   test.concurrent("runs units into the branch that is checked out, with every event as a line of JSON", async () => {
     using repo = project(
       { ...unit("one"), ...unit("two", ["one"]) },

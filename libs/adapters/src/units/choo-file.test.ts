@@ -72,7 +72,9 @@ describe(".choo.yaml", () => {
   test("a key that nobody knows under code_review is told, since it may be a slip", () => {
     expect(interpretChoo("code_review:\n  max_fixes: 3\n")).toMatchObject({
       ok: true,
-      notes: [".choo.yaml:2: code_review.max_fixes is not known and has no effect"],
+      notes: [
+        ".choo.yaml:2: code_review.max_fixes is not known and has no effect; known are enabled, provider, max_fix_iterations, command",
+      ],
     });
   });
 

@@ -78,7 +78,11 @@ function withProvider(problem: Problem, values: Record<string, unknown>): Proble
 }
 
 function unknownKeys(codeReview: CodeReviewConfig, lineOf: (path: string[]) => number): string[] {
+  const known = Object.keys(DEFAULT_CODE_REVIEW_CONFIG);
   return Object.keys(codeReview)
-    .filter((key) => !Object.hasOwn(DEFAULT_CODE_REVIEW_CONFIG, key))
-    .map((key) => `${CHOO_FILE}:${lineOf(["code_review", key])}: code_review.${key} is not known and has no effect`);
+    .filter((key) => !known.includes(key))
+    .map((key) => {
+      const place = `${CHOO_FILE}:${lineOf(["code_review", key])}`;
+      return `${place}: code_review.${key} is not known and has no effect; known are ${known.join(", ")}`;
+    });
 }
