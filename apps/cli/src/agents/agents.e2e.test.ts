@@ -78,7 +78,7 @@ describe("anneal agents", () => {
 
   test.concurrent.for([
     { args: ["agents", "test"], says: "whom to test? anneal agents test NAME" },
-    { args: ["agents", "probe"], says: 'anneal agents knows "test NAME", not "probe"' },
+    { args: ["agents", "probe"], says: 'anneal agents knows "test NAME" and "check NAME", not "probe"' },
     { args: ["agents", "test", "oracle"], says: 'unknown agent "oracle"; known: claude, codex' },
     { args: ["agents", "test", "codex-review"], says: "codex-review is a reviewer, not an agent" },
     { args: ["agents", "test", "builtin"], says: "anneal review --reviewer builtin tries it out" },
@@ -100,5 +100,100 @@ describe("anneal agents", () => {
     const run = await anneal(repo.dir, ["agents"], here.env);
     expect(run.code).toBe(2);
     expect(run.stderr).toMatch(/settings\.json.*agentSetup\.claude.*unknown key comand/);
+  });
+
+  const DOCUMENT = `# Story X Code Review Findings - Round 1
+
+**Reviewer:** Agent (Fresh Context)
+**Date:** 2026-01-31 12:00
+**Branch:** discount
+
+## Critical Issues (Must Fix)
+
+1. **[Logic]:** Small sums are discounted, too
+   - **File:** src/total.js:1
+   - **Problem:** total(100) gives 90
+   - **Impact:** Every small order is sold too cheaply
+   - **Fix:** Ask for 2000 cents
+
+## Important Issues (Should Fix)
+
+None identified.
+
+## Minor Issues (Nice to Have)
+
+None identified.
+
+## Summary
+
+- **Total findings:** 1
+- **Critical:** 1
+- **Important:** 0
+- **Minor:** 0
+- **Recommendation:** Fix and review again
+
+END OF REVIEW
+`;
+
+  test.concurrent("check has an agent review a sample, and says how the answer is read", async () => {
+    using repo = makeRepo(PROJECT);
+    const house = { kind: "command", command: ["house"], unsandboxed: "allowed" };
+    const prints = `cat >/dev/null\ncat <<'END'\n${JSON.stringify({ text: DOCUMENT })}\nEND`;
+    using here = machine({ house: prints }, { agentSetup: { house } });
+    const run = await anneal(repo.dir, ["agents", "check", "house"], here.env);
+    expect(run.stdout).toMatch(
+      /^house answered in \d+s\n✔ read as findings-document: fail, 1 finding; 1 finding blocks\n {2}critical Small sums are discounted, too \(src\/total\.js:1\)\n$/,
+    );
+    expect(run).toMatchObject({ code: 0, left: [] });
+    expect(run.stderr).toContain("asking house for a review of a small change under adversarial…");
+  });
+
+  test.concurrent.for([
+    {
+      what: "one that is fine",
+      policy: "adversarial",
+      answer: DOCUMENT,
+      code: 0,
+      says: /^✔ read as findings-document: fail/,
+    },
+    {
+      what: "one without its sections",
+      policy: "adversarial",
+      answer: "Looks good to me!",
+      code: 1,
+      says: /^✘ not read as findings-document: \d+ problems?\n {2}1\. .*\n(?: {2}\d\. .*\n)* {2}→ the form, with examples: docs\/write-a-reviewer\.md, section adversarial\n$/,
+    },
+    {
+      what: "a pass of another form",
+      policy: "pull-request",
+      answer: '{"verdict":"pass","issues":[],"summary":"Fine."}',
+      code: 0,
+      says: /^✔ read as verdict-json: pass, 0 findings; no findings\n$/,
+    },
+  ])("check reads a saved answer: $what", async ({ policy, answer, code, says }) => {
+    using repo = makeRepo(PROJECT);
+    using here = machine({});
+    const file = join(here.path, "answer.md");
+    writeFileSync(file, answer);
+    const run = await anneal(repo.dir, ["agents", "check", "--answer", file, "--policy", policy], here.env);
+    expect(run.stdout).toMatch(says);
+    expect(run.code).toBe(code);
+    const data = await anneal(repo.dir, ["agents", "check", "--answer", file, "--policy", policy, "--json"], here.env);
+    expect(JSON.parse(data.stdout)).toMatchObject({ policy, verdict: { result: expect.any(String) } });
+  });
+
+  test.concurrent.for([
+    { args: ["check"], says: "what to check? anneal agents check NAME, or anneal agents check --answer FILE" },
+    { args: ["check", "claude", "--answer", "x"], says: "what to check?" },
+    { args: ["check", "--answer", "nowhere.md"], says: "--answer nowhere.md cannot be read: ENOENT" },
+    { args: ["check", "builtin"], says: "builtin is a reviewer, not an agent" },
+    { args: ["check", "claude", "--policy", "strict"], says: 'unknown policy "strict"; known: gate' },
+    { args: ["--policy", "gate"], says: "--policy and --answer belong to anneal agents check" },
+  ])("refuses $args", async ({ args, says }) => {
+    using repo = makeRepo(PROJECT);
+    using here = machine({});
+    const run = await anneal(repo.dir, ["agents", ...args], here.env);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(says);
   });
 });

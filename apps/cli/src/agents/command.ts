@@ -11,13 +11,18 @@ import {
 } from "@anneal/engine/agents";
 import { interruptible } from "../interruptible.ts";
 import { harmlessLine, painter } from "../style.ts";
+import { check } from "./check.ts";
 
 const help = `anneal agents: who can implement, review and fix, and whether they are ready here
 
   anneal agents              every agent: its program and version, whether it is signed in, what it can be trusted with;
                              and the reviewers that are no agents
   anneal agents test NAME    one tiny question to an agent, answered by its real model (costs a few tokens)
+  anneal agents check NAME   a review of a small sample change by an agent: how its answer is read, or every problem of its form
+  anneal agents check --answer FILE
+                             the same for an answer that you have (- is standard input); no agent is asked
 
+  --policy NAME              the policy whose form is checked (default: adversarial)
   --json                     the same as data
 
 NAME is one agent:
@@ -30,20 +35,32 @@ What it can be trusted with:
              none: Anneal shuts it into a sandbox while it reviews
   cost       reported by the agent itself, or computed from prices where it tells its tokens and the model is listed
 
-Exit code: 0 fine, 1 the agent did not answer as asked, 2 usage or configuration error.
+Exit code: 0 fine, 1 the agent did not answer as asked or its answer could not be read, 2 usage or configuration error.
 `;
 
 async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
-    options: { json: { type: "boolean", default: false } },
+    options: {
+      json: { type: "boolean", default: false },
+      policy: { type: "string" },
+      answer: { type: "string" },
+    },
     allowPositionals: true,
   });
   const [word, name, ...more] = positionals;
   const { agents, model } = await loadAgentTerms(await root());
+  if (word === "check" && more.length === 0) {
+    const { json, policy = "adversarial", answer } = values;
+    return await check(name, agents, { json, policy, answer, model });
+  }
+  if (values.policy !== undefined || values.answer !== undefined)
+    throw new UsageError("--policy and --answer belong to anneal agents check");
   if (word === undefined) return await list(agents, values.json);
   if (word !== "test" || more.length > 0) {
-    throw new UsageError(`anneal agents knows "test NAME", not "${positionals.join(" ")}"; see anneal agents --help`);
+    throw new UsageError(
+      `anneal agents knows "test NAME" and "check NAME", not "${positionals.join(" ")}"; see anneal agents --help`,
+    );
   }
   if (name === undefined) throw new UsageError("whom to test? anneal agents test NAME");
   return await tryOut(name, agents, { json: values.json, model });

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { judge } from "../gate.ts";
+import { track } from "../lineage.ts";
+import { POLICIES } from "../policies/index.ts";
+import { read } from "./index.ts";
+
+// The examples of docs/write-a-reviewer.md are what people copy: they have to be read as the page says.
+const page = readFileSync(new URL("../../../../docs/write-a-reviewer.md", import.meta.url), "utf8");
+
+interface Example {
+  policy: keyof typeof POLICIES;
+  says: "pass" | "fail" | "problem";
+  text: string;
+}
+
+function examples(): Example[] {
+  let policy: string | undefined;
+  return [...page.matchAll(/^## (.+)$|^````text (pass|fail|problem)(?: (\S+))?\n([\s\S]*?)^````$/gm)].flatMap(
+    (found) => {
+      const [, heading, says, named, text = ""] = found;
+      if (heading !== undefined) policy = heading;
+      return says === undefined ? [] : [{ policy: named ?? policy, says, text } as Example];
+    },
+  );
+}
+
+const all = examples();
+
+test("the page shows a pass and a fail for every policy", () => {
+  for (const policy of Object.keys(POLICIES)) {
+    const shown = all.filter((one) => one.policy === policy).map(({ says }) => says);
+    expect(shown).toEqual(expect.arrayContaining(["pass", "fail"]));
+  }
+});
+
+test.for(all.map((one, index) => ({ ...one, index })))(
+  "example $index, $policy: $says",
+  ({ policy: name, says, text }) => {
+    const policy = POLICIES[name];
+    const report = read(policy.reviewer.contract, { text, finished: true });
+    if (report.status === "inconclusive") {
+      expect({ says, reason: report.reason }).toMatchObject({ says: "problem" });
+      return;
+    }
+    const seen = { round: 1, head: "", report, standing: [], regions: [], renames: {}, lastFix: undefined };
+    const verdict = judge(policy, { report, requirementsJudged: true, round: 1, findings: track([], seen) });
+    expect(verdict.result).toBe(says);
+  },
+);
