@@ -15,6 +15,7 @@ export const DRAWN: Arrows = {
   ready_for_human_review: ["approved"],
   approved: ["merged"],
   merged: [],
+  closed: [],
 };
 
 /** What a person can do beside the drawing: the seed lets every stage be overridden, and new feedback reopens what was ready. */
@@ -27,11 +28,13 @@ export const OVERRIDES: Partial<Arrows> = {
   self_review_passed: ["refining", "self_reviewing"],
   // A person asked for more, nothing was changed, and what had passed goes on.
   refining: ["self_review_passed"],
-  // A person's own refinement, before anybody gave feedback: it goes on listening.
-  addressing_feedback: ["awaiting_pr_feedback"],
-  ready_for_human_review: ["addressing_feedback"],
+  // Somebody closed the pull request, here and below.
+  awaiting_pr_feedback: ["closed"],
+  // A person's own refinement, before anybody gave feedback: it goes on listening. So does feedback that waits for a person.
+  addressing_feedback: ["awaiting_pr_feedback", "closed"],
+  ready_for_human_review: ["addressing_feedback", "awaiting_pr_feedback", "closed"],
   // The forge refused the merge, and a person asked for more work.
-  approved: ["addressing_feedback"],
+  approved: ["addressing_feedback", "closed"],
 };
 
 type Told = Pick<LoopState, "rounds" | "pr">;

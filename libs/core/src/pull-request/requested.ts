@@ -1,0 +1,15 @@
+import type { Finding, LoopState } from "@anneal/types";
+import { sourceOf } from "./source.ts";
+
+/** What people and checks on the pull request asked for that a fixer has worked on, or works on now. */
+export function requestedIn(state: LoopState): Finding[] {
+  const { requested = [] } = state;
+  const known = new Set(requested.map(({ rule }) => rule));
+  const given = state.stage === "fixing" ? state.problems : [];
+  return [...requested, ...given.filter((finding) => isRequest(finding) && !known.has(finding.rule))];
+}
+
+/** Said on the pull request; its rule tells where, and is its name. */
+function isRequest({ rule }: Finding): boolean {
+  return rule === "failing-check" || sourceOf(rule) !== null;
+}
