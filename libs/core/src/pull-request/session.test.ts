@@ -212,13 +212,13 @@ describe("the course of a session", () => {
       story: "skipped, approved by a person",
       play: () => loop().build().signal("skip").pr(true).signal("approve").merged(),
       states:
-        "self_reviewing pending_self_review pr_created awaiting_pr_feedback addressing_feedback ready_for_human_review approved merged",
+        "self_reviewing pending_self_review pr_created awaiting_pr_feedback ready_for_human_review approved merged",
     },
     {
       story: "feedback reopens what was ready",
       play: () => reviewed().pr().feedback().feedback(asked).mend().review(clean).pr(),
       states:
-        "self_reviewing self_review_passed pr_created awaiting_pr_feedback addressing_feedback ready_for_human_review addressing_feedback ready_for_human_review",
+        "self_reviewing self_review_passed pr_created awaiting_pr_feedback ready_for_human_review addressing_feedback ready_for_human_review",
     },
     {
       story: "closed while it waits",
@@ -228,8 +228,7 @@ describe("the course of a session", () => {
     {
       story: "closed when it was ready",
       play: () => open().feedback().feedback({ state: "closed" }),
-      states:
-        "self_reviewing self_review_passed pr_created awaiting_pr_feedback addressing_feedback ready_for_human_review closed",
+      states: "self_reviewing self_review_passed pr_created awaiting_pr_feedback ready_for_human_review closed",
     },
     {
       story: "refined by a person before any feedback",
@@ -259,6 +258,11 @@ describe("the course of a session", () => {
         return round?.verdict.result === "fail" || after.verdict?.verdict.result === "fail";
       case "pr_created":
         return event.type === "pr-opened";
+      case "addressing_feedback":
+        // Somebody works on it, or was cut off in it and waits to go on.
+        return ["implementing", "validating", "committing", "reviewing", "fixing", "opening-pr"].includes(
+          after.stage === "waiting-for-human" ? after.backTo : after.stage,
+        );
       case "approved":
         return event.type === "feedback-received" || (event.type === "signalled" && event.signal !== "refine");
       case "merged":
