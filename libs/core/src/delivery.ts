@@ -11,6 +11,7 @@ import type {
 } from "@anneal/types";
 import { acceptedDetail } from "./closing.ts";
 import { earned, end, shared, wait } from "./exits.ts";
+import { settled } from "./pull-request/requested.ts";
 import { roundsDone } from "./rounds.ts";
 import { atLeast } from "./words.ts";
 
@@ -18,7 +19,7 @@ type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 type At<S extends LoopState["stage"]> = Extract<LoopState, { stage: S }>;
 
 export function prOpened(policy: Policy, state: At<"opening-pr">, { pr }: Of<"pr-opened">): LoopState {
-  const { conflict: _, requested: _answered, ...rest } = state;
+  const { conflict: _, ...rest } = settled(state);
   const after = { ...rest, pr, breaks: 0 };
   if (pr.draft) return wait(policy, after, "ready-for-human", DRAFT, ["refine", "approve"]);
   if (policy.afterPr === "end") return delivered(after, `pull request ${pr.number}`);

@@ -115,9 +115,7 @@ export function end(state: LoopState, outcome: Outcome, detail: string): LoopSta
 
 function leftAt(state: LoopState): Ended["left"] {
   if (state.stage === "ended") return state.left;
-  return state.stage === "waiting-for-human"
-    ? { stage: state.backTo, reason: state.reason }
-    : { stage: state.stage };
+  return state.stage === "waiting-for-human" ? { stage: state.backTo, reason: state.reason } : { stage: state.stage };
 }
 
 /** Whether the current head has a conclusive passing verdict of its own, and nobody merged another one. */

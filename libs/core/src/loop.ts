@@ -8,7 +8,7 @@ import { judge } from "./gate.ts";
 import { openFindings, track } from "./lineage.ts";
 import { conflicted, merged, mergeNext, resolved } from "./merging.ts";
 import { judgedAnew, passed } from "./passing.ts";
-import { requestedIn } from "./pull-request/requested.ts";
+import { settled, workedOn } from "./pull-request/requested.ts";
 import { redTogether } from "./red-tests.ts";
 import { lastRound, roundsDone } from "./rounds.ts";
 import { dispose, heed } from "./signals.ts";
@@ -212,12 +212,8 @@ function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">)
   const unseen = verdict.result === "pass" && coverage.reviewed.length === 0;
   if (unseen) return broke(policy, tried, "no file of this change could be read, so nothing was judged");
   const lastAllowed = lastRound(policy, state);
-  const { requested, ...rest } = state;
-  // What a passing review has settled is not asked for any more.
-  const asked = requested === undefined || verdict.result === "pass" ? {} : { requested };
   const after: At<"reviewing"> = {
-    ...rest,
-    ...asked,
+    ...(verdict.result === "pass" ? settled(state) : state),
     findings,
     verdict: { head, verdict, requirementsJudged },
     rounds: [...state.rounds, { number, head, reviewedAt: at, report, verdict, by, diff, coverage, lastAllowed }],
@@ -251,9 +247,7 @@ function fixed(policy: Policy, state: At<"fixing">, event: Of<"fixed">): LoopSta
     const refutation = entry.disposition.kind === "open" ? evidence.get(entry.fingerprint) : undefined;
     return refutation === undefined ? entry : { ...entry, refutation };
   });
-  const requested = requestedIn(state);
-  const asked = requested.length === 0 ? {} : { requested };
-  const after = { ...state, ...produced(state, event), ...asked, findings, notes: [], breaks: 0 };
+  const after = { ...state, ...produced(state, event), ...workedOn(state), findings, notes: [], breaks: 0 };
   if (event.changed) return { ...shared(after), stage: "validating", of: state.cause };
   if (refutes && state.head !== null) return anotherReview(policy, after, state.head);
   return unchanged(policy, after, state.cause);

@@ -112,7 +112,13 @@ describe("seed 001, told from the log", () => {
       { addressedIssueIds: [rule, expect.any(String)], unaddressedIssueIds: [], notes: "2 of 2 issues are gone." },
     ]);
     // What was answered is not told again with what comes later.
-    const later = asked().mend().review(clean).pr().feedback({ report: bad("high", 3) }).mend().review(clean);
+    const later = asked()
+      .mend()
+      .review(clean)
+      .pr()
+      .feedback({ report: bad("high", 3) })
+      .mend()
+      .review(clean);
     expect(refined(later)).toMatchObject([addressed, { addressedIssueIds: [], unaddressedIssueIds: [] }]);
   });
 

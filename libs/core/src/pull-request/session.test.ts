@@ -112,7 +112,11 @@ describe("the session of seed 001", () => {
 
   function leftToPeople() {
     const policy = pullRequestWith({ maxIterations: 3, severityThreshold: "medium" });
-    return new Play({ ...policy, limits: { ...policy.limits, feedback: 0 } }).build().review(clean).pr().feedback(asked);
+    return new Play({ ...policy, limits: { ...policy.limits, feedback: 0 } })
+      .build()
+      .review(clean)
+      .pr()
+      .feedback(asked);
   }
 
   function refuted() {
