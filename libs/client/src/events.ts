@@ -3,6 +3,7 @@ import type {
   ApiEventTicket,
   EventFrame,
   ItemsFrame,
+  ProgressFrame,
   SettingsFrame,
   StreamNote,
   TroubleFrame,
@@ -24,6 +25,8 @@ export interface EventStreamOptions {
   onSettings?: (changed: SettingsFrame) => void;
   /** Work items have changed beside their loops. */
   onItems?: (changed: ItemsFrame) => void;
+  /** What reviewers of features say while they say it; with `onFrame` alone it is passed over. */
+  onProgress?: (progress: ProgressFrame) => void;
   /** Something went wrong with an item beside its loop, such as its start. */
   onTrouble?: (trouble: TroubleFrame) => void;
   onState?: (state: StreamState) => void;
@@ -58,7 +61,7 @@ export interface SocketEars {
   onClose(code: number, reason: string): void;
 }
 
-type Message = EventFrame | ActivityFrame | SettingsFrame | ItemsFrame | TroubleFrame | StreamNote;
+type Message = EventFrame | ProgressFrame | ActivityFrame | SettingsFrame | ItemsFrame | TroubleFrame | StreamNote;
 
 const SHORTEST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 15_000;
@@ -71,7 +74,7 @@ export function eventStream(
   ticket: () => Promise<ApiEventTicket>,
   options: EventStreamOptions,
 ): EventStream {
-  const { onFrame, onActivity, onSettings, onItems, onTrouble } = options;
+  const { onFrame, onActivity, onSettings, onItems, onTrouble, onProgress } = options;
   const { onState = () => {}, delayMs = backOff, connect = plainSocket } = options;
   const seen = new Map<string, { seq: number; part: number }>();
   let cursor = options.since || undefined;
@@ -152,6 +155,7 @@ export function eventStream(
     else if (isSettings(message)) onSettings?.(message);
     else if (isItems(message)) onItems?.(message);
     else if (isTrouble(message)) onTrouble?.(message);
+    else if (isProgress(message)) onProgress?.(message);
     else {
       cursor = message.cursor || cursor;
       const { project, seq, part } = message;
@@ -219,6 +223,11 @@ function isTrouble(message: Message): message is TroubleFrame {
 
 function isActivity(message: Message): message is ActivityFrame {
   return message.type === "loop:activity";
+}
+
+/** Not the event of the same name that is in the log. */
+function isProgress(message: Message): message is ProgressFrame {
+  return !("seq" in message) && message.type === "feature:code-review-progress";
 }
 
 function socketBase(base: string): string {

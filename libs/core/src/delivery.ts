@@ -11,6 +11,7 @@ import type {
 } from "@anneal/types";
 import { acceptedDetail } from "./closing.ts";
 import { earned, end, shared, wait } from "./exits.ts";
+import { settled } from "./pull-request/requested.ts";
 import { roundsDone } from "./rounds.ts";
 import { atLeast } from "./words.ts";
 
@@ -18,7 +19,7 @@ type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 type At<S extends LoopState["stage"]> = Extract<LoopState, { stage: S }>;
 
 export function prOpened(policy: Policy, state: At<"opening-pr">, { pr }: Of<"pr-opened">): LoopState {
-  const { conflict: _, ...rest } = state;
+  const { conflict: _, ...rest } = settled(state);
   const after = { ...rest, pr, breaks: 0 };
   if (pr.draft) return wait(policy, after, "ready-for-human", DRAFT, ["refine", "approve"]);
   if (policy.afterPr === "end") return delivered(after, `pull request ${pr.number}`);
@@ -118,7 +119,7 @@ export function listens(state: LoopState): boolean {
 
 export function feedback(policy: Policy, state: LoopState, event: Of<"feedback-received">): LoopState {
   if (event.state === "merged") return mergedByOthers(state, event);
-  if (event.state === "closed") return end(state, "stopped", "the pull request was closed");
+  if (event.state === "closed") return end(state, "closed", "the pull request was closed");
   // Words about another head, approvals above all, do not hold for this one.
   if (event.head !== state.head || unheard(state, event) !== null) return state;
   const problems = wanted(policy, event.report, event.checks);

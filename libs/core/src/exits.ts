@@ -109,7 +109,13 @@ export function wait(
 }
 
 export function end(state: LoopState, outcome: Outcome, detail: string): LoopState {
-  return { ...shared(state), stage: "ended", outcome, detail };
+  const left = leftAt(state);
+  return { ...shared(state), stage: "ended", outcome, detail, ...(left === undefined ? {} : { left }) };
+}
+
+function leftAt(state: LoopState): Ended["left"] {
+  if (state.stage === "ended") return state.left;
+  return state.stage === "waiting-for-human" ? { stage: state.backTo, reason: state.reason } : { stage: state.stage };
 }
 
 /** Whether the current head has a conclusive passing verdict of its own, and nobody merged another one. */
@@ -146,7 +152,9 @@ export function shared(state: LoopState): Shared {
 
 function whereSet(state: LoopState) {
   const { documents, earlierDocuments, acceptedBy, conflict, merges, checks, droppedRounds, refused } = state;
+  const { requested } = state;
   return {
+    ...(requested === undefined ? {} : { requested }),
     ...(refused === undefined ? {} : { refused }),
     ...(droppedRounds === undefined ? {} : { droppedRounds }),
     ...(checks === undefined ? {} : { checks }),

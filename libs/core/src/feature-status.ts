@@ -7,10 +7,12 @@ const ENDED: Record<Outcome, FeatureStatus> = {
   blocked: "in_progress",
   failed: "in_progress",
   stopped: "backlog",
+  // Who closed its pull request decides what becomes of it: it neither starts again by itself nor counts as done.
+  closed: "waiting_approval",
 };
 
 /** Waits that are about the result; all others are about the work, and stay in progress, paused. */
-const ABOUT_THE_RESULT: readonly WaitReason[] = [
+export const ABOUT_THE_RESULT: readonly WaitReason[] = [
   "approval",
   "requirements-not-judged",
   "ready-for-human",
@@ -52,5 +54,5 @@ export function boardColumn(kind: string, state: LoopState): FeatureStatus {
   if (!KINDS_OF_THEIR_OWN.includes(kind)) return featureStatus(state);
   if (state.stage === "waiting-for-human") return "waiting_approval";
   if (state.stage !== "ended" || state.outcome === "stopped") return featureStatus(state);
-  return state.outcome === "failed" || state.outcome === "blocked" ? "waiting_approval" : "completed";
+  return ["failed", "blocked", "closed"].includes(state.outcome) ? "waiting_approval" : "completed";
 }

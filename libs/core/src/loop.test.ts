@@ -239,7 +239,7 @@ describe("delivery", () => {
   test("merged or closed on the forge ends the loop", () => {
     const play = () => new Play(POLICIES["pull-request"]).build().review(clean).pr();
     expect(play().feedback({ state: "merged" }).where).toBe("ended: merged");
-    expect(play().feedback({ state: "closed" }).where).toBe("ended: stopped");
+    expect(play().feedback({ state: "closed" }).where).toBe("ended: closed");
   });
 });
 

@@ -8,6 +8,7 @@ import { judge } from "./gate.ts";
 import { openFindings, track } from "./lineage.ts";
 import { conflicted, merged, mergeNext, resolved } from "./merging.ts";
 import { judgedAnew, passed } from "./passing.ts";
+import { settled, workedOn } from "./pull-request/requested.ts";
 import { redTogether } from "./red-tests.ts";
 import { lastRound, roundsDone } from "./rounds.ts";
 import { dispose, heed } from "./signals.ts";
@@ -212,7 +213,7 @@ function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">)
   if (unseen) return broke(policy, tried, "no file of this change could be read, so nothing was judged");
   const lastAllowed = lastRound(policy, state);
   const after: At<"reviewing"> = {
-    ...state,
+    ...(verdict.result === "pass" ? settled(state) : state),
     findings,
     verdict: { head, verdict, requirementsJudged },
     rounds: [...state.rounds, { number, head, reviewedAt: at, report, verdict, by, diff, coverage, lastAllowed }],
@@ -246,7 +247,7 @@ function fixed(policy: Policy, state: At<"fixing">, event: Of<"fixed">): LoopSta
     const refutation = entry.disposition.kind === "open" ? evidence.get(entry.fingerprint) : undefined;
     return refutation === undefined ? entry : { ...entry, refutation };
   });
-  const after = { ...state, ...produced(state, event), findings, notes: [], breaks: 0 };
+  const after = { ...state, ...produced(state, event), ...workedOn(state), findings, notes: [], breaks: 0 };
   if (event.changed) return { ...shared(after), stage: "validating", of: state.cause };
   if (refutes && state.head !== null) return anotherReview(policy, after, state.head);
   return unchanged(policy, after, state.cause);

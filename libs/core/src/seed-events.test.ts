@@ -52,6 +52,62 @@ describe("seed 000, told from the log", () => {
       columns: "in_progress code_review in_progress code_review in_progress code_review in_progress",
     },
     {
+      story: "the last rejection goes in circles",
+      play: () => gate().build().review(bad("high", 1)).mend().review(bad("high", 2)).mend().review(bad("high", 1)),
+      names: "started completed rejected started completed rejected started completed rejected max-iterations",
+      columns: "in_progress code_review in_progress code_review in_progress code_review in_progress",
+    },
+    {
+      story: "in circles while a round is left",
+      play: () =>
+        new Play({ ...POLICIES.gate, limits: { ...POLICIES.gate.limits, reviews: 5, fixes: 4 } })
+          .build()
+          .review(bad("high", 1))
+          .mend()
+          .review(bad("high", 2))
+          .mend()
+          .review(bad("high", 1)),
+      names: "started completed rejected started completed rejected started completed rejected",
+      columns: "in_progress code_review in_progress code_review in_progress code_review in_progress",
+    },
+    {
+      story: "each cycle has its last rejection",
+      play: () =>
+        gate()
+          .build()
+          .review(bad("high", 1))
+          .mend()
+          .review(bad("high", 2))
+          .mend()
+          .review(bad("high", 3))
+          .signal("resume")
+          .mend()
+          .review(bad("high", 4))
+          .mend()
+          .review(bad("high", 5))
+          .mend()
+          .review(bad("high", 6)),
+      names: [
+        ...["started completed rejected", "started completed rejected", "started completed rejected max-iterations"],
+        ...["started completed rejected", "started completed rejected", "started completed rejected max-iterations"],
+      ].join(" "),
+      columns:
+        "in_progress code_review in_progress code_review in_progress code_review in_progress code_review in_progress code_review in_progress code_review in_progress",
+    },
+    {
+      story: "the last rejection of what becomes a pull request all the same",
+      play: () =>
+        new Play(POLICIES["pull-request"])
+          .build()
+          .review(bad("high", 1))
+          .mend()
+          .review(bad("high", 2))
+          .mend()
+          .review(bad("high", 3)),
+      names: "started completed rejected started completed rejected started completed rejected max-iterations",
+      columns: "in_progress code_review in_progress code_review in_progress code_review waiting_approval",
+    },
+    {
       story: "the review breaks for good",
       play: () => gate().build().breaks().breaks().breaks().breaks(),
       names: "started failed",

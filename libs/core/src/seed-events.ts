@@ -27,7 +27,8 @@ export function gateEvents(
     const error = after.stage === "waiting-for-human" ? after.detail : "";
     events.push({ type: "feature:code-review-failed", payload: { featureId, error } });
   }
-  if (waitsFor(after, "rounds-exhausted") && !waitsFor(before, "rounds-exhausted")) {
+  const ranOut = waitsFor(after, "rounds-exhausted") && !waitsFor(before, "rounds-exhausted");
+  if (ranOut || isLastRejection(before, after)) {
     events.push({ type: "feature:code-review-max-iterations", payload: { featureId } });
   }
   if (after.stage === "reviewing" && before?.stage !== "reviewing") {
@@ -35,6 +36,13 @@ export function gateEvents(
     events.push({ type: "feature:code-review-started", payload });
   }
   return events;
+}
+
+/** A round was just rejected and no other is left, whatever way the loop goes from there. */
+function isLastRejection(before: LoopState | null, after: LoopState): boolean {
+  const round = after.rounds.at(-1);
+  if (before === null || round === undefined || after.rounds.length === before.rounds.length) return false;
+  return round.verdict.result === "fail" && round.number >= round.lastAllowed;
 }
 
 /** An attempt is over when its review breaks; one that a crash or a person cut off begins again with its number. */

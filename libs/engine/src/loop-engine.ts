@@ -1,5 +1,5 @@
 import type { Clock } from "@anneal/adapters";
-import { advance, deadlineOf, isAstray, listens, mayBeHeld, refusal, start, unheard } from "@anneal/core";
+import { advance, deadlineOf, isAstray, listens, mayBeHeld, refusal, roundsDone, start, unheard } from "@anneal/core";
 import { believable } from "@anneal/core/agents";
 import type { ActiveStage, LoopEvent, LoopState, Policy, Usage } from "@anneal/types";
 import type { Engine, StepWork, Word } from "./engine.ts";
@@ -116,7 +116,7 @@ export class LoopEngine implements Engine {
 
   async #recorded(state: LoopState & { stage: ActiveStage }, work: StepWork, signal: AbortSignal): Promise<LoopEvent> {
     const { recorder } = this.#args;
-    recorder?.begin(state.stage, (this.#turns.get(state.stage) ?? 0) + 1);
+    recorder?.begin(state.stage, (this.#turns.get(state.stage) ?? 0) + 1, roundsDone(state) + 1);
     const event = await this.#attemptWork(state, work, signal);
     if (!("usage" in event)) {
       recorder?.drop();

@@ -27,6 +27,7 @@ export {
   type ProjectReader,
   readerIfReady,
 } from "./project/reader.ts";
+export type { Progress } from "./project/review-progress.ts";
 export { run } from "./project/run.ts";
 export { Runtime } from "./project/runtime.ts";
 export type { RuntimeOptions } from "./project/runtime-options.ts";

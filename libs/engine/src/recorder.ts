@@ -17,11 +17,19 @@ export interface Seen {
 /** Hears the agents of one loop, and keeps what was heard of each attempt. */
 export interface Recorder {
   hear(seen: Omit<Seen, "loop" | "item">): void;
-  begin(stage: ActiveStage, turn: number): void;
+  /** `round` is the review that it is, or the one that comes next. */
+  begin(stage: ActiveStage, turn: number, round?: number): void;
   /** The record of the attempt as a blob; null where nothing was heard, or it could not be kept. */
   end(): string | null;
   /** The attempt was given up, and nobody asks what it did. */
   drop(): void;
+}
+
+export interface RecorderOptions {
+  onSeen?: (seen: Seen) => void;
+  onTrouble?: (item: string, message: string) => void;
+  /** Taken out of all that is heard. */
+  secrets?: readonly string[];
 }
 
 /** Stages in which agents work. */
@@ -31,16 +39,7 @@ const PLAYED: ReadonlySet<ActiveStage> = new Set(["implementing", "reviewing", "
 export function recorder(
   { loop, item }: Pick<Seen, "loop" | "item">,
   transcripts: Transcripts,
-  {
-    onSeen,
-    onTrouble,
-    secrets = [],
-  }: {
-    onSeen?: (seen: Seen) => void;
-    onTrouble?: (item: string, message: string) => void;
-    /** Taken out of all that is heard. */
-    secrets?: readonly string[];
-  },
+  { onSeen, onTrouble, secrets = [] }: RecorderOptions,
 ): Recorder {
   let recording: Recording | null = null;
   /** By agent and role: each says its own words in pieces. */

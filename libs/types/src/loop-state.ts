@@ -37,6 +37,8 @@ const common = {
   breaks: z.int(),
   feedbackCycles: z.int(),
   pr: PullRequestRef.nullable(),
+  /** What people and checks on the pull request asked for that a fixer has worked on and no review has passed since. */
+  requested: z.array(Finding).optional(),
   /** Whether a person approves even a passing result (manual verification). */
   needsApproval: z.boolean(),
   /** Parts of the work that are still to be built, in order; the first is under way. Each is checked and committed by itself. */
@@ -113,6 +115,13 @@ export const LoopState = z.discriminatedUnion("stage", [
     }),
   }),
   z.object({ stage: z.literal("merging"), ...common, head: z.string(), merge: MergePlan.nullable() }),
-  z.object({ stage: z.literal("ended"), ...common, outcome: Outcome, detail: z.string() }),
+  z.object({
+    stage: z.literal("ended"),
+    ...common,
+    outcome: Outcome,
+    detail: z.string(),
+    /** Where it stood before that, and what it waited for there. */
+    left: z.object({ stage: ActiveStage, reason: WaitReason.optional() }).optional(),
+  }),
 ]);
 export type LoopState = z.infer<typeof LoopState>;

@@ -19,12 +19,13 @@ export const SignalName = z.enum([
 export type SignalName = z.infer<typeof SignalName>;
 
 /** How a loop can end. Only `passed` says that the current head earned it. */
-export const Outcome = z.enum(["passed", "merged", "accepted", "blocked", "failed", "stopped"]);
+export const Outcome = z.enum(["passed", "merged", "accepted", "blocked", "failed", "stopped", "closed"]);
 export type Outcome = z.infer<typeof Outcome>;
 
 /** Where a loop goes when something is over: to the end, to a person, or on to delivery. */
 export const Exit = z.discriminatedUnion("to", [
-  z.strictObject({ to: z.literal("ended"), outcome: Outcome }),
+  // Only people close a pull request.
+  z.strictObject({ to: z.literal("ended"), outcome: Outcome.exclude(["closed"]) }),
   z.strictObject({ to: z.literal("waiting-for-human"), options: z.array(SignalName).min(1) }),
   z.strictObject({ to: z.literal("opening-pr") }),
   z.strictObject({ to: z.literal("merging") }),

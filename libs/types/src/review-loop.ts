@@ -75,7 +75,7 @@ export const DEFAULT_REVIEW_LOOP_CONFIG: ReviewLoopConfig = {
   notificationChannels: ["github"],
 };
 
-/** Where a feature stands in the review loop. */
+/** Where a feature stands in the review loop: the states of seed 001, and `closed` for a pull request that somebody closed. */
 export const ReviewLoopState = z.enum([
   "pending_self_review",
   "self_reviewing",
@@ -88,6 +88,7 @@ export const ReviewLoopState = z.enum([
   "ready_for_human_review",
   "approved",
   "merged",
+  "closed",
 ]);
 export type ReviewLoopState = z.infer<typeof ReviewLoopState>;
 

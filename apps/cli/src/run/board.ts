@@ -53,6 +53,8 @@ export function board() {
       if (one === undefined || event.kind === "result") return;
       one.doing = event.kind === "tool" ? `${event.name} ${event.detail}` : event.text;
     },
+    // The same words show as what its agent does.
+    progress: () => {},
     say: (message: string) => print(paint("yellow", `! ${harmlessLine(message)}`)),
     close: () => {
       clearInterval(timer);

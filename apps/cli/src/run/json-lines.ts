@@ -1,4 +1,4 @@
-import type { Told } from "@anneal/engine/project";
+import type { Progress, Told } from "@anneal/engine/project";
 import { json } from "../project/output.ts";
 import { harmlessLine } from "../style.ts";
 
@@ -11,8 +11,11 @@ export function jsonLines(command: string) {
       const named = seed.map(({ type, payload }) => ({ seq, type, item, payload }));
       process.stdout.write([own, ...named].map((one) => json(one, 0)).join(""));
     },
-    // What agents do is in their transcripts; here it would drown the events.
+    // What agents do is in their transcripts; here it would drown the events. The seed's own event has no number: no log has it.
     seen: () => {},
+    progress({ item, seed: { type, payload } }: Progress): void {
+      process.stdout.write(json({ type, item, payload }, 0));
+    },
     say: (message: string) => {
       process.stderr.write(`anneal ${command}: ${harmlessLine(message)}\n`);
     },

@@ -75,6 +75,7 @@ export async function runHere({ command, pauses, json, hint, problems = [], ...a
         signal,
         onEvent: view.event,
         onSeen: view.seen,
+        onProgress: view.progress,
         onTrouble: (item, message) => view.say(`${item}: ${message}`),
         onBeside: (owner) => {
           const who = owner === null ? "another process" : `process ${owner.pid}`;

@@ -1,3 +1,4 @@
+import { ProgressFrame } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { makeNoise } from "../testing/noise.ts";
 import { listen, type SeenFrame, serverWorld } from "../testing/server-world.ts";
@@ -40,6 +41,27 @@ describe("the event stream", () => {
     const seqs = stream.frames.map(({ seq }) => seq);
     expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
     expect(new Set(seqs).size).toBe(seqs.at(-1));
+  });
+
+  test("tells what a reviewer says to whoever listens then, of what they want to hear, and never again", async () => {
+    await using world = await serverWorld({ features: 2 });
+    const [project = ""] = world.ids;
+    const live = await listen(world);
+    const others = await listen(world, { project, item: "f2" });
+    await world.call("POST", `/api/projects/${project}/items/f1/start`);
+    await live.until(ended("f1"));
+    const [first] = live.said;
+    expect(ProgressFrame.parse(first)).toEqual(first);
+    expect(first).toMatchObject({
+      ...{ type: "feature:code-review-progress", project, loop: "f1~1", item: "f1" },
+      payload: { featureId: "f1", iterationNumber: 1, message: expect.stringContaining("[APPROVED]") },
+    });
+    await world.call("POST", `/api/projects/${project}/items/f2/start`);
+    await others.until(ended("f2"));
+    expect(others.said).toMatchObject([{ item: "f2" }]);
+    const later = await listen(world, { project, since: "0" });
+    await later.until((frames) => frames.length >= live.frames.length);
+    expect(later.said).toEqual([]);
   });
 
   test("goes on after any frame of it, without gaps or doubles", async () => {

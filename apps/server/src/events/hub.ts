@@ -1,11 +1,18 @@
-import { Follower, type ProjectStore, type Seen } from "@anneal/engine/project";
-import type { ActivityFrame, ApiSettingsScope, ItemsFrame, SettingsFrame, TroubleFrame } from "@anneal/types";
+import { Follower, type Progress, type ProjectStore, type Seen } from "@anneal/engine/project";
+import type {
+  ActivityFrame,
+  ApiSettingsScope,
+  ItemsFrame,
+  ProgressFrame,
+  SettingsFrame,
+  TroubleFrame,
+} from "@anneal/types";
 import { isAfter, LAST_PART, type Position } from "./cursor.ts";
 import { activityOf, type Frame, framesOf } from "./frames.ts";
 import { Recent } from "./recent.ts";
 
 /** What is told beside the log. */
-export type Aside = SettingsFrame | TroubleFrame | ItemsFrame;
+export type Aside = SettingsFrame | TroubleFrame | ItemsFrame | ProgressFrame;
 
 export interface Listener {
   onFrame(frame: Frame): void;
@@ -21,6 +28,8 @@ export interface Hub {
   wake(): void;
   /** Tells what an agent does just now. */
   see(seen: Seen): void;
+  /** Tells what a reviewer says just now. */
+  progress(progress: Progress): void;
   /** Tells that settings have changed. */
   settingsChanged(scope: ApiSettingsScope): void;
   /** Tells what went wrong with an item beside its loop. */
@@ -86,6 +95,7 @@ export function hub(project: string, store: ProjectStore): Hub {
       const activity = activityOf(project, seen);
       for (const listener of listeners) listener.onActivity(activity);
     },
+    progress: ({ loop, item, seed }) => tellAside({ ...seed, project, loop, item }),
     settingsChanged: (scope) => tellAside({ type: "settings:changed", project, payload: { scope } }),
     trouble: (item, message) => tellAside({ type: "item:trouble", project, item, payload: { message } }),
     itemsChanged: () => tellAside({ type: "items:changed", project, payload: {} }),

@@ -34,9 +34,12 @@ const write = (files: Files) => {
 
 describe("a gate is told over the socket in seed 000's names and payloads, in their order", () => {
   const featureId = (n: number) => ({ featureId: `f${n}` });
-  const begins = (n: number, iterationNumber: number) => [
+  const begins = (n: number, iterationNumber: number, { answer }: { answer?: string } = {}) => [
     ["feature:code-review-started", { ...featureId(n), iterationNumber }],
     ["feature:code-review-progress", { ...featureId(n), iterationNumber, message: "the reviewer is at work" }],
+    ...(answer === undefined
+      ? []
+      : [["feature:code-review-progress", { ...featureId(n), iterationNumber, message: answer }]]),
   ];
   const finding = {
     category: "code",
@@ -71,9 +74,9 @@ describe("a gate is told over the socket in seed 000's names and payloads, in th
       steps: [built, found, fix("a.js", "2;\n"), approves],
       last: "feature:code-review-approved",
       is: [
-        ...begins(1, 1),
+        ...begins(1, 1, found),
         ...rejected(1, 1),
-        ...begins(1, 2),
+        ...begins(1, 2, approves),
         [
           "feature:code-review-completed",
           { ...featureId(1), iterationNumber: 2, status: "approved", findings: [], summary: "Does what was asked." },
@@ -87,7 +90,7 @@ describe("a gate is told over the socket in seed 000's names and payloads, in th
       steps: [built, found, fix("a.js", "2;\n"), found, fix("a.js", "3;\n"), found],
       last: "feature:code-review-max-iterations",
       is: [
-        ...[1, 2, 3].flatMap((round) => [...begins(2, round), ...rejected(2, round)]),
+        ...[1, 2, 3].flatMap((round) => [...begins(2, round, found), ...rejected(2, round)]),
         ["feature:code-review-max-iterations", featureId(2)],
       ],
     },
@@ -111,6 +114,8 @@ describe("a gate is told over the socket in seed 000's names and payloads, in th
     expect(await heard.inSeeds(`f${n}`, ({ type }) => type === last)).toEqual(is);
   });
 
+  const SAYS = "Reading a.txt now.";
+
   test("what the reviewer says is told while it says it", async () => {
     world.script("f4", [build("a.js", "1;\n"), hangs]);
     await world.call("POST", `/api/projects/${world.project}/items/f4/start`);
@@ -119,13 +124,13 @@ describe("a gate is told over the socket in seed 000's names and payloads, in th
       project: world.project,
       loop: "f4~1",
       item: "f4",
-      payload: expect.objectContaining({ role: "reviewer", kind: "text", text: "Reading a.txt now." }),
+      payload: expect.objectContaining({ role: "reviewer", kind: "text", text: SAYS }),
     };
     const isSaying = ({ type, item, payload }: { type: string; item: string; payload: unknown }) =>
       type === "loop:activity" && item === "f4" && (payload as { role: string }).role === "reviewer";
-    const before = await heard.inSeeds("f4", isSaying);
+    const said = await heard.inSeeds("f4", ({ payload }) => (payload as { message?: string }).message === SAYS);
     expect(heard.frames.find(isSaying)).toEqual(saying);
-    expect(before.map(([type]) => type)).toEqual(["feature:code-review-started", "feature:code-review-progress"]);
+    expect(said).toEqual(begins(4, 1, { answer: SAYS }));
   });
 });
 

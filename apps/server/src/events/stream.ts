@@ -102,9 +102,7 @@ export function streamTo(sink: Sink, wanted: Wanted, options: StreamOptions): ()
           if (wanted.activity && isWanted(activity, wanted) && sink.waiting() < ENOUGH_BYTES) sink.note(activity);
         },
         onAside: (aside) => {
-          const about = "item" in aside ? aside.item : undefined;
-          const isOurs = wanted.loop === undefined && (wanted.item === undefined || wanted.item === about);
-          if (isOurs && sink.waiting() < ENOUGH_BYTES) sink.note(aside);
+          if (isWantedAside(aside, wanted) && sink.waiting() < ENOUGH_BYTES) sink.note(aside);
         },
         onFailure: giveUp,
       });
@@ -144,6 +142,12 @@ export function streamTo(sink: Sink, wanted: Wanted, options: StreamOptions): ()
 function placeIn(places: Positions): { cursor?: string } {
   const cursor = cursorOf(places);
   return cursor === "" ? {} : { cursor };
+}
+
+function isWantedAside(aside: Aside, wanted: Wanted): boolean {
+  if ("loop" in aside) return isWanted(aside, wanted);
+  const about = "item" in aside ? aside.item : undefined;
+  return wanted.loop === undefined && (wanted.item === undefined || wanted.item === about);
 }
 
 function isWanted(about: { loop: string; item: string }, { loop, item }: Wanted): boolean {

@@ -87,6 +87,10 @@ export class ItemIndex {
   }
 
   /** What keeps an item from starting; null once somebody tries again. */
+  troubleOf(key: string): string | null {
+    return this.#known.get(key)?.trouble ?? null;
+  }
+
   setTrouble(key: string, trouble: string | null): void {
     if (trouble === null && this.#known.get(key)?.trouble === undefined) return;
     this.#learn(key, { trouble: trouble ?? undefined });
@@ -133,7 +137,8 @@ export class ItemIndex {
   #learn(key: string, news: Partial<Known>): void {
     const before = this.#known.get(key) ?? { file: null, row: null, trouble: undefined };
     const now = { ...before, ...news };
-    if (now.file === null && now.row === null) this.#known.delete(key);
+    // What could not start may be there before anybody has looked for it.
+    if (now.file === null && now.row === null && now.trouble === undefined) this.#known.delete(key);
     else this.#known.set(key, now);
     this.#changed.add(key);
     if (news.file !== undefined) this.#relink(key, before.file, news.file);

@@ -178,6 +178,7 @@ export class ServedProject {
       secrets: () => this.discretion.secrets,
       onEvent: () => this.hub.wake(),
       onTrouble: (item, message) => this.#tell(item, message),
+      onProgress: (progress) => this.hub.progress(progress),
       ...(onSeen === undefined ? {} : { onSeen: (seen) => onSeen(this.id, seen) }),
     });
   }

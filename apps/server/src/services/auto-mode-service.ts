@@ -8,7 +8,9 @@ import { reviewDiff } from "../routes/code-review/helpers/review-diff.ts";
 import { parseCodeReviewResponse } from "../routes/code-review/helpers/review-parser.ts";
 import { getPreviousReviewFindings, saveCodeReviewMarkdown } from "../routes/code-review/helpers/review-storage.ts";
 
-type Project = Pick<ServedProject, "root" | "store" | "features" | "repo" | "closing">;
+type Project = Pick<ServedProject, "root" | "store" | "features" | "repo" | "closing" | "start"> & {
+  items: Pick<ServedProject["items"], "troubleOf">;
+};
 
 export interface AutoModeOptions {
   clock: Clock;
@@ -35,11 +37,20 @@ export class AutoModeService {
     iterationNumber: number,
     worktreePath?: string,
   ): Promise<CodeReviewResult> {
-    const { root, store, features, closing } = this.#projectAt(projectPath);
+    const project = this.#projectAt(projectPath);
+    const { root, store, repo, features, closing } = project;
     const { clock, signal } = this.#options;
     const asked = { featureId, iterationNumber, ...(worktreePath === undefined ? {} : { worktreePath }) };
     const until = signal === undefined ? closing : AbortSignal.any([signal, closing]);
-    return await generatedReview({ root, store, features, clock }, asked, until);
+    return await generatedReview(
+      {
+        ...{ root, store, repo, features, clock },
+        start: (id) => project.start(id, "web"),
+        troubleOf: (id) => project.items.troubleOf(id),
+      },
+      asked,
+      until,
+    );
   }
 
   async parseCodeReviewResponse(agentResponse: string, iterationNumber: number): Promise<CodeReviewIteration> {

@@ -34,7 +34,7 @@ describe("seed 000's AutoModeService", () => {
     service = new AutoModeService(
       (path) => {
         if (path !== world.root) throw new Problem("not-found", "no such project");
-        return { ...project, closing };
+        return { ...project, closing, start: () => {}, items: { troubleOf: () => null } };
       },
       { clock: systemClock },
     );

@@ -158,6 +158,7 @@ export async function listen(world: World, query: Record<string, string> = {}) {
   const socket = new WebSocket(address);
   const frames: SeenFrame[] = [];
   const itemsChanged: unknown[] = [];
+  const said: unknown[] = [];
   const waiters: { test: (frames: SeenFrame[]) => boolean; resolve: () => void }[] = [];
   const look = () => {
     for (const one of [...waiters]) if (one.test(frames)) waiters.splice(waiters.indexOf(one), 1)[0]?.resolve();
@@ -168,6 +169,9 @@ export async function listen(world: World, query: Record<string, string> = {}) {
     if (frame.type.startsWith("stream:")) return;
     // It may come at any moment between the others, once a second at most.
     if (frame.type === "items:changed") itemsChanged.push(frame);
+    // What reviewers say is in no log, and only whoever asks for what agents do counts it as something that happened.
+    else if (frame.seq === undefined && frame.payload.message !== undefined && query.activity === undefined)
+      said.push(frame);
     else frames.push(frame);
     look();
   };
@@ -181,6 +185,8 @@ export async function listen(world: World, query: Record<string, string> = {}) {
   return {
     frames,
     itemsChanged,
+    /** What reviewers said meanwhile. */
+    said,
     closed,
     /** Settles when what was seen so far fits. */
     until: (test: (frames: SeenFrame[]) => boolean) =>

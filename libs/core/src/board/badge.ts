@@ -28,6 +28,7 @@ const ENDED: Record<Outcome, TicketStatus> = {
   blocked: "blocked",
   failed: "failed",
   stopped: "failed",
+  closed: "blocked",
 };
 
 const AT_WORK: Record<Exclude<ActiveStage, "fixing">, TicketStatus> = {

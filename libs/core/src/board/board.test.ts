@@ -10,7 +10,7 @@ const TABLE = {
   "review-loop": {
     code_review: ["pending_self_review", "self_reviewing", "self_review_passed", "self_review_failed"],
     in_progress: ["refining", "addressing_feedback"],
-    waiting_approval: ["pr_created", "awaiting_pr_feedback", "ready_for_human_review"],
+    waiting_approval: ["pr_created", "awaiting_pr_feedback", "ready_for_human_review", "closed"],
     verified: ["approved"],
     completed: ["merged"],
   },
@@ -88,6 +88,13 @@ describe("the badge of an item is the word of its seed", () => {
       play: () => pr().build(),
       badge: "self_reviewing",
     },
+    {
+      kind: "feature",
+      policy: "pull-request",
+      what: "has a pull request that was closed",
+      play: () => pr().build().review(clean).pr().feedback().feedback({ state: "closed" }),
+      badge: "closed",
+    },
     { kind: "ticket", policy: "scored", what: "is built", play: () => new Play(POLICIES.scored), badge: "executing" },
     { kind: "ticket", policy: "scored", what: "is in review", play: scored, badge: "reviewing" },
     { kind: "ticket", policy: "scored", what: "is fixed", play: () => scored().review(bad()), badge: "needs_revision" },
@@ -119,6 +126,13 @@ describe("who needs a person", () => {
     { what: "a lost feature", column: "in_progress", damaged: false, loop: loop("ended", "blocked"), needs: true },
     { what: "a lost ticket", column: "waiting_approval", damaged: false, loop: loop("ended", "failed"), needs: true },
     { what: "a lost feature put back", column: "backlog", damaged: false, loop: loop("ended", "failed"), needs: false },
+    {
+      what: "a closed pull request",
+      column: "waiting_approval",
+      damaged: false,
+      loop: loop("ended", "closed"),
+      needs: true,
+    },
     { what: "something done", column: "verified", damaged: false, loop: loop("ended", "passed"), needs: false },
   ])("$what in $column: $needs", ({ needs, what: _, ...standing }) => {
     expect(needsPerson(standing)).toBe(needs);

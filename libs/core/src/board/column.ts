@@ -17,6 +17,7 @@ const REVIEW_LOOP: Record<ReviewLoopState, BoardStatus> = {
   ready_for_human_review: "waiting_approval",
   approved: "verified",
   merged: "completed",
+  closed: "waiting_approval",
 };
 
 const TICKET: Record<TicketStatus, BoardStatus> = {

@@ -68,7 +68,7 @@ function isLost(status: TicketStatus | undefined): boolean {
 
 /** Why a ticket ended without being completed, in the seed's words where its reviews were the reason. */
 function reasonOf({ policy, state }: TicketLoop): string | null {
-  if (state.stage !== "ended" || !["failed", "blocked", "stopped"].includes(state.outcome)) return null;
+  if (state.stage !== "ended" || !["failed", "blocked", "stopped", "closed"].includes(state.outcome)) return null;
   const detail = oneLine(sanitise(state.detail));
   const reviewed = state.outcome === "failed" && state.verdict?.verdict.result === "fail";
   if (!reviewed) return detail;

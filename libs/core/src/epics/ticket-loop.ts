@@ -63,6 +63,7 @@ const ENDED: Record<Outcome, TicketStatus> = {
   blocked: "blocked",
   failed: "failed",
   stopped: "failed",
+  closed: "blocked",
 };
 
 function statusAfter(before: TicketStatus, state: LoopState, event: LoopEvent): TicketStatus {

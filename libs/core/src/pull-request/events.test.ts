@@ -94,6 +94,49 @@ describe("seed 001, told from the log", () => {
     expect(second).toMatchObject({ payload: { result: { iteration: 2, verdict: "needs_work" } } });
   });
 
+  test("a refinement after feedback tells what was asked for there, and whether it was addressed", () => {
+    const { analysis: _, ...feedback } = readFeedback(heard({ comments: [comment()] }));
+    const asked = () => open().feed({ type: "feedback-received", at: 5_000, ...feedback });
+    const [rule] = feedback.report.findings.map((finding) => finding.rule);
+    expect(rule).toMatch(/^pr-comment:/);
+    const refined = (play: Play) =>
+      told(play).flatMap((one) => (one.type === "review-loop:refinement-completed" ? [one.payload.result] : []));
+    const addressed = { addressedIssueIds: [rule], unaddressedIssueIds: [], notes: "1 of 1 issues are gone." };
+    const left = { addressedIssueIds: [], unaddressedIssueIds: [rule] };
+    expect(refined(asked().mend())).toEqual([]);
+    expect(refined(asked().mend().review(clean))).toMatchObject([addressed]);
+    expect(refined(asked().fix(false))).toMatchObject([{ ...left, notes: "Nothing was changed." }]);
+    const second = refined(asked().mend().review(bad("high")).mend().review(clean));
+    expect(second).toMatchObject([
+      { ...left, notes: "0 of 1 issues are gone." },
+      { addressedIssueIds: [rule, expect.any(String)], unaddressedIssueIds: [], notes: "2 of 2 issues are gone." },
+    ]);
+    // What was answered is not told again with what comes later.
+    const later = asked()
+      .mend()
+      .review(clean)
+      .pr()
+      .feedback({ report: bad("high", 3) })
+      .mend()
+      .review(clean);
+    expect(refined(later)).toMatchObject([addressed, { addressedIssueIds: [], unaddressedIssueIds: [] }]);
+  });
+
+  test("a pull request that is closed is told with its state, and nothing after it", () => {
+    const before = told(open().feedback()).length;
+    const events = told(open().feedback().feedback({ state: "closed" }).feedback());
+    expect(events.slice(before)).toMatchObject([
+      {
+        type: "review-loop:state-changed",
+        payload: {
+          previousState: "ready_for_human_review",
+          newState: "closed",
+          session: { state: "closed", prNumber: 7, completedAt: expect.any(String) },
+        },
+      },
+    ]);
+  });
+
   test("feedback is told once it is about this head, with what to do about it", () => {
     const { analysis, ...feedback } = readFeedback(heard({ comments: [comment()] }));
     const event = { type: "feedback-received", at: 9_000, ...feedback } as const;

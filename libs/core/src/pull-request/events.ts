@@ -2,6 +2,7 @@ import type { LoopEvent, LoopState, RefinementResult, ReviewLoopState, WaitReaso
 import { openFindings } from "../lineage.ts";
 import type { SeedEvent } from "../seed-events.ts";
 import { analysisOf } from "./analysis.ts";
+import { requestedIn } from "./requested.ts";
 import { toReviewIssue, toReviewResult } from "./review-result.ts";
 import { sessionOf, sessionState } from "./session.ts";
 import { passage } from "./transitions.ts";
@@ -26,7 +27,7 @@ function worked(featureId: string, before: LoopState, event: LoopEvent, after: L
   const round = after.rounds.length > before.rounds.length ? after.rounds.at(-1) : undefined;
   const events: SeedEvent[] = [];
   // What a refinement was worth is known from the next review, or at once where it changed nothing.
-  const refined = round !== undefined && before.rounds.length > 0;
+  const refined = round !== undefined && (before.rounds.length > 0 || before.requested !== undefined);
   const stalled = event.type === "fixed" && before.stage === "fixing" && !event.changed && after.stage !== "reviewing";
   if (refined || stalled) {
     const result = refinement(before, after, stalled);
@@ -45,16 +46,21 @@ function refinement(before: LoopState, after: LoopState, stalled: boolean): Refi
   const ended = (kind: string) => was.filter((id) => now.get(id)?.disposition.kind === kind);
   const known = new Set(before.findings.map(({ fingerprint }) => fingerprint));
   const fresh = after.findings.filter(({ fingerprint, origin }) => !known.has(fingerprint) && origin.kind === "fix");
-  const addressedIssueIds = ended("fixed");
+  // No review speaks of what was asked for on the pull request; a pass of the whole settles it, as its answer there says.
+  const requested = requestedIn(before).map((finding) => finding.rule ?? finding.title);
+  const settled = !stalled && after.rounds.at(-1)?.verdict.result === "pass";
+  const addressedIssueIds = [...(settled ? requested : []), ...ended("fixed")];
   const refuted = ended("refuted").length;
   const notes = [
-    stalled ? "Nothing was changed." : `${addressedIssueIds.length} of ${was.length} issues are gone.`,
+    stalled
+      ? "Nothing was changed."
+      : `${addressedIssueIds.length} of ${requested.length + was.length} issues are gone.`,
     ...(refuted > 0 ? [`${refuted} were shown to be no issue.`] : []),
     ...(fresh.length > 0 ? [`${fresh.length} came with the refinement.`] : []),
   ].join(" ");
   return {
     addressedIssueIds,
-    unaddressedIssueIds: ended("open"),
+    unaddressedIssueIds: [...(settled ? [] : requested), ...ended("open")],
     newIssuesIntroduced: fresh.map(({ finding, fingerprint }) => toReviewIssue(finding, fingerprint)),
     notes,
   };
@@ -69,10 +75,10 @@ function heard(featureId: string, before: LoopState | null, event: LoopEvent): S
   return [{ type: "review-loop:pr-feedback-received", payload: { featureId, feedback } }];
 }
 
-/** Every state on the way, each with the session as it is then. A loop that ends elsewhere than merged stays where it was. */
+/** Every state on the way, each with the session as it is then. A loop that ends without a pull request stays where it was. */
 function moved(featureId: string, before: LoopState | null, after: LoopState): SeedEvent[] {
   const session = sessionOf(featureId, after);
-  if (session === null || (after.stage === "ended" && after.outcome !== "merged")) return [];
+  if (session === null || (after.stage === "ended" && after.outcome !== "merged" && after.pr === null)) return [];
   let previousState: ReviewLoopState = (before === null ? null : sessionState(before)) ?? "pending_self_review";
   return passage(previousState, session.state, before ?? { rounds: [], pr: null }, after).map((newState) => {
     const payload = { featureId, previousState, newState, session: { ...session, state: newState } };

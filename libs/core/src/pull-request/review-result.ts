@@ -39,7 +39,10 @@ export function toReviewResult({ findings: ledger }: Pick<LoopState, "findings">
 
 /** The names that the ledger gives to a round's findings, so that an issue keeps its id over the iterations. */
 function idsOf(findings: readonly Finding[], ledger: readonly TrackedFinding[], round: number): string[] {
-  const free = new Set(ledger.filter(({ firstRound, lastRound }) => firstRound <= round && round <= lastRound));
+  // One that was found before and still blocks keeps its name, although this round passed over it.
+  const known = ledger.filter(({ firstRound }) => firstRound <= round);
+  const seen = (entry: TrackedFinding) => Number(entry.lastRound >= round);
+  const free = new Set(known.toSorted((a, b) => seen(b) - seen(a)));
   const take = (fits: (entry: TrackedFinding) => boolean): string | undefined => {
     const entry = [...free].find(fits);
     if (entry !== undefined) free.delete(entry);
@@ -48,9 +51,9 @@ function idsOf(findings: readonly Finding[], ledger: readonly TrackedFinding[], 
   const exact = findings.map((finding) => take((entry) => identity(entry.finding) === identity(finding)));
   return findings.map((finding, index) => {
     const key = identityKey(finding) ?? withoutSnippetKey(finding);
-    const known =
+    const name =
       exact[index] ?? take((entry) => (identityKey(entry.finding) ?? withoutSnippetKey(entry.finding)) === key);
-    return known ?? fingerprint(key, index);
+    return name ?? fingerprint(key, index);
   });
 }
 

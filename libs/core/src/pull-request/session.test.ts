@@ -86,10 +86,38 @@ describe("the session of seed 001", () => {
       state: "self_reviewing",
     },
     { when: "it is paused", play: () => open().signal("pause"), state: "awaiting_pr_feedback" },
-    { when: "it was stopped", play: () => open().signal("stop"), state: "pr_created" },
+    { when: "it was stopped", play: () => open().signal("stop"), state: "awaiting_pr_feedback" },
+    { when: "it was stopped, ready", play: () => open().feedback().signal("stop"), state: "ready_for_human_review" },
+    {
+      when: "it was stopped while feedback is addressed",
+      play: () => open().feedback(asked).signal("stop"),
+      state: "awaiting_pr_feedback",
+    },
+    { when: "feedback is left to people", play: () => leftToPeople(), state: "awaiting_pr_feedback" },
+    {
+      when: "a person has that feedback addressed",
+      play: () => leftToPeople().signal("refine"),
+      state: "addressing_feedback",
+    },
+    {
+      when: "what is on the forge has strayed",
+      play: () =>
+        open().feed({ type: "delivery-held", at: 9_000, reason: "delivery-refused", detail: "gone", anew: true }),
+      state: "awaiting_pr_feedback",
+    },
+    { when: "it was closed", play: () => open().feedback({ state: "closed" }), state: "closed" },
   ])("is $state when $when", ({ play, state }) => {
     expect(sessionOf("f1", play().state)?.state).toBe(state);
   });
+
+  function leftToPeople() {
+    const policy = pullRequestWith({ maxIterations: 3, severityThreshold: "medium" });
+    return new Play({ ...policy, limits: { ...policy.limits, feedback: 0 } })
+      .build()
+      .review(clean)
+      .pr()
+      .feedback(asked);
+  }
 
   function refuted() {
     const play = loop().build().review(bad("high"));
@@ -188,13 +216,23 @@ describe("the course of a session", () => {
       story: "skipped, approved by a person",
       play: () => loop().build().signal("skip").pr(true).signal("approve").merged(),
       states:
-        "self_reviewing pending_self_review pr_created awaiting_pr_feedback addressing_feedback ready_for_human_review approved merged",
+        "self_reviewing pending_self_review pr_created awaiting_pr_feedback ready_for_human_review approved merged",
     },
     {
       story: "feedback reopens what was ready",
       play: () => reviewed().pr().feedback().feedback(asked).mend().review(clean).pr(),
       states:
-        "self_reviewing self_review_passed pr_created awaiting_pr_feedback addressing_feedback ready_for_human_review addressing_feedback ready_for_human_review",
+        "self_reviewing self_review_passed pr_created awaiting_pr_feedback ready_for_human_review addressing_feedback ready_for_human_review",
+    },
+    {
+      story: "closed while it waits",
+      play: () => open().feedback({ state: "closed" }),
+      states: "self_reviewing self_review_passed pr_created awaiting_pr_feedback closed",
+    },
+    {
+      story: "closed when it was ready",
+      play: () => open().feedback().feedback({ state: "closed" }),
+      states: "self_reviewing self_review_passed pr_created awaiting_pr_feedback ready_for_human_review closed",
     },
     {
       story: "refined by a person before any feedback",
@@ -209,7 +247,7 @@ describe("the course of a session", () => {
   test("every state of the drawing has its arrows, and every state is in the drawing", () => {
     expect(Object.keys(DRAWN).toSorted()).toEqual([...ReviewLoopState.options].toSorted());
     const reached = new Set(Object.values(DRAWN).flat());
-    expect(ReviewLoopState.options.filter((state) => !reached.has(state))).toEqual(["pending_self_review"]);
+    expect(ReviewLoopState.options.filter((state) => !reached.has(state))).toEqual(["pending_self_review", "closed"]);
   });
 
   const arrow = (from: State, to: State) => DRAWN[from].includes(to) || (OVERRIDES[from]?.includes(to) ?? false);
@@ -224,10 +262,16 @@ describe("the course of a session", () => {
         return round?.verdict.result === "fail" || after.verdict?.verdict.result === "fail";
       case "pr_created":
         return event.type === "pr-opened";
+      case "addressing_feedback":
+        // Somebody works on it, or was cut off in it and waits to go on.
+        return ["implementing", "validating", "committing", "reviewing", "fixing", "opening-pr"].includes(
+          after.stage === "waiting-for-human" ? after.backTo : after.stage,
+        );
       case "approved":
         return event.type === "feedback-received" || (event.type === "signalled" && event.signal !== "refine");
       case "merged":
-        return after.stage === "ended" && after.outcome === "merged";
+      case "closed":
+        return after.stage === "ended" && after.outcome === state;
       default:
         return true;
     }

@@ -1,5 +1,6 @@
 import type { ActiveStage, LoopState, ReviewLoopSession, ReviewLoopState } from "@anneal/types";
 import { isUnreviewed } from "../delivery.ts";
+import { ABOUT_THE_RESULT } from "../feature-status.ts";
 import { roundsDone } from "../rounds.ts";
 import { isoSeconds } from "../write/text.ts";
 import { toReviewResult } from "./review-result.ts";
@@ -77,6 +78,9 @@ function waitingState(state: Waiting): ReviewLoopState | null {
     // A draft that nobody has reviewed waits for people, but is not ready for them.
     return state.pr?.draft === true ? "awaiting_pr_feedback" : "ready_for_human_review";
   }
+  // The feedback, or its answer, waits for a person: nobody addresses it.
+  if (state.pr !== null && state.backTo !== "merging" && ABOUT_THE_RESULT.includes(state.reason))
+    return "awaiting_pr_feedback";
   const verdict = verdictHere(state);
   if (state.pr === null && state.backTo === "reviewing" && JUDGED.includes(state.reason) && verdict !== null) {
     return verdict === "pass" ? "self_review_passed" : "self_review_failed";
@@ -84,15 +88,24 @@ function waitingState(state: Waiting): ReviewLoopState | null {
   return workingState(state, state.backTo);
 }
 
+type Ended = Extract<LoopState, { stage: "ended" }>;
+
 /** The seed has no state for a loop that was stopped or given up: it shows how far it came. */
-function endedState(state: Extract<LoopState, { stage: "ended" }>): ReviewLoopState | null {
-  if (state.outcome === "merged") return "merged";
-  if (state.pr !== null) return "pr_created";
+function endedState(state: Ended): ReviewLoopState | null {
+  if (state.outcome === "merged" || state.outcome === "closed") return state.outcome;
+  if (state.pr !== null) return leftOpen(state);
   if (state.outcome === "accepted") return "approved";
   if (state.head === null) return null;
   const verdict = verdictHere(state);
   if (verdict === null) return "pending_self_review";
   return verdict === "pass" ? "self_review_passed" : "self_review_failed";
+}
+
+/** A pull request that stays open without its loop: nobody addresses anything any more. */
+function leftOpen(state: Ended): ReviewLoopState {
+  const { pr, left } = state;
+  if (left?.stage === "merging") return "approved";
+  return left?.reason === "ready-for-human" && pr?.draft !== true ? "ready_for_human_review" : "awaiting_pr_feedback";
 }
 
 function verdictHere({ head, verdict }: LoopState): "pass" | "fail" | null {

@@ -15,6 +15,7 @@ export const DRAWN: Arrows = {
   ready_for_human_review: ["approved"],
   approved: ["merged"],
   merged: [],
+  closed: [],
 };
 
 /** What a person can do beside the drawing: the seed lets every stage be overridden, and new feedback reopens what was ready. */
@@ -27,11 +28,13 @@ export const OVERRIDES: Partial<Arrows> = {
   self_review_passed: ["refining", "self_reviewing"],
   // A person asked for more, nothing was changed, and what had passed goes on.
   refining: ["self_review_passed"],
-  // A person's own refinement, before anybody gave feedback: it goes on listening.
-  addressing_feedback: ["awaiting_pr_feedback"],
-  ready_for_human_review: ["addressing_feedback"],
-  // The forge refused the merge, and a person asked for more work.
-  approved: ["addressing_feedback"],
+  // Nobody asks for anything, so nothing is addressed. Closed, here and below: somebody closed the pull request.
+  awaiting_pr_feedback: ["ready_for_human_review", "closed"],
+  // A person's own refinement, before anybody gave feedback: it goes on listening. So does feedback that waits for a person.
+  addressing_feedback: ["awaiting_pr_feedback", "closed"],
+  ready_for_human_review: ["addressing_feedback", "awaiting_pr_feedback", "closed"],
+  // The forge refused the merge: a person asked for more work, or is asked what to do.
+  approved: ["addressing_feedback", "awaiting_pr_feedback", "closed"],
 };
 
 type Told = Pick<LoopState, "rounds" | "pr">;
@@ -46,12 +49,13 @@ export function passage(from: ReviewLoopState, to: ReviewLoopState, before: Told
   );
 }
 
-/** What did not happen in a step cannot be passed on its way. States without work left in them are passed in no time. */
+/** What did not happen in a step cannot be passed on its way, nor can states with work in them; all others are passed in no time. */
 function untold(before: Told, after: Told): ReviewLoopState[] {
   const reviewed = after.rounds.length > before.rounds.length ? after.rounds.at(-1)?.verdict.result : undefined;
   const opened = before.pr === null && after.pr !== null;
   return [
     "self_reviewing",
+    "addressing_feedback",
     ...(reviewed === "pass" ? [] : (["self_review_passed"] as const)),
     ...(reviewed === "fail" ? [] : (["self_review_failed"] as const)),
     ...(opened ? [] : (["pr_created"] as const)),

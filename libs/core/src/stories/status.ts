@@ -11,6 +11,7 @@ const ENDED: Record<Outcome, StoryStatus> = {
   blocked: "blocked",
   failed: "blocked",
   stopped: "pending",
+  closed: "blocked",
 };
 
 const AT_WORK: Record<Exclude<Stage, "ended" | "waiting-for-human">, StoryStatus> = {

@@ -24,6 +24,7 @@ const ENDED: Record<Outcome, UnitStatus> = {
   blocked: "blocked",
   failed: "failed",
   stopped: "pending",
+  closed: "blocked",
 };
 
 const AT_WORK: Record<Exclude<Stage, "ended" | "waiting-for-human">, UnitStatus> = {

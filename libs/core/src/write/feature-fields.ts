@@ -116,8 +116,8 @@ function isAccepted(state: LoopState): boolean {
 /** A step has changed what was approved and the review of that was cut off, or somebody merged something else. */
 function isLeftUnreviewed(state: LoopState): boolean {
   const held = state.stage === "waiting-for-human" && state.backTo === "reviewing";
-  const stopped = state.stage === "ended" && state.outcome === "stopped";
-  return (held || stopped || state.pr?.mergedHead !== undefined) && !earned(state);
+  const left = state.stage === "ended" && ["stopped", "closed"].includes(state.outcome);
+  return (held || left || state.pr?.mergedHead !== undefined) && !earned(state);
 }
 
 /** A review that broke for good is an iteration that failed: what its last attempt is known by, and why. */

@@ -1,3 +1,4 @@
+import type { FeatureStore } from "@anneal/adapters/features";
 import { roundsDone } from "@anneal/core";
 import { featureCommitMessage, featureStepCommitMessage, pullRequestFixCommitMessage } from "@anneal/core/write";
 import type { Feature, LoopState } from "@anneal/types";
@@ -7,6 +8,7 @@ import { loopWork } from "../loop-work.ts";
 import { isMarkedByHand, isMergedUnreviewed } from "./by-hand.ts";
 import { defaultBranchOf } from "./default-branch.ts";
 import { asItStands, branchStart } from "./free-branch.ts";
+import { handedOver } from "./handed-over.ts";
 import { folderOf, keptRef } from "./item-key.ts";
 import type { Entry, ItemKind, PrepareRequest } from "./kind.ts";
 import { loopsByItem, loopsOf } from "./loop-history.ts";
@@ -18,6 +20,7 @@ import { landedOn } from "./pull-requests/landed.ts";
 import { featureChoice, pullRequestDelivery } from "./pull-requests/pull-requests.ts";
 import { projectSession } from "./pull-requests/session.ts";
 import { asResolved } from "./resolved.ts";
+import type { ProjectStore } from "./store-log.ts";
 import { takenBranches } from "./taking-branches.ts";
 import { onTrustText, unreviewedTickets } from "./tickets/on-trust.ts";
 
@@ -53,7 +56,8 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const model = feature.model || undefined;
       const equipped = await equip(parts, terms, { item, repo, model, request: await asResolved(repo, request) });
       const named = Object.fromEntries(steps.map((step) => [step.id, step]));
-      const earlierRounds = "started" in before ? (before.started.earlierRounds ?? 0) : await roundsBefore(feature);
+      const earlierRounds =
+        "started" in before ? (before.started.earlierRounds ?? 0) : await roundsBefore(parts, feature);
       const title = titleOf(feature);
       const needsApproval = feature.skipTests === true;
       return {
@@ -110,11 +114,12 @@ export function featureKind(parts: ProjectParts): ItemKind {
   };
 
   /** What a loop was begun with holds to its end. */
-  async function startOf({ id, dependencies }: Feature, branch: string, { before, signal }: PrepareRequest) {
+  async function startOf(feature: Feature, branch: string, { before, signal }: PrepareRequest) {
     if ("started" in before) {
       const { base, head, into } = before.started;
       return { base, head, ...(into === undefined ? {} : { into }) };
     }
+    const { id, dependencies } = feature;
     const item = { kind: "feature", id } as const;
     const against = await defaultBranchOf(parts);
     const known = { name: against.replace(/^origin\//, ""), commit: await main.resolve(against) };
@@ -122,6 +127,14 @@ export function featureKind(parts: ProjectParts): ItemKind {
     const taken = branch === into ? `${branch} itself` : (await takenBranches(parts))(branch, id);
     if (taken !== null)
       throw new UsageError(`feature ${id} wants to work on ${taken}: give it a branchName of its own`);
+    const handed = await handedOver(parts, feature, { branch, into, base: commit });
+    if (handed !== null && "head" in handed) {
+      parts.tell?.(
+        id,
+        `${id} says code_review: what ${branch} holds is reviewed as it stands, and nothing is built anew`,
+      );
+      return { ...handed, into };
+    }
     const found = await branchStart(parts, { item, branch, base: commit });
     if (found.head !== null) parts.tell?.(id, asItStands(item, branch));
     return { ...found, into };
@@ -168,14 +181,6 @@ export function featureKind(parts: ProjectParts): ItemKind {
     return unreviewed.length === 0 ? {} : { unreviewed };
   }
 
-  /** How many rounds of review it had, whoever made them: by its file, the reviews beside it, and the log. */
-  async function roundsBefore({ id, codeReviewSpec }: Feature): Promise<number> {
-    const iterations = codeReviewSpec?.iterations ?? [];
-    const logged = loopsOf(store, { kind: "feature", id }).map(({ summary }) => summary.review?.currentIteration ?? 0);
-    const numbers = iterations.map(({ iterationNumber }) => iterationNumber);
-    return Math.max(iterations.length, ...numbers, ...logged, ...(await features.listReviews(id)));
-  }
-
   async function reviewsBefore(id: string, upTo: number): Promise<{ round: number; text: string }[]> {
     const numbers = (await features.listReviews(id)).filter((number) => number <= upTo);
     const texts = await Promise.all(numbers.map((number) => features.readReview(id, number)));
@@ -188,6 +193,17 @@ export function featureKind(parts: ProjectParts): ItemKind {
     if ("damaged" in stored) throw new UsageError(`feature ${id} cannot be read: ${stored.damaged}`);
     return stored.feature;
   }
+}
+
+/** How many rounds of review it had, whoever made them: by its file, the reviews beside it, and the log. */
+export async function roundsBefore(
+  { features, store }: { features: Pick<FeatureStore, "listReviews">; store: ProjectStore },
+  { id, codeReviewSpec }: Feature,
+): Promise<number> {
+  const iterations = codeReviewSpec?.iterations ?? [];
+  const logged = loopsOf(store, { kind: "feature", id }).map(({ summary }) => summary.review?.currentIteration ?? 0);
+  const numbers = iterations.map(({ iterationNumber }) => iterationNumber);
+  return Math.max(iterations.length, ...numbers, ...logged, ...(await features.listReviews(id)));
 }
 
 export function titleOf(feature: Feature): string {

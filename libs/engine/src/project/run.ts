@@ -36,6 +36,7 @@ export interface RunArgs {
   signal: AbortSignal;
   onEvent: (told: Told) => void;
   onSeen?: NonNullable<RuntimeOptions["onSeen"]>;
+  onProgress?: NonNullable<RuntimeOptions["onProgress"]>;
   onTrouble: NonNullable<RuntimeOptions["onTrouble"]>;
   /** Another process owns the project: it does the work, and this one watches. */
   onBeside: (owner: OwnerNote | null) => void;
@@ -68,8 +69,10 @@ export async function run(args: RunArgs): Promise<AutoResult> {
   }
 }
 
-function openOwned({ root, clock, cast, wish, only, onEvent, onSeen, onTrouble }: RunArgs): Promise<Runtime | null> {
-  const optional = { ...(wish === undefined ? {} : { wish }), ...(onSeen === undefined ? {} : { onSeen }) };
+function openOwned({ root, clock, cast, wish, only, onEvent, onTrouble, ...told }: RunArgs): Promise<Runtime | null> {
+  const { onSeen, onProgress } = told;
+  const heard = { ...(onSeen === undefined ? {} : { onSeen }), ...(onProgress === undefined ? {} : { onProgress }) };
+  const optional = { ...(wish === undefined ? {} : { wish }), ...heard };
   return Runtime.open({ root, clock, cast, isMeant: (key) => isMeant(key, only), onEvent, onTrouble, ...optional });
 }
 

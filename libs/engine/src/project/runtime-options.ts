@@ -3,6 +3,7 @@ import type { Cast } from "../assemble.ts";
 import type { Secrets } from "../discretion.ts";
 import type { Seen } from "../recorder.ts";
 import type { Wish } from "./kind.ts";
+import type { Progress } from "./review-progress.ts";
 import type { Told } from "./told.ts";
 
 export interface RuntimeOptions {
@@ -20,6 +21,8 @@ export interface RuntimeOptions {
   onEvent?: (told: Told) => void;
   /** Told of what agents do while they do it; of that only the record is kept. */
   onSeen?: (seen: Seen) => void;
+  /** Told of what reviewers of features say while they say it, in seed 000's name for that; of that, too, only the record is kept. */
+  onProgress?: (progress: Progress) => void;
   /** Told of what goes wrong beside the loops, such as a file that could not be written. */
   onTrouble?: (item: string, message: string) => void;
 }

@@ -9,7 +9,6 @@ import { Discretion, openDiscreetBlobs } from "../discretion.ts";
 import { drive } from "../driver.ts";
 import { becomeOwner, type Owner, openStore, openTranscripts, type Transcripts, wakeUps } from "../embedded/index.ts";
 import { LoopEngine, Parked } from "../loop-engine.ts";
-import { recorder } from "../recorder.ts";
 import { reviewTrees } from "../review-trees.ts";
 import { workMeter } from "../work-meter.ts";
 import { sweepAbandoned } from "./abandoned.ts";
@@ -26,6 +25,7 @@ import { projectToWrite } from "./place.ts";
 import { loopIdOf, type ProjectParts } from "./prepare.ts";
 import { projections } from "./projector.ts";
 import { Ear } from "./pull-requests/ear.ts";
+import { progressing } from "./review-progress.ts";
 import { ownWish, type RuntimeOptions } from "./runtime-options.ts";
 import { type ProjectStore, storeLog } from "./store-log.ts";
 import { seedEventsOf, seedLinesOf, type Told } from "./told.ts";
@@ -196,7 +196,7 @@ export class Runtime {
     const wished = this.mailbox.wishFor(key, ownWish(this.#options, key));
     const loopId = open?.loop ?? loopIdOf(item, loops.length);
     const { secrets, event: clean, text } = await this.#discretion.upToDate();
-    const heard = recorder({ loop: loopId, item: key }, this.#transcripts, { ...this.#options, secrets: secrets.all });
+    const heard = progressing([loopId, item], this.#transcripts, { ...this.#options, secrets: secrets.all });
     if (goesOn === undefined) this.mailbox.keep(key, wished);
     const prepared = await kind
       .prepare(item.id, { wish: wished, before, signal, recorder: heard })

@@ -1,21 +1,33 @@
 import { join, resolve } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import type { FeatureStore } from "@anneal/adapters/features";
+import type { Repo } from "@anneal/adapters/git";
 import { featureStatus, roundsDone } from "@anneal/core";
-import type { CodeReviewResult, GenerateReviewRequest, LoopState } from "@anneal/types";
+import type { CodeReviewResult, Feature, GenerateReviewRequest, LoopState } from "@anneal/types";
+import type { LoopRow } from "../embedded/index.ts";
 import { untilWritten } from "../project/catch-up.ts";
+import { startsIn } from "../project/coming.ts";
+import { defaultBranchOf } from "../project/default-branch.ts";
+import { featureBranch, roundsBefore } from "../project/features.ts";
 import { ticks } from "../project/follow.ts";
+import { handedOver } from "../project/handed-over.ts";
 import { folderOf } from "../project/item-key.ts";
 import { currentLoop, historyOf, loopsOf } from "../project/loop-history.ts";
 import type { ProjectStore } from "../project/store-log.ts";
+import type { LoopSummary } from "../project/summary.ts";
 import { say } from "../project/talk.ts";
 
 /** The project of a feature whose review is asked for. */
 export interface ReviewedProject {
   root: string;
   store: ProjectStore;
-  features: Pick<FeatureStore, "get">;
+  repo: Repo;
+  features: Pick<FeatureStore, "get" | "listReviews">;
   clock: Clock;
+  /** Asks for the feature's loop. */
+  start(featureId: string): void;
+  /** Why it could not start, where that was tried. */
+  troubleOf(featureId: string): string | null;
 }
 
 /** A review cannot be had, and why; nothing has changed. */
@@ -34,7 +46,8 @@ const LOOK_MS = 1_000;
 
 /**
  * The result of a feature's review, as seed 000's endpoint gives it. The loop makes the review, whoever asks for it: this waits
- * for one that is due or running, and tells one that is on record. When `signal` ends the waiting, the review goes on.
+ * for one that is due or running, tells one that is on record, and begins one where another tool has put a feature into
+ * `code_review`. When `signal` ends the waiting, the review goes on.
  */
 export async function generatedReview(
   project: ReviewedProject,
@@ -51,14 +64,7 @@ export async function generatedReview(
     throw new ReviewRefused("bad-request", `worktreePath: leave it out, or give the feature's own, ${own}`);
   const recorded = recordedIn(project, featureId, iterationNumber);
   if (recorded !== null) return recorded;
-  const row = currentLoop(store, featureId);
-  if (row === null) {
-    const { status = "backlog" } = stored.feature;
-    throw new ReviewRefused(
-      "conflict",
-      `${featureId} is ${status} and has no loop: its review is due once it is in code_review`,
-    );
-  }
+  const row = currentLoop(store, featureId) ?? (await begun(project, stored.feature, iterationNumber, signal));
   const { state } = historyOf(store, row);
   refuseUnlessDue(featureId, state, iterationNumber);
   if (state.stage === "waiting-for-human") {
@@ -80,7 +86,37 @@ export async function generatedReview(
       `the review was given up: ${featureId} is ${featureStatus(left)} now${because(left)}`,
     );
   }
-  throw new ReviewRefused("unavailable", "the server is shutting down; the review goes on when it is started again");
+  throw new ReviewRefused("unavailable", LEAVING);
+}
+
+const LEAVING = "the server is shutting down; the review goes on when it is started again";
+
+/** Begins the loop of a feature that somebody else has built, at its review. */
+async function begun(
+  project: ReviewedProject,
+  feature: Feature,
+  iteration: number,
+  signal: AbortSignal,
+): Promise<LoopRow<LoopSummary>> {
+  const { repo, store, clock } = project;
+  const { id, status = "backlog" } = feature;
+  const refused = (why: string) => new ReviewRefused("conflict", why);
+  const against = await defaultBranchOf(project);
+  const into = { into: against.replace(/^origin\//, ""), base: await repo.resolve(against) };
+  const handed = await handedOver(project, feature, { branch: featureBranch(feature), ...into });
+  if (handed === null) throw refused(`${id} is ${status} and has no loop: its review is due once it is in code_review`);
+  if ("missing" in handed) throw refused(`${id} is in code_review, and ${handed.missing}`);
+  const due = (await roundsBefore(project, feature)) + 1;
+  if (iteration !== due) throw refused(`iteration ${due} of ${id} is due, not iteration ${iteration}`);
+  // Several may ask at once.
+  if (!startsIn(store).includes(id)) project.start(id);
+  for await (const _ of ticks(store, { clock, signal, everyMs: LOOK_MS })) {
+    const isWaiting = startsIn(store).includes(id);
+    const row = currentLoop(store, id);
+    if (row !== null) return row;
+    if (!isWaiting) throw refused(`${id}: ${project.troubleOf(id) ?? "it could not start; whoever runs it says why"}`);
+  }
+  throw new ReviewRefused("unavailable", LEAVING);
 }
 
 /** What is on record of a review, in whichever loop of the feature it was; null where there is none. */

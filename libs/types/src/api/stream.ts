@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EventMap } from "../events.ts";
 import { ProjectId } from "./project-id.ts";
 
 /** A pass for one socket, which browsers cannot give a header. */
@@ -50,6 +51,19 @@ export const ActivityFrame = z.object({
   }),
 });
 export type ActivityFrame = z.infer<typeof ActivityFrame>;
+
+/**
+ * What a feature's reviewer says while it says it, in seed 000's name for that. It is in no log and is never repeated, and has
+ * no `seq`: that tells it from the event of this name that is in the log, the beginning of an attempt.
+ */
+export const ProgressFrame = z.object({
+  type: z.literal("feature:code-review-progress"),
+  project: ProjectId,
+  loop: z.string(),
+  item: z.string(),
+  payload: EventMap.shape["feature:code-review-progress"],
+});
+export type ProgressFrame = z.infer<typeof ProgressFrame>;
 
 /** What went wrong with an item beside its loop, such as why it could not start. It is in no log and is never repeated. */
 export const TroubleFrame = z.object({

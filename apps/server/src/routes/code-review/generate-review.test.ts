@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { GenerateReviewRequest } from "@anneal/types";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { approves, build, fix, hangs, type LoopWorld, loopWorld, rejects } from "../../testing/loop-world.ts";
@@ -84,6 +85,90 @@ describe("a review that is running", () => {
     const asked = ask("f7", 1);
     await signal("f7", "stop");
     expect(await asked).toMatchObject({ status: 409, body: { error: expect.stringMatching(/stopped by web/) } });
+  });
+});
+
+describe("a feature that another tool has put into code_review", () => {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: world.root, encoding: "utf8" }).trim();
+  const put = (id: string, more: object = {}) => {
+    const file = join(world.root, ".automaker/features", id, "feature.json");
+    mkdirSync(dirname(file), { recursive: true });
+    const feature = {
+      id,
+      title: `Feature ${id}`,
+      description: "Do it.",
+      status: "code_review",
+      policy: "gate",
+      ...more,
+    };
+    writeFileSync(file, JSON.stringify(feature));
+    return () => JSON.parse(readFileSync(file, "utf8"));
+  };
+  /** What the other tool has committed. */
+  const built = (branch: string, file: string) => {
+    git("branch", branch);
+    const blob = execFileSync("git", ["hash-object", "-w", "--stdin"], { cwd: world.root, input: "1;\n" });
+    const tree = execFileSync("git", ["mktree"], {
+      cwd: world.root,
+      input: `100644 blob ${`${blob}`.trim()}\t${file}\n`,
+    });
+    const commit = git("commit-tree", "-p", branch, "-m", "feat: theirs", `${tree}`.trim());
+    git("update-ref", `refs/heads/${branch}`, commit);
+    return commit;
+  };
+
+  test("is reviewed as it stands, by whoever asks, once", async () => {
+    const head = built("theirs/o1", "o.js");
+    const feature = put("o1", { branchName: "theirs/o1" });
+    world.script("o1", [rejects("o.js"), hangs]);
+    const answers = await Promise.all([ask("o1", 1), ask("o1", 1)]);
+    for (const { status, body } of answers)
+      expect([status, body]).toEqual([200, { success: true, featureId: "o1", iterationNumber: 1, status: "rejected" }]);
+    expect(feature()).toMatchObject({
+      status: "in_progress",
+      codeReviewSpec: { iterations: [{ iterationNumber: 1, status: "rejected", gitCommitHash: head }] },
+    });
+    expect(git("rev-parse", "theirs/o1"), "nothing is built anew").toBe(head);
+  });
+
+  test("has its numbers go on from the reviews that the other tool made", async () => {
+    built("feature/o2", "o.js");
+    const iteration = {
+      ...{ iterationNumber: 1, reviewedAt: "2026-01-09T14:22:00Z", reviewedByModel: "m", reviewedByProvider: "p" },
+      ...{ status: "rejected", gitCommitHash: "a1b2c3d4", gitDiff: "", findings: [], overallSummary: "No." },
+      reviewFile: "code-review-iteration-1.md",
+    };
+    put("o2", {
+      codeReviewSpec: { status: "rejected", currentIteration: 1, maxIterations: 3, iterations: [iteration] },
+    });
+    world.script("o2", [approves]);
+    const error = "iteration 2 of o2 is due, not iteration 1";
+    expect(await ask("o2", 1)).toMatchObject({ status: 409, body: { error } });
+    expect(await ask("o2", 2)).toMatchObject({ status: 200, body: { status: "approved" } });
+  });
+
+  test.for([
+    { what: "no branch", id: "o3", branch: null, says: /^o3 is in code_review, and there is no branch feature\/o3: / },
+    {
+      what: "no commit",
+      id: "o4",
+      branch: "feature/o4",
+      says: /its branch feature\/o4 has no commit that main lacks: /,
+    },
+  ])("and has $what is refused, with what is missing", async ({ id, branch, says }) => {
+    put(id);
+    if (branch !== null) git("branch", branch, "main");
+    expect(await ask(id, 1)).toMatchObject({ status: 409, body: { error: expect.stringMatching(says) } });
+    expect((await world.get(`/api/projects/${world.project}/loops/${id}~1`)).status).toBe(404);
+  });
+
+  test("and cannot start says why", async () => {
+    built("feature/o5", "o.js");
+    put("o5", { policy: "no-such-policy" });
+    expect(await ask("o5", 1)).toMatchObject({
+      status: 409,
+      body: { error: expect.stringMatching(/^o5: it could not start: .*no-such-policy/) },
+    });
   });
 });
 

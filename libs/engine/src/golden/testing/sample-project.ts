@@ -53,6 +53,7 @@ export interface RunOptions {
   /** `--policy`. */
   policy?: string;
   onEvent?: (told: Told) => void;
+  onProgress?: NonNullable<RunArgs["onProgress"]>;
   /** `anneal pr watch`. */
   stays?: boolean;
   signal?: AbortSignal;
@@ -119,7 +120,10 @@ export function driven(repo: TestRepo, clock: TickingClock = tickingClock()): Sa
       plan(id, script);
       return id;
     },
-    run: (only, { limit = 1, cast = {}, stays = false, signal = new AbortController().signal, onEvent, policy } = {}) =>
+    run: (
+      only,
+      { limit = 1, cast = {}, stays = false, signal = new AbortController().signal, onEvent, onProgress, policy } = {},
+    ) =>
       run({
         root,
         clock,
@@ -136,6 +140,7 @@ export function driven(repo: TestRepo, clock: TickingClock = tickingClock()): Sa
         onBeside: () => {
           throw new Error("another process owns the sample project");
         },
+        ...(onProgress === undefined ? {} : { onProgress }),
         ...(only === undefined ? {} : { only }),
         ...(policy === undefined ? {} : { wish: { policy } }),
       }),

@@ -4,7 +4,7 @@ import { unitStatus } from "@anneal/core/units";
 import type { Files } from "../../../../adapters/src/testing/make-repo.ts";
 import type { AutoResult } from "../../project.ts";
 import { iso, type Section, sections } from "./picture.ts";
-import { type SampleProject, sampleProject } from "./sample-project.ts";
+import { type RunOptions, type SampleProject, sampleProject } from "./sample-project.ts";
 import type { TickingClock } from "./ticking-clock.ts";
 
 export const AT = "specs/tasks/greeting";
@@ -91,7 +91,7 @@ export interface UnitsOptions {
 
 export interface UnitsProject extends SampleProject {
   /** `anneal unit run`. */
-  runUnits(units?: string[], limit?: number): Promise<AutoResult>;
+  runUnits(units?: string[], limit?: number, hears?: Pick<RunOptions, "onEvent" | "onProgress">): Promise<AutoResult>;
 }
 
 /** A project with units, played by one agent for the tasks and another for the review. */
@@ -109,7 +109,10 @@ export async function unitsProject(options: UnitsOptions): Promise<UnitsProject>
   const reviewer = `scripted:${join(project.root, ".automaker/plans/second.json")}`;
   const cast = reviews === undefined ? {} : { reviewer };
   const keys = (units: string[]) => units.map((unit) => `unit:${unit}`);
-  return { ...project, runUnits: (units = ["greeting"], limit = 1) => project.run(keys(units), { limit, cast }) };
+  return {
+    ...project,
+    runUnits: (units = ["greeting"], limit = 1, hears = {}) => project.run(keys(units), { limit, cast, ...hears }),
+  };
 }
 
 /** Everything that a unit's loop leaves behind, as one readable text. */

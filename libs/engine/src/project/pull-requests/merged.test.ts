@@ -242,7 +242,7 @@ describe("a pull request that is closed on its way to the merge", () => {
   test("ends at once", async () => {
     const project = await approved();
     await project.forge.as("alice").close(1);
-    expect(await goesOn(project)).toMatchObject({ stage: "ended", outcome: "stopped" });
+    expect(await goesOn(project)).toMatchObject({ stage: "ended", outcome: "closed" });
     const held = (await project.told()).filter(({ event }) => event.type === "delivery-held");
     expect(held).toEqual([]);
   });

@@ -42,7 +42,7 @@ describe("a pull request that is ready for people, on whose branch somebody else
     await act(project, theirs);
     const detail = `somebody else pushed ${theirs} to pull request 1: look at it, then take over`;
     expect(await goesOn(project)).toMatchObject({ ...HELD, detail });
-    expect((await project.states()).slice(-2)).toEqual(["addressing_feedback", "awaiting_pr_feedback"]);
+    expect((await project.states()).slice(-2)).toEqual(["ready_for_human_review", "awaiting_pr_feedback"]);
     expect(await project.forge.get(1)).toMatchObject({ state: "open" });
   });
 
@@ -206,9 +206,9 @@ describe("a pull request that somebody closes while its loop waits for something
     await goesOn(project);
     await forge.as("alice").close(1);
     const { settled } = await run();
-    expect(settled.get(id)).toMatchObject({ stage: "ended", outcome: "stopped" });
+    expect(settled.get(id)).toMatchObject({ stage: "ended", outcome: "closed" });
     expect((await forge.fromBranch(branch(project))).map(({ number }) => number)).toEqual([1]);
-    expect(project.feature(id).status).toBe("backlog");
+    expect(project.feature(id).status).toBe("waiting_approval");
   });
 });
 

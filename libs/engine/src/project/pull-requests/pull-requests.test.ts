@@ -246,7 +246,7 @@ describe("the forge", () => {
 
   test.for([
     { act: "merge", ends: { outcome: "merged", detail: "merged on the forge" }, session: "merged" },
-    { act: "close", ends: { outcome: "stopped", detail: "the pull request was closed" }, session: "pr_created" },
+    { act: "close", ends: { outcome: "closed", detail: "the pull request was closed" }, session: "closed" },
   ] as const)("tells when somebody else does it: $act", async ({ act, ends, session }) => {
     const project = await forgeProject(opened);
     await goesOn(project);

@@ -193,7 +193,7 @@ describe("a story's pull request that is not as it was left", () => {
     const { forge, goesOn, tells } = await awaiting(refines);
     await tells("refine", "Three books at most.");
     await forge.as("alice").close(1);
-    expect(await goesOn()).toMatchObject({ stage: "ended", outcome: "stopped" });
+    expect(await goesOn()).toMatchObject({ stage: "ended", outcome: "closed" });
     expect((await forge.fromBranch(BRANCH)).map(({ number }) => number)).toEqual([1]);
   });
 });

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { openBlobs } from "../embedded/blobs.ts";
+import { tempProject } from "../embedded/testing/project.ts";
+import { openTranscripts } from "../embedded/transcripts.ts";
+import type { Seen } from "../recorder.ts";
+import { progressing } from "./review-progress.ts";
+
+const SECOND = 1_000;
+
+/** Says words as agents do, each after so much time; gives what is told of them, with the number of its round. */
+function listening(kind: "feature" | "story" = "feature", secrets: string[] = []) {
+  let now = 0;
+  const clock = { now: () => now, sleep: async () => {} };
+  const root = tempProject();
+  const transcripts = openTranscripts(root, { clock, blobs: openBlobs(root, { clock }) });
+  const told: string[] = [];
+  const seen: Seen[] = [];
+  const record = progressing(["f1~1", { kind, id: "f1" }], transcripts, {
+    clock,
+    secrets,
+    onSeen: (one) => seen.push(one),
+    onProgress: ({ loop, item, seed: { type, payload } }) => {
+      expect([loop, item, type, payload.featureId]).toEqual(["f1~1", "f1", "feature:code-review-progress", "f1"]);
+      told.push(`${payload.iterationNumber}: ${payload.message}`);
+    },
+  });
+  const say = (text: string, { afterMs = 0, agent = "a", role = "reviewer" as Seen["role"] } = {}) => {
+    now += afterMs;
+    record.hear({ agent, role, event: { kind: "text", text } });
+  };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { told, seen, record, say, pass };
+}
+
+test("the words of a review are told at once, then in batches, and the rest before the review ends", () => {
+  const { told, record, say } = listening();
+  record.begin("reviewing", 1, 2);
+  say("I look. ");
+  for (const word of ["at ", "each ", "file. "]) say(word, { afterMs: 100 });
+  expect(told).toEqual(["2: I look. "]);
+  say("Done", { afterMs: SECOND });
+  expect(told).toEqual(["2: I look. ", "2: at each file. Done"]);
+  say(".", { afterMs: 1 });
+  record.end();
+  expect(told.at(-1)).toBe("2: .");
+});
+
+test("a tool that is used after a while tells what was said before it", () => {
+  const { told, record, say, pass } = listening();
+  record.begin("reviewing", 1, 1);
+  say("One. ");
+  say("Two.");
+  pass(SECOND);
+  record.hear({ agent: "a", role: "reviewer", event: { kind: "tool", name: "read", detail: "a.ts" } });
+  expect(told).toEqual(["1: One. ", "1: Two."]);
+});
+
+test("one message has the words of one reviewer", () => {
+  const { told, record, say } = listening();
+  record.begin("reviewing", 1, 1);
+  say("first");
+  say("mine", { agent: "a" });
+  say("yours", { agent: "b" });
+  record.drop();
+  expect(told).toEqual(["1: first", "1: mine", "1: yours"]);
+});
+
+test("what is too much for a message is told in several, and what is too much for a review is in its transcript", () => {
+  const { told, record, say } = listening();
+  record.begin("reviewing", 1, 1);
+  say("x".repeat(5_000));
+  expect(told.map((one) => one.length)).toEqual([2_003, 2_003, 1_003]);
+  say("y".repeat(90_000));
+  record.end();
+  expect(told.at(-1)).toBe("1: … the rest is in the transcript");
+  expect(told.join("").length).toBeLessThan(33_000);
+  expect(told.filter((one) => one.includes("transcript"))).toHaveLength(1);
+});
+
+test("nothing is told of other work, of other roles, of a review that is over, and of items whose seed has no name for it", () => {
+  for (const { kind, stage, role } of [
+    { kind: "feature", stage: "fixing", role: "fixer" },
+    { kind: "feature", stage: "fixing", role: "reviewer" },
+    { kind: "feature", stage: "reviewing", role: "fixer" },
+    { kind: "story", stage: "reviewing", role: "reviewer" },
+  ] as const) {
+    const { told, seen, record, say } = listening(kind);
+    record.begin(stage, 1, 1);
+    say("words", { role });
+    record.end();
+    say("late", { role, afterMs: SECOND });
+    expect([told, seen.length > 0]).toEqual([[], true]);
+  }
+});
+
+test("a secret is not told, also in pieces", () => {
+  const { told, record, say } = listening("feature", ["sesame-open-now"]);
+  record.begin("reviewing", 1, 1);
+  for (const text of ["it is sesa", "me-open", "-now."]) say(text, { afterMs: SECOND });
+  record.end();
+  expect(told.join("")).toContain("[redacted]");
+  expect(told.join("")).not.toMatch(/sesa|open/);
+});
