@@ -12,7 +12,14 @@ export interface Searched {
   unread: string[];
 }
 
+/** What a search of commits found, values and all: it is kept nowhere. */
+export interface Search {
+  found: FoundSecret[];
+  unread: string[];
+}
+
 type InFile = Omit<FoundSecret, "commit">;
+type Range = Record<"base" | "head", string>;
 
 /**
  * Secrets in what a push would publish, commit by commit: one that a later commit removes is published all the same, and
@@ -20,15 +27,25 @@ type InFile = Omit<FoundSecret, "commit">;
  */
 export async function leaksIn(
   repo: Repo,
-  { base, head, state }: { base: string; head: string; state: Pick<LoopState, "findings" | "rounds" | "head"> },
+  { base, head, state }: Range & { state: Pick<LoopState, "findings" | "rounds" | "head"> },
   signal: AbortSignal,
 ): Promise<Searched> {
+  const { found, unread } = await searchCommits(repo, { base, head }, signal);
+  return { leaks: await heldSecrets(found, state.findings, await ruledValues(repo, state)), unread };
+}
+
+/** All that looks like a secret in the commits of a range. */
+export async function searchCommits(repo: Repo, { base, head }: Range, signal: AbortSignal): Promise<Search> {
   const found: FoundSecret[] = [];
   const unread: string[] = [];
+  const [commits, suspects] = await Promise.all([
+    repo.historySince(base, head),
+    suspectCommits(repo, { base, head }, signal),
+  ]);
   const blobs = repo.blobs();
   try {
-    const commits = await repo.historySince(base, head);
     for (const { id: commit, parent } of commits) {
+      if (!suspects.has(commit)) continue;
       const before = parent ?? (await repo.emptyTree());
       const add = (secrets: readonly InFile[]) => found.push(...secrets.map((one) => ({ ...one, commit })));
       for await (const file of repo.changedFiles({ base: before, head: commit, headKind: "commit" })) {
@@ -47,7 +64,24 @@ export async function leaksIn(
   } finally {
     blobs.close();
   }
-  return { leaks: await heldSecrets(found, state.findings, await ruledValues(repo, state)), unread };
+  return { found, unread };
+}
+
+/** The commits that are worth a look of their own, by one pass over the lines of them all. */
+async function suspectCommits(repo: Repo, { base, head }: Range, signal: AbortSignal): Promise<Set<string>> {
+  const suspects = new Set<string>();
+  for await (const { commit, path, added, isHidden } of repo.historyLines(base, head)) {
+    signal.throwIfAborted();
+    if (suspects.has(commit)) continue;
+    // A name that git quotes cannot be searched as it is printed.
+    const isOdd = isHidden || path.includes('"');
+    if (isOdd || (await holdsSecret(path, "path.txt")) || (await holdsSecret(added, path))) suspects.add(commit);
+  }
+  return suspects;
+}
+
+async function holdsSecret(text: string, path: string): Promise<boolean> {
+  return (await secretsIn(text, path)).length > 0;
 }
 
 /** What a file brings that was not there before; null where it is too large to be looked at. */
