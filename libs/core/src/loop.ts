@@ -1,10 +1,11 @@
 import type { Finding, LoopEvent, LoopState, Policy, RedTests, ReviewAttempt } from "@anneal/types";
 import { capExceeded, deadlineOf, isPaid, spend } from "./budget.ts";
 import { documented, documentsRefused, dueAgain } from "./closing.ts";
-import { oscillation } from "./convergence.ts";
 import { delivered, feedback, held, prOpened } from "./delivery.ts";
-import { anotherReview, atHardCap, holdForDay, isHalfBuilt, leave, leaveAtLimit, shared, wait } from "./exits.ts";
+import { anotherReview, holdForDay, isHalfBuilt, leave, leaveAtLimit, shared, wait } from "./exits.ts";
+import { failed } from "./failing.ts";
 import { judge } from "./gate.ts";
+import { searchedAgain } from "./held-secrets.ts";
 import { openFindings, track } from "./lineage.ts";
 import { conflicted, merged, mergeNext, resolved } from "./merging.ts";
 import { judgedAnew, passed } from "./passing.ts";
@@ -205,7 +206,8 @@ function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">)
   const number = roundsDone(state) + 1;
   const { earlierFindings } = policy.pass;
   const seen = { ...event, report, round: number, lastFix: state.fixes.at(-1), earlierFindings };
-  const findings = track(state.findings, seen);
+  const tracked = track(state.findings, seen);
+  const findings = searchedAgain(tracked, event.secrets ?? [], { round: number, head });
   const verdict = judge(policy, { report, requirementsJudged, round: number, findings });
   if (verdict.result === "inconclusive") return broke(policy, tried, verdict.reason);
   const unseen = verdict.result === "pass" && coverage.reviewed.length === 0;
@@ -226,17 +228,6 @@ function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">)
 /** Remembers who reviewed what: where the review comes to nothing, that is all there is to show. */
 function attempted<S extends LoopState>(state: S, review: ReviewAttempt | undefined): S {
   return review === undefined ? state : { ...state, attempt: { by: review.by, diff: review.diff } };
-}
-
-function failed(policy: Policy, state: At<"reviewing">, problems: Finding[]): LoopState {
-  const turning = oscillation(policy, state);
-  if (turning !== null) return leave(policy, state, policy.exits.roundsRunOut, "oscillating", turning);
-  const { fixes, granted } = state.cycle;
-  if (fixes >= policy.limits.fixes + granted || atHardCap(policy, state)) {
-    const reason = state.verdict?.verdict.reason ?? "the last review failed";
-    return leaveAtLimit(policy, state, policy.exits.roundsRunOut, "rounds-exhausted", reason);
-  }
-  return { ...shared(state), cycle: { ...state.cycle, fixes: fixes + 1 }, stage: "fixing", cause: "review", problems };
 }
 
 function fixed(policy: Policy, state: At<"fixing">, event: Of<"fixed">): LoopState {

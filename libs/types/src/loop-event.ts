@@ -107,6 +107,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
     /** The diff that was judged, as a blob. */
     diff: z.string().nullable(),
     coverage: Coverage,
+    /** What the search of all its commits found that no finding of the report is about. */
+    secrets: z.array(HeldSecret).min(1).optional(),
     /** What the reviewer was told, as a blob. */
     prompt: z.string().optional(),
   }),

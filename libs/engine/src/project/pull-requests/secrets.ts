@@ -31,7 +31,16 @@ export async function leaksIn(
   signal: AbortSignal,
 ): Promise<Searched> {
   const { found, unread } = await searchCommits(repo, { base, head }, signal);
-  return { leaks: await heldSecrets(found, state.findings, await ruledValues(repo, state)), unread };
+  return { leaks: await leaksOf(repo, found, state), unread };
+}
+
+/** What of it no person has ruled on. */
+export async function leaksOf(
+  repo: Repo,
+  found: readonly FoundSecret[],
+  state: Pick<LoopState, "findings" | "rounds" | "head">,
+): Promise<Leak[]> {
+  return await heldSecrets(found, state.findings, await ruledValues(repo, state));
 }
 
 /** All that looks like a secret in the commits of a range. */
