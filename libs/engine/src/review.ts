@@ -8,8 +8,8 @@ import { type Watched, watched } from "./watched.ts";
 
 export interface ReviewArgs {
   change: Change;
-  /** Where the commits of the change are: each of them is searched for secrets. */
-  repo: Repo;
+  /** Where the commits of the change are, if it has any: each of them is searched for secrets. */
+  repo?: Repo;
   policy: Policy;
   reviewer: Reviewer;
   clock: Clock;
@@ -53,7 +53,7 @@ type Search = ReturnType<typeof searchOf>;
 
 /** What is not committed has no commits of its own. */
 function historyOf({ repo, change: { bounds }, signal }: ReviewArgs): Search {
-  if (bounds.headKind === "commit") return searchOf(repo, bounds, signal);
+  if (bounds.headKind === "commit" && repo !== undefined) return searchOf(repo, bounds, signal);
   return { over: async () => {}, beside: async () => ({ secrets: [], notes: [] }) };
 }
 
