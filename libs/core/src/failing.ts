@@ -1,6 +1,6 @@
-import type { Finding, LoopState, Policy } from "@anneal/types";
+import type { Finding, LoopState, Policy, TrackedFinding } from "@anneal/types";
 import { oscillation } from "./convergence.ts";
-import { atHardCap, keptBack, leave, leaveAtLimit, shared, wait } from "./exits.ts";
+import { atHardCap, leave, leaveAtLimit, shared, wait } from "./exits.ts";
 import { isHeld } from "./held-secrets.ts";
 
 type Reviewing = Extract<LoopState, { stage: "reviewing" }>;
@@ -10,7 +10,7 @@ export function failed(policy: Policy, state: Reviewing, problems: Finding[]): L
   const held = state.findings.filter(isHeld);
   // A policy that merges whatever comes of its reviews is not held up by this either.
   if (held.length > 0 && policy.exits.roundsRunOut.to !== "merging") {
-    return wait(policy, state, "never-publish", `${keptBack(held)}: ${WAY_OUT}`, ["refine", "take-over"]);
+    return wait(policy, state, "never-publish", beyondFixes(held), ["refine", "take-over"]);
   }
   const turning = oscillation(policy, state);
   if (turning !== null) return leave(policy, state, policy.exits.roundsRunOut, "oscillating", turning);
@@ -22,5 +22,9 @@ export function failed(policy: Policy, state: Reviewing, problems: Finding[]): L
   return { ...shared(state), cycle: { ...state.cycle, fixes: fixes + 1 }, stage: "fixing", cause: "review", problems };
 }
 
-const WAY_OUT =
-  "no fix takes it out of commits; revoke it, and rewrite the branch before it is pushed; if it is none, dismiss it, or accept-risk";
+function beyondFixes(held: readonly TrackedFinding[]): string {
+  const what = held.map(({ finding }) => finding.title).join("; ");
+  const names = held.map(({ fingerprint }) => fingerprint.slice(0, 12)).join(", ");
+  const why = "no fix takes it out of its commits";
+  return `not pushed: ${what}: revoke it, take over and rewrite the branch (${why}); if it is none, dismiss or accept-risk ${names}`;
+}

@@ -4,6 +4,7 @@ export { refusedByHook } from "./commit-hook.ts";
 export { isUnreviewed, listens, mayBeHeld, unheard, unreviewedMark } from "./delivery.ts";
 export { earned, isHalfBuilt, keptBack, neverPublished } from "./exits.ts";
 export { boardColumn, featureStatus } from "./feature-status.ts";
+export { type FixAccount, fixAccount, NO_FIX, type TouchedBefore, touchedBefore } from "./fix-account.ts";
 export { blocks, isJudgement, type Judgement, judge, overallScore } from "./gate.ts";
 export { isHeld, withSecrets } from "./held-secrets.ts";
 export { type Observation, openFindings, standing, track } from "./lineage.ts";

@@ -182,7 +182,11 @@ function repair(policy: Policy, { refused, ...state }: LoopState, problems: Find
   return leave(policy, { ...fixing, repairs: 0 }, policy.exits.validationFailed, "validation-failed", detail);
 }
 
-function committed(policy: Policy, { refused: _, ...state }: At<"committing">, event: Of<"committed">): LoopState {
+function committed(
+  policy: Policy,
+  { refused: _, claims: __, ...state }: At<"committing">,
+  event: Of<"committed">,
+): LoopState {
   if (state.of === "documents") return documented(policy, state, event.head);
   const isFix = state.rounds.length > 0 && state.step === null;
   const fixes = !isFix ? state.fixes : [...state.fixes, { round: roundsDone(state), regions: event.regions }];
@@ -238,9 +242,15 @@ function fixed(policy: Policy, state: At<"fixing">, event: Of<"fixed">): LoopSta
     return refutation === undefined ? entry : { ...entry, refutation };
   });
   const after = { ...state, ...produced(state, event), findings, notes: [], breaks: 0 };
-  if (event.changed) return { ...shared(after), stage: "validating", of: state.cause };
+  if (event.changed) return { ...shared(after), claims: claimed(state, event), stage: "validating", of: state.cause };
   if (refutes && state.head !== null) return anotherReview(policy, after, state.head);
   return unchanged(policy, after, state.cause);
+}
+
+/** A fixer that does not say what it fixed leaves it to the change to show, for the whole commit. */
+function claimed({ claims }: LoopState, { addressed }: Of<"fixed">): NonNullable<LoopState["claims"]> {
+  const { addressed: before = [], isSilent = false } = claims ?? {};
+  return { addressed: [...before, ...(addressed ?? [])], isSilent: isSilent || addressed === undefined };
 }
 
 /** Work that changed nothing: there is nothing to review, and another paid round would say the same. */

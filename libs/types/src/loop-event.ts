@@ -118,6 +118,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
     ...cost,
     ...worked,
     refutations: z.array(z.object({ fingerprint: z.string(), evidence: z.string() })),
+    /** Fingerprints of what the fixer says that it fixed; missing where it did not say in a form that can be read. */
+    addressed: z.array(z.string()).optional(),
   }),
   /** The work of a stage could not be done at all: crash, time-out, no network. */
   z.object({

@@ -13,6 +13,7 @@ export { toCodeReviewIteration } from "./code-review-iteration.ts";
 export {
   featureCommitMessage,
   featureStepCommitMessage,
+  plainFeatureMessage,
   pullRequestFixCommitMessage,
   storyFixCommitMessage,
 } from "./commit-messages.ts";
