@@ -3,6 +3,7 @@ import type { ChangedFile, LoopState } from "@anneal/types";
 import { article, type FoundSecret, heldSecrets, type Leak } from "./held.ts";
 import { formsOf, maskedText } from "./masked.ts";
 import { ruledValues } from "./ruled.ts";
+import { suspectCommits, suspectMessages } from "./suspects.ts";
 import type { Outgoing } from "./wording.ts";
 
 /** What a search of commits comes to, without any value. */
@@ -67,30 +68,15 @@ export async function searchCommits(repo: Repo, { base, head }: Range, signal: A
       }
     }
     // After all that is in files: a message is what most people look at last.
+    const telling = await suspectMessages(commits);
     for (const { id: commit, message } of commits) {
+      if (!telling.has(commit)) continue;
       for (const one of await secretsInForms(message)) found.push({ ...one, commit, part: "message", path: "" });
     }
   } finally {
     blobs.close();
   }
   return { found, unread };
-}
-
-/** The commits that are worth a look of their own, by one pass over the lines of them all. */
-async function suspectCommits(repo: Repo, { base, head }: Range, signal: AbortSignal): Promise<Set<string>> {
-  const suspects = new Set<string>();
-  for await (const { commit, path, added, isHidden } of repo.historyLines(base, head)) {
-    signal.throwIfAborted();
-    if (suspects.has(commit)) continue;
-    // A name that git quotes cannot be searched as it is printed.
-    const isOdd = isHidden || path.includes('"');
-    if (isOdd || (await holdsSecret(path, "path.txt")) || (await holdsSecret(added, path))) suspects.add(commit);
-  }
-  return suspects;
-}
-
-async function holdsSecret(text: string, path: string): Promise<boolean> {
-  return (await secretsIn(text, path)).length > 0;
 }
 
 /** What a file brings that was not there before; null where it is too large to be looked at. */
