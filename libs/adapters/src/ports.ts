@@ -60,6 +60,8 @@ export interface FixRequest {
 export interface FixAnswer {
   /** Findings that the fixer calls wrong, with its evidence; the next review rules on them. */
   refutations: { fingerprint: string; evidence: string }[];
+  /** Fingerprints of what it fixed, where it says so. */
+  addressed?: string[];
   /** What it says it did. */
   text: string;
   usage: Usage;

@@ -1,16 +1,7 @@
-import type {
-  Finding,
-  HeldSecret,
-  LoopEvent,
-  LoopState,
-  Policy,
-  PullRequestRef,
-  Report,
-  SignalName,
-  TrackedFinding,
-} from "@anneal/types";
+import type { Finding, LoopEvent, LoopState, Policy, PullRequestRef, Report, SignalName } from "@anneal/types";
 import { acceptedDetail } from "./closing.ts";
 import { earned, end, shared, wait } from "./exits.ts";
+import { withSecrets } from "./held-secrets.ts";
 import { settled } from "./pull-request/requested.ts";
 import { roundsDone } from "./rounds.ts";
 import { atLeast } from "./words.ts";
@@ -50,7 +41,7 @@ export function held(policy: Policy, state: LoopState, event: Held): LoopState {
   const { reason, detail, secrets = [], about = [] } = event;
   const delivering = state.stage === "opening-pr" || state.stage === "merging";
   if (!delivering && !mayBeHeld(state, event)) return state;
-  const findings = withSecrets(state, secrets);
+  const findings = withSecrets(state.findings, secrets, Math.max(1, roundsDone(state)));
   // Commits do not change: the same push would be held for the same again.
   const options = HELD[reason].filter((option) => option !== "retry" || secrets.length + about.length === 0);
   const waiting = {
@@ -77,21 +68,6 @@ function wayBack(state: LoopState, { anew }: Held): Partial<Pick<At<"waiting-for
   }
   // What looked ready listens again: where it had come from is over.
   return state.stage === "waiting-for-human" ? { backTo: "awaiting-feedback", kept: {} } : {};
-}
-
-/** What a search found is open, whatever a review took it for. */
-function withSecrets(state: LoopState, secrets: readonly HeldSecret[]): TrackedFinding[] {
-  const round = Math.max(1, roundsDone(state));
-  const found = new Map(secrets.map((secret) => [secret.fingerprint, secret]));
-  const known = state.findings.map((entry): TrackedFinding => {
-    if (!found.delete(entry.fingerprint)) return entry;
-    return { ...entry, lifecycle: "persisting", disposition: { kind: "open" }, lastRound: round };
-  });
-  const fresh = [...found.values()].map((secret): TrackedFinding => {
-    const seen = { firstRound: round, lastRound: round };
-    return { ...secret, lifecycle: "new", origin: { kind: "change" }, disposition: { kind: "open" }, ...seen };
-  });
-  return [...known, ...fresh];
 }
 
 /** Why a loop cannot take what the forge says now, or null where it can. */

@@ -151,11 +151,12 @@ export function shared(state: LoopState): Shared {
 }
 
 function whereSet(state: LoopState) {
-  const { documents, earlierDocuments, acceptedBy, conflict, merges, checks, droppedRounds, refused } = state;
+  const { documents, earlierDocuments, acceptedBy, conflict, merges, checks, droppedRounds, refused, claims } = state;
   const { requested } = state;
   return {
     ...(requested === undefined ? {} : { requested }),
     ...(refused === undefined ? {} : { refused }),
+    ...(claims === undefined ? {} : { claims }),
     ...(droppedRounds === undefined ? {} : { droppedRounds }),
     ...(checks === undefined ? {} : { checks }),
     ...(documents === undefined ? {} : { documents }),

@@ -248,14 +248,25 @@ function originFinder({ round, regions, lastFix }: Observation): (finding: Findi
   const ofChange = toucher(regions);
   const fix = round > 1 && lastFix !== undefined ? { round: lastFix.round, touches: toucher(lastFix.regions) } : null;
   return (finding) => {
-    if (fix?.touches(finding) === true) return { kind: "fix", round: fix.round };
+    if (fix !== null && placesOf(finding).some(fix.touches)) return { kind: "fix", round: fix.round };
+    // What is gone was taken by this change, wherever the finding that tells of it stands.
+    if (finding.goneAt !== undefined) return { kind: "change" };
     const known = regions.length > 0 && finding.file !== undefined && finding.line !== undefined;
     return known && !ofChange(finding) ? { kind: "pre-existing" } : { kind: "change" };
   };
 }
 
+type Place = Pick<Finding, "file" | "line" | "endLine">;
+
+/** Where a change has to touch a file to have made a finding. */
+function placesOf({ file, line, endLine, goneAt }: Finding): Place[] {
+  if (goneAt === undefined) return [{ file, line, endLine }];
+  // Where lines were only taken out, two diffs may each call another neighbour their place.
+  return goneAt.map((gone) => ({ file, line: Math.max(1, gone - 1), endLine: gone + 1 }));
+}
+
 /** Says of any number of findings whether they stand in these regions. */
-function toucher(regions: readonly Regions[]): (finding: Finding) => boolean {
+function toucher(regions: readonly Regions[]): (place: Place) => boolean {
   const files = new Map<string | undefined, [number, number][]>();
   for (const { file, ranges } of regions) if (!files.has(file)) files.set(file, joined(ranges));
   return ({ file, line, endLine = line }) => {

@@ -1,10 +1,11 @@
 import type { Finding, LoopEvent, LoopState, Policy, RedTests, ReviewAttempt } from "@anneal/types";
 import { capExceeded, deadlineOf, isPaid, spend } from "./budget.ts";
 import { documented, documentsRefused, dueAgain } from "./closing.ts";
-import { oscillation } from "./convergence.ts";
 import { delivered, feedback, held, prOpened } from "./delivery.ts";
-import { anotherReview, atHardCap, holdForDay, isHalfBuilt, leave, leaveAtLimit, shared, wait } from "./exits.ts";
+import { anotherReview, holdForDay, isHalfBuilt, leave, leaveAtLimit, shared, wait } from "./exits.ts";
+import { failed } from "./failing.ts";
 import { judge } from "./gate.ts";
+import { searchedAgain } from "./held-secrets.ts";
 import { openFindings, track } from "./lineage.ts";
 import { conflicted, merged, mergeNext, resolved } from "./merging.ts";
 import { judgedAnew, passed } from "./passing.ts";
@@ -182,7 +183,11 @@ function repair(policy: Policy, { refused, ...state }: LoopState, problems: Find
   return leave(policy, { ...fixing, repairs: 0 }, policy.exits.validationFailed, "validation-failed", detail);
 }
 
-function committed(policy: Policy, { refused: _, ...state }: At<"committing">, event: Of<"committed">): LoopState {
+function committed(
+  policy: Policy,
+  { refused: _, claims: __, ...state }: At<"committing">,
+  event: Of<"committed">,
+): LoopState {
   if (state.of === "documents") return documented(policy, state, event.head);
   const isFix = state.rounds.length > 0 && state.step === null;
   const fixes = !isFix ? state.fixes : [...state.fixes, { round: roundsDone(state), regions: event.regions }];
@@ -206,7 +211,8 @@ function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">)
   const number = roundsDone(state) + 1;
   const { earlierFindings } = policy.pass;
   const seen = { ...event, report, round: number, lastFix: state.fixes.at(-1), earlierFindings };
-  const findings = track(state.findings, seen);
+  const tracked = track(state.findings, seen);
+  const findings = searchedAgain(tracked, event.secrets ?? [], { round: number, head });
   const verdict = judge(policy, { report, requirementsJudged, round: number, findings });
   if (verdict.result === "inconclusive") return broke(policy, tried, verdict.reason);
   const unseen = verdict.result === "pass" && coverage.reviewed.length === 0;
@@ -229,17 +235,6 @@ function attempted<S extends LoopState>(state: S, review: ReviewAttempt | undefi
   return review === undefined ? state : { ...state, attempt: { by: review.by, diff: review.diff } };
 }
 
-function failed(policy: Policy, state: At<"reviewing">, problems: Finding[]): LoopState {
-  const turning = oscillation(policy, state);
-  if (turning !== null) return leave(policy, state, policy.exits.roundsRunOut, "oscillating", turning);
-  const { fixes, granted } = state.cycle;
-  if (fixes >= policy.limits.fixes + granted || atHardCap(policy, state)) {
-    const reason = state.verdict?.verdict.reason ?? "the last review failed";
-    return leaveAtLimit(policy, state, policy.exits.roundsRunOut, "rounds-exhausted", reason);
-  }
-  return { ...shared(state), cycle: { ...state.cycle, fixes: fixes + 1 }, stage: "fixing", cause: "review", problems };
-}
-
 function fixed(policy: Policy, state: At<"fixing">, event: Of<"fixed">): LoopState {
   const evidence = new Map(event.refutations.map((r) => [r.fingerprint, r.evidence]));
   const refutes = openFindings(state.findings).some((entry) => evidence.has(entry.fingerprint));
@@ -248,9 +243,15 @@ function fixed(policy: Policy, state: At<"fixing">, event: Of<"fixed">): LoopSta
     return refutation === undefined ? entry : { ...entry, refutation };
   });
   const after = { ...state, ...produced(state, event), ...workedOn(state), findings, notes: [], breaks: 0 };
-  if (event.changed) return { ...shared(after), stage: "validating", of: state.cause };
+  if (event.changed) return { ...shared(after), claims: claimed(state, event), stage: "validating", of: state.cause };
   if (refutes && state.head !== null) return anotherReview(policy, after, state.head);
   return unchanged(policy, after, state.cause);
+}
+
+/** A fixer that does not say what it fixed leaves it to the change to show, for the whole commit. */
+function claimed({ claims }: LoopState, { addressed }: Of<"fixed">): NonNullable<LoopState["claims"]> {
+  const { addressed: before = [], isSilent = false } = claims ?? {};
+  return { addressed: [...before, ...(addressed ?? [])], isSilent: isSilent || addressed === undefined };
 }
 
 /** Work that changed nothing: there is nothing to review, and another paid round would say the same. */

@@ -1,6 +1,7 @@
 import type { LoopEvent, LoopState, Policy } from "@anneal/types";
 import { close } from "./closing.ts";
 import { anotherReview, earned, neverPublished, newCycle, publish, shared, wait } from "./exits.ts";
+import { failed } from "./failing.ts";
 import { blocks, judge } from "./gate.ts";
 
 type Disposed = Extract<LoopEvent, { type: "finding-disposed" }>;
@@ -59,6 +60,11 @@ function verdictNow(policy: Policy, { verdict, rounds, head, findings }: Waiting
 /** On to where it was going when it was held back: published as it is, unless something else has to be kept. */
 function goOn(policy: Policy, state: Waiting): LoopState {
   if (earned(state) && state.backTo !== "opening-pr") return passed(policy, state);
-  const { reason, detail, kept } = state;
+  const { reason, detail, kept, head } = state;
+  // A review held it, not a delivery: what else it found is as open as before.
+  if (state.backTo === "reviewing" && kept.draft === undefined && head !== null) {
+    const blocking = state.verdict?.verdict.result === "fail" ? state.verdict.verdict.blocking : [];
+    return failed(policy, { ...shared(state), stage: "reviewing", head }, blocking);
+  }
   return publish(policy, state, { draft: kept.draft ?? false, reason, detail });
 }

@@ -1,5 +1,6 @@
 import type { Agent, FixAnswer, Fixer } from "@anneal/adapters";
 import { strictObject } from "@anneal/core/read";
+import type { TrackedFinding } from "@anneal/types";
 import { AgentFailed } from "./errors.ts";
 
 const FIX_TIMEOUT_MS = 30 * 60_000;
@@ -8,7 +9,7 @@ const FIX_TIMEOUT_MS = 30 * 60_000;
 export function agentFixer(agent: Agent, model?: string): Fixer {
   return {
     name: agent.name,
-    async fix({ worktree, prompt, turn, restore }, signal): Promise<FixAnswer> {
+    async fix({ worktree, findings, prompt, turn, restore }, signal): Promise<FixAnswer> {
       const run = await agent.run(
         {
           role: "fixer",
@@ -24,18 +25,37 @@ export function agentFixer(agent: Agent, model?: string): Fixer {
       if (run.status !== "finished") throw new AgentFailed(run.error ?? `the fixer ${run.status}`, run);
       const { text, usage } = run;
       const played = run.model ?? model;
-      return { refutations: refutationsIn(text), text, usage, ...(played === undefined ? {} : { model: played }) };
+      const addressed = addressedIn(text, findings);
+      return {
+        refutations: refutationsIn(text),
+        ...(addressed === null ? {} : { addressed }),
+        text,
+        usage,
+        ...(played === undefined ? {} : { model: played }),
+      };
     },
   };
 }
 
 /** The refutations at the end of a fixer's answer; one that cannot be read refutes nothing. */
 export function refutationsIn(text: string): FixAnswer["refutations"] {
+  const said = closingOf(text, "refuted");
+  return said.flatMap((entry) => (isRefutation(entry) ? [entry] : []));
+}
+
+/** What a fixer says that it fixed; nothing at all where it names none of the open findings in a form that can be read. */
+export function addressedIn(text: string, open: readonly Pick<TrackedFinding, "fingerprint">[]): string[] | null {
+  const said = closingOf(text, "addressed");
+  const known = open.map(({ fingerprint }) => fingerprint).filter((fingerprint) => said.includes(fingerprint));
+  return known.length === 0 ? null : known;
+}
+
+/** One list of the block that ends an answer. Other blocks may stand beside it, such as the report on acceptance criteria. */
+function closingOf(text: string, key: "refuted" | "addressed"): unknown[] {
   const blocks = [...text.matchAll(/```json\s*\n([\s\S]*?)\n\s*```/g)].map(([, block = ""]) => parsed(block));
-  // Other blocks may stand beside it, such as the report on acceptance criteria.
-  const said = blocks.findLast((one) => typeof one === "object" && one !== null && "refuted" in one);
-  if (typeof said !== "object" || said === null || !("refuted" in said) || !Array.isArray(said.refuted)) return [];
-  return said.refuted.flatMap((entry: unknown) => (isRefutation(entry) ? [entry] : []));
+  const said = blocks.findLast((one) => typeof one === "object" && one !== null && key in one);
+  const list = (said as Record<string, unknown> | undefined)?.[key];
+  return Array.isArray(list) ? list : [];
 }
 
 function parsed(json: string): unknown {

@@ -1,4 +1,4 @@
-import { openFindings } from "@anneal/core";
+import type { FixAccount } from "@anneal/core";
 import { storyFixCommitMessage } from "@anneal/core/write";
 import type { LoopState } from "@anneal/types";
 import type { StageWork } from "./driver.ts";
@@ -19,8 +19,7 @@ export function branchWork({ players, ...args }: BranchWorkArgs): StageWork {
   return loopWork({ ...args, players: { ...players, implementer }, commitMessage, steps: {} });
 }
 
-function commitMessage(state: LoopState): string {
-  const rules = new Set(openFindings(state.findings).map(({ finding }) => finding.rule ?? finding.category));
-  const brief = rules.size === 0 ? "review findings" : [...rules].join(", ");
-  return storyFixCommitMessage(Math.max(1, state.rounds.length), brief);
+function commitMessage({ rounds }: LoopState, fix: FixAccount): string {
+  const rules = new Set(fix.fixed.map(({ rule, category }) => rule ?? category));
+  return storyFixCommitMessage(Math.max(1, rounds.length), fix, rules.size === 0 ? undefined : [...rules].join(", "));
 }

@@ -3,6 +3,7 @@ import type { Repo } from "@anneal/adapters/git";
 import { lastRound, openFindings, roundsDone, standing } from "@anneal/core";
 import type { LoopEvent, LoopState, PlayedBy } from "@anneal/types";
 import { asNamed } from "./as-named.ts";
+import { asOpen, searchOf } from "./commit-secrets.ts";
 import { AgentFailed } from "./errors.ts";
 import { isLasting } from "./lasting.ts";
 import type { LoopWorkArgs } from "./loop-work.ts";
@@ -56,18 +57,28 @@ async function review(
   const diff = blobs.put(Buffer.from(roundPatch));
   if ((await repo.treeOf(state.base)) === (await repo.treeOf(state.head)))
     return { type: "broke", at: clock.now(), stage: "reviewing", usage: {}, reason: EMPTY, lasting: true };
+  const search = searchOf(repo, { base: state.base, head: state.head }, signal);
   const answer = await reviewer
     .review(change, signal)
     .then(unanswerable)
     .catch((error: unknown) => {
       if (signal.aborted) throw error;
       return failureOf(error);
-    });
+    })
+    .finally(search.over);
   if ("reason" in answer)
     return { type: "broke", at: clock.now(), stage: "reviewing", review: { by: by(), diff }, ...answer };
   const { report, coverage, usage, prompt, model } = answer;
+  const stands = await stillStanding(args, state, change);
+  const named = report.status === "complete" ? await withSnippets(report.findings, change) : [];
+  // An earlier finding is a word on what stands; a person's word holds in any case.
+  const known = state.findings.filter(({ disposition, fingerprint }) =>
+    disposition.kind === "open" ? stands.includes(fingerprint) : true,
+  );
+  const beside = { findings: [...known, ...asOpen(named, round.round)], rounds: state.rounds };
+  const { secrets, notes } = report.status === "complete" ? await search.beside(beside) : { secrets: [], notes: [] };
   const located =
-    report.status === "complete" ? { ...report, findings: await withSnippets(report.findings, change) } : report;
+    report.status === "complete" ? { ...report, findings: named, notes: [...report.notes, ...notes] } : report;
   return {
     type: "reviewed",
     at: clock.now(),
@@ -75,12 +86,13 @@ async function review(
     head: state.head,
     report: located,
     requirementsJudged: reviewer.requirements === "judged",
-    standing: await stillStanding(args, state, change),
+    standing: stands,
     regions: change.regions(),
     renames: await renamesSince(repo, state),
     by: by(model),
     diff,
     coverage,
+    ...(secrets.length === 0 ? {} : { secrets }),
     ...(prompt === undefined ? {} : { prompt: blobs.put(withoutNonce(prompt)) }),
   };
 }

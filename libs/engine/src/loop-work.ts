@@ -1,6 +1,6 @@
 import type { AgentRequest, Clock, Fixer, Reviewer } from "@anneal/adapters";
 import { GitError, type Recorded, type Repo } from "@anneal/adapters/git";
-import { leftBy, openFindings, redTests, refusedByHook } from "@anneal/core";
+import { type FixAccount, leftBy, openFindings, redTests, refusedByHook } from "@anneal/core";
 import type { ProjectContext, WorkItemText } from "@anneal/prompts";
 import type { BoundChecks, CommitPlan, Finding, LoopState, PlayedBy, Policy, TestTotals, Usage } from "@anneal/types";
 import { attempt } from "./agent-attempt.ts";
@@ -9,6 +9,7 @@ import type { StageWork } from "./driver.ts";
 import { LOG_FILES } from "./embedded/log-files.ts";
 import { AgentFailed, LastingError } from "./errors.ts";
 import { worstFirst } from "./findings-order.ts";
+import { accountOf } from "./fix-touches.ts";
 import { type FoundCommits, keepFound } from "./found-commits.ts";
 import { gitDate } from "./git-date.ts";
 import { fixerPrompt, implementerPrompt, type PromptSource, stepPrompt } from "./loop-prompts.ts";
@@ -88,7 +89,7 @@ export interface LoopWorkArgs {
   blobs: { put(content: string | Uint8Array): string; getText(hash: string): string };
   /** Takes out of a text what nobody may read: so the words of findings are kept. */
   clean?: (text: string) => string;
-  commitMessage(state: LoopState): string | Promise<string>;
+  commitMessage(state: LoopState, fix: FixAccount): string | Promise<string>;
   /** Read anew for every review. */
   extras?: (state: LoopState) => Promise<ReviewExtras>;
   /** Where changes are delivered to; without it nothing leaves the machine. */
@@ -163,7 +164,12 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       const documents = state.of === "documents" ? await documentsIn(args, state) : null;
       if (documents === null) await keepFound(repo, state, args.found);
       const hooks = hookTerms(args, state);
-      const request = { message: await args.commitMessage(state), date: gitDate(clock.now()), hooks, signal };
+      const request = {
+        message: await args.commitMessage(state, await accountOf(repo, state)),
+        date: gitDate(clock.now()),
+        hooks,
+        signal,
+      };
       const prepared = await repo.prepareCommit(
         documents === null ? { ...request, recorded: recorded(state) } : request,
       );
@@ -186,11 +192,12 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       const prompt = fixerPrompt(source, state);
       const request = { worktree: repo.root, findings, prompt, turn, restore: () => putBack(args, state) };
       const answer = await attempt(args, () => players.fixer.fix(request, signal));
-      const { refutations, usage, text, model } = answer;
+      const { refutations, addressed, usage, text, model } = answer;
       const by = asNamed(playedBy(players.fixer.name, model), args.instead?.fixer);
       const answered = state.cause === "validation" && args.answers?.(text) === true;
       const after = await left(args, state, answer, answered);
-      return { type: "fixed", at: at(), usage, ...after, by, refutations, ...told(prompt) };
+      const said = addressed === undefined ? {} : { addressed };
+      return { type: "fixed", at: at(), usage, ...after, by, refutations, ...said, ...told(prompt) };
     },
 
     ...nowhere(args),

@@ -1,11 +1,15 @@
 import type { Change, Clock, ReviewAnswer, Reviewer } from "@anneal/adapters";
-import { isJudgement, judge, SEVERITIES, track } from "@anneal/core";
+import type { Repo } from "@anneal/adapters/git";
+import { isJudgement, judge, SEVERITIES, track, withSecrets } from "@anneal/core";
 import type { CompleteReport, Policy, ReviewedFinding, ReviewOutput, TrackedFinding, Verdict } from "@anneal/types";
+import { searchOf } from "./commit-secrets.ts";
 import { withSnippets } from "./snippets.ts";
 import { type Watched, watched } from "./watched.ts";
 
 export interface ReviewArgs {
   change: Change;
+  /** Where the commits of the change are, if it has any: each of them is searched for secrets. */
+  repo?: Repo;
   policy: Policy;
   reviewer: Reviewer;
   clock: Clock;
@@ -18,8 +22,10 @@ export async function review(args: ReviewArgs): Promise<ReviewOutput> {
   const { policy, reviewer, clock } = args;
   const startedAt = clock.now();
   const change = watched(args.change);
-  const answer = await reviewer.review(change, args.signal, args.onProgress);
-  const { findings, verdict, summary } = await judged(answer, change, policy, reviewer);
+  const search = historyOf(args);
+  const reviewing = reviewer.review(change, args.signal, args.onProgress);
+  const answer = await reviewing.finally(search.over);
+  const { findings, verdict, summary, notes } = await judged(answer, change, policy, reviewer, search);
   return {
     schemaVersion: 1,
     base: change.bounds.base,
@@ -29,7 +35,7 @@ export async function review(args: ReviewArgs): Promise<ReviewOutput> {
     summary,
     findings: findings.map(shown).sort(inReadingOrder),
     coverage: answer.coverage,
-    ...(answer.report.status === "complete" && answer.report.notes.length > 0 ? { notes: answer.report.notes } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
     reviewer: { agent: reviewer.name, model: answer.model ?? null },
     usage: answer.usage,
     durationMs: clock.now() - startedAt,
@@ -40,14 +46,32 @@ interface Judged {
   findings: TrackedFinding[];
   verdict: Verdict;
   summary: string;
+  notes: string[];
 }
 
-async function judged(answer: ReviewAnswer, change: Watched, policy: Policy, reviewer: Reviewer): Promise<Judged> {
+type Search = ReturnType<typeof searchOf>;
+
+/** What is not committed has no commits of its own. */
+function historyOf({ repo, change: { bounds }, signal }: ReviewArgs): Search {
+  if (bounds.headKind === "commit" && repo !== undefined) return searchOf(repo, bounds, signal);
+  return { over: async () => {}, beside: async () => ({ secrets: [], notes: [] }) };
+}
+
+async function judged(
+  answer: ReviewAnswer,
+  change: Watched,
+  policy: Policy,
+  reviewer: Reviewer,
+  search: Search,
+): Promise<Judged> {
   const { report, coverage } = answer;
   if (report.status === "inconclusive") return inconclusive(report.reason, []);
   const located: CompleteReport = { ...report, findings: await withSnippets(report.findings, change) };
   const seen = { regions: change.regions(), head: change.bounds.head, round: 1, standing: [], renames: {} };
-  const findings = track([], { ...seen, report: located, lastFix: undefined });
+  const named = track([], { ...seen, report: located, lastFix: undefined });
+  const history = await search.beside({ findings: named, rounds: [] });
+  const findings = withSecrets(named, history.secrets, 1);
+  const notes = [...report.notes, ...history.notes];
   const requirementsJudged = reviewer.requirements === "judged";
   const verdict = judge(policy, { report: located, requirementsJudged, round: 1, findings });
   if (verdict.result === "fail") {
@@ -61,24 +85,25 @@ async function judged(answer: ReviewAnswer, change: Watched, policy: Policy, rev
       findings: all.map((entry) => ({ ...entry, lifecycle: "new" })),
       verdict,
       summary: summaryOf(verdict, report.summary),
+      notes,
     };
   }
   if (verdict.result === "pass" && coverage.reviewed.length === 0) {
-    return inconclusive("no file of this change could be read, so nothing was judged", findings);
+    return inconclusive("no file of this change could be read, so nothing was judged", findings, notes);
   }
   if (verdict.result === "pass" && policy.pass.requirements === "judged" && !requirementsJudged) {
     const reason = `nothing blocks, but ${reviewer.name} does not judge requirements, which ${policy.name} needs`;
-    return inconclusive(`${reason}: use an agent as reviewer, or let a person approve`, findings);
+    return inconclusive(`${reason}: use an agent as reviewer, or let a person approve`, findings, notes);
   }
-  return { findings, verdict, summary: summaryOf(verdict, report.summary) };
+  return { findings, verdict, summary: summaryOf(verdict, report.summary), notes };
 }
 
 function summaryOf(verdict: Verdict, summary: string): string {
   return `${verdict.reason}. ${summary}`.trim();
 }
 
-function inconclusive(reason: string, findings: TrackedFinding[]): Judged {
-  return { findings, verdict: { result: "inconclusive", reason }, summary: reason };
+function inconclusive(reason: string, findings: TrackedFinding[], notes: string[] = []): Judged {
+  return { findings, verdict: { result: "inconclusive", reason }, summary: reason, notes };
 }
 
 /** Worst first, then by place: the order of the rounds means nothing to a reader. */

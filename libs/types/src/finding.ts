@@ -53,6 +53,8 @@ export const Finding = z.object({
   endLine: z.int().positive().optional(),
   /** The code it is about, as it stands at the reviewed head; the base of its identity. */
   snippet: z.string().optional(),
+  /** For code that is there no more: the lines where it was taken out, as they are numbered at the reviewed head. */
+  goneAt: z.array(z.int().positive()).min(1).optional(),
   native: NativeWords.optional(),
   /** Which of several reviewers reported it. */
   seenBy: z.array(z.string()).optional(),

@@ -107,6 +107,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
     /** The diff that was judged, as a blob. */
     diff: z.string().nullable(),
     coverage: Coverage,
+    /** What the search of all its commits found that no finding of the report is about. */
+    secrets: z.array(HeldSecret).min(1).optional(),
     /** What the reviewer was told, as a blob. */
     prompt: z.string().optional(),
   }),
@@ -116,6 +118,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
     ...cost,
     ...worked,
     refutations: z.array(z.object({ fingerprint: z.string(), evidence: z.string() })),
+    /** Fingerprints of what the fixer says that it fixed; missing where it did not say in a form that can be read. */
+    addressed: z.array(z.string()).optional(),
   }),
   /** The work of a stage could not be done at all: crash, time-out, no network. */
   z.object({

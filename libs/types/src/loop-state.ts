@@ -55,6 +55,8 @@ const common = {
   tree: z.string().nullable(),
   /** What the checks refused first since the last commit, and what was said last: no fix may take away the tests that refused it, or keep them from running. */
   refused: z.object({ tree: z.string(), problems: z.array(Finding), tests: RedTests.optional() }).optional(),
+  /** What fixers say that they fixed since the last commit, and whether one of them did not say. */
+  claims: z.object({ addressed: z.array(z.string()), isSilent: z.boolean() }).optional(),
   /** Notes from people to the next fixer. */
   notes: z.array(z.string()),
   /** Where reviews are committed as documents at the end. */

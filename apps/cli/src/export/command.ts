@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { certificate } from "@anneal/core/write";
 import { UsageError } from "@anneal/engine";
+import { certified } from "@anneal/engine/evidence";
 import { onlyId, withItem } from "../project/one-item.ts";
 import { json } from "../project/output.ts";
 import { writeResult } from "../review/write-result.ts";
@@ -12,6 +12,9 @@ const help = `anneal export: the certificate of a feature's last loop
 
 What was reviewed (base, head), under which policy (with its hash), by whom, in which rounds, with which findings and rulings, which
 checks ran and what they came to, at what cost, and the verdict. "holds" is true only while the branch stands at the head that passed.
+It begins with what was not judged. Every commit between base and head is searched for secrets.
+
+Exit code: 0 written, 1 a commit holds a secret that nobody has ruled on, 2 usage.
 `;
 
 async function run(args: string[]): Promise<number> {
@@ -22,17 +25,18 @@ async function run(args: string[]): Promise<number> {
     options: { output: { type: "string" }, json: { type: "boolean" } },
   });
   const name = onlyId(positionals, "export");
-  const text = await withItem(name, async ({ repo }, { id }, loop) => {
+  const made = await withItem(name, async ({ repo }, { id }, loop) => {
     if (loop === null) throw new UsageError(`${id} has no loop yet, so there is nothing to certify; anneal run ${id}`);
-    const { title, branch } = loop.row.summary;
-    const branchHead = branch === null ? null : await repo.resolve(`refs/heads/${branch}`).catch(() => null);
-    const events = loop.events.map(({ event }) => event);
-    return json(certificate({ events, state: loop.state, title, branch, branchHead }));
+    return await certified(repo, loop);
   });
+  const text = json(made);
   if (values.output === undefined) process.stdout.write(text);
   else write(values.output, text);
-  return 0;
+  for (const { said } of made?.secrets ?? []) process.stderr.write(`anneal export: ${said}: ${WAY_OUT}\n`);
+  return (made?.secrets ?? []).length === 0 ? 0 : 1;
 }
+
+const WAY_OUT = "revoke it, and rewrite the branch before it is pushed; if it is none, anneal dismiss says so";
 
 function write(file: string, text: string): void {
   try {

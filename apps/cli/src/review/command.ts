@@ -77,7 +77,7 @@ async function run(args: string[]): Promise<number> {
   try {
     waiting.show(`${reviewer.name} reviews ${headLabel} against ${baseLabel} under ${policy.name}`);
     const output = await interruptible((signal) =>
-      review({ change, policy, reviewer, clock: systemClock, signal, onProgress: waiting.show }),
+      review({ change, repo, policy, reviewer, clock: systemClock, signal, onProgress: waiting.show }),
     );
     waiting.clear();
     await emit(output, options);

@@ -26,7 +26,7 @@ export function statsText({ from, to, summary, days }: ApiAnalytics, paint: Pain
       String(issuesFound),
       `${issuesAutoFixed} auto-fixed, ${percent(summary.resolutionRate)} resolved`,
     ),
-    line("time saved, estimated", timeSaved.minutes === 0 ? "–" : duration(timeSaved.minutes * 60_000), timeSaved.text),
+    ...(timeSaved.isTrivial === true ? [] : [line("time saved, estimated", savedText(timeSaved), timeSaved.text)]),
     line("cost", money(costUsd) || "–", tokens === 0 ? "" : `${tokens.toLocaleString("en")} tokens`),
     ...section("Issues by category", categories(summary, paint), paint),
     ...section(
@@ -39,6 +39,10 @@ export function statsText({ from, to, summary, days }: ApiAnalytics, paint: Pain
     ),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function savedText({ minutes }: AnalyticsSummary["timeSaved"]): string {
+  return minutes === 0 ? "–" : duration(minutes * 60_000);
 }
 
 function section(title: string, lines: readonly string[], paint: Paint): string[] {

@@ -1,5 +1,5 @@
 import { pullRequestOf } from "@anneal/core/show";
-import { certificate } from "@anneal/core/write";
+import { certified } from "@anneal/engine/evidence";
 import { ApiCertificate, ApiPullRequest } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { AppDeps } from "../app.ts";
@@ -22,10 +22,7 @@ export const certificateRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, dep
     },
     async (request, reply) => {
       const { served, history } = loopNamed(deps, request.params);
-      const { title, branch } = history.row.summary;
-      const branchHead = branch === null ? null : await served.repo.resolve(`refs/heads/${branch}`).catch(() => null);
-      const events = history.events.map(({ event }) => event);
-      const made = certificate({ events, state: history.state, title, branch, branchHead });
+      const made = await certified(served.repo, history);
       if (made === null) throw new Problem("not-found", `the log of ${history.row.loop} has no beginning`);
       return isUnchanged(request, reply, made) ? reply.status(304).send(null) : made;
     },

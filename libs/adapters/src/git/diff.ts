@@ -87,23 +87,27 @@ export function diffCall(
   what: string[],
   limit: number,
 ): GitCall {
+  const { args, ...where } = diffGuards(place, limit);
+  return { ...where, args: [...args, "diff-tree", "-r", ...what, ...diffTerms(), "--end-of-options", base, head] };
+}
+
+/** Run bare, without an index and away from the work tree, so that no .gitattributes of the change can hide its own content. */
+export function diffGuards(place: Place, limit: number): GitCall {
   const args = [
     ...["-c", `core.bigFileThreshold=${limit}`, "-c", "core.attributesFile=/dev/null", "-c", "attr.tree="],
-    ...[`--git-dir=${place.gitDir}`, "--bare", "diff-tree", "-r", ...what],
-    ...["-M", "-l1000", "--diff-algorithm=myers", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/"],
-    ...[
-      "--no-ext-diff",
-      "--no-textconv",
-      "--no-color",
-      "--no-relative",
-      "--submodule=short",
-      "--ignore-submodules=none",
-    ],
-    ...["--end-of-options", base, head],
+    ...[`--git-dir=${place.gitDir}`, "--bare"],
   ];
-  // Run bare, without an index and away from the work tree, so that no .gitattributes of the change can hide its own content.
   const noIndex = join(place.gitDir, "anneal-no-index");
   return { cwd: place.gitDir, args, env: { GIT_INDEX_FILE: noIndex, GIT_ATTR_NOSYSTEM: "1" } };
+}
+
+/** How lines are compared and told, whatever the settings of the repository say. */
+export function diffTerms(): string[] {
+  return [
+    ...["-M", "-l1000", "--diff-algorithm=myers", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/"],
+    ...["--no-ext-diff", "--no-textconv", "--no-color", "--no-relative"],
+    ...["--submodule=short", "--ignore-submodules=none"],
+  ];
 }
 
 async function finished({ file, content }: ParsedFile, blobs: Blobs, limit: number): Promise<ChangedFile> {

@@ -7,7 +7,8 @@ export async function touchedRegions(place: Place, base: string, head: string): 
   const regions: Region[] = [];
   for await (const file of changedFiles(place, { base, head })) {
     const ranges = rangesOf(file);
-    if (ranges.length > 0) regions.push({ file: file.path, ranges });
+    // A file that is gone has no lines on the new side, and was touched all the same.
+    if (ranges.length > 0 || file.status === "deleted") regions.push({ file: file.path, ranges });
   }
   return regions;
 }

@@ -153,6 +153,19 @@ describe("what is counted", () => {
     });
   });
 
+  test.for([
+    { what: "low and info", over: [{ severity: "low" }, { severity: "info" }], is: { minutes: 0, isTrivial: true } },
+    { what: "safe repairs", over: [{ rule: "debug-leftover" }, { rule: "focused-test" }], is: { isTrivial: true } },
+    { what: "one of two", over: [{ severity: "low" }, { severity: "high" }], is: { minutes: 10 } },
+  ] as const)("time saved is not claimed for trivial fixes: $what", ({ over, is }) => {
+    const findings = over.map((one, n) => finding({ ...about("logic", n + 1), ...one }));
+    const play = gate()
+      .review(report({ claim: "fail", findings, summary: "Not yet." }))
+      .mend()
+      .review(clean);
+    expect(summary(play).timeSaved).toMatchObject(is);
+  });
+
   test("nothing at all has no rates", () => {
     expect(summaryOfDays([], DEFAULT_FORMULA)).toMatchObject({
       loops: 0,

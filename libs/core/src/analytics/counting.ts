@@ -1,4 +1,4 @@
-import type { AnalyticsDay, CategoryCounts, LoopEvent, LoopState, TrackedFinding } from "@anneal/types";
+import type { AnalyticsDay, CategoryCounts, Finding, LoopEvent, LoopState, TrackedFinding } from "@anneal/types";
 import { addSpent, withUsage } from "../agents/believable.ts";
 
 /** Everything that was counted so far, by day in UTC. */
@@ -34,6 +34,7 @@ export const NOTHING: AnalyticsDay = {
   found: {},
   fixed: {},
   reopened: {},
+  fixedTrivial: 0,
   refuted: 0,
   dismissed: 0,
   acceptedRisk: 0,
@@ -126,11 +127,21 @@ function ledgerMoves({ before, after }: Happening): Partial<AnalyticsDay> {
     const { kind } = disposition;
     if (was === undefined) moves.found = summed(moves.found ?? {}, { [finding.category]: 1 });
     if (was === kind) continue;
-    if (GONE.includes(kind) && !isGone(was)) moves.fixed = summed(moves.fixed ?? {}, { [finding.category]: 1 });
+    if (GONE.includes(kind) && !isGone(was)) {
+      moves.fixed = summed(moves.fixed ?? {}, { [finding.category]: 1 });
+      if (isTrivial(finding)) moves.fixedTrivial = (moves.fixedTrivial ?? 0) + 1;
+    }
     if (kind === "open" && isGone(was)) moves.reopened = summed(moves.reopened ?? {}, { [finding.category]: 1 });
     if (isRuling(kind)) moves[RULINGS[kind]] = (moves[RULINGS[kind]] ?? 0) + 1;
   }
   return moves;
+}
+
+/** The rules of the embedded reviewer whose findings its fixer repairs without judgement. */
+export const SAFE_REPAIRS: readonly string[] = ["focused-test", "debug-leftover", "broken-data-file"];
+
+function isTrivial({ severity, rule }: Finding): boolean {
+  return severity === "low" || severity === "info" || (rule !== undefined && SAFE_REPAIRS.includes(rule));
 }
 
 function isGone(kind: Kind | undefined): boolean {

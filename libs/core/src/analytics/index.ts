@@ -1,2 +1,2 @@
-export { counted, type Days, type Happening } from "./counting.ts";
+export { counted, type Days, type Happening, SAFE_REPAIRS } from "./counting.ts";
 export { type DatedDay, type DateRange, DEFAULT_FORMULA, daysIn, summaryOfDays } from "./summary.ts";

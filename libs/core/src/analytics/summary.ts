@@ -38,7 +38,7 @@ export function summaryOfDays(days: readonly AnalyticsDay[], formula: TimeSavedF
     // What was found before the range may be resolved within it.
     resolutionRate: atMostAll(ratio(resolved, found)),
     commonCategories: commonCategories(sum, found),
-    timeSaved: timeSaved(autoFixed, sum.reviews, formula),
+    timeSaved: timeSaved(autoFixed, { trivial: sum.fixedTrivial, rounds: sum.reviews }, formula),
     tokens: sum.tokens,
     costUsd: sum.costUsd,
   };
@@ -51,11 +51,17 @@ function commonCategories({ found, fixed }: AnalyticsDay, all: number): Analytic
     .sort((a, b) => b.found - a.found || (a.category < b.category ? -1 : 1));
 }
 
-function timeSaved(findings: number, rounds: number, formula: TimeSavedFormula): AnalyticsSummary["timeSaved"] {
+function timeSaved(
+  fixed: number,
+  { trivial, rounds }: { trivial: number; rounds: number },
+  formula: TimeSavedFormula,
+): AnalyticsSummary["timeSaved"] {
+  const findings = Math.max(0, fixed - trivial);
+  if (findings === 0 && fixed > 0) return { minutes: 0, isTrivial: true, formula, text: "only trivial fixes" };
   const { minutesPerFinding, minutesPerRound } = formula;
   const minutes = findings * minutesPerFinding + rounds * minutesPerRound;
-  const text = `${findings} auto-fixed × ${minutesPerFinding} min + ${rounds} reviews × ${minutesPerRound} min`;
-  return { minutes, formula, text };
+  const sum = `${findings} auto-fixed × ${minutesPerFinding} min + ${rounds} reviews × ${minutesPerRound} min`;
+  return { minutes, formula, text: trivial === 0 ? sum : `${sum}; ${trivial} trivial not counted` };
 }
 
 function total(counts: CategoryCounts): number {

@@ -1,12 +1,14 @@
 import type { LoopState } from "@anneal/types";
+import type { FixAccount } from "../fix-account.ts";
+import { leftLines } from "../write/fix-lines.ts";
 import { oneLine } from "../write/text.ts";
 import { epicBranch, type TicketItem, ticketBranch } from "./items.ts";
 import { revisionCount } from "./ticket-loop.ts";
 
 /** The message of a commit of a ticket's loop: its original attempt, or the revision that answers a review. */
-export function ticketCommitMessage({ id, title }: TicketItem, state: LoopState): string {
+export function ticketCommitMessage({ id, title }: TicketItem, state: LoopState, fix: FixAccount): string {
   if (state.rounds.length === 0) return `feat(${id}): ${oneLine(title)}`;
-  return `fix(${id}): address code review, revision ${revisionCount(state)}`;
+  return `fix(${id}): address code review, revision ${revisionCount(state)}${leftLines(fix)}`;
 }
 
 /** The message of the merge of a ticket into its epic's branch. */

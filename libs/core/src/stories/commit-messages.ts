@@ -1,17 +1,20 @@
 import type { LoopState, Story } from "@anneal/types";
+import type { FixAccount } from "../fix-account.ts";
 import { roundsDone } from "../rounds.ts";
 import { storyFixCommitMessage } from "../write/commit-messages.ts";
 import { oneLine } from "../write/text.ts";
 import { countFindings } from "./counts.ts";
 import { isClosing, storyStatus } from "./status.ts";
 
-const LONGEST_BRIEF = 60;
-
 /** The message of a commit of a story's loop: the work itself, the fix that answers a round, or the documents at the end. */
-export function storyCommitMessage({ id, title }: Pick<Story, "id" | "title">, state: LoopState): string {
+export function storyCommitMessage(
+  { id, title }: Pick<Story, "id" | "title">,
+  state: LoopState,
+  fix: FixAccount,
+): string {
   if (isClosing(state)) return storyFinalMessage({ id }, state);
   if (state.rounds.length === 0) return `feat: ${oneLine(title) || "story"} (story ${id})`;
-  return storyFixCommitMessage(roundsDone(state), brief(state));
+  return storyFixCommitMessage(roundsDone(state), fix);
 }
 
 /** The message of the last commit, which brings the findings documents into the branch. */
@@ -25,14 +28,4 @@ export function storyFinalMessage({ id }: Pick<Story, "id">, state: LoopState): 
   const status = isClosing(state) ? "done" : storyStatus(state);
   const body = [...lines, ...accepted, `Status: ${status}`].join("\n");
   return `docs: code review findings of story ${id}\n\n${body}`;
-}
-
-/** What the last review blocked on, in a few words. */
-function brief({ rounds }: LoopState): string {
-  const verdict = rounds.at(-1)?.verdict;
-  const titles = verdict?.result === "fail" ? verdict.blocking.map(({ title }) => oneLine(title)) : [];
-  const [first = "", ...others] = titles.filter((title) => title !== "");
-  const letters = [...first];
-  const cut = letters.length > LONGEST_BRIEF ? `${letters.slice(0, LONGEST_BRIEF).join("").trimEnd()}…` : first;
-  return others.length === 0 ? cut : `${cut} and ${others.length} more`;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { NO_FIX } from "../fix-account.ts";
 import { POLICIES } from "../policies/index.ts";
 import { readFindingsDocument } from "../read/findings-document.ts";
 import { bad, clean, finding, Play, report } from "../testing/build.ts";
@@ -255,20 +256,28 @@ describe("a story's status", () => {
 
 describe("commit messages of a story", () => {
   test("the work itself has its title and id", () => {
-    expect(storyCommitMessage(story, adversarial().build().state)).toBe("feat: Lend books to readers (story 2.1-D4)");
-    expect(storyCommitMessage({ id: "1", title: "a\nb\u001b[31m" }, adversarial().state)).toBe("feat: a b (story 1)");
+    expect(storyCommitMessage(story, adversarial().build().state, NO_FIX)).toBe(
+      "feat: Lend books to readers (story 2.1-D4)",
+    );
+    expect(storyCommitMessage({ id: "1", title: "a\nb\u001b[31m" }, adversarial().state, NO_FIX)).toBe(
+      "feat: a b (story 1)",
+    );
   });
 
   test.for([
     { titles: ["Loans are lost"], message: "fix: address code review round 1 - Loans are lost" },
-    { titles: ["Loans\nare lost", "b", "c"], message: "fix: address code review round 1 - Loans are lost and 2 more" },
+    {
+      titles: ["Loans\nare lost", "b", "c"],
+      message: "fix: address code review round 1 - Loans are lost and 2 more\n\nFixed: Loans are lost; b; c",
+    },
     { titles: ["y".repeat(80)], message: `fix: address code review round 1 - ${"y".repeat(60)}…` },
   ])("a fix names its round and what it answers: $message", ({ titles, message }) => {
     const findings = titles.map((title, n) => finding({ title, snippet: `s${n}` }));
     const { state } = adversarial()
       .build()
       .review(report({ claim: null, findings }));
-    expect(storyCommitMessage(story, state)).toBe(message);
+    const fixed = titles.map((title) => ({ title, category: "logic", isRefuted: false }) as const);
+    expect(storyCommitMessage(story, state, { fixed, open: [] })).toBe(message);
   });
 
   test("the finalisation says what each round found and how the story ended", () => {

@@ -1,9 +1,15 @@
 import type { LoopState } from "@anneal/types";
+import type { FixAccount } from "../fix-account.ts";
+import { leftLines } from "../write/fix-lines.ts";
 import { oneLine } from "../write/text.ts";
 
 /** The message of a commit of a unit's loop: a task, or the fix that answers the review of them all. */
-export function unitCommitMessage({ unit, task }: { unit: string; task: string }, state: LoopState): string {
-  if (state.rounds.length > 0) return "fix: address code review feedback";
+export function unitCommitMessage(
+  { unit, task }: { unit: string; task: string },
+  state: LoopState,
+  fix: FixAccount,
+): string {
+  if (state.rounds.length > 0) return `fix: address code review feedback${leftLines(fix)}`;
   return `feat(${oneLine(unit)}): ${oneLine(task) || "task"}`;
 }
 

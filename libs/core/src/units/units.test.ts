@@ -1,5 +1,6 @@
 import { AdvisoryReviewResult, Policy } from "@anneal/types";
 import { describe, expect, test } from "vitest";
+import { NO_FIX } from "../fix-account.ts";
 import { POLICIES } from "../policies/index.ts";
 import { bad, clean, finding, type Play, report } from "../testing/build.ts";
 import {
@@ -154,8 +155,10 @@ describe("the order of tasks", () => {
 describe("commit messages of a unit", () => {
   test("a task, the fix and the merge", () => {
     const app = { unit: "app-shell", task: "Navigation\nand routes" };
-    expect(unitCommitMessage(app, unit().implement().state)).toBe("feat(app-shell): Navigation and routes");
-    expect(unitCommitMessage(app, unit().build().review(bad()).state)).toBe("fix: address code review feedback");
+    expect(unitCommitMessage(app, unit().implement().state, NO_FIX)).toBe("feat(app-shell): Navigation and routes");
+    expect(unitCommitMessage(app, unit().build().review(bad()).state, NO_FIX)).toBe(
+      "fix: address code review feedback",
+    );
     expect(unitMergeMessage({ unit: "app-shell", into: "feature/x" })).toBe("Merge unit app-shell into feature/x");
   });
 });

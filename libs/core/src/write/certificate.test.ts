@@ -5,7 +5,7 @@ import { bad, clean, finding, Play, report } from "../testing/build.ts";
 import { certificate, policyHash } from "./certificate.ts";
 
 function certified(play: Play, branchHead: string | null = play.state.head) {
-  return certificate({ events: play.log, state: play.state, title: "Topic", branch: "topic", branchHead });
+  return certificate({ events: play.log, state: play.state, title: "Topic", branch: "topic", branchHead, secrets: [] });
 }
 
 describe("a certificate", () => {
@@ -204,7 +204,7 @@ describe("a certificate", () => {
 
   test("is null for a log without a beginning", () => {
     const { state } = new Play(POLICIES.gate);
-    expect(certificate({ events: [], state, title: "", branch: null, branchHead: null })).toBeNull();
+    expect(certificate({ events: [], state, title: "", branch: null, branchHead: null, secrets: [] })).toBeNull();
   });
 });
 

@@ -19,6 +19,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { withUsage } from "../agents/believable.ts";
 import { earned } from "../exits.ts";
+import { REQUIREMENTS_NOT_JUDGED } from "../not-judged.ts";
 import { SEVERITIES } from "../words.ts";
 import { type AcceptedFinding, acceptedFindings } from "./accepted-findings.ts";
 import { type CertifiedChecks, certifiedChecks } from "./certified-checks.ts";
@@ -26,6 +27,8 @@ import { playedParts } from "./played.ts";
 
 /** What was reviewed, by whom, with what result. It holds for exactly one base and one head. */
 export interface Certificate {
+  /** First, for nobody may read a pass as more than it is. */
+  notJudged: string[];
   schemaVersion: 1;
   item: ItemRef & { title: string };
   loop: string;
@@ -51,6 +54,8 @@ export interface Certificate {
   reviewers: PlayedBy[];
   /** Of the last round: what its reviewer saw and what it did not. */
   coverage: Coverage | null;
+  /** Secrets in the commits between base and head that no person has ruled on; null where these could not be searched. */
+  secrets: CertifiedSecret[] | null;
   rounds: CertifiedRound[];
   findings: CertifiedFinding[];
   /** Those of them that the change goes with, and on whose word. */
@@ -59,6 +64,12 @@ export interface Certificate {
   usage: { tokens: number; costUsd: number };
   startedAt: string;
   lastAt: string;
+}
+
+/** Named by its place, never by itself. */
+export interface CertifiedSecret {
+  fingerprint: string;
+  said: string;
 }
 
 interface CertifiedRound {
@@ -104,16 +115,20 @@ export interface CertificateSource {
   branch: string | null;
   /** Where the branch stands now; null where there is none to look at. */
   branchHead: string | null;
+  /** What a search of its commits found; null where that could not be done. */
+  secrets: readonly CertifiedSecret[] | null;
 }
 
 /** Puts a loop's certificate together; null for a log that does not begin with a start. */
 export function certificate(source: CertificateSource): Certificate | null {
-  const { events, state, title, branch, branchHead } = source;
+  const { events, state, title, branch, branchHead, secrets } = source;
   const [started] = events;
   if (started?.type !== "loop-started") return null;
   const documents = documentsOn(state);
   const moved = branchHead !== null && state.head !== null && ![state.head, documents].includes(branchHead);
+  const verdict = leaky(verdictOf(state, moved), secrets);
   return {
+    notJudged: verdict.requirementsJudged ? [] : [REQUIREMENTS_NOT_JUDGED],
     schemaVersion: 1,
     item: { ...started.item, title },
     loop: started.loopId,
@@ -121,8 +136,8 @@ export function certificate(source: CertificateSource): Certificate | null {
     base: state.base,
     head: state.pr?.mergedHead ?? state.head,
     ...(documents === null ? {} : { documents }),
-    holds: earned(state) && !moved && requirementsSettled(started.policy, state),
-    verdict: verdictOf(state, moved),
+    holds: earned(state) && !moved && requirementsSettled(started.policy, state) && secrets?.length === 0,
+    verdict,
     stage: state.stage,
     outcome: state.stage === "ended" ? state.outcome : null,
     detail: "detail" in state ? state.detail : "",
@@ -133,6 +148,7 @@ export function certificate(source: CertificateSource): Certificate | null {
     checks: certifiedChecks(state, events),
     reviewers: distinct(state.rounds.map((round) => round.by)),
     coverage: state.rounds.at(-1)?.coverage ?? null,
+    secrets: secrets === null ? null : [...secrets],
     rounds: state.rounds.map(certifiedRound),
     findings: state.findings.map(certifiedFinding),
     accepted: acceptedFindings(started.policy, state, events),
@@ -174,6 +190,15 @@ function verdictOf({ head, verdict, pr }: LoopState, moved: boolean): Certificat
   if (moved) return { ...nothing, reason: "the branch has moved on since the review" };
   const { result, reason } = verdict.verdict;
   return { result, reason, requirementsJudged: verdict.requirementsJudged };
+}
+
+/** A review may have come before the search, or have been of another tool: what stands in the commits counts. */
+function leaky(verdict: Certificate["verdict"], secrets: CertificateSource["secrets"]): Certificate["verdict"] {
+  if (verdict.result !== "pass" || secrets?.length === 0) return verdict;
+  if (secrets === null) {
+    return { ...verdict, result: "inconclusive", reason: "its commits could not be searched for secrets" };
+  }
+  return { ...verdict, result: "fail", reason: secrets.map(({ said }) => said).join("; ") };
 }
 
 /** Where the reviewer did not judge the requirements though the policy asks for it, a person's approval stands in. */

@@ -33,13 +33,14 @@ describe("featureCommitMessage", () => {
 
 describe("storyFixCommitMessage", () => {
   test("a fix commit has the message of seed 003", () => {
-    expect(storyFixCommitMessage(2, "limit\nchecks")).toBe("fix: address code review round 2 - limit checks");
+    const fixed = [{ title: "limit\nchecks", category: "logic", isRefuted: false }] as const;
+    expect(storyFixCommitMessage(2, { fixed, open: [] })).toBe("fix: address code review round 2 - limit checks");
   });
 });
 
 test("a pipeline step's commit names the step, and no review that it fixes", () => {
   expect(featureStepCommitMessage("Limit\ncalls", "Lint\nand format")).toBe(
-    "feat: Limit calls\n\nImplemented by Automaker auto-mode - Pipeline Step Lint and format",
+    "feat: Limit calls\n\nPipeline step: Lint and format",
   );
 });
 

@@ -1,11 +1,19 @@
 export { gateEvents, type SeedEvent } from "../seed-events.ts";
-export { type Certificate, certificate, type Decision, decisionsIn, policyHash } from "./certificate.ts";
+export {
+  type Certificate,
+  type CertificateSource,
+  certificate,
+  type Decision,
+  decisionsIn,
+  policyHash,
+} from "./certificate.ts";
 export { type CertifiedChecks, certifiedChecks } from "./certified-checks.ts";
 export { toCodeReviewFinding } from "./code-review-finding.ts";
 export { toCodeReviewIteration } from "./code-review-iteration.ts";
 export {
   featureCommitMessage,
   featureStepCommitMessage,
+  plainFeatureMessage,
   pullRequestFixCommitMessage,
   storyFixCommitMessage,
 } from "./commit-messages.ts";

@@ -26,7 +26,7 @@ test("what a person marked as done lets its dependents start, and is told as not
   const row = currentLoop(runtime.store, "last") ?? expect.fail("no loop");
   const { events, state, started } = historyOf(runtime.store, row);
   expect(started.unreviewed).toEqual(["marked"]);
-  const about = { title: "Add last", branch: "feature/last", branchHead: state.head };
+  const about = { title: "Add last", branch: "feature/last", branchHead: state.head, secrets: [] };
   expect(certificate({ events: events.map(({ event }) => event), state, ...about })).toMatchObject({
     unreviewed: ["marked"],
   });

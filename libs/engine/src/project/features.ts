@@ -1,7 +1,12 @@
 import type { FeatureStore } from "@anneal/adapters/features";
-import { roundsDone } from "@anneal/core";
-import { featureCommitMessage, featureStepCommitMessage, pullRequestFixCommitMessage } from "@anneal/core/write";
-import type { Feature, LoopState } from "@anneal/types";
+import { type FixAccount, roundsDone } from "@anneal/core";
+import {
+  featureCommitMessage,
+  featureStepCommitMessage,
+  plainFeatureMessage,
+  pullRequestFixCommitMessage,
+} from "@anneal/core/write";
+import type { Feature, LoopState, Policy } from "@anneal/types";
 import { NOBODY } from "../assemble.ts";
 import { UsageError } from "../errors.ts";
 import { loopWork } from "../loop-work.ts";
@@ -94,14 +99,9 @@ export function featureKind(parts: ProjectParts): ItemKind {
             item: { id, title, description: feature.description },
             ours: loopsOf(store, item).map((_, at) => keptRef(id, at + 1)),
           }),
-          commitMessage: (state: LoopState) => {
-            const fixes = terms.policy.push === "with-pr" && state.rounds.length > 0;
-            if (state.step === null && fixes) {
-              const pr = state.pr?.number ?? null;
-              return pullRequestFixCommitMessage(title, { iteration: roundsDone(state), pr });
-            }
-            if (state.step === null) return featureCommitMessage(title, roundsDone(state) + 1);
-            return featureStepCommitMessage(title, named[state.step]?.name ?? state.step);
+          commitMessage: (state, fix) => {
+            if (state.step !== null) return featureStepCommitMessage(title, named[state.step]?.name ?? state.step);
+            return messageOf(terms.policy, title, state, fix);
           },
         }),
       };
@@ -204,6 +204,16 @@ export async function roundsBefore(
   const logged = loopsOf(store, { kind: "feature", id }).map(({ summary }) => summary.review?.currentIteration ?? 0);
   const numbers = iterations.map(({ iterationNumber }) => iterationNumber);
   return Math.max(iterations.length, ...numbers, ...logged, ...(await features.listReviews(id)));
+}
+
+/** Seed 000 gives words to the commits that its own reviews are about; those of other policies are plain. */
+function messageOf({ reviewer, push }: Policy, title: string, state: LoopState, fix: FixAccount): string {
+  const round = roundsDone(state);
+  if (reviewer.contract === "decision-text" && push === "never") return featureCommitMessage(title, round + 1, fix);
+  if (push === "with-pr" && state.rounds.length > 0) {
+    return pullRequestFixCommitMessage(title, { iteration: round, pr: state.pr?.number ?? null }, fix);
+  }
+  return plainFeatureMessage(title, state.rounds.length === 0 ? 0 : round, fix);
 }
 
 export function titleOf(feature: Feature): string {

@@ -96,7 +96,7 @@ async function certificateOf(project: SampleProject, key: string) {
   const state = told.at(-1)?.state;
   if (state === undefined) throw new Error(`${key} has no loop`);
   const events = told.map(({ event }) => event);
-  return certificate({ events, state, title: "", branch: null, branchHead: null });
+  return certificate({ events, state, title: "", branch: null, branchHead: null, secrets: [] });
 }
 
 describe.for(KINDS)("an interrupted loop of the kind %s", (kind) => {

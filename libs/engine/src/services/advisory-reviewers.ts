@@ -41,7 +41,7 @@ class ProgramReviewer {
     });
     const change = repo.change(bounds);
     try {
-      const output = await review({ change, policy: POLICIES.advisory, reviewer, clock: systemClock, signal });
+      const output = await review({ change, repo, policy: POLICIES.advisory, reviewer, clock: systemClock, signal });
       if (output.verdict === "inconclusive") throw new AdvisoryReviewFailed(output.summary);
       const passed = output.verdict === "pass";
       const issues = passed ? [] : output.findings.map(findingOf).map(toReviewIssue);

@@ -69,7 +69,7 @@ export class SelfReviewService {
     const change = repo.change(bounds);
     try {
       const never = new AbortController().signal;
-      const output = await review({ change, policy, reviewer, clock, signal: signal ?? never });
+      const output = await review({ change, repo, policy, reviewer, clock, signal: signal ?? never });
       if (output.verdict === "inconclusive") throw new SelfReviewFailed(output.summary);
       const issues = output.findings.map(issueOf);
       const timestamp = new Date(clock.now()).toISOString();

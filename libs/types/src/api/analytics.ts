@@ -32,6 +32,8 @@ export const AnalyticsDay = z.object({
   found: CategoryCounts,
   fixed: CategoryCounts,
   reopened: CategoryCounts,
+  /** Those of the fixed that saved nobody much time: low or info, or what the embedded fixer repairs without judgement. */
+  fixedTrivial: count,
   /** Findings that were settled otherwise. */
   refuted: count,
   dismissed: count,
@@ -66,6 +68,8 @@ export const AnalyticsSummary = z.object({
   commonCategories: z.array(z.object({ category: Category, found: count, fixed: count, share: z.number() })),
   timeSaved: z.object({
     minutes: z.number().nonnegative(),
+    /** Nothing that was fixed was worth an estimate: none is shown. */
+    isTrivial: z.literal(true).optional(),
     formula: TimeSavedFormula,
     /** The sum as it was done, for people. */
     text: z.string(),

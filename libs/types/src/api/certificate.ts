@@ -9,6 +9,8 @@ import { Stage } from "../stage.ts";
 
 /** What was reviewed, by whom, with what result. */
 export const ApiCertificate = z.object({
+  /** First, for nobody may read a pass as more than it is. */
+  notJudged: z.array(z.string()),
   schemaVersion: z.literal(1),
   item: ItemRef.extend({ title: z.string() }),
   loop: z.string(),
@@ -37,6 +39,8 @@ export const ApiCertificate = z.object({
   }),
   reviewers: z.array(PlayedBy),
   coverage: Coverage.nullable(),
+  /** Secrets in its commits that no person has ruled on, by their places; null where these could not be searched. */
+  secrets: z.array(z.object({ fingerprint: z.string(), said: z.string() })).nullable(),
   rounds: z.array(
     z.object({
       number: z.int(),

@@ -14,7 +14,9 @@ export const builtinFixer: Fixer = {
       signal.throwIfAborted();
       outcomes.push(...(await fixFile(request.worktree, file, findings)));
     }
-    return { refutations: [], text: account(outcomes), usage: {} };
+    const fixed = new Set(outcomes.flatMap((one) => (one.fixed ? [one.finding] : [])));
+    const addressed = request.findings.flatMap((one) => (fixed.has(one.finding) ? [one.fingerprint] : []));
+    return { refutations: [], addressed, text: account(outcomes), usage: {} };
   },
 };
 

@@ -1,3 +1,4 @@
+import { SAFE_REPAIRS } from "@anneal/core/analytics";
 import { describe, expect, test, vi } from "vitest";
 import type { Change } from "../../ports.ts";
 import { builtinReviewer } from "./reviewer.ts";
@@ -196,4 +197,9 @@ test.for([
   ["todo-without-ticket", "low", "person"],
 ])("the rule %s is %s and fixed by: %s", ([id, severity, fix]) => {
   expect(BUILTIN_RULES.find((rule) => rule.id === id)).toMatchObject({ severity, fix });
+});
+
+test("the analytics count what is repaired without judgement as trivial", () => {
+  const safe = BUILTIN_RULES.filter(({ fix }) => fix === "safe").map(({ id }) => id);
+  expect(safe.toSorted()).toEqual(SAFE_REPAIRS.toSorted());
 });

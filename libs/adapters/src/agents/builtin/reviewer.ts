@@ -140,6 +140,7 @@ function toFinding(rule: BuiltinRule, found: Found, file: string): Finding {
     file,
     ...(found.line !== undefined && { line: found.line }),
     ...(found.endLine !== undefined && { endLine: found.endLine }),
+    ...(found.goneAt !== undefined && { goneAt: found.goneAt }),
     snippet: found.snippet,
   };
 }

@@ -6,6 +6,8 @@ import type { Source } from "./source.ts";
 export interface Found {
   line?: number;
   endLine?: number;
+  /** Where what it is about was taken out, for what is there no more. */
+  goneAt?: number[];
   snippet: string;
   description: string;
   /** Set where this case differs from the rule's usual words. */

@@ -52,7 +52,7 @@ async function certified({ read, id }: ForgeProject) {
     const row = store === null ? null : currentLoop(store, id);
     if (store === null || row === null) throw new Error("it has no loop");
     const { state, events } = historyOf(store, row);
-    const source = { state, title: "", branch: null, branchHead: null };
+    const source = { state, title: "", branch: null, branchHead: null, secrets: [] };
     return certificate({ ...source, events: events.map(({ event }) => event) });
   });
 }

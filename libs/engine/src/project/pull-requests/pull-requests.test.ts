@@ -106,7 +106,7 @@ describe("what must not be published is not pushed", () => {
       what: "title",
       feature: { title: `Log in with ${SECRET}` },
       steps: opened,
-      says: /^not pushed: a GitHub token is in the message of [0-9a-f]{12}: revoke it, take over/,
+      says: /^not pushed: A GitHub token is in the message of [0-9a-f]{12}: revoke it, take over/,
     },
     {
       what: "description",

@@ -3,6 +3,7 @@ import type { ChangedFile, LoopState } from "@anneal/types";
 import { article, type FoundSecret, heldSecrets, type Leak } from "./held.ts";
 import { formsOf, maskedText } from "./masked.ts";
 import { ruledValues } from "./ruled.ts";
+import { suspectCommits, suspectMessages } from "./suspects.ts";
 import type { Outgoing } from "./wording.ts";
 
 /** What a search of commits comes to, without any value. */
@@ -12,7 +13,14 @@ export interface Searched {
   unread: string[];
 }
 
+/** What a search of commits found, values and all: it is kept nowhere. */
+export interface Search {
+  found: FoundSecret[];
+  unread: string[];
+}
+
 type InFile = Omit<FoundSecret, "commit">;
+type Range = Record<"base" | "head", string>;
 
 /**
  * Secrets in what a push would publish, commit by commit: one that a later commit removes is published all the same, and
@@ -20,15 +28,34 @@ type InFile = Omit<FoundSecret, "commit">;
  */
 export async function leaksIn(
   repo: Repo,
-  { base, head, state }: { base: string; head: string; state: Pick<LoopState, "findings" | "rounds" | "head"> },
+  { base, head, state }: Range & { state: Pick<LoopState, "findings" | "rounds" | "head"> },
   signal: AbortSignal,
 ): Promise<Searched> {
+  const { found, unread } = await searchCommits(repo, { base, head }, signal);
+  return { leaks: await leaksOf(repo, found, state), unread };
+}
+
+/** What of it no person has ruled on. */
+export async function leaksOf(
+  repo: Repo,
+  found: readonly FoundSecret[],
+  state: Pick<LoopState, "findings" | "rounds" | "head">,
+): Promise<Leak[]> {
+  return await heldSecrets(found, state.findings, await ruledValues(repo, state));
+}
+
+/** All that looks like a secret in the commits of a range. */
+export async function searchCommits(repo: Repo, { base, head }: Range, signal: AbortSignal): Promise<Search> {
   const found: FoundSecret[] = [];
   const unread: string[] = [];
+  const [commits, suspects] = await Promise.all([
+    repo.historySince(base, head),
+    suspectCommits(repo, { base, head }, signal),
+  ]);
   const blobs = repo.blobs();
   try {
-    const commits = await repo.historySince(base, head);
     for (const { id: commit, parent } of commits) {
+      if (!suspects.has(commit)) continue;
       const before = parent ?? (await repo.emptyTree());
       const add = (secrets: readonly InFile[]) => found.push(...secrets.map((one) => ({ ...one, commit })));
       for await (const file of repo.changedFiles({ base: before, head: commit, headKind: "commit" })) {
@@ -41,13 +68,15 @@ export async function leaksIn(
       }
     }
     // After all that is in files: a message is what most people look at last.
+    const telling = await suspectMessages(commits);
     for (const { id: commit, message } of commits) {
+      if (!telling.has(commit)) continue;
       for (const one of await secretsInForms(message)) found.push({ ...one, commit, part: "message", path: "" });
     }
   } finally {
     blobs.close();
   }
-  return { leaks: await heldSecrets(found, state.findings, await ruledValues(repo, state)), unread };
+  return { found, unread };
 }
 
 /** What a file brings that was not there before; null where it is too large to be looked at. */

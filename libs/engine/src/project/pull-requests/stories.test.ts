@@ -32,7 +32,8 @@ async function storyOnForge(steps: object[], policy = "pull-request", settings: 
         if (store === null || row === null) throw new Error("it has no loop");
         const { state, events } = historyOf(store, row);
         const branchHead = repo.git("rev-parse", BRANCH);
-        return certificate({ state, title: "", branch: BRANCH, branchHead, events: events.map(({ event }) => event) });
+        const source = { state, title: "", branch: BRANCH, branchHead, secrets: [] };
+        return certificate({ ...source, events: events.map(({ event }) => event) });
       }),
   };
 }

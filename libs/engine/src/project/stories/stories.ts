@@ -1,5 +1,6 @@
 import type { Repo } from "@anneal/adapters/git";
 import type { StoryFile } from "@anneal/adapters/stories";
+import type { FixAccount } from "@anneal/core";
 import { isStoryDone, storyCommitMessage } from "@anneal/core/stories";
 import type { CommitPlan, LoopState } from "@anneal/types";
 import { NOBODY } from "../../assemble.ts";
@@ -116,7 +117,8 @@ function storyWork({ main, store, repo, file, bounds, equipped, delivery }: Stor
       baseBranch: into,
       reviewedAt: new Date(clock.now()).toISOString().slice(0, 16).replace("T", " "),
     }),
-    commitMessage: (state: LoopState) => masked(state).then((said) => storyCommitMessage(story, said)),
+    commitMessage: (state: LoopState, fix: FixAccount) =>
+      masked(state).then((said) => storyCommitMessage(story, said, fix)),
     documents: async (state: LoopState) => await placeFindings(repo, name, await documentsOf(store, name, state)),
     afterCommit: (plan: CommitPlan, commit: string, state: LoopState) => follow(main, branch, { plan, commit, state }),
     delivery,

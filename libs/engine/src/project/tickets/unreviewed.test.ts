@@ -37,7 +37,7 @@ async function named(project: given.EpicsProject, keys: readonly string[]) {
         const row = store === null ? null : currentLoop(store, key);
         if (store === null || row === null) return [key, "no loop"];
         const { events, state } = historyOf(store, row);
-        const about = { title: key, branch: null, branchHead: state.head };
+        const about = { title: key, branch: null, branchHead: state.head, secrets: [] };
         const made = certificate({ events: events.map(({ event }) => event), state, ...about });
         return [key, made?.unreviewed];
       }),

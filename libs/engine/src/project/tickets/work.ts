@@ -47,7 +47,7 @@ export function ticketWork({ epic, ticket, main, equipped }: TicketWorkArgs): St
     // The log owns the epic's state, and its plan is not a ticket's to change.
     frozen: [dirname(epic.path)],
     answers: (text) => criteria.length > 0 && hasCompletionReport(text),
-    commitMessage: (state) => ticketCommitMessage(ticket, state),
+    commitMessage: (state, fix) => ticketCommitMessage(ticket, state, fix),
     checks: async (signal, state) => {
       const checks = await equipped.checks(signal, state);
       const { result, findings } = validateTicket({ git: null, checks, completion: completionOf(state) });

@@ -46,8 +46,8 @@ export function unitWork({ equipped, unit, branch, into, main, checks, resolved 
       frozen: [unit.dir],
       workItem: textOf(unit, task),
       checks: checks.beforeCommit,
-      commitMessage: (state) =>
-        unitCommitMessage({ unit: name, task: taskUnderWay(unit.tasks, state)?.title ?? "" }, state),
+      commitMessage: (state, fix) =>
+        unitCommitMessage({ unit: name, task: taskUnderWay(unit.tasks, state)?.title ?? "" }, state, fix),
       delivery: {
         merging: async (state, signal, turn) =>
           await merge({ ...state, head: await resolved(state.head) }, signal, turn),

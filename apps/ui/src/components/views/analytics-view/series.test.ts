@@ -20,6 +20,7 @@ const day = (date: string, found: DatedDay["found"] = {}): DatedDay => ({
   refuted: 0,
   dismissed: 0,
   acceptedRisk: 0,
+  fixedTrivial: 0,
   deferred: 0,
   tokens: 0,
   costUsd: 0,

@@ -33,7 +33,7 @@ export function Tiles({ project, summary }: { project: string; summary: Analytic
         value={percent(summary.resolutionRate)}
         note="fixed, refuted, dismissed or accepted, of what was found"
       />
-      <TimeSaved project={project} saved={summary.timeSaved} />
+      {summary.timeSaved.isTrivial === true ? null : <TimeSaved project={project} saved={summary.timeSaved} />}
       <Tile
         name="Cost"
         value={money(summary.costUsd)}

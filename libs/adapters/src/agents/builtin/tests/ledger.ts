@@ -52,7 +52,7 @@ export class TestLedger {
     }
     this.fresh.push(...fresh.map((test) => ({ ...test, file: path, newLine: test.line })));
     const lost = lostAssertions(pairs, gone, after.looseAssertions - before.looseAssertions);
-    if (lost) this.weakened.push({ ...lost, file: path });
+    if (lost) this.weakened.push({ ...lost, ...goneFrom(source), file: path });
   }
 
   /** Whether a test that is new in its file was in another one before; known once all files are seen. */
@@ -104,7 +104,7 @@ function testRemoved(test: Located): LedgerEntry {
   return {
     rule: "test-removed",
     file: test.file,
-    ...(test.newLine !== undefined && { line: test.newLine, endLine: test.newLine }),
+    ...(test.newLine !== undefined && { line: test.newLine, endLine: test.newLine, goneAt: [test.newLine] }),
     snippet: test.declaration,
     title: `The test "${short(test.name)}" is gone`,
     description: `The test "${short(test.name)}" stood on line ${test.line} before; the change neither keeps, renames nor moves it.`,
@@ -161,6 +161,15 @@ function lostAssertions(
     title: `${count(-net, "assertion")} fewer in tests that stay`,
     description: `Tests of this file assert less than before: ${names.join(", ")}.`,
   };
+}
+
+const ASSERTS = /assert|expect|should|verify|require|refute|fail|panic!/i;
+
+/** A test that asserts less stands elsewhere than the assertions stood: whoever took these out is to blame. */
+function goneFrom({ removed }: Source): { goneAt?: number[] } {
+  const asserting = removed.filter(({ text }) => ASSERTS.test(text));
+  const lines = new Set((asserting.length > 0 ? asserting : removed).map(({ line }) => line));
+  return lines.size === 0 ? {} : { goneAt: [...lines] };
 }
 
 function lastLine({ text, lineCount }: CodeText): number {
