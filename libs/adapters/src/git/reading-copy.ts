@@ -55,18 +55,17 @@ export async function readingCopy(main: Repo, request: ReadingCopyRequest): Prom
     await treeWithout(source, await treeOf(source, base), kept.base),
     await treeWithout(source, await treeOf(source, head), kept.head),
   ];
-  const begin = (await isWholeHistory(source, base, hidden)) ? base : baseTree;
+  const hasHistory = kept.base.length === 0 && (await isWholeHistory(source, base, hidden));
   noteCopy(path, main.root);
   failpoint("git.reading-copy.before");
   await emptyRepository(path, base, branch);
-  await packInto(path, source, [begin, headTree]);
+  await packInto(path, source, [hasHistory ? base : baseTree, headTree]);
   const repo = await openRepo(path);
   const copy = placeOf(repo);
   const plan = { ...PLAIN, branch: null };
-  const first =
-    begin === base
-      ? base
-      : await commitObject(copy, { ...plan, tree: baseTree, parent: null, message: "Base\n" }, false);
+  const first = hasHistory
+    ? base
+    : await commitObject(copy, { ...plan, tree: baseTree, parent: null, message: "Base\n" }, false);
   const message = `${request.message.replace(/\s+/g, " ").trim() || "Change"}\n`;
   const last = await commitObject(copy, { ...plan, tree: headTree, parent: first, message }, false);
   const bases = await baseRefs(main, request);

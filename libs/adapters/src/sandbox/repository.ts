@@ -30,7 +30,8 @@ export function foldersToHide(tree: string): string[] {
   const folders = repositoryFolders(source).flatMap(real);
   // The home folder itself is not ours to take away.
   const shown = (folder: string) => (holdsHome(folder) ? OURS.flatMap((name) => real(join(folder, name))) : [folder]);
-  return [...new Set(folders.flatMap(shown))].filter((path) => statSync(path).isDirectory());
+  const closed = [...new Set(folders.flatMap(shown))].filter((path) => statSync(path).isDirectory());
+  return closed.filter((path) => !closed.some((other) => path.startsWith(other + sep)));
 }
 
 const OURS = [".automaker", ".worktrees"];

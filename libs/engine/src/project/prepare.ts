@@ -9,7 +9,7 @@ import type { AgentTerms } from "../agents/fitted.ts";
 import { refuseForeignNames } from "../agents/foreign-names.ts";
 import { agentTermsOf } from "../agents/settings.ts";
 import { type Cast, checkCast, type MissingReviewer, playersOf } from "../assemble.ts";
-import { type ChangeNames, readingPlace } from "../change-alone.ts";
+import type { ChangeNames } from "../change-alone.ts";
 import type { Discretion } from "../discretion.ts";
 import type { Blobs } from "../embedded/index.ts";
 import { UsageError } from "../errors.ts";
@@ -161,6 +161,7 @@ export async function equip(
   const chosen = model ?? settings.defaultModel;
   const { providers } = settings;
   const { context } = await loadProjectContext(main.root);
+  const { readingPlace } = await import("../change-alone.ts");
   const playing = playersOf(cast, {
     id: item.id,
     policy,
