@@ -53,6 +53,8 @@ export interface StartOptions {
   standIns?: Record<string, string>;
   /** Files and folders in `cwd` that a sandbox empties: what a program would take orders from. */
   hidden?: string[];
+  /** Folders of the machine that a sandbox empties, but for the programs in them. */
+  closed?: string[];
   /** What of git's own files is put back once nothing of it is left. No sandbox of ours lets it at the settings. */
   guarded?: Guarded;
 }

@@ -30,9 +30,14 @@ export interface ReviewerContext extends ProviderTerms {
 /** Makes the reviewer that a person named, for one review outside of loops. It reads in a tree of its own. */
 export async function reviewerNamed(named: string, context: ReviewerContext): Promise<Reviewer> {
   const { policy, repo, brief, agents = {}, model, ...terms } = context;
-  const { passingTrees } = await import("./review-trees.ts");
+  const [{ passingTrees }, { readingPlace }] = await Promise.all([
+    import("./review-trees.ts"),
+    import("./change-alone.ts"),
+  ]);
+  const { workItem, branch = "change", baseBranch } = brief;
+  const place = readingPlace(policy, passingTrees(repo), { title: workItem.title, branch, baseBranch });
   const through = (agent: Agent) => limitedAgent(agent, terms);
-  const reviewer = await roundReviewer(named, { policy, place: passingTrees(repo), terms: agents, model, through });
+  const reviewer = await roundReviewer(named, { policy, place, terms: agents, model, through });
   return reviewer(brief);
 }
 

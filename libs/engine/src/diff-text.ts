@@ -1,4 +1,5 @@
 import type { Change } from "@anneal/adapters";
+import type { Shown } from "@anneal/adapters/reviewers/reading-room";
 import type { ChangedFile, Coverage } from "@anneal/types";
 
 /** What of a change its patch shows, and what it does not show, and why. */
@@ -14,6 +15,22 @@ export async function coverageOf(change: Change): Promise<Coverage> {
 /** A rename, a change of mode or an empty file has no text that could have been missed. */
 function hasNoText({ oldBlob, newBlob, skipped }: ChangedFile): boolean {
   return oldBlob === newBlob || skipped === "empty file";
+}
+
+/** Of a change that is shown with some of its files left out: what is shown, and what is not. */
+export function asShown(
+  { reviewed, skipped }: Coverage,
+  shown: Pick<Shown, "hidden"> | undefined,
+): { coverage: Coverage; kept: Coverage["skipped"] } {
+  const isShown = (file: string) => shown?.hidden.includes(file) !== true;
+  return {
+    coverage: { reviewed: reviewed.filter(isShown), skipped: skipped.filter(({ file }) => isShown(file)) },
+    kept: (shown?.hidden ?? []).map((file) => ({ file, reason: "kept from a fresh reviewer" })),
+  };
+}
+
+export function withKept({ reviewed, skipped }: Coverage, kept: Coverage["skipped"]): Coverage {
+  return { reviewed, skipped: [...skipped, ...kept] };
 }
 
 const NEXT_FILE = "\ndiff --git ";

@@ -2,16 +2,14 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { whileLocked } from "@anneal/adapters/files";
 import type { Repo } from "@anneal/adapters/git";
+import type { Lender } from "@anneal/adapters/reviewers/reading-room";
 import { endLeftovers, isAbandoned, ownTemporary, removeAbandoned } from "@anneal/adapters/sandbox";
 import type { ChangeBounds } from "@anneal/types";
 
 /** Where reviewers read: a place at a commit, lent for one review. */
-export interface ReviewPlace {
-  lend<T>(head: string, work: (repo: Repo) => Promise<T>): Promise<T>;
+export interface ReviewPlace extends Lender {
   /** For those who only need the patch, where it takes no tree to have it. */
   patch?(bounds: ChangeBounds): Promise<string>;
-  /** The work tree of whoever asks for reviews, in which readers have no business. */
-  beside?: Repo;
 }
 
 export const REVIEW_FOLDER = ".worktrees/.review-";

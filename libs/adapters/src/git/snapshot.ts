@@ -14,13 +14,14 @@ import { worktreeTree } from "./trees.ts";
 /** The state of a repository and its work tree, as plain data: a fingerprint for each thing in it. */
 export type Snapshot = Record<string, string>;
 
-/** What all work trees share does not count where whoever comes cannot reach it. */
+/** What all work trees share does not count where whoever comes cannot reach it; or it is all that counts. */
 export interface SnapshotOptions {
-  shared?: "compared" | "out-of-reach";
+  shared?: "compared" | "out-of-reach" | "alone";
 }
 
 /** Takes the fingerprint of everything that a read-only visitor must leave as it is. */
 export async function snapshot(place: Place, options: SnapshotOptions = {}): Promise<Snapshot> {
+  if (options.shared === "alone") return Object.fromEntries(await sharedOf(place));
   const { folders, stamp } = filesOnDisk(place.root);
   const looked = performance.now();
   const [state, files] = await Promise.all([stateOf(place, options), filesOf(place)]);
@@ -34,6 +35,7 @@ const LONGEST_TICK_MS = 20;
 
 /** The same later on. Where nobody has touched a file since, git need not look at all of them again. */
 async function snapshotAfter(place: Place, before: Snapshot, options: SnapshotOptions): Promise<Snapshot> {
+  if (options.shared === "alone") return Object.fromEntries(await sharedOf(place));
   const { folders, stamp } = filesOnDisk(place.root);
   const isUntouched = stamp !== null && stamp === before[STAMP];
   const files = isUntouched ? Object.entries(before).filter(([name]) => isOfFiles(name)) : filesOf(place);
@@ -49,6 +51,10 @@ async function stateOf(place: Place, { shared = "compared" }: SnapshotOptions): 
     gitSettings(place),
   ]);
   return [["HEAD", head.trim()], ["index", index], ...refs, ...settings];
+}
+
+async function sharedOf(place: Place): Promise<Entry[]> {
+  return [...(await refsOf(place)), ...gitSettings(place)].filter(([name]) => isShared(name));
 }
 
 const FILES = "files";
@@ -70,7 +76,7 @@ export async function differencesSince(
   before: Snapshot,
   { shared = "compared" }: SnapshotOptions = {},
 ): Promise<string[]> {
-  const counts = (name: string) => shared === "compared" || !isShared(name);
+  const counts = (name: string) => shared === "compared" || isShared(name) === (shared === "alone");
   // Git is not even started where somebody may have led it elsewhere, to settings and programs of their own.
   const steered = strayed(place, steering(before), Object.fromEntries(gitSettings(place))).filter(counts);
   if (steered.length > 0) return steered;

@@ -28,6 +28,18 @@ export async function treeWith(place: Place, tree: string, { path, from }: PathF
   });
 }
 
+/** A tree without some of its files, given by their paths. */
+export async function treeWithout(place: Place, tree: string, paths: readonly string[]): Promise<string> {
+  if (paths.length === 0) return tree;
+  return await withIndexCopy(place, join(place.gitDir, "index"), async (env) => {
+    await git({ cwd: place.root, args: ["read-tree", tree], env });
+    const nothing = tree.replaceAll(/./g, "0");
+    const input = paths.map((path) => `0 ${nothing}\t${path}\0`).join("");
+    await git({ cwd: place.root, args: ["update-index", "-z", "--index-info"], env, input });
+    return writeTree(place, env);
+  });
+}
+
 function entries(listed: string): string[] {
   return listed.split("\0").filter(Boolean);
 }

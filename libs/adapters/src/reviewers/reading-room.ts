@@ -1,10 +1,14 @@
 import { isShared, type Repo } from "../git/index.ts";
+import type { Shown } from "../git/reading-copy.ts";
 import type { Capabilities, ReviewAnswer } from "../ports.ts";
 import { foldersToKeep, isKept, probeSandbox } from "../sandbox/index.ts";
 
+export type { Shown } from "../git/reading-copy.ts";
+
 /** Lends a tree at a commit. */
 export interface Lender {
-  lend<T>(head: string, work: (repo: Repo) => Promise<T>): Promise<T>;
+  /** Where that is a repository of its own, which takes a base, `shown` says what the change is in there. */
+  lend<T>(head: string, work: (repo: Repo, shown?: Shown) => Promise<T>, base?: string): Promise<T>;
   /** The work tree of whoever asks for reviews, in which readers have no business. */
   beside?: Repo;
 }
@@ -13,13 +17,14 @@ export interface Lender {
 interface Reader {
   name: string;
   head: string;
+  base?: string;
   /** What it says of itself: one with a sandbox of its own (`os`) is in none of ours. */
   readOnly: Capabilities["readOnly"];
 }
 
 /** The one way in which agents that judge come to a tree: whoever changed something there has given no answer. */
 export interface ReadingRoom {
-  read(reader: Reader, work: (repo: Repo) => Promise<ReviewAnswer>): Promise<ReviewAnswer>;
+  read(reader: Reader, work: (repo: Repo, shown?: Shown) => Promise<ReviewAnswer>): Promise<ReviewAnswer>;
 }
 
 export function readingRoom(place: Lender): ReadingRoom {
@@ -44,28 +49,35 @@ export interface Reading<T> {
 /** The same for readers that are asked for something else than a review. */
 export function watchedReading<T>(
   place: Lender,
-  { name, head, readOnly }: Reader,
-  work: (repo: Repo) => Promise<T>,
+  { name, head, base, readOnly }: Reader,
+  work: (repo: Repo, shown?: Shown) => Promise<T>,
 ): Promise<Reading<T>> {
-  return place.lend(head, async (repo) => {
+  const reading = async (repo: Repo, shown?: Shown): Promise<Reading<T>> => {
     const keeper = await keeperOf(repo, readOnly, place.beside);
     // Where we keep readers off the rest of the repository, whatever changes there is somebody else's doing.
     const own = keeper === "we" ? undefined : place.beside;
     const shared = keeper === "we" ? "out-of-reach" : "compared";
     const underWay = await own?.outline();
     const before = await repo.snapshot({ shared });
-    const settled = await work(repo).then(
+    // A copy has refs of its own, and whoever finds the repository all the same must not move those either.
+    const apart = shown === undefined ? undefined : own;
+    const beside = await apart?.snapshot({ shared: "alone" });
+    const settled = await work(repo, shown).then(
       (answer) => ({ answer }),
       (error: unknown) => ({ error }),
     );
     const advice = await adviceFor(readOnly);
-    const touched = await found(advice, () => repo.sameAs(before, { shared }));
+    const touched = await found(advice, async () => [
+      ...(await repo.sameAs(before, { shared })),
+      ...((beside && (await apart?.sameAs(beside, { shared: "alone" }))) ?? []),
+    ]);
     if (touched !== null) return { settled, tampered: `${name} ${touched.what}`, noted: null };
     const meanwhile = await found(advice, async () => (underWay && (await own?.outlineChanges(underWay))) ?? []);
     if (meanwhile !== null && (keeper === "nobody" || meanwhile.isGrave))
       return { settled, tampered: unclear(name, meanwhile.what, advice), noted: null };
     return { settled, tampered: null, noted: meanwhile?.what ?? null };
-  });
+  };
+  return place.lend(head, reading, base);
 }
 
 const UNHEARD: Omit<ReviewAnswer, "report"> = { coverage: { reviewed: [], skipped: [] }, usage: {} };

@@ -17,6 +17,8 @@ export interface Enclosed {
   standIns?: Record<string, string>;
   /** Files and folders in `cwd` that look empty inside, and cannot be changed there. */
   hidden?: string[];
+  /** Folders of the machine that look empty inside, but for the programs in them and what is named above. */
+  closed?: string[];
   /** Where the programs lie that it needs, beside those on its PATH. */
   programs?: string[];
 }
@@ -37,11 +39,13 @@ export function bubblewrap({
   network = "none",
   readable = [],
   programs = [],
+  closed = [],
   ...more
 }: Enclosed): string[] {
   const realHome = env.HOME ?? homedir();
   // Where the home folder cannot be covered, the command is sent elsewhere for its settings.
   const covered = realHome !== "/" && realHome !== cwd && realHome.startsWith("/");
+  const [places, wide] = [[realHome, "/tmp", "/run", "/dev/shm"], [join(realHome, ".local")]];
   return [
     ...["--unshare-all", "--die-with-parent", "--cap-drop", "ALL"],
     ...(network === "allowed" ? ["--share-net"] : []),
@@ -51,27 +55,36 @@ export function bubblewrap({
     ...(network === "allowed" ? readOnly("/run/systemd/resolve") : []),
     ...(covered ? ["--bind", home, realHome] : ["--setenv", "HOME", "/tmp"]),
     ...(covered ? TOOLS.flatMap((tool) => readOnly(join(realHome, tool))) : []),
-    ...toolFolders([...(env.PATH ?? "").split(":"), ...programs.map(dirname)], realHome).flatMap(readOnly),
-    ...opened(readable, more.writableFolders ?? [], more.standIns),
+    ...toolFolders([...(env.PATH ?? "").split(":"), ...programs.map(dirname)], places, wide).flatMap(readOnly),
+    ...opened([...readable, ...programsIn(closed, env, programs)], more.writableFolders ?? [], more.standIns, closed),
     ...(more.writable === "none" ? ["--ro-bind", cwd, cwd] : ["--bind", cwd, cwd]),
     // Hooks and settings in there are run by us, outside.
     ...readOnly(join(cwd, ".git")),
     ...(more.hidden ?? []).flatMap(emptied),
+    ...closed.flatMap(sealed),
     ...["--chdir", cwd],
   ];
 }
 
+/** What a sandbox is for that leaves all else as it is outside. */
+export interface KeptOff extends Pick<Enclosed, "cwd" | "env" | "closed" | "programs"> {
+  readOnlyFolders: readonly string[];
+  writableFolders: readonly string[];
+}
+
 /**
- * The arguments that only keep a command from writing these folders: all else is as it is outside. Of folders that lie in each
+ * The arguments that only keep a command from writing some folders, or from seeing what is in them. Of folders that lie in each
  * other the inner one decides. The pointer of the work tree itself cannot be changed by anybody.
  */
-export function keepingReadOnly(folders: readonly string[], writable: readonly string[], cwd: string): string[] {
+export function keepingOff({ cwd, env, closed = [], programs = [], ...folders }: KeptOff): string[] {
+  const readable = [...folders.readOnlyFolders, ...programsIn(closed, env, programs)];
   return [
     // Without these it could mount the same folders anew, or reach them through a process that stands outside.
     ...["--unshare-user-try", "--unshare-pid", "--die-with-parent", "--cap-drop", "ALL"],
     ...["--dev-bind", "/", "/", "--proc", "/proc"],
-    ...opened([...folders], [...writable]),
+    ...opened(readable, folders.writableFolders, {}, closed),
     ...readOnly(join(cwd, ".git")),
+    ...closed.flatMap(sealed),
     ...["--chdir", cwd],
   ];
 }
@@ -86,17 +99,36 @@ function emptied(path: string): string[] {
 }
 
 /** What lies within something else comes after it, so that it is not covered. A path that is in both lists cannot be written. */
-function opened(readable: string[], writable: string[], standIns: Record<string, string> = {}): string[] {
+function opened(
+  readable: readonly string[],
+  writable: readonly string[],
+  standIns: Record<string, string> = {},
+  closed: readonly string[] = [],
+): string[] {
+  const emptied = closed.map((path) => ["--tmpfs", path]);
   const replaced = Object.entries(standIns).map(([path, by]) => ["--bind", by, path]);
-  const binds = [...replaced, ...writable.map((path) => ["--bind-try", path, path]), ...readable.map(readOnly)];
-  return binds.sort(([, , a = ""], [, , b = ""]) => a.length - b.length).flat();
+  const binds = [
+    ...emptied,
+    ...replaced,
+    ...writable.map((path) => ["--bind-try", path, path]),
+    ...readable.map(readOnly),
+  ];
+  return binds.sort((a, b) => (a.at(-1) ?? "").length - (b.at(-1) ?? "").length).flat();
+}
+
+/** Nothing can be put where something was taken away, once all that stays is there. */
+function sealed(path: string): string[] {
+  return ["--remount-ro", path];
+}
+
+function programsIn(closed: readonly string[], { PATH = "" }: Enclosed["env"], programs: readonly string[]): string[] {
+  return toolFolders([...PATH.split(":"), ...programs.map(dirname)], closed);
 }
 
 /** Folders of programs that would be hidden, each with what lies beside its `bin`, or all packages where it is one of them. */
-function toolFolders(folders: string[], home: string): string[] {
-  const places = [home, "/tmp", "/run", "/dev/shm"];
+function toolFolders(folders: readonly string[], places: readonly string[], wide: readonly string[] = []): string[] {
   const hidden = folders.filter((folder) => places.some((place) => folder.startsWith(place + sep)));
-  const tooWide = new Set([...places, join(home, ".local")]);
+  const tooWide = new Set([...places, ...wide]);
   return hidden.map((folder) => {
     const packages = /^.*?\/node_modules(?=\/|$)/.exec(folder)?.[0];
     if (packages !== undefined) return packages;

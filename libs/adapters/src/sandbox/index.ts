@@ -3,5 +3,6 @@ export { putBackSettings, takeTold } from "./left-settings.ts";
 export { endLeftovers } from "./leftovers.ts";
 export { isGone, livesBeside, thisOwner } from "./owner.ts";
 export { probeSandbox } from "./probe.ts";
-export { foldersToKeep, isKept } from "./repository.ts";
+export { forgetCopy } from "./reading-copies.ts";
+export { foldersToHide, foldersToKeep, isKept } from "./repository.ts";
 export { isAbandoned, ownTemporary, removeAbandoned } from "./temporary.ts";

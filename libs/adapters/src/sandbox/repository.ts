@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { gitFolders } from "./git-folders.ts";
 import { probeSandbox } from "./probe.ts";
+import { copiedFrom } from "./reading-copies.ts";
 
 /** In git's own folder of a worktree of ours: the top of the work tree that it was asked for from. */
 export const ASKED_FROM_NOTE = "anneal-asked-from";
@@ -13,9 +14,30 @@ export const ASKED_FROM_NOTE = "anneal-asked-from";
  */
 export async function foldersToKeep(tree: string): Promise<string[] | null> {
   if ((await probeSandbox()).state !== "works") return null;
-  const folders = [...new Set(repositoryFolders(tree).flatMap(real))];
-  const homes = real(process.env.HOME ?? homedir());
-  return folders.some((folder) => homes.some((one) => one === folder || one.startsWith(folder + sep))) ? null : folders;
+  const source = copiedFrom(tree);
+  const of = [tree, ...(source === undefined ? [] : [source])];
+  const folders = [...new Set(of.flatMap(repositoryFolders).flatMap(real))];
+  return folders.some(holdsHome) ? null : folders;
+}
+
+/**
+ * What a reader of a copy must not see: every work tree of the repository that it was made from, git's own folder, and what loops
+ * keep there. None for any other tree.
+ */
+export function foldersToHide(tree: string): string[] {
+  const source = copiedFrom(tree);
+  if (source === undefined) return [];
+  const folders = repositoryFolders(source).flatMap(real);
+  // The home folder itself is not ours to take away.
+  const shown = (folder: string) => (holdsHome(folder) ? OURS.flatMap((name) => real(join(folder, name))) : [folder]);
+  const closed = [...new Set(folders.flatMap(shown))].filter((path) => statSync(path).isDirectory());
+  return closed.filter((path) => !closed.some((other) => path.startsWith(other + sep)));
+}
+
+const OURS = [".automaker", ".worktrees"];
+
+function holdsHome(folder: string): boolean {
+  return real(process.env.HOME ?? homedir()).some((one) => one === folder || one.startsWith(folder + sep));
 }
 
 /** Whether a work tree is among such folders, or lies in one. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import { bubblewrap, type Enclosed, keepingReadOnly } from "./bubblewrap.ts";
+import { bubblewrap, type Enclosed, keepingOff } from "./bubblewrap.ts";
 import { probeSandbox } from "./probe.ts";
 import { ownTemporary } from "./temporary.ts";
 
@@ -30,12 +30,13 @@ export async function enclose(argv: readonly [string, ...string[]], options: Enc
   // Inside, a missing program would look like a failure of the sandbox itself.
   const program = findProgram(argv[0], cwd, env.PATH ?? "");
   if (program === null) return { ...bare, argv: "not-found", says: { sandboxed: "bwrap" } };
-  if (options.readOnlyFolders !== undefined) {
-    const args = keepingReadOnly(options.readOnlyFolders, options.writableFolders ?? [], cwd);
-    return { ...bare, argv: [probe.program, ...args, "--", ...argv], says: { sandboxed: "bwrap" } };
-  }
   // Links on the PATH point to where a program really lies, which may be hidden even if the link is not.
   const programs = [program, realpathSync(program), realpathSync(process.execPath)];
+  if (options.readOnlyFolders !== undefined) {
+    const { readOnlyFolders, writableFolders = [], closed = [] } = options;
+    const args = keepingOff({ cwd, env, programs, readOnlyFolders, writableFolders, closed });
+    return { ...bare, argv: [probe.program, ...args, "--", ...argv], says: { sandboxed: "bwrap" } };
+  }
   const home = await ownTemporary("home");
   return {
     argv: [probe.program, ...bubblewrap({ ...options, cwd, home, programs }), "--", ...argv],

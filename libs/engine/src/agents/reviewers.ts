@@ -78,7 +78,7 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
       const { webhookReviewer } = await import("@anneal/adapters/reviewers/webhook");
       const { timeoutMs } = policy.reviewer;
       const patch = (bounds: ChangeBounds) =>
-        place.patch?.(bounds) ?? place.lend(bounds.head, (repo) => repo.patch(bounds));
+        place.patch?.(bounds) ?? place.lend(bounds.head, (repo, shown) => repo.patch(shown ?? bounds), bounds.base);
       const made = ({ workItem }: Pick<ReviewBrief, "workItem">) =>
         webhookReviewer({ url, patch, workItem, timeoutMs, through });
       // An address that is none is told before anything starts.

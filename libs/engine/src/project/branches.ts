@@ -41,7 +41,8 @@ export function branchKind(parts: ProjectParts): ItemKind {
       const lent = begins ? { lentTo: branch } : {};
       const repo = await main.addWorktree({ path, branch: null, startPoint: head, ...lent });
       if (begins) await startAfresh(parts, item, repo, head);
-      const equipped = await equip(parts, terms, { item, repo, request });
+      const baseBranch = request.wish.base ?? (await defaultBranchOf(parts).catch(() => undefined));
+      const equipped = await equip(parts, terms, { item, repo, request, names: { title: branch, branch, baseBranch } });
       const work = branchWork({
         ...equipped,
         branch,

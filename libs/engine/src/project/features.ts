@@ -59,11 +59,18 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
       if ("earlierLoops" in before) await startAfresh(parts, item, repo, head ?? base);
       const model = feature.model || undefined;
-      const equipped = await equip(parts, terms, { item, repo, model, request: await asResolved(repo, request) });
+      const title = titleOf(feature);
+      const names = { title, branch, baseBranch: into };
+      const equipped = await equip(parts, terms, {
+        item,
+        repo,
+        model,
+        request: await asResolved(repo, request),
+        names,
+      });
       const named = Object.fromEntries(steps.map((step) => [step.id, step]));
       const earlierRounds =
         "started" in before ? (before.started.earlierRounds ?? 0) : await roundsBefore(parts, feature);
-      const title = titleOf(feature);
       const needsApproval = feature.skipTests === true;
       return {
         title,

@@ -9,6 +9,7 @@ import type { AgentTerms } from "../agents/fitted.ts";
 import { refuseForeignNames } from "../agents/foreign-names.ts";
 import { agentTermsOf } from "../agents/settings.ts";
 import { type Cast, checkCast, type MissingReviewer, playersOf } from "../assemble.ts";
+import type { ChangeNames } from "../change-alone.ts";
 import type { Discretion } from "../discretion.ts";
 import type { Blobs } from "../embedded/index.ts";
 import { UsageError } from "../errors.ts";
@@ -130,7 +131,7 @@ export function bonds({ because, cast, checks }: Terms): {
 export async function equip(
   parts: ProjectParts,
   { policy, cast, instead, agents, settings, checks: bound, missingReviewer, settingsNow }: Terms,
-  { item, repo, model, request }: EquipArgs,
+  { item, repo, model, request, names }: EquipArgs,
 ): Promise<
   Pick<
     LoopWorkArgs,
@@ -160,10 +161,11 @@ export async function equip(
   const chosen = model ?? settings.defaultModel;
   const { providers } = settings;
   const { context } = await loadProjectContext(main.root);
+  const { readingPlace } = await import("../change-alone.ts");
   const playing = playersOf(cast, {
     id: item.id,
     policy,
-    trees,
+    trees: readingPlace(policy, trees, names),
     missingReviewer,
     agents,
     recorder: request.recorder,
@@ -211,12 +213,14 @@ export interface EquipArgs {
   repo: Repo;
   model?: string | undefined;
   request: PrepareRequest;
+  /** By which a fresh reviewer knows the change. */
+  names: ChangeNames;
 }
 
 /** Where a loop goes on after a crash, or was killed before it began, nothing of what was cut off may still run or lie about. */
 async function asTheLogSays(
   { store }: ProjectParts,
-  { item, repo, request: { before } }: EquipArgs,
+  { item, repo, request: { before } }: Omit<EquipArgs, "names">,
   found: FoundCommits,
 ): Promise<void> {
   const { endLeftovers } = await import("@anneal/adapters/sandbox");

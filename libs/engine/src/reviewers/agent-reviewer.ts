@@ -3,7 +3,7 @@ import type { ReadingRoom } from "@anneal/adapters/reviewers/reading-room";
 import { read } from "@anneal/core/read";
 import { answerSchema, mergeParts, type Patches, promptBytes, totalUsage } from "@anneal/core/review";
 import type { Coverage, Policy, Report } from "@anneal/types";
-import { coverageOf, shownPatch } from "../diff-text.ts";
+import { asShown, coverageOf, shownPatch, withKept } from "../diff-text.ts";
 import { inTurn } from "./in-turn.ts";
 import type { ReviewBrief } from "./review-brief.ts";
 import { planCalls, type ReviewCall } from "./review-calls.ts";
@@ -29,10 +29,13 @@ export function agentReviewer(
     requirements:
       policy.pass.requirements === "judged" || policy.reviewer.sees.includes("work-item") ? "judged" : "not-judged",
     async review(change, signal, onProgress): Promise<ReviewAnswer> {
-      const coverage = await coverageOf(change);
-      return await room.read({ ...readerOf(agent), head: change.bounds.head }, async (repo) => {
+      const { base, head } = change.bounds;
+      const changed = await coverageOf(change);
+      return await room.read({ ...readerOf(agent), head, base }, async (repo, shown) => {
+        const { coverage, kept } = asShown(changed, shown);
         onProgress?.(`${agent.name} reviews ${coverage.reviewed.length} files`);
-        const whole = brief.wholePatch ?? (await repo.patch(change.bounds));
+        const whole =
+          (shown === undefined ? brief.wholePatch : undefined) ?? (await repo.patch(shown ?? change.bounds));
         const patches = patchesOf(policy, brief.roundPatch ?? whole, whole, brief.round);
         const budget = ownBudget ?? promptBytes([model, agent.name]);
         const plan = planCalls({ policy, change, brief, patches, coverage, budget });
@@ -62,7 +65,7 @@ export function agentReviewer(
         const lasting = runs.some(({ run }) => run.lasting === true);
         return {
           report: wholeReport(calls, reports, brief),
-          coverage: covered(coverage, calls, runs, skipped),
+          coverage: withKept(covered(coverage, calls, runs, skipped), kept),
           usage: totalUsage(runs.map(({ run }) => run.usage)),
           prompt: joined(calls.filter((_, index) => runs[index] !== undefined)),
           ...(played.length === 0 ? {} : { model: played.join("+") }),

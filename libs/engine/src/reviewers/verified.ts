@@ -1,4 +1,4 @@
-import type { Agent, ReviewAnswer, Reviewer } from "@anneal/adapters";
+import type { Agent, Change, ReviewAnswer, Reviewer } from "@anneal/adapters";
 import type { ReadingRoom } from "@anneal/adapters/reviewers/reading-room";
 import {
   isVerifiable,
@@ -40,9 +40,10 @@ export function verifiedReviewer(reviewer: Reviewer, options: VerifiedOptions): 
       onProgress?.(`${options.agent.name} verifies ${asked.length} findings`);
       const { name, capabilities } = options.agent;
       const { readOnly } = capabilities;
-      const reader = { name: `${name}, which verified the findings,`, head: change.bounds.head, readOnly };
-      return await options.room.read(reader, async ({ root }) => {
-        const verified = await verify(asked, seen, root, options, signal);
+      const { base, head } = change.bounds;
+      const reader = { name: `${name}, which verified the findings,`, head, base, readOnly };
+      return await options.room.read(reader, async ({ root }, shown) => {
+        const verified = await verify(asked, seen, { cwd: root, ...(shown ?? change.bounds) }, options, signal);
         return withVerified(answer, report, asked, verified, name);
       });
     },
@@ -59,7 +60,7 @@ interface Verified {
 async function verify(
   asked: Finding[],
   change: Watched,
-  cwd: string,
+  { cwd, base, head }: Pick<Change["bounds"], "base" | "head"> & { cwd: string },
   { agent, policy, workItem, turn }: VerifiedOptions,
   signal: AbortSignal,
 ): Promise<Verified> {
@@ -73,7 +74,6 @@ async function verify(
     CALLS_AT_ONCE,
     async (batch) => {
       const findings = batch.map(({ finding, text }) => ({ finding, code: codeAround(finding, text) }));
-      const { base, head } = change.bounds;
       const prompt = asOneText(
         withFreshNonce(newNonce, (nonce) => verificationPrompt({ nonce, workItem, base, head, findings })),
       );

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, relative } from "node:path";
 import type { AgentRequest } from "../../ports.ts";
-import { foldersToKeep, gitFolders, probeSandbox } from "../../sandbox/index.ts";
+import { foldersToHide, foldersToKeep, gitFolders, probeSandbox } from "../../sandbox/index.ts";
 import type { StartOptions } from "../../start-command.ts";
 import { mayWrite } from "./roles.ts";
 import type { AgentSetup } from "./setup.ts";
@@ -22,7 +22,7 @@ interface Needs {
 export interface Enclosing {
   options: Pick<
     StartOptions,
-    "sandbox" | "network" | "writable" | "writableFolders" | "readOnlyFolders" | "readable" | "hidden"
+    "sandbox" | "network" | "writable" | "writableFolders" | "readOnlyFolders" | "readable" | "hidden" | "closed"
   >;
   sandboxed: boolean;
 }
@@ -64,6 +64,7 @@ export async function enclosing(
         ...(setup.readable ?? []),
       ],
       hidden: [...orders, ...instructions].map((name) => join(cwd, name)),
+      closed: foldersToHide(cwd),
     },
   };
 }
@@ -82,9 +83,16 @@ export async function keptOff(
   if (folders === null) return {};
   const tree = realpathSync(cwd);
   const own = mayWrite(role) ? [tree] : [];
+  const closed = foldersToHide(cwd);
+  const scripts = closed.length === 0 ? [] : (setup.command ?? []).slice(1).filter(isFile);
   return {
     sandbox: "auto",
-    readOnlyFolders: [...folders.filter((folder) => !own.includes(folder)), ...steering()],
+    closed,
+    readOnlyFolders: [
+      ...folders.filter((folder) => !own.includes(folder) && !closed.includes(folder)),
+      ...steering(),
+      ...scripts,
+    ],
     writableFolders: [...own, ...(mayWrite(role) ? lfsOf(cwd) : []), ...writable, ...(setup.writable ?? [])],
   };
 }

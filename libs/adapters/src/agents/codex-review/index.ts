@@ -23,10 +23,12 @@ export function codexReviewer(args: CodexReviewArgs): Reviewer {
     requirements: "not-judged",
     provider: "openai",
     async review(change, signal, onProgress): Promise<ReviewAnswer> {
-      const { base, head } = change.bounds;
-      const coverage = await coverageOf(change);
-      onProgress?.(`codex review reads ${coverage.reviewed.length} files`);
-      return await room.read({ name: "codex-review", head, readOnly: "os" }, async (repo) => {
+      const { bounds } = change;
+      const all = await coverageOf(change);
+      onProgress?.(`codex review reads ${all.reviewed.length} files`);
+      return await room.read({ name: "codex-review", ...bounds, readOnly: "os" }, async (repo, shown) => {
+        const { base, head } = shown ?? bounds;
+        const coverage = without(all, shown?.hidden ?? []);
         const bytes = Buffer.byteLength(await repo.patch({ base, head }));
         if (bytes > mostBytes) return tooLarge(coverage, bytes, mostBytes);
         const agent = await through(codexReviewAgent(base, setup));
@@ -49,6 +51,13 @@ function answerOf(run: AgentRun, root: string): Pick<ReviewAnswer, "report" | "m
   if (run.status === "finished") return { report: readCodexReview(run.text, root), ...model };
   const reason = run.error ?? `codex review ${run.status}`;
   return { report: { status: "inconclusive", reason }, ...model, ...(run.lasting ? { lasting: true } : {}) };
+}
+
+/** Files of the change that are not in the tree that it reads. */
+function without({ reviewed, skipped }: Coverage, hidden: readonly string[]): Coverage {
+  const isShown = (file: string) => !hidden.includes(file);
+  const kept = hidden.map((file) => ({ file, reason: "kept from a fresh reviewer" }));
+  return { reviewed: reviewed.filter(isShown), skipped: [...skipped.filter(({ file }) => isShown(file)), ...kept] };
 }
 
 /** It reads what it likes, in one go, and says nothing of what it left out. */

@@ -1,6 +1,7 @@
 import { lstat, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Repo } from "@anneal/adapters/git";
+import type { Hidden } from "@anneal/adapters/git/reading-copy";
 import { placeTexts } from "@anneal/adapters/stories";
 import { type FindingsFile, findingsFiles, isFindingsPath } from "@anneal/core/stories";
 import { findingsDocumentPath } from "@anneal/core/write";
@@ -21,8 +22,8 @@ export interface StoryName {
   branch: string;
 }
 
-/** Reviewers get trees without this story's findings documents, whatever is committed: each round knows nothing of another. */
-export function freshTrees(trees: ReviewPlace, id: string): ReviewPlace {
+/** Reviewers get trees without this story's findings documents, whatever is committed. */
+export function withoutDocuments(trees: ReviewPlace, id: string): ReviewPlace {
   return {
     ...(trees.beside === undefined ? {} : { beside: trees.beside }),
     lend: (head, work) =>
@@ -31,6 +32,11 @@ export function freshTrees(trees: ReviewPlace, id: string): ReviewPlace {
         return await work(repo);
       }),
   };
+}
+
+/** Where each round is to know nothing of another, no commit that they can read holds one either. */
+export function documentsHidden(id: string): Hidden {
+  return { within: [FOLDER], hides: (path) => isFindingsPath(path, id) };
 }
 
 /** A worktree whose trees hold this story's findings documents exactly as the base has them, whatever agents write there. */

@@ -12,7 +12,7 @@ import { masked } from "../pull-requests/masked.ts";
 import { storyDelivery } from "../pull-requests/stories.ts";
 import { type StoryBounds, storyBounds } from "./branch.ts";
 import { builtAlready } from "./built.ts";
-import { documentsOf, freshTrees, placeFindings, withoutFindings } from "./findings.ts";
+import { documentsHidden, documentsOf, placeFindings, withoutDocuments, withoutFindings } from "./findings.ts";
 import { knownStories, knownStory } from "./known.ts";
 import { projectStory } from "./projector.ts";
 
@@ -54,9 +54,10 @@ export function storyKind(parts: ProjectParts): ItemKind {
       const worktree = await main.addWorktree({ path, branch: null, startPoint, ...lent });
       if (begins) await startAfresh(parts, item, worktree, startPoint);
       const repo = withoutFindings(worktree, id, base);
-      const fresh = { ...parts, trees: freshTrees(parts.trees, id) };
-      const equipped = await equip(fresh, terms, { item, repo, request });
       const { title } = file.story;
+      const trees = withoutDocuments(parts.trees, id);
+      const names = { title, branch, baseBranch: into, hidden: documentsHidden(id) };
+      const equipped = await equip({ ...parts, trees }, terms, { item, repo, request, names });
       const documents = "due" as const;
       const bound = {
         ...bonds(terms),

@@ -45,7 +45,7 @@ function ticketKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
       const trust = "started" in request.before ? {} : takenOnTrust(parts, keyOf(item), log.progress(found), ticketId);
       const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
       if ("earlierLoops" in request.before) await startAfresh(parts, item, repo, head ?? base);
-      const equipped = await equip(parts, terms, { item, repo, request });
+      const equipped = await equip(parts, terms, { item, repo, request, names: { title: ticket.title, branch } });
       const earlierRounds = earlierRoundsOf(found, ticketId, request);
       return {
         title: ticket.title,

@@ -32,7 +32,8 @@ export async function prepareUnit(parts: ProjectParts, id: string, request: Prep
   const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
   if ("earlierLoops" in request.before) await startAfresh(parts, item, repo, head ?? base);
   const resolved = resolutions(repo, foundBy(parts, item), request);
-  const equipped = await equip(parts, terms, { item, repo, request: await asResolved(repo, request) });
+  const names = { title: unit.title, branch, baseBranch: into };
+  const equipped = await equip(parts, terms, { item, repo, request: await asResolved(repo, request), names });
   const { settings, policy } = terms;
   const checks = unitChecks({ ...unit, ...choo, repo, main, trees, base, settings });
   const bound = { ...bonds(terms), base, head, needsApproval: false, steps: [], tasks, into };
