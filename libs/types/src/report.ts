@@ -47,6 +47,8 @@ export const CompleteReport = z.object({
   rulings: z.array(Ruling).default([]),
   /** Things worth telling a person that do not change the verdict (counts that disagree, unknown words). */
   notes: z.array(z.string()).default([]),
+  /** Some of the answer could not be read (the notes say what): it may fail a change, but never pass one or close a finding by silence. */
+  partlyRead: z.literal(true).optional(),
 });
 export type CompleteReport = z.infer<typeof CompleteReport>;
 

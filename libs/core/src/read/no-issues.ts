@@ -1,4 +1,4 @@
-import { unreadable } from "./answer.ts";
+import type { Reading } from "./answer.ts";
 import { clausesOf } from "./clauses.ts";
 import { defect, demand, namesPlace, objection } from "./dissent.ts";
 import { folded } from "./folded.ts";
@@ -7,7 +7,7 @@ import { headingOf, type Line, withoutEmphasis } from "./markdown.ts";
 const MAX_CHARACTERS = 1_000;
 
 /** Whether the answer says that there are no issues, which counts only where it says nothing that could be one. */
-export function saysOnlyNoIssues(lines: Line[]): boolean {
+export function saysOnlyNoIssues({ problem }: Reading, lines: Line[]): boolean {
   const statements = new Set(lines.filter(isStatement));
   if (statements.size === 0) return false;
   const rest = lines.filter((line) => !statements.has(line) && line.text.trim() !== "");
@@ -17,9 +17,9 @@ export function saysOnlyNoIssues(lines: Line[]): boolean {
     demand(clausesOf(rest)) ??
     defect(clausesOf(rest)) ??
     rest.find((line) => namesPlace(folded(line.text)) || CONTRAST.test(line.plain))?.text;
-  if (odd !== undefined) unreadable(`The answer says "No issues found", but has "${odd.trim().slice(0, 60)}".`);
+  if (odd !== undefined) problem(`The answer says "No issues found", but has "${odd.trim().slice(0, 60)}".`);
   if (rest.reduce((total, line) => total + line.text.length, 0) > MAX_CHARACTERS) {
-    unreadable('The answer says "No issues found", but goes on at length.');
+    problem('The answer says "No issues found", but goes on at length.');
   }
   return true;
 }

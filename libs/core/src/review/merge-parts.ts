@@ -32,6 +32,7 @@ export function mergeParts(parts: readonly ReviewedPart[], of: number, earlier: 
     ...(scores === undefined ? {} : { scores }),
     ...(compliance === undefined ? {} : { compliance }),
     rulings,
+    ...(reports.some(({ partlyRead }) => partlyRead === true) ? { partlyRead: true } : {}),
     notes: [
       `The change was reviewed in ${of} parts.`,
       ...(scores === undefined ? [] : ["Each score is the lowest that any part got."]),

@@ -29,6 +29,7 @@ export function mergeReviewers(members: readonly ReviewedBy[]): { report: Comple
     rulings: [...fingerprints].flatMap(
       (name) => strictest(reports.flatMap(({ rulings }) => rulings.filter((one) => one.fingerprint === name))) ?? [],
     ),
+    ...(reports.some(({ partlyRead }) => partlyRead === true) ? { partlyRead: true } : {}),
     notes: members.flatMap(({ name, report: { notes } }) => notes.map((note) => `${name}: ${note}`)),
   };
   const { coverage, notes } = coverageOf(members);
