@@ -1,12 +1,14 @@
 import type { Finding, Report } from "@anneal/types";
 import { readSeverity, SEVERITY_WORDS } from "../words.ts";
 import { type Answer, admit, conclude, type Read, type Reading, type ReadOptions, unreadable } from "./answer.ts";
+import { clausesOf } from "./clauses.ts";
 import * as decode from "./decode.ts";
+import { grave } from "./dissent.ts";
 import { refuseTellingExtra } from "./extra-keys.ts";
 import { type FoundAnswer, findObject, objectIn, refuseOtherwise } from "./find-object.ts";
 import { headline } from "./headline.ts";
 import { type Line, linesOf, withoutEmphasis } from "./markdown.ts";
-import { isStatement, saysOnlyNoIssues } from "./no-issues.ts";
+import { saysOnlyNoIssues, statesNoIssues } from "./no-issues.ts";
 import { refuseDissent, refuseIssueLines } from "./own-words.ts";
 import { readPriorityLine } from "./priority-line.ts";
 
@@ -78,8 +80,9 @@ function decodeIssue(reading: Reading, value: unknown, path: string): Finding {
   return toFinding(reading, severity, message, file, line, suggestion);
 }
 
-function fromLines(reading: Reading, lines: Line[], findings: Finding[]): Read {
-  const saysNone = findings.length === 0 ? saysOnlyNoIssues(reading, lines) : lines.some(isStatement);
+function fromLines(reading: Reading, lines: Line[], listed: Finding[]): Read {
+  const saysNone = listed.length === 0 ? saysOnlyNoIssues(reading, lines) : statesNoIssues(lines);
+  const findings = listed.length > 0 || saysNone ? listed : graveSentences(reading, lines);
   if (findings.length === 0 && !saysNone) {
     unreadable('The answer has neither an issue line "file:line: severity: message" nor the line "No issues found".');
   }
@@ -101,11 +104,14 @@ const LOOSE_ISSUE_LINE =
 // Issue lines count wherever they stand, in quotes and code too: here a line can only add a finding, never take one away.
 function readLines(reading: Reading, text: string): Finding[] {
   const findings: Finding[] = [];
+  let announced = false;
   for (const line of text.split("\n")) {
     const shown = withoutEmphasis(line.replace(/^[\s>]*(?:[-*+•]\s+|\d+[.)]\s+)?/, "")).replaceAll("`", "");
     const advice = /^\s+(?:suggestion|fix)\s*:\s*(.+)$/i.exec(line)?.[1];
     const last = findings.at(-1);
-    const found = reading.may(() => readLine(reading, shown), "unread");
+    announced =
+      line.trim() === "" ? announced : ANNOUNCES.test(shown) || (announced && /^\s*(?:[-*+•]|\d+[.)])\s/.test(line));
+    const found = reading.may(() => readLine(reading, shown, announced), "unread");
     if (found === "unread") continue;
     if (found !== undefined) findings.push(found);
     else if (advice !== undefined && last !== undefined && last.suggestion === undefined) {
@@ -117,7 +123,31 @@ function readLines(reading: Reading, text: string): Finding[] {
   return findings;
 }
 
-function readLine(reading: Reading, shown: string): Finding | undefined {
+const PLACE = /([\w@/.-]*\w\.\w+):(\d+)/;
+
+/** Where there is neither a list nor the statement that there is nothing, something grave at a named place can only be a finding. */
+function graveSentences(reading: Reading, lines: Line[]): Finding[] {
+  const own = lines.filter((line) => line.kind === "text" && PLACE.test(line.text));
+  return own
+    .filter((line) => grave(clausesOf([line])) !== undefined)
+    .map((line) => {
+      const [, file, number] = PLACE.exec(line.text) ?? [];
+      reading.note(
+        `"${line.text.trim().slice(0, 60)}" is not of the form "file:line: severity: message", but is read as one.`,
+      );
+      return toFinding(reading, "error", line.text.trim(), file, Number(number), undefined);
+    });
+}
+
+/** A list that is announced as one of issues may leave their severities out. */
+const ANNOUNCES =
+  /^(?!.*\b(?:no|not|none|without)\b).*\b(?:following|these)\b.*\b(?:issues|problems|bugs|defects|findings)\b.*:\s*$|^(?:issues|problems|bugs|findings)(?: found)?:\s*$/i;
+const PLACED_ITEM = /^([^\s:{}"|]+):(\d+)(?:[-:–]\d+)?\s*(?::|\s[-–—])\s+(.*)$/;
+const SEVERITY_FIRST =
+  /^(?:\p{Extended_Pictographic}|\uFE0F|\s)*\[?(error|warning|suggestion)\]?\s*[:–—-]?\s+([^\s:|]+):(\d+)(?:[-:–]\d+)?\s*(?::|\s[-–—])\s+(.*)$/iu;
+const TABLE_ROW = /^\|\s*(error|warning|suggestion)\s*\|\s*([^\s:|]+):(\d+)(?:[-–]\d+)?\s*\|\s*(.*?)\s*\|?$/i;
+
+function readLine(reading: Reading, shown: string, announced: boolean): Finding | undefined {
   const listed = readPriorityLine(shown, reading);
   if (listed !== undefined) {
     const { priority, word, title, ...place } = listed;
@@ -125,8 +155,14 @@ function readLine(reading: Reading, shown: string): Finding | undefined {
     return { ...toFinding(reading, word, title, undefined, undefined, undefined), title, ...place, native };
   }
   const found = ISSUE_LINE.exec(shown) ?? LOOSE_ISSUE_LINE.exec(shown);
-  if (found === null) return undefined;
-  const [, file = "", lineText = "", word = "", message = ""] = found;
+  const turned = SEVERITY_FIRST.exec(shown) ?? TABLE_ROW.exec(shown);
+  const item = announced ? PLACED_ITEM.exec(shown) : null;
+  const parts =
+    found ??
+    (turned && [turned[0], turned[2], turned[3], turned[1], turned[4]]) ??
+    (item && [item[0], item[1], item[2], "warning", item[3]]);
+  if (parts === null) return undefined;
+  const [, file = "", lineText = "", word = "", message = ""] = parts;
   if (message.trim() === "") unreadable(`"${shown.slice(0, 60)}" has no message.`);
   const lineNumber = decode.count(Number(lineText), `The line of "${shown.slice(0, 60)}"`);
   return toFinding(reading, word.toLowerCase(), message.trim(), file.trim(), lineNumber, undefined);
