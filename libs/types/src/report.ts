@@ -42,6 +42,8 @@ export const CompleteReport = z.object({
   summary: z.string(),
   /** What must change, where the contract has a place for it (rejection reason, revision notes). */
   demand: z.string().optional(),
+  /** What the reviewer says should happen now, where its contract has a place for it (003). */
+  recommendation: z.string().optional(),
   scores: Scores.optional(),
   compliance: z.object({ met: z.array(z.string()), unmet: z.array(z.string()) }).optional(),
   rulings: z.array(Ruling).default([]),

@@ -61,7 +61,13 @@ const cases: { name: string; text: string; where?: Whereabouts; report: object }
   {
     name: "the seed's own form",
     text: document({ critical: entry("src/a.ts:12") }),
-    report: { claim: null, summary: "Fix it.", findings: [found(at("src/a.ts", 12))], notes: [] },
+    report: {
+      claim: null,
+      summary: "Fix it.",
+      recommendation: "Fix it.",
+      findings: [found(at("src/a.ts", 12))],
+      notes: [],
+    },
   },
   { name: "a clean document", text: document({}), report: { claim: null, findings: [], notes: [] } },
   {

@@ -191,6 +191,7 @@ function toReport(document: ReadDocument): Read {
       ...issues.minor.map((entry) => toFinding(entry, "Minor")),
     ],
     summary: summary.recommendation === "" ? counted : summary.recommendation,
+    ...(summary.recommendation === "" ? {} : { recommendation: summary.recommendation }),
     rulings: [],
   };
 }
