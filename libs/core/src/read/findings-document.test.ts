@@ -112,6 +112,16 @@ const cases: { name: string; text: string; where?: Whereabouts; report: object }
     report: { findings: [found(at("src/a.ts", 4))] },
   },
   {
+    name: "a place with words behind it",
+    text: document({ critical: entry("`src/a.ts` (line ~7 in the diff)") }),
+    report: { findings: [found(at("src/a.ts", 7))] },
+  },
+  {
+    name: "a place that is a function",
+    text: document({ critical: entry("src/a.ts, function parse") }),
+    report: { findings: [found(at("src/a.ts"))] },
+  },
+  {
     name: "a list of files",
     text: document({
       critical: entry("x").replace("- **File:** x", "- **Files:**\n     - src/a.ts:1\n     - src/b.ts"),
@@ -264,6 +274,8 @@ describe("a section about the issues of an earlier round", () => {
     "- C1 SQL injection in the query: RESOLVED",
     "1. **Tokens are logged** -- FIXED. The logger gets the id now.",
     "| Issue | Status |\n|---|---|\n| C1: the token is logged | ✅ Fixed |",
+    "1. **Missing test of `parse` (Round 1 Important #2):** FIXED. Both cases now begin with `if (not)`.",
+    '2. **Comment (FIXED)** -- It reads "not for new code" now and no longer names a file.',
   ])("is left out with a note where all of it is mended: %s", (body) => {
     expect(told(body)).toMatchObject({ status: "complete", notes: [`The extra section "${heading}" was left out.`] });
   });

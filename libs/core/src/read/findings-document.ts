@@ -45,10 +45,13 @@ function readDocument(reading: Reading, text: string): ReadDocument {
     reading,
     reading.need(() => beforeClosing(lines, reading), lines),
   );
+  // Of a section that is not there, nothing else is to be said.
+  const listed = (name: Class, title: string) =>
+    parts.seen.has(name) ? readDocumentIssues(reading, parts[name], title) : [];
   const issues = {
-    critical: readDocumentIssues(reading, parts.critical, "Critical"),
-    important: readDocumentIssues(reading, parts.important, "Important"),
-    minor: readDocumentIssues(reading, parts.minor, "Minor"),
+    critical: listed("critical", "Critical"),
+    important: listed("important", "Important"),
+    minor: listed("minor", "Minor"),
   };
   for (const name of CLASSES) {
     const announced = parts.announced[name] ?? 0;
@@ -57,8 +60,8 @@ function readDocument(reading: Reading, text: string): ReadDocument {
   }
   const stray = parts.summary.find((line) => ISSUE_FIELD.test(line.probe) && !/\*\*(?:impact|fix)/i.test(line.probe));
   if (stray !== undefined) reading.broke(`"${stray.text.trim().slice(0, 60)}" stands in the summary.`);
-  const summary = readDocumentSummary(reading, parts.summary);
-  compare(reading, summary, issues);
+  const summary = parts.seen.has("summary") ? readDocumentSummary(reading, parts.summary) : NO_SUMMARY;
+  if (parts.seen.size === ORDER.length) compare(reading, summary, issues);
   if (issues.critical.length + issues.important.length === 0) {
     refuseDissent(reading, { prose: [...parts.header, ...parts.summary] });
     refuseDemand(reading, parts.summary, issues.minor.length);
@@ -69,16 +72,27 @@ function readDocument(reading: Reading, text: string): ReadDocument {
   return { ...readHeader(reading, parts.header), issues, summary };
 }
 
+const ORDER = [...CLASSES, "summary"] as const;
+const NO_SUMMARY: DocumentSummary = { total: 0, critical: 0, important: 0, minor: 0, recommendation: "" };
+
 type Parts = Record<Class | "summary" | "header", Line[]> & {
   /** What the headings count, where they do. */
   announced: Partial<Record<Class, number>>;
+  seen: Set<string>;
 };
 
 /** The four sections in their order. Other sections are left out, unless an issue could be lost with them. */
 function cut(reading: Reading, lines: Line[]): Parts {
-  const parts: Parts = { header: [], critical: [], important: [], minor: [], summary: [], announced: {} };
-  const order = [...CLASSES, "summary"] as const;
-  const seen: string[] = [];
+  const parts: Parts = {
+    header: [],
+    critical: [],
+    important: [],
+    minor: [],
+    summary: [],
+    announced: {},
+    seen: new Set(),
+  };
+  const { seen } = parts;
   const extras: Remarks[] = [];
   let current = parts.header;
   let level = 2;
@@ -87,14 +101,14 @@ function cut(reading: Reading, lines: Line[]): Parts {
     if (current !== parts.summary && line.kind === "text" && COUNT.test(line.text)) {
       reading.problem(`The count "${line.text.trim().slice(0, 60)}" stands outside the summary.`);
     }
-    const name = order.find(
+    const name = ORDER.find(
       (each) => heading !== undefined && heading.level < 7 && sectionPattern(each).test(heading.title),
     );
     if (name !== undefined && heading !== undefined) {
-      if (seen.includes(name)) reading.broke(`The document has the section "${heading.title}" twice.`);
-      else if (order[seen.length] !== name)
-        reading.broke(`The section "${name}" stands where "${order[seen.length]}" was expected.`);
-      seen.push(name);
+      if (seen.has(name)) reading.broke(`The document has the section "${heading.title}" twice.`);
+      else if (ORDER[seen.size] !== name)
+        reading.broke(`The section "${name}" stands where "${ORDER[seen.size]}" was expected.`);
+      seen.add(name);
       const counted = /(?:\(|[-–—:]\s*)(\d+)\)?(?:\s+\w+\))?$/.exec(heading.title)?.[1];
       if (counted !== undefined && name !== "summary") parts.announced[name] = Number(counted);
       current = parts[name];
@@ -120,8 +134,7 @@ function cut(reading: Reading, lines: Line[]): Parts {
     const remarks = looksBack(extra.title) ? besidesSettled(reading, extra) : [extra];
     for (const one of remarks) refuseIssuesInRemarks(reading, one);
   }
-  for (const name of order.filter((each) => !seen.includes(each)))
-    reading.broke(`The document has no section "${name}".`);
+  for (const name of ORDER.filter((each) => !seen.has(each))) reading.broke(`The document has no section "${name}".`);
   return parts;
 }
 

@@ -10,14 +10,26 @@ export interface Place {
 export function readPlace(text: string, reading: Reading): Place {
   const shown = unwrapped(text);
   if (isNothing(shown)) return {};
-  const found = PLACE.exec(shown);
+  const plain = PLACE.exec(shown);
+  const found = plain === null || /\s/.test(plain[1] ?? "") ? (inWords(shown) ?? plain) : plain;
   const file = reading.pathOf(unwrapped(found?.[1] ?? shown));
   if (found?.[4]) reading.note(`Of the lines in "${shown.slice(0, 80)}" the first is kept.`);
-  return { ...(file === "" ? {} : { file }), ...range(found?.[2], found?.[3], text, reading) };
+  return {
+    ...(file === "" ? {} : { file }),
+    ...range(found?.[2] || undefined, found?.[3] || undefined, text, reading),
+  };
 }
 
 const PLACE =
-  /^(.+?)(?::|#L|(?:,\s*|\s+|\s*\(\s*)(?:at\s+)?(?:lines?|L)\s*:?\s*)(\d+)(?::\d+)?(?:\s*(?:[-–—]|to)\s*L?(\d+))?((?:\s*(?:,\s*and\b|,|and\b|&)\s*L?\d+(?:\s*(?:[-–—]|to)\s*L?\d+)?)*(?:,?\s*(?:etc|…|\.{2,3}))?)\s*\)?$/i;
+  /^(.+?)(?::|#L|(?:,\s*|\s+|\s*\(\s*)(?:at\s+)?(?:lines?|L)\s*:?\s*~?)(\d+)(?::\d+)?(?:\s*(?:[-–—]|to)\s*L?(\d+))?((?:\s*(?:,\s*and\b|,|and\b|&)\s*L?\d+(?:\s*(?:[-–—]|to)\s*L?\d+)?)*(?:,?\s*(?:etc|…|\.{2,3}))?)\s*\)?$/i;
+
+/** A path with words behind it: `a.ts (line ~45 in the diff)`, `a.ts, the function parse`. */
+function inWords(shown: string): string[] | null {
+  const [, file, words = ""] = /^(\S+\.\w+)(?:,\s+|\s+\()(.*)$/.exec(shown) ?? [];
+  if (file === undefined) return null;
+  const [, start = "", end = ""] = /\blines?\s~?(\d+)(?:\s*[-–—]\s*(\d+))?/i.exec(words) ?? [];
+  return [shown, file, start, end];
+}
 
 /** All files of a list, one per line or separated by commas. */
 export function readPlaces(text: string, reading: Reading): Place[] {

@@ -18,15 +18,28 @@ const CURRENT =
  * is a problem: an issue that is still there belongs into its own section.
  */
 export function besidesSettled({ problem }: Reading, { title, lines }: Remarks): Remarks[] {
-  const doubtful = lines.find((line) => DOUBT.test(line.probe));
+  const doubtful = lines.find((line) => DOUBT.test(isSettled(line) ? saidOf(line) : ownWords(line)));
   if (doubtful !== undefined)
     problem(`"${doubtful.text.trim().slice(0, 60)}" under "${title}" leaves it open what is mended.`);
   const told = lines.filter((line, at) => !isHead(line, lines[at + 1]));
-  const settled = (line: Line) => line.kind === "text" && !ISSUE_FIELD.test(line.probe) && SETTLED.test(line.text);
   return [
-    { title: "Earlier round", lines: told.filter((line) => !settled(line)) },
-    { title: "Verification", lines: told.filter(settled).flatMap(explanation) },
+    { title: "Earlier round", lines: told.filter((line) => !isSettled(line)) },
+    { title: "Verification", lines: told.filter(isSettled).flatMap(explanation) },
   ];
+}
+
+function isSettled(line: Line): boolean {
+  return line.kind === "text" && !ISSUE_FIELD.test(line.probe) && SETTLED.test(line.text);
+}
+
+/** What stands before "FIXED" is the name of the earlier issue; what counts is what is said of it. */
+function saidOf(line: Line): string {
+  return ownWords({ ...line, plain: line.plain.replace(SETTLED, "") });
+}
+
+/** Without code and what it quotes. */
+function ownWords({ plain }: Line): string {
+  return plain.replace(/"[^"]{0,300}"|“[^”]{0,300}”/g, " ").replace(/\bno longer\b/gi, " ");
 }
 
 const SETTLED =
