@@ -12,8 +12,11 @@ export interface Answer {
 }
 
 export interface ReadOptions {
-  /** Whether a text answer has to end with the closing line; stored documents do not have one. */
-  closing?: "required" | "optional";
+  /**
+   * Whether a text answer has to end with the closing line. Expected unless told: an answer without it has to be whole, and
+   * its agent must have said that it ended. Required where nobody knows that; stored documents do not have one.
+   */
+  closing?: "required" | "expected" | "optional";
   /** Where the reviewed files are, for paths that do not begin at the top of the repository. */
   where?: Whereabouts;
 }
@@ -33,10 +36,10 @@ export class Reading {
   readonly problems: string[] = [];
   /** Something is missing without which there is no report, neither a passing nor a failing one. */
   broken = false;
-  readonly closing: "required" | "optional";
+  readonly closing: NonNullable<ReadOptions["closing"]>;
   readonly pathOf: (path: string) => string;
 
-  constructor({ closing = "required", where }: ReadOptions = {}) {
+  constructor({ closing = "expected", where }: ReadOptions = {}) {
     this.closing = closing;
     this.pathOf = whereabouts(where, this.note);
   }

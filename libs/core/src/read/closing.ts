@@ -15,8 +15,9 @@ export function beforeClosing(lines: Line[], reading: Reading): Line[] {
     refuseMore(reading, lines.slice(first + 1, last + 1));
     return lines.slice(0, first);
   }
-  if (reading.closing === "required") {
-    if (!isWhole(lines[last])) unreadable(`The answer does not end with the line "${CLOSING}".`);
+  if (reading.closing !== "optional") {
+    if (reading.closing === "required" || !isWhole(lines[last]))
+      unreadable(`The answer does not end with the line "${CLOSING}".`);
     reading.note(`The answer ends without its closing line "${CLOSING}"; nothing else of it is missing.`);
   }
   return lines;

@@ -179,6 +179,7 @@ describe("readDecisionText", () => {
       notes: [expect.stringContaining("closing line")],
     });
     expect(readDecisionText(cut).status).toBe("inconclusive");
+    expect(readDecisionText(whole, { closing: "required" }).status).toBe("inconclusive");
     expect(readDecisionText(cut, { closing: "optional" })).toMatchObject({ status: "complete", notes: [] });
   });
 
