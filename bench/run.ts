@@ -1,11 +1,13 @@
 // Speed and memory as ratios to a baseline of the same run. `--quick` measures less often, `--loops` only what loops cost,
 // `--agents` only what driving real agents costs, `--server-events` only what telling many listeners costs,
-// `--server-items` only what lists of work items cost, `--ui` only the pages in a browser.
+// `--server-items` only what lists of work items cost, `--ui` only the pages in a browser. `--readers` measures no speed: it
+// counts what the readers make of honest answers.
 import { agentBenches } from "./agents/benches.ts";
 import { analyticsBenches } from "./analytics/benches.ts";
 import { largeDiff } from "./large-diff.ts";
 import { type Bench, loopBenches } from "./loops/benches.ts";
 import { playPart } from "./loops/parts.ts";
+import { readerBenches } from "./readers/benches.ts";
 import { scratch } from "./scratch.ts";
 import { serverEventBenches } from "./server/event-benches.ts";
 import { serverItemBenches } from "./server/item-benches.ts";
@@ -19,6 +21,7 @@ const SECTIONS = {
   "--agents": agentBenches,
   "--server-events": serverEventBenches,
   "--server-items": serverItemBenches,
+  "--readers": readerBenches,
   "--ui": uiBenches,
 };
 type Section = keyof typeof SECTIONS;

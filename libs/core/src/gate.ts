@@ -34,6 +34,9 @@ export function judge({ pass }: Pick<Policy, "pass">, seen: Judgement): Verdict 
   if (report.claim === "fail" && !overruled(pass, seen)) {
     return { result: "fail", reason: "the reviewer rejected the change", blocking: [rejection(report)] };
   }
+  // What could not be read of it may be what blocks.
+  if (report.partlyRead === true)
+    return { result: "inconclusive", reason: "some of the review could not be read, and what was read does not block" };
   return { result: "pass", reason: passReason(pass, seen) };
 }
 

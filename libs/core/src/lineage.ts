@@ -204,6 +204,8 @@ function absent(entry: TrackedFinding, seen: Observation): TrackedFinding {
       return { ...entry, lifecycle: "persisting", lastRound: seen.round };
     default:
       // Silence closes nothing that still stands; what is gone from the code is taken as fixed (docs/decisions/0013).
+      // What a review says of it may be in the part that could not be read.
+      if (seen.report.partlyRead === true) return { ...entry, lifecycle: "persisting" };
       if (!seen.standing.includes(entry.fingerprint)) return resolved(entry, { kind: "fixed", commit: seen.head });
       if (seen.earlierFindings !== "fresh") return { ...entry, lifecycle: "persisting" };
       return resolved(entry, { kind: "passed-over", head: seen.head });

@@ -158,6 +158,7 @@ function documents(
       reviewedAt: round.reviewedAt,
       branch,
       findings: round.report.findings,
+      recommendation: round.report.recommendation,
     });
     return { findingsDocument: findingsDocument(document) };
   }

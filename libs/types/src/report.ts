@@ -42,11 +42,15 @@ export const CompleteReport = z.object({
   summary: z.string(),
   /** What must change, where the contract has a place for it (rejection reason, revision notes). */
   demand: z.string().optional(),
+  /** What the reviewer says should happen now, where its contract has a place for it (003). */
+  recommendation: z.string().optional(),
   scores: Scores.optional(),
   compliance: z.object({ met: z.array(z.string()), unmet: z.array(z.string()) }).optional(),
   rulings: z.array(Ruling).default([]),
   /** Things worth telling a person that do not change the verdict (counts that disagree, unknown words). */
   notes: z.array(z.string()).default([]),
+  /** Some of the answer could not be read (the notes say what): it may fail a change, but never pass one or close a finding by silence. */
+  partlyRead: z.literal(true).optional(),
 });
 export type CompleteReport = z.infer<typeof CompleteReport>;
 

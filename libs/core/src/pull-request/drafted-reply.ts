@@ -1,4 +1,4 @@
-import { type Answer, reasonOf, unreadable } from "../read/answer.ts";
+import { type Answer, reasonOf, unreadable, wholly } from "../read/answer.ts";
 import { count, fieldsOf, filled, inspect, listOf, optional, required } from "../read/decode.ts";
 import { objectIn } from "../read/find-object.ts";
 import { type AnswerSchema, listOf as lists, record, wordOf } from "../review/answer-schema.ts";
@@ -47,9 +47,9 @@ export function readDraftedReply(answer: Answer, sourceId: number): { draft: str
   try {
     if (answer.finished !== true) return { unreadable: "The agent did not finish its answer." };
     const { value } = objectIn(answer, SHAPE);
-    inspect(value, [...WHOLE, ...QUESTION, ...DECISION]);
+    inspect(wholly, value, [...WHOLE, ...QUESTION, ...DECISION]);
     const place = "The analysis";
-    const fields = fieldsOf(value, place, WHOLE, () => {});
+    const fields = fieldsOf(wholly, value, place, WHOLE, () => {});
     const drafts = required(fields, "questionsToAnswer", place, listOf(decodeQuestion));
     const own = drafts.filter((one) => one.sourceId === sourceId);
     if (own.length > 1) unreadable(`${place} answers the question ${sourceId} ${own.length} times.`);
@@ -65,7 +65,7 @@ export function readDraftedReply(answer: Answer, sourceId: number): { draft: str
 }
 
 function decodeQuestion(value: unknown, path: string): { sourceId: number; draft: string | undefined } {
-  const fields = fieldsOf(value, path, QUESTION, () => {});
+  const fields = fieldsOf(wholly, value, path, QUESTION, () => {});
   return {
     sourceId: required(fields, "sourceId", path, count),
     draft: optional(fields, "suggestedResponse", path, filled),
@@ -73,6 +73,6 @@ function decodeQuestion(value: unknown, path: string): { sourceId: number; draft
 }
 
 function decodeDecision(value: unknown, path: string): { sourceId: number; reason: string } {
-  const fields = fieldsOf(value, path, DECISION, () => {});
+  const fields = fieldsOf(wholly, value, path, DECISION, () => {});
   return { sourceId: required(fields, "sourceId", path, count), reason: required(fields, "reason", path, filled) };
 }

@@ -1,15 +1,43 @@
-import { unreadable } from "./answer.ts";
-import type { Line } from "./markdown.ts";
+import { type Reading, unreadable } from "./answer.ts";
+import { headingOf, type Line } from "./markdown.ts";
 
 const CLOSING = "END OF REVIEW";
 
-/** The lines before the closing line. Because it comes last, an answer that was cut anywhere does not have it. */
-export function beforeClosing(lines: Line[], closing: "required" | "optional"): Line[] {
+/**
+ * The lines before the closing line. Because it comes last, an answer that was cut anywhere does not have it. Where an agent
+ * that said that it ended left it out, the answer is whole if its last line is (docs/decisions/0003); that all of its
+ * parts are there is for their readers to see.
+ */
+export function beforeClosing(lines: Line[], reading: Reading): Line[] {
   const last = lines.findLastIndex((line) => line.text.trim() !== "" && !/^(?:-{3,}|\*{3,}|_{3,})$/.test(line.text));
   const first = lines.findIndex(isClosing);
-  if (first >= 0 && first < last) unreadable(`The answer goes on after its closing line "${CLOSING}".`);
-  if (first < 0 && closing === "required") unreadable(`The answer does not end with the line "${CLOSING}".`);
-  return first < 0 ? lines : lines.slice(0, first);
+  if (first >= 0) {
+    refuseMore(reading, lines.slice(first + 1, last + 1));
+    return lines.slice(0, first);
+  }
+  if (reading.closing !== "optional") {
+    if (reading.closing === "required" || !isWhole(lines[last]))
+      unreadable(`The answer does not end with the line "${CLOSING}".`);
+    reading.note(`The answer ends without its closing line "${CLOSING}"; nothing else of it is missing.`);
+  }
+  return lines;
+}
+
+/** A courtesy may stand below the closing line, and a rejection stays one with any words below it; another answer may not. */
+function refuseMore(reading: Reading, rest: readonly Line[]): void {
+  const more = rest.filter(({ text }) => text.trim() !== "");
+  const goesOn = `The answer goes on after its closing line "${CLOSING}".`;
+  if (more.length > 3 || more.some((line) => line.kind !== "text" || !/^\s{0,3}[\p{L}\p{N}"'(]/u.test(line.text)))
+    reading.broke(goesOn);
+  else if (!more.every(({ text }) => COURTESY.test(text.trim()))) reading.problem(goesOn);
+}
+
+const COURTESY =
+  /^(?:(?:please )?let me know if|feel free to|i hope this|(?:i am|i'm) happy to|happy to|thank(?:s| you)|if you (?:want|like|wish|would like|have any questions|need))\b[^.!?]{0,120}[.!]?$/i;
+
+/** A line of prose that ends a sentence; half a closing line does not. */
+function isWhole(line: Line | undefined): boolean {
+  return line?.kind === "text" && headingOf(line) === undefined && /[.!?][)"'*_`]*$/.test(line.text.trim());
 }
 
 function isClosing(line: Line): boolean {

@@ -1,23 +1,35 @@
 import type { CompleteReport } from "@anneal/types";
-import { unreadable } from "./answer.ts";
+import type { Reading } from "./answer.ts";
 import { asserts, clausesOf, clausesOfText } from "./clauses.ts";
 import { defect, demand, grave, objection } from "./dissent.ts";
 import { isNone } from "./issue-list.ts";
 import { headingOf, type Line, withoutEmphasis } from "./markdown.ts";
+import { isPraise, refuseIssuesInRemarks } from "./remarks.ts";
 
 type Standing = "met" | "unmet";
 
 /** The requirements under "### Compliance". A line that could name an unmet one is never passed over in an approval. */
-export function readCompliance(lines: Line[] | undefined, approved: boolean): CompleteReport["compliance"] {
+export function readCompliance(
+  reading: Reading,
+  lines: Line[] | undefined,
+  approved: boolean,
+): CompleteReport["compliance"] {
   if (lines === undefined) return undefined;
   const compliance: Record<Standing, string[]> = { met: [], unmet: [] };
   let under: Standing | undefined;
   let inList = false;
+  let praise = false;
   for (const line of lines.filter((each) => each.text.trim() !== "")) {
     const heading = headingOf(line);
     if (heading !== undefined) {
-      under = standing(heading.title) ?? neither(heading.title);
+      under = standing(heading.title);
+      praise = under === undefined && isPraise(heading.title);
+      if (under === undefined && !praise) neither(reading, heading.title);
       inList = false;
+      continue;
+    }
+    if (praise) {
+      if (approved) refuseIssuesInRemarks(reading, { title: "Positive", lines: [line] });
       continue;
     }
     const shown = line.probe.replace(/^[\s>]+/, "");
@@ -25,9 +37,8 @@ export function readCompliance(lines: Line[] | undefined, approved: boolean): Co
     const found = entryOn(item ?? shown);
     if (isNone(line) || (shown.startsWith("|") && item === undefined)) continue;
     if (found !== undefined) compliance[found.where].push(found.text);
-    else if (inList && line.indent > 1) refuseUnmet(line, approved);
-    else if (item === undefined) refuseUnmet(line, approved);
-    else if (under === undefined) neither(item);
+    else if (item === undefined || (inList && line.indent > 1)) refuseUnmet(reading, line, approved);
+    else if (under === undefined) neither(reading, item);
     else compliance[isShort(item) ? "unmet" : under].push(withoutEmphasis(item));
     inList = item !== undefined || (inList && line.indent > 1);
   }
@@ -76,7 +87,7 @@ function rowAsItem(row: string): string | undefined {
 }
 
 // Prose may say that all is met; what else it says of a requirement has no place in the lists.
-function refuseUnmet(line: Line, approved: boolean): void {
+function refuseUnmet(reading: Reading, line: Line, approved: boolean): void {
   if (!approved) return;
   const clauses = line.kind === "text" ? clausesOf([line]) : clausesOfText(line.probe);
   const told =
@@ -86,11 +97,11 @@ function refuseUnmet(line: Line, approved: boolean): void {
     demand(clauses) ??
     defect(clauses) ??
     clauses.find((clause) => /❌|✗|✘|\[ \]/.test(clause));
-  if (told !== undefined) neither(line.text.trim());
+  if (told !== undefined) neither(reading, line.text.trim());
 }
 
 const LACKS = /\b(?:missing|lacks?|lacking|absent|incomplete|partially|partly|deleted)\b/;
 
-function neither(text: string): never {
-  return unreadable(`"${text.slice(0, 60)}" under "### Compliance" says neither met nor unmet.`);
+function neither({ problem }: Reading, text: string): void {
+  problem(`"${text.slice(0, 60)}" under "### Compliance" says neither met nor unmet.`);
 }

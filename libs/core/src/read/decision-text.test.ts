@@ -171,10 +171,16 @@ describe("readDecisionText", () => {
     expect(readDecisionText({ text, finished: true })).toMatchObject({ claim: "pass", summary: "Fine." });
   });
 
-  test("reads a stored answer without closing line only when told so", () => {
-    const answer = { text: wrap("[APPROVED]", "None"), finished: true };
-    expect(readDecisionText(answer, { closing: "optional" }).status).toBe("complete");
-    expect(readDecisionText(answer).status).toBe("inconclusive");
+  test("reads an answer without closing line where it ends with a sentence, and a stored one in any case", () => {
+    const whole = { text: wrap("[APPROVED]", "None"), finished: true };
+    const cut = { text: wrap("[APPROVED]", "None", "Fine. The callers of"), finished: true };
+    expect(readDecisionText(whole)).toMatchObject({
+      status: "complete",
+      notes: [expect.stringContaining("closing line")],
+    });
+    expect(readDecisionText(cut).status).toBe("inconclusive");
+    expect(readDecisionText(whole, { closing: "required" }).status).toBe("inconclusive");
+    expect(readDecisionText(cut, { closing: "optional" })).toMatchObject({ status: "complete", notes: [] });
   });
 
   test.for([
@@ -185,6 +191,7 @@ describe("readDecisionText", () => {
     expect(readDecisionText(answer, { closing: "optional" })).toEqual({
       status: "inconclusive",
       reason: expect.stringContaining(what),
+      problems: [expect.stringContaining(what)],
     });
   });
 

@@ -1,5 +1,5 @@
-import type { CompleteReport, Report, Ruling } from "@anneal/types";
-import { type Answer, admit, conclude, type ReadOptions, unreadable } from "./answer.ts";
+import type { Report, Ruling } from "@anneal/types";
+import { type Answer, admit, conclude, type Read, type Reading, type ReadOptions } from "./answer.ts";
 import { beforeClosing } from "./closing.ts";
 import { readCompliance, standing } from "./compliance.ts";
 import { isDecision, readDecision, takesApprovalBack } from "./decision-line.ts";
@@ -8,10 +8,10 @@ import { headingOf, type Line, linesOf, unwrapped, withoutEmphasis } from "./mar
 import { nearMiss } from "./near-miss.ts";
 import { refuseDissent } from "./own-words.ts";
 import { refuseIssuesInRemarks, remarksIn } from "./remarks.ts";
-import { refuseDoubleRulings } from "./rulings.ts";
+import { withoutDoubles } from "./rulings.ts";
 
 const SECTIONS = [
-  ["issues", /^issues(?: found)?$/i],
+  ["issues", /^issues(?: found)?(?:\s*(?:\(\d+\)|[:–-]\s*\d+))?$/i],
   ["summary", /^(?:overall )?summary$/i],
   ["compliance", /^(?:feature )?compliance(?: review)?$/i],
   ["rulings", /^rulings$/i],
@@ -27,99 +27,105 @@ type SectionName = (typeof SECTIONS)[number][0];
 
 /** Seed 000: a decision line, the issue list and a summary. */
 export function readDecisionText(answer: Answer, options: ReadOptions = {}): Report {
-  return conclude(answer, () => readReview(linesOf(unwrapped(admit(answer.text))), options.closing ?? "required"));
+  return conclude(answer, options, (reading) => readReview(reading, linesOf(unwrapped(admit(answer.text)))));
 }
 
-function readReview(all: Line[], closing: "required" | "optional"): CompleteReport {
-  const lines = beforeClosing(all, closing);
-  const sections = cut(lines);
-  const issues = sections.get("issues") ?? unreadable('The answer has no section "### Issues Found".');
-  const summaryLines = sections.get("summary") ?? unreadable('The answer has no section "### Summary".');
-  const decision = readDecision(lines, issues.at);
-  if (summaryLines.at < issues.at) unreadable('"### Summary" stands before "### Issues Found".');
+function readReview(reading: Reading, all: Line[]): Read {
+  const lines = reading.need(() => beforeClosing(all, reading), all);
+  const sections = cut(reading, lines);
+  const issues = sections.get("issues") ?? missing(reading, "Issues Found", lines.length);
+  const summary = sections.get("summary") ?? missing(reading, "Summary", lines.length);
+  const decision = reading.need(() => readDecision(lines, issues.at), "REJECTED");
+  if (summary.at < issues.at) reading.broke('"### Summary" stands before "### Issues Found".');
+  const rulingLines = sections.get("rulings")?.lines;
+  const complianceLines = sections.get("compliance")?.lines;
+  refuseMisplaced(reading, lines, issues.lines, rulingLines ?? []);
+  const paragraphs = paragraphsOf(summary.lines);
+  if (paragraphs.length === 0) reading.broke('"### Summary" is empty.');
 
-  const listed = new Set(issues.lines);
-  const outside = lines.find((line) => looksLikeIssue(line) && !listed.has(line));
-  if (outside !== undefined)
-    unreadable(`The issue "${outside.text.trim().slice(0, 60)}" stands outside "### Issues Found".`);
-  const ruled = new Set(sections.get("rulings")?.lines);
-  const ruling = lines.find((line) => STRAY_RULING.test(line.probe) && !ruled.has(line));
-  if (ruling !== undefined) unreadable(`The ruling "${ruling.text.trim().slice(0, 60)}" stands outside "### Rulings".`);
-  const known = new Set([...(sections.get("compliance")?.lines ?? []), ...ruled]);
-  const hidden = lines.find((line) => line.kind !== "text" && HIDDEN_SECTION.test(line.probe));
-  if (hidden !== undefined) unreadable(`The section "${hidden.text.trim()}" stands in quoted text.`);
-  const paragraphs = paragraphsOf(summaryLines.lines);
-  if (paragraphs.length === 0) unreadable('"### Summary" is empty.');
-  if (decision === "APPROVED" && takesApprovalBack(summaryLines.lines)) {
-    unreadable('The decision is APPROVED, but "### Summary" says REJECTED.');
-  }
-
-  if (decision === "APPROVED") {
-    const prose = [
-      lines.slice(0, issues.at).filter((line) => !known.has(line) && !isDecision(line)),
-      summaryLines.lines,
-    ];
-    refuseDissent({ prose: prose.flat() });
-    prose.flatMap(remarksIn).forEach(refuseIssuesInRemarks);
-    const asked = sections.get("demand")?.lines.find((line) => line.text.trim() !== "" && !isNone(line));
+  const approved = decision === "APPROVED";
+  const demanded = sections.get("demand")?.lines ?? [];
+  if (approved) {
+    const known = new Set([...(complianceLines ?? []), ...(rulingLines ?? [])]);
+    const before = lines.slice(0, issues.at).filter((line) => !known.has(line) && !isDecision(line));
+    if (takesApprovalBack(summary.lines)) reading.problem('The decision is APPROVED, but "### Summary" says REJECTED.');
+    refuseDissent(reading, { prose: [...before, ...summary.lines] });
+    for (const remarks of [before, summary.lines].flatMap(remarksIn)) refuseIssuesInRemarks(reading, remarks);
+    const asked = demanded.find((line) => line.text.trim() !== "" && !isNone(line));
     if (asked !== undefined)
-      unreadable(`The decision is APPROVED, but it asks for "${asked.text.trim().slice(0, 60)}".`);
+      reading.problem(`The decision is APPROVED, but it asks for "${asked.text.trim().slice(0, 60)}".`);
   }
 
-  const notes: string[] = [];
-  const note = (text: string) => notes.push(text);
-  const findings = readIssueList(issues.lines, note);
-  const compliance = readCompliance(sections.get("compliance")?.lines, decision === "APPROVED");
-  const rulings = readRulings(sections.get("rulings")?.lines);
+  const findings = sections.has("issues") ? readIssueList(reading, issues.lines) : [];
+  const counted = Number(/\d+/.exec(issues.title)?.[0] ?? 0);
+  if (counted > findings.length)
+    reading.problem(`"${issues.title}" announces more issues than the ${findings.length} of its list.`);
+  const compliance = readCompliance(reading, complianceLines, approved);
   const unmet = compliance?.unmet.length ?? 0;
   // The reviewer's own list of unmet requirements is its word too, and the stricter word counts.
-  if (decision === "APPROVED" && unmet > 0) note(`APPROVED although ${unmet} requirements are listed as unmet.`);
-  const rejected = decision === "REJECTED";
-  const stated = paragraphsOf(sections.get("demand")?.lines ?? []);
-  const demand = [...(rejected ? paragraphs.slice(1) : []), ...stated].join("\n\n");
+  if (approved && unmet > 0) reading.note(`APPROVED although ${unmet} requirements are listed as unmet.`);
+  const demand = [...(approved ? [] : paragraphs.slice(1)), ...paragraphsOf(demanded)].join("\n\n");
   return {
     status: "complete",
-    claim: rejected || unmet > 0 ? "fail" : "pass",
+    claim: !approved || unmet > 0 ? "fail" : "pass",
     findings,
-    summary: rejected ? (paragraphs[0] ?? "") : paragraphs.join("\n\n"),
-    ...(rejected && demand !== "" ? { demand } : {}),
+    summary: approved ? paragraphs.join("\n\n") : (paragraphs[0] ?? ""),
+    ...(!approved && demand !== "" ? { demand } : {}),
     ...(compliance === undefined ? {} : { compliance }),
-    rulings,
-    notes,
+    rulings: readRulings(reading, rulingLines),
   };
 }
 
+function missing(reading: Reading, title: string, at: number): Section {
+  reading.broke(`The answer has no section "### ${title}".`);
+  return { title, at, lines: [] };
+}
+
+/** What has a place of its own and stands elsewhere: nobody would read it there. */
+function refuseMisplaced(reading: Reading, lines: Line[], issues: Line[], rulings: Line[]): void {
+  const listed = new Set(issues);
+  const outside = lines.filter((each) => looksLikeIssue(each) && !listed.has(each));
+  for (const line of outside.slice(0, 1))
+    reading.broke(`The issue "${line.text.trim().slice(0, 60)}" stands outside "### Issues Found".`);
+  const ruled = new Set(rulings);
+  for (const line of lines.filter((each) => STRAY_RULING.test(each.probe) && !ruled.has(each)))
+    reading.problem(`The ruling "${line.text.trim().slice(0, 60)}" stands outside "### Rulings".`);
+  for (const line of lines.filter((each) => each.kind !== "text" && HIDDEN_SECTION.test(each.probe)))
+    reading.problem(`The section "${line.text.trim()}" stands in quoted text.`);
+}
+
 interface Section {
+  title: string;
   at: number;
   lines: Line[];
 }
 
 /** Unknown headings stay part of the section they stand in, so that nothing under them is skipped. */
-function cut(lines: Line[]): Map<SectionName, Section> {
+function cut(reading: Reading, lines: Line[]): Map<SectionName, Section> {
   const sections = new Map<SectionName, Section>();
   let current: Section | undefined;
   for (const [at, line] of lines.entries()) {
     const title = headingOf(line)?.title;
     const name = SECTIONS.find(([, pattern]) => title !== undefined && pattern.test(title))?.[0];
     if (name === undefined) {
-      refuseAlmostSection(line);
+      refuseAlmostSection(reading, line);
       current?.lines.push(line);
       continue;
     }
-    if (sections.has(name)) unreadable(`The answer has the section "${title}" twice.`);
-    current = { at, lines: [] };
+    if (sections.has(name)) reading.broke(`The answer has the section "${title}" twice.`);
+    current = { title: title ?? "", at, lines: [] };
     sections.set(name, current);
   }
   return sections;
 }
 
-function refuseAlmostSection(line: Line): void {
+function refuseAlmostSection(reading: Reading, line: Line): void {
   const heading = headingOf(line);
   if (heading === undefined || heading.level > 6 || standing(heading.title) !== undefined) return;
   const meant =
     /^(?:issues found|summary|compliance|rulings)(?=\W)/i.exec(heading.title)?.[0] ??
     nearMiss(heading.title, ["Issues Found", "Summary", "Compliance", "Rulings"]);
-  if (meant !== undefined) unreadable(`The heading "${heading.title}" stands where "${meant}" was expected.`);
+  if (meant !== undefined) reading.broke(`The heading "${heading.title}" stands where "${meant}" was expected.`);
 }
 
 function paragraphsOf(lines: Line[]): string[] {
@@ -136,7 +142,7 @@ function paragraphsOf(lines: Line[]): string[] {
 const NO_EARLIER =
   /^(?:there (?:are|were) )?no (?:(?:earlier|previous|prior|open) )+(?:findings|issues)(?: to rule on)?\.?$/i;
 
-function readRulings(lines: Line[] | undefined): Ruling[] {
+function readRulings(reading: Reading, lines: Line[] | undefined): Ruling[] {
   if (lines === undefined) return [];
   const rulings: Ruling[] = [];
   for (const line of lines.filter((each) => each.text.trim() !== "" && !isNone(each) && !NO_EARLIER.test(each.text))) {
@@ -155,13 +161,12 @@ function readRulings(lines: Line[] | undefined): Ruling[] {
     } else if (last?.evidence !== undefined && (line.indent > 1 || line.kind === "code")) {
       last.evidence += `\n${line.text.trim()}`;
     } else {
-      unreadable(
+      reading.problem(
         `"${line.text.trim().slice(0, 60)}" under "### Rulings" is not of the form "- fingerprint: fixed - evidence".`,
       );
     }
   }
   if (rulings.length === 0 && !lines.some((line) => isNone(line) || NO_EARLIER.test(line.text)))
-    unreadable('"### Rulings" has neither a ruling nor the word "None".');
-  refuseDoubleRulings(rulings);
-  return rulings;
+    reading.problem('"### Rulings" has neither a ruling nor the word "None".');
+  return withoutDoubles(reading, rulings);
 }

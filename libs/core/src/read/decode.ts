@@ -1,8 +1,8 @@
 import { oneLine, plainText } from "../write/text.ts";
-import { refuseDirections, refuseHidden, unreadable } from "./answer.ts";
+import { type Reading, refuseDirections, refuseHidden, unreadable } from "./answer.ts";
 import { nearMiss } from "./near-miss.ts";
 
-type Decoder<T> = (value: unknown, path: string) => T;
+export type Decoder<T> = (value: unknown, path: string) => T;
 export type Fields = Record<string, unknown>;
 
 const MAX_DEPTH = 64;
@@ -12,12 +12,10 @@ const TOLD = /^(?:description|suggestedFix|message|suggestion|required_action|ev
 /**
  * Refuses structured output that could hide something: cycles, prototypes, control characters in what the contract names (`named`),
  * unless it is a text that is `told` and cleaned. What stands under other keys judges nothing, and is cleaned where it is shown.
- * Gives a note on every name of a file that does not print, with which a finding is not placed.
+ * Notes every name of a file that does not print, with which a finding is not placed.
  */
-export function inspect(value: unknown, named: readonly string[], told = TOLD): string[] {
-  const notes: string[] = [];
+export function inspect({ note }: Pick<Reading, "note">, value: unknown, named: readonly string[], told = TOLD): void {
   walk(value, "The answer", 0, "named");
-  return notes;
 
   function walk(part: unknown, path: string, depth: number, place: "named" | "unknown"): void {
     if (depth > MAX_DEPTH) unreadable(`The JSON is nested more than ${MAX_DEPTH} levels deep.`);
@@ -25,7 +23,7 @@ export function inspect(value: unknown, named: readonly string[], told = TOLD): 
       const isCleaned = place === "unknown" || TOLD.test(path) || told.test(path);
       (isCleaned ? refuseDirections : refuseHidden)(part, oneLine(path));
       if (path === "file" && place === "named" && !prints(part))
-        notes.push(`The file name "${oneLine(part)}" does not print as it is.`);
+        note(`The file name "${oneLine(part)}" does not print as it is.`);
     }
     if (typeof part !== "object" || part === null) return;
     const isList = Array.isArray(part);
@@ -42,15 +40,21 @@ function prints(text: string): boolean {
   return plainText(text) === text;
 }
 
-/** A plain object. Unknown keys are handed to `extra`; one that looks like a known key is refused. */
-export function fieldsOf(value: unknown, path: string, known: readonly string[], extra: (key: string) => void): Fields {
+/** A plain object. Unknown keys are handed to `extra`; one that looks like a known key is a problem. */
+export function fieldsOf(
+  { problem }: Pick<Reading, "problem">,
+  value: unknown,
+  path: string,
+  known: readonly string[],
+  extra: (key: string) => void,
+): Fields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong(value, path, "an object");
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
     const shown = oneLine(key);
     const meant = nearMiss(shown, known);
-    if (meant !== undefined) unreadable(`${path} has the key "${shown}" where "${meant}" was expected.`);
-    extra(key);
+    if (meant !== undefined) problem(`${path} has the key "${shown}" where "${meant}" was expected.`);
+    else extra(key);
   }
   return Object.fromEntries(Object.entries(value));
 }
@@ -105,11 +109,17 @@ export function count(value: unknown, path: string): number {
   return whole ? value : wrong(value, path, "a whole number from 0");
 }
 
-/** Lines count from 1, and models write 0 for a finding without a line. */
-export function lineNumber(value: unknown, path: string): number | undefined {
-  const whole = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-  if (!whole) return wrong(value, path, "a line number from 1");
-  return value === 0 ? undefined : value;
+/** Lines count from 1, and models write 0 for a finding without a line. One that is text is no number, but it is a place. */
+export function lineNumber({ problem }: Reading): Decoder<number | undefined> {
+  return (value, path) => {
+    const digits =
+      typeof value === "string" ? /^(?:lines? |L)?(\d{1,7})(?:\s?[-–,]\s?L?\d+)*$/i.exec(value.trim())?.[1] : undefined;
+    if (digits !== undefined) problem(`${path} is ${JSON.stringify(value)} where a line number from 1 was expected.`);
+    const line = digits === undefined ? value : Number(digits);
+    const whole = typeof line === "number" && Number.isSafeInteger(line) && line >= 0;
+    if (!whole) return wrong(value, path, "a line number from 1");
+    return line === 0 ? undefined : line;
+  };
 }
 
 /** One of the words, in any case: for words that can only add a finding, never for a verdict. */
@@ -136,6 +146,15 @@ export function pieces(value: unknown): string[] {
 export function oneOf<const W extends string>(words: readonly W[]): Decoder<W> {
   return (value, path) =>
     words.find((word) => word === value) ?? wrong(value, path, words.map((word) => `"${word}"`).join(" or "));
+}
+
+/** A list of which every item is read by itself, so that one that is wrong hides nothing of the others. */
+export function itemsOf<T>(
+  reading: Reading,
+  decode: (reading: Reading, value: unknown, path: string) => T,
+): Decoder<T[]> {
+  const item: Decoder<T[]> = (value, path) => reading.may(() => [decode(reading, value, path)], []);
+  return (value, path) => listOf(item)(value, path).flat();
 }
 
 export function listOf<T>(decode: Decoder<T>): Decoder<T[]> {

@@ -11,7 +11,9 @@ export function objection(clauses: readonly Clause[]): Clause | undefined {
     (clause) =>
       (AGAINST.some((pattern) => pattern.test(clause) || pattern.test(unlabelled(clause))) &&
         !/\bno (?:reason|need|grounds)\b/.test(clause)) ||
-      (UNSEEN.some((pattern) => pattern.test(clause)) && !/\b(?:when|whenever|if|where|cases?|that)\b/.test(clause)) ||
+      (UNSEEN.some((pattern) => pattern.test(clause)) &&
+        !/\b(?:when|whenever|if|where|cases?|that)\b/.test(clause) &&
+        !BESIDE_THE_CHANGE.test(clause)) ||
       [clause, ...clause.split(": ").slice(1)].some((part) =>
         STANDS_IN_THE_WAY.some((pattern) => asserts(part, pattern)),
       ) ||
@@ -82,6 +84,10 @@ const AGAINST = [
   /\b(?:requirements?|criteri(?:on|a)|acceptance criteri\w+|ac[- ]?\d+)\b[^:]{0,60}?\b(?:is|are|was|were|remains?) (?:still |clearly )*(?:not (?:yet |fully |completely )?(?:implemented|met|satisfied|fulfilled|done)|unmet|unimplemented)\b/,
   /\btake (?:that|this|it|my approval) back\b|\bi (?:retract|withdraw) (?:this|that|my|the)\b|^(?:but )?i refuse$/,
 ];
+
+// What was not looked at is asked for: "code outside of the diff was not reviewed" says nothing against the change.
+const BESIDE_THE_CHANGE =
+  /\b(?:outside(?: of)?|beyond|other than|elsewhere than|besides|not in)(?:\s\S+){0,4}?\s(?:diff|changes?|branch|patch|commit)\s(?:was|were|could|cannot|has|have)\b/;
 
 // "When the commit could not be read" tells of the code, not of the review.
 const UNSEEN = [

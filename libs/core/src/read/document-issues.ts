@@ -1,4 +1,4 @@
-import { unreadable } from "./answer.ts";
+import type { Reading } from "./answer.ts";
 import { type Line, withoutEmphasis } from "./markdown.ts";
 import { saysNone } from "./none.ts";
 import { type Place, readLines, readPlaces } from "./place.ts";
@@ -48,36 +48,35 @@ interface Draft {
 }
 
 /** The numbered entries of one section. The numbers themselves mean nothing: models restart them in every section. */
-export function readDocumentIssues(lines: Line[], severity: string, note: (text: string) => void): DocumentEntry[] {
+export function readDocumentIssues(reading: Reading, lines: Line[], severity: string): DocumentEntry[] {
+  const { note, problem } = reading;
   const drafts: Draft[] = [];
   let into: Field = "problem";
   let noneSaid = false;
   const stray = (line: Line) =>
-    unreadable(`"${line.text.trim().slice(0, 60)}" under ${severity} is neither an issue nor the word "None".`);
+    problem(`"${line.text.trim().slice(0, 60)}" under ${severity} is neither an issue nor the word "None".`);
   const numbered = lines.some((line) => line.kind === "text" && line.indent < 2 && NUMBERED.test(line.text));
   for (const line of lines) {
     const draft = drafts.at(-1);
     if (line.kind !== "text") {
-      if (holdsField(line)) unreadable(`"${line.text.trim().slice(0, 60)}" stands in quoted text, not in the list.`);
+      if (holdsField(line)) problem(`"${line.text.trim().slice(0, 60)}" stands in quoted text, not in the list.`);
       if (draft !== undefined) push(draft, into, line.text);
       else if (line.text.trim() !== "") stray(line);
       continue;
     }
     const field = fieldOn(line);
     if (field !== undefined) {
-      if (draft === undefined) unreadable(`"${line.text.trim().slice(0, 60)}" under ${severity} belongs to no issue.`);
-      else if (draft.parts[field.name] !== undefined && field.strict) {
-        unreadable(`The issue "${draft.title}" under ${severity} has "${field.name}" twice.`);
-      } else {
-        if (FIELD_INSIDE.test(field.value)) {
-          unreadable(`"${line.text.trim().slice(0, 60)}" has two details on one line.`);
-        }
+      if (draft === undefined) problem(`"${line.text.trim().slice(0, 60)}" under ${severity} belongs to no issue.`);
+      else {
+        if (draft.parts[field.name] !== undefined && field.once)
+          problem(`The issue "${draft.title}" under ${severity} has "${field.name}" twice.`);
+        if (FIELD_INSIDE.test(field.value)) problem(`"${line.text.trim().slice(0, 60)}" has two details on one line.`);
         into = field.name;
         push(draft, into, field.value);
       }
       continue;
     }
-    if (holdsField(line)) unreadable(`"${line.text.trim().slice(0, 60)}" does not stand on a line of its own.`);
+    if (holdsField(line)) problem(`"${line.text.trim().slice(0, 60)}" does not stand on a line of its own.`);
     const head = line.indent < 2 && (!numbered || STANDS_OUT.test(line.text)) ? readHead(line.text) : undefined;
     if (saysNothing(line.text)) noneSaid = true;
     else if (head !== undefined) {
@@ -87,11 +86,11 @@ export function readDocumentIssues(lines: Line[], severity: string, note: (text:
     else if (/[\p{L}\p{N}]/u.test(line.text)) stray(line);
   }
   if (!noneSaid && drafts.length === 0) {
-    if (severity !== "Minor") unreadable(`The section ${severity} is empty where "None" was expected.`);
-    note("The section Minor is empty; it was read as None.");
+    if (severity !== "Minor") problem(`The section ${severity} is empty where "None" was expected.`);
+    else note("The section Minor is empty; it was read as None.");
   }
   if (noneSaid && drafts.length > 0) note(`The section ${severity} says None, but it lists issues; they count.`);
-  return drafts.map((draft, index) => finish({ number: index + 1, ...draft }, severity, note));
+  return drafts.flatMap((draft, index) => finish(reading, { number: index + 1, ...draft }, severity));
 }
 
 function push(draft: Draft, field: Field, text: string): void {
@@ -119,12 +118,12 @@ function readHead(text: string): Draft | undefined {
   };
 }
 
-function fieldOn(line: Line): { name: Field; value: string; strict: boolean } | undefined {
+function fieldOn(line: Line): { name: Field; value: string; once: boolean } | undefined {
   const found = /^\s*(?:[-*+•]\s+)?(\*\*|__)?([A-Za-z ]+?)(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*(.*)$/.exec(line.text);
   const word = (found?.[2] ?? "").toLowerCase();
   const name = Object.hasOwn(FIELDS, word) ? FIELDS[word] : undefined;
   if (found === null || name === undefined) return undefined;
-  return { name, value: found[3] ?? "", strict: name === "file" || name === "line" || name === "severity" };
+  return { name, value: found[3] ?? "", once: name === "line" || name === "severity" };
 }
 
 const FIELD_INSIDE = /[-*+]\s+\*\*(?:Files?|Problem|Impact|Fix):\*\*/;
@@ -140,24 +139,28 @@ function saysNothing(text: string): boolean {
   );
 }
 
-function finish(draft: Draft & { number: number }, severity: string, note: (text: string) => void): DocumentEntry {
+function finish(reading: Reading, draft: Draft & { number: number }, severity: string): DocumentEntry[] {
   const value = (field: Field) => draft.parts[field]?.join("\n").trim() ?? "";
-  const [place, ...also] = readPlaces(value("file"), note);
+  const [place, ...also] = readPlaces(value("file"), reading);
   const problem = value("problem");
-  refuseGraver(`${value("severity")} ${draft.category ?? ""}`, draft.title, severity);
+  refuseGraver(reading, `${value("severity")} ${draft.category ?? ""}`, draft.title, severity);
   const title = draft.title === "" ? (problem.split("\n")[0] ?? "") : draft.title;
-  if (title === "") unreadable(`An issue under ${severity} has neither a title nor a problem.`);
-  return {
+  if (title === "") {
+    reading.problem(`An issue under ${severity} has neither a title nor a problem.`);
+    return [];
+  }
+  const entry = {
     number: draft.number,
     ...(draft.category === undefined ? {} : { category: draft.category }),
     title,
     ...place,
-    ...(place === undefined ? {} : readLines(value("line"), note)),
+    ...(place === undefined ? {} : readLines(value("line"), reading)),
     problem,
     ...(value("impact") === "" ? {} : { impact: value("impact") }),
     ...(value("fix") === "" ? {} : { fix: value("fix") }),
     ...(also.length === 0 ? {} : { also }),
   };
+  return [entry];
 }
 
 const CLASSES: readonly [string, RegExp][] = [
@@ -166,8 +169,8 @@ const CLASSES: readonly [string, RegExp][] = [
 ];
 
 // The section says how grave an entry is; an entry that calls itself graver stands in the wrong one.
-function refuseGraver(words: string, title: string, severity: string): void {
+function refuseGraver({ problem }: Reading, words: string, title: string, severity: string): void {
   const section = CLASSES.findIndex(([name]) => name === severity);
   const own = CLASSES.find(([, pattern], rank) => (section < 0 || rank < section) && pattern.test(words))?.[0];
-  if (own !== undefined) unreadable(`The issue "${title.slice(0, 60)}" under ${severity} calls itself ${own}.`);
+  if (own !== undefined) problem(`The issue "${title.slice(0, 60)}" under ${severity} calls itself ${own}.`);
 }

@@ -1,4 +1,4 @@
-import { unreadable } from "./answer.ts";
+import type { Reading } from "./answer.ts";
 import { type Line, withoutEmphasis } from "./markdown.ts";
 
 export interface DocumentSummary {
@@ -12,7 +12,7 @@ export interface DocumentSummary {
 const COUNTS = ["total", "critical", "important", "minor"] as const;
 
 /** The counts and the recommendation under "## Summary"; table rows and plain lines are read alike. */
-export function readDocumentSummary(lines: Line[]): DocumentSummary {
+export function readDocumentSummary({ problem }: Reading, lines: Line[]): DocumentSummary {
   const counts = new Map<(typeof COUNTS)[number], number>();
   const recommendation: string[] = [];
   let recommending = false;
@@ -22,9 +22,12 @@ export function readDocumentSummary(lines: Line[]): DocumentSummary {
       /^(total|critical|important|minor)(?:\s+(?:findings?|issues?))?(?:\s*\([^)]*\))?\s*[:|=]\s*(.*)$/i.exec(text);
     const name = COUNTS.find((each) => each === found?.[1]?.toLowerCase());
     if (name !== undefined) {
-      if (line.kind !== "text") unreadable(`The count "${line.text.trim().slice(0, 60)}" stands in quoted text.`);
-      if (counts.has(name)) unreadable(`The summary counts ${name} twice.`);
-      counts.set(name, wholeNumber(name, found?.[2] ?? ""));
+      if (line.kind !== "text") problem(`The count "${line.text.trim().slice(0, 60)}" stands in quoted text.`);
+      if (counts.has(name)) problem(`The summary counts ${name} twice.`);
+      const number = wholeNumber(found?.[2] ?? "");
+      if (number === undefined)
+        problem(`The summary says "${(found?.[2] ?? "").slice(0, 30)}" for ${name} where a whole number was expected.`);
+      counts.set(name, number ?? 0);
       recommending = false;
       continue;
     }
@@ -32,8 +35,7 @@ export function readDocumentSummary(lines: Line[]): DocumentSummary {
     if (advice !== undefined) recommending = true;
     if (recommending) recommendation.push(advice?.replace(/\s*\|$/, "") ?? line.text.trim());
   }
-  const missing = COUNTS.find((name) => !counts.has(name));
-  if (missing !== undefined) unreadable(`The summary has no count for ${missing}.`);
+  for (const name of COUNTS.filter((each) => !counts.has(each))) problem(`The summary has no count for ${name}.`);
   const count = (name: (typeof COUNTS)[number]) => counts.get(name) ?? 0;
   const advice = recommendation.join("\n").trim();
   return {
@@ -45,9 +47,7 @@ export function readDocumentSummary(lines: Line[]): DocumentSummary {
   };
 }
 
-function wholeNumber(name: string, text: string): number {
+function wholeNumber(text: string): number | undefined {
   const digits = /^(\d{1,6})\s*(?:findings?|issues?)?\s*(?:\([^)]*\)|[|.,;✅✔]?\uFE0F?)\s*$/u.exec(text)?.[1];
-  return digits === undefined
-    ? unreadable(`The summary says "${text.slice(0, 30)}" for ${name} where a whole number was expected.`)
-    : Number(digits);
+  return digits === undefined ? undefined : Number(digits);
 }

@@ -1,20 +1,20 @@
 import { oneLine, plainText } from "../write/text.ts";
-import { unreadable } from "./answer.ts";
+import type { Reading } from "./answer.ts";
 import { clausesOfText } from "./clauses.ts";
 import { pieces } from "./decode.ts";
 import { grave, harm, objection } from "./dissent.ts";
 
 /** Refuses an unknown key whose value could be findings that the contract has no place for, or another verdict. */
-export function refuseTellingExtra(key: string, value: unknown, claimsPass: boolean): void {
+export function refuseTellingExtra({ problem }: Reading, key: string, value: unknown, claimsPass: boolean): void {
   if (isEmpty(value)) return;
   const shown = oneLine(key);
   const words = said(key).flatMap(wordsOf);
   const holds = typeof value === "object" && !isCounts(value);
   if (holds && (holdsFinding(value) || (names(words, FINDINGS) && !names(words, SETTLED)))) {
-    unreadable(`The answer has findings under the unknown key "${shown}".`);
+    problem(`The answer has findings under the unknown key "${shown}".`);
   }
   if (claimsPass && (contradictsFlag(words, value) || textsIn(value).some(speaksAgainst))) {
-    unreadable(`The answer claims a pass, but its key "${shown}" speaks against it.`);
+    problem(`The answer claims a pass, but its key "${shown}" speaks against it.`);
   }
 }
 

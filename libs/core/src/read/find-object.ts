@@ -1,4 +1,4 @@
-import { type Answer, admit, unreadable } from "./answer.ts";
+import { type Answer, admit, type Reading, unreadable } from "./answer.ts";
 import { type Json, type JsonObject, parseObject, strictObject } from "./json.ts";
 import { closesFence, type Fence, hunkLength, type Line, linesOf, opensFence } from "./markdown.ts";
 
@@ -29,8 +29,8 @@ export function objectIn(answer: Answer, shape: Shape): FoundAnswer {
 }
 
 /** A pass whose text answers differently is no pass. */
-export function refuseOtherwise({ otherwise }: FoundAnswer): void {
-  if (otherwise !== undefined) unreadable(`The structured answer claims a pass, but the text beside it ${otherwise}.`);
+export function refuseOtherwise({ problem }: Reading, { otherwise }: FoundAnswer): void {
+  if (otherwise !== undefined) problem(`The structured answer claims a pass, but the text beside it ${otherwise}.`);
 }
 
 /** The text beside structured output is never the answer, but what it says against it counts. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readFindingsDocument, readFindingsReport } from "./findings-document.ts";
+import type { Whereabouts } from "./path.ts";
 
 interface Parts {
   title?: string;
@@ -56,11 +57,17 @@ const at = (file: string, line?: number, endLine?: number) => ({
   ...(endLine === undefined ? {} : { endLine }),
 });
 
-const cases: { name: string; text: string; report: object }[] = [
+const cases: { name: string; text: string; where?: Whereabouts; report: object }[] = [
   {
     name: "the seed's own form",
     text: document({ critical: entry("src/a.ts:12") }),
-    report: { claim: null, summary: "Fix it.", findings: [found(at("src/a.ts", 12))], notes: [] },
+    report: {
+      claim: null,
+      summary: "Fix it.",
+      recommendation: "Fix it.",
+      findings: [found(at("src/a.ts", 12))],
+      notes: [],
+    },
   },
   { name: "a clean document", text: document({}), report: { claim: null, findings: [], notes: [] } },
   {
@@ -81,11 +88,13 @@ const cases: { name: string; text: string; report: object }[] = [
   {
     name: "an absolute path into a worktree",
     text: document({ critical: entry("/home/me/app/.worktrees/story-2/lib/a.ts:4") }),
+    where: { roots: ["/home/me/app/.worktrees/story-2", "/home/me/app"], files: [] },
     report: { findings: [found(at("lib/a.ts", 4))], notes: [] },
   },
   {
-    name: "an absolute path with one top folder",
+    name: "an absolute path that ends with one changed file",
     text: document({ critical: entry("/home/me/shop/src/a.ts:4") }),
+    where: { roots: [], files: ["src/a.ts", "src/b.ts"] },
     report: { findings: [found(at("src/a.ts", 4))], notes: [] },
   },
   {
@@ -99,7 +108,18 @@ const cases: { name: string; text: string; report: object }[] = [
   {
     name: "a Windows path",
     text: document({ critical: entry("C:\\work\\shop\\src\\a.ts:4") }),
+    where: { roots: ["C:\\work\\shop"], files: [] },
     report: { findings: [found(at("src/a.ts", 4))] },
+  },
+  {
+    name: "a place with words behind it",
+    text: document({ critical: entry("`src/a.ts` (line ~7 in the diff)") }),
+    report: { findings: [found(at("src/a.ts", 7))] },
+  },
+  {
+    name: "a place that is a function",
+    text: document({ critical: entry("src/a.ts, function parse") }),
+    report: { findings: [found(at("src/a.ts"))] },
   },
   {
     name: "a list of files",
@@ -108,6 +128,13 @@ const cases: { name: string; text: string; report: object }[] = [
     }),
     report: {
       findings: [found({ ...at("src/a.ts", 1), description: "The whole header is logged.\nAlso in src/b.ts." })],
+    },
+  },
+  {
+    name: "two lines for the file",
+    text: document({ critical: entry("src/a.ts:1\n   - **File:** src/b.ts:2") }),
+    report: {
+      findings: [found({ ...at("src/a.ts", 1), description: "The whole header is logged.\nAlso in src/b.ts:2." })],
     },
   },
   {
@@ -133,6 +160,7 @@ const cases: { name: string; text: string; report: object }[] = [
   {
     name: "absolute paths joined by and",
     text: document({ critical: entry("/home/me/shop/src/a.ts:4 and /home/me/shop/src/b.ts") }),
+    where: { roots: ["/home/me/shop"], files: [] },
     report: {
       findings: [found({ ...at("src/a.ts", 4), description: "The whole header is logged.\nAlso in src/b.ts." })],
     },
@@ -230,8 +258,9 @@ const cases: { name: string; text: string; report: object }[] = [
 ];
 
 describe("readFindingsReport", () => {
-  test.for(cases)("reads $name", ({ text, report }) => {
-    expect(readFindingsReport({ text, finished: true })).toMatchObject({ status: "complete", ...report });
+  test.for(cases)("reads $name", ({ text, where, report }) => {
+    const options = where === undefined ? {} : { where };
+    expect(readFindingsReport({ text, finished: true }, options)).toMatchObject({ status: "complete", ...report });
   });
 });
 
@@ -245,6 +274,8 @@ describe("a section about the issues of an earlier round", () => {
     "- C1 SQL injection in the query: RESOLVED",
     "1. **Tokens are logged** -- FIXED. The logger gets the id now.",
     "| Issue | Status |\n|---|---|\n| C1: the token is logged | ✅ Fixed |",
+    "1. **Missing test of `parse` (Round 1 Important #2):** FIXED. Both cases now begin with `if (not)`.",
+    '2. **Comment (FIXED)** -- It reads "not for new code" now and no longer names a file.',
   ])("is left out with a note where all of it is mended: %s", (body) => {
     expect(told(body)).toMatchObject({ status: "complete", notes: [`The extra section "${heading}" was left out.`] });
   });

@@ -1,6 +1,6 @@
-import type { Category, CompleteReport, Finding, Report } from "@anneal/types";
+import type { Category, Finding, Report } from "@anneal/types";
 import { CATEGORIES, readCategory, readSeverity } from "../words.ts";
-import { type Answer, admit, conclude, type ReadOptions, reasonOf, unreadable } from "./answer.ts";
+import { type Answer, admit, conclude, type Read, Reading, type ReadOptions, unreadable } from "./answer.ts";
 import { beforeClosing } from "./closing.ts";
 import { type DocumentEntry, readDocumentIssues } from "./document-issues.ts";
 import { type DocumentSummary, readDocumentSummary } from "./document-summary.ts";
@@ -26,98 +26,139 @@ export interface ReadDocument {
 
 /** Seed 003: a findings document with three sections and a summary with counts. */
 export function readFindingsReport(answer: Answer, options: ReadOptions = {}): Report {
-  return conclude(answer, () => {
-    const notes: string[] = [];
-    const document = readDocument(admit(answer.text), options.closing ?? "required", (text) => notes.push(text));
-    return toReport(document, notes);
-  });
+  return conclude(answer, options, (reading) => toReport(readDocument(reading, admit(answer.text))));
 }
 
 /** Reads a stored document. */
 export function readFindingsDocument(text: string): ReadDocument | { error: string } {
-  try {
-    return readDocument(admit(text), "optional", () => {});
-  } catch (error) {
-    return { error: reasonOf(error) };
-  }
+  const reading = new Reading({ closing: "optional" });
+  const document = reading.need(() => readDocument(reading, admit(text)), undefined);
+  const [error] = reading.problems;
+  return document === undefined || error !== undefined
+    ? { error: error ?? "The document could not be read." }
+    : document;
 }
 
-type Note = (text: string) => void;
-
-function readDocument(text: string, closing: "required" | "optional", note: Note): ReadDocument {
-  const parts = cut(beforeClosing(linesOf(unwrapped(text)), closing), note);
+function readDocument(reading: Reading, text: string): ReadDocument {
+  const lines = linesOf(unwrapped(text));
+  const parts = cut(
+    reading,
+    reading.need(() => beforeClosing(lines, reading), lines),
+  );
+  // Of a section that is not there, nothing else is to be said.
+  const listed = (name: Class, title: string) =>
+    parts.seen.has(name) ? readDocumentIssues(reading, parts[name], title) : [];
   const issues = {
-    critical: readDocumentIssues(parts.critical, "Critical", note),
-    important: readDocumentIssues(parts.important, "Important", note),
-    minor: readDocumentIssues(parts.minor, "Minor", note),
+    critical: listed("critical", "Critical"),
+    important: listed("important", "Important"),
+    minor: listed("minor", "Minor"),
   };
-  const stray = parts.summary.find((line) => ISSUE_FIELD.test(line.probe) && !/\*\*(?:impact|fix)/i.test(line.probe));
-  if (stray !== undefined) unreadable(`"${stray.text.trim().slice(0, 60)}" stands in the summary.`);
-  const summary = readDocumentSummary(parts.summary);
-  compare(summary, issues, note);
-  if (issues.critical.length + issues.important.length === 0) {
-    refuseDissent({ prose: [...parts.header, ...parts.summary] });
-    refuseDemand(parts.summary, issues.minor.length);
+  for (const name of CLASSES) {
+    const announced = parts.announced[name] ?? 0;
+    if (announced > issues[name].length)
+      reading.problem(`The heading counts ${announced} for ${name}, but the document lists ${issues[name].length}.`);
   }
-  return { ...readHeader(parts.header), issues, summary };
+  const stray = parts.summary.find((line) => ISSUE_FIELD.test(line.probe) && !/\*\*(?:impact|fix)/i.test(line.probe));
+  if (stray !== undefined) reading.broke(`"${stray.text.trim().slice(0, 60)}" stands in the summary.`);
+  const summary = parts.seen.has("summary") ? readDocumentSummary(reading, parts.summary) : NO_SUMMARY;
+  if (parts.seen.size === ORDER.length) compare(reading, summary, issues);
+  if (issues.critical.length + issues.important.length === 0) {
+    refuseDissent(reading, { prose: [...parts.header, ...parts.summary] });
+    refuseDemand(reading, parts.summary, issues.minor.length);
+    // With nothing that must be fixed, there is nothing to send the change back for.
+    if (SENDS_BACK.test(summary.recommendation))
+      reading.problem(`Nothing has to be fixed, but the recommendation is "${summary.recommendation.slice(0, 60)}".`);
+  }
+  return { ...readHeader(reading, parts.header), issues, summary };
 }
 
-type Parts = Record<Class | "summary" | "header", Line[]>;
+const ORDER = [...CLASSES, "summary"] as const;
+const NO_SUMMARY: DocumentSummary = { total: 0, critical: 0, important: 0, minor: 0, recommendation: "" };
+
+type Parts = Record<Class | "summary" | "header", Line[]> & {
+  /** What the headings count, where they do. */
+  announced: Partial<Record<Class, number>>;
+  seen: Set<string>;
+};
 
 /** The four sections in their order. Other sections are left out, unless an issue could be lost with them. */
-function cut(lines: Line[], note: Note): Parts {
-  const parts: Parts = { header: [], critical: [], important: [], minor: [], summary: [] };
-  const order = [...CLASSES, "summary"] as const;
-  const seen: string[] = [];
+function cut(reading: Reading, lines: Line[]): Parts {
+  const parts: Parts = {
+    header: [],
+    critical: [],
+    important: [],
+    minor: [],
+    summary: [],
+    announced: {},
+    seen: new Set(),
+  };
+  const { seen } = parts;
   const extras: Remarks[] = [];
   let current = parts.header;
   let level = 2;
   for (const line of lines) {
     const heading = headingOf(line);
     if (current !== parts.summary && line.kind === "text" && COUNT.test(line.text)) {
-      unreadable(`The count "${line.text.trim().slice(0, 60)}" stands outside the summary.`);
+      reading.problem(`The count "${line.text.trim().slice(0, 60)}" stands outside the summary.`);
     }
-    const name = order.find(
+    const name = ORDER.find(
       (each) => heading !== undefined && heading.level < 7 && sectionPattern(each).test(heading.title),
     );
     if (name !== undefined && heading !== undefined) {
-      if (seen.includes(name)) unreadable(`The document has the section "${heading.title}" twice.`);
-      if (order[seen.length] !== name)
-        unreadable(`The section "${name}" stands where "${order[seen.length]}" was expected.`);
-      seen.push(name);
+      if (seen.has(name)) reading.broke(`The document has the section "${heading.title}" twice.`);
+      else if (ORDER[seen.size] !== name)
+        reading.broke(`The section "${name}" stands where "${ORDER[seen.size]}" was expected.`);
+      seen.add(name);
+      const counted = /(?:\(|[-–—:]\s*)(\d+)\)?(?:\s+\w+\))?$/.exec(heading.title)?.[1];
+      if (counted !== undefined && name !== "summary") parts.announced[name] = Number(counted);
       current = parts[name];
       level = heading.level;
-    } else if (heading !== undefined && heading.level <= level && !(seen.length === 0 && heading.level === 1)) {
+    } else if (heading !== undefined && heading.level <= level && !(current === parts.header && isTitle(heading))) {
       const listsIssues = /issue|finding|blocker|bug|defect|problem|must.fix|critical|important/i.test(heading.title);
       if (listsIssues && !looksBack(heading.title)) {
-        unreadable(`The section "${heading.title}" is not one of Critical, Important and Minor.`);
+        reading.problem(`The section "${heading.title}" is not one of Critical, Important and Minor.`);
       }
-      note(`The extra section "${heading.title}" was left out.`);
+      reading.note(`The extra section "${heading.title}" was left out.`);
       current = [];
       extras.push({ title: heading.title, lines: current });
     } else {
       current.push(line);
     }
   }
-  extras.flatMap((extra) => (looksBack(extra.title) ? besidesSettled(extra) : [extra])).forEach(refuseIssuesInRemarks);
-  const missing = order[seen.length];
-  if (missing !== undefined) unreadable(`The document has no section "${missing}".`);
+  for (const extra of extras) {
+    const entry = extra.lines.find(({ probe }) => ISSUE_HEAD.test(probe) || ISSUE_FIELD.test(probe));
+    if (entry !== undefined) {
+      reading.broke(`The issue "${entry.text.trim().slice(0, 60)}" stands under "${extra.title}".`);
+      continue;
+    }
+    const remarks = looksBack(extra.title) ? besidesSettled(reading, extra) : [extra];
+    for (const one of remarks) refuseIssuesInRemarks(reading, one);
+  }
+  for (const name of ORDER.filter((each) => !seen.has(each))) reading.broke(`The document has no section "${name}".`);
   return parts;
+}
+
+/** The document's own title, at whatever level. */
+function isTitle({ level, title }: { level: number; title: string }): boolean {
+  return level === 1 || /\breview findings\b.*\bround\s*#?\s*\d+/i.test(title);
 }
 
 const COUNT = /^\s*[-*+]\s+\*\*(?:Total findings|Critical|Important|Minor):\*\*/i;
 
 function sectionPattern(name: string): RegExp {
   const noun = name === "summary" ? "" : "(?:\\s+(?:issues?|findings?|problems?))?";
-  return new RegExp(`^${name}${noun}\\s*(?:\\([^)]*\\))?$`, "i");
+  return new RegExp(`^${name}${noun}\\s*(?:\\([^)]*\\)\\s*){0,2}(?:[-–—:]\\s*(?:\\d+|none))?$`, "i");
 }
 
-function readHeader(lines: Line[]): Pick<ReadDocument, "storyId" | "round" | "reviewer" | "date" | "branch"> {
+function readHeader(
+  reading: Reading,
+  lines: Line[],
+): Pick<ReadDocument, "storyId" | "round" | "reviewer" | "date" | "branch"> {
   const texts = lines.filter((line) => line.kind === "text").map((line) => line.text);
   if (lines.some(({ probe }) => ISSUE_FIELD.test(probe) || ISSUE_HEAD.test(probe))) {
-    unreadable("An issue stands before the section Critical.");
+    reading.broke("An issue stands before the section Critical.");
   }
-  const title = withoutEmphasis(texts.find((text) => /^\s*#\s/.test(text)) ?? "");
+  const title = withoutEmphasis(texts.find((text) => /^\s*#{1,6}\s/.test(text)) ?? "");
   const round = /\bround\s*#?\s*(\d+)/i.exec(title)?.[1];
   const labelled = (name: string) => {
     const pattern = new RegExp(`^(?:[-*]\\s+)?${name}\\s*:\\s*(.+)$`, "i");
@@ -134,11 +175,11 @@ function readHeader(lines: Line[]): Pick<ReadDocument, "storyId" | "round" | "re
 }
 
 // A summary that counts more than the list means that findings got lost; one that counts less only shows a slip.
-function compare(summary: DocumentSummary, issues: ReadDocument["issues"], note: Note): void {
+function compare({ note, problem }: Reading, summary: DocumentSummary, issues: ReadDocument["issues"]): void {
   const listed = { ...countsOf(issues), total: Object.values(issues).flat().length };
   for (const name of [...CLASSES, "total"] as const) {
     const counts = `The summary counts ${summary[name]} for ${name}, but the document lists ${listed[name]}`;
-    if (summary[name] > listed[name]) unreadable(`${counts}.`);
+    if (summary[name] > listed[name]) problem(`${counts}.`);
     if (summary[name] < listed[name]) note(`${counts}; the list counts.`);
   }
 }
@@ -147,18 +188,10 @@ function countsOf(issues: ReadDocument["issues"]): Record<Class, number> {
   return { critical: issues.critical.length, important: issues.important.length, minor: issues.minor.length };
 }
 
-/** With nothing that must be fixed, there is nothing to send the change back for. */
-function refuseOtherAdvice({ issues, summary }: ReadDocument): void {
-  const { critical, important } = countsOf(issues);
-  if (critical + important > 0 || !SENDS_BACK.test(summary.recommendation)) return;
-  unreadable(`Nothing has to be fixed, but the recommendation is "${summary.recommendation.slice(0, 60)}".`);
-}
-
 const SENDS_BACK =
   /\b(?:(?:another|one more|a further) (?:review |fix )?round|return(?:ed)? (?:it |this )?to (?:the )?(?:developer|author|implementer|agent)|sen[dt] (?:it |this )?back|escalate|re-?review|review (?:it |this )?again|run the fixer|wait for|criteri(?:on|a) \S+ (?:is|are) not|none of the files)\b|^\W*STOP\b/i;
 
-function toReport(document: ReadDocument, notes: string[]): CompleteReport {
-  refuseOtherAdvice(document);
+function toReport(document: ReadDocument): Read {
   const { issues, summary } = document;
   const { critical, important, minor } = countsOf(issues);
   const counted = `${critical} critical, ${important} important and ${minor} minor findings.`;
@@ -171,8 +204,8 @@ function toReport(document: ReadDocument, notes: string[]): CompleteReport {
       ...issues.minor.map((entry) => toFinding(entry, "Minor")),
     ],
     summary: summary.recommendation === "" ? counted : summary.recommendation,
+    ...(summary.recommendation === "" ? {} : { recommendation: summary.recommendation }),
     rulings: [],
-    notes,
   };
 }
 

@@ -11,6 +11,7 @@ export { readDecisionText } from "./decision-text.ts";
 export { type ReadDocument, readFindingsDocument, readFindingsReport } from "./findings-document.ts";
 export { readIssueLines } from "./issue-lines.ts";
 export { strictObject } from "./json.ts";
+export type { Whereabouts } from "./path.ts";
 export { readScorecardJson } from "./scorecard-json.ts";
 export { readVerdictJson } from "./verdict-json.ts";
 

@@ -119,7 +119,8 @@ const cases: { name: string; text: string; report: object }[] = [
 describe("readIssueLines", () => {
   test.for(cases)("reads $name", ({ text, report }) => {
     const expected: Partial<CompleteReport> = { status: "complete", ...report };
-    expect(readIssueLines({ text, finished: true })).toMatchObject(expected);
+    const where = { roots: ["/repo"], files: [] };
+    expect(readIssueLines({ text, finished: true }, { where })).toMatchObject(expected);
   });
 
   test.for([

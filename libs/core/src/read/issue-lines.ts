@@ -1,12 +1,14 @@
-import type { CompleteReport, Finding, Report } from "@anneal/types";
+import type { Finding, Report } from "@anneal/types";
 import { readSeverity, SEVERITY_WORDS } from "../words.ts";
-import { type Answer, admit, conclude, unreadable } from "./answer.ts";
+import { type Answer, admit, conclude, type Read, type Reading, type ReadOptions, unreadable } from "./answer.ts";
+import { clausesOf } from "./clauses.ts";
 import * as decode from "./decode.ts";
+import { grave } from "./dissent.ts";
 import { refuseTellingExtra } from "./extra-keys.ts";
 import { type FoundAnswer, findObject, objectIn, refuseOtherwise } from "./find-object.ts";
 import { headline } from "./headline.ts";
 import { type Line, linesOf, withoutEmphasis } from "./markdown.ts";
-import { isStatement, saysOnlyNoIssues } from "./no-issues.ts";
+import { saysOnlyNoIssues, statesNoIssues } from "./no-issues.ts";
 import { refuseDissent, refuseIssueLines } from "./own-words.ts";
 import { readPriorityLine } from "./priority-line.ts";
 
@@ -23,76 +25,75 @@ const SHAPE = {
 };
 
 /** Seed 004: `file:line: severity: message` lines, or a JSON object inside prose. */
-export function readIssueLines(answer: Answer): Report {
-  return conclude(answer, () => {
-    if (answer.structured !== undefined) return decodeResult(objectIn(answer, SHAPE), []);
+export function readIssueLines(answer: Answer, options: ReadOptions = {}): Report {
+  return conclude(answer, options, (reading) => {
+    if (answer.structured !== undefined) return decodeResult(reading, objectIn(answer, SHAPE), []);
     const text = admit(answer.text);
     const found = findObject(text, SHAPE);
-    const listed = readLines(text);
-    if (found === undefined) return fromLines(linesOf(text), listed);
-    const report = decodeResult(found, listed);
+    const listed = readLines(reading, text);
+    if (found === undefined) return fromLines(reading, linesOf(text), listed);
+    const report = decodeResult(reading, found, listed);
     const inside = /:\d+:\s*(?:error|warning|suggestion)\s*:/i.exec(text)?.[0];
     if (report.claim === "pass" && inside !== undefined)
-      unreadable(`The result says passed, but the answer has "${inside}".`);
+      reading.problem(`The result says passed, but the answer has "${inside}".`);
     return report;
   });
 }
 
-function decodeResult(answer: FoundAnswer, listed: Finding[]): CompleteReport {
+function decodeResult(reading: Reading, answer: FoundAnswer, listed: Finding[]): Read {
   const { value, prose } = answer;
-  const notes = decode.inspect(value, [...KEYS, ...ISSUE_KEYS]);
+  decode.inspect(reading, value, [...KEYS, ...ISSUE_KEYS]);
   const place = "The review result";
   const extras: string[] = [];
-  const fields = decode.fieldsOf(value, place, KEYS, (key) => extras.push(key));
-  const passed = decode.required(fields, "passed", place, decode.flag);
-  const issues = decode.required(fields, "issues", place, decode.listOf(decodeIssue));
+  const fields = decode.fieldsOf(reading, value, place, KEYS, (key) => extras.push(key));
+  const passed = reading.need(() => decode.required(fields, "passed", place, decode.flag), false);
+  const items = decode.itemsOf(reading, decodeIssue);
+  const issues = reading.need(() => decode.required(fields, "issues", place, items), []);
   const findings = [...issues, ...listed];
-  const summary = decode.required(fields, "summary", place, decode.filled);
+  const summary = reading.may(() => decode.required(fields, "summary", place, decode.filled), "");
   for (const key of extras) {
-    refuseTellingExtra(key, fields[key], passed);
-    notes.push(decode.ignored(key));
+    refuseTellingExtra(reading, key, fields[key], passed);
+    reading.note(decode.ignored(key));
   }
   if (passed && findings.length === 0) {
-    refuseOtherwise(answer);
-    refuseDissent({ prose, texts: [summary] });
-    refuseIssueLines(prose);
+    refuseOtherwise(reading, answer);
+    refuseDissent(reading, { prose, texts: [summary] });
+    refuseIssueLines(reading, prose);
   }
-  if (passed && findings.length > 0) notes.push("The result says passed, but it has issues; they count.");
+  if (passed && findings.length > 0) reading.note("The result says passed, but it has issues; they count.");
   return {
     status: "complete",
     claim: passed && findings.length === 0 ? "pass" : "fail",
     findings,
     summary,
     rulings: [],
-    notes,
   };
 }
 
-function decodeIssue(value: unknown, path: string): Finding {
-  const fields = decode.fieldsOf(value, path, ISSUE_KEYS, () => {});
-  const severity = decode.required(fields, "severity", path, decode.wordOf(SEVERITIES));
+function decodeIssue(reading: Reading, value: unknown, path: string): Finding {
+  const fields = decode.fieldsOf(reading, value, path, ISSUE_KEYS, () => {});
+  const severity = reading.may(() => decode.required(fields, "severity", path, decode.wordOf(SEVERITIES)), "warning");
   const message = decode.required(fields, "message", path, decode.filled);
-  const file = decode.optional(fields, "file", path, decode.fileName);
-  const line = decode.optional(fields, "line", path, decode.count);
-  const suggestion = decode.optional(fields, "suggestion", path, decode.string);
-  return toFinding(severity, message, file, line, suggestion);
+  const file = reading.may(() => decode.optional(fields, "file", path, decode.fileName), undefined);
+  const line = reading.may(() => decode.optional(fields, "line", path, decode.lineNumber(reading)), undefined);
+  const suggestion = reading.may(() => decode.optional(fields, "suggestion", path, decode.string), undefined);
+  return toFinding(reading, severity, message, file, line, suggestion);
 }
 
-function fromLines(lines: Line[], findings: Finding[]): CompleteReport {
-  const saysNone = findings.length === 0 ? saysOnlyNoIssues(lines) : lines.some(isStatement);
+function fromLines(reading: Reading, lines: Line[], listed: Finding[]): Read {
+  const saysNone = listed.length === 0 ? saysOnlyNoIssues(reading, lines) : statesNoIssues(lines);
+  const findings = listed.length > 0 || saysNone ? listed : graveSentences(reading, lines);
   if (findings.length === 0 && !saysNone) {
     unreadable('The answer has neither an issue line "file:line: severity: message" nor the line "No issues found".');
   }
+  if (saysNone && findings.length > 0)
+    reading.note("The answer says that there are no issues, but it lists some; they count.");
   return {
     status: "complete",
     claim: findings.length === 0 ? "pass" : "fail",
     findings,
     summary: findings.length === 0 ? "No issues found" : `Found ${findings.length} issues`,
     rulings: [],
-    notes:
-      saysNone && findings.length > 0
-        ? ["The answer says that there are no issues, but it lists some; they count."]
-        : [],
   };
 }
 
@@ -101,25 +102,19 @@ const LOOSE_ISSUE_LINE =
   /^([^\s:{}"][^:{}"]*):(\d+)(?:[-:]\d+)?(?::\s*\[?|\s+[-–—]\s+)(error|warning|suggestion)(?:\]|\s+[-–—])\s*(.*)$/i;
 
 // Issue lines count wherever they stand, in quotes and code too: here a line can only add a finding, never take one away.
-function readLines(text: string): Finding[] {
+function readLines(reading: Reading, text: string): Finding[] {
   const findings: Finding[] = [];
+  let announced = false;
   for (const line of text.split("\n")) {
     const shown = withoutEmphasis(line.replace(/^[\s>]*(?:[-*+•]\s+|\d+[.)]\s+)?/, "")).replaceAll("`", "");
-    const listed = readPriorityLine(shown);
-    const found = ISSUE_LINE.exec(shown) ?? LOOSE_ISSUE_LINE.exec(shown);
     const advice = /^\s+(?:suggestion|fix)\s*:\s*(.+)$/i.exec(line)?.[1];
     const last = findings.at(-1);
-    if (listed !== undefined) {
-      const { priority, word, title, ...place } = listed;
-      const native = { seed: SEED, severity: priority } as const;
-      findings.push({ ...toFinding(word, title, undefined, undefined, undefined), title, ...place, native });
-    } else if (found !== null) {
-      const [, file = "", lineText = "", word = "", message = ""] = found;
-      const severity = word.toLowerCase();
-      if (message.trim() === "") unreadable(`"${shown.slice(0, 60)}" has no message.`);
-      const lineNumber = decode.count(Number(lineText), `The line of "${shown.slice(0, 60)}"`);
-      findings.push(toFinding(severity, message.trim(), file.trim(), lineNumber, undefined));
-    } else if (advice !== undefined && last !== undefined && last.suggestion === undefined) {
+    announced =
+      line.trim() === "" ? announced : ANNOUNCES.test(shown) || (announced && /^\s*(?:[-*+•]|\d+[.)])\s/.test(line));
+    const found = reading.may(() => readLine(reading, shown, announced), "unread");
+    if (found === "unread") continue;
+    if (found !== undefined) findings.push(found);
+    else if (advice !== undefined && last !== undefined && last.suggestion === undefined) {
       last.suggestion = advice.trim();
     } else if (last?.native?.severity?.startsWith("P") && /^\s+\S/.test(line)) {
       last.description += `\n${line.trim()}`;
@@ -128,7 +123,53 @@ function readLines(text: string): Finding[] {
   return findings;
 }
 
+const PLACE = /([\w@/.-]*\w\.\w+):(\d+)/;
+
+/** Where there is neither a list nor the statement that there is nothing, something grave at a named place can only be a finding. */
+function graveSentences(reading: Reading, lines: Line[]): Finding[] {
+  const own = lines.filter((line) => line.kind === "text" && PLACE.test(line.text));
+  return own
+    .filter((line) => grave(clausesOf([line])) !== undefined)
+    .map((line) => {
+      const [, file, number] = PLACE.exec(line.text) ?? [];
+      reading.note(
+        `"${line.text.trim().slice(0, 60)}" is not of the form "file:line: severity: message", but is read as one.`,
+      );
+      return toFinding(reading, "error", line.text.trim(), file, Number(number), undefined);
+    });
+}
+
+/** A list that is announced as one of issues may leave their severities out. */
+const ANNOUNCES =
+  /^(?!.*\b(?:no|not|none|without)\b).*\b(?:following|these)\b.*\b(?:issues|problems|bugs|defects|findings)\b.*:\s*$|^(?:issues|problems|bugs|findings)(?: found)?:\s*$/i;
+const PLACED_ITEM = /^([^\s:{}"|]+):(\d+)(?:[-:–]\d+)?\s*(?::|\s[-–—])\s+(.*)$/;
+const SEVERITY_FIRST =
+  /^(?:\p{Extended_Pictographic}|\uFE0F|\s)*\[?(error|warning|suggestion)\]?\s*[:–—-]?\s+([^\s:|]+):(\d+)(?:[-:–]\d+)?\s*(?::|\s[-–—])\s+(.*)$/iu;
+const TABLE_ROW = /^\|\s*(error|warning|suggestion)\s*\|\s*([^\s:|]+):(\d+)(?:[-–]\d+)?\s*\|\s*(.*?)\s*\|?$/i;
+
+function readLine(reading: Reading, shown: string, announced: boolean): Finding | undefined {
+  const listed = readPriorityLine(shown, reading);
+  if (listed !== undefined) {
+    const { priority, word, title, ...place } = listed;
+    const native = { seed: SEED, severity: priority } as const;
+    return { ...toFinding(reading, word, title, undefined, undefined, undefined), title, ...place, native };
+  }
+  const found = ISSUE_LINE.exec(shown) ?? LOOSE_ISSUE_LINE.exec(shown);
+  const turned = SEVERITY_FIRST.exec(shown) ?? TABLE_ROW.exec(shown);
+  const item = announced ? PLACED_ITEM.exec(shown) : null;
+  const parts =
+    found ??
+    (turned && [turned[0], turned[2], turned[3], turned[1], turned[4]]) ??
+    (item && [item[0], item[1], item[2], "warning", item[3]]);
+  if (parts === null) return undefined;
+  const [, file = "", lineText = "", word = "", message = ""] = parts;
+  if (message.trim() === "") unreadable(`"${shown.slice(0, 60)}" has no message.`);
+  const lineNumber = decode.count(Number(lineText), `The line of "${shown.slice(0, 60)}"`);
+  return toFinding(reading, word.toLowerCase(), message.trim(), file.trim(), lineNumber, undefined);
+}
+
 function toFinding(
+  reading: Reading,
   severity: string,
   message: string,
   file: string | undefined,
@@ -143,7 +184,7 @@ function toFinding(
     title: headline(message),
     description: message,
     ...(suggestion === undefined || suggestion === "" ? {} : { suggestion }),
-    ...(file === undefined || file === "" ? {} : { file }),
+    ...(file === undefined || file === "" ? {} : { file: reading.pathOf(file) }),
     ...(line === undefined || line === 0 ? {} : { line }),
     native: { seed: SEED, severity },
   };

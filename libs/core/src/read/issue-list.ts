@@ -1,6 +1,6 @@
-import type { Finding } from "@anneal/types";
+import type { Category, Finding } from "@anneal/types";
 import { CATEGORIES, readCategory, readSeverity, SEVERITIES, SEVERITY_WORDS } from "../words.ts";
-import { unreadable } from "./answer.ts";
+import type { Reading } from "./answer.ts";
 import { clausesOf } from "./clauses.ts";
 import { grave, namesPlace, objection } from "./dissent.ts";
 import { headingOf, type Line, withoutEmphasis } from "./markdown.ts";
@@ -39,8 +39,9 @@ interface Draft {
   parts: Record<Label, string[]>;
 }
 
-/** The list under "### Issues Found". Whatever cannot be understood is refused: it could be the error that decides. */
-export function readIssueList(lines: Line[], note: (text: string) => void): Finding[] {
+/** The list under "### Issues Found". Whatever cannot be understood is a problem: it could be the error that decides. */
+export function readIssueList(reading: Reading, lines: Line[]): Finding[] {
+  const { note, problem } = reading;
   const drafts: Draft[] = [];
   let into: Label = "description";
   let noneSaid = false;
@@ -50,7 +51,7 @@ export function readIssueList(lines: Line[], note: (text: string) => void): Find
     const draft = drafts.at(-1);
     if (line.kind !== "text") {
       if (looksLikeIssue(line) || holdsLabel(line))
-        unreadable(`"${excerpt(line)}" stands in quoted text, not in the list.`);
+        problem(`"${excerpt(line)}" stands in quoted text, not in the list.`);
       if (draft !== undefined) draft.parts[into].push(line.text);
       else if (line.text.trim() !== "") strays.push(line);
       continue;
@@ -59,31 +60,33 @@ export function readIssueList(lines: Line[], note: (text: string) => void): Find
       draft?.parts[into].push("");
       continue;
     }
-    const head = readHead(line);
+    const head = readHead(reading, line);
     if (head !== undefined) {
       if (holdsLabel(line) || ISSUE_INSIDE.test(head.title)) {
-        unreadable(`"${excerpt(line)}" has more than one thing on one line.`);
+        problem(`"${excerpt(line)}" has more than one thing on one line.`);
       }
       drafts.push(head);
       open = undefined;
       into = "description";
       continue;
     }
-    const label = labelOn(line);
+    const label = labelOn(reading, line);
     if (label !== undefined && draft !== undefined) {
-      if (draft.parts[label.name].some((part) => part.trim() !== "")) {
-        unreadable(`The issue "${draft.title}" has "${label.name}" twice.`);
-      }
+      const again = draft.parts[label.name].some((part) => part.trim() !== "");
+      if (again && label.name !== "file") problem(`The issue "${draft.title}" has "${label.name}" twice.`);
       if (LABEL_INSIDE.test(label.value) || ISSUE_INSIDE.test(label.value)) {
-        unreadable(`"${excerpt(line)}" has more than one thing on one line.`);
+        problem(`"${excerpt(line)}" has more than one thing on one line.`);
       }
       into = label.name;
-      draft.parts[into] = [label.value];
+      draft.parts[into] = again ? [...draft.parts[into], label.value] : [label.value];
     } else if (isNone(line) && !hasIssueWords(line)) {
       noneSaid = true;
       open = undefined;
     } else if (hasIssueWords(line) || holdsLabel(line) || (isItem(line) && (draft === undefined || line.indent < 2))) {
-      unreadable(`The issue "${excerpt(line)}" is not of the form "**[CATEGORY]** - severity: title".`);
+      problem(`The issue "${excerpt(line)}" is not of the form "**[CATEGORY]** - severity: title".`);
+      const formless = formlessDraft(line);
+      if (formless !== undefined) drafts.push(formless);
+      into = "description";
     } else if (headingOf(line) !== undefined) {
       // A heading that neither an issue nor "None" follows may be the title of an issue itself.
       if (open !== undefined && draft === undefined && !isDeeper(line, open)) strays.push(open);
@@ -94,10 +97,10 @@ export function readIssueList(lines: Line[], note: (text: string) => void): Find
     }
   }
   if (open !== undefined && drafts.length === 0) strays.push(open);
-  if (drafts.length === 0 && !noneSaid) unreadable('"### Issues Found" has neither an issue nor the word "None".');
-  refuseStrays(strays, drafts.length, noneSaid);
+  if (drafts.length === 0 && !noneSaid) problem('"### Issues Found" has neither an issue nor the word "None".');
+  refuseStrays(reading, strays, drafts.length, noneSaid);
   if (drafts.length > 0 && noneSaid) note("The list says that there are no issues, but it has some; they count.");
-  return drafts.map((draft) => finish(draft, note));
+  return drafts.map((draft) => finish(reading, draft));
 }
 
 function isDeeper(line: Line, than: Line): boolean {
@@ -105,12 +108,12 @@ function isDeeper(line: Line, than: Line): boolean {
 }
 
 // A list may be introduced in a sentence; a section that says none says nothing else.
-function refuseStrays(strays: Line[], issues: number, noneSaid: boolean): void {
+function refuseStrays({ problem }: Reading, strays: Line[], issues: number, noneSaid: boolean): void {
   const [first] = strays;
   const clauses = clausesOf(strays);
   const told = grave(clauses) ?? objection(clauses);
   const odd = issues === 0 || noneSaid || strays.some((line) => namesPlace(line.text)) ? first?.text.trim() : told;
-  if (odd !== undefined) unreadable(`"${odd.slice(0, 60)}" under "### Issues Found" belongs to no issue.`);
+  if (odd !== undefined) problem(`"${odd.slice(0, 60)}" under "### Issues Found" belongs to no issue.`);
 }
 
 /** Whether a line is the head of an issue or says where one is, wherever it stands. */
@@ -127,7 +130,7 @@ function holdsLabel(line: Line): boolean {
   return LABEL_INSIDE.test(line.probe);
 }
 
-function readHead(line: Line): Draft | undefined {
+function readHead({ problem }: Reading, line: Line): Draft | undefined {
   const text = withoutEmphasis(line.text.replace(/^\s*#{1,6}\s+/, ""));
   const bracketed = /^(?:[-*+•]\s*|\d+[.)]\s*)*\[([^\]]+)\]\s*(?:[-–—:]\s*)?\(?([A-Za-z]+)\)?\s*[:\-–—]\s*(.+)$/.exec(
     text,
@@ -136,36 +139,45 @@ function readHead(line: Line): Draft | undefined {
   const found = bracketed ?? open;
   if (found === null) return undefined;
   const [, categoryText = "", severityText = "", title = ""] = found;
-  const severityWord = severityText.toLowerCase();
-  const severity = readSeverity(SEED, severityWord);
-  if (severity === undefined)
-    return unreadable(`The issue "${excerpt(line)}" has no severity of error, warning or info.`);
+  const told = severityText.toLowerCase();
+  const isKnown = readSeverity(SEED, told) !== undefined;
+  if (!isKnown) problem(`The issue "${excerpt(line)}" has no severity of error, warning or info.`);
   const word = categoryText.trim().toLowerCase();
   const nativeWord = ALIASES[word] ?? word;
   const native = readCategory(SEED, nativeWord);
   // A word such as SECURITY is on our scale but not on the seed's, so there is no native word to keep.
   const category = native ?? CATEGORIES.find((name) => name === word);
-  if (category === undefined)
-    return unreadable(`The issue "${excerpt(line)}" has the unknown category "${categoryText}".`);
+  if (category === undefined) problem(`The issue "${excerpt(line)}" has the unknown category "${categoryText}".`);
+  return newDraft(isKnown ? told : "warning", category, title.trim(), native === undefined ? undefined : nativeWord);
+}
+
+/** An item that is no entry of the list by its form. Where the answer fails anyway, the fixer gets it as it was written. */
+function formlessDraft(line: Line): Draft | undefined {
+  const title = withoutEmphasis(line.text.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, ""));
+  return isItem(line) && !/^\s*\|/.test(line.text) && title !== ""
+    ? newDraft("warning", undefined, title, undefined)
+    : undefined;
+}
+
+function newDraft(severity: string, category: Category | undefined, title: string, native: string | undefined): Draft {
   return {
-    category,
-    severity,
-    native: { seed: SEED, severity: severityWord, ...(native === undefined ? {} : { category: nativeWord }) },
-    title: title.trim(),
+    category: category ?? "logic",
+    severity: readSeverity(SEED, severity) ?? "medium",
+    native: { seed: SEED, severity, ...(native === undefined ? {} : { category: native }) },
+    title,
     parts: { description: [], file: [], line: [], suggestion: [], severity: [] },
   };
 }
 
-function labelOn(line: Line): { name: Label; value: string } | undefined {
+function labelOn({ problem }: Reading, line: Line): { name: Label; value: string } | undefined {
   const found = /^\s*(?:[-*+•]\s+)?(\*\*|__)?([A-Za-z]+)(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*(.*)$/.exec(line.text);
   if (found === null) return undefined;
   const word = (found[2] ?? "").toLowerCase();
   const name = Object.hasOwn(LABELS, word) ? LABELS[word] : undefined;
   if (name !== undefined) return { name, value: found[3] ?? "" };
   const meant = /^\s*[-*+•]/.test(line.text) ? nearMiss(word, Object.keys(LABELS)) : undefined;
-  return meant === undefined
-    ? undefined
-    : unreadable(`"${excerpt(line)}" has "${found[2]}" where "${meant}" was expected.`);
+  if (meant !== undefined) problem(`"${excerpt(line)}" has "${found[2]}" where "${meant}" was expected.`);
+  return undefined;
 }
 
 export function isNone(line: Line): boolean {
@@ -186,12 +198,12 @@ function hasIssueWords(line: Line): boolean {
   );
 }
 
-function finish(draft: Draft, note: (text: string) => void): Finding {
+function finish(reading: Reading, draft: Draft): Finding {
   const value = (label: Label) => draft.parts[label].join("\n").trim();
-  const [place, ...others] = readPlaces(value("file"), note);
-  if (others.length > 0) note(`"${draft.title}" names ${others.length + 1} files; the first is kept.`);
+  const [place, ...others] = readPlaces(value("file"), reading);
+  if (others.length > 0) reading.note(`"${draft.title}" names ${others.length + 1} files; the first is kept.`);
   const suggestion = value("suggestion");
-  refuseOtherSeverity(draft, value("severity"));
+  refuseOtherSeverity(reading, draft, value("severity"));
   return {
     category: draft.category,
     severity: draft.severity,
@@ -199,18 +211,18 @@ function finish(draft: Draft, note: (text: string) => void): Finding {
     description: value("description"),
     ...(suggestion === "" ? {} : { suggestion }),
     ...place,
-    ...readLines(value("line"), note),
+    ...readLines(value("line"), reading),
     native: draft.native,
   };
 }
 
-function refuseOtherSeverity({ title, native }: Draft, text: string): void {
+function refuseOtherSeverity({ problem }: Reading, { title, native }: Draft, text: string): void {
   if (text === "") return;
   const word = text.toLowerCase().replace(/[^a-z].*$/s, "");
   const canonical = SEVERITIES.find((severity) => severity === word);
   const meant = canonical === undefined || word === "info" ? word : SEVERITY_WORDS[SEED].write[canonical];
   if (meant !== native.severity) {
-    unreadable(`The issue "${title.slice(0, 60)}" is of the severity ${native.severity} and of ${text.slice(0, 20)}.`);
+    problem(`The issue "${title.slice(0, 60)}" is of the severity ${native.severity} and of ${text.slice(0, 20)}.`);
   }
 }
 

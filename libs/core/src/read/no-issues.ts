@@ -1,43 +1,61 @@
-import { unreadable } from "./answer.ts";
+import type { Reading } from "./answer.ts";
 import { clausesOf } from "./clauses.ts";
 import { defect, demand, namesPlace, objection } from "./dissent.ts";
 import { folded } from "./folded.ts";
 import { headingOf, type Line, withoutEmphasis } from "./markdown.ts";
+import { saysNoIssues, sentencesOf } from "./statements.ts";
 
 const MAX_CHARACTERS = 1_000;
 
 /** Whether the answer says that there are no issues, which counts only where it says nothing that could be one. */
-export function saysOnlyNoIssues(lines: Line[]): boolean {
+export function saysOnlyNoIssues({ problem }: Reading, all: Line[]): boolean {
+  const lines = all.flatMap(sentencesOf);
   const statements = new Set(lines.filter(isStatement));
   if (statements.size === 0) return false;
-  const rest = lines.filter((line) => !statements.has(line) && line.text.trim() !== "");
+  const isTitle = (at: number) => {
+    const below = lines.slice(at + 1).find(({ text }) => text.trim() !== "");
+    return below !== undefined && statements.has(below) && isListTitle(lines[at]);
+  };
+  const rest = lines.filter((line, at) => !statements.has(line) && line.text.trim() !== "" && !isTitle(at));
   const odd =
     rest.find((line) => line.kind !== "text" || !isPlainProse(line))?.text ??
     objection(clausesOf(rest)) ??
     demand(clausesOf(rest)) ??
     defect(clausesOf(rest)) ??
     rest.find((line) => namesPlace(folded(line.text)) || CONTRAST.test(line.plain))?.text;
-  if (odd !== undefined) unreadable(`The answer says "No issues found", but has "${odd.trim().slice(0, 60)}".`);
+  if (odd !== undefined) problem(`The answer says "No issues found", but has "${odd.trim().slice(0, 60)}".`);
   if (rest.reduce((total, line) => total + line.text.length, 0) > MAX_CHARACTERS) {
-    unreadable('The answer says "No issues found", but goes on at length.');
+    problem('The answer says "No issues found", but goes on at length.');
   }
   return true;
 }
 
-// A line that just stops may be the start of "No issues found in the tests, but …", so beside other lines it needs its full stop or a line after it.
-export function isStatement(line: Line, at: number, all: Line[]): boolean {
+/** Whether there is a statement that there are no issues, whatever else is said. */
+export function statesNoIssues(lines: Line[]): boolean {
+  return lines.flatMap(sentencesOf).some(isStatement);
+}
+
+// A sentence that just stops may be the start of "No issues found in the tests, but …", so beside others it needs its full stop or one after it.
+function isStatement(line: Line, at: number, all: Line[]): boolean {
   if (line.kind !== "text" || line.indent > 0) return false;
   const shown = withoutEmphasis(line.plain);
-  const justStops = at === all.length - 1 && !/[.!]$/.test(shown);
+  const justStops = at === all.length - 1 && !/[.!]\W*$/.test(shown);
   if (justStops && all.some((other) => other !== line && other.text.trim() !== "")) return false;
-  return /^(?:(?:code )?review (?:passed|complete)[:,] )?(?:no (?:issues|problems|findings)(?: were)? (?:found|identified|detected)|0 issues found)[.!]*$/i.test(
-    shown,
+  return (
+    saysNoIssues(shown) ||
+    (/^none\.?$/i.test(shown) && isListTitle(all.slice(0, at).findLast(({ text }) => text.trim() !== "")))
   );
+}
+
+/** The title of the list of all issues. */
+function isListTitle(line: Line | undefined): boolean {
+  return /^\W*(?:(?:full )?review comments|issues(?: found)?|findings):?\W*$/i.test(line?.plain ?? "");
 }
 
 const CONTRAST =
   /(?:^|[.,;:!?–—-]\s*)(?:but|however|although|though|except|apart from|aside from|other than|that said|wait|actually|on second thought|on reflection|nevertheless|unfortunately|caveat|yet|still)\b/i;
-const ABOUT_THE_WHOLE = /\b(?:review|result|results|summary|verdict|conclusion|findings|issues|overall|here|scope)\b/i;
+const ABOUT_THE_WHOLE =
+  /\b(?:review|result|results|summary|verdict|conclusion|findings|issues|overall|here|scope|notes)\b/i;
 
 /** No list, no table, and no label that would make the statement one of several. */
 function isPlainProse(line: Line): boolean {

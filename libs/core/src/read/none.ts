@@ -9,6 +9,7 @@ export function saysNone(text: string, words: RegExp): boolean {
   if (text.length > MAX_CHARACTERS) return false;
   const shown = withoutEmphasis(text.replace(/`(none[^`]{0,20})`/i, "$1"))
     .replace(/^[-*+•]\s+/, "")
+    .replace(/(?:\s|[✅✔☑🎉👍]|\uFE0F)+$/u, "")
     .replace(/^[_*(]+(.*?)[_*)]+$/, "$1");
   const [sentence = ""] = shown.split(/[.!](?:\s|$)|\s*\(|\s+[-–—]\s+/);
   if (

@@ -1,4 +1,4 @@
-import { unreadable } from "./answer.ts";
+import type { Reading } from "./answer.ts";
 
 export interface Place {
   file?: string;
@@ -7,25 +7,37 @@ export interface Place {
 }
 
 /** A file with optional lines, as models write it: `a.ts:45`, `a.ts:45-50`, `a.ts, lines 45-50 and 60`, `a.ts#L45-L50`. */
-export function readPlace(text: string, note: (text: string) => void): Place {
+export function readPlace(text: string, reading: Reading): Place {
   const shown = unwrapped(text);
   if (isNothing(shown)) return {};
-  const found = PLACE.exec(shown);
-  const file = relative(unwrapped(found?.[1] ?? shown), note);
-  if (found?.[4]) note(`Of the lines in "${shown.slice(0, 80)}" the first is kept.`);
-  return { ...(file === "" ? {} : { file }), ...range(found?.[2], found?.[3], text) };
+  const plain = PLACE.exec(shown);
+  const found = plain === null || /\s/.test(plain[1] ?? "") ? (inWords(shown) ?? plain) : plain;
+  const file = reading.pathOf(unwrapped(found?.[1] ?? shown));
+  if (found?.[4]) reading.note(`Of the lines in "${shown.slice(0, 80)}" the first is kept.`);
+  return {
+    ...(file === "" ? {} : { file }),
+    ...range(found?.[2] || undefined, found?.[3] || undefined, text, reading),
+  };
 }
 
 const PLACE =
-  /^(.+?)(?::|#L|(?:,\s*|\s+|\s*\(\s*)(?:at\s+)?(?:lines?|L)\s*:?\s*)(\d+)(?::\d+)?(?:\s*(?:[-–—]|to)\s*L?(\d+))?((?:\s*(?:,\s*and\b|,|and\b|&)\s*L?\d+(?:\s*(?:[-–—]|to)\s*L?\d+)?)*(?:,?\s*(?:etc|…|\.{2,3}))?)\s*\)?$/i;
+  /^(.+?)(?::|#L|(?:,\s*|\s+|\s*\(\s*)(?:at\s+)?(?:lines?|L)\s*:?\s*~?)(\d+)(?::\d+)?(?:\s*(?:[-–—]|to)\s*L?(\d+))?((?:\s*(?:,\s*and\b|,|and\b|&)\s*L?\d+(?:\s*(?:[-–—]|to)\s*L?\d+)?)*(?:,?\s*(?:etc|…|\.{2,3}))?)\s*\)?$/i;
+
+/** A path with words behind it: `a.ts (line ~45 in the diff)`, `a.ts, the function parse`. */
+function inWords(shown: string): string[] | null {
+  const [, file, words = ""] = /^(\S+\.\w+)(?:,\s+|\s+\()(.*)$/.exec(shown) ?? [];
+  if (file === undefined) return null;
+  const [, start = "", end = ""] = /\blines?\s~?(\d+)(?:\s*[-–—]\s*(\d+))?/i.exec(words) ?? [];
+  return [shown, file, start, end];
+}
 
 /** All files of a list, one per line or separated by commas. */
-export function readPlaces(text: string, note: (text: string) => void): Place[] {
+export function readPlaces(text: string, reading: Reading): Place[] {
   const pieces = text
     .split("\n")
     .map((piece) => piece.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, ""))
-    .flatMap((piece) => (isInWords(piece) ? namedIn(piece, note) : listed(piece)));
-  return pieces.map((piece) => readPlace(piece, note)).filter((place) => place.file !== undefined);
+    .flatMap((piece) => (isInWords(piece) ? namedIn(piece, reading.note) : listed(piece)));
+  return pieces.map((piece) => readPlace(piece, reading)).filter((place) => place.file !== undefined);
 }
 
 const PATH_AHEAD = /[`*[]*(?:~?\/|[A-Za-z]:[\\/])?[\w@.\\-]+(?:\/|\.\w)/;
@@ -54,28 +66,33 @@ function isPath(text: string): boolean {
 }
 
 /** A line or a range of lines; undefined where the reviewer says that there is none. */
-export function readLines(text: string, note: (text: string) => void): Place {
+export function readLines(text: string, reading: Reading): Place {
   const shown = unwrapped(text).replace(/(?<=\d)\s*\([^()]*\)$/, "");
   if (isNothing(shown)) return {};
   const [first = "", ...others] = shown.split(/\s*(?:,|\band\b|&)\s*/);
   const found = /^(?:lines?|L|~)?\s*(\d+)(?:\s*(?:[-–—]|to)\s*L?(\d+))?$/i.exec(first);
   if (found === null || others.some((other) => !/^L?\d+(?:\s*[-–—]\s*L?\d+)?$/i.test(other))) {
-    return unreadable(`"Line: ${text.slice(0, 40)}" is not a line number.`);
+    reading.problem(`"Line: ${text.slice(0, 40)}" is not a line number.`);
+    return {};
   }
-  if (others.length > 0) note(`Of the lines "${shown}" the first is kept.`);
-  return range(found[1], found[2], text);
+  if (others.length > 0) reading.note(`Of the lines "${shown}" the first is kept.`);
+  return range(found[1], found[2], text, reading);
 }
 
-function range(start: string | undefined, end: string | undefined, text: string): Place {
+/** Lines that cannot be are a problem, but the file is the one that is meant. */
+function range(start: string | undefined, end: string | undefined, text: string, { problem }: Reading): Place {
   if (start === undefined) return {};
   const line = Number(start);
-  const endLine = end === undefined ? undefined : Number(end);
-  if (!Number.isSafeInteger(line) || line < 1)
-    unreadable(`"${text.slice(0, 60)}" names line ${start}; lines count from 1.`);
-  if (endLine !== undefined && (!Number.isSafeInteger(endLine) || endLine < line)) {
-    unreadable(`"${text.slice(0, 60)}" names lines that end before they start.`);
+  const endLine = end === undefined ? line : Number(end);
+  if (!Number.isSafeInteger(line) || line < 1) {
+    problem(`"${text.slice(0, 60)}" names line ${start}; lines count from 1.`);
+    return {};
   }
-  return { line, ...(endLine === undefined ? {} : { endLine }) };
+  if (!Number.isSafeInteger(endLine) || endLine < line) {
+    problem(`"${text.slice(0, 60)}" names lines that end before they start.`);
+    return { line };
+  }
+  return { line, ...(end === undefined ? {} : { endLine }) };
 }
 
 function unwrapped(text: string): string {
@@ -90,25 +107,4 @@ function unwrapped(text: string): string {
 
 function isNothing(text: string): boolean {
   return /^(?:-|–|—|n\/?a|none|not applicable|null|multiple|various|several|throughout|all|\(?none\)?)?$/i.test(text);
-}
-
-/** Folders that stand at the top of repositories; one of them in an absolute path shows where the repository starts. */
-const TOP_FOLDERS =
-  /^(?:src|lib|libs|app|apps|packages|test|tests|spec|docs|cmd|internal|pkg|server|client|web|api|scripts|bench)$/;
-
-function relative(path: string, note: (text: string) => void): string {
-  const file = path
-    .replace(/^file:\/\//, "")
-    .replace(/\\/g, "/")
-    .replace(/^\.\//, "");
-  if (!/^(?:\/|~\/|[A-Za-z]:\/)/.test(file)) return file;
-  const worktree = /\/\.?worktrees\/[^/]+\/(.+)$/.exec(file)?.[1];
-  if (worktree !== undefined) return worktree;
-  const parts = file.split("/");
-  const tops = parts.flatMap((part, index) => (TOP_FOLDERS.test(part) && index < parts.length - 1 ? [index] : []));
-  const [top] = tops;
-  // With two candidates the repository could start at either: then the path stays as it was written.
-  if (top !== undefined && tops.length === 1) return parts.slice(top).join("/");
-  note(`The absolute path "${file}" could not be made relative to the repository.`);
-  return file;
 }

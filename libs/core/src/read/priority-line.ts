@@ -1,5 +1,5 @@
 import type { Finding } from "@anneal/types";
-import { unreadable } from "./answer.ts";
+import { type Reading, unreadable } from "./answer.ts";
 import { readPlace } from "./place.ts";
 
 /** What a priority means on the seed's own scale. */
@@ -17,7 +17,7 @@ export interface PriorityLine extends Pick<Finding, "file" | "line" | "endLine">
 }
 
 /** An issue as Codex lists it: `[P1] title — path:42-45`; without a place it is an issue all the same. */
-export function readPriorityLine(shown: string): PriorityLine | undefined {
+export function readPriorityLine(shown: string, reading: Reading): PriorityLine | undefined {
   const [, digits = "", told = ""] = /^\[P(\d+)\]\s*(.*)$/i.exec(shown) ?? [];
   if (digits === "") return undefined;
   const priority = `P${digits}`;
@@ -25,5 +25,5 @@ export function readPriorityLine(shown: string): PriorityLine | undefined {
   const placed = /^(.*\S)\s+[-–—]+\s+(\S+:\d+(?:[-–]\d+)?)$/.exec(told);
   const title = (placed?.[1] ?? told).trim();
   if (title === "") unreadable(`"${shown.slice(0, 60)}" has no message.`);
-  return { priority, word, title, ...(placed === null ? {} : readPlace(placed[2] ?? "", () => {})) };
+  return { priority, word, title, ...(placed === null ? {} : readPlace(placed[2] ?? "", reading)) };
 }

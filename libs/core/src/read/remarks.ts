@@ -1,4 +1,4 @@
-import { unreadable } from "./answer.ts";
+import type { Reading } from "./answer.ts";
 import { clausesOf } from "./clauses.ts";
 import { defect, demand, grave, namesPlace, objection } from "./dissent.ts";
 import { folded } from "./folded.ts";
@@ -26,8 +26,8 @@ const PRAISE =
   /\b(?:good|great|nice|clean|clear|solid|robust|sound|careful|thorough|well|correct|correctly|properly|safe|safely|guards?|guarded|against|prevents?|protects?|avoids?|catches|handles?|handled|covers?|covered|fix|fixes)\b/;
 
 /** Remarks are left out of the list of findings, so they must not hold what belongs there. */
-export function refuseIssuesInRemarks({ title, lines }: Remarks): void {
-  const praises = PRAISING.test(title) && !WORRYING.test(title);
+export function refuseIssuesInRemarks({ problem }: Reading, { title, lines }: Remarks): void {
+  const praises = isPraise(title);
   const reports = praises || (REPORTING.test(title) && !WORRYING.test(title));
   for (const line of lines.filter(({ text }) => text.trim() !== "")) {
     const clauses = clausesOf([line]);
@@ -39,9 +39,13 @@ export function refuseIssuesInRemarks({ title, lines }: Remarks): void {
       (told ?? grave(clauses) ?? objection(clauses)) !== undefined ||
       (!praises && demand(clauses) !== undefined) ||
       (!reports && (isListed(line) || namesPlace(folded(line.probe))));
-    if (isIssue)
-      unreadable(`"${line.text.trim().slice(0, 60)}" under "${title}" stands outside of the list of issues.`);
+    if (isIssue) problem(`"${line.text.trim().slice(0, 60)}" under "${title}" stands outside of the list of issues.`);
   }
+}
+
+/** Whether a section under this title says what is good. */
+export function isPraise(title: string): boolean {
+  return PRAISING.test(title) && !WORRYING.test(title);
 }
 
 /** What stands under headings of its own inside of a section that is read as prose. */
@@ -56,11 +60,10 @@ export function remarksIn(lines: readonly Line[]): Remarks[] {
 }
 
 /** A recommendation may ask for what the minor findings name; over an empty list there is nothing to ask for. */
-export function refuseDemand(summary: readonly Line[], minor: number): void {
+export function refuseDemand({ problem }: Reading, summary: readonly Line[], minor: number): void {
   const clauses = clausesOf(summary);
   const asked = demand(minor === 0 ? clauses : clauses.filter((clause) => BINDING.test(clause) && !LIGHT.test(clause)));
-  if (asked !== undefined)
-    unreadable(`Nothing is listed as to be fixed, but the summary says "${asked.slice(0, 60)}".`);
+  if (asked !== undefined) problem(`Nothing is listed as to be fixed, but the summary says "${asked.slice(0, 60)}".`);
 }
 
 const BINDING = /\b(?:must|first|before|until|unless|has to|have to|needs? to)\b/;

@@ -1,24 +1,24 @@
 import type { Ruling } from "@anneal/types";
-import { unreadable } from "./answer.ts";
-import { fieldsOf, filled, oneOf, optional, required, string } from "./decode.ts";
+import type { Reading } from "./answer.ts";
+import { fieldsOf, filled, optional, required, string, wordOf } from "./decode.ts";
 
 export const RULING_KEYS = ["fingerprint", "ruling", "evidence"] as const;
 
-export function decodeRuling(value: unknown, path: string): Ruling {
-  const fields = fieldsOf(value, path, RULING_KEYS, () => {});
+export function decodeRuling(reading: Reading, value: unknown, path: string): Ruling {
+  const fields = fieldsOf(reading, value, path, RULING_KEYS, () => {});
   const evidence = optional(fields, "evidence", path, string);
   return {
     fingerprint: required(fields, "fingerprint", path, filled),
-    ruling: required(fields, "ruling", path, oneOf(["fixed", "open", "refuted"])),
+    ruling: required(fields, "ruling", path, wordOf(["fixed", "open", "refuted"])),
     ...(evidence === undefined ? {} : { evidence }),
   };
 }
 
-// Two rulings on one finding cannot both hold, and picking one would be guessing.
-export function refuseDoubleRulings(rulings: readonly Ruling[]): void {
-  const seen = new Set<string>();
-  for (const { fingerprint } of rulings) {
-    if (seen.has(fingerprint)) unreadable(`The finding "${fingerprint}" is ruled on twice.`);
-    seen.add(fingerprint);
-  }
+/** Two rulings on one finding cannot both hold, and picking one would be guessing: neither counts. */
+export function withoutDoubles({ problem }: Reading, rulings: readonly Ruling[]): Ruling[] {
+  const times = (name: string) => rulings.filter(({ fingerprint }) => fingerprint === name).length;
+  return rulings.filter(({ fingerprint }) => {
+    if (times(fingerprint) > 1) problem(`The finding "${fingerprint}" is ruled on twice.`);
+    return times(fingerprint) === 1;
+  });
 }

@@ -1,6 +1,7 @@
-import type { CompleteReport, Finding, Report } from "@anneal/types";
+import type { Finding, Report } from "@anneal/types";
 import { CATEGORY_WORDS, readCategory, readSeverity } from "../words.ts";
-import { type Answer, conclude, unreadable } from "./answer.ts";
+import { oneLine } from "../write/text.ts";
+import { type Answer, conclude, type Read, type Reading, type ReadOptions, unreadable } from "./answer.ts";
 import { clausesOfText } from "./clauses.ts";
 import * as decode from "./decode.ts";
 import { demand as demandIn } from "./dissent.ts";
@@ -8,7 +9,7 @@ import { refuseTellingExtra } from "./extra-keys.ts";
 import { type FoundAnswer, objectIn, refuseOtherwise } from "./find-object.ts";
 import { headline } from "./headline.ts";
 import { refuseDissent, refuseIssueLines } from "./own-words.ts";
-import { decodeRuling, RULING_KEYS, refuseDoubleRulings } from "./rulings.ts";
+import { decodeRuling, RULING_KEYS, withoutDoubles } from "./rulings.ts";
 
 const SEED = "scored";
 const KEYS = [
@@ -46,6 +47,7 @@ const FINDING_KEYS = ["dimension", "severity", "file", "line", "message", "sugge
 const BLOCKING_KEYS = ["dimension", "message", "required_action"];
 const CELL_KEYS = ["score", "weight"];
 const OVERALL_LEAST = 75;
+type Criteria = Record<(typeof CRITERIA)[number], boolean | undefined>;
 const CRITERIA = ["all_critical_dimensions_pass", "no_blocking_issues", "overall_score_above_threshold"] as const;
 
 const NAMED = [...KEYS, ...DIMENSIONS, ...CELL_KEYS, ...CRITERIA, ...FINDING_KEYS, ...BLOCKING_KEYS, ...RULING_KEYS];
@@ -54,88 +56,142 @@ const NAMED = [...KEYS, ...DIMENSIONS, ...CELL_KEYS, ...CRITERIA, ...FINDING_KEY
 const TOLD = /^(?:reviewer|reviewed_at|revision_notes(?:\[\d+\])?)$/;
 
 /** Seed 002: the ReviewReport with six scored dimensions. */
-export function readScorecardJson(answer: Answer): Report {
-  return conclude(answer, () => decodeScorecard(objectIn(answer, SHAPE), answer.subject));
+export function readScorecardJson(answer: Answer, options: ReadOptions = {}): Report {
+  return conclude(answer, options, (reading) => decodeScorecard(reading, objectIn(answer, SHAPE), answer.subject));
 }
 
-function decodeScorecard(found: FoundAnswer, subject: string | undefined): CompleteReport {
+function decodeScorecard(reading: Reading, found: FoundAnswer, subject: string | undefined): Read {
   const { value, prose } = found;
-  const notes = decode.inspect(value, NAMED, TOLD);
+  decode.inspect(reading, value, NAMED, TOLD);
   const place = "The review report";
   const extras: string[] = [];
-  const fields = decode.fieldsOf(value, place, KEYS, (key) => extras.push(key));
-  for (const key of ["reviewed_at", "reviewer"]) decode.required(fields, key, place, decode.filled);
-  const ticket = decode.required(fields, "ticket_id", place, decode.filled);
-  // A review of something else says nothing about this, however good it is.
-  if (subject !== undefined && ticket !== subject) unreadable(`${place} is about ticket "${ticket.slice(0, 60)}".`);
-  decode.required(fields, "revision_count", place, decode.count);
+  const fields = decode.fieldsOf(reading, value, place, KEYS, (key) => extras.push(key));
+  const may = <T>(key: string, decoder: decode.Decoder<T>) =>
+    reading.may(() => decode.required(fields, key, place, decoder), undefined);
+  may("reviewed_at", decode.filled);
+  may("reviewer", decode.filled);
+  may("revision_count", decode.count);
+  const ticket = may("ticket_id", decode.filled);
+  // A review of something else says nothing about this, however good or bad it is.
+  if (subject !== undefined && ticket !== undefined && ticket !== subject)
+    unreadable(`${place} is about ticket "${ticket.slice(0, 60)}".`);
 
-  const status = decode.required(fields, "status", place, decode.oneOf(["pass", "fail"]));
-  const approved = decode.required(fields, "approved", place, decode.flag);
-  if (approved !== (status === "pass")) unreadable(`${place} has the status "${status}" but approved is ${approved}.`);
+  const status = reading.need(() => decode.required(fields, "status", place, statusWord), undefined);
+  const approved = reading.need(() => decode.required(fields, "approved", place, decode.flag), false);
+  if (status !== undefined && approved !== (status === "pass"))
+    reading.broke(`${place} has the status "${status}" but approved is ${approved}.`);
+  const passes = approved && status === "pass";
 
-  const scores = decode.required(fields, "dimension_scores", place, (cells, path) =>
-    decodeScores(cells, path, approved),
+  const scores = reading.need(
+    () =>
+      decode.required(fields, "dimension_scores", place, (cells, path) => decodeScores(reading, cells, path, approved)),
+    {},
   );
-  const claimedOverall = decode.required(fields, "overall_score", place, decode.score);
-  const criteria = decode.required(fields, "pass_criteria_met", place, decodeCriteria);
-  const findings = decode.required(fields, "findings", place, decode.listOf(decodeFinding));
-  const blocking = decode.required(fields, "blocking_issues", place, decode.listOf(decodeBlocking));
-  const demand = decode.optional(fields, "revision_notes", place, decode.texts)?.trim();
-  const rulings = decode.optional(fields, "rulings", place, decode.listOf(decodeRuling)) ?? [];
-  refuseDoubleRulings(rulings);
+  const claimedOverall = may("overall_score", decode.score);
+  const criteria = may("pass_criteria_met", (cells, path) => decodeCriteria(reading, cells, path));
+  const findings = reading.need(
+    () => decode.required(fields, "findings", place, decode.itemsOf(reading, decodeFinding)),
+    [],
+  );
+  const blocking = reading.need(
+    () => decode.required(fields, "blocking_issues", place, decode.itemsOf(reading, decodeBlocking)),
+    [],
+  );
+  const demand = reading.may(() => decode.optional(fields, "revision_notes", place, decode.texts)?.trim(), undefined);
+  const rulings = reading.may(
+    () => decode.optional(fields, "rulings", place, decode.itemsOf(reading, decodeRuling)),
+    undefined,
+  );
   for (const key of extras) {
-    refuseTellingExtra(key, fields[key], approved);
-    notes.push(decode.ignored(key));
+    refuseTellingExtra(reading, key, fields[key], approved);
+    reading.note(decode.ignored(key));
   }
-  if (approved) {
-    refuseOtherwise(found);
+  if (passes) {
+    refuseOtherwise(reading, found);
     const texts = [demand ?? "", ...decode.pieces(fields.revision_notes)];
-    refuseDissent({ prose, texts });
-    refuseIssueLines(prose);
+    refuseDissent(reading, { prose, texts });
+    refuseIssueLines(reading, prose);
     const asked = demandIn(texts.flatMap(clausesOfText));
-    if (asked !== undefined) unreadable(`The report is approved, but its revision_notes say "${asked.slice(0, 60)}".`);
+    if (asked !== undefined)
+      reading.problem(`The report is approved, but its revision_notes say "${asked.slice(0, 60)}".`);
   }
 
   const overall = weighted(scores);
-  notes.push(...disagreements({ status, claimedOverall, overall, scores, blocking: blocking.length, criteria }));
+  const claims = {
+    status: passes ? "pass" : "fail",
+    claimedOverall,
+    overall,
+    scores,
+    blocking: blocking.length,
+    criteria,
+  } as const;
+  disagreements(claims).forEach(reading.note);
   // The status is one word of the reviewer among several, and the strictest of them counts.
   const denied = [
-    ...CRITERIA.filter((key) => !criteria[key]).map((key) => `pass_criteria_met.${key} is false`),
-    ...(claimedOverall < OVERALL_LEAST ? [`overall_score is ${claimedOverall}`] : []),
+    ...CRITERIA.filter((key) => criteria?.[key] === false).map((key) => `pass_criteria_met.${key} is false`),
+    ...(claimedOverall !== undefined && claimedOverall < OVERALL_LEAST ? [`overall_score is ${claimedOverall}`] : []),
   ];
-  if (approved && denied.length > 0) notes.push(`The status says pass, but ${denied.join(" and ")}; that counts.`);
+  if (passes && denied.length > 0) reading.note(`The status says pass, but ${denied.join(" and ")}; that counts.`);
   return {
     status: "complete",
-    claim: approved && denied.length === 0 ? "pass" : "fail",
+    claim: passes && denied.length === 0 ? "pass" : "fail",
     findings: [...blocking, ...findings],
-    summary: `Scored ${Math.round(overall * 10) / 10} of 100 overall; the reviewer says ${status}.`,
+    summary: `Scored ${Math.round(overall * 10) / 10} of 100 overall; the reviewer says ${passes ? "pass" : "fail"}.`,
     ...(demand === undefined || demand === "" ? {} : { demand }),
     scores,
-    rulings,
-    notes,
+    rulings: withoutDoubles(reading, rulings ?? []),
   };
 }
 
-function decodeScores(value: unknown, path: string, approved: boolean): Record<string, number> {
-  const fields = decode.fieldsOf(value, path, DIMENSIONS, (key) => unreadable(`${path} has the unknown "${key}".`));
+/** A pass has to be said to the letter; a fail in capitals is one all the same. */
+function statusWord(value: unknown, path: string): "pass" | "fail" {
+  return typeof value === "string" && value.toLowerCase() === "fail"
+    ? "fail"
+    : decode.oneOf(["pass", "fail"])(value, path);
+}
+
+function decodeScores(reading: Reading, value: unknown, path: string, approved: boolean): Record<string, number> {
+  const fields = decode.fieldsOf(reading, value, path, DIMENSIONS, (key) =>
+    reading.problem(`${path} has the unknown "${oneLine(key)}".`),
+  );
+  // Weights are the policy's. Where none is repeated nothing is missing; a single one that is not there was lost.
+  const bare = DIMENSIONS.every((dimension) => typeof fields[dimension] === "number");
+  const unweighted = DIMENSIONS.every((dimension) => !Object.hasOwn(Object(fields[dimension]), "weight"));
+  if (bare || unweighted) reading.note("The scores stand without their weights.");
   return Object.fromEntries(
     DIMENSIONS.map((dimension) => [
       dimension,
-      decode.required(fields, dimension, path, (cell, cellPath) => {
-        const extras: string[] = [];
-        const inner = decode.fieldsOf(cell, cellPath, CELL_KEYS, (key) => extras.push(key));
-        if (approved) for (const key of extras) refuseTellingExtra(key, inner[key], approved);
-        decode.required(inner, "weight", cellPath, decode.oneOf([WEIGHTS[dimension] ?? "moderate"]));
-        return decode.required(inner, "score", cellPath, decode.score);
-      }),
+      reading.need(
+        () =>
+          decode.required(fields, dimension, path, (cell, at) => {
+            const weight = WEIGHTS[dimension] ?? "moderate";
+            const full = bare ? { score: cell, weight } : unweighted ? { ...Object(cell), weight } : cell;
+            return scoreIn(reading, full, at, weight, approved);
+          }),
+        0,
+      ),
     ]),
   );
 }
 
-function decodeCriteria(value: unknown, path: string): Record<(typeof CRITERIA)[number], boolean> {
-  const fields = decode.fieldsOf(value, path, CRITERIA, () => {});
-  const met = (key: (typeof CRITERIA)[number]) => decode.required(fields, key, path, decode.flag);
+function scoreIn(reading: Reading, cell: unknown, path: string, weight: string, approved: boolean): number {
+  const extras: string[] = [];
+  const fields = decode.fieldsOf(reading, cell, path, CELL_KEYS, (key) => extras.push(key));
+  if (approved) for (const key of extras) refuseTellingExtra(reading, key, fields[key], approved);
+  reading.may(() => decode.required(fields, "weight", path, decode.oneOf([weight])), undefined);
+  const { score } = fields;
+  // A number as text is no score that could pass, but a low one is as low.
+  if (typeof score === "string" && /^\d{1,3}(?:\.\d+)?$/.test(score)) {
+    reading.problem(`${path}.score is "${score}" where a number from 0 to 100 was expected.`);
+    return decode.score(Number(score), `${path}.score`);
+  }
+  return decode.required(fields, "score", path, decode.score);
+}
+
+function decodeCriteria(reading: Reading, value: unknown, path: string): Criteria {
+  const fields = decode.fieldsOf(reading, value, path, CRITERIA, () => {});
+  const met = (key: (typeof CRITERIA)[number]) =>
+    reading.may(() => decode.required(fields, key, path, decode.flag), undefined);
   return {
     all_critical_dimensions_pass: met("all_critical_dimensions_pass"),
     no_blocking_issues: met("no_blocking_issues"),
@@ -143,35 +199,36 @@ function decodeCriteria(value: unknown, path: string): Record<(typeof CRITERIA)[
   };
 }
 
-function decodeFinding(value: unknown, path: string): Finding {
-  const fields = decode.fieldsOf(value, path, FINDING_KEYS, () => {});
-  const severity = decode.required(fields, "severity", path, decode.wordOf(["warning", "error", "info"]));
-  const file = decode.optional(fields, "file", path, decode.fileName);
-  const line = decode.optional(fields, "line", path, decode.lineNumber);
-  const suggestion = decode.optional(fields, "suggestion", path, decode.string);
+function decodeFinding(reading: Reading, value: unknown, path: string): Finding {
+  const fields = decode.fieldsOf(reading, value, path, FINDING_KEYS, () => {});
+  const words = ["warning", "error", "info"] as const;
+  const severity = reading.may(() => decode.required(fields, "severity", path, decode.wordOf(words)), "warning");
+  const file = reading.may(() => decode.optional(fields, "file", path, decode.fileName), undefined);
+  const line = reading.may(() => decode.optional(fields, "line", path, decode.lineNumber(reading)), undefined);
+  const suggestion = reading.may(() => decode.optional(fields, "suggestion", path, decode.string), undefined);
   return {
-    ...finding(fields, path, severity),
+    ...finding(reading, fields, path, severity),
     ...(suggestion === undefined ? {} : { suggestion }),
-    ...(file === undefined ? {} : { file }),
+    ...(file === undefined ? {} : { file: reading.pathOf(file) }),
     ...(line === undefined ? {} : { line }),
   };
 }
 
-function decodeBlocking(value: unknown, path: string): Finding {
-  const fields = decode.fieldsOf(value, path, BLOCKING_KEYS, () => {});
-  const suggestion = decode.required(fields, "required_action", path, decode.string);
-  return { ...finding(fields, path, "blocking"), suggestion };
+function decodeBlocking(reading: Reading, value: unknown, path: string): Finding {
+  const fields = decode.fieldsOf(reading, value, path, BLOCKING_KEYS, () => {});
+  const suggestion = reading.may(() => decode.required(fields, "required_action", path, decode.string), undefined);
+  return { ...finding(reading, fields, path, "blocking"), ...(suggestion === undefined ? {} : { suggestion }) };
 }
 
-function finding(fields: decode.Fields, path: string, severity: string): Finding {
-  const dimension = decode.required(fields, "dimension", path, decode.wordOf(DIMENSIONS));
+function finding(reading: Reading, fields: decode.Fields, path: string, severity: string): Finding {
+  const dimension = reading.may(() => decode.required(fields, "dimension", path, decode.wordOf(DIMENSIONS)), undefined);
   const message = decode.required(fields, "message", path, decode.filled);
   return {
-    category: readCategory(SEED, dimension) ?? unreadable(`${path}.dimension is unknown.`),
+    category: readCategory(SEED, dimension ?? "") ?? "logic",
     severity: readSeverity(SEED, severity) ?? unreadable(`${path}.severity is unknown.`),
     title: headline(message),
     description: message,
-    native: { seed: SEED, severity, category: dimension },
+    native: { seed: SEED, severity, ...(dimension === undefined ? {} : { category: dimension }) },
   };
 }
 
@@ -183,11 +240,11 @@ function weighted(scores: Record<string, number>): number {
 
 interface Claims {
   status: "pass" | "fail";
-  claimedOverall: number;
+  claimedOverall: number | undefined;
   overall: number;
   scores: Record<string, number>;
   blocking: number;
-  criteria: Record<(typeof CRITERIA)[number], boolean>;
+  criteria: Criteria | undefined;
 }
 
 /** What the reviewer says of its own numbers, against what the numbers say. The gate decides by the numbers. */
@@ -202,12 +259,13 @@ function disagreements(claims: Claims): string[] {
     overall_score_above_threshold: claims.overall >= OVERALL_LEAST,
   };
   // One point of slack, because the seed's score is a whole number and models round either way.
-  if (Math.abs(claims.claimedOverall - claims.overall) >= 1) {
+  if (claims.claimedOverall !== undefined && Math.abs(claims.claimedOverall - claims.overall) >= 1) {
     notes.push(`overall_score says ${claims.claimedOverall}, the dimensions give ${claims.overall.toFixed(1)}.`);
   }
   for (const key of CRITERIA) {
-    if (claims.criteria[key] !== computed[key]) {
-      notes.push(`pass_criteria_met.${key} says ${claims.criteria[key]}, the report gives ${computed[key]}.`);
+    const told = claims.criteria?.[key];
+    if (told !== undefined && told !== computed[key]) {
+      notes.push(`pass_criteria_met.${key} says ${told}, the report gives ${computed[key]}.`);
     }
   }
   const earned = short.length === 0 && computed.no_blocking_issues && computed.overall_score_above_threshold;

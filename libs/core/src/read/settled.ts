@@ -1,30 +1,45 @@
-import { unreadable } from "./answer.ts";
+import type { Reading } from "./answer.ts";
 import { type Line, linesOf } from "./markdown.ts";
 import { ISSUE_FIELD, type Remarks } from "./remarks.ts";
 
 /** Whether a section is about issues of an earlier round, such as `Round 1 Issues -- Verification`, and not a list of its own. */
 export function looksBack(title: string): boolean {
-  return /\bverif(?:ied|ication|ying)\b/i.test(title) && EARLIER.test(title) && !CURRENT.test(title);
+  return ASKS_AFTER.test(title) && EARLIER.test(title) && !CURRENT.test(title);
 }
 
+const ASKS_AFTER =
+  /\b(?:verif(?:ied|ication|ying)|status|follow-?ups?|re-?check(?:ed)?|resolution|resolved|fixed|addressed|outcome)\b/i;
 const EARLIER = /\b(?:round\s*#?\s*\d+|previous|prior|earlier)\b/i;
 const CURRENT =
   /\b(?:new|remaining|open|unresolved|unfixed|not|still|current|additional|critical|important|must.fix|blockers?)\b/i;
 
 /**
  * What such a section says besides that an issue is mended, to be looked at like any other remark. One word of doubt
- * makes the whole answer unreadable: an issue that is still there belongs into its own section.
+ * is a problem: an issue that is still there belongs into its own section.
  */
-export function besidesSettled({ title, lines }: Remarks): Remarks[] {
-  const doubtful = lines.find((line) => DOUBT.test(line.probe));
+export function besidesSettled({ problem }: Reading, { title, lines }: Remarks): Remarks[] {
+  const doubtful = lines.find((line) => DOUBT.test(isSettled(line) ? saidOf(line) : ownWords(line)));
   if (doubtful !== undefined)
-    unreadable(`"${doubtful.text.trim().slice(0, 60)}" under "${title}" leaves it open what is mended.`);
+    problem(`"${doubtful.text.trim().slice(0, 60)}" under "${title}" leaves it open what is mended.`);
   const told = lines.filter((line, at) => !isHead(line, lines[at + 1]));
-  const settled = (line: Line) => line.kind === "text" && !ISSUE_FIELD.test(line.probe) && SETTLED.test(line.text);
   return [
-    { title: "Earlier round", lines: told.filter((line) => !settled(line)) },
-    { title: "Verification", lines: told.filter(settled).flatMap(explanation) },
+    { title: "Earlier round", lines: told.filter((line) => !isSettled(line)) },
+    { title: "Verification", lines: told.filter(isSettled).flatMap(explanation) },
   ];
+}
+
+function isSettled(line: Line): boolean {
+  return line.kind === "text" && !ISSUE_FIELD.test(line.probe) && SETTLED.test(line.text);
+}
+
+/** What stands before "FIXED" is the name of the earlier issue; what counts is what is said of it. */
+function saidOf(line: Line): string {
+  return ownWords({ ...line, plain: line.plain.replace(SETTLED, "") });
+}
+
+/** Without code and what it quotes. */
+function ownWords({ plain }: Line): string {
+  return plain.replace(/"[^"]{0,300}"|“[^”]{0,300}”/g, " ").replace(/\bno longer\b/gi, " ");
 }
 
 const SETTLED =

@@ -148,6 +148,7 @@ describe("readVerdictJson", () => {
     expect(readVerdictJson({ text: "", finished: true, structured })).toEqual({
       status: "inconclusive",
       reason: "The answer could not be read: TypeError.",
+      problems: ["The answer could not be read: TypeError."],
     });
   });
 

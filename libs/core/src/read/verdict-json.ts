@@ -1,14 +1,14 @@
-import type { CompleteReport, Finding, Report } from "@anneal/types";
+import type { Finding, Report } from "@anneal/types";
 import { CATEGORY_WORDS, readCategory, readSeverity, SEVERITY_WORDS } from "../words.ts";
-import { type Answer, conclude, unreadable } from "./answer.ts";
+import { type Answer, conclude, type Read, type Reading, type ReadOptions, unreadable } from "./answer.ts";
 import {
   fieldsOf,
   fileName,
   filled,
   ignored,
   inspect,
+  itemsOf,
   lineNumber,
-  listOf,
   oneOf,
   optional,
   required,
@@ -19,7 +19,7 @@ import { refuseTellingExtra } from "./extra-keys.ts";
 import { type FoundAnswer, objectIn, refuseOtherwise } from "./find-object.ts";
 import { headline } from "./headline.ts";
 import { refuseDissent, refuseIssueLines } from "./own-words.ts";
-import { decodeRuling, RULING_KEYS, refuseDoubleRulings } from "./rulings.ts";
+import { decodeRuling, RULING_KEYS, withoutDoubles } from "./rulings.ts";
 
 const SEED = "pull-request";
 const KEYS = ["verdict", "issues", "summary", "rulings", "iteration", "timestamp"] as const;
@@ -42,66 +42,73 @@ const SEVERITIES = Object.keys(SEVERITY_WORDS[SEED].read);
 const CATEGORIES = Object.keys(CATEGORY_WORDS[SEED].read);
 
 /** Seed 001: a JSON object with verdict, issues and summary. */
-export function readVerdictJson(answer: Answer): Report {
-  return conclude(answer, () => decodeVerdict(objectIn(answer, SHAPE)));
+export function readVerdictJson(answer: Answer, options: ReadOptions = {}): Report {
+  return conclude(answer, options, (reading) => decodeVerdict(reading, objectIn(answer, SHAPE)));
 }
 
-function decodeVerdict(found: FoundAnswer): CompleteReport {
+function decodeVerdict(reading: Reading, found: FoundAnswer): Read {
   const { value, prose } = found;
-  const notes = inspect(value, [...KEYS, ...ISSUE_KEYS, ...RULING_KEYS]);
+  inspect(reading, value, [...KEYS, ...ISSUE_KEYS, ...RULING_KEYS]);
+  const place = "The review";
   const extras: string[] = [];
-  const fields = fieldsOf(value, "The review", KEYS, (key) => extras.push(key));
-  const verdict = required(fields, "verdict", "The review", oneOf(["pass", "needs_work", "critical_issues"]));
+  const fields = fieldsOf(reading, value, place, KEYS, (key) => extras.push(key));
+  const verdict = reading.need(() => required(fields, "verdict", place, verdictWord), "needs_work");
+  const findings = reading.need(() => required(fields, "issues", place, itemsOf(reading, decodeIssue)), []);
+  const summary = reading.may(() => required(fields, "summary", place, filled), "");
+  const rulings = reading.may(() => optional(fields, "rulings", place, itemsOf(reading, decodeRuling)), undefined);
   const claimsPass = verdict === "pass";
-  const summary = required(fields, "summary", "The review", filled);
   for (const key of extras) {
-    refuseTellingExtra(key, fields[key], claimsPass);
-    notes.push(ignored(key));
+    refuseTellingExtra(reading, key, fields[key], claimsPass);
+    reading.note(ignored(key));
   }
   if (claimsPass) {
-    refuseOtherwise(found);
-    refuseDissent({ prose, texts: [summary] });
-    refuseIssueLines(prose);
+    refuseOtherwise(reading, found);
+    refuseDissent(reading, { prose, texts: [summary] });
+    refuseIssueLines(reading, prose);
   }
-  const rulings = optional(fields, "rulings", "The review", listOf(decodeRuling)) ?? [];
-  refuseDoubleRulings(rulings);
   return {
     status: "complete",
     claim: claimsPass ? "pass" : "fail",
-    findings: required(
-      fields,
-      "issues",
-      "The review",
-      listOf((issue, path) => decodeIssue(issue, path, notes)),
-    ),
+    findings,
     summary,
-    rulings,
-    notes,
+    rulings: withoutDoubles(reading, rulings ?? []),
   };
 }
 
-function decodeIssue(value: unknown, path: string, notes: string[]): Finding {
-  const fields = fieldsOf(value, path, ISSUE_KEYS, (key) => notes.push(ignored(key, ` in ${path}`)));
-  const severity = required(fields, "severity", path, wordOf(SEVERITIES));
-  const category = required(fields, "category", path, wordOf(CATEGORIES));
+/** A pass has to be said to the letter; the other words can only fail a change. */
+function verdictWord(value: unknown, path: string): "pass" | "needs_work" | "critical_issues" {
+  const words = ["pass", "needs_work", "critical_issues"] as const;
+  return value !== "pass" && typeof value === "string" && !/pass/i.test(value)
+    ? wordOf(words)(value, path)
+    : oneOf(words)(value, path);
+}
+
+function decodeIssue(reading: Reading, value: unknown, path: string): Finding {
+  const fields = fieldsOf(reading, value, path, ISSUE_KEYS, (key) => reading.note(ignored(key, ` in ${path}`)));
+  const severity = reading.may(() => required(fields, "severity", path, wordOf(SEVERITIES)), UNKNOWN);
+  const category = reading.may(() => required(fields, "category", path, wordOf(CATEGORIES)), undefined);
   const description = required(fields, "description", path, filled);
-  const file = optional(fields, "file", path, fileName);
-  const line = optional(fields, "lineStart", path, lineNumber);
-  const endLine = optional(fields, "lineEnd", path, lineNumber);
-  const suggestion = optional(fields, "suggestedFix", path, string);
-  if (endLine !== undefined && line === undefined) unreadable(`${path} has a lineEnd without a lineStart.`);
-  if (line !== undefined && endLine !== undefined && line > endLine) {
-    unreadable(`${path} starts at line ${line}, after its end at line ${endLine}.`);
+  const file = reading.may(() => optional(fields, "file", path, fileName), undefined);
+  const line = reading.may(() => optional(fields, "lineStart", path, lineNumber(reading)), undefined);
+  const end = reading.may(() => optional(fields, "lineEnd", path, lineNumber(reading)), undefined);
+  const suggestion = reading.may(() => optional(fields, "suggestedFix", path, string), undefined);
+  if (end !== undefined && line === undefined) reading.problem(`${path} has a lineEnd without a lineStart.`);
+  if (line !== undefined && end !== undefined && line > end) {
+    reading.problem(`${path} starts at line ${line}, after its end at line ${end}.`);
   }
+  const endLine = line === undefined || end === undefined || line > end ? undefined : end;
   return {
-    category: readCategory(SEED, category) ?? unreadable(`${path}.category is unknown.`),
+    category: readCategory(SEED, category ?? "") ?? "logic",
     severity: readSeverity(SEED, severity) ?? unreadable(`${path}.severity is unknown.`),
     title: headline(description),
     description,
     ...(suggestion === undefined ? {} : { suggestion }),
-    ...(file === undefined ? {} : { file }),
+    ...(file === undefined ? {} : { file: reading.pathOf(file) }),
     ...(line === undefined ? {} : { line }),
     ...(endLine === undefined ? {} : { endLine }),
-    native: { seed: SEED, severity, category },
+    native: { seed: SEED, severity, ...(category === undefined ? {} : { category }) },
   };
 }
+
+/** What a severity counts as that cannot be read: it keeps the answer from passing, and fails nothing by itself. */
+const UNKNOWN = "medium";

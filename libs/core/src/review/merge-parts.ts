@@ -22,6 +22,7 @@ export function mergeParts(parts: readonly ReviewedPart[], of: number, earlier: 
   const scores = lowest(reports);
   const compliance = complianceOf(reports);
   const demand = told(reports.map((report) => report.demand));
+  const recommendation = told(reports.map((report) => report.recommendation));
   const { rulings, notes } = rulingsOf(complete, earlier);
   return {
     status: "complete",
@@ -29,9 +30,11 @@ export function mergeParts(parts: readonly ReviewedPart[], of: number, earlier: 
     findings: mergeFindings(reports),
     summary: told(reports.map(({ summary }) => summary)),
     ...(demand === "" ? {} : { demand }),
+    ...(recommendation === "" ? {} : { recommendation }),
     ...(scores === undefined ? {} : { scores }),
     ...(compliance === undefined ? {} : { compliance }),
     rulings,
+    ...(reports.some(({ partlyRead }) => partlyRead === true) ? { partlyRead: true } : {}),
     notes: [
       `The change was reviewed in ${of} parts.`,
       ...(scores === undefined ? [] : ["Each score is the lowest that any part got."]),

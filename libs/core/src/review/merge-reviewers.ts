@@ -17,6 +17,7 @@ export function mergeReviewers(members: readonly ReviewedBy[]): { report: Comple
   const scores = lowest(reports.filter((report) => report.scores !== undefined));
   const compliance = complianceOf(reports);
   const demand = toldBy(members, ({ report }) => report.demand);
+  const recommendation = toldBy(members, ({ report }) => report.recommendation);
   const fingerprints = new Set(reports.flatMap(({ rulings }) => rulings.map(({ fingerprint }) => fingerprint)));
   const report: CompleteReport = {
     status: "complete",
@@ -24,11 +25,13 @@ export function mergeReviewers(members: readonly ReviewedBy[]): { report: Comple
     findings: mergeFindings(members.map(({ name, report: { findings } }) => ({ by: name, findings }))),
     summary: toldBy(members, ({ report }) => report.summary),
     ...(demand === "" ? {} : { demand }),
+    ...(recommendation === "" ? {} : { recommendation }),
     ...(scores === undefined ? {} : { scores }),
     ...(compliance === undefined ? {} : { compliance }),
     rulings: [...fingerprints].flatMap(
       (name) => strictest(reports.flatMap(({ rulings }) => rulings.filter((one) => one.fingerprint === name))) ?? [],
     ),
+    ...(reports.some(({ partlyRead }) => partlyRead === true) ? { partlyRead: true } : {}),
     notes: members.flatMap(({ name, report: { notes } }) => notes.map((note) => `${name}: ${note}`)),
   };
   const { coverage, notes } = coverageOf(members);

@@ -1,7 +1,7 @@
 import type { Finding, PassRule, Verification } from "@anneal/types";
 import { normalise } from "../fingerprint.ts";
 import { blocks } from "../gate.ts";
-import { type Answer, reasonOf, unreadable } from "../read/answer.ts";
+import { type Answer, reasonOf, unreadable, wholly } from "../read/answer.ts";
 import { count, fieldsOf, filled, inspect, listOf, oneOf, optional, required, string } from "../read/decode.ts";
 import { objectIn } from "../read/find-object.ts";
 import { type AnswerSchema, listOf as lists, record, wordOf } from "./answer-schema.ts";
@@ -38,9 +38,9 @@ export function readVerification(answer: Answer, findings: number): Verification
   try {
     if (answer.finished !== true) return { unreadable: "The agent did not finish its answer." };
     const { value } = objectIn(answer, SHAPE);
-    inspect(value, [...SHAPE.whole, ...SHAPE.inner]);
+    inspect(wholly, value, [...SHAPE.whole, ...SHAPE.inner]);
     const place = "The verification";
-    const fields = fieldsOf(value, place, ["rulings"], () => {});
+    const fields = fieldsOf(wholly, value, place, ["rulings"], () => {});
     const rulings = new Map<number, VerificationRuling>();
     for (const { number, ...ruling } of required(fields, "rulings", place, listOf(decodeRuling))) {
       if (number < 1 || number > findings) unreadable(`${place} rules on a finding ${number} that there is not.`);
@@ -57,7 +57,7 @@ export function readVerification(answer: Answer, findings: number): Verification
 }
 
 function decodeRuling(value: unknown, path: string): VerificationRuling & { number: number } {
-  const fields = fieldsOf(value, path, SHAPE.inner, () => {});
+  const fields = fieldsOf(wholly, value, path, SHAPE.inner, () => {});
   return {
     number: required(fields, "finding", path, count),
     result: required(fields, "ruling", path, oneOf(RESULTS)),

@@ -18,7 +18,16 @@ export function findingsFiles(story: Pick<Story, "id" | "title" | "branch">, sta
   const branch = storyBranch(story);
   return state.rounds.map(({ number, reviewedAt, report, verdict }) => {
     const findings = withBlocking(report.findings, verdict);
-    const document = toFindingsDocument({ storyId: story.id, round: number, reviewedAt, branch, findings });
+    // A reviewer that was overruled recommended something else than what now stands above it.
+    const recommendation = findings.length === report.findings.length ? report.recommendation : undefined;
+    const document = toFindingsDocument({
+      storyId: story.id,
+      round: number,
+      reviewedAt,
+      branch,
+      findings,
+      recommendation,
+    });
     return {
       round: number,
       path: findingsDocumentPath(story.id, number),

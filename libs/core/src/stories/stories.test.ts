@@ -84,6 +84,18 @@ describe("findings documents", () => {
     });
   });
 
+  test("keep the reviewer's own recommendation, unless its word was not the last", () => {
+    const recommendation = "Write loans down first. The importer was not looked at.";
+    const told = adversarial()
+      .build()
+      .review({ ...first, recommendation }).state;
+    expect(findingsFiles(story, told)[0]?.content).toContain(`- **Recommendation:** ${recommendation}\n`);
+    const rejected = adversarial()
+      .build()
+      .review({ ...clean, claim: "fail", recommendation: "Merge." }).state;
+    expect(findingsFiles(story, rejected)[0]?.content).not.toContain("Merge.");
+  });
+
   test("wait outside of the branch until the story is finalised", () => {
     const files = findingsFiles(story, play().state);
     expect(files.every(({ waitsAt }) => waitsAt.startsWith(".automaker/stories/2.1-D4/"))).toBe(true);

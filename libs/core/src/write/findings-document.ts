@@ -36,6 +36,8 @@ export function toFindingsDocument(args: {
   branch: string;
   findings: readonly Finding[];
   reviewer?: string;
+  /** The reviewer's own; where there is none, what follows from the findings. */
+  recommendation?: string | undefined;
 }): FindingsDocument {
   let number = 0;
   const section = (name: Section): DocumentIssue[] =>
@@ -60,9 +62,10 @@ export function toFindingsDocument(args: {
       important: issues.important.length,
       minor: issues.minor.length,
       recommendation:
-        mustFix === 0
+        args.recommendation ??
+        (mustFix === 0
           ? "Ready for commit and pull request"
-          : "Fix every Critical and Important issue, then review again",
+          : "Fix every Critical and Important issue, then review again"),
     },
   };
 }

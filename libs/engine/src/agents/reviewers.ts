@@ -162,7 +162,8 @@ async function memberNamed(named: string, parts: ReviewerParts): Promise<RoundRe
     import("@anneal/adapters/reviewers/reading-room"),
   ]);
   const bytes = await promptBytesFor([parseName(named).argument, policy.reviewer.model, model, agent.name], terms);
-  return (brief) => agentReviewer(agent, policy, readingRoom(place), { ...brief, model, promptBytes: bytes });
+  const roots = place.beside === undefined ? [] : [place.beside.root];
+  return (brief) => agentReviewer(agent, policy, readingRoom(place), { ...brief, model, promptBytes: bytes, roots });
 }
 
 /** How much fits into one prompt, by the first name of which something is known. */

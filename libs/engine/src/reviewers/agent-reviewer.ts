@@ -1,6 +1,6 @@
 import type { Agent, AgentRun, Capabilities, ReviewAnswer, Reviewer } from "@anneal/adapters";
 import type { ReadingRoom } from "@anneal/adapters/reviewers/reading-room";
-import { read } from "@anneal/core/read";
+import { read, type Whereabouts } from "@anneal/core/read";
 import { answerSchema, mergeParts, type Patches, promptBytes, totalUsage } from "@anneal/core/review";
 import type { Coverage, Policy, Report } from "@anneal/types";
 import { asShown, coverageOf, shownPatch, withKept } from "../diff-text.ts";
@@ -20,7 +20,7 @@ export function agentReviewer(
   agent: Agent,
   policy: Policy,
   room: ReadingRoom,
-  { model: itemModel, promptBytes: ownBudget, ...brief }: ReviewBrief & AgentReviewerOptions,
+  { model: itemModel, promptBytes: ownBudget, roots = [], ...brief }: ReviewBrief & AgentReviewerOptions,
 ): Reviewer {
   const model = policy.reviewer.model ?? itemModel;
   const schema = answerSchema(policy.reviewer.contract);
@@ -41,6 +41,7 @@ export function agentReviewer(
         const plan = planCalls({ policy, change, brief, patches, coverage, budget });
         if (plan === null) return tooLarge(coverage, budget);
         const { calls, skipped } = plan;
+        const where = { roots: [repo.root, ...roots], files: filesOf(coverage) };
         const runs = await inTurn(
           calls,
           CALLS_AT_ONCE,
@@ -56,7 +57,7 @@ export function agentReviewer(
               limits: { timeoutMs: policy.reviewer.timeoutMs },
             };
             const run = await agent.run(request, signal);
-            return { run, report: readRun(policy, run, brief.workItem.id) };
+            return { run, report: readRun(policy, run, brief.workItem.id, where) };
           },
           ({ report }) => report.status === "inconclusive",
         );
@@ -80,6 +81,8 @@ export interface AgentReviewerOptions {
   model?: string | undefined;
   /** How large a prompt may be; what is known of the model unless told. */
   promptBytes?: number;
+  /** Other folders that hold the same repository, such as the user's own. */
+  roots?: readonly string[];
 }
 
 function readerOf({ name, capabilities: { readOnly } }: Agent): Pick<Agent, "name"> & Pick<Capabilities, "readOnly"> {
@@ -138,12 +141,16 @@ function joined(calls: readonly ReviewCall[]): string {
 }
 
 /** Only an answer whose agent finished by itself is read at all. */
-function readRun(policy: Policy, run: AgentRun, subject: string | undefined): Report {
+function readRun(policy: Policy, run: AgentRun, subject: string | undefined, where: Whereabouts): Report {
   if (run.status !== "finished") return { status: "inconclusive", reason: run.error ?? `the agent ${run.status}` };
   const { text, structured } = run;
   const asked = subject === undefined ? {} : { subject };
   const answer = { text, finished: true, ...asked, ...(structured === undefined ? {} : { structured }) };
-  return read(policy.reviewer.contract, answer);
+  return read(policy.reviewer.contract, answer, { where });
+}
+
+function filesOf({ reviewed, skipped }: Coverage): string[] {
+  return [...reviewed, ...skipped.map(({ file }) => file)];
 }
 
 function tooLarge(coverage: Coverage, budget: number): ReviewAnswer {

@@ -21,7 +21,7 @@ export function parseCodeReviewResponse(
   iterationNumber: number,
   at: number,
 ): CodeReviewIteration {
-  const report = readDecisionText({ text: agentResponse, finished: true });
+  const report = readDecisionText({ text: agentResponse, finished: true }, { closing: "required" });
   return toCodeReviewIteration({
     iterationNumber,
     reviewedAt: at,

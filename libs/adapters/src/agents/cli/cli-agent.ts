@@ -49,6 +49,8 @@ export interface Launch {
 
 /** Reads a run as it goes. It keeps only what the end needs, however long the output gets. */
 export interface Transcript {
+  /** Where what is printed is text, an empty line is a part of it. */
+  emptyLines?: "kept";
   line(text: string, stream: "stdout" | "stderr"): AgentEvent[];
   /** What the run came to, if it ended by itself. `said` is the end of all output, for errors that stand nowhere else. */
   end(exit: number, said: string): AgentRun | Promise<AgentRun>;
@@ -102,6 +104,7 @@ async function runIn(
       onTooLong: () => {
         isWhole = false;
       },
+      empty: transcript.emptyLines ?? "dropped",
     });
   const readers = { stdout: read("stdout"), stderr: read("stderr") };
   const result = await runCommand([...(setup.command ?? ([cli.program] as const)), ...launch.args], {

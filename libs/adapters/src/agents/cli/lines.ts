@@ -1,13 +1,19 @@
+interface SplitOptions {
+  longest?: number;
+  onTooLong?: () => void;
+  empty?: "kept" | "dropped";
+}
+
 /** Cuts a stream into lines. What cannot be a line of a transcript, by its length, is passed over whole. */
 export function lineSplitter(
   onLine: (line: string) => void,
-  { longest = LONGEST, onTooLong = () => {} }: { longest?: number; onTooLong?: () => void } = {},
+  { longest = LONGEST, onTooLong = () => {}, empty = "dropped" }: SplitOptions = {},
 ): { take(text: string): void; end(): void } {
   let parts: string[] = [];
   let length = 0;
-  const finish = () => {
+  const finish = (ending: "line" | "stream") => {
     if (length > longest) onTooLong();
-    else if (length > 0) onLine(parts.join(""));
+    else if (length > 0 || (ending === "line" && empty === "kept")) onLine(parts.join(""));
     parts = [];
     length = 0;
   };
@@ -21,12 +27,12 @@ export function lineSplitter(
       let from = 0;
       for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", from)) {
         keep(text.slice(from, at));
-        finish();
+        finish("line");
         from = at + 1;
       }
       keep(text.slice(from));
     },
-    end: finish,
+    end: () => finish("stream"),
   };
 }
 

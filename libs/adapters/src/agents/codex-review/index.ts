@@ -1,3 +1,4 @@
+import type { Whereabouts } from "@anneal/core/read";
 import type { Coverage } from "@anneal/types";
 import type { Agent, AgentRun, Change, ReviewAnswer, Reviewer } from "../../ports.ts";
 import type { ReadingRoom } from "../../reviewers/reading-room.ts";
@@ -33,7 +34,11 @@ export function codexReviewer(args: CodexReviewArgs): Reviewer {
         if (bytes > mostBytes) return tooLarge(coverage, bytes, mostBytes);
         const agent = await through(codexReviewAgent(base, setup));
         const run = await agent.run({ role: "reviewer", prompt: "", cwd: repo.root, limits }, signal);
-        return { ...answerOf(run, repo.root), coverage: claimed(coverage, run), usage: run.usage };
+        const where = {
+          roots: [repo.root],
+          files: [...coverage.reviewed, ...coverage.skipped.map(({ file }) => file)],
+        };
+        return { ...answerOf(run, where), coverage: claimed(coverage, run), usage: run.usage };
       });
     },
   };
@@ -46,9 +51,9 @@ function claimed({ reviewed, skipped }: Coverage, { status }: AgentRun): Coverag
   return { reviewed: [], skipped: [...skipped, ...missed] };
 }
 
-function answerOf(run: AgentRun, root: string): Pick<ReviewAnswer, "report" | "model" | "lasting"> {
+function answerOf(run: AgentRun, where: Whereabouts): Pick<ReviewAnswer, "report" | "model" | "lasting"> {
   const model = run.model === undefined ? {} : { model: run.model };
-  if (run.status === "finished") return { report: readCodexReview(run.text, root), ...model };
+  if (run.status === "finished") return { report: readCodexReview(run.text, where), ...model };
   const reason = run.error ?? `codex review ${run.status}`;
   return { report: { status: "inconclusive", reason }, ...model, ...(run.lasting ? { lasting: true } : {}) };
 }

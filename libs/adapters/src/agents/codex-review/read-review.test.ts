@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readCodexReview } from "./read-review.ts";
 
 const ROOT = "/work/tree";
-const read = (text: string) => readCodexReview(text, ROOT);
+const read = (text: string) => readCodexReview(text, { roots: [ROOT], files: [] });
 
 describe("comments of codex review are findings", () => {
   test("with priority, title, place and body", () => {

@@ -53,8 +53,11 @@ describe("what a command prints", () => {
       answer: { text: "Fine.", usage: { inputTokens: -1, outputTokens: "5", costUsd: 1e308 } },
       is: { text: "Fine.", usage: {} },
     },
-  ])("$what is an answer", async ({ answer, is }) => {
-    const { run } = await ran({ stdout: [JSON.stringify(answer, null, 2)], stderr: ["a remark"] });
+    { what: "nothing but prose", printed: ["APPROVED", "", "Fine."], is: { text: "APPROVED\n\nFine.", usage: {} } },
+    { what: "prose around JSON", printed: ["Here:", '{"ok":true}'], is: { text: 'Here:\n{"ok":true}', usage: {} } },
+    { what: "JSON in a fence", printed: ["```json", "{}", "```"], is: { text: "```json\n{}\n```", usage: {} } },
+  ])("$what is an answer", async ({ answer, printed = [JSON.stringify(answer, null, 2)], is }) => {
+    const { run } = await ran({ stdout: printed, stderr: ["a remark"] });
     expect(run).toEqual({ status: "finished", ...is });
   });
 
@@ -67,10 +70,12 @@ describe("what a command prints", () => {
   });
 
   test.for([
-    { what: "prose", stdout: ["APPROVED"], is: {} },
-    { what: "prose around JSON", stdout: ["Here:", '{"text":"Fine."}'], is: {} },
-    { what: "a list", stdout: ["[]"], is: {} },
+    { what: "prose behind JSON", stdout: ['{"text":"Fine."}', "Done."], is: {} },
+    { what: "two objects", stdout: ['{"text":"Fine."}', '{"text":"Bad."}'], is: {} },
+    { what: "two texts in one object", stdout: ['{"text":"Bad.","text":"Fine."}'], is: {} },
+    { what: "half an object", stdout: ['{"text":"Fi'], is: {} },
     { what: "nothing", stdout: [], is: {} },
+    { what: "white space", stdout: ["  ", ""], is: {} },
     { what: "an empty text", stdout: ['{"text":""}'], is: {} },
     { what: "a number as text", stdout: ['{"text":1}'], is: {} },
     { what: "an exit code after an answer", stdout: ['{"text":"Fine."}'], exit: 1, is: {} },

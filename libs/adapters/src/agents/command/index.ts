@@ -13,7 +13,7 @@ export interface CommandSetup extends AgentSetup {
 }
 
 /**
- * Any program as an agent: the prompt comes on its standard input, its answer is one JSON object on standard output.
+ * Any program as an agent: the prompt comes on its standard input, its answer is plain text or one JSON object on standard output.
  * `{"text": …, "structured": …, "model": …, "usage": {…}}` says everything; any other object is the structured answer itself.
  * As reviewer or analyst it is shut in from outside.
  */

@@ -8,14 +8,15 @@ import { objectOf, stringOf } from "../cli/json-line.ts";
 /** More than any honest answer. */
 const LONGEST = 16 * 1024 * 1024;
 
-/** Reads one JSON object, over as many lines as it likes. What it says on standard error are remarks. */
+/** Reads one JSON object, over as many lines as it likes, or plain text. What it says on standard error are remarks. */
 export function commandTranscript(name: string): Transcript {
   const lines: string[] = [];
   let length = 0;
   const failed = (why: string): AgentRun => ({ status: "failed", text: "", usage: {}, ...failureOf(name, why) });
   return {
+    emptyLines: "kept",
     line(text, stream) {
-      if (stream === "stderr") return [{ kind: "note", text }];
+      if (stream === "stderr") return text === "" ? [] : [{ kind: "note", text }];
       length += text.length + 1;
       if (length <= LONGEST) lines.push(text);
       else lines.length = 0;
@@ -32,11 +33,17 @@ export function commandTranscript(name: string): Transcript {
   };
 }
 
-/** The answer, or what is wrong with it. */
-function answerIn(json: string): AgentRun | string {
-  const answer = strictObject(json);
-  if ("problem" in answer)
-    return `its answer cannot be read: it has to print one JSON object on standard output, and nothing else. ${answer.problem}`;
+/**
+ * The answer, or what is wrong with it. What begins like an object is one, and has to be whole; anything else is the text
+ * of the answer, and what it says is for the reader of the policy's contract.
+ */
+function answerIn(printed: string): AgentRun | string {
+  const answer = strictObject(printed);
+  if ("problem" in answer) {
+    if (printed.trim() === "") return "it printed no answer";
+    if (!/^[\s\uFEFF]*\{/.test(printed)) return { status: "finished", text: printed, usage: {} };
+    return `its answer cannot be read: what begins as a JSON object has to be one, and nothing else. ${answer.problem}`;
+  }
   const object = answer.value;
   if (!("text" in object) && !("structured" in object)) {
     return { status: "finished", text: JSON.stringify(object), structured: object, usage: {} };

@@ -219,7 +219,7 @@ export const part: Hostile[] = [
   {
     name: "two files fields",
     text: review("[APPROVED]", "- **[CODE]** - info: Odd\n  - File: a.ts\n  - File: b.ts"),
-    expect: "inconclusive",
+    expect: { verdict: "pass", findings: 1 },
   },
 
   // The end
@@ -237,6 +237,15 @@ export const part: Hostile[] = [
     text: "[APPROVED]\n\n### Summary\nFine.\n\n### Issues Found\nNone\n\nEND OF REVIEW",
     expect: "inconclusive",
   },
-  { name: "no closing line", text: approved.replace("END OF REVIEW", ""), expect: "inconclusive" },
+  {
+    name: "no closing line below half a sentence",
+    text: approved.replace("asked.\n\nEND OF REVIEW", ""),
+    expect: "inconclusive",
+  },
+  {
+    name: "no closing line below an open list",
+    text: approved.replace("END OF REVIEW", "Not looked at:\n- the tests"),
+    expect: "inconclusive",
+  },
   { name: "half a closing line", text: approved.replace("END OF REVIEW", "END OF REV"), expect: "inconclusive" },
 ];

@@ -158,7 +158,7 @@ export const part: Hostile[] = [
       minor: "1. **[Style]:** x\n   - **File:** a.ts\n   - **File:** b.ts",
       summary: counts(1, 0, 0, 1),
     }),
-    expect: "inconclusive",
+    expect: { verdict: "pass", findings: 1 },
   },
   {
     name: "a field hidden in code",
@@ -197,19 +197,19 @@ export const part: Hostile[] = [
   {
     name: "the critical issue was removed from the list",
     text: unclean.replace(entry("Security"), "None identified."),
-    expect: "inconclusive",
+    expect: "not-pass",
   },
   {
     name: "the important issue was removed from the list",
     text: unclean.replace(entry("Testing", 2), "None identified."),
-    expect: "inconclusive",
+    expect: "not-pass",
   },
   {
     name: "the critical issue was moved to minor",
     text: unclean
       .replace(entry("Security"), "None.")
       .replace(entry("Style", 3), `${entry("Style", 3)}\n\n${entry("Security", 4)}`),
-    expect: "inconclusive",
+    expect: "not-pass",
   },
   {
     name: "the summary counts fewer than the list",

@@ -45,7 +45,16 @@ export const part: Hostile[] = [
   },
 
   // The end, fences, hidden characters
-  { name: "no closing line", text: clean.replace("END OF REVIEW", ""), expect: "inconclusive" },
+  {
+    name: "no closing line below half a sentence",
+    text: clean.replace("above.\n\nEND OF REVIEW", ""),
+    expect: "inconclusive",
+  },
+  {
+    name: "no closing line below the counts",
+    text: clean.replace(/- \*\*Recommendation.*$/s, ""),
+    expect: "inconclusive",
+  },
   { name: "half a closing line", text: clean.replace("END OF REVIEW", "END OF"), expect: "inconclusive" },
   {
     name: "the closing line in a quote",

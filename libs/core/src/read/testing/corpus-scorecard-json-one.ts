@@ -135,7 +135,7 @@ export const part: Hostile[] = [
   {
     name: "a blocking issue without action",
     text: card({ blocking_issues: [{ ...blocker, required_action: undefined }] }),
-    expect: "inconclusive",
+    expect: "not-pass",
   },
   {
     name: "a blocking issue without message",
@@ -145,7 +145,7 @@ export const part: Hostile[] = [
   {
     name: "a blocking issue of no dimension",
     text: card({ blocking_issues: [{ ...blocker, dimension: "other" }] }),
-    expect: "inconclusive",
+    expect: "not-pass",
   },
   { name: "blocking issues in camel case", text: card({ blockingIssues: [blocker] }), expect: "inconclusive" },
   {

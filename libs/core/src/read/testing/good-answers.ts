@@ -75,6 +75,21 @@ const decisions: GoodAnswer[] = [
     name: `the closing line ${JSON.stringify(closing)}`,
     text: review("[APPROVED]").replace("END OF REVIEW", closing),
   })),
+  { name: "no closing line", text: review("[APPROVED]").replace("END OF REVIEW", "") },
+  {
+    name: "a courtesy below the closing line",
+    text: `${review("[APPROVED]")}\nLet me know if you need anything else!`,
+  },
+  { name: "a count in the heading", text: review("[APPROVED]").replace("### Issues Found", "### Issues Found (0)") },
+  { name: "a tick behind None", text: review("[APPROVED]", "None ✅") },
+  {
+    name: "what was not looked at",
+    text: review("[APPROVED]", "None", "Fine. Code outside of the diff was not reviewed."),
+  },
+  {
+    name: "praise between the sections",
+    text: review("[APPROVED]\n\n### Compliance\n\n- met: Sign-up\n\n### Positive Aspects\n\n- The tests are small."),
+  },
   {
     name: "a note behind the line",
     text: review("[APPROVED]", "- **[CODE]** - info: The name is vague\n  - File: src/a.ts\n  - Line: 12 (in parse)"),
@@ -222,6 +237,26 @@ const documents: GoodAnswer[] = [
     text: document({ critical: "None identified.\n\n---", important: "None.\n\n***" }),
   },
   { name: "all of it in a fence", text: `\`\`\`markdown\n${document({})}\`\`\`` },
+  { name: "no closing line", text: document({}).replace("END OF REVIEW", "") },
+  {
+    name: "counts in the headings",
+    text: document({})
+      .replace("(Must Fix)", "(0)")
+      .replace("(Should Fix)", "(Should Fix): 0")
+      .replace("(Nice to Have)", "- 0"),
+  },
+  {
+    name: "a verdict after the summary",
+    text: document({ after: "\n## Verdict\n\n✅ **Approved**, ready to merge.\n" }),
+  },
+  {
+    name: "None with a sentence",
+    text: document({ critical: "No critical issues found. Every criterion has its test." }),
+  },
+  {
+    name: "a look back",
+    text: document({ after: "\n## Status of the Round 1 Findings\n\n1. Tokens are logged: FIXED\n2. Names: fixed\n" }),
+  },
   { name: "a tick behind a count", text: document({}).replace(/(\*\*Critical:\*\* 0)/, "$1 ✅") },
   { name: "a count with its noun", text: document({}).replace(/(\*\*Total findings:\*\* 0)/, "$1 findings") },
   { name: "an empty minor section", text: document({ minor: "" }) },
