@@ -239,6 +239,7 @@ describe("facts that an answer repeats", () => {
 
   test("adversarial names story, branches, date and round", () => {
     const { prompt } = composed(reviewPrompt(aReview(adversarialPolicy)));
+    expect(prompt.startsWith("# Review Story 7.2: TITLE\n\n")).toBe(true);
     for (const fact of [
       "Story: 7.2",
       "Branch: work-branch",
@@ -248,6 +249,14 @@ describe("facts that an answer repeats", () => {
     ]) {
       expect(prompt).toContain(fact);
     }
+  });
+
+  test("adversarial speaks of no story where a branch is reviewed", () => {
+    const { prompt } = composed(
+      reviewPrompt(aReview(adversarialPolicy, { workItem: { title: "T", description: "" } })),
+    );
+    expect(prompt.startsWith("# Review Request: T\n\n")).toBe(true);
+    expect(outsideFences(prompt)).not.toMatch(/\bStory\b/);
   });
 
   test("adversarial names the story's file", () => {
