@@ -283,6 +283,12 @@ describe("rules that a seed states in passing", () => {
     expect(new Play(POLICIES.scored).build().review(bad("critical", 1)).fix().where).toBe("validating");
   });
 
+  test("seed 002: a revision starts at once, where a review that broke is tried again after a pause", () => {
+    const failed = new Play(POLICIES.scored).build().review(bad("critical", 1));
+    expect([failed.where, failed.state.notBefore]).toEqual(["fixing", null]);
+    expect(new Play(POLICIES.scored).build().breaks().state.notBefore).toBeGreaterThan(0);
+  });
+
   test("seed 002: the reviewer is the model sonnet", () => {
     expect(POLICIES.scored.reviewer.model).toBe("sonnet");
   });
