@@ -49,6 +49,21 @@ describe("what is counted", () => {
       is: { averageIterationsBeforePr: 2, averageIterations: 2 },
     },
     {
+      what: "a pull request after two rounds, with one more for its feedback, which is none before it",
+      play: () =>
+        new Play(POLICIES["pull-request"])
+          .build()
+          .review(bad())
+          .mend()
+          .review(clean)
+          .pr()
+          .feedback({ report: bad("high", 9) })
+          .mend()
+          .review(clean)
+          .pr(),
+      is: { averageIterationsBeforePr: 2, reviews: 3 },
+    },
+    {
       what: "a pull request that nobody reviewed",
       play: () => new Play(POLICIES["pull-request"]).build().signal("skip").pr(true),
       is: { averageIterationsBeforePr: null, averageIterations: null, firstPassRate: null, reviews: 0 },
