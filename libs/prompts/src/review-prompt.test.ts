@@ -157,6 +157,17 @@ describe("a customised template", () => {
     expect(prompt).toContain(`Look:\n<<<<< BEGIN DATA ${NONCE}: diff\n+ROUND-DIFF\n>>>>> END DATA ${NONCE}\nDone.`);
   });
 
+  test.for([
+    { variable: "featureTitle", shows: "TITLE" },
+    { variable: "featureDescription", shows: "DESCRIPTION" },
+    { variable: "featureSpec", shows: "SPEC" },
+    { variable: "gitDiff", shows: "+ROUND-DIFF" },
+  ])("shows $shows for {$variable}", ({ variable, shows }) => {
+    const { prompt } = composed(reviewPrompt(aReview(gatePolicy, { custom: custom(`FROM {${variable}} UNTIL`) })));
+    const put = prompt.slice(0, prompt.indexOf(" UNTIL"));
+    expect(["TITLE", "DESCRIPTION", "SPEC", "+ROUND-DIFF"].filter((one) => put.includes(one))).toEqual([shows]);
+  });
+
   test("reports its unknown variables", () => {
     const template = "{gitDiff} {featureTitel} {featureSpec} {featureDescription}";
     expect(composed(reviewPrompt(aReview(gatePolicy, { custom: custom(template) }))).unknown).toEqual(["featureTitel"]);

@@ -1,21 +1,16 @@
 import { expect, test } from "vitest";
+import { withForge } from "./testing/forge-project.ts";
 import * as feature from "./testing/login-feature.ts";
 import * as epic from "./testing/sample-epics.ts";
-import { type SampleProject, sampleProject } from "./testing/sample-project.ts";
+import { sampleProject } from "./testing/sample-project.ts";
 import * as unit from "./testing/sample-units.ts";
-
-/** Gives the project a remote that has its branch, and tells what that holds. */
-function withOrigin({ repo }: SampleProject): () => string {
-  const remote = `${repo.dir}/.git/origin.git`;
-  repo.git("init", "--quiet", "--bare", remote);
-  repo.git("remote", "add", "origin", remote);
-  repo.git("push", "--quiet", "origin", "main");
-  return () => repo.git("-C", remote, "for-each-ref");
-}
 
 async function gate() {
   const project = await sampleProject({ files: feature.FILES });
-  const id = await project.add(feature.FEATURE, { steps: [feature.implementWell, feature.approve] });
+  const id = await project.add(
+    { ...feature.FEATURE, policy: "gate" },
+    { steps: [feature.implementWell, feature.approve] },
+  );
   return { project, run: async () => (await project.run([id])).settled.get(id) };
 }
 
@@ -33,9 +28,10 @@ test.for([
   { policy: "gate", play: gate, outcome: "passed" },
   { policy: "scored", play: scored, outcome: "merged" },
   { policy: "advisory", play: advisory, outcome: "merged" },
-])("what ends as $outcome under $policy leaves the remote as it was", async ({ play, outcome }) => {
+])("what ends as $outcome under $policy leaves a forge that it may push to as it was", async ({ play, outcome }) => {
   const { project, run } = await play();
-  const refs = withOrigin(project);
+  const { dir } = await withForge(project, "given");
+  const refs = () => project.repo.git("-C", dir, "for-each-ref");
   const before = refs();
   expect(await run()).toMatchObject({ outcome });
   expect(refs()).toBe(before);
