@@ -3,7 +3,7 @@ import { checkSeeds } from "./check-seeds.ts";
 
 const HEADER = "| id | what the seed asks | proof |\n|---|---|---|\n";
 const TESTS = "libs/core/src/cart.test.ts";
-const rest = ["001", "002", "003", "004"].map((seed) => `| ${seed}-1-1 | w | part 2 |`).join("\n");
+const rest = ["001", "002", "003", "004"].map((seed) => `| ${seed}-1-1 | w | part 9 |`).join("\n");
 
 /** One row of seed 000 beside good rows of the others, checked against one test file and one decision. */
 function check(row: string, testFile = 'test("adds", () => {\n  expect(1).toBe(1);\n});\n') {
@@ -17,7 +17,7 @@ describe("a table is accepted", () => {
   test("with tests, later parts and deviations, each counted", () => {
     const rows = [
       `| 000-2.1-1 | the sum | ${TESTS} › adds |`,
-      "| 000-2.1-2 | the board | part 6 |",
+      "| 000-2.1-2 | the board | part 12 |",
       "| 000-2.1-3 | the order | deviation: decisions/0001-one-loop.md (one loop is enough) |",
     ];
     expect(check(rows.join("\n"))).toEqual({ problems: [], rows: { tested: 1, later: 5, deviating: 1 } });
@@ -127,18 +127,18 @@ describe("a row is refused", () => {
   test.for([
     { because: "it has no proof", row: "| 000-1-1 | w | |", says: "000-1-1 has no proof" },
     { because: "a cell is missing", row: "| 000-1-1 | w |", says: "a row has three cells, this one has 2" },
-    { because: "it has a cell too many", row: "| 000-1-1 | w | part 2 | x |", says: "this one has 4" },
-    { because: "it says nothing", row: "| 000-1-1 | | part 2 |", says: "000-1-1 does not say what the seed asks" },
-    { because: "its id is of another form", row: "| 000-3 | w | part 2 |", says: '"000-3" is no id' },
-    { because: "its seed does not exist", row: "| 005-1-1 | w | part 2 |", says: '"005-1-1" is no id' },
+    { because: "it has a cell too many", row: "| 000-1-1 | w | part 9 | x |", says: "this one has 4" },
+    { because: "it says nothing", row: "| 000-1-1 | | part 9 |", says: "000-1-1 does not say what the seed asks" },
+    { because: "its id is of another form", row: "| 000-3 | w | part 9 |", says: '"000-3" is no id' },
+    { because: "its seed does not exist", row: "| 005-1-1 | w | part 9 |", says: '"005-1-1" is no id' },
     {
       because: "its proof is prose",
       row: "| 000-1-1 | w | see the code |",
       says: "000-1-1 has a proof of no known form: see the code",
     },
-    { because: "its part is done", row: "| 000-1-1 | w | part 1 |", says: "the parts to come are 2 to 10" },
-    { because: "its part does not exist", row: "| 000-1-1 | w | part 12 |", says: "names part 12" },
-    { because: "its proof mixes forms", row: `| 000-1-1 | w | part 2; ${TESTS} › adds |`, says: "no known form" },
+    { because: "its part is done", row: "| 000-1-1 | w | part 6 |", says: "the parts to come are 7 to 15" },
+    { because: "its part does not exist", row: "| 000-1-1 | w | part 16 |", says: "names part 16" },
+    { because: "its proof mixes forms", row: `| 000-1-1 | w | part 9; ${TESTS} › adds |`, says: "no known form" },
     {
       because: "its deviation has no reason",
       row: "| 000-1-1 | w | deviation: decisions/0001-one-loop.md |",
@@ -172,13 +172,13 @@ describe("a row is refused", () => {
   });
 
   test("because its id was there before, wherever that was", () => {
-    expect(check("| 000-1-1 | w | part 2 |\n| 000-1-1 | w | part 2 |").problems).toEqual([
+    expect(check("| 000-1-1 | w | part 9 |\n| 000-1-1 | w | part 9 |").problems).toEqual([
       "docs/seeds.md:6: 000-1-1 is already at docs/seeds.md:5",
     ]);
   });
 
   test("because its table has another header", () => {
-    const text = `| number | what | proof |\n|---|---|---|\n| 000-1-1 | w | part 2 |\n`;
+    const text = `| number | what | proof |\n|---|---|---|\n| 000-1-1 | w | part 9 |\n`;
     const { problems } = checkSeeds([{ path: "a.md", text }], () => undefined);
     expect(problems[0]).toBe("a.md:1: a table has to start with the line | id | what the seed asks | proof |");
   });

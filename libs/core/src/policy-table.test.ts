@@ -1,4 +1,4 @@
-import { Policy } from "@anneal/types";
+import { Policy, type Severity } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { advisoryWith, POLICIES, pullRequestWith } from "./policies/index.ts";
 import { bad, clean, finding, PERFECT_SCORES, Play, report } from "./testing/build.ts";
@@ -265,10 +265,21 @@ describe("row: passes when", () => {
     expect(POLICIES.scored.pass.scorecard.overallAtLeast).toBe(75);
   });
 
-  test.for(["suggestion", "low", "high"])("pull-request blocks at the configured threshold (%s)", (word) => {
-    const severity = word === "suggestion" ? "info" : (word as "low" | "high");
-    const play = new Play(pullRequestWith({ maxIterations: 3, severityThreshold: severity })).build();
-    expect(play.review(report({ findings: [finding({ severity })] })).where).toBe("fixing");
+  test.for([
+    { threshold: "critical", blocks: "critical" },
+    { threshold: "high", blocks: "critical high" },
+    { threshold: "medium", blocks: "critical high medium" },
+    { threshold: "low", blocks: "critical high medium low" },
+    { threshold: "info", blocks: "critical high medium low info" },
+  ] as const)("pull-request with the threshold $threshold is kept back by $blocks", ({ threshold, blocks }) => {
+    const policy = pullRequestWith({ maxIterations: 3, severityThreshold: threshold });
+    const whereAfter = (severity: Severity) =>
+      new Play(policy).build().review(report({ findings: [finding({ severity })] })).where;
+    const kept = (["critical", "high", "medium", "low", "info"] as const).filter(
+      (one) => whereAfter(one) !== "opening-pr",
+    );
+    expect(kept.join(" ")).toBe(blocks);
+    for (const severity of kept) expect(whereAfter(severity)).toBe("fixing");
   });
 });
 

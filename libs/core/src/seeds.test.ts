@@ -283,6 +283,12 @@ describe("rules that a seed states in passing", () => {
     expect(new Play(POLICIES.scored).build().review(bad("critical", 1)).fix().where).toBe("validating");
   });
 
+  test("seed 002: a revision starts at once, where a review that broke is tried again after a pause", () => {
+    const failed = new Play(POLICIES.scored).build().review(bad("critical", 1));
+    expect([failed.where, failed.state.notBefore]).toEqual(["fixing", null]);
+    expect(new Play(POLICIES.scored).build().breaks().state.notBefore).toBeGreaterThan(0);
+  });
+
   test("seed 002: the reviewer is the model sonnet", () => {
     expect(POLICIES.scored.reviewer.model).toBe("sonnet");
   });
@@ -294,11 +300,35 @@ describe("rules that a seed states in passing", () => {
     expect(play.mend().where).toBe("reviewing");
   });
 
-  test("seed 003: a round with only Minor findings is clean, whichever round it is", () => {
-    const minor = report({ claim: null, findings: [finding({ severity: "low" })] });
-    const play = new Play(POLICIES.adversarial).build();
-    expect(play.review(bad("high", 1)).mend().review(minor).where).toBe("opening-pr");
-  });
+  test.for([
+    { found: "a Minor", severity: "low", first: "opening-pr", second: "opening-pr", third: "opening-pr" },
+    {
+      found: "an Important",
+      severity: "medium",
+      first: "fixing",
+      second: "fixing",
+      third: "waiting: rounds-exhausted",
+    },
+    { found: "an Important", severity: "high", first: "fixing", second: "fixing", third: "waiting: rounds-exhausted" },
+    {
+      found: "a Critical",
+      severity: "critical",
+      first: "fixing",
+      second: "fixing",
+      third: "waiting: rounds-exhausted",
+    },
+  ] as const)(
+    "seed 003: $found finding ($severity) leads in rounds 1, 2 and 3 to $first, $second, $third",
+    ({ severity, first: one, second: two, third: three }) => {
+      const found = report({ claim: null, findings: [finding({ severity })] });
+      const [first, second, third] = [1, 2, 3].map((round) => {
+        const play = new Play(POLICIES.adversarial).build();
+        for (let n = 1; n < round; n++) play.review(bad("high", n)).mend();
+        return play.review(found).where;
+      });
+      expect([first, second, third]).toEqual([one, two, three]);
+    },
+  );
 
   test("seed 004: neither issues, nor a failed review, nor a failed fix keeps a unit from its merge", () => {
     const built = () => new Play(POLICIES.advisory).build();

@@ -1,7 +1,7 @@
 import type { Contract } from "@anneal/types";
 import type { Fence } from "./fence.ts";
 import { loadPrompt } from "./load.ts";
-import type { FixPromptRequest, ReviewPromptRequest } from "./request.ts";
+import type { FixPromptRequest, ReviewPromptRequest, WorkItemText } from "./request.ts";
 
 /** The prompt files of one way to answer, and the facts that its answer repeats. */
 export interface ContractParts {
@@ -11,6 +11,8 @@ export interface ContractParts {
   protocol: readonly string[];
   /** How rulings on earlier findings are written down, where the answer has a place for them. */
   rulings?: string;
+  /** What a review's request asks for, in its seed's words, where it names something. */
+  request?(workItem: WorkItemText): string | undefined;
   facts(request: ReviewPromptRequest): Record<string, string | number | undefined>;
   /** What the fixer's request begins with, where its seed names something. */
   fixFacts?(request: FixPromptRequest): Record<string, string | number | undefined>;
@@ -49,6 +51,7 @@ export const contracts: Record<Contract, ContractParts> = {
     reviewer: "story/reviewer.md",
     fixer: "story/fixer.md",
     protocol: ["protocol/findings-document.md", "protocol/end-of-review.md"],
+    request: ({ id }) => id && `Review Story ${id}`,
     facts: (request) => ({
       Story: request.workItem.id,
       "Story file": request.workItem.file,

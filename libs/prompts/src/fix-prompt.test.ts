@@ -69,8 +69,10 @@ describe("a fixer gets what its policy lists and nothing else", () => {
     expect(everything.filter((other) => prompt.includes(markers[other]))).toEqual([part]);
   });
 
-  test("issues alone come without the work item", () => {
-    expect(composed(fixPrompt(aFix(advisoryPolicy))).prompt).not.toContain("DESCRIPTION");
+  test.for(everything)("with %s it is told what was asked for, unless that is issues alone", (part) => {
+    const { prompt } = composed(fixPrompt(aFix(aPolicy("verdict-json", ["whole-diff"], [part]))));
+    const asked = ["DESCRIPTION", "SPEC"].filter((one) => prompt.includes(one));
+    expect(asked).toEqual(part === "issues" ? [] : ["DESCRIPTION", "SPEC"]);
   });
 });
 

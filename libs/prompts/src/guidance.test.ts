@@ -18,6 +18,33 @@ const guidance: Record<string, Guidance[]> = {
       says: [/First hold them against the feature and its specification/, /then against the rest/, /decision first/],
     },
   ],
+  "code-review/system.md": [
+    {
+      idea: "approved only where it holds, rejected for any error or unchecked requirement",
+      from: "**[APPROVED]**\n**[REJECTED]**\n",
+      to: "Then:",
+      says: [
+        /Reject if there is any `error`, or if you could not check a requirement/,
+        /Approve only what you have read/,
+      ],
+    },
+    {
+      idea: "architecture and performance are looked at",
+      from: "4. **Whether it fits.**",
+      says: [/Responsibilities in the wrong place/, /ARCHITECTURE issues/, /out of proportion/, /PERFORMANCE issues/],
+    },
+    { idea: "the summary is one or two sentences", from: "### Summary\n\n", says: [/^One or two sentences/] },
+    {
+      idea: "a rejection says what has to be fixed",
+      from: "After a rejection",
+      says: [/what has to change before the next review/],
+    },
+    {
+      idea: "what does not apply is left out of an issue",
+      from: "info. File",
+      says: [/Line and Suggestion are left out only where they do not apply/],
+    },
+  ],
   "review-loop/self-reviewer.md": [
     {
       idea: "area security: input, injection, permission, secrets",
@@ -183,6 +210,27 @@ const guidance: Record<string, Guidance[]> = {
       idea: "a fix keeps the acceptance criteria",
       from: "1. Read the story first",
       says: [/a fix must never break an acceptance criterion/],
+    },
+    {
+      idea: "all Critical and Important findings, Minor ones if they are cheap",
+      from: "2. Deal with",
+      says: [/every Critical and every Important finding/, /Minor ones follow if they are cheap and safe/],
+    },
+    {
+      idea: "tests run after each fix and pass",
+      from: "3. For each:",
+      says: [/run the tests/, /They pass before you go on to the next/],
+    },
+    {
+      idea: "hooks are followed",
+      from: "4. Keep to the rules",
+      says: [/repository enforces/, /If a guard objects, change your fix, not the guard/],
+    },
+    { idea: "80% coverage", from: "5. Test coverage", says: [/80% or above/] },
+    {
+      idea: "report: what was changed, what could not be fixed and why",
+      from: "## Report\n\n",
+      says: [/by its number/, /what you changed and where, or why it could not be fixed/],
     },
   ],
   "diff/reviewer.md": [

@@ -157,6 +157,17 @@ describe("a customised template", () => {
     expect(prompt).toContain(`Look:\n<<<<< BEGIN DATA ${NONCE}: diff\n+ROUND-DIFF\n>>>>> END DATA ${NONCE}\nDone.`);
   });
 
+  test.for([
+    { variable: "featureTitle", shows: "TITLE" },
+    { variable: "featureDescription", shows: "DESCRIPTION" },
+    { variable: "featureSpec", shows: "SPEC" },
+    { variable: "gitDiff", shows: "+ROUND-DIFF" },
+  ])("shows $shows for {$variable}", ({ variable, shows }) => {
+    const { prompt } = composed(reviewPrompt(aReview(gatePolicy, { custom: custom(`FROM {${variable}} UNTIL`) })));
+    const put = prompt.slice(0, prompt.indexOf(" UNTIL"));
+    expect(["TITLE", "DESCRIPTION", "SPEC", "+ROUND-DIFF"].filter((one) => put.includes(one))).toEqual([shows]);
+  });
+
   test("reports its unknown variables", () => {
     const template = "{gitDiff} {featureTitel} {featureSpec} {featureDescription}";
     expect(composed(reviewPrompt(aReview(gatePolicy, { custom: custom(template) }))).unknown).toEqual(["featureTitel"]);
@@ -239,6 +250,7 @@ describe("facts that an answer repeats", () => {
 
   test("adversarial names story, branches, date and round", () => {
     const { prompt } = composed(reviewPrompt(aReview(adversarialPolicy)));
+    expect(prompt.startsWith("# Review Story 7.2: TITLE\n\n")).toBe(true);
     for (const fact of [
       "Story: 7.2",
       "Branch: work-branch",
@@ -248,6 +260,14 @@ describe("facts that an answer repeats", () => {
     ]) {
       expect(prompt).toContain(fact);
     }
+  });
+
+  test("adversarial speaks of no story where a branch is reviewed", () => {
+    const { prompt } = composed(
+      reviewPrompt(aReview(adversarialPolicy, { workItem: { title: "T", description: "" } })),
+    );
+    expect(prompt.startsWith("# Review Request: T\n\n")).toBe(true);
+    expect(outsideFences(prompt)).not.toMatch(/\bStory\b/);
   });
 
   test("adversarial names the story's file", () => {

@@ -102,7 +102,8 @@ const appendedUnder = {
 function plain(request: ReviewPromptRequest, fence: Fence): Opening {
   const { contract } = request.policy.reviewer;
   const { title, description, spec } = request.workItem;
-  const heading = title === "" ? "# Review Request" : `# Review Request: ${fence.line(title)}`;
+  const asked = fence.line(contracts[contract].request?.(request.workItem) ?? "Review Request");
+  const heading = title === "" ? `# ${asked}` : `# ${asked}: ${fence.line(title)}`;
   return {
     role: loadPrompt(contracts[contract].reviewer),
     prompt: [

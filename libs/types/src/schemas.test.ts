@@ -134,7 +134,7 @@ describe("wrong values", () => {
     expect(problems(schema, value)).toEqual(expect.arrayContaining([expect.stringContaining(line)]));
   });
 
-  test("a report whose approved and status disagree is refused", () => {
+  test("a report whose approved and status disagree is refused, and one whose overall score is none", () => {
     expect(types.ReviewReport.shape.approved.safeParse(true).success).toBe(true);
     const approved = {
       status: "fail",
@@ -161,6 +161,10 @@ describe("wrong values", () => {
     };
     expect(problems(types.ReviewReport, value)).toEqual(["approved: approved has to agree with status"]);
     expect(problems(types.ReviewReport, { ...value, approved: false })).toEqual([]);
+    for (const overall_score of [-1, 101, 88.5, "88"]) {
+      const lines = problems(types.ReviewReport, { ...value, approved: false, overall_score });
+      expect(lines).toEqual([expect.stringMatching(/^overall_score: /)]);
+    }
   });
 
   test.for([101, -1, "90", Number.NaN, null])("%j is no score", (score) => {

@@ -31,6 +31,11 @@ const about = (category: Category, n: number) =>
 const faults = (...findings: ReturnType<typeof about>[]) => report({ claim: "fail", findings, summary: "Not yet." });
 const gate = () => new Play(POLICIES.gate).build();
 
+test("the first-pass rate is of loops that were reviewed, however many reviews they took", () => {
+  const slow = gate().review(bad("high", 1)).mend().review(bad("high", 2)).mend().review(clean);
+  expect(summary(gate().review(clean), slow, gate())).toMatchObject({ firstPassRate: 0.5, reviews: 4, loops: 3 });
+});
+
 describe("what is counted", () => {
   test.for([
     {
@@ -47,6 +52,21 @@ describe("what is counted", () => {
       what: "a pull request after two rounds",
       play: () => new Play(POLICIES["pull-request"]).build().review(bad()).mend().review(clean).pr(),
       is: { averageIterationsBeforePr: 2, averageIterations: 2 },
+    },
+    {
+      what: "a pull request after two rounds, with one more for its feedback, which is none before it",
+      play: () =>
+        new Play(POLICIES["pull-request"])
+          .build()
+          .review(bad())
+          .mend()
+          .review(clean)
+          .pr()
+          .feedback({ report: bad("high", 9) })
+          .mend()
+          .review(clean)
+          .pr(),
+      is: { averageIterationsBeforePr: 2, reviews: 3 },
     },
     {
       what: "a pull request that nobody reviewed",

@@ -173,13 +173,23 @@ describe("the session of seed 001", () => {
     expect(new Set(first).size).toBe(3);
   });
 
-  test("a critical issue is told in the verdict, and a bare rejection has an issue made from its reason", () => {
-    const last = (answer: typeof clean) => sessionOf("f1", loop().build().review(answer).state)?.iterations.at(-1);
-    expect(last(bad("critical"))?.verdict).toBe("critical_issues");
-    expect(last(report({ claim: "fail", demand: "Not like this." }))).toMatchObject({
-      verdict: "needs_work",
-      issues: [{}],
-    });
+  test.for([
+    { found: "a critical issue", answer: bad("critical"), verdict: "critical_issues" },
+    { found: "a high issue", answer: bad("high"), verdict: "needs_work" },
+    { found: "a medium issue", answer: bad("medium"), verdict: "needs_work" },
+    { found: "a low issue", answer: report({ findings: [finding({ severity: "low" })] }), verdict: "pass" },
+    { found: "a suggestion", answer: report({ findings: [finding({ severity: "info" })] }), verdict: "pass" },
+    { found: "nothing", answer: clean, verdict: "pass" },
+    { found: "a bare rejection", answer: report({ claim: "fail", demand: "Not like this." }), verdict: "needs_work" },
+  ])("the verdict on $found is $verdict", ({ answer, verdict }) => {
+    expect(sessionOf("f1", loop().build().review(answer).state)?.iterations.at(-1)?.verdict).toBe(verdict);
+  });
+
+  test("a bare rejection has an issue made from its reason", () => {
+    const play = loop()
+      .build()
+      .review(report({ claim: "fail", demand: "Not like this." }));
+    expect(sessionOf("f1", play.state)?.iterations.at(-1)?.issues).toHaveLength(1);
   });
 });
 

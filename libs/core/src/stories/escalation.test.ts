@@ -56,6 +56,11 @@ describe("the escalation", () => {
     expect(asked?.waitsAt).toBe(".automaker/stories/2.1-D4/story-2.1-D4-review-findings-round-3.md");
   });
 
+  test("counts each kind by itself", () => {
+    const { state } = exhausted("critical", "critical", "critical", "high", "medium", "low");
+    expect(escalation(story, state)?.text).toContain("- Critical: 3\n- Important: 2\n- Minor: 1\n");
+  });
+
   test("after five rounds choice (c) is gone", () => {
     const play = exhausted("high");
     play.signal("one-more").mend().review(found(4, "high")).signal("one-more").mend().review(found(5, "high"));

@@ -107,6 +107,13 @@ describe("ReviewResult", () => {
   });
 });
 
+test("an issue of no file and no line has an empty file, line 0 and no suggestion", () => {
+  const { file: _file, line: _line, ...nowhere } = finding({ severity: "low" });
+  const issue = toReviewIssue(nowhere);
+  expect(issue).toEqual({ file: "", line: 0, severity: "suggestion", message: issue.message });
+  expect(AdvisoryReviewResult.shape.issues.parse([issue])).toEqual([issue]);
+});
+
 describe("the status of a task", () => {
   const three = () => unit({}, ["1", "2", "3"]);
   const second = () => three().build();

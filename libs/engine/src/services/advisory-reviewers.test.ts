@@ -61,6 +61,7 @@ describe("CodexReviewer", () => {
     expect(asked().args.slice(0, 3)).toEqual(["review", "--base", base]);
     expect(AdvisoryReviewResult.parse(result)).toMatchObject({
       passed: false,
+      rawOutput: expect.stringContaining("- [P1] The sum is wrong — sum.js:1-1\n  One and one is two."),
       issues: [{ file: "sum.js", line: 1, severity: "error", message: expect.stringContaining("The sum is wrong") }],
     });
   });
@@ -95,6 +96,7 @@ describe("ClaudeReviewer", () => {
     expect(asked().args[0]).toBe("-p");
     expect(asked().input).toMatch(/-export const sum = 1;\n\+export const sum = 2;/);
     expect(AdvisoryReviewResult.parse(result)).toMatchObject({ passed: false, issues: [ISSUE] });
+    expect(JSON.parse(result.rawOutput ?? "")).toEqual({ passed: false, summary: "Wrong.", issues: [ISSUE] });
   });
 
   test("no issues pass", async () => {

@@ -33,11 +33,13 @@ class ProgramReviewer {
     const repo = await openRepo(workdir);
     const { bounds } = await boundsOf(repo, { base: baseBranch });
     const { agents } = await judgingTerms(repo, { ...bounds, called: "change" });
+    const words: string[] = [];
     const reviewer = await reviewerNamed(this.#agent(), {
       policy: POLICIES.advisory,
       repo,
       brief: { workItem: { title: "", description: "" }, round: 1, earlierFindings: [] },
       agents: this.#started(agents),
+      onAnswer: ({ text, structured }) => words.push(text || JSON.stringify(structured)),
     });
     const change = repo.change(bounds);
     try {
@@ -45,7 +47,7 @@ class ProgramReviewer {
       if (output.verdict === "inconclusive") throw new AdvisoryReviewFailed(output.summary);
       const passed = output.verdict === "pass";
       const issues = passed ? [] : output.findings.map(findingOf).map(toReviewIssue);
-      return { passed, issues, summary: output.summary };
+      return { passed, issues, summary: output.summary, rawOutput: words.join("\n\n") };
     } finally {
       change.close();
     }

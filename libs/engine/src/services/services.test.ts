@@ -160,6 +160,23 @@ describe("PRFeedbackMonitor", () => {
     ]);
   });
 
+  test("is silent about praise", async () => {
+    const project = await forgeProject([implementWell, given.passes]);
+    await project.run([project.id]);
+    const { forge, clock } = project;
+    await forge.as("alice").comment(1, "Nice work!");
+    const looked = Promise.withResolvers<void>();
+    const sleep: typeof clock.sleep = async () => looked.resolve();
+    const monitor = new PRFeedbackMonitor({ forge, clock: { now: () => clock.now(), sleep } });
+    onTestFinished(() => monitor.close());
+    const heard: AnalyzedFeedback[] = [];
+    monitor.on("new-feedback", (analysis) => heard.push(analysis));
+    monitor.startMonitoring(project.id, 1);
+    await looked.promise;
+    monitor.stopMonitoring(project.id);
+    expect(heard).toEqual([]);
+  });
+
   test("getFeedback gives everything that was said, analyzeFeedback what of it has to be done", async () => {
     const project = await forgeProject([implementWell, given.passes]);
     await project.run([project.id]);
