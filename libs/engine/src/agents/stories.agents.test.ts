@@ -37,7 +37,7 @@ const REVIEWERS: Reviewing[] = [
   },
 ];
 
-/** Everything that only the first round knows, but for the titles in commit messages: decision 0030. */
+/** Everything that only the first round knows. */
 const ROUND_1 = [/ROUND-1-/, /Somebody waits/, /findings-round/, /of round 1/];
 
 describe("a story is reviewed by a real agent", () => {

@@ -34,9 +34,10 @@ export function agentReviewer(
       return await room.read({ ...readerOf(agent), head, base }, async (repo, shown) => {
         const { coverage, kept } = asShown(changed, shown);
         onProgress?.(`${agent.name} reviews ${coverage.reviewed.length} files`);
-        const whole =
-          (shown === undefined ? brief.wholePatch : undefined) ?? (await repo.patch(shown ?? change.bounds));
-        const patches = patchesOf(policy, brief.roundPatch ?? whole, whole, brief.round);
+        // Patches that were made beforehand show what is kept from a fresh reviewer, and what the last fix did.
+        const made: Pick<ReviewBrief, "roundPatch" | "wholePatch"> = shown === undefined ? brief : {};
+        const whole = made.wholePatch ?? (await repo.patch(shown ?? change.bounds));
+        const patches = patchesOf(policy, made.roundPatch ?? whole, whole, brief.round);
         const budget = ownBudget ?? promptBytes([model, agent.name]);
         const plan = planCalls({ policy, change, brief, patches, coverage, budget });
         if (plan === null) return tooLarge(coverage, budget);

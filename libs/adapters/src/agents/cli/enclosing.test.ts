@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openRepo } from "../../git/index.ts";
+import { readingCopy } from "../../git/reading-copy.ts";
 import type { AgentRequest, Capabilities } from "../../ports.ts";
 import { probeSandbox } from "../../sandbox/index.ts";
 import { makeRepo, type TestRepo } from "../../testing/make-repo.ts";
@@ -139,6 +140,43 @@ describe("an agent that nothing of its own keeps from writing", () => {
         expect(await opened[index]?.sameAs(whole)).toEqual(index === 0 ? ["file .automaker/mine"] : []);
         expect(await opened[index]?.outlineChanges(underWay)).toEqual([]);
       }
+    },
+  );
+});
+
+describe("a reader of a copy", () => {
+  const LOOKER = `
+const { existsSync, readdirSync } = require("node:fs");
+const { spawnSync } = require("node:child_process");
+const seen = JSON.parse(process.env.TARGETS).map((path) => path.split("/").at(-1) + ": " + (existsSync(path) ? "there" : "gone"));
+const git = spawnSync("git", ["log", "--format=%s"], { encoding: "utf8" });
+console.log([...seen, git.stdout.trim().split("\\n").join(", ") || git.stderr].join("; "));
+`;
+
+  test.runIf(works).for(["none", "toolset", "config"] as const)(
+    "(%s) cannot see the repository that it was made from, and its programs can",
+    async (readOnly) => {
+      const linked = join(outside, "linked");
+      repo.commit({ "node_modules/tool/index.js": "" }, "fix: address code review round 1");
+      repo.git("worktree", "add", "--quiet", "--detach", linked);
+      repo.write({ ".automaker/anneal.db": "" });
+      const copy = join(outside, "copy");
+      mkdirSync(copy);
+      const [base, head] = [repo.git("rev-parse", "HEAD~1"), repo.git("rev-parse", "HEAD")];
+      const hidden = { within: [], hides: () => false };
+      await readingCopy(await openRepo(repo.dir), { path: copy, base, head, branch: "b", message: "Title", hidden });
+      const places = [join(repo.dir, ".automaker/anneal.db"), join(repo.dir, ".git/HEAD"), join(repo.dir, "a.txt")];
+      const targets = [...places, join(linked, "index.js"), join(repo.dir, "node_modules/tool"), join(copy, "a.txt")];
+      const command: [string, ...string[]] = [process.execPath, "-e", LOOKER];
+      // A program may be one of the project's own.
+      const env = { TARGETS: JSON.stringify(targets), PATH: `${PATH}:${join(repo.dir, "node_modules/.bin")}` };
+      const { text } = await agent(readOnly, { command, env }).run(
+        { role: "reviewer", prompt: "", cwd: copy, limits: { timeoutMs: 60_000 } },
+        new AbortController().signal,
+      );
+      expect(text.trim()).toBe(
+        "anneal.db: gone; HEAD: gone; a.txt: gone; index.js: gone; tool: there; a.txt: there; Title, first",
+      );
     },
   );
 });

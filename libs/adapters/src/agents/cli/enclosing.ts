@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, relative } from "node:path";
 import type { AgentRequest } from "../../ports.ts";
-import { foldersToHide, foldersToKeep, gitFolders, probeSandbox } from "../../sandbox/index.ts";
+import { foldersToHide, foldersToKeep, gitFolders, isKept, probeSandbox } from "../../sandbox/index.ts";
 import type { StartOptions } from "../../start-command.ts";
 import { mayWrite } from "./roles.ts";
 import type { AgentSetup } from "./setup.ts";
@@ -89,7 +89,7 @@ export async function keptOff(
     sandbox: "auto",
     closed,
     readOnlyFolders: [
-      ...folders.filter((folder) => !own.includes(folder) && !closed.includes(folder)),
+      ...folders.filter((folder) => !own.includes(folder) && !isKept(closed, folder)),
       ...steering(),
       ...scripts,
     ],

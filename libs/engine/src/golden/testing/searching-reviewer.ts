@@ -51,7 +51,7 @@ export interface Searcher {
   /** How it is set up as an agent, for `agentSetup`. */
   setup: { kind: "command"; command: [string, ...string[]]; unsandboxed: "allowed" };
   /** What it found in a round, which it says in the place of its model. */
-  found(round: { by: { model?: string | undefined } } | undefined): string[];
+  found(round: { by: { model: string | null } } | undefined): string[];
   /** What the same search finds elsewhere. */
   searchIn(folder: string): string[];
 }
