@@ -173,6 +173,20 @@ describe("the session of seed 001", () => {
     expect(new Set(first).size).toBe(3);
   });
 
+  test("an issue that a review passes over and that still blocks keeps its id", () => {
+    const kept = finding({ snippet: "a();", line: 3 });
+    const play = loop()
+      .build()
+      .review(report({ claim: "fail", findings: [kept] }));
+    const [fingerprint = ""] = play.state.findings.map((entry) => entry.fingerprint);
+    play.mend().review(bad("high", 30), { standing: [fingerprint] });
+    const ids = sessionOf("f1", play.state)
+      ?.iterations.at(-1)
+      ?.issues.map(({ id }) => id);
+    expect(ids).toHaveLength(2);
+    expect(ids).toContain(fingerprint);
+  });
+
   test("a critical issue is told in the verdict, and a bare rejection has an issue made from its reason", () => {
     const last = (answer: typeof clean) => sessionOf("f1", loop().build().review(answer).state)?.iterations.at(-1);
     expect(last(bad("critical"))?.verdict).toBe("critical_issues");
