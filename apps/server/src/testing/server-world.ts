@@ -170,7 +170,7 @@ export async function listen(world: World, query: Record<string, string> = {}) {
     // It may come at any moment between the others, once a second at most.
     if (frame.type === "items:changed") itemsChanged.push(frame);
     // What reviewers say is in no log, and only whoever asks for what agents do counts it as something that happened.
-    else if (frame.seq === undefined && frame.payload.message !== undefined && query.activity === undefined)
+    else if (frame.seq === undefined && frame.type.endsWith("-progress") && query.activity === undefined)
       said.push(frame);
     else frames.push(frame);
     look();

@@ -122,6 +122,27 @@ describe("seed 001, told from the log", () => {
     expect(refined(later)).toMatchObject([addressed, { addressedIssueIds: [], unaddressedIssueIds: [] }]);
   });
 
+  test("what was answered as not settled is not told again either", () => {
+    const words = (id: number) => {
+      const { analysis: _, ...feedback } = readFeedback(heard({ comments: [comment({ id })] }));
+      return { type: "feedback-received", at: 5_000, ...feedback } as const;
+    };
+    const play = open().feed(words(1)).mend();
+    for (const n of [1, 2, 3]) play.review(bad("high", n)).mend();
+    expect(play.pr().where).toBe("waiting: ready-for-human");
+    const count = told(play).length;
+    const { head = "" } = play.state;
+    const later = play
+      .feed({ ...words(2), head: head ?? "" })
+      .mend()
+      .review(clean);
+    const [refined] = told(later)
+      .slice(count)
+      .filter(({ type }) => type === "review-loop:refinement-completed");
+    expect(JSON.stringify(refined)).toContain("pr-comment:2:");
+    expect(JSON.stringify(refined)).not.toContain("pr-comment:1:");
+  });
+
   test("a pull request that is closed is told with its state, and nothing after it", () => {
     const before = told(open().feedback()).length;
     const events = told(open().feedback().feedback({ state: "closed" }).feedback());

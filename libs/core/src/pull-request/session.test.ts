@@ -173,6 +173,20 @@ describe("the session of seed 001", () => {
     expect(new Set(first).size).toBe(3);
   });
 
+  test("an issue that a review passes over and that still blocks keeps its id", () => {
+    const kept = finding({ snippet: "a();", line: 3 });
+    const play = loop()
+      .build()
+      .review(report({ claim: "fail", findings: [kept] }));
+    const [fingerprint = ""] = play.state.findings.map((entry) => entry.fingerprint);
+    play.mend().review(bad("high", 30), { standing: [fingerprint] });
+    const ids = sessionOf("f1", play.state)
+      ?.iterations.at(-1)
+      ?.issues.map(({ id }) => id);
+    expect(ids).toHaveLength(2);
+    expect(ids).toContain(fingerprint);
+  });
+
   test.for([
     { found: "a critical issue", answer: bad("critical"), verdict: "critical_issues" },
     { found: "a high issue", answer: bad("high"), verdict: "needs_work" },

@@ -25,6 +25,7 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
   paused: "warn",
   failed: "bad",
   blocked: "bad",
+  closed: "bad",
   approved: "good",
   self_review_passed: "good",
   ready_for_human_review: "good",
