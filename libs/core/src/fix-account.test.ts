@@ -64,7 +64,8 @@ describe("what a fix settles", () => {
 
   test("counts for the whole commit: a repair without a word makes the change speak", () => {
     const play = new Play(POLICIES.gate).build().review(report({ claim: "fail", findings: [A, B] }));
-    const said = { type: "fixed", at: 9, usage: {}, changed: true, refutations: [], tree: "t", output: null } as const;
+    const rest = { at: 9, usage: {}, changed: true, refutations: [], tree: "t", output: null };
+    const said = { type: "fixed" as const, ...rest };
     const by = { agent: "scripted", model: null, provider: null };
     play.feed({ ...said, by, addressed: [nameOf("A")] });
     expect(play.state.claims).toEqual({ addressed: [nameOf("A")], isSilent: false });

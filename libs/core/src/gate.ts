@@ -8,6 +8,7 @@ import type {
   TrackedFinding,
   Verdict,
 } from "@anneal/types";
+import { REQUIREMENTS_NOT_JUDGED } from "./not-judged.ts";
 import { atLeast, readCategory } from "./words.ts";
 
 /** What the gate looks at: the report of one round and the ledger with that round already in it. */
@@ -34,7 +35,8 @@ export function judge({ pass }: Pick<Policy, "pass">, seen: Judgement): Verdict 
   if (report.claim === "fail" && !overruled(pass, seen)) {
     return { result: "fail", reason: "the reviewer rejected the change", blocking: [rejection(report)] };
   }
-  return { result: "pass", reason: passReason(pass, seen) };
+  const unjudged = seen.requirementsJudged ? "" : `; ${REQUIREMENTS_NOT_JUDGED}`;
+  return { result: "pass", reason: `${passReason(pass, seen)}${unjudged}` };
 }
 
 /** Weighted mean of the scores, by the policy's weights. */

@@ -1,4 +1,5 @@
 import type { LoopState, Story } from "@anneal/types";
+import { isUnjudged } from "../not-judged.ts";
 import { withBlocking } from "../write/blocking.ts";
 import { findingsDocument, findingsDocumentPath, toFindingsDocument } from "../write/findings-document.ts";
 import { storyBranch } from "./branch.ts";
@@ -16,9 +17,18 @@ export interface FindingsFile {
 /** The findings documents of a story, round by round, from the state of its loop alone. */
 export function findingsFiles(story: Pick<Story, "id" | "title" | "branch">, state: LoopState): FindingsFile[] {
   const branch = storyBranch(story);
+  const last = state.rounds.at(-1)?.number;
   return state.rounds.map(({ number, reviewedAt, report, verdict }) => {
     const findings = withBlocking(report.findings, verdict);
-    const document = toFindingsDocument({ storyId: story.id, round: number, reviewedAt, branch, findings });
+    const unjudged = { isUnjudged: number === last && isUnjudged(state) };
+    const document = toFindingsDocument({
+      storyId: story.id,
+      round: number,
+      reviewedAt,
+      branch,
+      findings,
+      ...unjudged,
+    });
     return {
       round: number,
       path: findingsDocumentPath(story.id, number),

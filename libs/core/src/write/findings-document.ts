@@ -1,4 +1,5 @@
 import type { DocumentIssue, Finding, FindingsDocument, Severity } from "@anneal/types";
+import { REQUIREMENTS_NOT_JUDGED } from "../not-judged.ts";
 import { categoryWord } from "../words.ts";
 import { markFences } from "./markdown.ts";
 import { block, locationText, oneLine } from "./text.ts";
@@ -36,6 +37,8 @@ export function toFindingsDocument(args: {
   branch: string;
   findings: readonly Finding[];
   reviewer?: string;
+  /** Whether it passed without anybody judging the requirements. */
+  isUnjudged?: boolean;
 }): FindingsDocument {
   let number = 0;
   const section = (name: Section): DocumentIssue[] =>
@@ -61,7 +64,7 @@ export function toFindingsDocument(args: {
       minor: issues.minor.length,
       recommendation:
         mustFix === 0
-          ? "Ready for commit and pull request"
+          ? `Ready for commit and pull request${args.isUnjudged === true ? `; ${REQUIREMENTS_NOT_JUDGED}` : ""}`
           : "Fix every Critical and Important issue, then review again",
     },
   };
