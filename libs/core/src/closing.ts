@@ -1,5 +1,6 @@
 import type { Finding, LoopState, Policy } from "@anneal/types";
 import { end, leave, publish, shared, wait } from "./exits.ts";
+import { unjudgedMark } from "./not-judged.ts";
 
 type Committing = Extract<LoopState, { stage: "committing" }>;
 
@@ -21,7 +22,7 @@ export function documented(policy: Policy, state: Committing, commit: string | n
   const { head } = state;
   const documents = head === null ? undefined : { commit: commit ?? head, of: head };
   const after = { ...state, breaks: 0, ...(documents === undefined ? {} : { documents }) };
-  return close(policy, after, state.acceptedBy === undefined ? "the review passed" : "");
+  return close(policy, after, state.acceptedBy === undefined ? `the review passed${unjudgedMark(after)}` : "");
 }
 
 /** No fixer could mend what a hook has against our own documents. */

@@ -2,6 +2,7 @@ import type { Finding, LoopEvent, LoopState, Policy, PullRequestRef, Report, Sig
 import { acceptedDetail } from "./closing.ts";
 import { earned, end, shared, wait } from "./exits.ts";
 import { withSecrets } from "./held-secrets.ts";
+import { unjudgedMark } from "./not-judged.ts";
 import { settled } from "./pull-request/requested.ts";
 import { roundsDone } from "./rounds.ts";
 import { atLeast } from "./words.ts";
@@ -26,7 +27,9 @@ export function prOpened(policy: Policy, state: At<"opening-pr">, { pr }: Of<"pr
 
 export function delivered(state: LoopState, detail: string): LoopState {
   if (state.acceptedBy !== undefined) return end(state, "accepted", `${acceptedDetail(state.acceptedBy)}; ${detail}`);
-  return earned(state) ? end(state, "passed", detail) : end(state, "failed", `${detail}; the findings are still open`);
+  return earned(state)
+    ? end(state, "passed", `${detail}${unjudgedMark(state)}`)
+    : end(state, "failed", `${detail}; the findings are still open`);
 }
 
 type Held = Of<"delivery-held">;

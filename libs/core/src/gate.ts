@@ -8,6 +8,7 @@ import type {
   TrackedFinding,
   Verdict,
 } from "@anneal/types";
+import { REQUIREMENTS_NOT_JUDGED } from "./not-judged.ts";
 import { atLeast, readCategory } from "./words.ts";
 
 /** What the gate looks at: the report of one round and the ledger with that round already in it. */
@@ -37,7 +38,8 @@ export function judge({ pass }: Pick<Policy, "pass">, seen: Judgement): Verdict 
   // What could not be read of it may be what blocks.
   if (report.partlyRead === true)
     return { result: "inconclusive", reason: "some of the review could not be read, and what was read does not block" };
-  return { result: "pass", reason: passReason(pass, seen) };
+  const unjudged = seen.requirementsJudged ? "" : `; ${REQUIREMENTS_NOT_JUDGED}`;
+  return { result: "pass", reason: `${passReason(pass, seen)}${unjudged}` };
 }
 
 /** Weighted mean of the scores, by the policy's weights. */

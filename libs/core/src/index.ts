@@ -11,6 +11,7 @@ export { type Observation, openFindings, standing, track } from "./lineage.ts";
 export { advance, isAstray, replay, start } from "./loop.ts";
 export { awaitsResolution } from "./merging.ts";
 export { type MeantMove, signalOfMove } from "./moves.ts";
+export { isUnjudged, REQUIREMENTS_NOT_JUDGED, unjudgedMark } from "./not-judged.ts";
 export { allBefore, findCycle, wavesOf } from "./order.ts";
 export { isAboutFindings } from "./passing.ts";
 export { advisoryWith, POLICIES, pullRequestWith } from "./policies/index.ts";

@@ -1,5 +1,17 @@
-/** What a pass does not say, wherever a pass is shown and nobody judged the requirements. */
-export const REQUIREMENTS_NOT_JUDGED = "requirements not judged: nobody looked whether the change does what was asked";
+import type { LoopState } from "@anneal/types";
 
-/** The same in a few words, for a line that says more. */
-export const REQUIREMENTS_NOT_JUDGED_BRIEF = "requirements not judged";
+/** What a pass does not say, wherever a pass is shown and nobody judged the requirements. */
+export const REQUIREMENTS_NOT_JUDGED = "requirements not judged";
+
+/** The same as the first thing that somebody reads. */
+export const REQUIREMENTS_NOT_JUDGED_IN_FULL = `${REQUIREMENTS_NOT_JUDGED}: nobody looked whether the change does what was asked`;
+
+/** Whether the last review came to a pass without judging the requirements. */
+export function isUnjudged({ verdict }: Pick<LoopState, "verdict">): boolean {
+  return verdict !== null && verdict.verdict.result === "pass" && !verdict.requirementsJudged;
+}
+
+/** To be put after words that tell of a pass. */
+export function unjudgedMark(state: Pick<LoopState, "verdict">): string {
+  return isUnjudged(state) ? `, ${REQUIREMENTS_NOT_JUDGED}` : "";
+}

@@ -3,6 +3,7 @@ import { close } from "./closing.ts";
 import { anotherReview, earned, neverPublished, newCycle, publish, shared, wait } from "./exits.ts";
 import { failed } from "./failing.ts";
 import { blocks, judge } from "./gate.ts";
+import { unjudgedMark } from "./not-judged.ts";
 
 type Disposed = Extract<LoopEvent, { type: "finding-disposed" }>;
 type Waiting = Extract<LoopState, { stage: "waiting-for-human" }>;
@@ -23,7 +24,7 @@ export function passed(policy: Policy, state: LoopState): LoopState {
   if (state.needsApproval && policy.exits.passed.to === "ended") {
     return wait(policy, state, "approval", "the review passed; a person verifies by hand", asks);
   }
-  return close(policy, state, "the review passed");
+  return close(policy, state, `the review passed${unjudgedMark(state)}`);
 }
 
 /** Whether a wait is about findings: a person's ruling on those is the answer. */

@@ -30,6 +30,8 @@ export const ReviewOutput = z.object({
   head: z.string(),
   policy: z.string(),
   verdict: z.enum(["pass", "fail", "inconclusive"]),
+  /** Whether the reviewer judged if the change does what was asked. */
+  requirementsJudged: z.boolean(),
   summary: z.string(),
   findings: z.array(ReviewedFinding),
   coverage: Coverage,

@@ -1,4 +1,4 @@
-import { isAtRest, isUnreviewed } from "@anneal/core";
+import { isAtRest, isUnreviewed, REQUIREMENTS_NOT_JUDGED } from "@anneal/core";
 import type { LoopStatus, StatusLine } from "@anneal/engine/project";
 import { folded, harmlessLine, type Paint } from "../style.ts";
 import { duration, fitted, money, narrowed, shortId } from "./output.ts";
@@ -115,7 +115,8 @@ function notes(line: StatusLine, screen: Screen): string[] {
 /** What a verdict does not cover. */
 function gaps({ id, loop, moved = "" }: StatusLine, screen: Screen): string[] {
   const unseen = loop === null ? "" : unseenNote(loop, screen.ids === "short" ? shortId(id) : id);
-  return [unseen, moved].flatMap((text) => (text === "" ? [] : note(text, screen)));
+  const unjudged = loop?.unjudged === true && loop.reason !== "requirements-not-judged" ? REQUIREMENTS_NOT_JUDGED : "";
+  return [unjudged, unseen, moved].flatMap((text) => (text === "" ? [] : note(text, screen)));
 }
 
 function waitNote(loop: LoopStatus, name: string): string {

@@ -1,4 +1,4 @@
-import { featureStatus } from "@anneal/core";
+import { featureStatus, unjudgedMark } from "@anneal/core";
 import { itemOf, progressOf, type Told } from "@anneal/engine/project";
 import { counted } from "../project/output.ts";
 import { DELIVERY, doingNow, standsAt } from "../project/words.ts";
@@ -70,7 +70,7 @@ function reviewed(state: Told["state"], event: Extract<Told["event"], { type: "r
     const why = event.report.status === "inconclusive" ? event.report.reason : "it says nothing about this head";
     return `${paint("yellow", "?")} the review is inconclusive: ${harmlessLine(why)}`;
   }
-  if (last.verdict.result === "pass") return `${paint("green", "✔")} round ${last.number} passed`;
+  if (last.verdict.result === "pass") return `${paint("green", "✔")} round ${last.number} passed${unjudgedMark(state)}`;
   const blocking = last.verdict.result === "fail" ? last.verdict.blocking : [];
   const titles = blocking.map(({ title }) => harmlessLine(title)).slice(0, 2);
   const more = blocking.length > titles.length ? ", …" : "";

@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { isAtRest, isUnreviewed } from "@anneal/core";
+import { isAtRest, isUnreviewed, REQUIREMENTS_NOT_JUDGED } from "@anneal/core";
 import { checksText } from "@anneal/core/show";
 import type { Severity, TrackedFinding } from "@anneal/types";
 import { counted, duration, money } from "../project/output.ts";
@@ -66,6 +66,7 @@ function loopFacts(loop: LoopDetails, kind: string, { now }: Screen): [string, s
     ...pullRequestFact(loop),
     ...documentsFact(loop),
     ["agents", agentsText(loop.agents)],
+    ...judgedFact(loop),
     checksFact(loop),
     ...trustFact(loop),
     ["time", duration((stands ? loop.lastAt : now) - loop.startedAt)],
@@ -89,6 +90,10 @@ function documentsFact({ documents }: LoopDetails): [string, string][] {
       `the findings documents are in ${documents.slice(0, 12)}, on top of what was reviewed; it holds nothing else`,
     ],
   ];
+}
+
+function judgedFact({ unjudged }: LoopDetails): [string, string][] {
+  return unjudged === true ? [["passed", REQUIREMENTS_NOT_JUDGED]] : [];
 }
 
 function checksFact({ checks }: LoopDetails): [string, string] {

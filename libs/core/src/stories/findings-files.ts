@@ -1,4 +1,5 @@
 import type { LoopState, Story } from "@anneal/types";
+import { isUnjudged } from "../not-judged.ts";
 import { withBlocking } from "../write/blocking.ts";
 import { findingsDocument, findingsDocumentPath, toFindingsDocument } from "../write/findings-document.ts";
 import { storyBranch } from "./branch.ts";
@@ -16,10 +17,12 @@ export interface FindingsFile {
 /** The findings documents of a story, round by round, from the state of its loop alone. */
 export function findingsFiles(story: Pick<Story, "id" | "title" | "branch">, state: LoopState): FindingsFile[] {
   const branch = storyBranch(story);
+  const last = state.rounds.at(-1)?.number;
   return state.rounds.map(({ number, reviewedAt, report, verdict }) => {
     const findings = withBlocking(report.findings, verdict);
     // A reviewer that was overruled recommended something else than what now stands above it.
     const recommendation = findings.length === report.findings.length ? report.recommendation : undefined;
+    const unjudged = { isUnjudged: number === last && isUnjudged(state) };
     const document = toFindingsDocument({
       storyId: story.id,
       round: number,
@@ -27,6 +30,7 @@ export function findingsFiles(story: Pick<Story, "id" | "title" | "branch">, sta
       branch,
       findings,
       recommendation,
+      ...unjudged,
     });
     return {
       round: number,

@@ -19,7 +19,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { withUsage } from "../agents/believable.ts";
 import { earned } from "../exits.ts";
-import { REQUIREMENTS_NOT_JUDGED } from "../not-judged.ts";
+import { REQUIREMENTS_NOT_JUDGED_IN_FULL } from "../not-judged.ts";
 import { SEVERITIES } from "../words.ts";
 import { type AcceptedFinding, acceptedFindings } from "./accepted-findings.ts";
 import { type CertifiedChecks, certifiedChecks } from "./certified-checks.ts";
@@ -128,7 +128,7 @@ export function certificate(source: CertificateSource): Certificate | null {
   const moved = branchHead !== null && state.head !== null && ![state.head, documents].includes(branchHead);
   const verdict = leaky(verdictOf(state, moved), secrets);
   return {
-    notJudged: verdict.requirementsJudged ? [] : [REQUIREMENTS_NOT_JUDGED],
+    notJudged: verdict.requirementsJudged ? [] : [REQUIREMENTS_NOT_JUDGED_IN_FULL],
     schemaVersion: 1,
     item: { ...started.item, title },
     loop: started.loopId,

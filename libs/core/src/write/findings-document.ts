@@ -1,4 +1,5 @@
 import type { DocumentIssue, Finding, FindingsDocument, Severity } from "@anneal/types";
+import { REQUIREMENTS_NOT_JUDGED } from "../not-judged.ts";
 import { categoryWord } from "../words.ts";
 import { markFences } from "./markdown.ts";
 import { block, locationText, oneLine } from "./text.ts";
@@ -38,6 +39,8 @@ export function toFindingsDocument(args: {
   reviewer?: string;
   /** The reviewer's own; where there is none, what follows from the findings. */
   recommendation?: string | undefined;
+  /** Whether it passed without anybody judging the requirements. */
+  isUnjudged?: boolean;
 }): FindingsDocument {
   let number = 0;
   const section = (name: Section): DocumentIssue[] =>
@@ -62,10 +65,9 @@ export function toFindingsDocument(args: {
       important: issues.important.length,
       minor: issues.minor.length,
       recommendation:
-        args.recommendation ??
-        (mustFix === 0
-          ? "Ready for commit and pull request"
-          : "Fix every Critical and Important issue, then review again"),
+        mustFix > 0
+          ? (args.recommendation ?? "Fix every Critical and Important issue, then review again")
+          : `${args.recommendation ?? "Ready for commit and pull request"}${args.isUnjudged === true ? `; ${REQUIREMENTS_NOT_JUDGED}` : ""}`,
     },
   };
 }

@@ -45,6 +45,8 @@ export interface LoopStatus {
   rulable: number;
   /** What the last reviewer did not see. */
   unseen: { files: number; first: string[] } | null;
+  /** The last review passed, and nobody judged the requirements. */
+  unjudged?: true;
   resolved: number;
   costUsd: number;
   tokens: number;
@@ -131,7 +133,28 @@ function loopLine(row: LoopRow<LoopSummary>): StatusLine {
 
 export function loopStatus({ loop, stage, summary }: LoopRow<LoopSummary>): LoopStatus {
   const { policy, branch, step, round, maxRounds, blockers, resolved, costUsd, tokens } = summary;
-  const { reason, outcome, detail, legal, pr = null, startedAt, lastAt, rulable = 0, unseen = null } = summary;
-  const counts = { round, maxRounds, blockers, rulable, unseen, resolved, costUsd, tokens };
+  const {
+    reason,
+    outcome,
+    detail,
+    legal,
+    pr = null,
+    startedAt,
+    lastAt,
+    rulable = 0,
+    unseen = null,
+    unjudged,
+  } = summary;
+  const counts = {
+    round,
+    maxRounds,
+    blockers,
+    rulable,
+    unseen,
+    resolved,
+    costUsd,
+    tokens,
+    ...(unjudged ? { unjudged } : {}),
+  };
   return { id: loop, policy, branch, stage, step, ...counts, reason, outcome, detail, legal, pr, startedAt, lastAt };
 }

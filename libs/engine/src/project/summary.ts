@@ -2,6 +2,7 @@ import {
   blocks,
   boardColumn,
   isJudgement,
+  isUnjudged,
   lastRound,
   leftBy,
   neverPublished,
@@ -45,6 +46,8 @@ export interface LoopSummary {
   rulable?: number;
   /** What the last reviewer did not see: how many files, and the first few with the reason. */
   unseen?: { files: number; first: string[] };
+  /** The last review passed, and nobody judged the requirements. */
+  unjudged?: true;
   resolved: number;
   costUsd: number;
   tokens: number;
@@ -94,6 +97,7 @@ export function summaryOf(
     pr: state.pr,
     rulable: rulable(policy, state).length,
     ...unseenIn(state),
+    ...(isUnjudged(state) ? { unjudged: true as const } : {}),
     resolved: state.findings.filter(({ disposition }) => disposition.kind === "fixed").length,
     ...spent,
     startedAt: state.startedAt,

@@ -15,6 +15,8 @@ export const ApiLoop = z.object({
   maxRounds: z.int(),
   blockers: z.int(),
   resolved: z.int(),
+  /** The last review passed, and nobody judged the requirements. */
+  unjudged: z.literal(true).optional(),
   costUsd: z.number(),
   tokens: z.number(),
   reason: z.string().nullable(),

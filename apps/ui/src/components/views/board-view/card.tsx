@@ -1,3 +1,4 @@
+import { REQUIREMENTS_NOT_JUDGED } from "@anneal/core";
 import type { ApiItem } from "@anneal/types";
 import { draggable } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import { Link } from "@tanstack/react-router";
@@ -73,6 +74,11 @@ function CardBadges({ item: { badge, needsYou, damaged, error, blockedBy, loop, 
           ✓ {loop.resolved}
         </Badge>
       )}
+      {loop?.unjudged === true ? (
+        <Badge tone="warn" title="It passed, but nobody looked whether the change does what was asked">
+          {REQUIREMENTS_NOT_JUDGED}
+        </Badge>
+      ) : null}
       {blockedBy.length === 0 ? null : <Badge title={`Waits for ${blockedBy.join(", ")}`}>waits</Badge>}
       {byHand ? <Badge title="Marked as done by hand, without a review">by hand</Badge> : null}
       {loop === null || loop.costUsd === 0 ? null : <Badge title="Cost so far">{money(loop.costUsd)}</Badge>}

@@ -36,6 +36,16 @@ export function CertificatePane({ project, loop }: { project: string; loop: stri
   ];
   return (
     <div className="flex h-full flex-col gap-4 overflow-y-auto p-4 text-sm">
+      {one.notJudged.map((what) => (
+        <p key={what} className="font-semibold text-warn">
+          {what}
+        </p>
+      ))}
+      {(one.secrets ?? []).map(({ fingerprint, said }) => (
+        <p key={fingerprint} className="text-bad">
+          {said}
+        </p>
+      ))}
       <p className="flex items-center gap-2">
         <Badge tone={one.holds ? "good" : "warn"}>{one.holds ? "holds" : "does not hold"}</Badge>
         {one.holds
