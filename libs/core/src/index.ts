@@ -5,6 +5,7 @@ export { isUnreviewed, listens, mayBeHeld, unheard, unreviewedMark } from "./del
 export { earned, isHalfBuilt, keptBack, neverPublished } from "./exits.ts";
 export { boardColumn, featureStatus } from "./feature-status.ts";
 export { blocks, isJudgement, type Judgement, judge, overallScore } from "./gate.ts";
+export { matchRound, placedNow } from "./identity/index.ts";
 export { type Observation, openFindings, standing, track } from "./lineage.ts";
 export { advance, isAstray, replay, start } from "./loop.ts";
 export { awaitsResolution } from "./merging.ts";

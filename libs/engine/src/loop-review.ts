@@ -1,7 +1,7 @@
 import type { ReviewAnswer } from "@anneal/adapters";
 import type { Repo } from "@anneal/adapters/git";
-import { lastRound, openFindings, roundsDone, standing } from "@anneal/core";
-import type { LoopEvent, LoopState, PlayedBy } from "@anneal/types";
+import { lastRound, matchRound, openFindings, placedNow, roundsDone, standing } from "@anneal/core";
+import type { Finding, LoopEvent, LoopState, PlayedBy, TrackedFinding } from "@anneal/types";
 import { asNamed } from "./as-named.ts";
 import { AgentFailed } from "./errors.ts";
 import { isLasting } from "./lasting.ts";
@@ -68,6 +68,7 @@ async function review(
   const { report, coverage, usage, prompt, model } = answer;
   const located =
     report.status === "complete" ? { ...report, findings: await withSnippets(report.findings, change) } : report;
+  const since = await movesSince(repo, state, located.status === "complete" ? located.findings : []);
   return {
     type: "reviewed",
     at: clock.now(),
@@ -75,9 +76,10 @@ async function review(
     head: state.head,
     report: located,
     requirementsJudged: reviewer.requirements === "judged",
-    standing: await stillStanding(args, state, change),
+    standing: await stillStanding(args, state, placedNow(state.findings, since), change),
     regions: change.regions(),
-    renames: await renamesSince(repo, state),
+    ...since,
+    ...(located.status === "complete" ? { matches: matchRound(state.findings, located.findings, since) } : {}),
     by: by(model),
     diff,
     coverage,
@@ -115,13 +117,25 @@ async function patchSince(repo: Repo, state: Reviewing): Promise<string> {
   return await repo.patch({ base: isOnBase ? last : state.base, head: state.head });
 }
 
-async function renamesSince(repo: Repo, state: Reviewing): Promise<Record<string, string>> {
+/** What became of the lines since the round before, in the files that findings name, and of the names of all files. */
+async function movesSince(
+  repo: Repo,
+  state: Reviewing,
+  findings: readonly Finding[],
+): Promise<Pick<Extract<LoopEvent, { type: "reviewed" }>, "moves" | "renames">> {
   const last = state.rounds.at(-1);
-  return last === undefined ? {} : await repo.renames(last.head, state.head);
+  if (last === undefined) return { renames: {} };
+  const named = new Set([...state.findings.map(({ finding }) => finding), ...findings].map(({ file }) => file));
+  return await repo.moves(last.head, state.head, (file, oldFile) => named.has(file) || named.has(oldFile));
 }
 
-async function stillStanding({ repo, clean }: LoopWorkArgs, state: Reviewing, change: Watched): Promise<string[]> {
-  const files = new Set(openFindings(state.findings).flatMap(({ finding }) => finding.file ?? []));
+async function stillStanding(
+  { repo, clean }: LoopWorkArgs,
+  state: Reviewing,
+  ledger: readonly TrackedFinding[],
+  change: Watched,
+): Promise<string[]> {
+  const files = new Set(openFindings(ledger).flatMap(({ finding }) => finding.file ?? []));
   const texts = new Map<string, string | null>();
   for (const file of files) {
     const blob = change.blobOf(file);
@@ -133,5 +147,5 @@ async function stillStanding({ repo, clean }: LoopWorkArgs, state: Reviewing, ch
     // The code that a finding shows was cleaned too, and has to be known again where it stands.
     return text === null ? null : (clean?.(text) ?? text);
   };
-  return standing(state.findings, textOf, touched);
+  return standing(ledger, textOf, touched);
 }
