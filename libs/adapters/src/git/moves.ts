@@ -51,7 +51,10 @@ function editsOfHunk({ oldStart, oldLines, newStart, newLines, lines }: Hunk): E
       before++;
       after++;
     } else if (text.startsWith("-") || text.startsWith("+")) {
-      if (edit === undefined) edits.push((edit = [before, 0, after, 0]));
+      if (edit === undefined) {
+        edit = [before, 0, after, 0];
+        edits.push(edit);
+      }
       if (text.startsWith("-")) {
         edit[1]++;
         before++;

@@ -27,14 +27,14 @@ interface Candidate extends Edge {
 }
 
 export function pairs(then: readonly Standing[], now: readonly Read[], bars: Bars, weigh: Weigh): Pair[] {
-  const ranks = { then: lineRanks(then), now: lineRanks(now) };
+  const ranks = { earlier: lineRanks(then), later: lineRanks(now) };
   const candidates: Candidate[] = [];
   for (const [left, right] of worthComparing(then, now)) {
     const [a, b] = [then[left], now[right]];
     if (a === undefined || b === undefined) continue;
     const { score: points, isMove } = score(a, b, bars, weigh);
     if (points < ON_THE_BAR) continue;
-    const apart = (ranks.then[left] ?? 0) - (ranks.now[right] ?? 0);
+    const apart = (ranks.earlier[left] ?? 0) - (ranks.later[right] ?? 0);
     candidates.push({ left, right, score: points, isMove, value: points - ON_THE_BAR + 0.02 + tieBreak(a, b, apart) });
   }
   const scores = new Map(candidates.map(({ left, right, score: points }) => [`${left} ${right}`, points]));

@@ -19,6 +19,8 @@ export interface Bars {
   around: number;
   /** Elsewhere in the same file. */
   sameFile: number;
+  /** More than forty lines off, with other code. */
+  far: number | null;
   /** The lines of the earlier one were edited: what stands there now may be another defect, or what is left of the old one. */
   editedSameCode: number;
   edited: number;
@@ -34,6 +36,7 @@ export interface Bars {
 
 const BESIDE_LINES = 3;
 const AROUND_LINES = 8;
+const FAR_LINES = 40;
 const SAME_CODE = 0.9;
 const LIKE_CODE = 0.5;
 const SOME_CODE = 0.2;
@@ -87,5 +90,5 @@ function barFor(earlier: Standing, later: Read, code: number | null, bars: Bars)
   if (lines <= BESIDE_LINES) return bars.beside;
   // Where nobody knows what moved, the code itself says where it is.
   if (lines <= AROUND_LINES || (codeChanged === null && code === 1)) return bars.around;
-  return bars.sameFile;
+  return lines > FAR_LINES && (code ?? 0) < SAME_CODE ? bars.far : bars.sameFile;
 }
