@@ -53,7 +53,12 @@ function rows(all: readonly Judged[]): Row[] {
     kept("kept: reworded", worded("light", "heavy"), KEPT_REWORDED),
     kept("kept: reworded lightly", worded("light")),
     kept("kept: reworded heavily", worded("heavy")),
-    ...drifts.map((drift) => kept(`kept: drift of ${drift}`, same.filter(({ later }) => later.drift?.includes(drift)))),
+    ...drifts.map((drift) =>
+      kept(
+        `kept: drift of ${drift}`,
+        same.filter(({ later }) => later.drift?.includes(drift)),
+      ),
+    ),
     kept("kept: one reviewer over rounds", of("rounds", same)),
     kept("kept: two reviewers of one state", of("reviewers", same)),
     wrong("wrong merges", all, WRONG),

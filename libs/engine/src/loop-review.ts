@@ -1,7 +1,9 @@
-import type { ReviewAnswer } from "@anneal/adapters";
+import { createHash } from "node:crypto";
+import type { LookAnswer, ReviewAnswer } from "@anneal/adapters";
 import type { Repo } from "@anneal/adapters/git";
 import { lastRound, matchRound, openFindings, placedNow, roundsDone, standing } from "@anneal/core";
-import type { Finding, LoopEvent, LoopState, PlayedBy, TrackedFinding } from "@anneal/types";
+import { MATCHER } from "@anneal/core/review";
+import type { Finding, Looks, LoopEvent, LoopState, PlayedBy, TrackedFinding } from "@anneal/types";
 import { asNamed } from "./as-named.ts";
 import { AgentFailed } from "./errors.ts";
 import { isLasting } from "./lasting.ts";
@@ -83,8 +85,18 @@ async function review(
     by: by(model),
     diff,
     coverage,
+    ...(answer.looks === undefined ? {} : { looks: looksOf(answer.looks) }),
     ...(prompt === undefined ? {} : { prompt: blobs.put(withoutNonce(prompt)) }),
   };
+}
+
+function looksOf(looks: readonly LookAnswer[]): Looks {
+  const each = looks.map(({ agent, model, prompt, ...look }) => ({
+    ...look,
+    by: playedBy(agent, model),
+    ...(prompt === undefined ? {} : { promptHash: createHash("sha256").update(withoutNonce(prompt)).digest("hex") }),
+  }));
+  return { matcher: MATCHER, each };
 }
 
 const EMPTY =

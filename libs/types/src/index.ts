@@ -11,6 +11,7 @@ export * from "./file-moves.ts";
 export * from "./finding.ts";
 export * from "./findings-document.ts";
 export * from "./item-ref.ts";
+export * from "./look.ts";
 export * from "./loop-event.ts";
 export * from "./loop-state.ts";
 export * from "./merge-plan.ts";

@@ -4,6 +4,7 @@ import { CommitPlan } from "./commit-plan.ts";
 import { FileMoves } from "./file-moves.ts";
 import { Finding, HeldSecret } from "./finding.ts";
 import { ItemRef } from "./item-ref.ts";
+import { Looks } from "./look.ts";
 import { MergeConflict, MergePlan, WaitingMerge } from "./merge-plan.ts";
 import { Policy, SignalName } from "./policy.ts";
 import { PullRequestRef } from "./pull-request-ref.ts";
@@ -108,6 +109,8 @@ export const LoopEvent = z.discriminatedUnion("type", [
     /** What became of the lines since the round before, in the files that findings name; missing in a first round. */
     moves: z.array(FileMoves).optional(),
     matches: RoundMatches.optional(),
+    /** Where several reviewed: what each of them said. */
+    looks: Looks.optional(),
     by: PlayedBy,
     /** The diff that was judged, as a blob. */
     diff: z.string().nullable(),

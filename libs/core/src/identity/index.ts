@@ -1,4 +1,5 @@
 export { decisionKeeper } from "./decisions.ts";
+export { MATCHER } from "./match.ts";
 export { type SeenOnce, sameDefects } from "./reviewers.ts";
 export {
   type Carried,
