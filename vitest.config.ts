@@ -38,7 +38,7 @@ export default defineConfig({
         test: {
           name: "unit",
           env,
-          include: ["libs/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
+          include: ["libs/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: [e2e, agents, ...faults],
           testTimeout: 60_000,
           hookTimeout: 60_000,

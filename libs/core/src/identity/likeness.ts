@@ -1,5 +1,6 @@
 import type { Finding } from "@anneal/types";
 import { normalise } from "../fingerprint.ts";
+import { FILLERS } from "./fillers.ts";
 import { stemsOf } from "./words.ts";
 
 /** A finding, read once for all comparisons with it. */
@@ -28,28 +29,34 @@ export function weighing(...sides: readonly (readonly Read[])[]): Weigh {
     for (const { words } of side) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
     for (const [word, count] of counts) most.set(word, Math.max(count, most.get(word) ?? 0));
   }
-  return (word) => 1 / Math.sqrt(most.get(word) ?? 1);
+  return (word) => (SAY_LITTLE.has(word) ? LITTLE : 1) / Math.sqrt(most.get(word) ?? 1);
 }
+
+const SAY_LITTLE = stemsOf(FILLERS);
+const LITTLE = 0.35;
 
 export const evenly: Weigh = () => 1;
 
 /** Shared words over all words of both. */
 export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>, weigh: Weigh): number {
-  const [shared, all] = shares(a, b, weigh);
-  return all === 0 ? 0 : shared / all;
+  const [both, all] = shares(a, b, weigh);
+  return all === 0 ? 0 : both / all;
 }
 
 /** Shared words over those of the shorter one, so that a longer wording still counts as alike. */
 export function containment(a: ReadonlySet<string>, b: ReadonlySet<string>, weigh: Weigh): number {
-  const [shared] = shares(a, b, weigh);
   const least = Math.min(total(a, weigh), total(b, weigh));
-  return least === 0 ? 0 : shared / least;
+  return least === 0 ? 0 : shared(a, b, weigh) / least;
 }
 
-function shares(a: ReadonlySet<string>, b: ReadonlySet<string>, weigh: Weigh): [shared: number, all: number] {
-  let shared = 0;
-  for (const word of a) if (b.has(word)) shared += weigh(word);
-  return [shared, total(a, weigh) + total(b, weigh) - shared];
+export function shared(a: ReadonlySet<string>, b: ReadonlySet<string>, weigh: Weigh): number {
+  return shares(a, b, weigh)[0];
+}
+
+function shares(a: ReadonlySet<string>, b: ReadonlySet<string>, weigh: Weigh): [both: number, all: number] {
+  let both = 0;
+  for (const word of a) if (b.has(word)) both += weigh(word);
+  return [both, total(a, weigh) + total(b, weigh) - both];
 }
 
 function total(words: ReadonlySet<string>, weigh: Weigh): number {

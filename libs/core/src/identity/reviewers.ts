@@ -1,8 +1,8 @@
 import type { Finding } from "@anneal/types";
-import { ACROSS_REVIEWERS } from "./bars.ts";
+import { ACROSS_REVIEWERS } from "./certainty.ts";
+import { type Evidence, evidence, type Standing } from "./evidence.ts";
 import { readFinding, type Weigh, weighing } from "./likeness.ts";
 import { type Pair, pairs } from "./match.ts";
-import { ON_THE_BAR, type Standing, score } from "./score.ts";
 
 /** One reviewer's report of what is taken for one defect. */
 export interface SeenOnce {
@@ -90,7 +90,11 @@ function compare(a: string, b: string): number {
 
 /** No list names a defect twice, and a chain of likenesses must not join what is plainly not alike. */
 function mayJoin(one: readonly Member[], other: readonly Member[], weigh: Weigh): boolean {
-  return one.every((a) =>
-    other.every((b) => a.list !== b.list && score(a.read, b.read, ACROSS_REVIEWERS, weigh).score >= ON_THE_BAR / 2),
-  );
+  return one.every((a) => other.every((b) => a.list !== b.list && !isUnlike(evidence(a.read, b.read, weigh))));
+}
+
+const UNLIKE = -4;
+
+function isUnlike({ weight, isRuledOut }: Evidence): boolean {
+  return isRuledOut || weight <= UNLIKE;
 }

@@ -1,5 +1,5 @@
 import type { CompleteReport, Finding, RoundMatches, Sighting, TrackedFinding } from "@anneal/types";
-import { OVER_ROUNDS } from "./bars.ts";
+import { OVER_ROUNDS } from "./certainty.ts";
 import { MATCHER, match } from "./match.ts";
 import { carriedOn, type Placed, type Since, standsOnChanged } from "./place.ts";
 

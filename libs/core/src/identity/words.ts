@@ -25,12 +25,12 @@ function piecesOf(run: string): string[] {
 }
 
 /** Without spaces between words, two neighbouring characters are the nearest thing to one. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]+/u;
+const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]+/u;
 
 function wordsIn(piece: string): string[] {
   return piece
     .toLowerCase()
-    .split(/([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]+)/u)
+    .split(/([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]+)/u)
     .flatMap((part) => {
       if (UNSPACED.test(part)) return pairsIn([...part]);
       return part.length < 2 || STOP_WORDS.has(part) ? [] : [stem(part)];

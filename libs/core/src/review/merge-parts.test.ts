@@ -144,7 +144,7 @@ describe("findings without doubles", () => {
     const b = finding({
       snippet: "x",
       severity: "critical",
-      title: "Sum of prices",
+      title: "Sum that the caller pays",
       description: "Breaks when empty: prices may be null and the sum NaN. It also adds one.",
     });
     expect(
