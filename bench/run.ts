@@ -1,9 +1,10 @@
 // Speed and memory as ratios to a baseline of the same run. `--quick` measures less often, `--loops` only what loops cost,
 // `--agents` only what driving real agents costs, `--server-events` only what telling many listeners costs,
-// `--server-items` only what lists of work items cost, `--ui` only the pages in a browser. `--readers` measures no speed: it
-// counts what the readers make of honest answers.
+// `--server-items` only what lists of work items cost, `--ui` only the pages in a browser. `--readers` and `--identity` measure
+// no speed: they count what the readers make of honest answers, and which findings of a later review are known again.
 import { agentBenches } from "./agents/benches.ts";
 import { analyticsBenches } from "./analytics/benches.ts";
+import { identityBench } from "./identity/bench.ts";
 import { largeDiff } from "./large-diff.ts";
 import { type Bench, loopBenches } from "./loops/benches.ts";
 import { playPart } from "./loops/parts.ts";
@@ -29,7 +30,19 @@ type Section = keyof typeof SECTIONS;
 const options = process.argv.slice(2);
 const [first, part = "", ...args] = options;
 if (first === "--part") await playPart(part, args);
-else bench({ quick: options.includes("--quick"), only: sections().find((one) => options.includes(one)) });
+else if (options.includes("--identity")) await identity();
+else {
+  const only = sections().find((one) => options.includes(one));
+  bench({ quick: options.includes("--quick"), only });
+  if (only === undefined) await identity();
+}
+
+async function identity(): Promise<void> {
+  using temp = scratch();
+  const { text, isMet } = await identityBench(temp.dir);
+  process.stdout.write(text);
+  if (!isMet) process.exitCode = 1;
+}
 
 function bench({ quick, only }: { quick: boolean; only: Section | undefined }): void {
   using temp = scratch();

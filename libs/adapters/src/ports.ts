@@ -1,4 +1,4 @@
-import type { ChangeBounds, ChangedFile, Coverage, Report, TrackedFinding, Usage } from "@anneal/types";
+import type { ChangeBounds, ChangedFile, Coverage, Look, Report, TrackedFinding, Usage } from "@anneal/types";
 
 /** A change to judge: its ends, its files as a stream, and the content behind them. */
 export interface Change {
@@ -33,11 +33,16 @@ export interface ReviewAnswer {
   model?: string;
   /** What the reviewer was told, where that was words. */
   prompt?: string;
+  /** Where several looked: what each of them said by itself. */
+  looks?: LookAnswer[];
   /** It changed the repository that it was to read: nothing that anybody says beside it counts. */
   tampered?: true;
   /** It could not answer, and asking again cannot help before a person has mended something. */
   lasting?: true;
 }
+
+/** A look as its reviewer gave it; the engine says who played and keeps a hash of the prompt. */
+export type LookAnswer = Omit<Look, "by" | "promptHash"> & { agent: string; model?: string; prompt?: string };
 
 /** Changes the files of a worktree so that findings go away. It never commits: we do. */
 export interface Fixer {

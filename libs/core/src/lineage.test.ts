@@ -126,15 +126,15 @@ describe("findings that show no code", () => {
     ]);
     expect(after).toMatchObject([{ lifecycle: "persisting", fingerprint: before[0]?.fingerprint }]);
   });
-  test("in another file or category are new", () => {
+  test("in another file are new, in another category the same", () => {
     const before = see([], 1, [vague()]);
     expect(lives(see(before, 2, [vague({ file: "src/login.ts" })]))).toEqual(["resolved", "new"]);
-    expect(lives(see(before, 2, [vague({ category: "testing" })]))).toEqual(["resolved", "new"]);
+    expect(lives(see(before, 2, [vague({ category: "testing" })]))).toEqual(["persisting"]);
   });
-  test("that tie are new: the wrong one could be closed", () => {
+  test("that are equal go on in their order", () => {
     const before = see([], 1, [vague(), vague()]);
     expect(new Set(names(before)).size).toBe(2);
-    expect(lives(see(before, 2, [vague()]))).toEqual(["resolved", "resolved", "new"]);
+    expect(lives(see(before, 2, [vague()]))).toEqual(["persisting", "resolved"]);
   });
 });
 

@@ -1,7 +1,6 @@
-import type { CompleteReport, Finding, Origin, PassRule, Ruling, TrackedFinding } from "@anneal/types";
+import type { CompleteReport, Finding, Origin, PassRule, Ruling, Sighting, TrackedFinding } from "@anneal/types";
 import { fingerprint, identityKey, inLineOrder, normalise, withoutSnippetKey } from "./fingerprint.ts";
-import { pairBySimilarity, saysTheSame } from "./similarity.ts";
-import { atLeast } from "./words.ts";
+import { carriedLedger, continued, decisionKeeper, firstSighting, type RoundSeen, seenIn } from "./identity/index.ts";
 
 interface Regions {
   file: string;
@@ -9,16 +8,13 @@ interface Regions {
 }
 
 /** One review, as seen by the ledger of findings. */
-export interface Observation {
-  round: number;
+export interface Observation extends RoundSeen {
   head: string;
   report: CompleteReport;
   /** Open findings whose code still stands at this head. */
   standing: readonly string[];
   /** Lines that the whole change touches; empty when not known. */
   regions: readonly Regions[];
-  /** New path by old path, since the round before. */
-  renames: Readonly<Record<string, string>>;
   /** Lines that the latest fix touched. */
   lastFix: { round: number; regions: readonly Regions[] } | undefined;
   /** Carried unless told. */
@@ -27,21 +23,24 @@ export interface Observation {
 
 /** Carries the findings of a loop over one more review: matched ones keep their identity. */
 export function track(ledger: readonly TrackedFinding[], seen: Observation): TrackedFinding[] {
-  const continued = match(ledger, seen);
-  const now = new Map([...continued].map(([index, was]) => [was, seen.report.findings[index]]));
-  const keeps = dispositionKeeper(ledger, seen);
-  const earlier = ledger.map((entry, index) => {
-    const finding = now.get(index);
-    if (finding === undefined) return absent(entry, seen);
-    return seenAgain(entry, finding, seen, keeps(entry, finding));
+  const here = carriedLedger(ledger, seen);
+  const matches = continued(here, seen);
+  const keeps = decisionKeeper(here, seen);
+  const earlier = here.map((carried, index) => {
+    const match = matches.get(index);
+    if (match === undefined) return absent(carried.entry, seen);
+    const wasIn = ledger[index]?.finding.file;
+    const sighting = seenIn(seen, carried.codeChanged, match.match);
+    return seenAgain(carried.entry, match.finding, { wasIn, sighting, keep: keeps(carried, match.finding) });
   });
   const names = namer(ledger);
   const originOf = originFinder(seen);
+  const known = new Set([...matches.values()].map(({ finding }) => finding));
   const fresh = inLineOrder(seen.report.findings).flatMap((index) => {
     const finding = seen.report.findings[index];
-    return finding === undefined || continued.has(index)
+    return finding === undefined || known.has(finding)
       ? []
-      : [firstSeen(finding, names(finding), originOf(finding), seen.round)];
+      : [firstSeen(finding, names(finding), originOf(finding), firstSighting(finding, seen))];
   });
   return [...earlier, ...fresh];
 }
@@ -68,129 +67,26 @@ export function standing(
     .map((entry) => entry.fingerprint);
 }
 
-/** Index of a finding in the report → index of the ledger entry that it continues. */
-function match(ledger: readonly TrackedFinding[], seen: Observation): Map<number, number> {
-  const pairs = new Map<number, number>();
-  const { findings } = seen.report;
-  const pair = (
-    byNow: (f: Finding) => string | undefined,
-    byThen: (f: Finding) => string | undefined,
-    unique: boolean,
-  ) => {
-    const now = group(findings, (i) => !pairs.has(i), byNow);
-    const taken = new Set(pairs.values());
-    const then = group(
-      ledger.map((e) => e.finding),
-      (i) => !taken.has(i),
-      byThen,
-    );
-    for (const [key, indices] of now) {
-      const candidates = then.get(key) ?? [];
-      if (unique && (indices.length !== 1 || candidates.length !== 1)) continue;
-      for (const [n, index] of indices.entries()) {
-        const candidate = candidates[n];
-        if (candidate !== undefined) pairs.set(index, candidate);
-      }
-    }
-  };
-  const renamed = (f: Finding) => identityKey(f, seen.renames[f.file ?? ""] ?? f.file);
-  pair((f) => identityKey(f), renamed, false);
-  // The same code in another file is the same finding moved, where nothing else could be meant.
-  pair(
-    (f) => identityKey(f, "*"),
-    (f) => identityKey(f, "*"),
-    true,
-  );
-  const open = new Set(pairs.values());
-  for (const [now, then] of pairBySimilarity(
-    findings.map((f, i) => (pairs.has(i) || identityKey(f) !== undefined ? undefined : f)),
-    ledger.map((e, i) => (open.has(i) || !isWorded(e) ? undefined : e.finding)),
-  )) {
-    pairs.set(now, then);
-  }
-  return pairs;
+interface Again {
+  /** The file that it was in when it was placed last. */
+  wasIn: string | undefined;
+  sighting: Sighting;
+  /** Whether what was decided about it still holds. */
+  keep: boolean;
 }
 
-/** What only words tell apart. A secret that a push was held for is a place in a commit: no review speaks of that. */
-function isWorded({ finding, heldIn }: TrackedFinding): boolean {
-  return heldIn === undefined && identityKey(finding) === undefined;
-}
-
-function group(
-  findings: readonly Finding[],
-  free: (index: number) => boolean,
-  by: (finding: Finding) => string | undefined,
-): Map<string, number[]> {
-  const groups = new Map<string, number[]>();
-  for (const index of inLineOrder(findings)) {
-    const finding = findings[index];
-    const key = finding === undefined || !free(index) ? undefined : by(finding);
-    if (key === undefined) continue;
-    const found = groups.get(key);
-    if (found === undefined) groups.set(key, [index]);
-    else found.push(index);
-  }
-  return groups;
-}
-
-function seenAgain(entry: TrackedFinding, finding: Finding, seen: Observation, keep: boolean): TrackedFinding {
-  const path = seen.renames[entry.finding.file ?? ""] ?? entry.finding.file;
-  const lifecycle =
-    entry.disposition.kind === "fixed"
-      ? "regressed"
-      : path === finding.file && path === entry.finding.file
-        ? "persisting"
-        : "moved";
+function seenAgain(entry: TrackedFinding, finding: Finding, { wasIn, sighting, keep }: Again): TrackedFinding {
+  const moved = wasIn !== undefined && finding.file !== undefined && wasIn !== finding.file;
   const { refutation: _, ...rest } = entry;
   return {
     ...rest,
     finding,
-    lifecycle,
+    lifecycle: entry.disposition.kind === "fixed" ? "regressed" : moved ? "moved" : "persisting",
     disposition: keep ? entry.disposition : { kind: "open" },
-    lastRound: seen.round,
+    lastRound: sighting.round,
+    sightings: [...(entry.sightings ?? []), sighting],
   };
 }
-
-/**
- * Whether a decision still holds for the finding as it is reported now. It was made about this code in this file, at most
- * this bad; and among several equal snippets it only holds while it is certain which one was meant.
- */
-function dispositionKeeper(
-  ledger: readonly TrackedFinding[],
-  seen: Observation,
-): (entry: TrackedFinding, now: Finding) => boolean {
-  const pathNow = (f: Finding) => seen.renames[f.file ?? ""] ?? f.file;
-  const before = group(
-    ledger.map((e) => e.finding),
-    (i) => ledger[i]?.disposition.kind !== "fixed",
-    (f) => identityKey(f, pathNow(f)),
-  );
-  const after = group(
-    seen.report.findings,
-    () => true,
-    (f) => identityKey(f),
-  );
-  return (entry, now) => {
-    const { kind } = entry.disposition;
-    if (kind === "open") return true;
-    if (CLOSED_BY_REVIEWS.has(kind) || !atLeast(entry.finding.severity, now.severity)) return false;
-    const key = identityKey(entry.finding, pathNow(entry.finding));
-    if (key === undefined || identityKey(now) !== key) return false;
-    // Without a rule's name, one line can hold two different defects: a decision about one is none about the other.
-    if (now.rule === undefined && !saysTheSame(entry.finding, now)) return false;
-    const were = (before.get(key) ?? []).map((i) => ledger[i]);
-    const are = (after.get(key) ?? []).map((i) => seen.report.findings[i]?.line);
-    const alike = were.every((one) => one?.disposition.kind === kind);
-    return alike || (were.length === are.length && were.every((one, i) => one?.finding.line === are[i]));
-  };
-}
-
-/** What a reviewer closed, a reviewer reopens. */
-const CLOSED_BY_REVIEWS: ReadonlySet<TrackedFinding["disposition"]["kind"]> = new Set([
-  "fixed",
-  "refuted",
-  "passed-over",
-]);
 
 function absent(entry: TrackedFinding, seen: Observation): TrackedFinding {
   if (entry.disposition.kind !== "open") return entry;
@@ -234,15 +130,16 @@ function namer(ledger: readonly TrackedFinding[]): (finding: Finding) => string 
   };
 }
 
-function firstSeen(finding: Finding, name: string, origin: Origin, round: number): TrackedFinding {
+function firstSeen(finding: Finding, name: string, origin: Origin, sighting: Sighting): TrackedFinding {
   return {
     fingerprint: name,
     finding,
     lifecycle: "new",
     origin,
     disposition: { kind: "open" },
-    firstRound: round,
-    lastRound: round,
+    firstRound: sighting.round,
+    lastRound: sighting.round,
+    sightings: [sighting],
   };
 }
 

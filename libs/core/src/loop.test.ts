@@ -2,7 +2,7 @@ import type { LoopEvent } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { leave } from "./exits.ts";
 import { POLICIES } from "./policies/index.ts";
-import { bad, clean, finding, Play, report, WORKED } from "./testing/build.ts";
+import { bad, clean, defect, finding, Play, report, WORKED } from "./testing/build.ts";
 
 const gate = () => new Play(POLICIES.gate);
 const open = (n: number) => bad("high", n);
@@ -140,7 +140,7 @@ describe("convergence", () => {
     const many = (from: number, n: number) =>
       report({
         claim: "fail",
-        findings: Array.from({ length: n }, (_, i) => finding({ snippet: `x${from + i}`, line: from + i })),
+        findings: Array.from({ length: n }, (_, i) => defect(from + i)),
       });
     const regions = [{ file: "src/cart.ts", ranges: [[1, 999]] as [number, number][] }];
     const play = new Play({ ...POLICIES.gate, limits: { ...POLICIES.gate.limits, reviews: 9, fixes: 8 } }).build();

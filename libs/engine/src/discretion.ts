@@ -110,6 +110,7 @@ const WORDS: ReadonlySet<string> = new Set([
   "note",
   "because",
   "coverage",
+  "looks",
 ]);
 
 /** Which files it is about, within those. */

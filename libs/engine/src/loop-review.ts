@@ -1,7 +1,9 @@
-import type { ReviewAnswer } from "@anneal/adapters";
+import { createHash } from "node:crypto";
+import type { LookAnswer, ReviewAnswer } from "@anneal/adapters";
 import type { Repo } from "@anneal/adapters/git";
-import { lastRound, openFindings, roundsDone, standing } from "@anneal/core";
-import type { LoopEvent, LoopState, PlayedBy } from "@anneal/types";
+import { lastRound, matchRound, openFindings, placedNow, roundsDone, standing } from "@anneal/core";
+import { MATCHER } from "@anneal/core/review";
+import type { Finding, Looks, LoopEvent, LoopState, PlayedBy, TrackedFinding } from "@anneal/types";
 import { asNamed } from "./as-named.ts";
 import { asOpen, searchOf } from "./commit-secrets.ts";
 import { AgentFailed } from "./errors.ts";
@@ -69,8 +71,9 @@ async function review(
   if ("reason" in answer)
     return { type: "broke", at: clock.now(), stage: "reviewing", review: { by: by(), diff }, ...answer };
   const { report, coverage, usage, prompt, model } = answer;
-  const stands = await stillStanding(args, state, change);
   const named = report.status === "complete" ? await withSnippets(report.findings, change) : [];
+  const since = await movesSince(repo, state, named);
+  const stands = await stillStanding(args, state, placedNow(state.findings, since), change);
   // An earlier finding is a word on what stands; a person's word holds in any case.
   const known = state.findings.filter(({ disposition, fingerprint }) =>
     disposition.kind === "open" ? stands.includes(fingerprint) : true,
@@ -88,13 +91,24 @@ async function review(
     requirementsJudged: reviewer.requirements === "judged",
     standing: stands,
     regions: change.regions(),
-    renames: await renamesSince(repo, state),
+    ...since,
+    ...(located.status === "complete" ? { matches: matchRound(state.findings, located.findings, since) } : {}),
     by: by(model),
     diff,
     coverage,
     ...(secrets.length === 0 ? {} : { secrets }),
+    ...(answer.looks === undefined ? {} : { looks: looksOf(answer.looks) }),
     ...(prompt === undefined ? {} : { prompt: blobs.put(withoutNonce(prompt)) }),
   };
+}
+
+function looksOf(looks: readonly LookAnswer[]): Looks {
+  const each = looks.map(({ agent, model, prompt, ...look }) => ({
+    ...look,
+    by: playedBy(agent, model),
+    ...(prompt === undefined ? {} : { promptHash: createHash("sha256").update(withoutNonce(prompt)).digest("hex") }),
+  }));
+  return { matcher: MATCHER, each };
 }
 
 const EMPTY =
@@ -127,13 +141,25 @@ async function patchSince(repo: Repo, state: Reviewing): Promise<string> {
   return await repo.patch({ base: isOnBase ? last : state.base, head: state.head });
 }
 
-async function renamesSince(repo: Repo, state: Reviewing): Promise<Record<string, string>> {
+/** What became of the lines since the round before, in the files that findings name, and of the names of all files. */
+async function movesSince(
+  repo: Repo,
+  state: Reviewing,
+  findings: readonly Finding[],
+): Promise<Pick<Extract<LoopEvent, { type: "reviewed" }>, "moves" | "renames">> {
   const last = state.rounds.at(-1);
-  return last === undefined ? {} : await repo.renames(last.head, state.head);
+  if (last === undefined) return { renames: {} };
+  const named = new Set([...state.findings.map(({ finding }) => finding), ...findings].map(({ file }) => file));
+  return await repo.moves(last.head, state.head, (file, oldFile) => named.has(file) || named.has(oldFile));
 }
 
-async function stillStanding({ repo, clean }: LoopWorkArgs, state: Reviewing, change: Watched): Promise<string[]> {
-  const files = new Set(openFindings(state.findings).flatMap(({ finding }) => finding.file ?? []));
+async function stillStanding(
+  { repo, clean }: LoopWorkArgs,
+  state: Reviewing,
+  ledger: readonly TrackedFinding[],
+  change: Watched,
+): Promise<string[]> {
+  const files = new Set(openFindings(ledger).flatMap(({ finding }) => finding.file ?? []));
   const texts = new Map<string, string | null>();
   for (const file of files) {
     const blob = change.blobOf(file);
@@ -145,5 +171,5 @@ async function stillStanding({ repo, clean }: LoopWorkArgs, state: Reviewing, ch
     // The code that a finding shows was cleaned too, and has to be known again where it stands.
     return text === null ? null : (clean?.(text) ?? text);
   };
-  return standing(state.findings, textOf, touched);
+  return standing(ledger, textOf, touched);
 }

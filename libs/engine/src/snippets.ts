@@ -4,7 +4,10 @@ import type { Watched } from "./watched.ts";
 const LONGEST_SNIPPET = 20;
 
 /** Gives findings that name a place the code that stands there: the base of their identity over rounds. */
-export async function withSnippets(findings: readonly Finding[], change: Watched): Promise<Finding[]> {
+export async function withSnippets(
+  findings: readonly Finding[],
+  change: Pick<Watched, "blobOf" | "content">,
+): Promise<Finding[]> {
   const wanting = findings.flatMap((finding) => blobOf(finding, change) ?? []);
   const lines = new Map<string, readonly string[]>();
   // One file at a time is read and divided, however many findings it has.
@@ -13,7 +16,7 @@ export async function withSnippets(findings: readonly Finding[], change: Watched
 }
 
 /** Where its code is, if it names a place and does not show the code itself. */
-function blobOf({ file, line, snippet }: Finding, change: Watched): string | undefined {
+function blobOf({ file, line, snippet }: Finding, change: Pick<Watched, "blobOf">): string | undefined {
   return snippet !== undefined || line === undefined || file === undefined ? undefined : change.blobOf(file);
 }
 

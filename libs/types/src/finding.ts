@@ -96,6 +96,16 @@ export const Disposition = z.discriminatedUnion("kind", [
 ]);
 export type Disposition = z.infer<typeof Disposition>;
 
+/** That a round reported a finding. */
+export const Sighting = z.object({
+  round: z.int().positive(),
+  /** Whether its code was changed since the last look; null where that is not known. */
+  codeChanged: z.boolean().nullable(),
+  /** How sure it is that this was the finding, and which matcher said so; missing for its first sighting. */
+  match: z.object({ score: z.number(), matcher: z.int() }).optional(),
+});
+export type Sighting = z.infer<typeof Sighting>;
+
 /** A finding with its identity and its history over the rounds of one loop. */
 export const TrackedFinding = z.object({
   /** The stable identity: never derived from line numbers or prose. */
@@ -106,6 +116,8 @@ export const TrackedFinding = z.object({
   disposition: Disposition,
   firstRound: z.int().positive(),
   lastRound: z.int().positive(),
+  /** The rounds that reported it, oldest first. */
+  sightings: z.array(Sighting).optional(),
   /** The fixer's evidence that the finding is wrong; it waits for the next reviewer's ruling. */
   refutation: z.string().optional(),
   /** For what the search before a push found: the commit that brings it. No review has seen it, and none goes on with it. */

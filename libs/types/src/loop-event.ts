@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { BoundChecks } from "./bound-checks.ts";
 import { CommitPlan } from "./commit-plan.ts";
+import { FileMoves } from "./file-moves.ts";
 import { Finding, HeldSecret } from "./finding.ts";
 import { ItemRef } from "./item-ref.ts";
+import { Looks } from "./look.ts";
 import { MergeConflict, MergePlan, WaitingMerge } from "./merge-plan.ts";
 import { Policy, SignalName } from "./policy.ts";
 import { PullRequestRef } from "./pull-request-ref.ts";
 import { CompleteReport, Coverage, Report, Usage } from "./report.ts";
 import { PlayedBy, ReviewAttempt } from "./round.ts";
+import { RoundMatches } from "./round-matches.ts";
 import { Seen } from "./seen.ts";
 import { ActiveStage, WaitReason } from "./stage.ts";
 import { RedTests } from "./test-totals.ts";
@@ -103,6 +106,11 @@ export const LoopEvent = z.discriminatedUnion("type", [
     regions: z.array(TouchedRegion),
     /** Renames since the round before, new path by old path. */
     renames: z.record(z.string(), z.string()),
+    /** What became of the lines since the round before, in the files that findings name; missing in a first round. */
+    moves: z.array(FileMoves).optional(),
+    matches: RoundMatches.optional(),
+    /** Where several reviewed: what each of them said. */
+    looks: Looks.optional(),
     by: PlayedBy,
     /** The diff that was judged, as a blob. */
     diff: z.string().nullable(),

@@ -200,6 +200,9 @@ describe("what a fix touched", () => {
   test("renames are given as new path by old path", async () => {
     using repo = makeRepo({ "old\nname": old, __proto__x: "y" });
     const head = repo.commit({ "old\nname": null, "new name": `${old}more\n` });
-    expect(await (await openRepo(repo.dir)).renames("HEAD~1", head)).toEqual({ "old\nname": "new name" });
+    expect(await (await openRepo(repo.dir)).moves("HEAD~1", head, () => false)).toEqual({
+      moves: [],
+      renames: { "old\nname": "new name" },
+    });
   });
 });

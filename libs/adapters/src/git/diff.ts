@@ -5,8 +5,7 @@ import type { ParsedFile } from "./changed-file.ts";
 import { DiffParser } from "./diff-parser.ts";
 import { DiffNotes, knownDiff } from "./known-diffs.ts";
 import type { Place } from "./place.ts";
-import { type RawEntry, readRaw } from "./raw.ts";
-import { exited, failure, type GitCall, git, gitBytes, spawnDeafGit } from "./run.ts";
+import { exited, failure, type GitCall, git, spawnDeafGit } from "./run.ts";
 
 export interface DiffOptions {
   /** Files larger than this on either side are named but not read; 5 MB unless told. */
@@ -65,17 +64,6 @@ export async function patchText(
 ): Promise<string> {
   const known = knownDiff(place, { base, head }, maxFileBytes);
   return known?.text ?? (await git(diffCall(place, { base, head }, ["-p", "-U3"], maxFileBytes)));
-}
-
-/** The files that were only given another name or place, perhaps with changes. */
-export async function renamedFiles(
-  place: Place,
-  base: string,
-  head: string,
-): Promise<readonly Pick<RawEntry, "path" | "oldPath">[]> {
-  const known = knownDiff(place, { base, head }, BLOB_LIMIT);
-  if (known !== null) return known.files.filter(({ status }) => status === "renamed");
-  return readRaw(await gitBytes(diffCall(place, { base, head }, [...RAW, "--diff-filter=R"], BLOB_LIMIT)));
 }
 
 /** For a program to read: names and whole ids before everything else. */

@@ -25,7 +25,7 @@ test("a diff between whole ids is made once, and gives files, regions, renames a
   expect(await opened.touchedRegions(base, head)).toEqual(before.regions);
   expect(await paths(base, head)).toEqual(before.paths);
   expect(await opened.patch({ base, head })).toBe(patch);
-  expect(await opened.renames(base, head)).toEqual({ old: "new" });
+  expect((await opened.moves(base, head, () => false)).renames).toEqual({ old: "new" });
   await expect(opened.patch({ base: "main~2", head: "main~1" }), "by name").rejects.toThrow();
   await expect(paths("main~2", "main~1"), "by name").rejects.toThrow();
   await expect(paths(head, large), "too large").rejects.toThrow();

@@ -1,5 +1,5 @@
 import type { ChangedFile, Hunk, Region } from "@anneal/types";
-import { changedFiles, renamedFiles } from "./diff.ts";
+import { changedFiles } from "./diff.ts";
 import type { Place } from "./place.ts";
 
 /** The lines that a change touched, as they are numbered on its new side. */
@@ -13,13 +13,14 @@ export async function touchedRegions(place: Place, base: string, head: string): 
   return regions;
 }
 
-/** New path by old path. */
-export async function renames(place: Place, base: string, head: string): Promise<Record<string, string>> {
-  const entries = await renamedFiles(place, base, head);
-  return Object.fromEntries(entries.flatMap(({ oldPath, path }) => (oldPath === undefined ? [] : [[oldPath, path]])));
-}
-
-const UNTOUCHED = ["mode change only", "renamed only", "copied only", "empty file", "submodule"];
+/** Why a file of a change may have no hunks though no line of it was touched. */
+export const UNTOUCHED: readonly string[] = [
+  "mode change only",
+  "renamed only",
+  "copied only",
+  "empty file",
+  "submodule",
+];
 
 function rangesOf(file: ChangedFile): [number, number][] {
   if (file.status === "deleted") return [];

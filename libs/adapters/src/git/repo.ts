@@ -16,6 +16,7 @@ import type { HistoricLines } from "./history-lines.ts";
 import type { Joined, JoinRequest } from "./join-commits.ts";
 import { filesIn, type Held, held, holds, touches, tracks, untracked } from "./listing.ts";
 import type { MergeRequest, PlannedMerge } from "./merge.ts";
+import type { Moves } from "./moves.ts";
 import { type LimitedPatch, type PatchRequest, patchUpTo } from "./patch-up-to.ts";
 import type { Place } from "./place.ts";
 import type { BranchPlacing } from "./place-branch.ts";
@@ -149,8 +150,8 @@ export interface Repo {
   keepTree(ref: string, tree: string): Promise<void>;
   dropKept(prefix: string): Promise<void>;
   touchedRegions(from: string, to: string): Promise<Region[]>;
-  /** New path by old path. */
-  renames(from: string, to: string): Promise<Record<string, string>>;
+  /** What became of the lines of the wanted files, and of the names of all. */
+  moves(from: string, to: string, isWanted: (file: string, oldFile: string) => boolean): Promise<Moves>;
 
   /** Opens the worktree that is there, or makes it; a half-made one is made anew. A new one holds what it is made from, and nothing else. */
   addWorktree(request: WorktreeRequest): Promise<Repo & { isNew: boolean }>;
@@ -261,7 +262,7 @@ function repoAt(place: Place): Repo {
     keepTree: async (ref, tree) => (await changing()).keepTree(place, ref, tree),
     dropKept: async (prefix) => (await changing()).dropKept(place, prefix),
     touchedRegions: async (from, to) => (await changing()).touchedRegions(place, from, to),
-    renames: async (from, to) => (await changing()).renames(place, from, to),
+    moves: async (from, to, isWanted) => (await changing()).moves(place, from, to, isWanted),
     addWorktree: async (request) => {
       const added = await (await changing()).addWorktree(place, request);
       return { ...repoAt(added.place), isNew: added.isNew };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { advance, start } from "../loop.ts";
 import { POLICIES } from "../policies/index.ts";
-import { bad, clean, finding, Play, report } from "../testing/build.ts";
+import { bad, clean, defect, Play, report } from "../testing/build.ts";
 import { counted, type Days, type Happening } from "./counting.ts";
 import { DEFAULT_FORMULA, daysIn, summaryOfDays } from "./summary.ts";
 
@@ -26,8 +26,7 @@ const fold = (all: readonly Happening[], days: Days = {}) => all.reduce(counted,
 const summary = (...plays: Play[]) =>
   summaryOfDays(daysIn(fold(plays.flatMap((play) => happenings(play)))), DEFAULT_FORMULA);
 
-const about = (category: Category, n: number) =>
-  finding({ category, severity: "critical", snippet: `broken(${n});`, line: n });
+const about = (category: Category, n: number) => defect(n, { category, severity: "critical" });
 const faults = (...findings: ReturnType<typeof about>[]) => report({ claim: "fail", findings, summary: "Not yet." });
 const gate = () => new Play(POLICIES.gate).build();
 
@@ -178,7 +177,7 @@ describe("what is counted", () => {
     { what: "safe repairs", over: [{ rule: "debug-leftover" }, { rule: "focused-test" }], is: { isTrivial: true } },
     { what: "one of two", over: [{ severity: "low" }, { severity: "high" }], is: { minutes: 10 } },
   ] as const)("time saved is not claimed for trivial fixes: $what", ({ over, is }) => {
-    const findings = over.map((one, n) => finding({ ...about("logic", n + 1), ...one }));
+    const findings = over.map((one, n) => ({ ...about("logic", n + 1), ...one }));
     const play = gate()
       .review(report({ claim: "fail", findings, summary: "Not yet." }))
       .mend()

@@ -9,8 +9,9 @@ import { type TicketLoop, ticketLoop } from "./ticket-loop.ts";
 const completed = () => new TicketPlay().begin().build().begin().review(clean);
 const revising = () => new TicketPlay().begin().build().begin().review(bad("critical", 1));
 const revised = () => revising().begin().mend().begin().review(clean);
-const failed = () =>
-  revising().begin().mend().begin().review(bad("critical", 2)).begin().mend().begin().review(bad("critical", 3));
+const failed = () => revising().begin().mend().begin().review(still(2)).begin().mend().begin().review(still(3));
+/** The same defect, which the revision only moved. */
+const still = (line: number) => ({ ...bad(), findings: [finding({ severity: "critical", line })] });
 const broken = () => new TicketPlay().begin().build().breaks().breaks().breaks().breaks("connection refused");
 
 const HOSTILE = "\u001b]8;;http://evil\u0007<script>alert(1)</script>\u001b[31m red \u202Egnp.exe";

@@ -68,7 +68,12 @@ describe("seed 001, told from the log", () => {
   test("a review tells its result, and a refinement what came of each issue", () => {
     const kept = finding({ snippet: "kept();", line: 5 });
     const gone = finding({ snippet: "gone();", line: 9 });
-    const made = finding({ snippet: "made();", line: 30, title: "New trouble" });
+    const made = finding({
+      snippet: "made();",
+      line: 30,
+      title: "New trouble",
+      description: "Discounts go below zero",
+    });
     const play = loop()
       .build()
       .review(report({ claim: "fail", findings: [kept, gone] }))

@@ -1,4 +1,5 @@
 export { totalUsage } from "../agents/believable.ts";
+export { MATCHER } from "../identity/index.ts";
 export { type AnswerSchema, answerSchema } from "./answer-schema.ts";
 export { type FoundBy, mergeFindings } from "./merge-findings.ts";
 export { mergeParts, named, type ReviewedPart } from "./merge-parts.ts";

@@ -140,14 +140,19 @@ describe("findings without doubles", () => {
   });
 
   test("the worse counts, who saw it is told, and no words are lost", () => {
-    const a = finding({ snippet: "x", description: "Adds one too many.", title: "Sum" });
-    const b = finding({ snippet: "x", severity: "critical", title: "Null", description: "Breaks when empty." });
+    const a = finding({ snippet: "x", description: "Adds one too many, and the caller pays for it.", title: "Sum" });
+    const b = finding({
+      snippet: "x",
+      severity: "critical",
+      title: "Sum that the caller pays",
+      description: "Breaks when empty: prices may be null and the sum NaN. It also adds one.",
+    });
     expect(
       mergeFindings([
         { by: "a", findings: [a] },
         { by: "b", findings: [b] },
       ]),
-    ).toEqual([{ ...b, description: "Breaks when empty.\n\na: Adds one too many.", seenBy: ["a", "b"] }]);
+    ).toEqual([{ ...b, description: `${b.description}\n\na: ${a.description}`, seenBy: ["a", "b"] }]);
   });
 
   test("a named check keeps its name and category", () => {

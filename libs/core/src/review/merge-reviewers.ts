@@ -1,5 +1,5 @@
-import type { CompleteReport, Coverage } from "@anneal/types";
-import { mergeFindings } from "./merge-findings.ts";
+import type { CompleteReport, Coverage, Look } from "@anneal/types";
+import { type Merged, merged } from "./merge-findings.ts";
 import { complianceOf, lowest, strictest } from "./merge-parts.ts";
 
 /** What one of several reviewers says of the whole change. */
@@ -10,8 +10,16 @@ export interface ReviewedBy {
   coverage: Coverage;
 }
 
+export interface MergedReview {
+  report: CompleteReport;
+  coverage: Coverage;
+  /** What each of them found by itself, and what became of it, in their order. */
+  found: Look["findings"][];
+}
+
 /** One report of several reviewers of the same change: all that any of them found, and the stricter word on everything else. */
-export function mergeReviewers(members: readonly ReviewedBy[]): { report: CompleteReport; coverage: Coverage } {
+export function mergeReviewers(members: readonly ReviewedBy[]): MergedReview {
+  const all = merged(members.map(({ name, report: { findings } }) => ({ by: name, findings })));
   const reports = members.map(({ report }) => report);
   // A reviewer that gives no scores or no word on requirements leaves them to those that do.
   const scores = lowest(reports.filter((report) => report.scores !== undefined));
@@ -22,7 +30,7 @@ export function mergeReviewers(members: readonly ReviewedBy[]): { report: Comple
   const report: CompleteReport = {
     status: "complete",
     claim: claimOf(members),
-    findings: mergeFindings(members.map(({ name, report: { findings } }) => ({ by: name, findings }))),
+    findings: all.map(({ finding }) => finding),
     summary: toldBy(members, ({ report }) => report.summary),
     ...(demand === "" ? {} : { demand }),
     ...(recommendation === "" ? {} : { recommendation }),
@@ -35,7 +43,20 @@ export function mergeReviewers(members: readonly ReviewedBy[]): { report: Comple
     notes: members.flatMap(({ name, report: { notes } }) => notes.map((note) => `${name}: ${note}`)),
   };
   const { coverage, notes } = coverageOf(members);
-  return { report: { ...report, notes: [...report.notes, ...notes] }, coverage };
+  const found = members.map((member, index) => foundBy(member, index, all));
+  return { report: { ...report, notes: [...report.notes, ...notes] }, coverage, found };
+}
+
+function foundBy({ report }: ReviewedBy, member: number, all: readonly Merged[]): Look["findings"] {
+  const own = all.flatMap(({ from }, became) =>
+    from.flatMap(({ list, index, score }) => (list === member ? [{ index, became, score }] : [])),
+  );
+  return own
+    .sort((a, b) => a.index - b.index)
+    .flatMap(({ index, became, score }) => {
+      const finding = report.findings[index];
+      return finding === undefined ? [] : [{ finding, became, ...(score === undefined ? {} : { score }) }];
+    });
 }
 
 /** One rejection rejects. Silence counts for nothing where others speak, except from one who was to decide. */

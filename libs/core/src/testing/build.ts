@@ -4,7 +4,7 @@ import { scored } from "../policies/scored.ts";
 
 type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 
-/** A finding with sensible defaults; each call names its own code, so that identities differ. */
+/** A finding with sensible defaults. In one file, other words make it another defect. */
 export function finding(over: Partial<Finding> = {}): Finding {
   return {
     category: "logic",
@@ -41,9 +41,20 @@ export function report(over: Partial<CompleteReport> = {}): CompleteReport {
 
 export const clean = report();
 
+/** Words that no other number has: in one file, other words make another defect. */
+export function unlike(n: number): string {
+  return Array.from({ length: 16 }, (_, at) => `w${n}x${at}`).join(" ");
+}
+
+/** One of many defects, with code and words of its own under one title. */
+export function defect(n: number, over: Partial<Finding> = {}): Finding {
+  const words = n === 1 ? {} : { description: unlike(n) };
+  return finding({ snippet: `broken(${n});`, line: n, ...words, ...over });
+}
+
 /** A report that fails under every policy: critical blocks everywhere. */
 export function bad(severity: Severity = "critical", n = 1): CompleteReport {
-  const findings = [finding({ severity, snippet: `broken(${n});`, line: n })];
+  const findings = [defect(n, { severity })];
   return report({ claim: "fail", findings, summary: "Not yet." });
 }
 

@@ -1,4 +1,4 @@
-import type { Change, ReviewAnswer, Reviewer } from "@anneal/adapters";
+import type { Change, LookAnswer, ReviewAnswer, Reviewer } from "@anneal/adapters";
 import { mergeReviewers, type ReviewedBy, totalUsage } from "@anneal/core/review";
 import type { Usage } from "@anneal/types";
 import { AgentFailed, UsageError } from "../errors.ts";
@@ -39,6 +39,8 @@ export function ensembleReviewer(reviewers: readonly Reviewer[], { quorum }: Ens
 
 interface Turn {
   name: string;
+  /** Without what tells it from another of its name. */
+  agent: string;
   usage: Usage;
   answer?: ReviewAnswer;
   /** Why it came to no report. */
@@ -53,20 +55,21 @@ interface Scene {
 }
 
 async function turnOf(reviewer: Reviewer, name: string, { seen, signal, onProgress }: Scene): Promise<Turn> {
+  const { name: agent } = reviewer;
   try {
     const answer = await reviewer.review(seen, signal, onProgress && ((message) => onProgress(`${name}: ${message}`)));
     const { report, usage, coverage } = answer;
     if (report.status === "inconclusive") {
       const broke = { reason: report.reason, lasting: answer.lasting === true, tampered: answer.tampered === true };
-      return { name, usage, answer, broke };
+      return { name, agent, usage, answer, broke };
     }
     const findings = await withSnippets(report.findings, seen);
     const done = { name, requirements: reviewer.requirements, report: { ...report, findings }, coverage };
-    return { name, usage, answer, done };
+    return { name, agent, usage, answer, done };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const usage = error instanceof AgentFailed ? error.usage : {};
-    return { name, usage, broke: { reason, lasting: isLasting(error), tampered: false } };
+    return { name, agent, usage, broke: { reason, lasting: isLasting(error), tampered: false } };
   }
 }
 
@@ -74,7 +77,7 @@ function concluded(turns: readonly Turn[], needed: number): ReviewAnswer {
   const done = turns.flatMap((turn) => turn.done ?? []);
   const broken = turns.flatMap(({ name, broke }) => (broke === undefined ? [] : [{ name, ...broke }]));
   const tampered = broken.find((one) => one.tampered);
-  const { report, coverage } = mergeReviewers(done);
+  const { report, coverage, found } = mergeReviewers(done);
   const notes = broken.map(({ name, reason }) => `${name} came to no report: ${reason}`);
   const failed = tampered !== undefined || done.length < needed;
   // Those whose failure may pass could still make up the number.
@@ -87,9 +90,25 @@ function concluded(turns: readonly Turn[], needed: number): ReviewAnswer {
     coverage,
     usage: totalUsage(turns.map(({ usage }) => usage)),
     ...told(turns),
+    ...(failed ? {} : { looks: looksOf(turns, found) }),
     ...(tampered === undefined ? {} : { tampered: true as const }),
     ...(lasting ? { lasting: true as const } : {}),
   };
+}
+
+/** Each report, also one without findings; what came to none is no look. */
+function looksOf(turns: readonly Turn[], found: readonly LookAnswer["findings"][]): LookAnswer[] {
+  const done = turns.flatMap(({ agent, answer, done: one }) => (one && answer ? [{ agent, answer, done: one }] : []));
+  return done.map(({ agent, answer: { model, prompt, usage }, done: { name, report, coverage } }, index) => ({
+    agent,
+    as: name,
+    claim: report.claim,
+    coverage,
+    usage,
+    ...(model === undefined ? {} : { model }),
+    ...(prompt === undefined ? {} : { prompt }),
+    findings: found[index] ?? [],
+  }));
 }
 
 function reasonOf(broken: readonly { name: string; reason: string }[], done: number, needed: number): string {

@@ -1,14 +1,14 @@
 import type { CompleteReport, Severity } from "@anneal/types";
 import { POLICIES } from "../../policies/index.ts";
-import { finding, Play, report } from "../../testing/build.ts";
+import { finding, Play, report, unlike } from "../../testing/build.ts";
 
 export const story = { id: "2.1-D4", title: "Lend books to readers" };
 export const adversarial = (): Play => new Play(POLICIES.adversarial);
 
-/** A report with findings of these severities, each about code of its own. */
+/** A report with findings of these severities, each with words and code of its own. */
 export function found(round: number, ...severities: Severity[]): CompleteReport {
   const findings = severities.map((severity, n) =>
-    finding({ severity, title: `${round}.${n}`, snippet: `f${round}${n}();` }),
+    finding({ severity, title: `${round}.${n}`, description: unlike(round * 10 + n), snippet: `f${round}${n}();` }),
   );
   return report({ claim: null, findings });
 }

@@ -1,0 +1,106 @@
+import { codeLikeness, containment, evenly, jaccard, linesBetween, type Read, shared, type Weigh } from "./likeness.ts";
+
+/** Of a finding as it stands where it is compared: the earlier one of a pair. */
+export interface Standing extends Read {
+  /** Whether its lines were changed since; null where that is not known. */
+  codeChanged: boolean | null;
+}
+
+/** What speaks for two findings being one defect. */
+export interface Evidence {
+  /** Everything together; most pairs of different defects are below zero. */
+  weight: number;
+  /** Shared words over all words, each counting the same. */
+  words: number;
+  where: "same file" | "far off" | "moved" | "no place";
+  codeChanged: boolean;
+  /** Nothing could make them one; it only counts as a rival of others. */
+  isRuledOut: boolean;
+}
+
+/** Fitted to pairs that readers judged (bench/identity); rounded, since more places would only fit those pairs. */
+const WEIGHTS = {
+  base: -5.8,
+  /** Share of the shorter wording's words. */
+  contained: 2.1,
+  /** Each shared word; a rare one counts one, others less. */
+  sharedWord: 1.43,
+  /** The same code on the same lines. */
+  samePlace: 0.9,
+  /** Less with every line between them. */
+  near: 1.85,
+  far: -0.95,
+  /** The lines of the earlier one were edited: what stands there now may be another defect. */
+  edited: -0.8,
+  /** Another file holds the same code. */
+  movedCode: 5,
+};
+const MOST_SHARED = 8;
+const NEAR_LINES = 6;
+const FAR_LINES = 20;
+/** So far apart that one would not name the other's place for its own. */
+const FAR_OFF_LINES = 40;
+const SAME_CODE = 0.9;
+const LIKE_CODE = 0.5;
+const SOME_CODE = 0.2;
+export const EQUAL_WORDS = 0.9;
+/** Without a few words in common nothing else makes two findings one: a line can hold several defects. */
+const FEWEST_SHARED = 2;
+
+export function evidence(earlier: Standing, later: Read, weigh: Weigh): Evidence {
+  const code = codeLikeness(earlier, later);
+  const words = wordsAlike(earlier, later);
+  const where = whereOf(earlier, later, code, words);
+  const common = shared(earlier.words, later.words, weigh);
+  const isTooLittle = common < FEWEST_SHARED && words < EQUAL_WORDS;
+  const codeChanged = earlier.codeChanged === true;
+  const weight =
+    WEIGHTS.base +
+    WEIGHTS.contained * containment(earlier.words, later.words, weigh) +
+    WEIGHTS.sharedWord * Math.min(common, MOST_SHARED) +
+    placeWeight(earlier, later, code, where) +
+    (codeChanged ? WEIGHTS.edited : 0);
+  const isRuledOut = where === null || isTooLittle || !named(earlier, later, code);
+  return { weight, words, where: where ?? "moved", codeChanged, isRuledOut };
+}
+
+function wordsAlike(a: Read, b: Read): number {
+  if (a.finding.title === b.finding.title && a.finding.description === b.finding.description) return 1;
+  return jaccard(a.words, b.words, evenly);
+}
+
+/** A named check says the same words of everything that it finds: only its code tells two of them apart. */
+function named({ finding: a }: Read, { finding: b }: Read, code: number | null): boolean {
+  if (a.rule === undefined || b.rule === undefined) return true;
+  return a.rule === b.rule && (code === null || code >= LIKE_CODE);
+}
+
+function whereOf(earlier: Standing, later: Read, code: number | null, words: number): Evidence["where"] | null {
+  const { finding: a } = earlier;
+  const { finding: b } = later;
+  if (a.file === undefined || b.file === undefined) return "no place";
+  if (a.file === b.file) {
+    const isFar = (linesBetween(a, b) ?? 0) > FAR_OFF_LINES && (code ?? 0) < SAME_CODE;
+    return isFar ? "far off" : "same file";
+  }
+  if (code === null) return null;
+  const isPart = earlier.codeChanged === true && code >= SOME_CODE && words >= EQUAL_WORDS;
+  return code >= SAME_CODE || isPart ? "moved" : null;
+}
+
+function placeWeight(
+  { finding: a }: Read,
+  { finding: b }: Read,
+  code: number | null,
+  where: Evidence["where"] | null,
+): number {
+  if (where === null) return 0;
+  if (where === "moved") return WEIGHTS.movedCode;
+  const lines = where === "no place" ? null : linesBetween(a, b);
+  if (lines === null) return 0;
+  return (
+    WEIGHTS.near * Math.exp(-lines / NEAR_LINES) +
+    (lines === 0 && code === 1 ? WEIGHTS.samePlace : 0) +
+    (lines > FAR_LINES ? WEIGHTS.far : 0)
+  );
+}

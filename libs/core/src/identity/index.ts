@@ -1,0 +1,14 @@
+export { decisionKeeper } from "./decisions.ts";
+export { MATCHER } from "./match.ts";
+export { type SeenOnce, sameDefects } from "./reviewers.ts";
+export {
+  type Carried,
+  carriedLedger,
+  continued,
+  firstSighting,
+  matchRound,
+  placedNow,
+  type RoundSeen,
+  seenIn,
+} from "./rounds.ts";
+export { saysTheSame } from "./same-words.ts";

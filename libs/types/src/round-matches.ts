@@ -1,0 +1,16 @@
+import { z } from "zod";
+
+/** Which findings of a review go on with earlier ones. Decided once, when the review comes in, so that a replay cannot decide otherwise. */
+export const RoundMatches = z.object({
+  /** Which version of the matcher decided. */
+  matcher: z.int(),
+  pairs: z.array(
+    z.object({
+      /** Its index in the report. */
+      finding: z.int().nonnegative(),
+      fingerprint: z.string(),
+      score: z.number(),
+    }),
+  ),
+});
+export type RoundMatches = z.infer<typeof RoundMatches>;
