@@ -1,10 +1,13 @@
+export { approves } from "./approval.ts";
+export { type Assessed, assess, unruledBy } from "./assess.ts";
+export { blocks } from "./blocking.ts";
 export { deadlineOf, dollars, isPaid, tighter } from "./budget.ts";
 export { documentsBy, leftBy, reviewedHead } from "./closing.ts";
 export { refusedByHook } from "./commit-hook.ts";
 export { isUnreviewed, listens, mayBeHeld, unheard, unreviewedMark } from "./delivery.ts";
 export { earned, isHalfBuilt, keptBack, neverPublished } from "./exits.ts";
 export { boardColumn, featureStatus } from "./feature-status.ts";
-export { blocks, isJudgement, type Judgement, judge, overallScore } from "./gate.ts";
+export { isJudgement, type Judgement, judge, overallScore } from "./gate.ts";
 export { type Observation, openFindings, standing, track } from "./lineage.ts";
 export { advance, isAstray, replay, start } from "./loop.ts";
 export { awaitsResolution } from "./merging.ts";

@@ -1,5 +1,6 @@
 import type { CompleteReport, Finding, Origin, PassRule, Ruling, TrackedFinding } from "@anneal/types";
 import { fingerprint, identityKey, inLineOrder, normalise, withoutSnippetKey } from "./fingerprint.ts";
+import { isMet } from "./requirements.ts";
 import { pairBySimilarity, saysTheSame } from "./similarity.ts";
 import { atLeast } from "./words.ts";
 
@@ -23,6 +24,8 @@ export interface Observation {
   lastFix: { round: number; regions: readonly Regions[] } | undefined;
   /** Carried unless told. */
   earlierFindings?: PassRule["earlierFindings"];
+  /** Whether the reviewer lets the change through; a reviewer without a word of its own does, unless told. */
+  approves?: boolean;
 }
 
 /** Carries the findings of a loop over one more review: matched ones keep their identity. */
@@ -203,11 +206,20 @@ function absent(entry: TrackedFinding, seen: Observation): TrackedFinding {
     case "open":
       return { ...entry, lifecycle: "persisting", lastRound: seen.round };
     default:
-      // Silence closes nothing that still stands; what is gone from the code is taken as fixed (docs/decisions/0013).
-      if (!seen.standing.includes(entry.fingerprint)) return resolved(entry, { kind: "fixed", commit: seen.head });
-      if (seen.earlierFindings !== "fresh") return { ...entry, lifecycle: "persisting" };
-      return resolved(entry, { kind: "passed-over", head: seen.head });
+      return passedOver(entry, seen);
   }
+}
+
+/** Silence closes nothing but what an approving review leaves without its code (docs/decisions/0013). */
+function passedOver(entry: TrackedFinding, seen: Observation): TrackedFinding {
+  const { report, approves = report.claim !== "fail" } = seen;
+  const { file, line } = entry.finding;
+  const isGone = file !== undefined && line !== undefined && !seen.standing.includes(entry.fingerprint);
+  const isFresh = seen.earlierFindings === "fresh";
+  if (isMet(entry.finding, report) || (isGone && (approves || isFresh)))
+    return resolved(entry, { kind: "fixed", commit: seen.head });
+  if (isFresh) return resolved(entry, { kind: "passed-over", head: seen.head });
+  return { ...entry, lifecycle: "persisting" };
 }
 
 function resolved(entry: TrackedFinding, disposition: TrackedFinding["disposition"]): TrackedFinding {

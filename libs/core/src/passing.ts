@@ -1,7 +1,8 @@
 import type { LoopEvent, LoopState, Policy } from "@anneal/types";
+import { blocks } from "./blocking.ts";
 import { close } from "./closing.ts";
 import { anotherReview, earned, neverPublished, newCycle, publish, shared, wait } from "./exits.ts";
-import { blocks, judge } from "./gate.ts";
+import { judge } from "./gate.ts";
 
 type Disposed = Extract<LoopEvent, { type: "finding-disposed" }>;
 type Waiting = Extract<LoopState, { stage: "waiting-for-human" }>;

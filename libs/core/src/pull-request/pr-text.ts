@@ -1,5 +1,5 @@
 import type { Finding, LoopState, Policy, Round, Severity, TrackedFinding } from "@anneal/types";
-import { blocks } from "../gate.ts";
+import { blocks } from "../blocking.ts";
 import { openFindings } from "../lineage.ts";
 import { atLeast, SEVERITIES, severityWord } from "../words.ts";
 import { escapeBlock, indentRest } from "../write/markdown.ts";

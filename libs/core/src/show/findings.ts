@@ -1,5 +1,5 @@
 import type { ApiFinding, DispositionAction, LoopEvent, LoopState, Policy, TrackedFinding } from "@anneal/types";
-import { blocks } from "../gate.ts";
+import { blocks } from "../blocking.ts";
 import { SEVERITIES } from "../words.ts";
 import type { RoundRecord } from "./round-records.ts";
 
