@@ -1,6 +1,6 @@
 import type { CompleteReport, Finding, PassRule } from "@anneal/types";
-import { clausesOfText } from "./read/clauses.ts";
-import { demand } from "./read/dissent.ts";
+import { type Clause, clausesOfText } from "./read/clauses.ts";
+import { demand, grave } from "./read/dissent.ts";
 import { atLeast } from "./words.ts";
 
 /** Whether the reviewer's own word lets the change through: it passes it, or has no word, or asks only for what the policy lets pass. */
@@ -19,15 +19,16 @@ export function isMild(pass: PassRule, report: CompleteReport): boolean {
 /** Whether the reviewer asks for something that none of its findings says: nobody could weigh that. */
 function asksForMore({ findings, summary, demand: asked = "" }: CompleteReport): boolean {
   const found = new Set(findings.flatMap(textsOf).flatMap(wordsIn));
-  const demands = [
-    ...clausesOfText(asked),
-    ...clausesOfText(summary).filter((clause) => demand([clause]) !== undefined),
-  ];
+  const asking = (clause: Clause) => ASKS.test(clause) || (demand([clause]) ?? grave([clause])) !== undefined;
+  const demands = [...clausesOfText(asked), ...clausesOfText(summary).filter(asking)];
   return demands.some((clause) => {
     const words = wordsIn(clause);
     return words.filter((word) => found.has(word)).length * 2 < words.length;
   });
 }
+
+// Broad on purpose: what is taken for a demand and is none costs a fix, the other way round it would cost a defect.
+const ASKS = /\b(?:must|should|needs?|ha(?:s|ve) to|requires?|lacks?|missing|please)\b/;
 
 function textsOf({ title, description, suggestion = "", file = "" }: Finding): string[] {
   return [title, description, suggestion, file];

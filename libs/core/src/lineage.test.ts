@@ -128,13 +128,13 @@ describe("findings that show no code", () => {
   });
   test("in another file or category are new", () => {
     const before = see([], 1, [vague()]);
-    expect(lives(see(before, 2, [vague({ file: "src/login.ts" })]))).toEqual(["resolved", "new"]);
-    expect(lives(see(before, 2, [vague({ category: "testing" })]))).toEqual(["resolved", "new"]);
+    expect(lives(see(before, 2, [vague({ file: "src/login.ts" })]))).toEqual(["persisting", "new"]);
+    expect(lives(see(before, 2, [vague({ category: "testing" })]))).toEqual(["persisting", "new"]);
   });
   test("that tie are new: the wrong one could be closed", () => {
     const before = see([], 1, [vague(), vague()]);
     expect(new Set(names(before)).size).toBe(2);
-    expect(lives(see(before, 2, [vague()]))).toEqual(["resolved", "resolved", "new"]);
+    expect(lives(see(before, 2, [vague()]))).toEqual(["persisting", "persisting", "new"]);
   });
 });
 
