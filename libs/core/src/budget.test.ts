@@ -89,7 +89,7 @@ describe("rounds that run out say what is stuck, the rounds so far and the optio
   ] as const)("$policy", ({ policy, says }) => {
     const play = new Play(POLICIES[policy]).build();
     for (let n = 1; n <= 9 && ["reviewing", "fixing"].includes(play.state.stage); n++) {
-      if (play.state.stage === "reviewing") play.settle(bad("critical", n));
+      if (play.state.stage === "reviewing") play.review(bad("critical", n));
       if (play.state.stage === "fixing") play.mend();
     }
     expect(shown(play)).toBe(says);

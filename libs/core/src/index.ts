@@ -19,6 +19,7 @@ export { notSeen, redTests } from "./red-tests.ts";
 export { lastRound, roundsDone } from "./rounds.ts";
 export { describeSeen, seenIn } from "./seen.ts";
 export { LEGAL_STAGES, placeOf, refusal } from "./signals.ts";
+export { awaitsRuling } from "./silence.ts";
 export { type StuckOn, stuckOn } from "./stuck.ts";
 export * from "./words.ts";
 export { isAtRest, WORK, type Work, workOf } from "./work.ts";

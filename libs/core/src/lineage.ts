@@ -1,6 +1,6 @@
-import type { CompleteReport, Finding, Origin, PassRule, Ruling, TrackedFinding } from "@anneal/types";
+import type { CompleteReport, Finding, Origin, PassRule, TrackedFinding } from "@anneal/types";
 import { fingerprint, identityKey, inLineOrder, normalise, withoutSnippetKey } from "./fingerprint.ts";
-import { isMet } from "./requirements.ts";
+import { absent, awaitsRuling } from "./silence.ts";
 import { pairBySimilarity, saysTheSame } from "./similarity.ts";
 import { atLeast } from "./words.ts";
 
@@ -66,7 +66,8 @@ export function standing(
     if (snippet === "") return !touched.has(finding.file);
     return normalise(read(finding.file) ?? "").includes(snippet);
   };
-  return openFindings(ledger)
+  return ledger
+    .filter(awaitsRuling)
     .filter(stands)
     .map((entry) => entry.fingerprint);
 }
@@ -194,41 +195,6 @@ const CLOSED_BY_REVIEWS: ReadonlySet<TrackedFinding["disposition"]["kind"]> = ne
   "refuted",
   "passed-over",
 ]);
-
-function absent(entry: TrackedFinding, seen: Observation): TrackedFinding {
-  if (entry.disposition.kind !== "open") return entry;
-  const ruling = seen.report.rulings.find((r) => r.fingerprint === entry.fingerprint);
-  switch (ruling?.ruling) {
-    case "fixed":
-      return resolved(entry, { kind: "fixed", commit: seen.head });
-    case "refuted":
-      return resolved(entry, { kind: "refuted", evidence: evidenceOf(entry, ruling) });
-    case "open":
-      return { ...entry, lifecycle: "persisting", lastRound: seen.round };
-    default:
-      return passedOver(entry, seen);
-  }
-}
-
-/** Silence closes nothing but what an approving review leaves without its code (docs/decisions/0013). */
-function passedOver(entry: TrackedFinding, seen: Observation): TrackedFinding {
-  const { report, approves = report.claim !== "fail" } = seen;
-  const { file, line } = entry.finding;
-  const isGone = file !== undefined && line !== undefined && !seen.standing.includes(entry.fingerprint);
-  const isFresh = seen.earlierFindings === "fresh";
-  if (isMet(entry.finding, report) || (isGone && (approves || isFresh)))
-    return resolved(entry, { kind: "fixed", commit: seen.head });
-  if (isFresh) return resolved(entry, { kind: "passed-over", head: seen.head });
-  return { ...entry, lifecycle: "persisting" };
-}
-
-function resolved(entry: TrackedFinding, disposition: TrackedFinding["disposition"]): TrackedFinding {
-  return { ...entry, lifecycle: "resolved", disposition };
-}
-
-function evidenceOf(entry: TrackedFinding, ruling: Ruling): string {
-  return ruling.evidence ?? entry.refutation ?? "the reviewer ruled it wrong";
-}
 
 /** Gives fresh findings names that no entry of the ledger has; equal snippets are counted on, not tried from the start. */
 function namer(ledger: readonly TrackedFinding[]): (finding: Finding) => string {

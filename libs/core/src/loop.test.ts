@@ -131,7 +131,7 @@ describe("convergence", () => {
   });
 
   test("a blocking finding that comes back after it was resolved is oscillation, named with its place", () => {
-    const play = gate().build().review(open(1)).mend().settle(open(2)).mend().settle(open(1));
+    const play = gate().build().review(open(1)).mend().review(open(2)).mend().review(open(1));
     expect(play.where).toBe("waiting: oscillating");
     expect(play.state).toMatchObject({ detail: expect.stringContaining("src/cart.ts:1") });
   });
@@ -150,8 +150,8 @@ describe("convergence", () => {
         .validate()
         .feed({ type: "committed", at: 1, head: `h${play.log.length}`, regions });
     play.review(many(10, 1));
-    mend().settle(many(20, 2));
-    mend().settle(many(30, 4));
+    mend().review(many(20, 2));
+    mend().review(many(30, 4));
     expect(play.where).toBe("waiting: oscillating");
     expect(play.state).toMatchObject({ detail: expect.stringContaining("made 6 findings and resolved 3") });
   });

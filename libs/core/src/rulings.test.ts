@@ -19,7 +19,8 @@ describe("what becomes of a finding that the next review says nothing about", ()
   test.for([
     { what: "its code is gone, and the reviewer approves", was: place, claim: "pass", stands: false, is: "fixed" },
     { what: "its code is gone, and the reviewer has no word", was: place, claim: null, stands: false, is: "fixed" },
-    { what: "its code is gone, and the reviewer rejects", was: place, claim: "fail", stands: false, is: "open" },
+    { what: "its code is gone, and the reviewer rejects", was: place, claim: "fail", stands: false, is: "fixed" },
+    { what: "its code stands, and the reviewer rejects", was: place, claim: "fail", stands: true, is: "open" },
     { what: "its code stands", was: place, claim: "pass", stands: true, is: "open" },
     { what: "it names no file", was: noFile, claim: "pass", stands: false, is: "open" },
     { what: "it is critical and names no file", was: critical(noFile), claim: "pass", stands: false, is: "open" },
@@ -33,6 +34,27 @@ describe("what becomes of a finding that the next review says nothing about", ()
     play.review(answer, { standing, requirementsJudged: claim !== null });
     expect(play.state.findings[0]).toMatchObject({ disposition: { kind: is } });
     if (is === "open") expect(play.where).toBe("fixing");
+  });
+
+  test.for<{ what: string; standing: boolean; ruling?: "open" | "fixed"; is: object }>([
+    { what: "is gone still", standing: false, is: { kind: "fixed", commit: "c2" } },
+    { what: "is there again", standing: true, is: { kind: "open" } },
+    { what: "is gone, which the reviewer denies", standing: false, ruling: "open", is: { kind: "open" } },
+    {
+      what: "is gone, which the reviewer says too",
+      standing: false,
+      ruling: "fixed",
+      is: { kind: "fixed", commit: "c3" },
+    },
+  ])("what a rejecting review passed over is confirmed by the approval: its code $what", ({ standing, ruling, is }) => {
+    const play = new Play(POLICIES["pull-request"]).build().review(rejects(place)).mend();
+    const other = finding({ file: "src/other.ts", severity: "high", title: "Another", snippet: "other();" });
+    play.review(rejects(other));
+    expect(play.state.findings[0]?.disposition).toEqual({ kind: "fixed", commit: "c2", unconfirmed: true });
+    const fingerprint = play.state.findings[0]?.fingerprint ?? "";
+    const rulings = ruling === undefined ? [] : [{ fingerprint, ruling }];
+    play.mend().review(report({ rulings }), { standing: standing ? [fingerprint] : [] });
+    expect(play.state.findings[0]?.disposition).toEqual(is);
   });
 
   test.for(["critical", "high", "medium"] as const)(

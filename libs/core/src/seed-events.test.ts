@@ -244,7 +244,7 @@ describe("a loop over a feature that was reviewed before", () => {
   });
 
   test("sees a finding that comes back as going in circles", () => {
-    const play = again().build().review(bad("high", 1)).mend().settle(bad("high", 2)).mend().settle(bad("high", 1));
+    const play = again().build().review(bad("high", 1)).mend().review(bad("high", 2)).mend().review(bad("high", 1));
     expect(play.where).toBe("waiting: oscillating");
   });
 });

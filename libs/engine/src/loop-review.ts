@@ -1,6 +1,6 @@
 import type { ReviewAnswer } from "@anneal/adapters";
 import type { Repo } from "@anneal/adapters/git";
-import { lastRound, openFindings, roundsDone, standing } from "@anneal/core";
+import { awaitsRuling, lastRound, roundsDone, standing } from "@anneal/core";
 import type { LoopEvent, LoopState, PlayedBy } from "@anneal/types";
 import { asNamed } from "./as-named.ts";
 import { AgentFailed } from "./errors.ts";
@@ -121,7 +121,7 @@ async function renamesSince(repo: Repo, state: Reviewing): Promise<Record<string
 }
 
 async function stillStanding({ repo, clean }: LoopWorkArgs, state: Reviewing, change: Watched): Promise<string[]> {
-  const files = new Set(openFindings(state.findings).flatMap(({ finding }) => finding.file ?? []));
+  const files = new Set(state.findings.filter(awaitsRuling).flatMap(({ finding }) => finding.file ?? []));
   const texts = new Map<string, string | null>();
   for (const file of files) {
     const blob = change.blobOf(file);

@@ -61,6 +61,8 @@ function standing(disposition: Disposition): string {
     case "open":
       return "open";
     case "fixed":
+      if (disposition.unconfirmed === true)
+        return `open: its code is gone since ${disposition.commit}, and no review has said that it is fixed`;
       return `fixed in ${disposition.commit}`;
     case "refuted":
       return `refuted: ${disposition.evidence}`;

@@ -78,7 +78,7 @@ describe("what is counted", () => {
         gate()
           .review(faults(about("security", 1), about("logic", 2)))
           .mend()
-          .settle(faults(about("logic", 2))),
+          .review(faults(about("logic", 2))),
       is: { issuesFound: 2, issuesAutoFixed: 1, resolutionRate: 0.5 },
     },
     {
@@ -87,9 +87,9 @@ describe("what is counted", () => {
         gate()
           .review(faults(about("logic", 1)))
           .mend()
-          .settle(faults(about("style", 2)))
+          .review(faults(about("style", 2)))
           .mend()
-          .settle(faults(about("logic", 1))),
+          .review(faults(about("logic", 1))),
       is: { issuesFound: 2, issuesAutoFixed: 1, resolutionRate: 0.5 },
     },
     {

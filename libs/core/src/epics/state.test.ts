@@ -10,7 +10,7 @@ const completed = () => new TicketPlay().begin().build().begin().review(clean);
 const revising = () => new TicketPlay().begin().build().begin().review(bad("critical", 1));
 const revised = () => revising().begin().mend().begin().review(clean);
 const failed = () =>
-  revising().begin().mend().begin().settle(bad("critical", 2)).begin().mend().begin().settle(bad("critical", 3));
+  revising().begin().mend().begin().review(bad("critical", 2)).begin().mend().begin().review(bad("critical", 3));
 const broken = () => new TicketPlay().begin().build().breaks().breaks().breaks().breaks("connection refused");
 
 const HOSTILE = "\u001b]8;;http://evil\u0007<script>alert(1)</script>\u001b[31m red \u202Egnp.exe";
@@ -217,7 +217,7 @@ describe("the fields that seed 002 adds", () => {
     },
     {
       what: "a last revision that changes nothing",
-      play: () => revising().begin().mend().begin().settle(bad("critical", 2)).begin().fix(false),
+      play: () => revising().begin().mend().begin().review(bad("critical", 2)).begin().fix(false),
       reason: "Review failed after 2 revisions: the fix changed nothing and refuted nothing",
     },
     { what: "a person", play: () => new TicketPlay().signal("stop"), reason: "stopped by ada" },

@@ -76,7 +76,7 @@ describe("seed 001, told from the log", () => {
       .validate();
     play.feed({ type: "committed", at: 9_000, head: "c9", regions: [{ file: "src/cart.ts", ranges: [[28, 32]] }] });
     const regions = [{ file: "src/cart.ts", ranges: [[1, 40]] as [number, number][] }];
-    play.settle(report({ claim: "fail", findings: [kept, made] }), { regions });
+    play.review(report({ claim: "fail", findings: [kept, made] }), { regions });
     const [first, refined, second] = told(play).filter(({ type }) => type !== "review-loop:state-changed");
     const ids = first?.type === "review-loop:review-completed" ? first.payload.result.issues.map(({ id }) => id) : [];
     expect(refined).toMatchObject({

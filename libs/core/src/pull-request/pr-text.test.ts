@@ -39,7 +39,7 @@ Passed at \`c2\` (2 iterations, at most 3): ${play.state.verdict?.verdict.reason
     const low = finding({ severity: "low", snippet: "low();", title: "Long name", description: "Long name", line: 3 });
     const high = finding({ severity: "high", snippet: "high();", title: "Wrong total", description: "Cents are lost" });
     const last = report({ claim: "fail", findings: [low, high], summary: "Still wrong." });
-    const play = loop().review(bad("high", 1)).mend().settle(bad("high", 2)).mend().settle(last);
+    const play = loop().review(bad("high", 1)).mend().review(bad("high", 2)).mend().review(last);
     expect(play.where).toBe("opening-pr");
     const { title, body } = text(play.state);
     expect(title).toBe("Totals in cents");

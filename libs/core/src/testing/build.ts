@@ -139,13 +139,6 @@ export class Play {
     });
   }
 
-  /** A review that also says of every open finding that it is fixed; what it reports again is open all the same. */
-  settle(answer: CompleteReport, over: Partial<Of<"reviewed">> = {}): this {
-    const open = this.state.findings.filter(({ disposition }) => disposition.kind === "open");
-    const rulings = open.map(({ fingerprint }) => ({ fingerprint, ruling: "fixed" as const }));
-    return this.review({ ...answer, rulings }, over);
-  }
-
   fix(changed = true, refutations: Of<"fixed">["refutations"] = []): this {
     return this.feed({ type: "fixed", at: this.at, usage: {}, changed, refutations, ...WORKED });
   }
