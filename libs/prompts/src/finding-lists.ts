@@ -42,10 +42,14 @@ function history({ firstRound, lastRound, lifecycle, disposition, refutation }: 
   const seen = firstRound === lastRound ? `in round ${firstRound}` : `in rounds ${firstRound} to ${lastRound}`;
   return [
     `Reported: ${seen}`,
-    `History: ${HISTORY[lifecycle]}`,
+    `History: ${isUnconfirmed(disposition) ? `its code is gone since ${disposition.commit}` : HISTORY[lifecycle]}`,
     `Standing: ${standing(disposition)}`,
     ...(refutation === undefined ? [] : [`Refutation by the fixer, not ruled on yet: ${refutation}`]),
   ];
+}
+
+function isUnconfirmed(disposition: Disposition): disposition is Extract<Disposition, { kind: "fixed" }> {
+  return disposition.kind === "fixed" && disposition.unconfirmed === true;
 }
 
 const HISTORY: Record<Lifecycle, string> = {
@@ -61,8 +65,7 @@ function standing(disposition: Disposition): string {
     case "open":
       return "open";
     case "fixed":
-      if (disposition.unconfirmed === true)
-        return `open: its code is gone since ${disposition.commit}, and no review has said that it is fixed`;
+      if (isUnconfirmed(disposition)) return "open, as no review has said yet that it is fixed";
       return `fixed in ${disposition.commit}`;
     case "refuted":
       return `refuted: ${disposition.evidence}`;
