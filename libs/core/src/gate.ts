@@ -8,7 +8,7 @@ import type {
   TrackedFinding,
   Verdict,
 } from "@anneal/types";
-import { isMild } from "./approval.ts";
+import { approves, isMild } from "./approval.ts";
 import { blocks, isUnconfirmed } from "./blocking.ts";
 import { approvedBut } from "./gate-words.ts";
 import { atLeast, readCategory } from "./words.ts";
@@ -34,7 +34,10 @@ export function judge({ pass }: Pick<Policy, "pass">, seen: Judgement): Verdict 
   }
   const open = openBlockers(pass, seen);
   const blocking = [...open.map(({ finding }) => finding), ...lowScores(pass, report.scores ?? {})];
-  if (blocking.length > 0) return { result: "fail", reason: failReason(pass, seen, open, blocking.length), blocking };
+  if (blocking.length > 0) {
+    const approved = report.claim !== null && approves(pass, report) ? { approved: true as const } : {};
+    return { result: "fail", reason: failReason(pass, seen, open, blocking.length), blocking, ...approved };
+  }
   if (report.claim === "fail" && !isMild(pass, report) && !overruled(pass, seen)) {
     return { result: "fail", reason: "the reviewer rejected the change", blocking: [rejection(report)] };
   }
@@ -73,12 +76,13 @@ function failReason(
   open: readonly TrackedFinding[],
   all: number,
 ): string {
-  if (report.claim === "fail" && !isMild(pass, report)) return `${counted(all)}`;
+  if (!approves(pass, report)) return counted(all);
   const stillOpen = new Set(report.rulings.filter(({ ruling }) => ruling === "open").map((one) => one.fingerprint));
   const silent = open.filter(({ lastRound }) => lastRound < round);
   const denied = open.filter(({ fingerprint }) => stillOpen.has(fingerprint));
-  const said = report.claim === null ? "nothing is rejected" : "approved";
   const others = all - silent.length - denied.length;
+  if (report.claim === null && others === all) return counted(all);
+  const said = report.claim === null ? "nothing new blocks" : "approved";
   return approvedBut(said, { silent, denied, others: others === 0 ? null : counted(others) });
 }
 

@@ -1,7 +1,12 @@
-import type { CompleteReport, Finding } from "@anneal/types";
+import type { CompleteReport, Finding, LoopEvent, LoopState, Round } from "@anneal/types";
 import { describe, expect, test } from "vitest";
+import { badgeOf } from "./board/badge.ts";
+import { replay } from "./loop.ts";
 import { POLICIES } from "./policies/index.ts";
+import { readReviewMarkdown } from "./read/review-markdown.ts";
+import { gateEvents } from "./seed-events.ts";
 import { clean, finding, Play, report } from "./testing/build.ts";
+import { reviewFileOf } from "./write/feature-fields.ts";
 
 const without = (...keys: (keyof Finding)[]) =>
   Object.fromEntries(Object.entries(finding()).filter(([key]) => !keys.includes(key as keyof Finding))) as Finding;
@@ -77,6 +82,14 @@ describe("what becomes of a finding that the next review says nothing about", ()
   });
 });
 
+/** The loop before and after its last event. */
+function lastStep({ policy, log }: Play): [LoopState | null, LoopEvent, LoopState] {
+  const [before, after] = [replay(log.slice(0, -1)), replay(log)];
+  const event = log.at(-1);
+  if (after === null || event === undefined) throw new Error(`${policy.name} has not begun`);
+  return [before?.state ?? null, event, after.state];
+}
+
 describe("why an approval does not pass", () => {
   const second = finding({ title: "Errors are lost", file: "src/db.ts", snippet: "catch {}", severity: "critical" });
   test.for<{ what: string; found: Finding[]; answer: (play: Play) => CompleteReport; says: string }>([
@@ -118,6 +131,16 @@ describe("why an approval does not pass", () => {
     const standing = play.state.findings.map(({ fingerprint }) => fingerprint);
     play.review(answer(play), { standing: found.length > 1 ? standing : [] });
     expect(reasonOf(play)).toBe(says);
+    expect(play.state.verdict?.verdict).toMatchObject({ approved: true });
+    const document = reviewFileOf("Cart", play.state.rounds[1] as Round, String).markdown;
+    expect(document).toContain(`**Status**: ❌ HELD BACK: ${says}\n`);
+    expect(document).not.toMatch(/reject/i);
+    expect(readReviewMarkdown(document)).toMatchObject({ iteration: { status: "rejected" } });
+    const told = gateEvents("f1", ...lastStep(play)).map(({ payload }) => payload);
+    const capital = `${says.charAt(0).toUpperCase()}${says.slice(1)}.`;
+    expect(told).toContainEqual(expect.objectContaining({ rejectionReason: expect.stringContaining(capital) }));
+    expect(told).toContainEqual(expect.objectContaining({ summary: `${capital} Looks right.` }));
+    expect(badgeOf("feature", play.policy, play.state)).toBe("held back");
   });
 
   test.for([

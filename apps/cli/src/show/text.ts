@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { isAtRest, isUnreviewed } from "@anneal/core";
 import { checksText } from "@anneal/core/show";
-import type { Severity, TrackedFinding } from "@anneal/types";
+import type { Severity, TrackedFinding, Verdict } from "@anneal/types";
 import { counted, duration, money } from "../project/output.ts";
 import { because, doing, rulingsFor } from "../project/words.ts";
 import { witnesses } from "../review/witnesses.ts";
@@ -117,7 +117,7 @@ function roundLines({ rounds }: LoopDetails, screen: Screen): string[] {
     "",
     paint("bold", "Rounds"),
     ...rounds.flatMap(({ number, head, verdict, summary, findings, by, notSeen }) => {
-      const mark = verdict.result === "pass" ? paint("green", "✔ passed") : paint("red", "✘ rejected");
+      const mark = verdict.result === "pass" ? paint("green", "✔ passed") : paint("red", `✘ ${failed(verdict)}`);
       const name = by.named ?? by.agent;
       const who = by.model === null ? name : `${name} (${by.model})`;
       const line = `  ${number}  ${mark}  ${head.slice(0, 12)}  ${counted(findings.length, "finding")}  ${paint("dim", `by ${harmlessLine(who)}`)}`;
@@ -130,6 +130,10 @@ function roundLines({ rounds }: LoopDetails, screen: Screen): string[] {
       ];
     }),
   ];
+}
+
+function failed(verdict: Verdict): string {
+  return verdict.result === "fail" && verdict.approved === true ? "held back" : "rejected";
 }
 
 function findingLines({ findings }: LoopDetails, screen: Screen): string[] {

@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import type { FeatureStore } from "@anneal/adapters/features";
 import { featureStatus, roundsDone } from "@anneal/core";
+import { toldSummary } from "@anneal/core/write";
 import type { CodeReviewResult, GenerateReviewRequest, LoopState } from "@anneal/types";
 import { untilWritten } from "../project/catch-up.ts";
 import { ticks } from "../project/follow.ts";
@@ -96,7 +97,10 @@ function recordedIn({ store }: ReviewedProject, id: string, iteration: number): 
 function resultIn(state: LoopState, iteration: number): CodeReviewResult | null {
   const round = state.rounds.find(({ number }) => number === iteration);
   if (round !== undefined)
-    return { status: round.verdict.result === "pass" ? "approved" : "rejected", summary: round.report.summary };
+    return {
+      status: round.verdict.result === "pass" ? "approved" : "rejected",
+      summary: toldSummary(round.report, round.verdict),
+    };
   const broke = state.stage === "waiting-for-human" && state.reason === "review-broke";
   return broke && iteration === roundsDone(state) + 1 ? { status: "failed", summary: state.detail } : null;
 }
