@@ -1,5 +1,5 @@
 import type { Change, Clock, ReviewAnswer, Reviewer } from "@anneal/adapters";
-import { isJudgement, judge, SEVERITIES, track } from "@anneal/core";
+import { assess, isJudgement, SEVERITIES, track } from "@anneal/core";
 import type { CompleteReport, Policy, ReviewedFinding, ReviewOutput, TrackedFinding, Verdict } from "@anneal/types";
 import { withSnippets } from "./snippets.ts";
 import { type Watched, watched } from "./watched.ts";
@@ -47,9 +47,13 @@ async function judged(answer: ReviewAnswer, change: Watched, policy: Policy, rev
   if (report.status === "inconclusive") return inconclusive(report.reason, []);
   const located: CompleteReport = { ...report, findings: await withSnippets(report.findings, change) };
   const seen = { regions: change.regions(), head: change.bounds.head, round: 1, standing: [], renames: {} };
-  const findings = track([], { ...seen, report: located, lastFix: undefined });
   const requirementsJudged = reviewer.requirements === "judged";
-  const verdict = judge(policy, { report: located, requirementsJudged, round: 1, findings });
+  const { findings, verdict } = assess(policy, [], {
+    ...seen,
+    report: located,
+    lastFix: undefined,
+    requirementsJudged,
+  });
   if (verdict.result === "fail") {
     // Low scores and a bare rejection block as well: what blocks is shown, whoever said it.
     const own = verdict.blocking.filter(isJudgement);
