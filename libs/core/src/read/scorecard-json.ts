@@ -2,6 +2,7 @@ import type { CompleteReport, Finding, Report } from "@anneal/types";
 import { CATEGORY_WORDS, readCategory, readSeverity } from "../words.ts";
 import { type Answer, conclude, unreadable } from "./answer.ts";
 import { clausesOfText } from "./clauses.ts";
+import { COMPLIANCE_KEYS, decodeCompliance } from "./compliance.ts";
 import * as decode from "./decode.ts";
 import { demand as demandIn } from "./dissent.ts";
 import { refuseTellingExtra } from "./extra-keys.ts";
@@ -24,6 +25,7 @@ const KEYS = [
   "revision_notes",
   "approved",
   "pass_criteria_met",
+  "compliance",
   "rulings",
 ] as const;
 const SHAPE = {
@@ -48,7 +50,16 @@ const CELL_KEYS = ["score", "weight"];
 const OVERALL_LEAST = 75;
 const CRITERIA = ["all_critical_dimensions_pass", "no_blocking_issues", "overall_score_above_threshold"] as const;
 
-const NAMED = [...KEYS, ...DIMENSIONS, ...CELL_KEYS, ...CRITERIA, ...FINDING_KEYS, ...BLOCKING_KEYS, ...RULING_KEYS];
+const NAMED = [
+  ...KEYS,
+  ...DIMENSIONS,
+  ...CELL_KEYS,
+  ...CRITERIA,
+  ...FINDING_KEYS,
+  ...BLOCKING_KEYS,
+  ...RULING_KEYS,
+  ...COMPLIANCE_KEYS,
+];
 
 /** Texts for people, which are cleaned; the ticket and the words that judge have to be what they are. */
 const TOLD = /^(?:reviewer|reviewed_at|revision_notes(?:\[\d+\])?)$/;
@@ -84,6 +95,7 @@ function decodeScorecard(found: FoundAnswer, subject: string | undefined): Compl
   const demand = decode.optional(fields, "revision_notes", place, decode.texts)?.trim();
   const rulings = decode.optional(fields, "rulings", place, decode.listOf(decodeRuling)) ?? [];
   refuseDoubleRulings(rulings);
+  const compliance = decode.optional(fields, "compliance", place, decodeCompliance);
   for (const key of extras) {
     refuseTellingExtra(key, fields[key], approved);
     notes.push(decode.ignored(key));
@@ -102,6 +114,7 @@ function decodeScorecard(found: FoundAnswer, subject: string | undefined): Compl
   // The status is one word of the reviewer among several, and the strictest of them counts.
   const denied = [
     ...CRITERIA.filter((key) => !criteria[key]).map((key) => `pass_criteria_met.${key} is false`),
+    ...(compliance !== undefined && compliance.unmet.length > 0 ? ["compliance.unmet is not empty"] : []),
     ...(claimedOverall < OVERALL_LEAST ? [`overall_score is ${claimedOverall}`] : []),
   ];
   if (approved && denied.length > 0) notes.push(`The status says pass, but ${denied.join(" and ")}; that counts.`);
@@ -112,6 +125,7 @@ function decodeScorecard(found: FoundAnswer, subject: string | undefined): Compl
     summary: `Scored ${Math.round(overall * 10) / 10} of 100 overall; the reviewer says ${status}.`,
     ...(demand === undefined || demand === "" ? {} : { demand }),
     scores,
+    ...(compliance === undefined ? {} : { compliance }),
     rulings,
     notes,
   };

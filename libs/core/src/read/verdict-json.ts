@@ -1,6 +1,7 @@
 import type { CompleteReport, Finding, Report } from "@anneal/types";
 import { CATEGORY_WORDS, readCategory, readSeverity, SEVERITY_WORDS } from "../words.ts";
 import { type Answer, conclude, unreadable } from "./answer.ts";
+import { COMPLIANCE_KEYS, decodeCompliance } from "./compliance.ts";
 import {
   fieldsOf,
   fileName,
@@ -22,7 +23,7 @@ import { refuseDissent, refuseIssueLines } from "./own-words.ts";
 import { decodeRuling, RULING_KEYS, refuseDoubleRulings } from "./rulings.ts";
 
 const SEED = "pull-request";
-const KEYS = ["verdict", "issues", "summary", "rulings", "iteration", "timestamp"] as const;
+const KEYS = ["verdict", "issues", "summary", "compliance", "rulings", "iteration", "timestamp"] as const;
 const ISSUE_KEYS = [
   "id",
   "severity",
@@ -48,7 +49,7 @@ export function readVerdictJson(answer: Answer): Report {
 
 function decodeVerdict(found: FoundAnswer): CompleteReport {
   const { value, prose } = found;
-  const notes = inspect(value, [...KEYS, ...ISSUE_KEYS, ...RULING_KEYS]);
+  const notes = inspect(value, [...KEYS, ...ISSUE_KEYS, ...RULING_KEYS, ...COMPLIANCE_KEYS]);
   const extras: string[] = [];
   const fields = fieldsOf(value, "The review", KEYS, (key) => extras.push(key));
   const verdict = required(fields, "verdict", "The review", oneOf(["pass", "needs_work", "critical_issues"]));
@@ -65,16 +66,20 @@ function decodeVerdict(found: FoundAnswer): CompleteReport {
   }
   const rulings = optional(fields, "rulings", "The review", listOf(decodeRuling)) ?? [];
   refuseDoubleRulings(rulings);
+  const compliance = optional(fields, "compliance", "The review", decodeCompliance);
+  const unmet = compliance?.unmet.length ?? 0;
+  if (claimsPass && unmet > 0) notes.push(`The verdict is pass although ${unmet} requirements are listed as unmet.`);
+  const list = listOf((issue, path) => decodeIssue(issue, path, notes));
+  const findings = required(fields, "issues", "The review", list);
+  // What it calls critical and does not list cannot be weighed: its words are all that there is.
+  const isUnlisted = verdict === "critical_issues" && !findings.some(({ severity }) => severity === "critical");
   return {
     status: "complete",
-    claim: claimsPass ? "pass" : "fail",
-    findings: required(
-      fields,
-      "issues",
-      "The review",
-      listOf((issue, path) => decodeIssue(issue, path, notes)),
-    ),
+    claim: claimsPass && unmet === 0 ? "pass" : "fail",
+    findings,
     summary,
+    ...(isUnlisted ? { demand: summary } : {}),
+    ...(compliance === undefined ? {} : { compliance }),
     rulings,
     notes,
   };
