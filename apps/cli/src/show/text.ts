@@ -171,7 +171,7 @@ function decided(disposition: TrackedFinding["disposition"]): string {
     case "open":
       return "open";
     case "fixed":
-      return `fixed in ${disposition.commit.slice(0, 12)}`;
+      return `fixed in ${disposition.commit.slice(0, 12)}${disposition.unconfirmed === true ? ", which no review has said yet" : ""}`;
     case "refuted":
       return `refuted: ${disposition.evidence}`;
     case "passed-over":
