@@ -93,6 +93,8 @@ export interface AgentRequest {
   model?: string;
   /** Which run of this role this is in its loop, from 1; a run that is repeated after a crash keeps its number. */
   turn?: number;
+  /** A second request in the same turn: for rulings that the first answer left out, or for the same answer in its form. */
+  again?: "rulings" | "form";
   limits: { timeoutMs: number; silenceMs?: number };
   /** Puts the work tree back as it was, before the same run is tried once more. */
   restore?: () => Promise<void>;

@@ -1,5 +1,5 @@
 import type { LoopState, Policy, TrackedFinding } from "@anneal/types";
-import { blocks } from "./gate.ts";
+import { blocks } from "./blocking.ts";
 import { roundsDone } from "./rounds.ts";
 
 /**

@@ -1,11 +1,11 @@
 import type { Finding, LoopEvent, LoopState, Policy, PullRequestRef, Report, SignalName } from "@anneal/types";
+import { blocks } from "./blocking.ts";
 import { acceptedDetail } from "./closing.ts";
 import { earned, end, shared, wait } from "./exits.ts";
 import { withSecrets } from "./held-secrets.ts";
 import { unjudgedMark } from "./not-judged.ts";
 import { settled } from "./pull-request/requested.ts";
 import { roundsDone } from "./rounds.ts";
-import { atLeast } from "./words.ts";
 
 type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 type At<S extends LoopState["stage"]> = Extract<LoopState, { stage: S }>;
@@ -125,7 +125,7 @@ function mergedByOthers(state: LoopState, { head }: Of<"feedback-received">): Lo
 }
 
 function wanted(policy: Policy, report: Extract<Report, { status: "complete" }>, checks: string): Finding[] {
-  const problems = report.findings.filter((finding) => atLeast(finding.severity, policy.pass.blocksAt));
+  const problems = report.findings.filter((finding) => blocks(policy.pass, finding));
   if (problems.length > 0 || checks !== "failing") return problems;
   const title = "A check of the pull request fails";
   return [{ rule: "failing-check", category: "testing", severity: "high", title, description: report.summary }];

@@ -10,6 +10,7 @@ import type {
 } from "@anneal/types";
 import { account } from "./budget.ts";
 import { roundsDone } from "./rounds.ts";
+import { awaitsRuling } from "./silence.ts";
 
 /** Leaves the rounds by a policy's exit. What cannot be delivered, or must never be published, goes to a person. */
 export function leave(policy: Policy, state: LoopState, exit: Exit, reason: WaitReason, detail: string): LoopState {
@@ -182,8 +183,9 @@ export function atHardCap({ limits }: Policy, state: LoopState): boolean {
 }
 
 /** What must not leave the machine while it is open, whatever the policy and its limits say. */
-export function neverPublished({ finding, disposition }: TrackedFinding): boolean {
-  const unsettled = disposition.kind === "open" || disposition.kind === "deferred";
+export function neverPublished(entry: TrackedFinding): boolean {
+  const { finding, disposition } = entry;
+  const unsettled = awaitsRuling(entry) || disposition.kind === "deferred";
   return unsettled && (finding.severity === "critical" || finding.rule === "secret");
 }
 
@@ -191,6 +193,7 @@ export function neverPublished({ finding, disposition }: TrackedFinding): boolea
 export function keptBack(kept: readonly TrackedFinding[]): string {
   const what = kept.map(({ finding, disposition, fingerprint, heldIn }) => {
     const title = heldIn === undefined ? finding.title : `${finding.title}, finding ${fingerprint.slice(0, 12)}`;
+    if (disposition.kind === "fixed") return `${title} (its code is gone, and no review has said that it is fixed)`;
     return disposition.kind === "deferred" ? `${title} (deferred; accept-risk takes its risk)` : title;
   });
   const searched = kept.every(({ heldIn }) => heldIn !== undefined);

@@ -1,6 +1,7 @@
 import type { CompleteReport, Finding, TrackedFinding } from "@anneal/types";
 import { expect, test } from "vitest";
-import { blocks, judge } from "./gate.ts";
+import { blocks } from "./blocking.ts";
+import { judge } from "./gate.ts";
 import { POLICIES } from "./policies/index.ts";
 
 const finding = (

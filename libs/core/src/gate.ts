@@ -8,6 +8,9 @@ import type {
   TrackedFinding,
   Verdict,
 } from "@anneal/types";
+import { approves, isMild } from "./approval.ts";
+import { blocks, isUnconfirmed } from "./blocking.ts";
+import { approvedBut } from "./gate-words.ts";
 import { REQUIREMENTS_NOT_JUDGED } from "./not-judged.ts";
 import { atLeast, readCategory } from "./words.ts";
 
@@ -30,9 +33,13 @@ export function judge({ pass }: Pick<Policy, "pass">, seen: Judgement): Verdict 
   if (missing.length > 0) {
     return { result: "inconclusive", reason: `the scorecard has no score for ${missing.join(", ")}` };
   }
-  const blocking = [...openBlockers(pass, seen), ...lowScores(pass, report.scores ?? {})];
-  if (blocking.length > 0) return { result: "fail", reason: `${reasonOf(blocking)}${unruled(pass, seen)}`, blocking };
-  if (report.claim === "fail" && !overruled(pass, seen)) {
+  const open = openBlockers(pass, seen);
+  const blocking = [...open.map(({ finding }) => finding), ...lowScores(pass, report.scores ?? {})];
+  if (blocking.length > 0) {
+    const approved = report.claim !== null && approves(pass, report) ? { approved: true as const } : {};
+    return { result: "fail", reason: failReason(pass, seen, open, blocking.length), blocking, ...approved };
+  }
+  if (report.claim === "fail" && !isMild(pass, report) && !overruled(pass, seen)) {
     return { result: "fail", reason: "the reviewer rejected the change", blocking: [rejection(report)] };
   }
   // What could not be read of it may be what blocks.
@@ -58,36 +65,30 @@ export function isJudgement(finding: Finding): boolean {
   return finding.rule === LOW_SCORE || finding.rule === REJECTED;
 }
 
-/** Whether an open finding holds a change back: it is bad enough, and nobody who was to confirm it did otherwise. */
-export function blocks({ blocksAt }: Pick<PassRule, "blocksAt">, finding: Finding): boolean {
-  return atLeast(finding.severity, blocksAt) && !isUnconfirmed(finding);
-}
-
-function isUnconfirmed({ verification }: Finding): boolean {
-  return verification !== undefined && verification.result !== "confirmed";
-}
-
 const LOW_SCORE = "score-too-low";
 const REJECTED = "rejected";
 
-function openBlockers(pass: PassRule, { findings, round }: Judgement): Finding[] {
+function openBlockers(pass: PassRule, { findings, round }: Judgement): TrackedFinding[] {
   return findings
     .filter((entry) => entry.disposition.kind === "open" && blocks(pass, entry.finding))
-    .filter((entry) => pass.earlierFindings === "carried" || entry.lastRound === round)
-    .map((entry) => entry.finding);
+    .filter((entry) => pass.earlierFindings === "carried" || entry.lastRound === round);
 }
 
-/** Findings of earlier rounds that the review said nothing about hold it back: a person has to be able to see why. */
-function unruled(pass: PassRule, { findings, round, report }: Judgement): string {
-  if (pass.earlierFindings !== "carried" || report.claim === "fail") return "";
-  const ruled = new Set(report.rulings.map(({ fingerprint }) => fingerprint));
-  const silent = findings.filter(
-    ({ disposition, finding, lastRound, fingerprint }) =>
-      disposition.kind === "open" && blocks(pass, finding) && lastRound < round && !ruled.has(fingerprint),
-  );
-  if (silent.length === 0) return "";
-  const which = silent.length === 1 ? "an earlier finding" : `${silent.length} earlier findings`;
-  return `: the review gave no ruling on ${which}`;
+/** Where an approval does not pass, a person has to be able to see why. */
+function failReason(
+  pass: PassRule,
+  { report, round }: Judgement,
+  open: readonly TrackedFinding[],
+  all: number,
+): string {
+  if (!approves(pass, report)) return counted(all);
+  const stillOpen = new Set(report.rulings.filter(({ ruling }) => ruling === "open").map((one) => one.fingerprint));
+  const silent = open.filter(({ lastRound }) => lastRound < round);
+  const denied = open.filter(({ fingerprint }) => stillOpen.has(fingerprint));
+  const others = all - silent.length - denied.length;
+  if (report.claim === null && others === all) return counted(all);
+  const said = report.claim === null ? "nothing new blocks" : "approved";
+  return approvedBut(said, { silent, denied, others: others === 0 ? null : counted(others) });
 }
 
 function missingScores({ scorecard }: PassRule, scores: Scores | undefined): string[] {
@@ -151,8 +152,8 @@ function setAside(aside: readonly TrackedFinding[]): string {
   return `${counts.join(", ")} by a person`;
 }
 
-function reasonOf(blocking: readonly Finding[]): string {
-  return blocking.length === 1 ? "1 finding blocks" : `${blocking.length} findings block`;
+function counted(blocking: number): string {
+  return blocking === 1 ? "1 finding blocks" : `${blocking} findings block`;
 }
 
 function passReason(pass: PassRule, { report, findings, round }: Judgement): string {
@@ -167,5 +168,6 @@ function passReason(pass: PassRule, { report, findings, round }: Judgement): str
   const unconfirmed = report.findings.filter(
     (one) => atLeast(one.severity, pass.blocksAt) && isUnconfirmed(one),
   ).length;
-  return `no ${unconfirmed > 0 ? "confirmed " : ""}finding at or above ${pass.blocksAt}`;
+  const mild = isMild(pass, report) ? "; what the reviewer wants changed is all below that" : "";
+  return `no ${unconfirmed > 0 ? "confirmed " : ""}finding at or above ${pass.blocksAt}${mild}`;
 }

@@ -1,3 +1,6 @@
+export { approves } from "./approval.ts";
+export { type Assessed, assess, unruledBy } from "./assess.ts";
+export { blocks } from "./blocking.ts";
 export { deadlineOf, dollars, isPaid, tighter } from "./budget.ts";
 export { documentsBy, leftBy, reviewedHead } from "./closing.ts";
 export { refusedByHook } from "./commit-hook.ts";
@@ -5,7 +8,7 @@ export { isUnreviewed, listens, mayBeHeld, unheard, unreviewedMark } from "./del
 export { earned, isHalfBuilt, keptBack, neverPublished } from "./exits.ts";
 export { boardColumn, featureStatus } from "./feature-status.ts";
 export { type FixAccount, fixAccount, NO_FIX, type TouchedBefore, touchedBefore } from "./fix-account.ts";
-export { blocks, isJudgement, type Judgement, judge, overallScore } from "./gate.ts";
+export { isJudgement, type Judgement, judge, overallScore } from "./gate.ts";
 export { isHeld, withSecrets } from "./held-secrets.ts";
 export { matchRound, placedNow } from "./identity/index.ts";
 export { type Observation, openFindings, standing, track } from "./lineage.ts";
@@ -20,6 +23,7 @@ export { notSeen, redTests } from "./red-tests.ts";
 export { lastRound, roundsDone } from "./rounds.ts";
 export { describeSeen, seenIn } from "./seen.ts";
 export { LEGAL_STAGES, placeOf, refusal } from "./signals.ts";
+export { awaitsRuling } from "./silence.ts";
 export { type StuckOn, stuckOn } from "./stuck.ts";
 export * from "./words.ts";
 export { isAtRest, WORK, type Work, workOf } from "./work.ts";

@@ -1,6 +1,7 @@
-import type { CompleteReport, Finding, Origin, PassRule, Ruling, Sighting, TrackedFinding } from "@anneal/types";
+import type { CompleteReport, Finding, Origin, PassRule, Sighting, TrackedFinding } from "@anneal/types";
 import { fingerprint, identityKey, inLineOrder, normalise, withoutSnippetKey } from "./fingerprint.ts";
 import { carriedLedger, continued, decisionKeeper, firstSighting, type RoundSeen, seenIn } from "./identity/index.ts";
+import { absent, awaitsRuling } from "./silence.ts";
 
 interface Regions {
   file: string;
@@ -19,6 +20,8 @@ export interface Observation extends RoundSeen {
   lastFix: { round: number; regions: readonly Regions[] } | undefined;
   /** Carried unless told. */
   earlierFindings?: PassRule["earlierFindings"];
+  /** Whether the reviewer lets the change through; a reviewer without a word of its own does, unless told. */
+  approves?: boolean;
 }
 
 /** Carries the findings of a loop over one more review: matched ones keep their identity. */
@@ -62,7 +65,8 @@ export function standing(
     if (snippet === "") return !touched.has(finding.file);
     return normalise(read(finding.file) ?? "").includes(snippet);
   };
-  return openFindings(ledger)
+  return ledger
+    .filter(awaitsRuling)
     .filter(stands)
     .map((entry) => entry.fingerprint);
 }
@@ -86,34 +90,6 @@ function seenAgain(entry: TrackedFinding, finding: Finding, { wasIn, sighting, k
     lastRound: sighting.round,
     sightings: [...(entry.sightings ?? []), sighting],
   };
-}
-
-function absent(entry: TrackedFinding, seen: Observation): TrackedFinding {
-  if (entry.disposition.kind !== "open") return entry;
-  const ruling = seen.report.rulings.find((r) => r.fingerprint === entry.fingerprint);
-  switch (ruling?.ruling) {
-    case "fixed":
-      return resolved(entry, { kind: "fixed", commit: seen.head });
-    case "refuted":
-      return resolved(entry, { kind: "refuted", evidence: evidenceOf(entry, ruling) });
-    case "open":
-      return { ...entry, lifecycle: "persisting", lastRound: seen.round };
-    default:
-      // Silence closes nothing that still stands; what is gone from the code is taken as fixed (docs/decisions/0013).
-      // What a review says of it may be in the part that could not be read.
-      if (seen.report.partlyRead === true) return { ...entry, lifecycle: "persisting" };
-      if (!seen.standing.includes(entry.fingerprint)) return resolved(entry, { kind: "fixed", commit: seen.head });
-      if (seen.earlierFindings !== "fresh") return { ...entry, lifecycle: "persisting" };
-      return resolved(entry, { kind: "passed-over", head: seen.head });
-  }
-}
-
-function resolved(entry: TrackedFinding, disposition: TrackedFinding["disposition"]): TrackedFinding {
-  return { ...entry, lifecycle: "resolved", disposition };
-}
-
-function evidenceOf(entry: TrackedFinding, ruling: Ruling): string {
-  return ruling.evidence ?? entry.refutation ?? "the reviewer ruled it wrong";
 }
 
 /** Gives fresh findings names that no entry of the ledger has; equal snippets are counted on, not tried from the start. */

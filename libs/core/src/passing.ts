@@ -1,8 +1,9 @@
 import type { LoopEvent, LoopState, Policy } from "@anneal/types";
+import { blocks } from "./blocking.ts";
 import { close } from "./closing.ts";
 import { anotherReview, earned, neverPublished, newCycle, publish, shared, wait } from "./exits.ts";
 import { failed } from "./failing.ts";
-import { blocks, judge } from "./gate.ts";
+import { judge } from "./gate.ts";
 import { unjudgedMark } from "./not-judged.ts";
 
 type Disposed = Extract<LoopEvent, { type: "finding-disposed" }>;

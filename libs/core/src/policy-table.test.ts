@@ -283,6 +283,25 @@ describe("row: passes when", () => {
   });
 });
 
+describe("row: a rejection for less than what blocks", () => {
+  test.for([
+    { policy: "gate", mildRejection: "blocks", where: "fixing" },
+    { policy: "pull-request", mildRejection: "passes", where: "opening-pr" },
+    { policy: "scored", mildRejection: "blocks", where: "fixing" },
+    { policy: "adversarial", mildRejection: "blocks", where: "fixing" },
+    { policy: "advisory", mildRejection: "blocks", where: "fixing" },
+  ] as const)("$policy: $mildRejection → $where", ({ policy, mildRejection, where }) => {
+    expect(POLICIES[policy].pass.mildRejection).toBe(mildRejection);
+    const answer = report({ claim: "fail", findings: [finding({ severity: "info" })] });
+    expect(new Play(POLICIES[policy]).build().review(answer).where).toBe(where);
+  });
+
+  test("a policy of a user's own that says nothing of it blocks", () => {
+    const { mildRejection: _, ...pass } = POLICIES["pull-request"].pass;
+    expect(Policy.parse({ ...POLICIES["pull-request"], pass }).pass.mildRejection).toBe("blocks");
+  });
+});
+
 describe("row: contract", () => {
   test.for([
     { policy: "gate", contract: "decision-text" },

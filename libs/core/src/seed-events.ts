@@ -3,6 +3,7 @@ import { featureStatus } from "./feature-status.ts";
 import { roundsDone } from "./rounds.ts";
 import { toCodeReviewFinding } from "./write/code-review-finding.ts";
 import { reviewStanding } from "./write/feature-fields.ts";
+import { toldSummary } from "./write/held-back.ts";
 import { rejectionReason } from "./write/rejection-reason.ts";
 
 /** An event in a seed's own name and payload. */
@@ -63,7 +64,7 @@ function completed(featureId: string, after: LoopState): SeedEvent[] {
     iterationNumber,
     status: passes ? "approved" : "rejected",
     findings,
-    summary: report.summary,
+    summary: toldSummary(report, verdict),
   } as const;
   const outcome: SeedEvent = passes
     ? approved(featureId, after)

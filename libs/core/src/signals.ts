@@ -9,10 +9,11 @@ import type {
   Stage,
   TrackedFinding,
 } from "@anneal/types";
+import { blocks } from "./blocking.ts";
 import { acceptedDetail, close } from "./closing.ts";
 import { readyForHuman } from "./delivery.ts";
 import { anewOf, anotherReview, end, newCycle, publish, shared, wait } from "./exits.ts";
-import { blocks, isJudgement } from "./gate.ts";
+import { isJudgement } from "./gate.ts";
 import { openFindings } from "./lineage.ts";
 import { outdated } from "./seen.ts";
 

@@ -8,6 +8,7 @@ import {
   revisionContext,
   toFindingsDocument,
   toHistoryEntry,
+  toldSummary,
   toReviewReport,
 } from "@anneal/core/write";
 import {
@@ -88,7 +89,10 @@ export function fixerPrompt(source: PromptSource, state: Extract<LoopState, { st
       reviews: [...(source.earlierReviews ?? []), ...state.rounds.map((round) => reviewText(source, round))],
       ...(last === undefined
         ? {}
-        : { summary: last.report.summary, rejectionReason: rejectionReason(last.report, last.verdict) }),
+        : {
+            summary: toldSummary(last.report, last.verdict),
+            rejectionReason: rejectionReason(last.report, last.verdict),
+          }),
       ...workBefore(source, state),
       ...documents(source, state),
     }),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { LookAnswer, ReviewAnswer } from "@anneal/adapters";
 import type { Repo } from "@anneal/adapters/git";
-import { lastRound, matchRound, openFindings, placedNow, roundsDone, standing } from "@anneal/core";
+import { awaitsRuling, lastRound, matchRound, placedNow, roundsDone, standing } from "@anneal/core";
 import { MATCHER } from "@anneal/core/review";
 import type { Finding, Looks, LoopEvent, LoopState, PlayedBy, TrackedFinding } from "@anneal/types";
 import { asNamed } from "./as-named.ts";
@@ -159,7 +159,7 @@ async function stillStanding(
   ledger: readonly TrackedFinding[],
   change: Watched,
 ): Promise<string[]> {
-  const files = new Set(openFindings(ledger).flatMap(({ finding }) => finding.file ?? []));
+  const files = new Set(ledger.filter(awaitsRuling).flatMap(({ finding }) => finding.file ?? []));
   const texts = new Map<string, string | null>();
   for (const file of files) {
     const blob = change.blobOf(file);

@@ -1,6 +1,6 @@
 import type { Change, Clock, ReviewAnswer, Reviewer } from "@anneal/adapters";
 import type { Repo } from "@anneal/adapters/git";
-import { isJudgement, judge, SEVERITIES, track, withSecrets } from "@anneal/core";
+import { assess, isJudgement, SEVERITIES, track } from "@anneal/core";
 import type { CompleteReport, Policy, ReviewedFinding, ReviewOutput, TrackedFinding, Verdict } from "@anneal/types";
 import { searchOf } from "./commit-secrets.ts";
 import { withSnippets } from "./snippets.ts";
@@ -71,10 +71,15 @@ async function judged(
   const seen = { regions: change.regions(), head: change.bounds.head, round: 1, standing: [], renames: {} };
   const named = track([], { ...seen, report: located, lastFix: undefined });
   const history = await search.beside({ findings: named, rounds: [] });
-  const findings = withSecrets(named, history.secrets, 1);
   const notes = [...report.notes, ...history.notes];
   const requirementsJudged = reviewer.requirements === "judged";
-  const verdict = judge(policy, { report: located, requirementsJudged, round: 1, findings });
+  const { findings, verdict } = assess(policy, [], {
+    ...seen,
+    report: located,
+    lastFix: undefined,
+    requirementsJudged,
+    secrets: history.secrets,
+  });
   if (verdict.result === "fail") {
     // Low scores and a bare rejection block as well: what blocks is shown, whoever said it.
     const own = verdict.blocking.filter(isJudgement);

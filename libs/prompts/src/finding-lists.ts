@@ -42,10 +42,15 @@ function history({ firstRound, lastRound, lifecycle, disposition, refutation }: 
   const seen = firstRound === lastRound ? `in round ${firstRound}` : `in rounds ${firstRound} to ${lastRound}`;
   return [
     `Reported: ${seen}`,
-    `History: ${HISTORY[lifecycle]}`,
+    `History: ${unconfirmed(disposition) ?? HISTORY[lifecycle]}`,
     `Standing: ${standing(disposition)}`,
     ...(refutation === undefined ? [] : [`Refutation by the fixer, not ruled on yet: ${refutation}`]),
   ];
+}
+
+function unconfirmed(disposition: Disposition): string | undefined {
+  const isIt = disposition.kind === "fixed" && disposition.unconfirmed === true;
+  return isIt ? `its code is gone since ${disposition.commit}` : undefined;
 }
 
 const HISTORY: Record<Lifecycle, string> = {
@@ -61,6 +66,7 @@ function standing(disposition: Disposition): string {
     case "open":
       return "open";
     case "fixed":
+      if (disposition.unconfirmed === true) return "open, as no review has said yet that it is fixed";
       return `fixed in ${disposition.commit}`;
     case "refuted":
       return `refuted: ${disposition.evidence}`;

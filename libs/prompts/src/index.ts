@@ -1,3 +1,5 @@
+export { repairPrompt, withRepair } from "./again/repair-prompt.ts";
+export { rulingsPrompt } from "./again/rulings-prompt.ts";
 export * from "./code-review.ts";
 export { asOneText, type Composed, type ComposedPrompt, withFreshNonce } from "./compose.ts";
 export { DEFAULT_PROMPTS } from "./defaults.ts";

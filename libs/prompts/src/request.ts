@@ -1,7 +1,7 @@
-import type { Finding, Policy, PromptCustomization, TrackedFinding } from "@anneal/types";
+import type { Contract, Finding, Policy, PromptCustomization, TrackedFinding } from "@anneal/types";
 
 /** The part of a policy that decides what is in a prompt. */
-export type PromptPolicy = Pick<Policy, "workItem" | "reviewer" | "fixer">;
+export type PromptPolicy = Pick<Policy, "workItem" | "reviewer" | "fixer"> & { pass: Pick<Policy["pass"], "blocksAt"> };
 
 /** What was asked for, in the words of whoever asked. */
 export interface WorkItemText {
@@ -115,6 +115,30 @@ export interface VerificationPromptRequest {
   head: string;
   /** Numbered from 1 in this order; the code around each place as it stands at the head. */
   findings: { finding: Finding; code: string | null }[];
+}
+
+/** What a reviewer is told that left findings of earlier rounds unruled. */
+export interface RulingsPromptRequest {
+  nonce: string;
+  workItem: WorkItemText;
+  base: string;
+  head: string;
+  /** What its report says in short. */
+  summary: string;
+  /** Numbered from 1 in this order; the code around each place as it stands at the head. */
+  findings: { entry: TrackedFinding; code: string | null }[];
+  words?: Words;
+}
+
+/** What a reviewer is told whose answer breaks its form. */
+export interface RepairPromptRequest {
+  nonce: string;
+  contract: Contract;
+  /** All that is wrong with the form. */
+  problems: readonly string[];
+  answer: string;
+  /** Whether the first request asked for rulings. */
+  rulings: "asked" | "not-asked";
 }
 
 /** What the analyst of pull request feedback is told. */

@@ -1,4 +1,4 @@
-import type { ReviewerSees } from "@anneal/types";
+import type { ReviewerSees, Severity } from "@anneal/types";
 import { CODE_REVIEW_VARIABLES } from "./code-review.ts";
 import { type Composed, compose, join, section } from "./compose.ts";
 import { contracts, factLines, protocolOf } from "./contracts.ts";
@@ -119,7 +119,20 @@ function plain(request: ReviewPromptRequest, fence: Fence): Opening {
 }
 
 function facts(request: ReviewPromptRequest, fence: Fence): string {
-  return factLines(contracts[request.policy.reviewer.contract].facts(request), fence);
+  const known = contracts[request.policy.reviewer.contract].facts(request);
+  return factLines({ ...known, "What blocks": blockingWords(request) }, fence);
+}
+
+const SCALE = ["critical", "high", "medium", "low", "info"] as const satisfies readonly Severity[];
+
+/** The threshold of this loop, in the words of the answer. */
+function blockingWords({ policy, words }: ReviewPromptRequest): string {
+  const { blocksAt } = policy.pass;
+  const grave = SCALE.slice(0, SCALE.indexOf(blocksAt) + 1);
+  const wordOf = (severity: Severity) =>
+    words?.({ category: "logic", severity, title: "", description: "" }).severity ?? severity;
+  const all = [...new Set(grave.map(wordOf))];
+  return `${all.join(", ")}${blocksAt === "info" ? " (everything that is reported)" : ""}`;
 }
 
 /** Tells a reviewer that sees only some files of a change which others there are. */
@@ -146,7 +159,9 @@ function listOf({ earlierFindings: findings, words }: ReviewPromptRequest): stri
 
 /** Only what is open is ruled on; the rest is there to be checked, and is reported anew where it came back. */
 function hasOpen({ earlierFindings: findings = [] }: ReviewPromptRequest): boolean {
-  return findings.some(({ disposition }) => disposition.kind === "open");
+  return findings.some(
+    ({ disposition }) => disposition.kind === "open" || (disposition.kind === "fixed" && disposition.unconfirmed),
+  );
 }
 
 function notShown({ notShown: files }: ReviewPromptRequest): string | undefined {

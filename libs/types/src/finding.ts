@@ -86,7 +86,12 @@ const ruled = {
 /** What was decided about a finding. Only `open` findings can block. */
 export const Disposition = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("open") }),
-  z.object({ kind: z.literal("fixed"), commit: z.string() }),
+  z.object({
+    kind: z.literal("fixed"),
+    commit: z.string(),
+    /** Its code is gone, and all that speaks for more is the silence of a review that rejected: an approval has to bear it out. */
+    unconfirmed: z.literal(true).optional(),
+  }),
   z.object({ kind: z.literal("refuted"), evidence: z.string() }),
   /** A later review that knew nothing of it looked at this head and does not name it. */
   z.object({ kind: z.literal("passed-over"), head: z.string() }),

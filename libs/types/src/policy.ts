@@ -83,6 +83,8 @@ export const PassRule = z.strictObject({
   scorecard: ScoreRule.optional(),
   /** Whether the reviewer has to judge the requirements; if it did not, a person approves. */
   requirements: z.enum(["judged", "not-needed"]),
+  /** Whether a rejection counts that rests only on findings below `blocksAt`. */
+  mildRejection: z.enum(["blocks", "passes"]).default("blocks"),
   /** Whether earlier findings whose code still stands keep blocking, or only the current report counts. */
   earlierFindings: z.enum(["carried", "fresh"]),
 });

@@ -70,7 +70,13 @@ export type Report = z.infer<typeof Report>;
 /** What the gate makes of a report: pass and fail are earned, everything else is inconclusive. */
 export const Verdict = z.discriminatedUnion("result", [
   z.object({ result: z.literal("pass"), reason: z.string() }),
-  z.object({ result: z.literal("fail"), reason: z.string(), blocking: z.array(Finding).min(1) }),
+  z.object({
+    result: z.literal("fail"),
+    reason: z.string(),
+    blocking: z.array(Finding).min(1),
+    /** The reviewer lets the change through: the reason says what holds it back all the same. */
+    approved: z.literal(true).optional(),
+  }),
   z.object({ result: z.literal("inconclusive"), reason: z.string() }),
 ]);
 export type Verdict = z.infer<typeof Verdict>;

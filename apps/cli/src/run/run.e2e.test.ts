@@ -80,7 +80,7 @@ describe("anneal run", () => {
     using here = project({ f1: { steps: [weak, reject, fix(1), reject, fix(2), reject, fix(8), approve] } });
     const first = await here.anneal("run", "f1");
     expect(first.code).toBe(1);
-    expect(first.stdout).toContain("every round is used and the change is still rejected");
+    expect(first.stdout).toContain("every round is used and the change has not passed");
     expect(first.stdout).toContain("→ anneal resume | stop f1");
     expect(here.feature("f1").status).toBe("in_progress");
 

@@ -71,6 +71,8 @@ function reviewed(state: Told["state"], event: Extract<Told["event"], { type: "r
     return `${paint("yellow", "?")} the review is inconclusive: ${harmlessLine(why)}`;
   }
   if (last.verdict.result === "pass") return `${paint("green", "✔")} round ${last.number} passed${unjudgedMark(state)}`;
+  if (last.verdict.result === "fail" && last.verdict.approved === true)
+    return `${paint("red", "✘")} round ${last.number}: ${harmlessLine(last.verdict.reason)}`;
   const blocking = last.verdict.result === "fail" ? last.verdict.blocking : [];
   const titles = blocking.map(({ title }) => harmlessLine(title)).slice(0, 2);
   const more = blocking.length > titles.length ? ", …" : "";

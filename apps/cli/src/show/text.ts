@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { isAtRest, isUnreviewed, REQUIREMENTS_NOT_JUDGED } from "@anneal/core";
 import { checksText } from "@anneal/core/show";
-import type { Severity, TrackedFinding } from "@anneal/types";
+import type { Severity, TrackedFinding, Verdict } from "@anneal/types";
 import { counted, duration, money } from "../project/output.ts";
 import { because, doing, rulingsFor } from "../project/words.ts";
 import { witnesses } from "../review/witnesses.ts";
@@ -122,7 +122,7 @@ function roundLines({ rounds }: LoopDetails, screen: Screen): string[] {
     "",
     paint("bold", "Rounds"),
     ...rounds.flatMap(({ number, head, verdict, summary, findings, by, notSeen }) => {
-      const mark = verdict.result === "pass" ? paint("green", "✔ passed") : paint("red", "✘ rejected");
+      const mark = verdict.result === "pass" ? paint("green", "✔ passed") : paint("red", `✘ ${failed(verdict)}`);
       const name = by.named ?? by.agent;
       const who = by.model === null ? name : `${name} (${by.model})`;
       const line = `  ${number}  ${mark}  ${head.slice(0, 12)}  ${counted(findings.length, "finding")}  ${paint("dim", `by ${harmlessLine(who)}`)}`;
@@ -135,6 +135,10 @@ function roundLines({ rounds }: LoopDetails, screen: Screen): string[] {
       ];
     }),
   ];
+}
+
+function failed(verdict: Verdict): string {
+  return verdict.result === "fail" && verdict.approved === true ? "held back" : "rejected";
 }
 
 function findingLines({ findings }: LoopDetails, screen: Screen): string[] {
@@ -172,7 +176,7 @@ function decided(disposition: TrackedFinding["disposition"]): string {
     case "open":
       return "open";
     case "fixed":
-      return `fixed in ${disposition.commit.slice(0, 12)}`;
+      return `fixed in ${disposition.commit.slice(0, 12)}${disposition.unconfirmed === true ? ", which no review has said yet" : ""}`;
     case "refuted":
       return `refuted: ${disposition.evidence}`;
     case "passed-over":

@@ -165,7 +165,7 @@ test.concurrent("--dry-run of a story that waits says so, and after the last of 
     "[DRY-RUN] Story 2.2 depends on story 2.1, which is not done and would not be: nothing would start\n";
   expect((await dryRun("stories/2.2.md")).split("\n").slice(1).join("\n")).toBe(hindered);
   expect((await here.anneal("story", "run", "stories/2.2.md", "--dry-run")).stdout).toBe(hindered);
-  const waits = "every round is used and the change is still rejected";
+  const waits = "every round is used and the change has not passed";
   expect(await dryRun()).toBe(
     `[DRY-RUN] Story 2.1 waits for a person after round 3 (${waits}); nothing would start before: anneal take-over | accept | one-more | stop story:2.1\n`,
   );

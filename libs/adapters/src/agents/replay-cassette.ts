@@ -9,6 +9,8 @@ import { anything, count, listOf, oneOf, readJson, record, type Shape, ShapeErro
 /** One recorded run: what the agent said and which files it changed. */
 export interface RecordedRun {
   role: Role;
+  /** For a second request in the turn of the run before. */
+  again?: "rulings" | "form";
   /** SHA-256 of the prompt; the prompt itself may hold private code and is not kept. */
   promptHash: string;
   status: Exclude<AgentRun["status"], "cancelled">;
@@ -70,7 +72,7 @@ const runShape: Shape<RecordedRun> = record(
     usage: usageShape,
     edits: listOf(editShape),
   },
-  { structured: anything, error: text, model: text },
+  { structured: anything, error: text, model: text, again: oneOf("rulings", "form") },
 );
 
 const cassetteShape: Shape<Cassette> = record({ version: count, agent: text, runs: listOf(runShape) }, {});

@@ -20,7 +20,8 @@ export function recordingAgent(
     const { status, rateLimited, ...said } = run;
     // A run that was cancelled or turned away says nothing about the agent.
     if (status === "cancelled" || (rateLimited !== undefined && status !== "finished")) return;
-    cassette.runs.push({ role: request.role, promptHash: hashOf(request.prompt), status, ...said, edits });
+    const again = request.again === undefined ? {} : { again: request.again };
+    cassette.runs.push({ role: request.role, ...again, promptHash: hashOf(request.prompt), status, ...said, edits });
     saved = saved.catch(() => {}).then(() => saveCassette(cassettePath, cassette));
     await saved;
   }
@@ -55,6 +56,8 @@ export function replayAgent(cassettePath: string, { strict = false }: { strict?:
     if (run.role !== request.role) {
       throw new Error(`${cassettePath}: run ${next + 1} was recorded for the role ${run.role}, not ${request.role}`);
     }
+    if (run.again !== request.again)
+      throw new Error(`${cassettePath}: run ${next + 1} was not recorded for this request`);
     if (strict && run.promptHash !== hashOf(request.prompt)) {
       throw new Error(`${cassettePath}: run ${next + 1} was recorded for another prompt; record it again`);
     }
@@ -68,7 +71,7 @@ export function replayAgent(cassettePath: string, { strict = false }: { strict?:
     async run(request, signal) {
       if (signal.aborted) return CANCELLED;
       try {
-        const { role: _, promptHash: __, edits, ...run } = await take(request);
+        const { role: _, promptHash: __, again: ___, edits, ...run } = await take(request);
         if (signal.aborted) return CANCELLED;
         await applyEdits(request.cwd, edits);
         return run;

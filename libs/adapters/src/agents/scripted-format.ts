@@ -24,6 +24,8 @@ export interface Step {
   role?: Role;
   /** What the agent says; an object is written as JSON and also given as the structured answer. */
   answer?: string | object;
+  /** What it says when it is asked once more in the same turn; nothing unless told. */
+  again?: { rulings?: string | object; form?: string | object };
   edits?: FileEdit[];
   end?: Ending;
   delayMs?: number;
@@ -88,6 +90,7 @@ const stepShape: Shape<Step> = record(
   {
     role: roleShape,
     answer: answerShape,
+    again: record({}, { rulings: answerShape, form: answerShape }),
     edits: listOf(editShape),
     end: oneOf<Ending>("finished", "crash", "hang", "no-terminal-event"),
     delayMs: amount,

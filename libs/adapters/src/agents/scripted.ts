@@ -17,6 +17,7 @@ export function scriptedAgent(script: Script): ScriptedAgent {
   const played = new Set<Step>();
   const turnedAway = new Map<Step, number>();
   const prompts: string[] = [];
+  const last = new Map<AgentRequest["role"], Step>();
 
   function nextStep({ role, turn }: AgentRequest): Step | undefined {
     const fitting = script.steps.filter((step) => step.role === undefined || step.role === role);
@@ -33,8 +34,11 @@ export function scriptedAgent(script: Script): ScriptedAgent {
     async run(request, signal) {
       if (signal.aborted) return { status: "cancelled", text: "", error: "cancelled before it started", usage: {} };
       prompts.push(request.prompt);
-      const step = nextStep(request);
+      const { again } = request;
+      const step = again !== undefined && request.turn === undefined ? last.get(request.role) : nextStep(request);
       if (step === undefined) return exhausted(script, request);
+      if (again !== undefined) return asSaid(step.again?.[again], script.model);
+      last.set(request.role, step);
       const tries = turnedAway.get(step) ?? 0;
       if (step.rateLimited !== undefined && tries < (step.rateLimited.times ?? 1)) {
         turnedAway.set(step, tries + 1);
@@ -45,6 +49,11 @@ export function scriptedAgent(script: Script): ScriptedAgent {
       return script.model === undefined ? run : { ...run, model: script.model };
     },
   };
+}
+
+function asSaid(answer: string | object = "", model: string | undefined): AgentRun {
+  const said = typeof answer === "object" ? { text: JSON.stringify(answer), structured: answer } : { text: answer };
+  return { status: "finished", ...said, usage: {}, ...(model === undefined ? {} : { model }) };
 }
 
 async function play(step: Step, request: AgentRequest, signal: AbortSignal): Promise<AgentRun> {

@@ -287,12 +287,6 @@ function repoAt(place: Place): Repo {
   };
 }
 
-/** Makes a repository in an empty folder and opens it. */
-export async function initRepo(dir: string, identity: { name: string; email: string }): Promise<Repo> {
-  await (await import("./create.ts")).createRepository(dir, identity);
-  return await openRepo(dir);
-}
-
 const changing = () => import("./changing.ts");
 
 function openChange(place: Place, bounds: ChangeBounds, options?: DiffOptions): Change & { close(): void } {

@@ -3,6 +3,7 @@ import { sessionState } from "../pull-request/session.ts";
 import { storyStatus } from "../stories/status.ts";
 import { unitStatus } from "../units/status.ts";
 import { reviewStanding } from "../write/feature-fields.ts";
+import { heldBack } from "../write/held-back.ts";
 
 /** Where an item stands, in the words that its seed has for it; null before there is anything to say. */
 export function badgeOf(kind: string, { push }: Pick<Policy, "push">, state: LoopState): string | null {
@@ -15,10 +16,17 @@ export function badgeOf(kind: string, { push }: Pick<Policy, "push">, state: Loo
       return unitStatus(state);
     case "feature":
       // A feature that becomes a pull request has the states of seed 001, any other those of its review.
-      return push === "with-pr" ? sessionState(state) : (reviewStanding(state)?.status ?? null);
+      return push === "with-pr" ? sessionState(state) : reviewWord(state);
     default:
       return null;
   }
+}
+
+/** A reviewer that approved did not reject, whatever holds the change back. */
+function reviewWord(state: LoopState): string | null {
+  const status = reviewStanding(state)?.status ?? null;
+  const verdict = state.verdict?.verdict;
+  return status === "rejected" && verdict !== undefined && heldBack(verdict) !== null ? "held back" : status;
 }
 
 const ENDED: Record<Outcome, TicketStatus> = {

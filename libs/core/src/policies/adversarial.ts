@@ -7,7 +7,13 @@ export const adversarial = {
   workItem: "story",
   limits: { reviews: 3, fixes: 2, hardReviews: 5, repairs: 2, retries: 3, retryBackoffMs: 5_000, feedback: 0 },
   reviewer: { contract: "findings-document", sees: ["work-item", "whole-diff"], timeoutMs: 900_000 },
-  pass: { blocksAt: "medium", claim: "optional", requirements: "not-needed", earlierFindings: "fresh" },
+  pass: {
+    blocksAt: "medium",
+    claim: "optional",
+    requirements: "not-needed",
+    mildRejection: "blocks",
+    earlierFindings: "fresh",
+  },
   fixer: { gets: ["findings-document"] },
   exits: {
     passed: { to: "opening-pr" },

@@ -7,7 +7,13 @@ export const advisory = {
   workItem: "unit",
   limits: { reviews: 1, fixes: 1, repairs: 2, retries: 0, retryBackoffMs: 0, feedback: 0 },
   reviewer: { contract: "issue-lines", sees: ["whole-diff"], timeoutMs: 300_000 },
-  pass: { blocksAt: "info", claim: "optional", requirements: "not-needed", earlierFindings: "fresh" },
+  pass: {
+    blocksAt: "info",
+    claim: "optional",
+    requirements: "not-needed",
+    mildRejection: "blocks",
+    earlierFindings: "fresh",
+  },
   fixer: { gets: ["issues"] },
   exits: {
     passed: { to: "merging" },

@@ -11,7 +11,13 @@ export const gate = {
     sees: ["work-item", "spec", "round-diff", "whole-diff", "earlier-findings", "project-context"],
     timeoutMs: 900_000,
   },
-  pass: { blocksAt: "high", claim: "required", requirements: "judged", earlierFindings: "carried" },
+  pass: {
+    blocksAt: "high",
+    claim: "required",
+    requirements: "judged",
+    mildRejection: "blocks",
+    earlierFindings: "carried",
+  },
   fixer: { gets: ["all-reviews", "previous-agent-output", "open-findings"] },
   exits: {
     passed: { to: "ended", outcome: "passed" },

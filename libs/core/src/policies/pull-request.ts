@@ -7,7 +7,13 @@ export const pullRequest = {
   workItem: "feature",
   limits: { reviews: 3, fixes: 2, repairs: 2, retries: 3, retryBackoffMs: 5_000, feedback: 5 },
   reviewer: { contract: "verdict-json", sees: ["work-item", "whole-diff", "earlier-findings"], timeoutMs: 900_000 },
-  pass: { blocksAt: "medium", claim: "required", requirements: "not-needed", earlierFindings: "carried" },
+  pass: {
+    blocksAt: "medium",
+    claim: "required",
+    requirements: "not-needed",
+    mildRejection: "passes",
+    earlierFindings: "carried",
+  },
   fixer: { gets: ["issues-by-severity"] },
   exits: {
     passed: { to: "opening-pr" },

@@ -27,6 +27,7 @@ export const scored = {
       overallAtLeast: 75,
     },
     requirements: "judged",
+    mildRejection: "blocks",
     earlierFindings: "carried",
   },
   fixer: { gets: ["revision-context"] },

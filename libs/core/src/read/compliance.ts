@@ -1,12 +1,24 @@
 import type { CompleteReport } from "@anneal/types";
-import type { Reading } from "./answer.ts";
+import { type Reading, unreadable, wholly } from "./answer.ts";
 import { asserts, clausesOf, clausesOfText } from "./clauses.ts";
+import { fieldsOf, filled, listOf, optional } from "./decode.ts";
 import { defect, demand, grave, objection } from "./dissent.ts";
 import { isNone } from "./issue-list.ts";
 import { headingOf, type Line, withoutEmphasis } from "./markdown.ts";
 import { isPraise, refuseIssuesInRemarks } from "./remarks.ts";
 
 type Standing = "met" | "unmet";
+
+export const COMPLIANCE_KEYS = ["met", "unmet"] as const;
+
+/** The requirements in a JSON answer: two lists of texts. A key beside them could name an unmet one, and is never passed over. */
+export function decodeCompliance(value: unknown, path: string): NonNullable<CompleteReport["compliance"]> {
+  const fields = fieldsOf(wholly, value, path, COMPLIANCE_KEYS, (key) =>
+    unreadable(`${path} has the unknown "${key}".`),
+  );
+  const texts = (key: Standing) => optional(fields, key, path, listOf(filled)) ?? [];
+  return { met: texts("met"), unmet: texts("unmet") };
+}
 
 /** The requirements under "### Compliance". A line that could name an unmet one is never passed over in an approval. */
 export function readCompliance(

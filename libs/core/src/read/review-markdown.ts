@@ -1,6 +1,13 @@
 import type { CodeReviewCategory, CodeReviewFinding, CodeReviewIteration, CodeReviewStatus } from "@anneal/types";
 import { type Line, markFences, unescapeBlock } from "../write/markdown.ts";
-import { CATEGORY_LABELS, COMPLIANT, NO_FINDINGS, NOT_COMPLIANT, STATUS_LABELS } from "../write/review-markdown.ts";
+import {
+  CATEGORY_LABELS,
+  COMPLIANT,
+  HELD_BACK,
+  NO_FINDINGS,
+  NOT_COMPLIANT,
+  STATUS_LABELS,
+} from "../write/review-markdown.ts";
 import { locationText, readPathText } from "../write/text.ts";
 
 /** What a review file says of its iteration; the commit, the diff and the provider are only in feature.json. */
@@ -169,7 +176,7 @@ function proseOf(lines: readonly Line[]): string {
 
 function statusOf(label: string): CodeReviewStatus {
   if (label === STATUS_LABELS.approved) return "approved";
-  if (label === STATUS_LABELS.rejected) return "rejected";
+  if (label === STATUS_LABELS.rejected || label.startsWith(HELD_BACK)) return "rejected";
   return label === STATUS_LABELS.failed ? "failed" : fail(`unknown status "${label}"`);
 }
 

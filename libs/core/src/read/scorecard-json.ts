@@ -3,6 +3,7 @@ import { CATEGORY_WORDS, readCategory, readSeverity } from "../words.ts";
 import { oneLine } from "../write/text.ts";
 import { type Answer, conclude, type Read, type Reading, type ReadOptions, unreadable } from "./answer.ts";
 import { clausesOfText } from "./clauses.ts";
+import { COMPLIANCE_KEYS, decodeCompliance } from "./compliance.ts";
 import * as decode from "./decode.ts";
 import { demand as demandIn } from "./dissent.ts";
 import { refuseTellingExtra } from "./extra-keys.ts";
@@ -25,6 +26,7 @@ const KEYS = [
   "revision_notes",
   "approved",
   "pass_criteria_met",
+  "compliance",
   "rulings",
 ] as const;
 const SHAPE = {
@@ -50,7 +52,16 @@ const OVERALL_LEAST = 75;
 type Criteria = Record<(typeof CRITERIA)[number], boolean | undefined>;
 const CRITERIA = ["all_critical_dimensions_pass", "no_blocking_issues", "overall_score_above_threshold"] as const;
 
-const NAMED = [...KEYS, ...DIMENSIONS, ...CELL_KEYS, ...CRITERIA, ...FINDING_KEYS, ...BLOCKING_KEYS, ...RULING_KEYS];
+const NAMED = [
+  ...KEYS,
+  ...DIMENSIONS,
+  ...CELL_KEYS,
+  ...CRITERIA,
+  ...FINDING_KEYS,
+  ...BLOCKING_KEYS,
+  ...RULING_KEYS,
+  ...COMPLIANCE_KEYS,
+];
 
 /** Texts for people, which are cleaned; the ticket and the words that judge have to be what they are. */
 const TOLD = /^(?:reviewer|reviewed_at|revision_notes(?:\[\d+\])?)$/;
@@ -102,6 +113,7 @@ function decodeScorecard(reading: Reading, found: FoundAnswer, subject: string |
     () => decode.optional(fields, "rulings", place, decode.itemsOf(reading, decodeRuling)),
     undefined,
   );
+  const compliance = reading.need(() => decode.optional(fields, "compliance", place, decodeCompliance), undefined);
   for (const key of extras) {
     refuseTellingExtra(reading, key, fields[key], approved);
     reading.note(decode.ignored(key));
@@ -129,6 +141,7 @@ function decodeScorecard(reading: Reading, found: FoundAnswer, subject: string |
   // The status is one word of the reviewer among several, and the strictest of them counts.
   const denied = [
     ...CRITERIA.filter((key) => criteria?.[key] === false).map((key) => `pass_criteria_met.${key} is false`),
+    ...(compliance !== undefined && compliance.unmet.length > 0 ? ["compliance.unmet is not empty"] : []),
     ...(claimedOverall !== undefined && claimedOverall < OVERALL_LEAST ? [`overall_score is ${claimedOverall}`] : []),
   ];
   if (passes && denied.length > 0) reading.note(`The status says pass, but ${denied.join(" and ")}; that counts.`);
@@ -139,6 +152,7 @@ function decodeScorecard(reading: Reading, found: FoundAnswer, subject: string |
     summary: `Scored ${Math.round(overall * 10) / 10} of 100 overall; the reviewer says ${passes ? "pass" : "fail"}.`,
     ...(demand === undefined || demand === "" ? {} : { demand }),
     scores,
+    ...(compliance === undefined ? {} : { compliance }),
     rulings: withoutDoubles(reading, rulings ?? []),
   };
 }

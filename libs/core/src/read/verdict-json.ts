@@ -1,6 +1,7 @@
 import type { Finding, Report } from "@anneal/types";
 import { CATEGORY_WORDS, readCategory, readSeverity, SEVERITY_WORDS } from "../words.ts";
 import { type Answer, conclude, type Read, type Reading, type ReadOptions, unreadable } from "./answer.ts";
+import { COMPLIANCE_KEYS, decodeCompliance } from "./compliance.ts";
 import {
   fieldsOf,
   fileName,
@@ -22,7 +23,7 @@ import { refuseDissent, refuseIssueLines } from "./own-words.ts";
 import { decodeRuling, RULING_KEYS, withoutDoubles } from "./rulings.ts";
 
 const SEED = "pull-request";
-const KEYS = ["verdict", "issues", "summary", "rulings", "iteration", "timestamp"] as const;
+const KEYS = ["verdict", "issues", "summary", "compliance", "rulings", "iteration", "timestamp"] as const;
 const ISSUE_KEYS = [
   "id",
   "severity",
@@ -48,7 +49,7 @@ export function readVerdictJson(answer: Answer, options: ReadOptions = {}): Repo
 
 function decodeVerdict(reading: Reading, found: FoundAnswer): Read {
   const { value, prose } = found;
-  inspect(reading, value, [...KEYS, ...ISSUE_KEYS, ...RULING_KEYS]);
+  inspect(reading, value, [...KEYS, ...ISSUE_KEYS, ...RULING_KEYS, ...COMPLIANCE_KEYS]);
   const place = "The review";
   const extras: string[] = [];
   const fields = fieldsOf(reading, value, place, KEYS, (key) => extras.push(key));
@@ -66,11 +67,18 @@ function decodeVerdict(reading: Reading, found: FoundAnswer): Read {
     refuseDissent(reading, { prose, texts: [summary] });
     refuseIssueLines(reading, prose);
   }
+  const compliance = reading.need(() => optional(fields, "compliance", place, decodeCompliance), undefined);
+  const unmet = compliance?.unmet.length ?? 0;
+  if (claimsPass && unmet > 0) reading.note(`The verdict is pass although ${unmet} requirements are listed as unmet.`);
+  // What it calls critical and does not list cannot be weighed: its words are all that there is.
+  const isUnlisted = verdict === "critical_issues" && !findings.some(({ severity }) => severity === "critical");
   return {
     status: "complete",
-    claim: claimsPass ? "pass" : "fail",
+    claim: claimsPass && unmet === 0 ? "pass" : "fail",
     findings,
     summary,
+    ...(isUnlisted ? { demand: summary } : {}),
+    ...(compliance === undefined ? {} : { compliance }),
     rulings: withoutDoubles(reading, rulings ?? []),
   };
 }

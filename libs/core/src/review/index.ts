@@ -1,10 +1,12 @@
 export { totalUsage } from "../agents/believable.ts";
 export { MATCHER } from "../identity/index.ts";
 export { type AnswerSchema, answerSchema } from "./answer-schema.ts";
+export { readRulings, rulingsSchema } from "./asked-rulings.ts";
 export { type FoundBy, mergeFindings } from "./merge-findings.ts";
 export { mergeParts, named, type ReviewedPart } from "./merge-parts.ts";
 export { mergeReviewers, type ReviewedBy } from "./merge-reviewers.ts";
 export { contextTokens, estimatedTokens, MODEL_BUDGETS, promptBytes } from "./model-budgets.ts";
+export { namesMustFix } from "./must-fix.ts";
 export { type PartsPlan, type Patches, PIECE_OVERHEAD_BYTES, type Piece, planParts } from "./parts.ts";
 export { type FilePatch, filesOf } from "./patch-files.ts";
 export { utf8Length } from "./utf8-length.ts";

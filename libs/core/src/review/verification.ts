@@ -1,6 +1,6 @@
 import type { Finding, PassRule, Verification } from "@anneal/types";
+import { blocks } from "../blocking.ts";
 import { normalise } from "../fingerprint.ts";
-import { blocks } from "../gate.ts";
 import { type Answer, reasonOf, unreadable, wholly } from "../read/answer.ts";
 import { count, fieldsOf, filled, inspect, listOf, oneOf, optional, required, string } from "../read/decode.ts";
 import { objectIn } from "../read/find-object.ts";

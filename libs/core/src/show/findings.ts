@@ -1,5 +1,6 @@
 import type { ApiFinding, DispositionAction, LoopEvent, LoopState, Policy, TrackedFinding } from "@anneal/types";
-import { blocks } from "../gate.ts";
+import { blocks } from "../blocking.ts";
+import { awaitsRuling } from "../silence.ts";
 import { SEVERITIES } from "../words.ts";
 import type { RoundRecord } from "./round-records.ts";
 
@@ -16,11 +17,14 @@ export function findingsOf(source: FindingsSource): ApiFinding[] {
 }
 
 /** What a person may do about a finding now. */
-export function actionsOn({ stage }: Pick<LoopState, "stage">, { disposition }: TrackedFinding): DispositionAction[] {
+export function actionsOn({ stage }: Pick<LoopState, "stage">, entry: TrackedFinding): DispositionAction[] {
+  const { disposition } = entry;
   if (stage === "ended") return [];
+  // A fixer is told of what is open alone.
+  if (awaitsRuling(entry))
+    return ["dismiss", "accept-risk", "defer", ...(disposition.kind === "open" ? (["tell"] as const) : [])];
   switch (disposition.kind) {
     case "open":
-      return ["dismiss", "accept-risk", "defer", "tell"];
     case "dismissed":
       return ["accept-risk", "defer", "reopen"];
     case "accepted-risk":

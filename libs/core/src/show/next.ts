@@ -4,7 +4,7 @@ import { WORK } from "../work.ts";
 
 /** Why a loop waits, as a person reads it. */
 export const WAITS: Record<WaitReason, string> = {
-  "rounds-exhausted": "every round is used and the change is still rejected",
+  "rounds-exhausted": "every round is used and the change has not passed",
   stalled: "the last fix changed nothing and refuted nothing",
   oscillating: "the fixes undo each other",
   "review-broke": "the review broke",

@@ -1,5 +1,5 @@
 import type { LoopEvent, LoopState, Policy, Severity, TrackedFinding } from "@anneal/types";
-import { blocks } from "../gate.ts";
+import { blocks } from "../blocking.ts";
 import { atLeast } from "../words.ts";
 
 /** A finding that is still true of the change, or was set aside, and that the change goes with. */

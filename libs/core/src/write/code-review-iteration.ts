@@ -1,8 +1,9 @@
 import type { CodeReviewFinding, CodeReviewIteration, CodeReviewStatus, Finding, Report, Verdict } from "@anneal/types";
 import { withBlocking } from "./blocking.ts";
 import { toCodeReviewFinding } from "./code-review-finding.ts";
+import { heldBack } from "./held-back.ts";
 import { rejectionReason } from "./rejection-reason.ts";
-import { reviewFileName } from "./review-markdown.ts";
+import { reviewFileName, type ShownIteration } from "./review-markdown.ts";
 import { isoSeconds } from "./text.ts";
 
 export interface ReviewedIteration {
@@ -29,11 +30,13 @@ export function toCodeReviewIteration(reviewed: ReviewedIteration): CodeReviewIt
 }
 
 /** One round as its markdown shows it: with the code of each finding and the requirements, for which feature.json has no key. */
-export function toShownIteration(reviewed: ReviewedIteration): CodeReviewIteration {
+export function toShownIteration(reviewed: ReviewedIteration): ShownIteration {
   const complete = completeOf(reviewed);
+  const held = complete === undefined ? null : heldBack(reviewed.verdict);
   return {
     ...iterationWith(reviewed, toShownFinding),
     ...(complete?.compliance !== undefined && { compliance: complete.compliance }),
+    ...(held !== null && { heldBack: held }),
     ...(complete?.demand !== undefined && { actionRequired: complete.demand }),
   };
 }

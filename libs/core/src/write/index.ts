@@ -33,6 +33,7 @@ export {
   InvalidStoryIdError,
   toFindingsDocument,
 } from "./findings-document.ts";
+export { toldSummary } from "./held-back.ts";
 export { type IssueListStyle, issueList } from "./issue-list.ts";
 export { playedParts } from "./played.ts";
 export { rejectionReason } from "./rejection-reason.ts";

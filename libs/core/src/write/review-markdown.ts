@@ -8,6 +8,9 @@ export const STATUS_LABELS: Record<CodeReviewStatus, string> = {
   failed: "⚠️ FAILED",
 };
 
+/** Before the reason why a change did not pass that its reviewer approved. */
+export const HELD_BACK = "❌ HELD BACK: ";
+
 export const CATEGORY_LABELS: Record<CodeReviewCategory, string> = {
   compliance: "Compliance",
   code: "Code Quality",
@@ -20,13 +23,16 @@ export const COMPLIANT = "### ✓ Compliant";
 export const NOT_COMPLIANT = "### ❌ Non-Compliant / Incomplete";
 export const NO_FINDINGS = "No findings.";
 
+/** An iteration as its document shows it: the seed's, and why it did not pass although the reviewer approved. */
+export type ShownIteration = CodeReviewIteration & { heldBack?: string };
+
 /** A feature's review as `code-review-iteration-N.md` shows it (seed 000 §2.4). */
-export function reviewMarkdown(args: { title: string; iteration: CodeReviewIteration; maxIterations: number }): string {
+export function reviewMarkdown(args: { title: string; iteration: ShownIteration; maxIterations: number }): string {
   const { iteration } = args;
   const action = iteration.actionRequired ?? iteration.rejectionReason;
   const sections = [
     `# Code Review - Feature: ${oneLine(args.title)}\n**Iteration ${iteration.iterationNumber} of ${args.maxIterations}**`,
-    `**Status**: ${STATUS_LABELS[iteration.status]}`,
+    `**Status**: ${iteration.heldBack === undefined ? STATUS_LABELS[iteration.status] : `${HELD_BACK}${oneLine(iteration.heldBack)}`}`,
     `**Reviewed At**: ${dateText(iteration.reviewedAt)}\n**Reviewed By Model**: ${oneLine(iteration.reviewedByModel)}`,
     headed("## Overall Summary", escapeBlock(block(iteration.overallSummary))),
     ...complianceSections(iteration.compliance),

@@ -14,6 +14,7 @@ import type {
 import { overallScore } from "../gate.ts";
 import { CATEGORY_WORDS, categoryWord, severityWord } from "../words.ts";
 import { withoutBlocking } from "./blocking.ts";
+import { asSentence, heldBack } from "./held-back.ts";
 import { sanitiseDeep } from "./sanitise.ts";
 import { isoSeconds, wholeMessage } from "./text.ts";
 
@@ -61,7 +62,7 @@ export function toReviewReport(reviewed: ReviewedTicket): ReviewReport | null {
     dimension_scores: scores,
     findings: withoutBlocking(report.findings, verdict).map(toTicketFinding),
     blocking_issues: blocking.map(toBlockingIssue),
-    revision_notes: passed ? null : (report.demand ?? demandOf(blocking, verdict)),
+    revision_notes: passed ? null : notesOf(report, verdict, blocking),
     approved: passed,
     pass_criteria_met: criteria,
   });
@@ -120,6 +121,12 @@ function placeOf({ file, line }: Finding): { file?: string; line?: number } {
 
 function messageOf(finding: Finding): string {
   return wholeMessage(finding) || "The reviewer gave no description.";
+}
+
+function notesOf(report: CompleteReport, verdict: Verdict, blocking: readonly Finding[]): string {
+  const because = heldBack(verdict);
+  const asked = report.demand ?? demandOf(blocking, verdict);
+  return because === null ? asked : `${asSentence(because)}\n${asked}`;
 }
 
 function demandOf(blocking: readonly Finding[], verdict: Verdict): string {

@@ -47,7 +47,7 @@ describe("a scorecard completes a ticket only if it has earned it", () => {
       unearned: built("unearned", given.scorecard({}, { requirement_adherence: 60 })),
       short: built("short", given.scorecard({ dimension_scores: five })),
       strings: built("strings", given.scorecard({}, strings)),
-      hostile: [...built("hostile", hostile), given.revise("hostile", "null"), given.pass],
+      hostile: [...built("hostile", hostile), given.revise("hostile", "null"), given.passRuling(2)],
     };
     const project = await given.epicsProject({ unearned: {}, short: {}, strings: {}, hostile: {} }, {});
     for (const [id, played] of Object.entries(steps)) {

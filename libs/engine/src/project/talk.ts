@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
 import { featureStore } from "@anneal/adapters/features";
-import { refusal } from "@anneal/core";
+import { awaitsRuling, refusal } from "@anneal/core";
 import type { LoopState, Seen, SignalName } from "@anneal/types";
 import { settleLeftAttempts } from "../agent-attempt.ts";
 import { Discretion } from "../discretion.ts";
@@ -94,7 +94,7 @@ function refusedNow({ store, row }: TalkArgs, said: Said): string | null {
   if ("tell" in said)
     return entry.disposition.kind === "open" ? null : `the finding is ${entry.disposition.kind}: nobody fixes it`;
   if (entry.disposition.kind === said.disposition) return `the finding is ${said.disposition} already`;
-  const settled = ["fixed", "refuted", "passed-over"].includes(entry.disposition.kind);
+  const settled = !awaitsRuling(entry) && ["fixed", "refuted", "passed-over"].includes(entry.disposition.kind);
   return settled ? `the finding is ${entry.disposition.kind} already` : null;
 }
 

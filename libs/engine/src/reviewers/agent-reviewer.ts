@@ -4,6 +4,8 @@ import { read, type Whereabouts } from "@anneal/core/read";
 import { answerSchema, mergeParts, type Patches, promptBytes, totalUsage } from "@anneal/core/review";
 import type { Coverage, Policy, Report } from "@anneal/types";
 import { asShown, coverageOf, shownPatch, withKept } from "../diff-text.ts";
+import { watched } from "../watched.ts";
+import { type Ask, type AskedAgain, withAskedRulings, withRepairedForm } from "./asked-again.ts";
 import { inTurn } from "./in-turn.ts";
 import type { ReviewBrief } from "./review-brief.ts";
 import { planCalls, type ReviewCall } from "./review-calls.ts";
@@ -24,11 +26,13 @@ export function agentReviewer(
 ): Reviewer {
   const model = policy.reviewer.model ?? itemModel;
   const schema = answerSchema(policy.reviewer.contract);
+  const judgesThem = policy.pass.requirements === "judged" || policy.reviewer.sees.includes("work-item");
+  const requirements = judgesThem ? "judged" : "not-judged";
   return {
     name: agent.name,
-    requirements:
-      policy.pass.requirements === "judged" || policy.reviewer.sees.includes("work-item") ? "judged" : "not-judged",
-    async review(change, signal, onProgress): Promise<ReviewAnswer> {
+    requirements,
+    async review(given, signal, onProgress): Promise<ReviewAnswer> {
+      const change = watched(given);
       const { base, head } = change.bounds;
       const changed = await coverageOf(change);
       return await room.read({ ...readerOf(agent), head, base }, async (repo, shown) => {
@@ -43,33 +47,52 @@ export function agentReviewer(
         if (plan === null) return tooLarge(coverage, budget);
         const { calls, skipped } = plan;
         const where = { roots: [repo.root, ...roots], files: filesOf(coverage) };
+        const ask: Ask = async (prompt, again, form = schema) => {
+          const request = {
+            role: "reviewer" as const,
+            prompt,
+            cwd: repo.root,
+            ...(form === undefined ? {} : { schema: form }),
+            ...(brief.turn === undefined ? {} : { turn: brief.turn }),
+            ...(again === undefined ? {} : { again }),
+            ...(model === undefined ? {} : { model }),
+            limits: { timeoutMs: policy.reviewer.timeoutMs },
+          };
+          const run = await agent.run(request, signal);
+          // What is asked once more is asked after an answer: nobody is left to hear it.
+          if (again !== undefined) signal.throwIfAborted();
+          return run;
+        };
+        const terms = { policy, brief, ask };
+        const readIt = (run: AgentRun) => readRun(policy, run, brief.workItem.id, where);
         const runs = await inTurn(
           calls,
           CALLS_AT_ONCE,
           async ({ prompt, files }, index) => {
             if (calls.length > 1) onProgress?.(`part ${index + 1} of ${calls.length}: ${files.length} files`);
-            const request = {
-              role: "reviewer" as const,
-              prompt,
-              cwd: repo.root,
-              ...(schema === undefined ? {} : { schema }),
-              ...(brief.turn === undefined ? {} : { turn: brief.turn }),
-              ...(model === undefined ? {} : { model }),
-              limits: { timeoutMs: policy.reviewer.timeoutMs },
-            };
-            const run = await agent.run(request, signal);
-            return { run, report: readRun(policy, run, brief.workItem.id, where) };
+            const run = await ask(prompt, undefined);
+            return { run, ...(await withRepairedForm(terms, { prompt, run, report: readIt(run) }, readIt)) };
           },
           ({ report }) => report.status === "inconclusive",
         );
-        const reports = runs.map(({ report }) => report);
-        const played = [...new Set(runs.map(({ run }) => run.model ?? model))].filter((one) => one !== undefined);
+        const all = wholeReport(
+          calls,
+          runs.map(({ report }) => report),
+          brief,
+        );
+        const asked =
+          all.status === "complete" ? await withAskedRulings(terms, all, change, requirements) : { report: all };
+        const again = [...runs.map((one) => one.again), asked.again].filter((one) => one !== undefined);
+        const answers = [...runs.map(({ run }) => run), ...again.map(({ run }) => run)];
+        const played = [...new Set(answers.map((run) => run.model ?? model))].filter((one) => one !== undefined);
         const lasting = runs.some(({ run }) => run.lasting === true);
         return {
-          report: wholeReport(calls, reports, brief),
+          report: asked.report,
           coverage: withKept(covered(coverage, calls, runs, skipped), kept),
-          usage: totalUsage(runs.map(({ run }) => run.usage)),
-          prompt: joined(calls.filter((_, index) => runs[index] !== undefined)),
+          usage: totalUsage(answers.map(({ usage }) => usage)),
+          prompt: [joined(calls.filter((_, index) => runs[index] !== undefined)), ...again.map(askedAgain)].join(
+            "\n\n",
+          ),
           ...(played.length === 0 ? {} : { model: played.join("+") }),
           ...(lasting ? { lasting: true as const } : {}),
         };
@@ -139,6 +162,10 @@ function joined(calls: readonly ReviewCall[]): string {
   const [only, ...rest] = calls;
   if (only === undefined || rest.length === 0) return only?.prompt ?? "";
   return calls.map(({ prompt }, index) => `===== call ${index + 1} of ${calls.length} =====\n\n${prompt}`).join("\n\n");
+}
+
+function askedAgain({ about, prompt }: AskedAgain): string {
+  return `===== asked once more, about ${about} =====\n\n${prompt}`;
 }
 
 /** Only an answer whose agent finished by itself is read at all. */

@@ -12,6 +12,7 @@ import { asOneText, verificationPrompt, type WorkItemText, withFreshNonce } from
 import type { CompleteReport, Finding, Policy, Usage } from "@anneal/types";
 import { newNonce } from "../nonce.ts";
 import { type Watched, watched } from "../watched.ts";
+import { codeAround, textOf } from "./finding-code.ts";
 import { inTurn } from "./in-turn.ts";
 
 export interface VerifiedOptions {
@@ -151,20 +152,4 @@ function noteOn(findings: readonly Finding[], by: string): string {
   const open = findings.filter(({ verification }) => verification === undefined).length;
   const unproven = open === 0 ? "" : `; ${open} called wrong without code that shows it, which still count`;
   return `${by} verified ${findings.length} findings: ${count("confirmed")} confirmed, ${count("refuted")} refuted, ${count("unconfirmed")} not confirmed${unproven}.`;
-}
-
-async function textOf({ file }: Finding, change: Watched): Promise<string | null> {
-  const blob = file === undefined ? undefined : change.blobOf(file);
-  return blob === undefined ? null : await change.content(blob);
-}
-
-const LINES_AROUND = 30;
-const MOST_CHARACTERS = 8_000;
-
-function codeAround({ line, endLine }: Finding, text: string | null): string | null {
-  if (text === null || line === undefined) return null;
-  const first = Math.max(1, line - LINES_AROUND);
-  const shown = text.split("\n").slice(first - 1, Math.min(endLine ?? line, line + LINES_AROUND) + LINES_AROUND);
-  const code = shown.map((one, index) => `${first + index}: ${one}`).join("\n");
-  return code.length <= MOST_CHARACTERS ? code : `${code.slice(0, MOST_CHARACTERS)}\n(more in the file itself)`;
 }

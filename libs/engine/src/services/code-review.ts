@@ -1,4 +1,4 @@
-import { judge, POLICIES, readCategory, readSeverity, track } from "@anneal/core";
+import { assess, POLICIES, readCategory, readSeverity } from "@anneal/core";
 import { readDecisionText } from "@anneal/core/read";
 import { toCodeReviewIteration } from "@anneal/core/write";
 import { asOneText, reviewPrompt, withFreshNonce } from "@anneal/prompts";
@@ -58,7 +58,7 @@ export function buildCodeReviewPrompt(
 function verdictOn(report: Report, round: number): Verdict {
   if (report.status === "inconclusive") return { result: "inconclusive", reason: report.reason };
   const seen = { round, head: "", report, standing: [], regions: [], renames: {}, lastFix: undefined };
-  return judge(POLICIES.gate, { report, requirementsJudged: true, round, findings: track([], seen) });
+  return assess(POLICIES.gate, [], { ...seen, requirementsJudged: true }).verdict;
 }
 
 /** Findings of a stored review have no fingerprints: they are named by where they stand. */

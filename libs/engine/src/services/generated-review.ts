@@ -3,6 +3,7 @@ import type { Clock } from "@anneal/adapters";
 import type { FeatureStore } from "@anneal/adapters/features";
 import type { Repo } from "@anneal/adapters/git";
 import { featureStatus, roundsDone } from "@anneal/core";
+import { toldSummary } from "@anneal/core/write";
 import type { CodeReviewResult, Feature, GenerateReviewRequest, LoopState } from "@anneal/types";
 import type { LoopRow } from "../embedded/index.ts";
 import { untilWritten } from "../project/catch-up.ts";
@@ -132,7 +133,10 @@ function recordedIn({ store }: ReviewedProject, id: string, iteration: number): 
 function resultIn(state: LoopState, iteration: number): CodeReviewResult | null {
   const round = state.rounds.find(({ number }) => number === iteration);
   if (round !== undefined)
-    return { status: round.verdict.result === "pass" ? "approved" : "rejected", summary: round.report.summary };
+    return {
+      status: round.verdict.result === "pass" ? "approved" : "rejected",
+      summary: toldSummary(round.report, round.verdict),
+    };
   const broke = state.stage === "waiting-for-human" && state.reason === "review-broke";
   return broke && iteration === roundsDone(state) + 1 ? { status: "failed", summary: state.detail } : null;
 }

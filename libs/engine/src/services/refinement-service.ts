@@ -1,5 +1,6 @@
 import type { RefinementResult, ReviewIssue, ReviewResult } from "@anneal/types";
-import { blocks, goOn, type ServiceProject, tell } from "./service-project.ts";
+import { holdsBack } from "./seed-verdict.ts";
+import { goOn, type ServiceProject, tell } from "./service-project.ts";
 
 /** Seed 001's refinement: a feature's loop is sent back to its fixer with what a review found. */
 export class RefinementService {
@@ -38,7 +39,7 @@ export class RefinementService {
   /** Whether everything that blocks was addressed. */
   evaluateRefinement(original: ReviewResult, addressed: string[]): boolean {
     const done = new Set(addressed);
-    return original.issues.every(({ id, severity }) => !blocks(severity, this.#project.config) || done.has(id));
+    return original.issues.every((issue) => !holdsBack(issue, this.#project.config) || done.has(issue.id));
   }
 }
 

@@ -21,7 +21,8 @@ import { policyOf } from "../project/policy-of.ts";
 import { settingsFor } from "../project/prepare.ts";
 import { review } from "../review.ts";
 import { sessionIn } from "./review-loop-orchestrator.ts";
-import { blocks, featureOf, type ServiceProject } from "./service-project.ts";
+import { passes } from "./seed-verdict.ts";
+import { featureOf, type ServiceProject } from "./service-project.ts";
 import { findingOf } from "./shown-finding.ts";
 
 /** Reviews that were asked for by hand, beside those of the feature's loop. */
@@ -80,10 +81,8 @@ export class SelfReviewService {
     }
   }
 
-  /** No issue at or above the threshold; a demand that names no issue is none that could be weighed. */
-  evaluateVerdict({ verdict, issues }: ReviewResult, config: ReviewLoopConfig): boolean {
-    if (issues.length === 0) return verdict === "pass";
-    return !issues.some(({ severity }) => blocks(severity, config));
+  evaluateVerdict(result: ReviewResult, config: ReviewLoopConfig): boolean {
+    return passes(result, config);
   }
 
   /** Every review of a feature, those of its loop and those that were asked for by hand, oldest first. */

@@ -2,7 +2,6 @@ import type { Clock } from "@anneal/adapters";
 import { featureStore } from "@anneal/adapters/features";
 import type { SeedEvent } from "@anneal/core/write";
 import type { Feature, LoopState, ReviewLoopConfig, SignalName } from "@anneal/types";
-import { DEFAULT_REVIEW_LOOP_CONFIG } from "@anneal/types";
 import type { Cast } from "../assemble.ts";
 import { UsageError } from "../errors.ts";
 import { openToTalk } from "../project/reader.ts";
@@ -72,14 +71,4 @@ export async function featureOf({ root, clock }: ServiceProject, featureId: stri
   const stored = await featureStore(root, { clock }).get(featureId);
   if (stored !== null && "feature" in stored) return stored.feature;
   throw new UsageError(stored === null ? `there is no feature ${featureId}` : stored.damaged);
-}
-
-const SEVERITIES = ["critical", "high", "medium", "low", "suggestion"] as const;
-
-/** Whether an issue of this severity keeps a pull request back. */
-export function blocks(
-  severity: (typeof SEVERITIES)[number],
-  { severityThreshold }: Pick<ReviewLoopConfig, "severityThreshold"> = DEFAULT_REVIEW_LOOP_CONFIG,
-): boolean {
-  return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(severityThreshold);
 }

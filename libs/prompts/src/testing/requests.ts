@@ -9,7 +9,7 @@ export function aPolicy(
   gets: FixerGets[] = ["issues"],
   workItem: PromptPolicy["workItem"] = "feature",
 ): PromptPolicy {
-  return { workItem, reviewer: { contract, sees, timeoutMs: 1_000 }, fixer: { gets } };
+  return { workItem, reviewer: { contract, sees, timeoutMs: 1_000 }, pass: { blocksAt: "medium" }, fixer: { gets } };
 }
 
 export const gatePolicy = aPolicy(

@@ -109,7 +109,18 @@ function cell(scores: Record<string, unknown>, name: string): object {
   return name in scores ? { score: scores[name] } : {};
 }
 
-export const pass = { role: "reviewer", answer: scorecard(), usage: { inputTokens: 2000, costUsd: 0.5 } };
+/** Seed 002's form has no place for rulings, and blocking issues none for a file: its reviewer says the rest when it is asked. */
+export const passRuling = (findings: number) => {
+  const fixed = (_: unknown, index: number) => ({ finding: index + 1, ruling: "fixed", evidence: "It is limited" });
+  const rulings = Array.from({ length: findings }, fixed);
+  return {
+    role: "reviewer",
+    answer: scorecard(),
+    again: { rulings: { rulings } },
+    usage: { inputTokens: 2000, costUsd: 0.5 },
+  };
+};
+export const pass = passRuling(1);
 
 /** A review that sends a ticket back: one blocking issue, a low score and a remark. */
 export const fail = (about: string) => ({

@@ -21,6 +21,7 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
   addressing_feedback: "warn",
   needs_revision: "warn",
   rejected: "warn",
+  "held back": "warn",
   self_review_failed: "warn",
   paused: "warn",
   failed: "bad",

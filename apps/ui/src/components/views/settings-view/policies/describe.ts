@@ -54,12 +54,16 @@ function reviews({ limits: { reviews, hardReviews } }: Policy): string {
 
 function passes({ pass }: Policy): string {
   const parts = [
-    pass.claim === "required" ? "the reviewer says so" : "",
+    pass.claim === "required" ? reviewerSays(pass) : "",
     pass.blocksAt === "info" ? "no finding at all" : `no finding of ${pass.blocksAt} or worse`,
     pass.requirements === "judged" ? "requirements judged" : "",
     ...scores(pass.scorecard),
   ];
   return parts.filter((part) => part !== "").join("; ");
+}
+
+function reviewerSays({ mildRejection }: Policy["pass"]): string {
+  return mildRejection === "passes" ? "the reviewer says so, or rejects only for less" : "the reviewer says so";
 }
 
 function scores(rule: Policy["pass"]["scorecard"]): string[] {
