@@ -41,6 +41,7 @@ describe("a card shows where its reviews stand (seed 001)", () => {
       states: ["self_review_passed", "ready_for_human_review", "approved", "merged"],
       colour: "bg-good-soft",
     },
+    { doing: "declined", states: ["closed"], colour: "bg-bad-soft" },
     { doing: "waiting", states: ["pr_created", "awaiting_pr_feedback"], colour: "bg-raised" },
   ])("$doing has its colour: $colour", ({ states, colour }) => {
     for (const state of states) expect(badge(state)).toEqual([colour, state.replaceAll("_", " ")]);
@@ -48,7 +49,7 @@ describe("a card shows where its reviews stand (seed 001)", () => {
 
   test("every state of the seed is one of them", () => {
     const tones = ReviewLoopState.options.map(toneOf);
-    expect(new Set(tones)).toEqual(new Set(["calm", "good", "warn", "neutral"]));
+    expect(new Set(tones)).toEqual(new Set(["calm", "good", "warn", "bad", "neutral"]));
   });
 });
 
