@@ -20,6 +20,7 @@ export function pretty(output: ReviewOutput, paint: Paint, columns: number): str
     paint("dim", boundLine(output)),
     ...coverageLines(output, paint),
     ...(output.notes ?? []).flatMap((note) => wrapped(note, columns, 2).map((line) => paint("dim", line))),
+    ...limits(output, paint),
     "",
   ].join("\n");
 }
@@ -70,4 +71,12 @@ function coverageLines({ coverage }: ReviewOutput, paint: Paint): string[] {
   const more =
     skipped.length > 10 ? [paint("yellow", `  … and ${skipped.length - 10} more (--format json lists all)`)] : [];
   return [paint("dim", `  ${files}, ${skipped.length} not`), ...shown, ...more];
+}
+
+/** What a pass of the embedded reviewer does not mean. */
+function limits({ reviewer, verdict }: ReviewOutput, paint: Paint): string[] {
+  if (reviewer.agent !== "builtin" || verdict !== "pass") return [];
+  return [
+    paint("dim", "  builtin judges hygiene, security and test integrity; not whether the change does what was asked"),
+  ];
 }

@@ -156,10 +156,10 @@ describe("a reviewer that touches the tree is tampering, whatever it answers", (
   });
 });
 
-test.concurrent("what an agent calls clean passes, even where the builtin reviewer would not agree: reviewers are not mixed", async () => {
+test.concurrent("what an agent calls clean is clean, even where the builtin reviewer would not agree: only secrets in commits are searched for beside it", async () => {
   using flawed = flawedBranch();
   const { output } = await play("advisory", { answer: "Read it all.\n\nNo issues found.\n" }, flawed.dir);
-  expect(output.verdict).toBe("pass");
+  expect(output.findings.map(({ rule }) => rule)).toEqual(["secret"]);
 });
 
 describe("a change does not bring its own judge", () => {

@@ -12,7 +12,7 @@ import { changedFiles, type DiffOptions, patchText } from "./diff.ts";
 import type { FetchCommitRequest, FetchRequest } from "./fetch.ts";
 import { findRepository } from "./find-repository.ts";
 import type { BranchMove } from "./follow-branch.ts";
-import type { HistoricLines } from "./history-lines.ts";
+import { type HistoricLines, historyLines } from "./history-lines.ts";
 import type { Joined, JoinRequest } from "./join-commits.ts";
 import { filesIn, type Held, held, holds, touches, tracks, untracked } from "./listing.ts";
 import type { MergeRequest, PlannedMerge } from "./merge.ts";
@@ -63,9 +63,8 @@ export interface Repo {
   mergeBase(a: string, b: string): Promise<string>;
   /** The commits of `head` that `base` does not have, oldest first; with `like`, only those on files that it changed since then, too. */
   commitsSince(base: string, head: string, like?: string): Promise<string[]>;
-  /** The same with what they are made of. */
+  /** The same with what they are made of, and with what each of them adds, file by file. */
   historySince(base: string, head: string): Promise<HistoricCommit[]>;
-  /** What each of them adds, file by file. */
   historyLines(base: string, head: string): AsyncIterable<HistoricLines>;
   /** Whether a branch, a tag or something that was kept has a commit, given by its id, in its history. */
   isInAnyRef(commit: string): Promise<boolean>;
@@ -213,9 +212,7 @@ function repoAt(place: Place): Repo {
     mergeBase: (a, b) => mergeBase(place, a, b),
     commitsSince: (base, head, like) => commitsSince(place, base, head, like),
     historySince: (base, head) => historySince(place, base, head),
-    historyLines: async function* (base, head) {
-      yield* (await import("./history-lines.ts")).historyLines(place, base, head);
-    },
+    historyLines: (base, head) => historyLines(place, base, head),
     isInAnyRef: (commit) => isInAnyRef(place, commit),
     treeOf: (commitOrTree) => treeOf(place, commitOrTree),
     fileAt: (commit, path) => fileAt(place, commit, path),
