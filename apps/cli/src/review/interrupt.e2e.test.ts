@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, watch } from "node:fs";
+import { mkdirSync, readdirSync, watch } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { anneal, start } from "../testing/anneal.ts";
@@ -14,21 +14,22 @@ describe("Ctrl-C while a reviewer hangs", () => {
   ])("ends with 130 and leaves no process: to $to", async ({ target }) => {
     using repo = cleanBranch();
     using script = scriptFile([{ end: "hang" }]);
-    // Git's record of the tree that the reviewer reads in tells that it is about to work.
-    const trees = join(repo.dir, ".git", "worktrees");
-    mkdirSync(trees, { recursive: true });
+    // The repository that the reviewer reads in tells that it is about to work.
+    const copies = join(repo.dir, ".git", "copies");
+    mkdirSync(copies);
     const atWork = new Promise<void>((resolve) => {
-      const watcher = watch(trees, () => {
+      const watcher = watch(copies, () => {
         watcher.close();
         resolve();
       });
     });
-    const { child, ended } = start(repo.dir, ["review", "--reviewer", `scripted:${script.path}`]);
+    const { child, ended } = start(repo.dir, ["review", "--reviewer", `scripted:${script.path}`], { TMPDIR: copies });
     const pid = child.pid ?? 0;
     await atWork;
     process.kill(target(pid), "SIGINT");
     expect(await ended).toEqual({ code: 130, stdout: "", stderr: "anneal review: stopped\n", left: [] });
     expect(processesOf(pid)).toEqual([]);
+    expect(readdirSync(copies)).toEqual([]);
   });
 });
 
