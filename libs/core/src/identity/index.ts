@@ -2,7 +2,6 @@ export { decisionKeeper } from "./decisions.ts";
 export { MATCHER } from "./match.ts";
 export { type SeenOnce, sameDefects } from "./reviewers.ts";
 export {
-  type Carried,
   carriedLedger,
   continued,
   firstSighting,
