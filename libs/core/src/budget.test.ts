@@ -7,6 +7,7 @@ import { bad, clean, finding, Play, report } from "./testing/build.ts";
 const names = Object.keys(POLICIES) as (keyof typeof POLICIES)[];
 const dear = { usage: { inputTokens: 600, outputTokens: 500, costUsd: 3 }, at: 9_000 };
 const STUCK = 'stuck on "Total is wrong for an empty cart" in src/cart.ts:1';
+const STUCK_ON_3 = STUCK.replace("Total is wrong for an empty cart", "Defect3").replace(":1", ":3");
 
 /** Where a loop stands, with its detail where it has one. */
 function shown({ state, where }: Play): string {
@@ -68,25 +69,25 @@ describe("the cap on time, where it comes while something is under way,", () => 
 });
 
 // What later reviews, which rejected, said nothing about.
-const GONE = "Total is wrong for an empty cart (its code is gone, and no review has said that it is fixed)";
+const gone = (title: string) => `${title} (its code is gone, and no review has said that it is fixed)`;
 
 describe("rounds that run out say what is stuck, the rounds so far and the options", () => {
   test.for([
     {
       policy: "gate",
-      says: `waiting: rounds-exhausted: 1 finding blocks; ${STUCK.replace(":1", ":3")}; 3 of 3 rounds so far; possible: resume, stop`,
+      says: `waiting: rounds-exhausted: 1 finding blocks; ${STUCK_ON_3}; 3 of 3 rounds so far; possible: resume, stop`,
     },
     {
       policy: "pull-request",
-      says: `waiting: never-publish: not pushed while this is open: ${GONE}; ${GONE}; Total is wrong for an empty cart; ${STUCK.replace(":1", ":3")}; 3 of 3 rounds so far; possible: refine, take-over, stop`,
+      says: `waiting: never-publish: not pushed while this is open: ${gone("Defect1")}; ${gone("Defect2")}; Defect3; ${STUCK_ON_3}; 3 of 3 rounds so far; possible: refine, take-over, stop`,
     },
     {
       policy: "scored",
-      says: `ended: failed: 1 finding blocks; ${STUCK.replace(":1", ":3")}; 3 of 3 rounds so far`,
+      says: `ended: failed: 1 finding blocks; ${STUCK_ON_3}; 3 of 3 rounds so far`,
     },
     {
       policy: "adversarial",
-      says: `waiting: rounds-exhausted: 1 finding blocks; ${STUCK.replace(":1", ":3")}; 3 of 3 rounds so far; possible: take-over, accept, one-more, stop`,
+      says: `waiting: rounds-exhausted: 1 finding blocks; ${STUCK_ON_3}; 3 of 3 rounds so far; possible: take-over, accept, one-more, stop`,
     },
     { policy: "advisory", says: "merging" },
   ] as const)("$policy", ({ policy, says }) => {

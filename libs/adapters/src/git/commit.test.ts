@@ -197,6 +197,34 @@ describe("what a fix touched", () => {
     expect(regions).toEqual(ranges === null ? [] : [{ file: "a", ranges }]);
   });
 
+  test.for([
+    { what: "lines put in before a line", next: edited((all) => all.splice(4, 0, "x", "y")), edits: [[5, 0, 5, 2]] },
+    { what: "lines taken away", next: edited((all) => all.splice(4, 2)), edits: [[5, 2, 5, 0]] },
+    { what: "lines replaced", next: edited((all) => all.splice(0, 1, "x", "y")), edits: [[1, 1, 1, 2]] },
+    {
+      what: "two edits near each other",
+      next: edited((all) => {
+        all.splice(9, 1);
+        all.splice(4, 0, "x");
+      }),
+      edits: [
+        [5, 0, 5, 1],
+        [10, 1, 11, 0],
+      ],
+    },
+    {
+      what: "what cannot be read",
+      next: Buffer.from([0]),
+      edits: [[1, Number.MAX_SAFE_INTEGER, 1, Number.MAX_SAFE_INTEGER]],
+    },
+    { what: "a file that is gone", next: null, edits: [[1, 30, 1, 0]] },
+  ])("where lines went: $what", async ({ next, edits }) => {
+    using repo = makeRepo({ a: old, b: "1\n" });
+    const head = repo.commit({ a: next, b: "2\n" });
+    const { moves } = await (await openRepo(repo.dir)).moves("HEAD~1", head, (file) => file === "a");
+    expect(moves).toEqual([{ file: "a", edits }]);
+  });
+
   test("renames are given as new path by old path", async () => {
     using repo = makeRepo({ "old\nname": old, __proto__x: "y" });
     const head = repo.commit({ "old\nname": null, "new name": `${old}more\n` });

@@ -44,15 +44,16 @@ const SAME_CODE = 0.9;
 const LIKE_CODE = 0.5;
 const SOME_CODE = 0.2;
 export const EQUAL_WORDS = 0.9;
-/** Without a few words in common nothing else makes two findings one: a line can hold several defects. */
+/** Without two words in common, or half of a short wording, nothing else makes two findings one: a line can hold several defects. */
 const FEWEST_SHARED = 2;
+const MOSTLY_SHARED = 0.5;
 
 export function evidence(earlier: Standing, later: Read, weigh: Weigh): Evidence {
   const code = codeLikeness(earlier, later);
   const words = wordsAlike(earlier, later);
   const where = whereOf(earlier, later, code, words);
   const common = shared(earlier.words, later.words, weigh);
-  const isTooLittle = common < FEWEST_SHARED && words < EQUAL_WORDS;
+  const isTooLittle = common < FEWEST_SHARED && words < MOSTLY_SHARED;
   const codeChanged = earlier.codeChanged === true;
   const weight =
     WEIGHTS.base +

@@ -140,12 +140,13 @@ describe("findings without doubles", () => {
   });
 
   test("the worse counts, who saw it is told, and no words are lost", () => {
-    const a = finding({ snippet: "x", description: "Adds one too many, and the caller pays for it.", title: "Sum" });
+    const WORDS = "Adds one too many, so that the caller pays for shipping and taxes of a basket that is empty.";
+    const a = finding({ snippet: "x", description: WORDS, title: "Sum" });
     const b = finding({
       snippet: "x",
       severity: "critical",
-      title: "Sum that the caller pays",
-      description: "Breaks when empty: prices may be null and the sum NaN. It also adds one.",
+      title: "Sum",
+      description: "Breaks for a gift: prices may be null, the total is NaN and the caller pays no shipping at all.",
     });
     expect(
       mergeFindings([

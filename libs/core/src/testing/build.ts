@@ -46,9 +46,9 @@ export function unlike(n: number): string {
   return Array.from({ length: 16 }, (_, at) => `w${n}x${at}`).join(" ");
 }
 
-/** One of many defects, with code and words of its own under one title. */
+/** One of many defects, with code and words of its own. */
 export function defect(n: number, over: Partial<Finding> = {}): Finding {
-  const words = n === 1 ? {} : { description: unlike(n) };
+  const words = n === 1 ? {} : { title: `Defect${n}`, description: unlike(n) };
   return finding({ snippet: `broken(${n});`, line: n, ...words, ...over });
 }
 

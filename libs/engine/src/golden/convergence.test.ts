@@ -100,17 +100,17 @@ describe("a loop that oscillates ends at a person's decision, with the place nam
 
   test("when over two rounds the fixes made more than they resolved", async () => {
     const project = await started([
-      ...[edit("implementer", ["one();"]), rejected([{ title: "One is wrong", line: 1 }])],
+      ...[edit("implementer", ["one();"]), rejected([{ title: "Basket stays empty", line: 1 }])],
       edit("fixer", ["two();", "three();"]),
       rejected([
-        { title: "Two is wrong", line: 1 },
-        { title: "Three is wrong", line: 2 },
+        { title: "Prices go negative", line: 1 },
+        { title: "Shipping counted for gifts", line: 2 },
       ]),
       edit("fixer", ["two();", "four();", "five();"]),
       rejected([
-        { title: "Two is wrong", line: 1 },
-        { title: "Four is wrong", line: 2 },
-        { title: "Five is wrong", line: 3 },
+        { title: "Prices go negative", line: 1 },
+        { title: "Taxes rounded down", line: 2 },
+        { title: "Coupon never expires", line: 3 },
       ]),
     ]);
     expect(await shown(project)).toMatchObject({

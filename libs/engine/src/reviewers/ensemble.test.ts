@@ -55,7 +55,7 @@ describe("several reviewers at once", () => {
       claim: "fail",
       findings: [at(2, { severity: "high", title: "Last entry unread" })],
     });
-    const { report, usage } = await answerOf([claude, codex]);
+    const { report, usage, looks } = await answerOf([claude, codex]);
     expect(report).toMatchObject({
       claim: "fail",
       summary: "claude: Fine.\n\ncodex: Fine.",
@@ -65,6 +65,21 @@ describe("several reviewers at once", () => {
       ],
     });
     expect(usage).toEqual({ inputTokens: 10 });
+    expect(looks).toMatchObject([
+      {
+        agent: "claude",
+        as: "claude",
+        claim: "pass",
+        findings: [{ became: 0, score: expect.any(Number) }, { became: 1 }],
+      },
+      {
+        agent: "codex",
+        as: "codex",
+        claim: "fail",
+        findings: [{ became: 0, finding: { title: "Last entry unread" } }],
+      },
+    ]);
+    expect(looks?.[0]?.findings[1]).not.toHaveProperty("score");
     expect(ensembleReviewer([claude, codex]).name).toBe("claude+codex");
     expect(ensembleReviewer([claude, claude]).name).toBe("claude+claude-2");
   });
