@@ -91,7 +91,13 @@ function lastStep({ policy, log }: Play): [LoopState | null, LoopEvent, LoopStat
 }
 
 describe("why an approval does not pass", () => {
-  const second = finding({ title: "Errors are lost", file: "src/db.ts", snippet: "catch {}", severity: "critical" });
+  const second = finding({
+    title: "Errors are lost",
+    description: "A failed query is caught and nobody hears of it.",
+    file: "src/db.ts",
+    snippet: "catch {}",
+    severity: "critical",
+  });
   test.for<{ what: string; found: Finding[]; answer: (play: Play) => CompleteReport; says: string }>([
     {
       what: "it says nothing about one",

@@ -123,7 +123,8 @@ describe("an approval that says nothing of an earlier finding", () => {
     },
   ])("is not asked about it where $what", async ({ what: _, ...given }) => {
     const earlier = given.earlier.map((entry) => ({ ...entry, fingerprint: "abcd1234" }));
-    expect((await reviewed({ ...given, earlier })).requests).toHaveLength(1);
+    const { requests } = await reviewed({ ...given, earlier });
+    expect(requests.filter(({ again }) => again === "rulings")).toEqual([]);
   });
 
   test("one of no weight is asked about beside one that would block", async () => {
@@ -231,6 +232,16 @@ describe("an answer whose form is wrong", () => {
     { contract: "advisory", first: '"severity": "suggestion"', named: true },
   ])("$contract: $first names what must be fixed: $named", ({ contract, first, named }) => {
     expect(namesMustFix(POLICIES[contract], first)).toBe(named);
+  });
+
+  test("is mended in one further request, with what its reader found wrong, and without a round", async () => {
+    const first = "I read all of it and it is fine.";
+    const { requests, report } = await reviewed({ earlier: [], first, second: { text: approved() } });
+    expect(requests.map(({ again }) => again)).toEqual([undefined, "form"]);
+    const problems = read("decision-text", { text: first, finished: true });
+    for (const problem of problems.status === "inconclusive" ? (problems.problems ?? []) : ["none"])
+      expect(requests[1]?.prompt).toContain(problem);
+    expect(report).toMatchObject({ status: "complete", claim: "pass" });
   });
 
   test("is not asked for again where nothing is known to be wrong with it", async () => {
