@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { judge } from "../gate.ts";
-import { track } from "../lineage.ts";
+import { assess } from "../assess.ts";
 import { POLICIES } from "../policies/index.ts";
 import { read } from "./index.ts";
 
@@ -12,17 +11,21 @@ interface Example {
   policy: keyof typeof POLICIES;
   says: "pass" | "fail" | "problem";
   text: string;
+  /** The list below it. */
+  told: string[];
 }
 
 function examples(): Example[] {
   let policy: string | undefined;
-  return [...page.matchAll(/^## (.+)$|^````text (pass|fail|problem)(?: (\S+))?\n([\s\S]*?)^````$/gm)].flatMap(
-    (found) => {
-      const [, heading, says, named, text = ""] = found;
-      if (heading !== undefined) policy = heading;
-      return says === undefined ? [] : [{ policy: named ?? policy, says, text } as Example];
-    },
-  );
+  return [
+    ...page.matchAll(/^## (.+)$|^````text (pass|fail|problem)(?: (\S+))?\n([\s\S]*?)^````$((?:\n+- .+)*)/gm),
+  ].flatMap((found) => {
+    const [, heading, says, named, text = "", list = ""] = found;
+    if (heading !== undefined) policy = heading;
+    return says === undefined
+      ? []
+      : [{ policy: named ?? policy, says, text, told: list.match(/(?<=^- ).+/gm) ?? [] } as Example];
+  });
 }
 
 const all = examples();
@@ -36,15 +39,15 @@ test("the page shows a pass and a fail for every policy", () => {
 
 test.for(all.map((one, index) => ({ ...one, index })))(
   "example $index, $policy: $says",
-  ({ policy: name, says, text }) => {
+  ({ policy: name, says, text, told }) => {
     const policy = POLICIES[name];
     const report = read(policy.reviewer.contract, { text, finished: true });
     if (report.status === "inconclusive") {
-      expect({ says, reason: report.reason }).toMatchObject({ says: "problem" });
+      expect({ says, problems: report.problems }).toEqual({ says: "problem", problems: told });
       return;
     }
     const seen = { round: 1, head: "", report, standing: [], regions: [], renames: {}, lastFix: undefined };
-    const verdict = judge(policy, { report, requirementsJudged: true, round: 1, findings: track([], seen) });
+    const { verdict } = assess(policy, [], { ...seen, requirementsJudged: true });
     expect(verdict.result).toBe(says);
   },
 );

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Agent, AgentRun } from "@anneal/adapters";
 import { initRepo } from "@anneal/adapters/git";
-import { judge, track } from "@anneal/core";
+import { assess } from "@anneal/core";
 import { read } from "@anneal/core/read";
 import { answerSchema } from "@anneal/core/review";
 import type { Policy, Report, Verdict } from "@anneal/types";
@@ -51,7 +51,7 @@ export function checkAnswer(policy: Policy, run: Pick<AgentRun, "text" | "struct
     return { report, verdict: { result: "inconclusive", reason: report.reason }, problems };
   }
   const seen = { round: 1, head: "", report, standing: [], regions: [], renames: {}, lastFix: undefined };
-  const verdict = judge(policy, { report, requirementsJudged: true, round: 1, findings: track([], seen) });
+  const { verdict } = assess(policy, [], { ...seen, requirementsJudged: true });
   return { report, verdict, problems: verdict.result === "inconclusive" ? [verdict.reason] : [] };
 }
 
