@@ -66,7 +66,8 @@ describe("anneal agents", () => {
       code: 1,
       says: /^✘ house answered "What\?".*\n {2}→ the word "annealed" was asked for: .*another model/,
     },
-    { what: "no answer", prints: "hello", code: 1, says: /^✘ house .*one JSON object/ },
+    { what: "plain text", prints: "Annealed.", code: 0, says: /^✔ house answered "Annealed\."/ },
+    { what: "no answer", prints: "", code: 1, says: /^✘ house .*/ },
   ])("test asks one question and tells of $what", async ({ prints, code, says }) => {
     using repo = makeRepo(PROJECT);
     const house = { kind: "command", command: ["house"], unsandboxed: "allowed" };

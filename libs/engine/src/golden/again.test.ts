@@ -78,7 +78,7 @@ describe("a feature that was reviewed before", () => {
     expect(messages).toEqual([
       "Implemented by Automaker auto-mode - Code Review Iteration 3\nFixes from review iteration 2",
       "Implemented by Automaker auto-mode - Code Review Iteration 4\nFixes from review iteration 3",
-      "Fixed: Empty passwords are accepted (src/auth/validator.js:3)\nStill open: Nothing tests a refused login; The check could be middleware (src/auth/login.js:3)",
+      "Fixed: Empty passwords are accepted (src/auth/validator.js:3)\nStill open: Nothing tests a refused login; Not met: passwords have 8 or more characters; The check could be middleware (src/auth/login.js:3)",
     ]);
     const seeds = (await told()).flatMap(({ seed }) => seed);
     const numbers = seeds.flatMap(({ payload }) =>
