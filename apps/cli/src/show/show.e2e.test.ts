@@ -1,14 +1,16 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { approve, project, reject, writes } from "../testing/project.ts";
+import { approve, project, reject, rejects, writes } from "../testing/project.ts";
 
 const weak = writes("implementer", "export const ok = (p) => true;\n");
 const fix = (n: number) => writes("fixer", `export const ok = (p) => p.length > ${n};\n`);
 
+const other = rejects("Long passwords are refused", "whoever types more than a line never gets in");
+
 describe("anneal show", () => {
   test.concurrent("tells rounds, findings with their history, files, and the options with what they lead to", async () => {
-    using here = project({ f1: { steps: [weak, reject, fix(1), reject, fix(2), reject] } });
+    using here = project({ f1: { steps: [weak, reject, fix(1), other, fix(2), other] } });
     await here.anneal("run", "f1");
     const { stdout } = await here.anneal("show", "f1");
     for (const part of [
@@ -18,7 +20,7 @@ describe("anneal show", () => {
       /branch +feature\/f1 at [0-9a-f]{12}, from [0-9a-f]{12}/,
       /Rounds\n {2}1 {2}✘ rejected {2}[0-9a-f]{12} {2}1 finding {2}by scripted \(m-1\)\n +1 finding blocks\. Empty passwords/,
       /high +Empty passwords are accepted\n +auth\.js:1 {2}resolved, round 1, from the change {2}[0-9a-f]{12}\n +fixed in/,
-      /made by the fix of round 2/,
+      /high +Long passwords are refused\n +auth\.js:1 {2}persisting, rounds 2–3, made by the fix of round 1/,
       /Files in \.automaker\/features\/f1\/\n {2}agent-output-iteration-1\.md/,
       /It waits for you: every round is used/,
       /anneal resume f1 +goes on, after the last round/,

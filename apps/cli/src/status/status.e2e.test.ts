@@ -1,10 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { approve, project, reject, writes } from "../testing/project.ts";
+import { approve, project, reject, rejects, writes } from "../testing/project.ts";
 
 const weak = writes("implementer", "export const ok = (p) => true;\n");
 const fix = (n: number) => writes("fixer", `export const ok = (p) => p.length > ${n};\n`);
+
+const other = rejects("Long passwords are refused", "whoever types more than a line never gets in");
+const third = rejects("The limit is not configurable", "operators cannot choose another length");
 
 describe("anneal status", () => {
   test.concurrent("an empty project says what to do", async () => {
@@ -19,7 +22,7 @@ describe("anneal status", () => {
     using here = project({
       done: { steps: [weak, approve] },
       later: { steps: [], dependencies: ["done"] },
-      stuck: { steps: [weak, reject, fix(1), reject, fix(2), reject] },
+      stuck: { steps: [weak, reject, fix(1), other, fix(2), third] },
       torn: { steps: [] },
     });
     await here.anneal("run", "done", "stuck");

@@ -27,6 +27,14 @@ END OF REVIEW
 export const approve = { role: "reviewer", answer: APPROVED, usage: { outputTokens: 10, costUsd: 0.25 } };
 export const reject = { role: "reviewer", answer: REJECTED };
 
+/** A rejection for another defect on the same line. */
+export function rejects(title: string, description: string): typeof reject {
+  const answer = REJECTED.replace("Empty passwords are accepted", title)
+    .replace("the validator returns true for an empty string", description)
+    .replace("Suggestion: demand eight characters", "Suggestion: change that");
+  return { ...reject, answer };
+}
+
 /** An implementer or fixer that writes one file. */
 export function writes(role: "implementer" | "fixer", content: string, path = "auth.js"): object {
   return { role, answer: `Wrote ${path}.`, edits: [{ path, content }] };

@@ -175,7 +175,7 @@ describe("what a fix touched", () => {
   };
   const old = edited(() => {});
 
-  test.for<{ what: string; next: string | Uint8Array | null; ranges: [number, number][] | null }>([
+  test.for<{ what: string; next: string | Uint8Array | null; ranges: [number, number][] }>([
     { what: "changed lines", next: edited((all) => all.splice(4, 2, "x", "y")), ranges: [[5, 6]] },
     {
       what: "two changes in one hunk",
@@ -189,12 +189,12 @@ describe("what a fix touched", () => {
     { what: "a removal: the line in its place", next: edited((all) => all.splice(9, 3)), ranges: [[10, 10]] },
     { what: "a removal at the end: the last line", next: edited((all) => all.splice(28, 2)), ranges: [[28, 28]] },
     { what: "binary content: all of it", next: Buffer.from([0]), ranges: [[1, Number.MAX_SAFE_INTEGER]] },
-    { what: "a file that is gone: nothing", next: null, ranges: null },
+    { what: "a file that is gone: the file, and no line", next: null, ranges: [] },
   ])("$what", async ({ next, ranges }) => {
     using repo = makeRepo({ a: old });
     const head = repo.commit({ a: next });
     const regions = await (await openRepo(repo.dir)).touchedRegions("HEAD~1", head);
-    expect(regions).toEqual(ranges === null ? [] : [{ file: "a", ranges }]);
+    expect(regions).toEqual([{ file: "a", ranges }]);
   });
 
   test.for([

@@ -56,7 +56,8 @@ export function watchedReading<T>(
     const keeper = await keeperOf(repo, readOnly, place.beside);
     // Where we keep readers off the rest of the repository, whatever changes there is somebody else's doing.
     const own = keeper === "we" ? undefined : place.beside;
-    const shared = keeper === "we" ? "out-of-reach" : "compared";
+    // What a copy shares is nobody else's.
+    const shared = keeper === "we" && shown === undefined ? "out-of-reach" : "compared";
     const underWay = await own?.outline();
     const before = await repo.snapshot({ shared });
     // A copy has refs of its own, and whoever finds the repository all the same must not move those either.
