@@ -19,7 +19,7 @@ export interface TouchedBefore {
 }
 
 /** How far from a finding's lines a fix may be, where the fixer says that this is what it fixed. */
-const NEAR = 10;
+const NEAR = 3;
 
 /** A fixer's word counts as far as the change bears it out; where it gave none, only what the change itself shows. */
 export function fixAccount(

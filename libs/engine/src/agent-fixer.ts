@@ -24,7 +24,7 @@ export function agentFixer(agent: Agent, model?: string): Fixer {
       );
       if (run.status !== "finished") throw new AgentFailed(run.error ?? `the fixer ${run.status}`, run);
       const { text, usage } = run;
-      const played = run.model ?? model;
+      const { model: played } = run;
       const addressed = addressedIn(text, findings);
       return {
         refutations: refutationsIn(text),

@@ -24,7 +24,7 @@ export function agentImplementer(agent: Agent, model?: string): Implementer {
       );
       if (run.status !== "finished") throw new AgentFailed(run.error ?? `the implementer ${run.status}`, run);
       const { text, usage } = run;
-      return { text, usage, by: playedBy(agent.name, run.model ?? model) };
+      return { text, usage, by: playedBy(agent.name, run.model) };
     },
   };
 }

@@ -88,7 +88,7 @@ async function review(
     usage,
     head: state.head,
     report: located,
-    requirementsJudged: reviewer.requirements === "judged",
+    requirementsJudged: report.status === "complete" && reviewer.requirements === "judged",
     standing: stands,
     regions: change.regions(),
     ...since,

@@ -32,7 +32,7 @@ export async function review(args: ReviewArgs): Promise<ReviewOutput> {
     head: change.bounds.head,
     policy: policy.name,
     verdict: verdict.result,
-    requirementsJudged: reviewer.requirements === "judged",
+    requirementsJudged: answer.report.status === "complete" && reviewer.requirements === "judged",
     summary,
     findings: findings.map(shown).sort(inReadingOrder),
     coverage: answer.coverage,

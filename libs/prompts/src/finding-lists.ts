@@ -39,10 +39,11 @@ function entry(number: number, tracked: TrackedFinding, words: Words): string {
 }
 
 function history({ firstRound, lastRound, lifecycle, disposition, refutation }: TrackedFinding): string[] {
+  const isPassedOver = lifecycle === "persisting" && firstRound === lastRound;
   const seen = firstRound === lastRound ? `in round ${firstRound}` : `in rounds ${firstRound} to ${lastRound}`;
   return [
     `Reported: ${seen}`,
-    `History: ${unconfirmed(disposition) ?? HISTORY[lifecycle]}`,
+    `History: ${unconfirmed(disposition) ?? (isPassedOver ? "no later review has said anything about it" : HISTORY[lifecycle])}`,
     `Standing: ${standing(disposition)}`,
     ...(refutation === undefined ? [] : [`Refutation by the fixer, not ruled on yet: ${refutation}`]),
   ];

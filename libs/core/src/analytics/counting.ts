@@ -108,8 +108,8 @@ function delivered({ before, after }: Happening): Partial<AnalyticsDay> {
 
 type Kind = TrackedFinding["disposition"]["kind"];
 
-/** A later review that does not name a finding any more is how a fresh reviewer says that it is gone. */
-const GONE: readonly Kind[] = ["fixed", "passed-over"];
+/** That a fresh reviewer does not name a finding any more says nothing of its code: only what lost it counts. */
+const GONE: readonly Kind[] = ["fixed"];
 
 const RULINGS = {
   refuted: "refuted",

@@ -109,7 +109,8 @@ export function conclude(answer: Answer, options: ReadOptions, read: (reading: R
 }
 
 /** By any policy: something that must be fixed, or a rejection with what it rests on. */
-function fails({ claim, findings }: Read): boolean {
+function fails({ claim, findings, compliance }: Read): boolean {
+  if ((compliance?.unmet.length ?? 0) > 0) return true;
   return findings.some(({ severity }) => atLeast(severity, "high")) || (claim === "fail" && findings.length > 0);
 }
 

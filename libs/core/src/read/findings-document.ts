@@ -134,7 +134,7 @@ function cut(reading: Reading, lines: Line[]): Parts {
     const remarks = looksBack(extra.title) ? besidesSettled(reading, extra) : [extra];
     for (const one of remarks) refuseIssuesInRemarks(reading, one);
   }
-  for (const name of ORDER.filter((each) => !seen.has(each))) reading.broke(`The document has no section "${name}".`);
+  for (const name of ORDER.filter((each) => !seen.has(each))) reading.problem(`The document has no section "${name}".`);
   return parts;
 }
 

@@ -68,13 +68,11 @@ function decodeVerdict(reading: Reading, found: FoundAnswer): Read {
     refuseIssueLines(reading, prose);
   }
   const compliance = reading.need(() => optional(fields, "compliance", place, decodeCompliance), undefined);
-  const unmet = compliance?.unmet.length ?? 0;
-  if (claimsPass && unmet > 0) reading.note(`The verdict is pass although ${unmet} requirements are listed as unmet.`);
   // What it calls critical and does not list cannot be weighed: its words are all that there is.
   const isUnlisted = verdict === "critical_issues" && !findings.some(({ severity }) => severity === "critical");
   return {
     status: "complete",
-    claim: claimsPass && unmet === 0 ? "pass" : "fail",
+    claim: claimsPass ? "pass" : "fail",
     findings,
     summary,
     ...(isUnlisted ? { demand: summary } : {}),

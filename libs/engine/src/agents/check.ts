@@ -41,10 +41,14 @@ const SAMPLE = {
 } as const;
 
 /** Reads an answer as a loop would, and judges it. */
-export function checkAnswer(policy: Policy, run: Pick<AgentRun, "text" | "structured">): CheckedAnswer {
-  const { text, structured } = run;
-  const subject = SAMPLE.workItem.id;
-  const answer = { text, finished: true, subject, ...(structured === undefined ? {} : { structured }) };
+export function checkAnswer(
+  policy: Policy,
+  { text, structured }: Pick<AgentRun, "text" | "structured">,
+  /** The ticket that the answer is about, where that is known. */
+  subject?: string,
+): CheckedAnswer {
+  const about = subject === undefined ? {} : { subject };
+  const answer = { text, finished: true, ...about, ...(structured === undefined ? {} : { structured }) };
   const report = read(policy.reviewer.contract, answer);
   if (report.status === "inconclusive") {
     const problems = report.problems ?? [report.reason];
@@ -74,7 +78,7 @@ export async function checkAgent(agent: Agent, policy: Policy, signal: AbortSign
       signal,
     );
     const ms = Math.round(performance.now() - started);
-    if (run.status === "finished") return { ...checkAnswer(policy, run), run, ms, prompt };
+    if (run.status === "finished") return { ...checkAnswer(policy, run, SAMPLE.workItem.id), run, ms, prompt };
     const reason = run.error ?? `the agent ${run.status}`;
     const nothing = { status: "inconclusive", reason } as const;
     return { report: nothing, verdict: { result: "inconclusive", reason }, problems: [reason], run, ms, prompt };

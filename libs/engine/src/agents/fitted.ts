@@ -17,7 +17,7 @@ export interface AgentTerms {
 /** Longer than any test run that an agent waits for. */
 const SILENCE_MS = 20 * 60_000;
 
-/** The same agent, asked only for models that it runs, ended when it falls silent, and with what its runs cost. */
+/** The same agent, asked only for models that it runs, ended when it falls silent, with what its runs cost, and by which model: one that it was not asked for did not play. */
 export function fitted(agent: Agent, model: string | undefined, terms: AgentTerms): Agent {
   const { setups, modelAgents, prices, projectPrices } = terms;
   const silenceMs = setups?.[agent.name]?.silenceMs ?? SILENCE_MS;
@@ -32,7 +32,9 @@ export function fitted(agent: Agent, model: string | undefined, terms: AgentTerm
       const chosen = modelOf({ ...request, ...(asked === undefined ? {} : { model: asked }) });
       const limits = agent.capabilities.streaming === "events" ? { silenceMs, ...request.limits } : request.limits;
       const run = await agent.run({ ...request, limits, ...(chosen === undefined ? {} : { model: chosen }) }, signal);
-      return { ...run, usage: priced(run.usage, run.model ?? chosen, prices, projectPrices) };
+      const played = run.model ?? chosen;
+      const usage = priced(run.usage, played, prices, projectPrices);
+      return { ...run, ...(played === undefined ? {} : { model: played }), usage };
     },
   };
 }

@@ -84,7 +84,7 @@ export function agentReviewer(
           all.status === "complete" ? await withAskedRulings(terms, all, change, requirements) : { report: all };
         const again = [...runs.map((one) => one.again), asked.again].filter((one) => one !== undefined);
         const answers = [...runs.map(({ run }) => run), ...again.map(({ run }) => run)];
-        const played = [...new Set(answers.map((run) => run.model ?? model))].filter((one) => one !== undefined);
+        const played = [...new Set(answers.map((run) => run.model))].filter((one) => one !== undefined);
         const lasting = runs.some(({ run }) => run.lasting === true);
         return {
           report: asked.report,

@@ -39,7 +39,7 @@ const WEIGHT: Record<string, number> = {
 /** The seeds' pass rules in a few lines, apart from the real gate, so that the corpus tests the readers alone. */
 export function verdictOf(contract: Contract, report: Report): "pass" | "fail" | "inconclusive" {
   if (report.status === "inconclusive") return "inconclusive";
-  if (report.claim === "fail") return "fail";
+  if (report.claim === "fail" || (report.compliance?.unmet.length ?? 0) > 0) return "fail";
   if (report.findings.some((finding) => atLeast(finding.severity, BLOCKS_AT[contract]))) return "fail";
   if (contract !== "scorecard-json") return "pass";
   const scores = report.scores ?? {};

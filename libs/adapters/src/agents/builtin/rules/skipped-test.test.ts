@@ -150,6 +150,12 @@ describe("a skip in a test that is new", () => {
     expect(await seen(edits, "skipped-test")).toHaveLength(1);
   });
 
+  test("whose condition is only written otherwise was there before", async () => {
+    const skip = (when: string) => `@pytest.mark.skipif(${when}, reason="x")\ndef test_a():\n    assert f() == 1\n`;
+    const edit = { path: "test_a.py", before: skip('platform.system() == "Windows"'), after: skip("WIN") };
+    expect(await seen([edit], "skipped-test")).toEqual([]);
+  });
+
   test("in place of a silent return is no loss", async () => {
     const silent = 'it("b", () => {\n  if (win) return;\n  expect(1).toBe(x);\n});\n';
     const told = silent.replace("() => {\n  if (win) return;", '(t) => {\n  if (win) t.skip("x");');

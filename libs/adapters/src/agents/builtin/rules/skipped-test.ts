@@ -27,6 +27,8 @@ export const skippedTest: FileCheck = {
         const owner = ownerOf(tests.all, at, code.code);
         const isNew = owner !== undefined && tests.fresh.has(owner);
         const explained = isNew && REASON.test(saidBy(callAt(code, at)));
+        if (conditional === true && source.removed.some((one) => Math.abs(one.line - line) <= 2 && find.test(one.text)))
+          continue;
         const sometimes = conditional ?? isConditional(code, at, language);
         found.set(line, {
           line,

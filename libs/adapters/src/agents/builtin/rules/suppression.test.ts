@@ -86,6 +86,11 @@ describe("a suppression on a line that changes", () => {
   });
 });
 
+test("a comment above it says why: low", async () => {
+  const after = `# Checkers cannot see __getitem__ through super()\nx = y  # type: ${"ignore"}\n`;
+  expect((await findingsOf([{ path: "app/a.py", after }])).map((one) => one.severity)).toEqual(["low"]);
+});
+
 describe("suppression-added is silent about", () => {
   test.for([
     {

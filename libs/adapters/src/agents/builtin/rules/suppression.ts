@@ -20,18 +20,29 @@ export const suppressionAdded: FileCheck = {
         inComment(code.comments.slice(...range), source.path, source.kind.test) ??
         inCode(code.code.slice(...range), source.kind.language, text);
       if (!seen || takeOne(before, directiveIn(text))) continue;
-      const quiet = seen.explained || source.kind.test;
+      const explained =
+        seen.explained ||
+        saysWhy(
+          code.comments.slice(code.startOf(line - 1), code.startOf(line)),
+          code.code.slice(code.startOf(line - 1), code.startOf(line)),
+        );
+      const quiet = explained || source.kind.test;
       found.push({
         line,
         endLine: line,
         snippet: text,
-        description: `\`${seen.word}\` on line ${line} turns a checker off${seen.explained ? ", with a reason given" : " without saying why"}.`,
+        description: `\`${seen.word}\` on line ${line} turns a checker off${explained ? ", with a reason given" : " without saying why"}.`,
         ...(quiet && { severity: "low" }),
       });
     }
     return found;
   },
 };
+
+/** A comment of its own on the line above that says something in words. */
+function saysWhy(comment: string, code: string): boolean {
+  return code.trim() === "" && (comment.match(/\p{L}{2,}/gu) ?? []).length >= 4;
+}
 
 /** The order alone, to recognise it on a line that changed around it. */
 function directiveIn(text: string): string | null {
