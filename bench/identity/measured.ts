@@ -50,10 +50,15 @@ function overRounds({ scenario, earlier, later, moves, renames }: Prepared): str
   for (const [index, finding] of earlier.entries())
     keyOf.set(nameOf(first, finding), scenario.earlier[index]?.key ?? "");
   return later.map((finding) => {
-    const entry = ledger.find((one) => one.finding === finding && one.lastRound === 2);
+    const entry = ledger.find((one) => one.lastRound === 2 && isReportOf(one.finding, finding));
     const key = entry === undefined || entry.firstRound === 2 ? undefined : keyOf.get(entry.fingerprint);
     return key === undefined ? [] : [key];
   });
+}
+
+/** What is reported again less gravely stays as grave as it was, so the severity does not count. */
+function isReportOf(kept: Finding, { title, description, file, line }: Finding): boolean {
+  return kept.title === title && kept.description === description && kept.file === file && kept.line === line;
 }
 
 function nameOf(ledger: readonly TrackedFinding[], finding: Finding): string {

@@ -1,7 +1,16 @@
 import type { CompleteReport, Finding, Origin, PassRule, Sighting, TrackedFinding } from "@anneal/types";
-import { fingerprint, identityKey, inLineOrder, normalise, withoutSnippetKey } from "./fingerprint.ts";
-import { carriedLedger, continued, decisionKeeper, firstSighting, type RoundSeen, seenIn } from "./identity/index.ts";
+import { fingerprint, identityKey, inLineOrder, withoutSnippetKey } from "./fingerprint.ts";
+import {
+  carriedLedger,
+  continued,
+  decisionKeeper,
+  firstSighting,
+  type RoundSeen,
+  saysNearlyThat,
+  seenIn,
+} from "./identity/index.ts";
 import { absent, awaitsRuling } from "./silence.ts";
+import { atLeast } from "./words.ts";
 
 interface Regions {
   file: string;
@@ -27,14 +36,17 @@ export interface Observation extends RoundSeen {
 /** Carries the findings of a loop over one more review: matched ones keep their identity. */
 export function track(ledger: readonly TrackedFinding[], seen: Observation): TrackedFinding[] {
   const here = carriedLedger(ledger, seen);
-  const matches = continued(here, seen);
+  const matches = new Map(
+    [...continued(here, seen)].filter(([index, { finding }]) => !isMilderRemark(here[index]?.entry, finding, seen)),
+  );
   const keeps = decisionKeeper(here, seen);
   const earlier = here.map((carried, index) => {
     const match = matches.get(index);
     if (match === undefined) return absent(carried.entry, seen);
     const wasIn = ledger[index]?.finding.file;
     const sighting = seenIn(seen, carried.codeChanged, match.match);
-    return seenAgain(carried.entry, match.finding, { wasIn, sighting, keep: keeps(carried, match.finding) });
+    const finding = seen.earlierFindings === "fresh" ? match.finding : asGrave(carried.entry, match.finding);
+    return seenAgain(carried.entry, finding, { wasIn, sighting, keep: keeps(carried, match.finding) });
   });
   const names = namer(ledger);
   const originOf = originFinder(seen);
@@ -46,6 +58,20 @@ export function track(ledger: readonly TrackedFinding[], seen: Observation): Tra
       : [firstSeen(finding, names(finding), originOf(finding), firstSighting(finding, seen))];
   });
   return [...earlier, ...fresh];
+}
+
+/** An approval with a lesser remark in other words has not said that the graver finding is gone: that is asked for. */
+function isMilderRemark(entry: TrackedFinding | undefined, now: Finding, seen: Observation): boolean {
+  const { report, approves = report.claim !== "fail", earlierFindings } = seen;
+  if (entry === undefined || earlierFindings === "fresh" || !approves || !awaitsRuling(entry)) return false;
+  return !atLeast(now.severity, entry.finding.severity) && !saysNearlyThat(entry.finding, now);
+}
+
+/** What is reported again less gravely stays as grave as it was, until somebody has ruled on it. */
+function asGrave(entry: TrackedFinding, now: Finding): Finding {
+  const { severity, native } = entry.finding;
+  if (!awaitsRuling(entry) || atLeast(now.severity, severity)) return now;
+  return { ...now, severity, ...(native === undefined ? {} : { native: { ...now.native, ...native } }) };
 }
 
 /** The findings that still ask for something. */
@@ -61,14 +87,19 @@ export function standing(
 ): string[] {
   const stands = ({ finding }: TrackedFinding): boolean => {
     if (finding.file === undefined) return false;
-    const snippet = normalise(finding.snippet ?? "");
+    const snippet = withoutLayout(finding.snippet ?? "");
     if (snippet === "") return !touched.has(finding.file);
-    return normalise(read(finding.file) ?? "").includes(snippet);
+    return withoutLayout(read(finding.file) ?? "").includes(snippet);
   };
   return ledger
     .filter(awaitsRuling)
     .filter(stands)
     .map((entry) => entry.fingerprint);
+}
+
+/** What a formatter changes is no change of the code. */
+function withoutLayout(code: string): string {
+  return code.replace(/\s+/g, "").replace(/['`]/g, '"');
 }
 
 interface Again {

@@ -90,6 +90,35 @@ function lastStep({ policy, log }: Play): [LoopState | null, LoopEvent, LoopStat
   return [before?.state ?? null, event, after.state];
 }
 
+describe("an approval beside a critical finding whose code stands", () => {
+  const hole = finding({ title: "SQL injection", description: "The coupon code is put into the query as it is." });
+  const remarks = {
+    "lists it again as a remark": { ...hole, severity: "info" },
+    "has a lesser remark on its line": {
+      ...hole,
+      severity: "low",
+      title: "The coupon code is not trimmed",
+      description: "A coupon code with a space is not found by the query.",
+    },
+    "asks for a test of it": { ...hole, severity: "low", title: "No test for SQL injection through the coupon code" },
+  } as const;
+  test.for(["gate", "pull-request"] as const)("does not pass under %s, whatever lesser remark it makes", (name) => {
+    for (const [what, remark] of Object.entries(remarks)) {
+      const play = new Play(POLICIES[name])
+        .build()
+        .review(rejects(critical(hole)))
+        .mend();
+      const standing = play.state.findings.map(({ fingerprint }) => fingerprint);
+      play.review(report({ claim: "pass", findings: [remark] }), { standing });
+      expect({ what, verdict: play.state.verdict?.verdict.result }).toEqual({ what, verdict: "fail" });
+      expect(play.state.findings[0]).toMatchObject({
+        disposition: { kind: "open" },
+        finding: { severity: "critical" },
+      });
+    }
+  });
+});
+
 describe("why an approval does not pass", () => {
   const second = finding({
     title: "Errors are lost",

@@ -4,7 +4,7 @@ import { atLeast } from "../words.ts";
 import { linesBetween } from "./likeness.ts";
 import { standsOnChanged } from "./place.ts";
 import type { Carried, RoundSeen } from "./rounds.ts";
-import { saysTheSame } from "./same-words.ts";
+import { saysNearlyThat, saysTheSame } from "./same-words.ts";
 
 /** What a reviewer closed, a reviewer reopens. */
 const CLOSED_BY_REVIEWS: ReadonlySet<TrackedFinding["disposition"]["kind"]> = new Set([
@@ -36,7 +36,9 @@ export function decisionKeeper(
 
 /** Without a rule's name, one line can hold two different defects: a decision about one is none about the other. */
 function isSameDefect(was: Finding, now: Finding): boolean {
-  return now.rule === undefined && was.rule === undefined ? saysTheSame(was, now) : was.rule === now.rule;
+  if (now.rule !== undefined || was.rule !== undefined) return was.rule === now.rule;
+  // Where much is at stake, a word or two tell one hole from another: it is asked about again.
+  return saysTheSame(was, now) && (!atLeast(now.severity, "high") || saysNearlyThat(was, now));
 }
 
 function sameCode(a: Finding, b: Finding): boolean {

@@ -10,4 +10,4 @@ export {
   type RoundSeen,
   seenIn,
 } from "./rounds.ts";
-export { saysTheSame } from "./same-words.ts";
+export { saysNearlyThat, saysTheSame } from "./same-words.ts";

@@ -11,6 +11,17 @@ export function saysTheSame(a: Finding, b: Finding): boolean {
   return 0.9 * containment(one, other, evenly) + 0.1 * jaccard(one, other, evenly) >= ALIKE;
 }
 
+const NEARLY = 0.8;
+
+/** Whether they say it in nearly the same words, and neither denies what the other says. */
+export function saysNearlyThat(a: Finding, b: Finding): boolean {
+  return denials(a) === denials(b) && jaccard(wordsOf(a), wordsOf(b), evenly) >= NEARLY;
+}
+
+function denials({ title, description }: Finding): number {
+  return (`${title} ${description}`.match(/\b(?:not|never|no|without|cannot)\b|n't\b/gi) ?? []).length;
+}
+
 function wordsOf({ title, description }: Finding): Set<string> {
   return stemsOf(`${title} ${description}`);
 }

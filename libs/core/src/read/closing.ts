@@ -37,8 +37,13 @@ const COURTESY =
 
 /** A line of prose that ends a sentence; half a closing line does not. */
 function isWhole(line: Line | undefined): boolean {
+  if (GOES_ON.test(line?.text ?? "")) return false;
   return line?.kind === "text" && headingOf(line) === undefined && /[.!?][)"'*_`]*$/.test(line.text.trim());
 }
+
+/** What announces more than there is. */
+const GOES_ON =
+  /\b(?:let me|i(?:'ll| will| now| am going to)|next,|now (?:the|for)|the following|one exception|second half|to be continued)\b|\.\.\.$|…$/i;
 
 function isClosing(line: Line): boolean {
   return (

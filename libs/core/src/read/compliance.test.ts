@@ -16,7 +16,7 @@ describe.for(forms)("the requirements of a $form", ({ read, answer }) => {
     {
       what: "one unmet",
       compliance: { met: [], unmet: ["B"] },
-      comes: { claim: "fail", compliance: { unmet: ["B"] } },
+      comes: { status: "complete", compliance: { unmet: ["B"] } },
     },
     { what: "none told", compliance: null, comes: { claim: "pass" } },
     { what: "a third list", compliance: { met: [], partial: ["C"] }, comes: { status: "inconclusive" } },

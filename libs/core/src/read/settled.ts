@@ -43,9 +43,9 @@ function ownWords({ plain }: Line): string {
 }
 
 const SETTLED =
-  /^.*?(?:(?:--|[–—:|(]|\s-)[\s*_]*|[✅✓✔]\s*)(?:verified(?: as)?\s+)?(?:fixed|resolved|addressed|verified)\b[)\]*_]*(?=\W*$|\s*(?:[.:;,–—(|]|--|-\s))/i;
+  /^.*?(?:(?:--|[–—:|(]|\s-)[\s*_]*|[✅✓✔]\s*)(?:verified(?: as)?\s+)?(?:fixed|resolved|addressed|verified fixed)\b[)\]*_]*(?=\W*$|\s*(?:[.:;,–—(|]|--|-\s))/i;
 const DOUBT =
-  /\b(?:not|never|no|none|nothing|still|partial\w*|partly|mostly|remain\w*|incomplete\w*|open|un(?:fixed|resolved|addressed|verified)|but|however|although|except|only|cannot|should|must|needs?|regress\w*|again|new|yet|if|once|until|would|could|claims?|claimed|supposedly|to be|failed|fails|broken|missing|pending|deferred|skipped|ignored|reopened)\b|n't\b|[❌✗✘?⚠]|\[ \]/i;
+  /\b(?:not|never|no|none|nothing|still|partial\w*|partly|mostly|remain\w*|incomplete\w*|open|un(?:fixed|resolved|addressed|verified)|but|however|although|except|only|cannot|should|must|needs?|regress\w*|again|new|yet|if|once|until|would|could|claims?|claimed|supposedly|to be|failed|fails|broken|missing|pending|deferred|skipped|ignored|reopened|same|elsewhere|wont-?fix|since|as it was|crash\w*)\b|n't\b|[❌✗✘?⚠]|\[ \]/i;
 
 /** How it was mended. */
 function explanation(line: Line): Line[] {

@@ -22,10 +22,10 @@ const SEED: Record<Contract, SeedName> = {
  * Whether an answer that could not be read seems to turn the change down, or to name a finding that blocks. Looked for with a
  * wide net: where it catches something, a repaired form must not read as a pass.
  */
-export function namesMustFix({ reviewer, pass }: Pick<Policy, "reviewer" | "pass">, answer: string): boolean {
+function namesMustFix({ reviewer, pass }: Pick<Policy, "reviewer" | "pass">, answer: string): boolean {
   const { contract } = reviewer;
   if (TURNED_DOWN[contract].test(answer)) return true;
-  if (contract === "findings-document") return hasEntries(answer);
+  if (contract === "findings-document") return AGAINST.test(answer) || hasEntries(answer);
   const words = Object.entries(SEVERITY_WORDS[SEED[contract]].read)
     .filter(([, severity]) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(pass.blocksAt))
     .map(([word]) => word);
@@ -36,8 +36,41 @@ export function namesMustFix({ reviewer, pass }: Pick<Policy, "reviewer" | "pass
   return asField.test(answer) || asItem.test(answer);
 }
 
+/** The words in which each form lets a change pass. */
+const LETS_PASS: Record<Contract, RegExp> = {
+  "decision-text": /\[APPROVED\]/,
+  "verdict-json": /["']?verdict["']?\s*:\s*["']?pass\b/i,
+  "scorecard-json": /["']?status["']?\s*:\s*["']?pass\b/i,
+  "findings-document": /^#{1,6}\s.*\bcritical\b/im,
+  "issue-lines": /["']?passed["']?\s*:\s*true\b|\bno issues\b/i,
+};
+const ENTRIES =
+  /["']?(?:severity|priority|required_action)["']?\s*:|^[\s>]*(?:[-*+•]|\d+[.)])?[\s*_]*\[[A-Z]+\](?!\s*\*{0,2}\s*$)/gim;
+const DOUBTS =
+  /\b(?:un-?met|error|critical|blockers?|blocking|major|severe|must|reject\w*|cannot|do not|don't|should not|not be merged|not (?:ready|approved|met|reviewed|read))\b|["']?met["']?\s*:\s*false/i;
+const DENIED =
+  /\b(?:no|not a|zero|0|without(?: any)?)\s+(?:\w+\s+){0,2}?(?:errors?|critical\w*|block\w+|major|severe)\b/gi;
+const WORDS_OF_THE_FORM: ReadonlySet<Contract> = new Set(["scorecard-json", "findings-document"]);
+
+/**
+ * Whether an answer that could not be read let the change pass, and named no more than what its repaired form lists: only
+ * then may that be read as a pass. Whatever else it said, a review of its own has to say it.
+ */
+export function letsPass(policy: Pick<Policy, "reviewer" | "pass">, answer: string, listed: number): boolean {
+  const { contract } = policy.reviewer;
+  if (!LETS_PASS[contract].test(answer) || namesMustFix(policy, answer)) return false;
+  if ((answer.match(ENTRIES) ?? []).length > listed + (contract === "decision-text" ? 1 : 0)) return false;
+  if (
+    contract === "scorecard-json" &&
+    [...answer.matchAll(/"score"\s*:\s*(\d+)/g)].some(([, score]) => Number(score) < 70)
+  )
+    return false;
+  return WORDS_OF_THE_FORM.has(contract) || !DOUBTS.test(answer.replace(DENIED, ""));
+}
+
 const GRAVE = /\b(?:critical|important|must fix|should fix)\b/i;
-const ENTRY = /^\s*(?:#{3,6}|[-*+•]|\d+[.)]|\*\*)\s*\S/;
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+const AGAINST = /^#{1,6}\s.*\bblock|\b(?:do not|don't|not (?:be|ready)|cannot|must not)\b.{0,40}\bmerg|\breject/im;
 
 /** Whether anything stands in a section of what has to be fixed but a word for nothing. */
 function hasEntries(document: string): boolean {
@@ -47,6 +80,6 @@ function hasEntries(document: string): boolean {
       isGrave = GRAVE.test(line);
       return false;
     }
-    return isGrave && ENTRY.test(line) && !/\b(?:none|no|nothing)\b/i.test(line);
+    return isGrave && SAYS_SOMETHING.test(line) && !/\b(?:none|no|nothing)\b/i.test(line);
   });
 }

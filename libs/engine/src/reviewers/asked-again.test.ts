@@ -1,7 +1,7 @@
 import type { AgentRun } from "@anneal/adapters";
 import { assess, POLICIES } from "@anneal/core";
 import { read } from "@anneal/core/read";
-import { namesMustFix } from "@anneal/core/review";
+import { letsPass } from "@anneal/core/review";
 import type { Finding, Policy, Report, TrackedFinding } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { agentReviewer, type ReviewBrief } from "./agent-reviewer.ts";
@@ -168,9 +168,15 @@ describe("an answer whose form is wrong", () => {
   test.for<{ what: string; first: string; second: Partial<AgentRun>; comes: object }>([
     {
       what: "a pass that was meant as one",
-      first: "I think this passes.",
+      first: '{"verdict": "pass", "issues": []}',
       second: { text: json({}) },
       comes: { claim: "pass" },
+    },
+    {
+      what: "an opinion in no form at all",
+      first: "I think this passes.",
+      second: { text: json({}) },
+      comes: { status: "inconclusive" },
     },
     {
       what: "a rejection that stays one",
@@ -194,13 +200,13 @@ describe("an answer whose form is wrong", () => {
       what: "a mild issue that went away",
       first: '{"issues": [{"severity": "low", "description": "A typo"}]}',
       second: { text: json({}) },
-      comes: { claim: "pass" },
+      comes: { status: "inconclusive" },
     },
     {
       what: "no form again",
       first: "Fine.",
       second: { text: "Fine!" },
-      comes: { status: "inconclusive", reason: expect.stringContaining("Asked for its form once more") },
+      comes: { status: "inconclusive", reason: expect.stringContaining("Asked to correct it") },
     },
     {
       what: "nothing, for lack of time",
@@ -214,28 +220,56 @@ describe("an answer whose form is wrong", () => {
     expect(prompts).toHaveLength(1);
   });
 
-  test.for<{ contract: keyof typeof POLICIES; first: string; named: boolean }>([
-    { contract: "gate", first: "[REJECTED] because", named: true },
-    { contract: "gate", first: "- **[CODE]** - error: It leaks", named: true },
-    { contract: "gate", first: "- **[CODE]** - info: A typo", named: false },
-    { contract: "scored", first: '"approved": false', named: true },
-    { contract: "scored", first: '"severity": "error"', named: true },
-    { contract: "scored", first: '"severity": "info"', named: false },
-    { contract: "adversarial", first: "## Critical Issues (Must Fix)\n\n### 1. [Logic] It leaks\n", named: true },
-    { contract: "adversarial", first: "## Important Issues\n- It leaks\n", named: true },
-    {
-      contract: "adversarial",
-      first: "## Critical Issues\nNone identified.\n\n## Minor Issues\n- A typo\n",
-      named: false,
-    },
-    { contract: "advisory", first: '{"passed": false', named: true },
-    { contract: "advisory", first: '"severity": "suggestion"', named: true },
-  ])("$contract: $first names what must be fixed: $named", ({ contract, first, named }) => {
-    expect(namesMustFix(POLICIES[contract], first)).toBe(named);
+  test.for<[policy: keyof typeof POLICIES, first: string, listed?: number]>([
+    ["gate", "**[APPROVED]**\n\n### Issues Found\n\nNone\n"],
+    ["gate", "**[APPROVED]**\n\nNo critical issues and no errors, all good."],
+    ["gate", "**[APPROVED]**\n\n### Issues Found\n- **[CODE]** - info: A typo", 1],
+    ["pull-request", '{"verdict": "pass", "issues": []}'],
+    ["pull-request", '{"verdict": "pass", "issues": [{"severity": "low"}]', 1],
+    ["scored", '{"status": "pass", "dimension_scores": {"code_quality": {"score": 90, "weight": "important"}}}'],
+    ["adversarial", "## Critical Issues\nNone identified.\n\n## Minor Issues\n- A typo\n"],
+    ["advisory", '{"passed": true, "issues": []}'],
+  ])("of %s lets pass what its repaired form passes: %s", ([policy, first, listed = 0]) => {
+    expect(letsPass(POLICIES[policy], first, listed)).toBe(true);
+  });
+
+  test.for<[policy: keyof typeof POLICIES, first: string]>([
+    ["gate", "[REJECTED] because"],
+    ["gate", "I reject this: expired coupons are accepted (src/discount.ts:14)."],
+    ["gate", "**[REJECT]**"],
+    ["gate", "[Rejected]"],
+    ["gate", "❌ Not approved: it leaks."],
+    ["gate", "This should not be merged."],
+    ["gate", "**[APPROVED]**\n\nThis should not be merged."],
+    ["gate", "**[APPROVED]**\n\n- **[CODE]** - critical: It leaks"],
+    ["gate", "**[APPROVED]**\n\n1. Expired coupons are accepted (error)"],
+    ["gate", "**[APPROVED]**\n\n- unmet: coupons expire"],
+    ["gate", "**[APPROVED]**\n\n- **[CODE]** - info: A typo\n- **[CODE]** - info: Another"],
+    ["pull-request", '{"verdict":"reject","issues":[]}'],
+    ["pull-request", '{"verdict":"needs work"}'],
+    ["pull-request", "Verdict: NEEDS WORK. It leaks."],
+    ["pull-request", '{"verdict":"fail","issues":[{"severity":"major"}]}'],
+    ["pull-request", '{"verdict":"pass","issues":[{"severity":"blocker"}]}'],
+    ["scored", '"approved": false'],
+    ["scored", '{"status":"rejected"}'],
+    ["scored", '{"result":"fail","blocking_issues":[{"required_action":"x"}]}'],
+    ["scored", '{"status":"pass","dimension_scores":{"code_quality":{"score":20}}}'],
+    ["adversarial", "## Critical Issues (Must Fix)\n\n### 1. [Logic] It leaks\n"],
+    ["adversarial", "## Important Issues\n- It leaks\n"],
+    ["adversarial", "Critical: SQL injection in src/a.ts"],
+    ["adversarial", "## Critical Issues\n\nThe coupon goes into the query as it is.\n"],
+    ["adversarial", "## Critical Issues\n\n| 1 | It leaks |\n"],
+    ["adversarial", "## Critical Issues\nNone.\n\n## Blocking\n- It leaks\n"],
+    ["adversarial", "## Critical Issues\nNone.\n\n- **Recommendation:** Do not merge"],
+    ["advisory", '{"passed": "no"}'],
+    ["advisory", '{"passed": false'],
+    ["advisory", '{"passed": true, "issues": [{"priority":"high"}]}'],
+  ])("of %s does not let pass: %s", ([policy, first]) => {
+    expect(letsPass(POLICIES[policy], first, 0)).toBe(false);
   });
 
   test("is mended in one further request, with what its reader found wrong, and without a round", async () => {
-    const first = "I read all of it and it is fine.";
+    const first = "**[APPROVED]**\n\nI read all of it and it is fine.";
     const { requests, report } = await reviewed({ earlier: [], first, second: { text: approved() } });
     expect(requests.map(({ again }) => again)).toEqual([undefined, "form"]);
     const problems = read("decision-text", { text: first, finished: true });

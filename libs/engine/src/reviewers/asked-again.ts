@@ -1,6 +1,6 @@
 import type { AgentRequest, AgentRun } from "@anneal/adapters";
 import { approves, awaitsRuling, blocks, unruledBy } from "@anneal/core";
-import { type AnswerSchema, namesMustFix, readRulings, rulingsSchema } from "@anneal/core/review";
+import { type AnswerSchema, letsPass, readRulings, rulingsSchema } from "@anneal/core/review";
 import { asOneText, repairPrompt, rulingsPrompt, withFreshNonce, withRepair } from "@anneal/prompts";
 import type { CompleteReport, Policy, Report } from "@anneal/types";
 import { newNonce } from "../nonce.ts";
@@ -53,10 +53,11 @@ export async function withRepairedForm(
   const again = { about: "its form", prompt, run: second };
   const given = read(second);
   if (given.status === "inconclusive")
-    return { report: { ...report, reason: `${report.reason} Asked for its form once more: ${given.reason}` }, again };
+    return { report: { ...report, reason: `${report.reason} Asked to correct it: ${given.reason}` }, again };
   const passes = approves(policy.pass, given) && !given.findings.some((finding) => blocks(policy.pass, finding));
-  if (passes && namesMustFix(policy, `${run.text}\n${answer}`)) {
-    const reason = `${report.reason} Asked for its form once more, it passes what its first answer does not: neither counts`;
+  const said = run.structured === undefined ? run.text : `${run.text}\n${answer}`;
+  if (passes && !letsPass(policy, said, given.findings.length)) {
+    const reason = `${report.reason} Asked to correct it, it passes what its first answer did not plainly pass: neither counts`;
     return { report: { status: "inconclusive", reason }, again };
   }
   const note = `The form of the first answer was wrong, and it was given once more: ${problems.join(" ")}`;

@@ -59,7 +59,7 @@ export async function enclosing(
       writableFolders: [...writable, ...(mayWrite(role) ? lfsOf(cwd) : []), ...(setup.writable ?? [])],
       readable: [
         ...login.map((path) => join(home, path)),
-        ...(setup.command ?? []).slice(1).filter(isFile),
+        ...(setup.command ?? []).filter(isFile),
         ...gitFolders(cwd),
         ...(setup.readable ?? []),
       ],
@@ -84,7 +84,7 @@ export async function keptOff(
   const tree = realpathSync(cwd);
   const own = mayWrite(role) ? [tree] : [];
   const closed = foldersToHide(cwd);
-  const scripts = closed.length === 0 ? [] : (setup.command ?? []).slice(1).filter(isFile);
+  const scripts = closed.length === 0 ? [] : (setup.command ?? []).filter(isFile);
   return {
     sandbox: "auto",
     closed,
@@ -160,7 +160,7 @@ function dangerOf(role: AgentRequest["role"], [order]: string[]): string | undef
   return `may not work here, because nothing would keep it from obeying ${order} of the work tree`;
 }
 
-/** A script that a program is started with. */
+/** The program itself, and a script that it is started with: they may lie in a folder that is hidden. */
 function isFile(word: string): boolean {
   return isAbsolute(word) && statSync(word, { throwIfNoEntry: false })?.isFile() === true;
 }
