@@ -65,7 +65,11 @@ async function run(args: string[]): Promise<number> {
   const policy = await policyNamed(options.policy);
   const repo = await openRepo(process.cwd());
   const { bounds, baseLabel, headLabel } = await boundsOf(repo, options.selection);
-  const workItem = { title: headLabel, description: `The changes of ${headLabel} since ${baseLabel}.` };
+  const workItem = {
+    asks: "nothing" as const,
+    title: headLabel,
+    description: `The changes of ${headLabel} since ${baseLabel}.`,
+  };
   const reviewer = await reviewerNamed(options.reviewer, {
     policy,
     repo,

@@ -46,7 +46,7 @@ export function branchKind(parts: ProjectParts): ItemKind {
       const work = branchWork({
         ...equipped,
         branch,
-        workItem: { title: branch, description: `The commits of the branch ${branch}.` },
+        workItem: { asks: "nothing", title: branch, description: `The commits of the branch ${branch}.` },
         afterCommit: async ({ parent }, commit) => {
           if (parent !== null) await main.moveBranch({ branch, from: parent, to: commit });
         },

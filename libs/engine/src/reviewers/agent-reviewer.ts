@@ -26,7 +26,8 @@ export function agentReviewer(
 ): Reviewer {
   const model = policy.reviewer.model ?? itemModel;
   const schema = answerSchema(policy.reviewer.contract);
-  const judgesThem = policy.pass.requirements === "judged" || policy.reviewer.sees.includes("work-item");
+  const sees = policy.reviewer.sees.includes("work-item") && brief.workItem.asks !== "nothing";
+  const judgesThem = policy.pass.requirements === "judged" || sees;
   const requirements = judgesThem ? "judged" : "not-judged";
   return {
     name: agent.name,

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -285,6 +286,26 @@ test.runIf(works)("what a command is started with can be read inside", async () 
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test.runIf(works).for(["none", "config"] as const)(
+  "a program of the repository starts over a copy of it, where the repository itself is not seen (%s)",
+  async (readOnly) => {
+    repo.commit({ "a.txt": "two\n" });
+    repo.write({ "mine.sh": "#!/bin/sh\necho played\n" });
+    chmodSync(join(repo.dir, "mine.sh"), 0o755);
+    const copy = join(outside, "copy");
+    mkdirSync(copy);
+    const [base, head] = [repo.git("rev-parse", "HEAD~1"), repo.git("rev-parse", "HEAD")];
+    const hidden = { within: [], hides: () => false };
+    await readingCopy(await openRepo(repo.dir), { path: copy, base, head, branch: "b", message: "Title", hidden });
+    const request: AgentRequest = { role: "reviewer", prompt: "", cwd: copy, limits: { timeoutMs: 60_000 } };
+    const played = agent(readOnly, { command: [join(repo.dir, "mine.sh")] });
+    expect(await played.run(request, new AbortController().signal)).toMatchObject({
+      status: "finished",
+      text: "played\n",
+    });
+  },
+);
 
 test("files of instructions are found in every folder but the top, and links by what they lead to", () => {
   using tree = makeRepo({ "AGENTS.md": "", "a/AGENTS.md": "", "a/b/AGENTS.md": "", "a/b/other.md": "", "real.md": "" });
