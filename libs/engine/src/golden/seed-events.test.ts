@@ -123,7 +123,7 @@ describe("seed 000, told by a loop that runs: every event with its payload, in o
         ]),
         [
           "feature:code-review-failed",
-          { ...f, error: expect.stringMatching(/no section.*Asked for its form once more/) },
+          { ...f, error: expect.stringMatching(/no section.*Asked to correct it/) },
         ],
       ],
     },
