@@ -121,10 +121,7 @@ describe("seed 000, told by a loop that runs: every event with its payload, in o
           saying(1, `the reviewer tries again (attempt ${attempt})`),
           saying(1, gate.babble.answer),
         ]),
-        [
-          "feature:code-review-failed",
-          { ...f, error: expect.stringMatching(/no section.*Asked to correct it/) },
-        ],
+        ["feature:code-review-failed", { ...f, error: expect.stringMatching(/no section.*Asked to correct it/) }],
       ],
     },
   ])("$what", async ({ steps, stands, is }) => {
