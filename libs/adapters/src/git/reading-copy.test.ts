@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -28,8 +28,11 @@ async function copied(change: Files, request: Partial<ReadingCopyRequest> = {}) 
   return await copyOf({ base, head, ...request });
 }
 
-async function copyOf(request: Pick<ReadingCopyRequest, "base" | "head"> & Partial<ReadingCopyRequest>) {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), "anneal-copy-")));
+async function copyOf(
+  request: Pick<ReadingCopyRequest, "base" | "head"> & Partial<ReadingCopyRequest>,
+  folder: string = tmpdir(),
+) {
+  const path = realpathSync(mkdtempSync(join(folder, "anneal-copy-")));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   const names = { branch: "topic", baseBranch: "main", message: "Lend books", hidden: NOTHING };
   const { repo: opened, shown } = await readingCopy(await openRepo(repo.dir), { path, ...names, ...request });
@@ -54,6 +57,17 @@ test("a copy shows the base with its history, and the change as one commit on th
   expect(objects()).not.toMatch(/only in between|code review/);
   expect(existsSync(join(path, ".git/objects/info/alternates"))).toBe(false);
   expect(readdirSync(join(path, ".git"))).not.toContain("logs");
+});
+
+const deviceOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.dev;
+/** A folder on another disk than the one for temporary files, where there is one. */
+const elsewhere = ["/dev/shm", "/var/tmp"].find((path) => ![undefined, deviceOf(tmpdir())].includes(deviceOf(path)));
+
+test.runIf(elsewhere !== undefined)("it may lie on another disk than the repository", async () => {
+  const base = repo.git("rev-parse", "HEAD");
+  const head = repo.commit({ "a.txt": "two\n" });
+  const { git } = await copyOf({ base, head }, elsewhere);
+  expect(git("log", "--format=%s", "topic").split("\n")).toEqual(["Lend books", "first"]);
 });
 
 test("it holds the same commits however often it is made, also at the same time", async () => {

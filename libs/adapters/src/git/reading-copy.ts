@@ -150,11 +150,16 @@ async function emptyRepository(path: string, id: string, branch: string): Promis
 }
 
 /** All that these commits and trees reach, and nothing else. Deltas that are there are taken as they are; new ones would take long. */
-async function packInto(path: string, { root }: Place, wanted: readonly string[]): Promise<void> {
-  const name = join(path, ".git/objects/pack/pack");
-  await mkdir(join(path, ".git/objects/pack"), { recursive: true });
-  const args = ["pack-objects", "--quiet", "--revs", "--delta-base-offset", "--window=0", name];
-  await git({ cwd: root, args, input: wanted.map((id) => `${id}\n`).join("") });
+async function packInto(path: string, { root, commonDir }: Place, wanted: readonly string[]): Promise<void> {
+  const objects = join(path, ".git/objects");
+  await mkdir(join(objects, "pack"), { recursive: true });
+  const args = ["pack-objects", "--quiet", "--revs", "--delta-base-offset", "--window=0", join(objects, "pack/pack")];
+  // Git writes a pack where it keeps objects and then moves it, which it cannot from one disk to another.
+  const env = {
+    GIT_OBJECT_DIRECTORY: objects,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(join(commonDir, "objects")),
+  };
+  await git({ cwd: root, args, env, input: wanted.map((id) => `${id}\n`).join("") });
 }
 
 /** The names by which the base is known in the repository, as far as they can stand beside the branch. */
