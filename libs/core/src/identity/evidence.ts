@@ -1,3 +1,4 @@
+import { nameOthers } from "./contrast.ts";
 import { codeLikeness, containment, evenly, jaccard, linesBetween, type Read, shared, type Weigh } from "./likeness.ts";
 
 /** Of a finding as it stands where it is compared: the earlier one of a pair. */
@@ -61,7 +62,8 @@ export function evidence(earlier: Standing, later: Read, weigh: Weigh): Evidence
     WEIGHTS.sharedWord * Math.min(common, MOST_SHARED) +
     placeWeight(earlier, later, code, where) +
     (codeChanged ? WEIGHTS.edited : 0);
-  const isRuledOut = where === null || isTooLittle || !named(earlier, later, code);
+  const isOther = nameOthers(earlier.named, later.named) || !isOfSameCheck(earlier, later, code);
+  const isRuledOut = where === null || isTooLittle || isOther;
   return { weight, words, where: where ?? "moved", codeChanged, isRuledOut };
 }
 
@@ -71,7 +73,7 @@ function wordsAlike(a: Read, b: Read): number {
 }
 
 /** A named check says the same words of everything that it finds: only its code tells two of them apart. */
-function named({ finding: a }: Read, { finding: b }: Read, code: number | null): boolean {
+function isOfSameCheck({ finding: a }: Read, { finding: b }: Read, code: number | null): boolean {
   if (a.rule === undefined || b.rule === undefined) return true;
   return a.rule === b.rule && (code === null || code >= LIKE_CODE);
 }

@@ -59,6 +59,15 @@ describe("the same finding in a later round", () => {
     expect(lives(see(see([], 1, [first]), 2, [{ ...LEAK, ...now }]))).toEqual(["resolved", "new"]);
   });
 
+  test("the same sentence about another function is another finding, also when the first is gone", () => {
+    const get = { ...LEAK, title: "path traversal in Get", description: "Join cleans the name, but does not confine." };
+    const remove = { ...get, title: "path traversal in Delete" };
+    expect(lives(see(see([], 1, [get]), 2, [{ ...remove, line: 42, snippet: "os.Remove(path);" }]))).toEqual([
+      "resolved",
+      "new",
+    ]);
+  });
+
   test("one defect in three rounds, of which each says it in another way, is one finding with one fingerprint", () => {
     const moved: Since = { moves: [{ file: "src/queue.ts", edits: [[2, 1, 2, 6]] }] };
     const renamed: Since = {
