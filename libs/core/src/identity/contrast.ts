@@ -22,5 +22,9 @@ function wordsOf(text: string): string[] {
 
 /** One speaks of Get and the other of Delete, and neither mentions what the other is about: these are two, however alike the words. */
 export function nameOthers(a: Named, b: Named): boolean {
-  return a.names.size > 0 && b.names.size > 0 && a.names.isDisjointFrom(b.said) && b.names.isDisjointFrom(a.said);
+  return a.names.size > 0 && b.names.size > 0 && isUnsaid(a.names, b.said) && isUnsaid(b.names, a.said);
+}
+
+function isUnsaid(names: ReadonlySet<string>, said: ReadonlySet<string>): boolean {
+  return ![...names].some((name) => said.has(name));
 }

@@ -39,6 +39,14 @@ describe("the same finding in a later round", () => {
       since: { moves: [{ file: "src/queue.ts", edits: [[3, 0, 3, 7]] }] },
     },
     {
+      what: "words of which hardly one is the same",
+      now: {
+        title: "Workers wait for ever",
+        description: "After an unsuccessful attempt nobody frees the mutex.",
+        severity: "critical",
+      },
+    },
+    {
       what: "its file renamed",
       now: { file: "src/jobs.ts", title: "Lock is never released when parse() throws" },
       since: { renames: { "src/queue.ts": "src/jobs.ts" }, moves: [] },
@@ -95,8 +103,8 @@ describe("the same finding in a later round", () => {
     expect(ledger[0]).toMatchObject({ fingerprint: name, firstRound: 1, lastRound: 3, lifecycle: "moved" });
     expect(ledger[0]?.sightings).toMatchObject([
       { round: 1, codeChanged: null },
-      { round: 2, codeChanged: false, match: { matcher: 1 } },
-      { round: 3, codeChanged: false, match: { matcher: 1 } },
+      { round: 2, codeChanged: false, match: { matcher: 2 } },
+      { round: 3, codeChanged: false, match: { matcher: 2 } },
     ]);
   });
 
