@@ -17,9 +17,10 @@ test("findings are known again, and hardly ever taken for others, in all that ca
     expect(rows.find(({ what }) => what === "kept: all pairs")?.of).toBeGreaterThan(300);
     expect(share("kept: words equal")).toBeGreaterThanOrEqual(0.98);
     expect(share("wrong merges")).toBeLessThanOrEqual(0.01);
-    expect(share("kept: reworded lightly")).toBeGreaterThanOrEqual(0.9);
+    expect(share("kept: reworded lightly")).toBeGreaterThanOrEqual(0.95);
+    expect(share("wrong: a near miss taken for the same")).toBeLessThanOrEqual(0.01);
     // Of wordings that have hardly a word in common, too few are known again for the 80 % that the bench aims at.
-    expect(share("kept: reworded")).toBeGreaterThanOrEqual(0.65);
+    expect(share("kept: reworded")).toBeGreaterThanOrEqual(0.72);
   } finally {
     rmSync(dir, { recursive: true });
   }

@@ -9,8 +9,8 @@ export interface Caution {
   wordsAloneFarOff: number | null;
 }
 
-/** Chosen so that of the judged pairs no more than one in a hundred is taken for another. */
-const SURE = 0.88;
+/** Chosen so that of the judged near misses no more than one in a hundred is taken for the same. */
+const SURE = 0.7;
 
 /** One reviewer over rounds: what it says in other words is another defect until more speaks for it. */
 export const OVER_ROUNDS: Caution = { atLeast: SURE, wordsAlone: 0.6, wordsAloneFarOff: 0.6 };
@@ -18,8 +18,8 @@ export const OVER_ROUNDS: Caution = { atLeast: SURE, wordsAlone: 0.6, wordsAlone
 /** Several reviewers of one state, each with its own words: 0.30 was measured to be enough. */
 export const ACROSS_REVIEWERS: Caution = { atLeast: SURE, wordsAlone: 0.3, wordsAloneFarOff: null };
 
-/** What little speaks for most pairs: a rival below that is none. */
-const UNRELATED = -4;
+/** A rival below that is none; lower, and a finding without rivals would pass for any other. */
+const UNRELATED = -2.5;
 const MOST_AHEAD = 4;
 /** Enough words by themselves make a pair at least so sure, the surer the more alike they are. */
 const BY_WORDS = 0.9;
@@ -36,11 +36,11 @@ export function certainty(found: Evidence, rivals: { ofEarlier: number; ofLater:
     return Math.max(-MOST_AHEAD, Math.min(MOST_AHEAD, lead));
   };
   const sum =
-    -1.44 +
-    0.47 * Math.max(weight, 0) +
-    0.79 * ahead(rivals.ofEarlier) +
-    0.42 * ahead(rivals.ofLater) -
-    (codeChanged ? 1.67 : 0);
+    -1.18 +
+    0.57 * Math.max(weight, 0) +
+    0.85 * ahead(rivals.ofEarlier) +
+    0.36 * ahead(rivals.ofLater) -
+    (codeChanged ? 1.73 : 0);
   const sure = 1 / (1 + Math.exp(-sum));
   const enough = where === "far off" ? caution.wordsAloneFarOff : where === "moved" ? null : caution.wordsAlone;
   if (where === "far off" && enough === null) return 0;

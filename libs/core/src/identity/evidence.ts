@@ -1,4 +1,6 @@
-import { codeLikeness, containment, evenly, jaccard, linesBetween, type Read, shared, type Weigh } from "./likeness.ts";
+import { nameOthers } from "./contrast.ts";
+import { codeLikeness, evenly, jaccard, linesBetween, type Read, shared, type Weigh } from "./likeness.ts";
+import { type Meaning, meaning } from "./meaning.ts";
 
 /** Of a finding as it stands where it is compared: the earlier one of a pair. */
 export interface Standing extends Read {
@@ -20,20 +22,22 @@ export interface Evidence {
 
 /** Fitted to pairs that readers judged (bench/identity); rounded, since more places would only fit those pairs. */
 const WEIGHTS = {
-  base: -5.8,
-  /** Share of the shorter wording's words. */
-  contained: 2.1,
-  /** Each shared word; a rare one counts one, others less. */
-  sharedWord: 1.43,
+  base: -7.8,
+  /** Each shared word; one that many findings use counts less. */
+  sharedWord: 1.37,
+  /** Each telling word that both say, be it in other words. */
+  amount: 0.91,
+  /** Likeness of what both are about as a whole. */
+  about: 1.5,
   /** The same code on the same lines. */
-  samePlace: 0.9,
+  samePlace: 1,
   /** Less with every line between them. */
-  near: 1.85,
-  far: -0.95,
+  near: 2.15,
+  far: -0.25,
   /** The lines of the earlier one were edited: what stands there now may be another defect. */
-  edited: -0.8,
+  edited: -1.1,
   /** Another file holds the same code. */
-  movedCode: 5,
+  movedCode: 7,
 };
 const MOST_SHARED = 8;
 const NEAR_LINES = 6;
@@ -47,21 +51,29 @@ export const EQUAL_WORDS = 0.9;
 /** Without two words in common, or half of a short wording, nothing else makes two findings one: a line can hold several defects. */
 const FEWEST_SHARED = 2;
 const MOSTLY_SHARED = 0.5;
+/** Or a good part of what each says, in other words. */
+const MOSTLY_MEANT = 0.25;
+
+/** In two places that cannot be one, words make no difference. */
+const NOTHING_MEANT: Meaning = { share: 0, amount: 0, about: 0 };
 
 export function evidence(earlier: Standing, later: Read, weigh: Weigh): Evidence {
   const code = codeLikeness(earlier, later);
   const words = wordsAlike(earlier, later);
   const where = whereOf(earlier, later, code, words);
   const common = shared(earlier.words, later.words, weigh);
-  const isTooLittle = common < FEWEST_SHARED && words < MOSTLY_SHARED;
+  const { share, amount, about } = where === null ? NOTHING_MEANT : meaning(earlier.words, later.words, weigh);
+  const isTooLittle = common < FEWEST_SHARED && words < MOSTLY_SHARED && share < MOSTLY_MEANT;
   const codeChanged = earlier.codeChanged === true;
   const weight =
     WEIGHTS.base +
-    WEIGHTS.contained * containment(earlier.words, later.words, weigh) +
     WEIGHTS.sharedWord * Math.min(common, MOST_SHARED) +
+    WEIGHTS.amount * amount +
+    WEIGHTS.about * about +
     placeWeight(earlier, later, code, where) +
     (codeChanged ? WEIGHTS.edited : 0);
-  const isRuledOut = where === null || isTooLittle || !named(earlier, later, code);
+  const isOther = nameOthers(earlier.named, later.named) || !isOfSameCheck(earlier, later, code);
+  const isRuledOut = where === null || isTooLittle || isOther;
   return { weight, words, where: where ?? "moved", codeChanged, isRuledOut };
 }
 
@@ -71,7 +83,7 @@ function wordsAlike(a: Read, b: Read): number {
 }
 
 /** A named check says the same words of everything that it finds: only its code tells two of them apart. */
-function named({ finding: a }: Read, { finding: b }: Read, code: number | null): boolean {
+function isOfSameCheck({ finding: a }: Read, { finding: b }: Read, code: number | null): boolean {
   if (a.rule === undefined || b.rule === undefined) return true;
   return a.rule === b.rule && (code === null || code >= LIKE_CODE);
 }

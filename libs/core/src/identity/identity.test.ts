@@ -39,6 +39,14 @@ describe("the same finding in a later round", () => {
       since: { moves: [{ file: "src/queue.ts", edits: [[3, 0, 3, 7]] }] },
     },
     {
+      what: "words of which hardly one is the same",
+      now: {
+        title: "Workers wait for ever",
+        description: "After an unsuccessful attempt nobody frees the mutex.",
+        severity: "critical",
+      },
+    },
+    {
       what: "its file renamed",
       now: { file: "src/jobs.ts", title: "Lock is never released when parse() throws" },
       since: { renames: { "src/queue.ts": "src/jobs.ts" }, moves: [] },
@@ -57,6 +65,15 @@ describe("the same finding in a later round", () => {
   ])("is not $what", ({ now }) => {
     const first = now.rule === undefined ? LEAK : { ...LEAK, rule: now.rule };
     expect(lives(see(see([], 1, [first]), 2, [{ ...LEAK, ...now }]))).toEqual(["resolved", "new"]);
+  });
+
+  test("the same sentence about another function is another finding, also when the first is gone", () => {
+    const get = { ...LEAK, title: "path traversal in Get", description: "Join cleans the name, but does not confine." };
+    const remove = { ...get, title: "path traversal in Delete" };
+    expect(lives(see(see([], 1, [get]), 2, [{ ...remove, line: 42, snippet: "os.Remove(path);" }]))).toEqual([
+      "resolved",
+      "new",
+    ]);
   });
 
   test("one defect in three rounds, of which each says it in another way, is one finding with one fingerprint", () => {
@@ -86,8 +103,8 @@ describe("the same finding in a later round", () => {
     expect(ledger[0]).toMatchObject({ fingerprint: name, firstRound: 1, lastRound: 3, lifecycle: "moved" });
     expect(ledger[0]?.sightings).toMatchObject([
       { round: 1, codeChanged: null },
-      { round: 2, codeChanged: false, match: { matcher: 1 } },
-      { round: 3, codeChanged: false, match: { matcher: 1 } },
+      { round: 2, codeChanged: false, match: { matcher: 2 } },
+      { round: 3, codeChanged: false, match: { matcher: 2 } },
     ]);
   });
 

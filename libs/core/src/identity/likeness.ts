@@ -1,5 +1,6 @@
 import type { Finding } from "@anneal/types";
 import { normalise } from "../fingerprint.ts";
+import { type Named, namedIn } from "./contrast.ts";
 import { FILLERS } from "./fillers.ts";
 import { stemsOf } from "./words.ts";
 
@@ -9,6 +10,7 @@ export interface Read {
   words: ReadonlySet<string>;
   title: ReadonlySet<string>;
   code: ReadonlySet<string>;
+  named: Named;
   /** The code as one line, for equality. */
   text: string;
 }
@@ -16,7 +18,8 @@ export interface Read {
 export function readFinding(finding: Finding): Read {
   const title = stemsOf(finding.title);
   const text = normalise(finding.snippet ?? "");
-  return { finding, title, words: new Set([...title, ...stemsOf(finding.description)]), code: codeTokens(text), text };
+  const words = new Set([...title, ...stemsOf(finding.description)]);
+  return { finding, title, words, code: codeTokens(text), named: namedIn(finding), text };
 }
 
 /** How much each word says: one that many findings use tells little of which is meant. */
