@@ -110,6 +110,13 @@ describe("anneal loop on a plain branch", () => {
     },
   );
 
+  test.concurrent("is found by the name of its branch, however short", async () => {
+    using repo = cleanBranch();
+    repo.git("branch", "-m", "t3");
+    await anneal(repo.dir, ["loop"]);
+    expect(await anneal(repo.dir, ["show", "t3"])).toMatchObject({ code: 0, stdout: expect.stringContaining("t3") });
+  });
+
   test.concurrent("under gate with a reviewer that does not judge requirements has no verdict, as a review has none", async () => {
     using repo = cleanBranch();
     const args = ["--policy", "gate", "--reviewer", "builtin"];

@@ -95,7 +95,8 @@ function elsewhere(dir: string, root: string, name: string): string {
 }
 
 function chosen(ids: readonly string[], name: string, advice: () => string): string {
-  const named = ids.filter((id) => id === name || id.slice(id.indexOf(":") + 1) === name);
+  if (ids.includes(name)) return name;
+  const named = ids.filter((id) => id.slice(id.indexOf(":") + 1) === name);
   if (named.length === 1 && named[0] !== undefined) return named[0];
   const near = name.length < SHORTEST ? [] : ids.filter((id) => id.startsWith(name) || id.endsWith(name));
   const [only, ...more] = near;
