@@ -154,6 +154,22 @@ describe("origin", () => {
 
 describe("dispositions", () => {
   const dismissed = { kind: "dismissed", by: "ada", reason: "intended" } as const;
+
+  test.for([
+    { what: "the same words", now: {}, keeps: true },
+    {
+      what: "a word that names another hole",
+      now: { description: "No permission is checked for delete." },
+      keeps: false,
+    },
+    { what: "the contrary", now: { description: "No permission is not checked for read." }, keeps: false },
+  ])("about a critical finding is kept for $what: $keeps", ({ now, keeps }) => {
+    const hole = finding({ severity: "critical", title: "Open", description: "No permission is checked for read." });
+    const ledger = see([], 1, [hole]).map((entry) => ({ ...entry, disposition: dismissed }));
+    const open = openFindings(see(ledger, 2, [{ ...hole, ...now }]));
+    expect(open).toHaveLength(keeps ? 0 : 1);
+  });
+
   test("a dismissal is remembered while the code is the same", () => {
     const ledger = see([], 1, [finding()]).map((entry) => ({ ...entry, disposition: dismissed }));
     expect(openFindings(see(ledger, 2, [finding({ title: "Total is wrong once more" })]))).toEqual([]);
@@ -214,6 +230,7 @@ describe("standing", () => {
   const vague = see([], 1, [(({ snippet: _, ...rest }) => rest)(finding())]);
   test("is the code of an open finding that the file still has, however it is indented", () => {
     expect(standing(ledger, () => "x\n  return items.reduce((a, b) =>\n a + b);\n", new Set())).toEqual(names(ledger));
+    expect(standing(ledger, () => "return items\n  .reduce((a, b) => a + b);", new Set())).toEqual(names(ledger));
     expect(standing(ledger, () => "return 0;", new Set())).toEqual([]);
     expect(standing(ledger, () => null, new Set())).toEqual([]);
   });

@@ -207,3 +207,14 @@ describe("readDecisionText", () => {
     expect(readDecisionText({ text, finished: true }).status).toBe("inconclusive");
   });
 });
+
+test.for([
+  { last: "I read the whole diff.", reads: true },
+  { last: "Let me check the tests as well.", reads: false },
+  { last: "I now come to the second half of the branch.", reads: false },
+  { last: "Ready to merge with one exception.", reads: false },
+  { last: "I checked ...", reads: false },
+])("without its closing line, an approval that ends with $last is read: $reads", ({ last, reads }) => {
+  const text = `**[APPROVED]**\n\n### Issues Found\n\nNone\n\n### Summary\n\nDoes what was asked. ${last}\n`;
+  expect(readDecisionText({ text, finished: true }).status).toBe(reads ? "complete" : "inconclusive");
+});
