@@ -3,8 +3,7 @@ import { constants } from "node:os";
 import { PassThrough, Readable, type Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { scrubbedEnvironment } from "./sandbox/environment.ts";
-import type { GitGuard, Guarded } from "./sandbox/git-guard.ts";
-import { guardDurably } from "./sandbox/left-settings.ts";
+import { keepGit } from "./sandbox/keep-git.ts";
 import { runMark } from "./sandbox/leftovers.ts";
 import { endAll } from "./sandbox/processes.ts";
 import { type Enclosure, enclose } from "./sandbox/sandbox.ts";
@@ -21,8 +20,6 @@ export interface CommandResult {
   sandboxed: "bwrap" | "none";
   /** Why it was not sandboxed, where that was wished. */
   notSandboxed?: string;
-  /** Files of git's own that it changed and that were put back, where they were guarded. */
-  putBack?: string[];
 }
 
 export interface StartOptions {
@@ -55,8 +52,6 @@ export interface StartOptions {
   hidden?: string[];
   /** Folders of the machine that a sandbox empties, but for the programs in them. */
   closed?: string[];
-  /** What of git's own files is put back once nothing of it is left. No sandbox of ours lets it at the settings. */
-  guarded?: Guarded;
 }
 
 const KEPT_CHARS = 64_000;
@@ -76,29 +71,23 @@ export async function startCommand(argv: Argv, options: StartOptions): Promise<R
   const mark = runMark(options.cwd);
   const env = { ...scrubbedEnvironment(), ...options.env, ...mark.env };
   const enclosure = await enclose(argv, { ...options, env });
-  const guard = guardFor(options, enclosure);
+  const putBack = keepGit(options.cwd);
   try {
     const { ended, ...running } = start(enclosure, mark.text, options);
-    return { ...running, ended: cleanedUp(ended, enclosure, guard) };
+    return { ...running, ended: cleanedUp(ended, enclosure, putBack) };
   } catch (error) {
-    guard?.putBack();
+    putBack();
     throw error;
   }
 }
 
 type Ended = Pick<CommandResult, "status" | "output" | "kept">;
 
-function guardFor({ cwd, guarded }: StartOptions, { says }: Enclosure): GitGuard | undefined {
-  if (guarded === undefined) return undefined;
-  return guardDurably(cwd, says.sandboxed === "bwrap" ? "pointer" : guarded);
-}
-
-async function cleanedUp(ended: Promise<Ended>, { says, remove }: Enclosure, guard?: GitGuard): Promise<CommandResult> {
+async function cleanedUp(ended: Promise<Ended>, { says, remove }: Enclosure, putBack: () => void): Promise<CommandResult> {
   try {
-    const result = { ...(await ended), ...says };
-    const putBack = guard?.putBack() ?? [];
-    return putBack.length === 0 ? result : { ...result, putBack };
+    return { ...(await ended), ...says };
   } finally {
+    putBack();
     await remove();
   }
 }

@@ -17,8 +17,8 @@ export interface ChangeNames {
 
 /** Where the reviewers of a policy read: those that are to know nothing of earlier rounds have a repository that knows nothing of them. */
 export function readingPlace(policy: Policy, place: ReviewPlace, names: ChangeNames): ReviewPlace {
-  if (policy.pass.earlierFindings !== "fresh" || place.beside === undefined) return place;
-  return changeAlone(place.beside, names);
+  if (policy.pass.earlierFindings !== "fresh" || place.source === undefined) return place;
+  return changeAlone(place.source, names);
 }
 
 /** A repository for each reading, which shows the base and the change as one commit, and is thrown away after it. */
@@ -41,7 +41,7 @@ export function changeAlone(main: Repo, { title, branch, baseBranch, hidden }: C
         await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
       }
     },
-    beside: main,
+    source: main,
   };
 }
 

@@ -3,14 +3,12 @@ import { GitError, type Recorded, type Repo } from "@anneal/adapters/git";
 import { type FixAccount, leftBy, openFindings, redTests, refusedByHook } from "@anneal/core";
 import type { ProjectContext, WorkItemText } from "@anneal/prompts";
 import type { BoundChecks, CommitPlan, Finding, LoopState, PlayedBy, Policy, TestTotals, Usage } from "@anneal/types";
-import { attempt } from "./agent-attempt.ts";
 import { asNamed } from "./as-named.ts";
 import type { StageWork } from "./driver.ts";
 import { LOG_FILES } from "./embedded/log-files.ts";
 import { AgentFailed, LastingError } from "./errors.ts";
 import { worstFirst } from "./findings-order.ts";
 import { accountOf } from "./fix-touches.ts";
-import { type FoundCommits, keepFound } from "./found-commits.ts";
 import { gitDate } from "./git-date.ts";
 import { fixerPrompt, implementerPrompt, type PromptSource, stepPrompt } from "./loop-prompts.ts";
 import { reviewRound } from "./loop-review.ts";
@@ -70,7 +68,10 @@ export const NO_CHECKS: Checks = async () => ({ result: "not-configured", findin
 
 export interface LoopWorkArgs {
   policy: Policy;
+  /** The loop's workspace. */
   repo: Repo;
+  /** The user's repository, which has what was published; where it is not told, the loop works there. */
+  main?: Repo;
   branch: string;
   workItem: WorkItemText;
   context?: ProjectContext;
@@ -102,14 +103,14 @@ export interface LoopWorkArgs {
   documents?: (state: LoopState) => Promise<readonly string[]>;
   /** What has to follow a commit before it counts; repeated after a crash, with the same commit. */
   afterCommit?: (plan: CommitPlan, commit: string, state: LoopState) => Promise<void>;
-  /** What becomes of commits in the worktree that are not the loop's. */
-  found?: FoundCommits;
+  /** Tells the person at the machine something that no event holds. */
+  tell?: (message: string) => void;
   /** The ref under which git keeps a tree that is recorded but not committed yet. */
   treesRef?: string;
   clock: Clock;
 }
 
-/** The work of a loop in one worktree. Every piece can be repeated: what a crash left behind is reset or recognised first. */
+/** The work of a loop in its workspace. Every piece can be repeated: what a crash left behind is reset or recognised first. */
 export function loopWork(args: LoopWorkArgs): StageWork {
   const { repo, clock, blobs, policy, players } = args;
   const at = () => clock.now();
@@ -130,7 +131,7 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       const step = state.step === null ? undefined : args.steps[state.step];
       const prompt = step === undefined ? implementerPrompt(source, state.notes) : stepPrompt(source, step);
       const request = { worktree: repo.root, prompt, turn, restore: () => putBack(args, state) };
-      const answer = await attempt(args, () => players.implementer.implement(request, signal));
+      const answer = await players.implementer.implement(request, signal);
       const { usage } = answer;
       const by = asNamed(answer.by, args.instead?.implementer);
       return { type: "implemented", at: at(), usage, ...(await left(args, state, answer)), by, ...told(prompt) };
@@ -139,7 +140,6 @@ export function loopWork(args: LoopWorkArgs): StageWork {
     validating: async (state, signal) => {
       // Without checks nobody looks at the files until they are committed, and that makes sure of them itself.
       if (args.checks !== NO_CHECKS) {
-        await keepFound(repo, state, args.found);
         await repo.ensure(recorded(state));
       }
       const settles = state.checks === undefined && args.bound !== undefined ? { checks: args.bound } : {};
@@ -162,7 +162,6 @@ export function loopWork(args: LoopWorkArgs): StageWork {
         return { type: "committed", at: at(), head, regions };
       }
       const documents = state.of === "documents" ? await documentsIn(args, state) : null;
-      if (documents === null) await keepFound(repo, state, args.found);
       const hooks = hookTerms(args, state);
       const request = {
         message: await args.commitMessage(state, await accountOf(repo, state)),
@@ -191,7 +190,7 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       const findings = openFindings(state.findings).sort(worstFirst);
       const prompt = fixerPrompt(source, state);
       const request = { worktree: repo.root, findings, prompt, turn, restore: () => putBack(args, state) };
-      const answer = await attempt(args, () => players.fixer.fix(request, signal));
+      const answer = await players.fixer.fix(request, signal);
       const { refutations, addressed, usage, text, model } = answer;
       const by = asNamed(playedBy(players.fixer.name, model), args.instead?.fixer);
       const answered = state.cause === "validation" && args.answers?.(text) === true;
@@ -226,8 +225,7 @@ function recorded({ head, base, tree }: LoopState): Recorded {
   return { head: head ?? base, tree };
 }
 
-async function putBack({ repo, found }: LoopWorkArgs, state: LoopState): Promise<void> {
-  await keepFound(repo, state, found);
+async function putBack({ repo }: LoopWorkArgs, state: LoopState): Promise<void> {
   await repo.restore(recorded(state));
 }
 
@@ -260,8 +258,8 @@ async function left(
 }
 
 /** Hooks mostly run what checks run, and may take as long. */
-function hookTerms({ bound, found }: LoopWorkArgs, { checks = bound }: LoopState) {
-  const onWait = (root: string) => found?.tell(`waits for the commit hooks that run in ${root}`);
+function hookTerms({ bound, tell }: LoopWorkArgs, { checks = bound }: LoopState) {
+  const onWait = (root: string) => tell?.(`waits for the commit hooks that run in ${root}`);
   return { timeoutMs: checks?.testTimeoutMs, onWait };
 }
 
@@ -276,15 +274,15 @@ async function refuseOthers(repo: Repo, { tree, parent }: CommitPlan, documents:
 
 /** A verdict holds for one head: commits that somebody made meanwhile must not pass with it. */
 async function refuseMoved(
-  { repo, branch }: LoopWorkArgs,
+  { repo, main = repo, branch }: LoopWorkArgs,
   state: Extract<LoopState, { stage: "reviewing" }>,
 ): Promise<void> {
   const { head } = state;
-  const tip = await repo.resolve(`refs/heads/${branch}`).catch((error: unknown) => {
+  const tip = await main.resolve(`refs/heads/${branch}`).catch((error: unknown) => {
     if (error instanceof GitError && error.kind === "unknown-ref") throw new LastingError(removedSince(branch, head));
     throw error;
   });
   if (tip === head || tip === leftBy(state)) return;
-  const tell = (await isPartOf(repo, tip, head)) ? movedBack : movedSince;
+  const tell = (await isPartOf(main, tip, head)) ? movedBack : movedSince;
   throw new LastingError(tell(branch, head, tip));
 }

@@ -2,12 +2,13 @@ import { join } from "node:path";
 import {
   addTotals,
   type Baseline,
+  baselineCheckouts,
   baselineFiles,
-  baselineWorktrees,
   type ChecksResult,
   runChecks,
 } from "@anneal/adapters/checks";
 import type { Repo } from "@anneal/adapters/git";
+import type { Workspaces } from "@anneal/adapters/workspace";
 import type { Finding } from "@anneal/types";
 import { Misconfigured } from "./errors.ts";
 import { type Checks, NO_CHECKS } from "./loop-work.ts";
@@ -25,7 +26,7 @@ export const TEST_TIMEOUT_MS = 20 * 60_000;
  * The project's own test command as the checks of a loop; a project without one has none.
  * With a baseline, which is the base of the loop unless told, what was red before the change is not blamed on it.
  */
-export function projectChecks(repo: Repo, settings: CheckSettings, before?: { main: Repo; base?: string }): Checks {
+export function projectChecks(repo: Repo, settings: CheckSettings, before?: ProjectPlace & { base?: string }): Checks {
   const { testCommand: command, testTimeoutMs: timeoutMs = TEST_TIMEOUT_MS } = settings;
   if (command === undefined) return NO_CHECKS;
   return async (signal, state) => {
@@ -33,7 +34,7 @@ export function projectChecks(repo: Repo, settings: CheckSettings, before?: { ma
     const baseline =
       before === undefined
         ? {}
-        : { baseline: baselineOf({ main: before.main, base: before.base ?? state.base }, settings) };
+        : { baseline: baselineOf({ ...before, base: before.base ?? state.base }, settings) };
     const checked = await runChecks({ worktree: repo, command, timeoutMs, signal, ...baseline });
     refuseUnusable(checked, command);
     const passed = checked.result === "passed" || checked.result === "flaky";
@@ -60,10 +61,19 @@ export function refuseUnusable({ result, note, output }: ChecksResult, command: 
   throw new Misconfigured("testCommand", `testCommand is \`${lineOf(command)}\`, and ${note}${said}; ${ways}`);
 }
 
-export function baselineOf({ main, base }: { main: Repo; base: string }, { worktree }: CheckSettings): Baseline {
+/** Where baselines are kept, and made. */
+interface ProjectPlace {
+  main: Repo;
+  workspaces: Workspaces;
+}
+
+export function baselineOf(
+  { main, workspaces, base }: ProjectPlace & { base: string },
+  { worktree }: CheckSettings,
+): Baseline {
   const setup = { setup: worktree?.setup ?? [], copy: worktree?.copy ?? [] };
   const store = baselineFiles(join(main.root, ".automaker", "blobs"));
-  return { commit: base, store, checkout: baselineWorktrees(main, setup) };
+  return { commit: base, store, checkout: baselineCheckouts(workspaces, setup) };
 }
 
 /** One finding for each test that the change broke; one for the whole command where no test has a name. */

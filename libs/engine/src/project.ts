@@ -6,7 +6,7 @@ export { anchored, PARTS } from "./project/cast.ts";
 export { comingLoop, sayToComing } from "./project/coming.ts";
 export { Follower, ticks } from "./project/follow.ts";
 export { type Collected, collectGarbage } from "./project/gc.ts";
-export { type Refused, refusedOf } from "./project/handed-back.ts";
+export { type Refused, refusedOf } from "./project/item-workspace.ts";
 export { type Initialised, initProject } from "./project/init.ts";
 export { itemOf, keyOf, keyOfRow } from "./project/item-key.ts";
 export { type Kept, keptOf } from "./project/kept.ts";

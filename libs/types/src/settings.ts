@@ -127,7 +127,14 @@ const shared = {
   testCommand: z.union([z.string().min(1), z.array(z.string()).min(1)]).optional(),
   testTimeoutMs: z.int().positive().optional(),
   /** How a fresh worktree is made ready: files to copy from the main tree, then commands to run. */
-  worktree: z.looseObject({ setup: z.array(z.string()).optional(), copy: z.array(z.string()).optional() }).optional(),
+  worktree: z
+    .looseObject({
+      setup: z.array(z.string()).optional(),
+      copy: z.array(z.string()).optional(),
+      /** The folder of the workspaces; beside the repository unless told. */
+      home: z.string().min(1).optional(),
+    })
+    .optional(),
   /** The user's own policies. */
   policies: z.array(Policy).optional(),
   /** What one loop may use at most, whatever its policy says, and what all of them may use in a day. */

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { parseArgs } from "node:util";
 import { systemClock } from "@anneal/engine";
 import { type Collected, collectGarbage, projectAt } from "@anneal/engine/project";
-import { counted, json, tellBeside } from "../project/output.ts";
+import { counted, json } from "../project/output.ts";
 import { harmlessLine } from "../style.ts";
 
 const help = `anneal gc: free what no loop needs any more
@@ -24,7 +24,7 @@ async function run(args: string[]): Promise<number> {
   });
   const dryRun = values["dry-run"];
   const repo = await projectAt(process.cwd());
-  const collected = await collectGarbage(repo, { clock: systemClock, dryRun, tell: tellBeside });
+  const collected = await collectGarbage(repo, { clock: systemClock, dryRun });
   if (collected === null) {
     process.stderr.write("anneal gc: another process runs this project; try again when it has ended\n");
     return 1;

@@ -3,7 +3,7 @@ import { systemClock, UsageError } from "@anneal/engine";
 import { itemOf, type LoopHistory, openToTalk, say } from "@anneal/engine/project";
 import { mayPush } from "@anneal/engine/pull-requests";
 import { onlyId, withItem } from "../project/one-item.ts";
-import { json, tellBeside } from "../project/output.ts";
+import { json } from "../project/output.ts";
 import { person } from "../project/person.ts";
 import { castOf, failed, PLAYERS, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
@@ -116,5 +116,5 @@ async function retry(id: string): Promise<void> {
   using talk = await openToTalk(process.cwd(), id, systemClock);
   const { row } = talk;
   if (row !== null)
-    await say({ ...talk, row, by: person(), clock: systemClock, tell: tellBeside }, { signal: "retry" });
+    await say({ ...talk, row, by: person(), clock: systemClock }, { signal: "retry" });
 }

@@ -4,7 +4,6 @@ import { choose, type Escalation, escalation } from "@anneal/core/stories";
 import { systemClock } from "@anneal/engine";
 import { type AutoResult, itemOf, openToTalk, say } from "@anneal/engine/project";
 import type { LoopState, SignalName } from "@anneal/types";
-import { tellBeside } from "../project/output.ts";
 import { person } from "../project/person.ts";
 import { standsAt } from "../project/words.ts";
 import { harmless, harmlessLine } from "../style.ts";
@@ -97,7 +96,7 @@ async function tell(root: string, { key, state }: Question, signal: SignalName):
   const { row } = talk;
   if (row === null) return null;
   const said = { signal, seen: seenIn(row.loop, state) };
-  const answer = await say({ ...talk, row, by: person(), clock: systemClock, tell: tellBeside }, said);
+  const answer = await say({ ...talk, row, by: person(), clock: systemClock }, said);
   if (answer.result !== "taken") {
     const why = answer.result === "refused" ? answer.reason : "queued; whoever runs the loops takes it";
     process.stderr.write(`anneal story: ${signal}: ${harmlessLine(why)}\n`);

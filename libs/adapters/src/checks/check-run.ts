@@ -1,4 +1,3 @@
-import { dirname, join } from "node:path";
 import type { TestTotals } from "@anneal/types";
 import { type Argv, type CommandResult, runCommand } from "../command.ts";
 import { besideTests } from "./beside-tests.ts";
@@ -20,7 +19,6 @@ export interface CheckSettings {
 /** A tree to run checks in. */
 export interface CheckTree {
   root: string;
-  commonDir: string;
 }
 
 /** What one run of the checks came to, as plain data. */
@@ -39,7 +37,7 @@ export interface CheckRun {
 }
 
 export type ObservedRun = CheckRun &
-  Pick<CommandResult, "output" | "sandboxed" | "notSandboxed" | "putBack"> & { totals: TestTotals | null };
+  Pick<CommandResult, "output" | "sandboxed" | "notSandboxed"> & { totals: TestTotals | null };
 
 const KEPT_CHARS = 8_000_000;
 
@@ -54,17 +52,13 @@ export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckSett
     env: { CI: "true", NO_COLOR: "1", FORCE_COLOR: "0", PYTHONUNBUFFERED: "1", ...pytestOptions(argv) },
     keepChars: KEPT_CHARS,
     sandbox,
-    guarded: "pointer",
-    // A worktree needs the repository that it belongs to, and finds the packages of the main tree above it.
-    readable: [tree.commonDir, join(dirname(tree.commonDir), "node_modules")],
     ...(onOutput ? { onOutput } : {}),
   });
   settings.signal?.throwIfAborted();
   const found = failingTests(result.output, tree.root);
   const account = found.account === "complete" && result.kept === "end" ? "partial" : found.account;
-  const { status, output, sandboxed, notSandboxed, putBack } = result;
+  const { status, output, sandboxed, notSandboxed } = result;
   const said = notSandboxed === undefined ? { sandboxed } : { sandboxed, notSandboxed };
-  const led = putBack === undefined ? {} : { putBack };
   const totals = testTotals(output);
   const skipped = totals === null ? {} : { skipped: totals.skipped };
   const failures = {
@@ -73,7 +67,7 @@ export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckSett
     ...stoppedOf(found),
     beside: besideTests(output, tree.root),
   };
-  return { status, output, ...failures, flaky: [], ...skipped, totals, ...said, ...led };
+  return { status, output, ...failures, flaky: [], ...skipped, totals, ...said };
 }
 
 /**

@@ -4,10 +4,11 @@ import { failpoint } from "../failpoint.ts";
 import { writeAtomic } from "../files/atomic.ts";
 import { OutsideJail } from "../files/errors.ts";
 import type { Repo } from "../git/index.ts";
+import { readNote } from "../workspace/index.ts";
 
 /** Copies files of the main work tree that git does not carry over, such as `.env`, and keeps them out of every commit. */
 export async function copyInto(worktree: Repo, paths: string[]): Promise<{ copied: string[]; missing: string[] }> {
-  const main = (await worktree.listWorktrees())[0]?.path ?? worktree.root;
+  const main = readNote(worktree.root)?.project ?? worktree.root;
   const copied: string[] = [];
   const missing: string[] = [];
   for (const path of paths.map(insidePath)) {

@@ -1,6 +1,5 @@
 import type { TestTotals } from "@anneal/types";
 import type { Argv } from "../command.ts";
-import { strayed } from "../sandbox/git-guard.ts";
 import { splitArgv } from "./argv.ts";
 import { type Baseline, baselineRun } from "./baseline.ts";
 import { behindRed } from "./behind-red.ts";
@@ -97,7 +96,6 @@ async function runArgv(argv: Argv, request: ChecksRequest): Promise<ChecksResult
   const { worktree, command: _, baseline, ...settings } = request;
   const first = await checkOnce(argv, worktree, settings);
   const seen = shown(first);
-  if (first.putBack !== undefined) return astray(first, first.putBack);
   if (first.status === 0) return { result: "passed", ...nobody, ...seen };
   if (first.status === "timed-out" || first.status === "silent") {
     return { result: "timed-out", ...nobody, ...seen, note: `the checks were ended: ${first.status}` };
@@ -112,7 +110,6 @@ async function runArgv(argv: Argv, request: ChecksRequest): Promise<ChecksResult
   }
   if (isExcused(first, before.run)) return excused(first, seen);
   const again = await checkOnce(argv, worktree, settings);
-  if (again.putBack !== undefined) return astray(again, again.putBack);
   if (again.status === 0) {
     return {
       result: "flaky",
@@ -142,11 +139,6 @@ async function runArgv(argv: Argv, request: ChecksRequest): Promise<ChecksResult
 }
 
 const nobody = { blamed: [], preexisting: [], flaky: [] };
-
-/** Whatever it printed, it may have been about the files of another repository. */
-function astray(run: ObservedRun, putBack: string[]): ChecksResult {
-  return { result: "failed", ...nobody, ...shown(run), note: `the checks ${strayed(putBack)}` };
-}
 
 function argvOf(command: ChecksRequest["command"]): Argv | null {
   if (command === null || command.length === 0) return null;

@@ -5,7 +5,6 @@ import { runCommand } from "../command.ts";
 import { failpoint } from "../failpoint.ts";
 import { writeAtomic } from "../files/atomic.ts";
 import type { Repo } from "../git/index.ts";
-import { strayed } from "../sandbox/git-guard.ts";
 import { splitArgv } from "./argv.ts";
 import { copyInto } from "./copy-into.ts";
 
@@ -49,14 +48,12 @@ export async function runSetup(worktree: Repo, request: SetupRequest): Promise<S
       env: { CI: "true", NO_COLOR: "1" },
       sandbox: request.sandbox ?? "off",
       network: "allowed",
-      guarded: "pointer",
       ...(request.signal ? { signal: request.signal } : {}),
       ...(request.onOutput ? { onOutput: request.onOutput } : {}),
     });
     request.signal?.throwIfAborted();
     failpoint("setup.command.after");
     output += ran.output;
-    if (ran.putBack !== undefined) return { result: "failed", failed: `${line} (it ${strayed(ran.putBack)})`, output };
     if (ran.status !== 0) return { result: "failed", failed: `${line} (${howEnded(ran.status)})`, output };
   }
   await hideLitter(worktree, before);

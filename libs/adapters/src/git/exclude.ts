@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { writeAtomic } from "../files/atomic.ts";
 import { systemCode } from "../files/errors.ts";
-import { noteAnew } from "../sandbox/left-settings.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 
@@ -20,7 +19,6 @@ export function exclude({ commonDir }: Place, patterns: string[]): Promise<void>
     failpoint("git.exclude.before");
     const extended = `${text === "" || text.endsWith("\n") ? text : `${text}\n`}${missing.join("\n")}\n`;
     await writeAtomic(path, Buffer.from(extended, "latin1"));
-    noteAnew(commonDir);
     failpoint("git.exclude.after");
   });
 }

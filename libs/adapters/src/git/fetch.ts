@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { complaint, GitError } from "./errors.ts";
-import { noteMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
 import { remoteHead, requireRemote, talk, unreachable, withoutPasswords } from "./push.ts";
 import { serialised } from "./queue.ts";
@@ -42,7 +41,6 @@ export function fetchBranch(place: Place, request: FetchRequest): Promise<{ comm
     if (code !== 0) throw unreachable(remote, stderr);
     if (looks) return { commit: await resolveCommit(place, head ?? ref) };
     const commit = await resolveCommit(place, tracking);
-    noteMove(place, tracking, commit);
     return { commit };
   });
 }

@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync } from "node:fs";
-import { type Entry, hash, kindOf } from "./steering.ts";
+import { constants, lstatSync, readdirSync } from "node:fs";
+import { type Entry, hash } from "./steering.ts";
 
 /** All files of a work tree as the disk has them, without git. */
 export interface FilesOnDisk {
@@ -28,7 +28,7 @@ export function filesOnDisk(root: string): FilesOnDisk {
     for (const name of names.sort()) {
       const { mode, ino, size, mtimeMs, ctimeMs } = lstatSync(`${folder}/${name}`);
       listed.push(`${mode} ${name}`);
-      if (kindOf(mode) === "folder") inner.push(path === "" ? name : `${path}/${name}`);
+      if ((mode & constants.S_IFMT) === constants.S_IFDIR) inner.push(path === "" ? name : `${path}/${name}`);
       else {
         stamps.push(ino, size, mtimeMs, ctimeMs);
         isFine ||= ctimeMs % 1_000 !== 0;

@@ -7,7 +7,6 @@ import { GitError } from "./errors.ts";
 import { checkWay, type FollowCheck, telling } from "./follow-check.ts";
 import { moveRefAfter } from "./held-ref.ts";
 import { changeGit, tryChange } from "./locks.ts";
-import { noteMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { isAncestor, localBranch, refValue, resolveCommit } from "./refs.ts";
@@ -48,7 +47,6 @@ export function moveBranch(place: Place, move: BranchMove): Promise<void> {
       failpoint("git.move.ref.before");
     });
     if (result.code !== 0) throw movedAway(ref, from, await refValue(place, ref), result.stderr);
-    noteMove(place, ref, to);
     failpoint("git.move.ref.after");
     await forget(trees);
   });

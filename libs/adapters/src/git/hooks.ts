@@ -1,15 +1,15 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { serialise } from "../files/serialise.ts";
-import { strayed } from "../sandbox/git-guard.ts";
-import { guardDurably } from "../sandbox/left-settings.ts";
+import { runCommand } from "../command.ts";
+import { scrubbedEnvironment } from "../sandbox/environment.ts";
+import { keepGit } from "../sandbox/keep-git.ts";
 import { runMark } from "../sandbox/leftovers.ts";
-import { hookVariables, type Ran, runJudged } from "./judged-hook.ts";
+import { gitEnvironment, onlyHere } from "./environment.ts";
+import { GitError } from "./errors.ts";
 import { contains } from "./paths.ts";
 import type { Place } from "./place.ts";
 import { git, runGit } from "./run.ts";
-import { dropStashed } from "./stash.ts";
-import { type BranchesThen, branchesNow, putBackMoves } from "./strange-moves.ts";
 
 const HOOK_OUTPUT_LIMIT = 20_000;
 
@@ -78,17 +78,10 @@ async function firstRefusal(place: Place, hooks: readonly Hook[], terms: Bounded
 }
 
 async function refusalOf(place: Place, hook: Hook, home: Hooks, terms: Bounded): Promise<string | null> {
-  const isJudged = areJudged(place, join(home.folder, hook[0]));
   // Hooks run tests, which are what an agent wrote.
-  const guard = guardDurably(place.root, isJudged ? "settings" : "pointer");
-  const led: string[] = [];
-  const then = isJudged ? await branchesNow(place) : null;
-  const ran = isJudged ? runJudged(place, hook, home.folder, terms) : runOwn(place, hook, terms);
-  const { code, output } = await ran.finally(() => led.push(...guard.putBack()));
-  if (led.length > 0) return `the ${hook[0]} hook ${strayed(led)}`;
-  if (then !== null) await dropStashed(place, then);
-  const moved = then === null ? [] : await movedBack(place, then);
-  if (moved.length > 0) return `the ${hook[0]} hook moved ${moved.join(", ")}`;
+  const putBack = keepGit(place.root);
+  const isJudged = areJudged(place, join(home.folder, hook[0]));
+  const { code, output } = await (isJudged ? runJudged : runOwn)(place, hook, terms).finally(putBack);
   if (code === 0) return null;
   const all = output.trim();
   // Programs come to the point at their end.
@@ -122,22 +115,32 @@ function isThere({ folder, others }: Hooks, name: string): boolean {
   return others === "some" || [name, `${name}.exe`].some((file) => existsSync(join(folder, file)));
 }
 
-/** Whether hooks came with the work tree, and so are part of what is judged; in the user's own tree none are. */
-function areJudged({ root, gitDir, commonDir }: Place, path: string): boolean {
-  return gitDir !== commonDir && [path, ...real(path)].some((one) => contains(root, one));
+/** Whether a hook came with the work tree of a workspace, and so is part of what is judged; in the user's own tree none are. */
+function areJudged({ root, gitDir, own }: Place, path: string): boolean {
+  return own !== undefined && [path, ...real(path)].some((one) => contains(root, one) && !contains(gitDir, one));
 }
 
-/** What such a hook did to branches and tags where nothing shuts it in, in words: it is undone, and what it made is kept. */
-async function movedBack(place: Place, then: BranchesThen): Promise<string[]> {
-  const { putBack, renamed, restored, gone } = await putBackMoves(place, then, "refs/anneal/kept");
-  return [
-    ...putBack.map(({ ref, kept }) => `${ref}, which was put back (where it had put it is kept as ${kept})`),
-    ...renamed.map(({ ref, to }) => `${ref} to ${to}, which has its name again`),
-    ...restored.map(({ ref }) => `${ref} away, which is there again`),
-    // Git removes the log along with the ref: nothing tells who it was, and people do remove branches.
-    ...gone.flatMap(({ ref, kept }) => (kept === null ? [] : [`${ref} away (its commits are kept as ${kept})`])),
-  ];
+/** A hook that is part of what is judged runs shut in, as the project's checks do. */
+async function runJudged({ root, gitDir }: Place, hook: string[], { timeoutMs, signal }: Bounded): Promise<Ran> {
+  const env = gitEnvironment({ ...onlyHere(root), ...hookVariables(gitDir) }, scrubbedEnvironment());
+  const set = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const { status, output } = await runCommand(["git", "--no-pager", "hook", "run", "--ignore-missing", ...hook], {
+    cwd: root,
+    timeoutMs,
+    env: Object.fromEntries(set),
+    sandbox: "auto",
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (status === "cancelled") throw new GitError("failed", "git was stopped before it had ended");
+  return { code: status, output };
 }
+
+interface Ran {
+  code: number | string;
+  output: string;
+}
+
+const hookVariables = (gitDir: string) => ({ GIT_INDEX_FILE: join(gitDir, "index"), GIT_EDITOR: ":" });
 
 /** The user's own hook, which runs as any program of theirs. */
 async function runOwn(place: Place, hook: string[], { timeoutMs, signal }: Bounded): Promise<Ran> {
@@ -145,7 +148,7 @@ async function runOwn(place: Place, hook: string[], { timeoutMs, signal }: Bound
   const { code, end, stdout, stderr } = await runGit({
     cwd: place.root,
     args: ["hook", "run", "--ignore-missing", ...hook],
-    env: { ...hookVariables(place), ...mark.env },
+    env: { ...hookVariables(place.gitDir), ...mark.env },
     config: "own",
     mark: mark.text,
     timeoutMs,

@@ -1,7 +1,6 @@
 import { failpoint } from "../failpoint.ts";
 import { GitError } from "./errors.ts";
 import { changeGit } from "./locks.ts";
-import { noteMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { isRefName } from "./refs.ts";
@@ -15,7 +14,6 @@ export function keepTree(place: Place, ref: string, tree: string): Promise<void>
     await refuseForeign(place, ref);
     failpoint("git.keep.before");
     await changeGit(place, { args: ["update-ref", "--no-deref", ref, tree] });
-    noteMove(place, ref, tree);
     failpoint("git.keep.after");
   });
 }
@@ -31,7 +29,6 @@ export function dropKept(place: Place, prefix: string): Promise<void> {
     failpoint("git.drop.before");
     const input = refs.map((ref) => `delete ${ref}\n`).join("");
     await changeGit(place, { args: ["update-ref", "--no-deref", "--stdin"], input });
-    for (const ref of refs) noteMove(place, ref, null);
     failpoint("git.drop.after");
   });
 }

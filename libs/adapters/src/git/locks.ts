@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import { GitError } from "./errors.ts";
@@ -7,7 +6,6 @@ import { brokenOffSince, recorded } from "./lock-record.ts";
 import { contains } from "./paths.ts";
 import type { Place } from "./place.ts";
 import { failure, type GitCall, type GitResult, runGit } from "./run.ts";
-import { AT_WORK_NOTE } from "./worktree-records.ts";
 
 type Change = Omit<GitCall, "cwd">;
 
@@ -47,14 +45,14 @@ const STALE_AFTER_MS = 10 * 60_000;
 
 /**
  * Removes a lock that nobody can hold any more; says whether it did.
- * No living git may be at work there, and the lock must be younger than a git of ours that was killed there (so it is that git's), or in a worktree that is
- * given to agents (whose own gits, and those of hooks and checks, are killed with them), or older than ten minutes (a holder that we cannot see, in another
+ * No living git may be at work there, and the lock must be younger than a git of ours that was killed there (so it is that git's), or in a workspace of
+ * ours, or older than ten minutes (a holder that we cannot see, in another
  * container or not called git, has had its time); where processes cannot be seen, a person decides.
  */
 async function clearStale(place: Place, lock: string, since: number | null): Promise<boolean> {
   const found = await stat(lock).catch(() => null);
   if (found === null) return true;
-  const ours = (since !== null && found.mtimeMs >= since) || isOfWorktreeAtWork(place, lock);
+  const ours = (since !== null && found.mtimeMs >= since) || isOfWorkspace(place);
   if (!ours && Date.now() - found.mtimeMs < STALE_AFTER_MS) return false;
   const where = await workplaces(place, lock);
   // Other loops of this process run git all the time; what they started since then cannot hold it.
@@ -63,10 +61,9 @@ async function clearStale(place: Place, lock: string, since: number | null): Pro
   return true;
 }
 
-/** Its branch is its own too: nobody else has that checked out. */
-function isOfWorktreeAtWork({ gitDir, commonDir, own }: Place, lock: string): boolean {
-  if (gitDir === commonDir || !existsSync(join(gitDir, AT_WORK_NOTE))) return false;
-  return contains(gitDir, lock) || (own?.branch != null && lock === join(commonDir, `refs/heads/${own.branch}.lock`));
+/** Whoever works in a workspace works for us: the gits of agents, hooks and checks are killed with them. */
+function isOfWorkspace({ own }: Place): boolean {
+  return own !== undefined;
 }
 
 /** An index is used from one work tree only; everything else is shared by all of them. */

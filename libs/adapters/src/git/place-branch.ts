@@ -3,7 +3,6 @@ import { treesOn } from "./checked-out.ts";
 import { branchInTheWay, GitError } from "./errors.ts";
 import { movedAway } from "./follow-branch.ts";
 import { tryChange } from "./locks.ts";
-import { noteMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { localBranch, refValue, resolveCommit } from "./refs.ts";
@@ -36,7 +35,6 @@ export function placeBranch(place: Place, { branch, from, to }: BranchPlacing): 
       const stands = await refValue(place, ref);
       throw branchInTheWay(result.stderr) ?? movedAway(ref, from ?? "no commit", stands, result.stderr);
     }
-    noteMove(place, ref, target);
     failpoint("git.place.after");
   });
 }

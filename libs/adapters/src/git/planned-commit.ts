@@ -13,7 +13,6 @@ import { GitError } from "./errors.ts";
 import { hookRefusal } from "./hooks.ts";
 import { changeGit, tryChange } from "./locks.ts";
 import { toOwnBranch } from "./own-branch.ts";
-import { noteMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { isPlain, restore, treeIn } from "./recorded.ts";
@@ -119,7 +118,6 @@ async function swapRef(place: Place, plan: CommitPlan, commit: string): Promise<
   const args = ["update-ref", "-m", `commit: ${subject}`, ...target, commit, from];
   const result = await tryChange(place, { args });
   if (result.code !== 0) throw moved(plan, await headCommit(place), result.stderr);
-  if (plan.branch !== null) noteMove(place, plan.branch, commit);
 }
 
 function moved({ branch, parent }: CommitPlan, found: string | null, cause?: string): GitError {

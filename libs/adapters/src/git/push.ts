@@ -2,10 +2,9 @@ import { join } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { complaint, GitError } from "./errors.ts";
 import { Newest } from "./newest.ts";
-import { noteMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
-import { localBranch, refValue, resolveCommit } from "./refs.ts";
+import { localBranch, resolveCommit } from "./refs.ts";
 import { type GitCall, type GitResult, runGit } from "./run.ts";
 import { stampOf } from "./stamp.ts";
 
@@ -37,8 +36,6 @@ export function push(place: Place, request: PushRequest): Promise<{ commit: stri
     const result = await talk(place, { args: [...args, "--", remote, `${commit}:${ref}`], signal });
     failpoint("git.push.after");
     if (result.code !== 0) throw await refusedPush(place, request, ref, result);
-    const tracking = `refs/remotes/${remote}/${ref.slice("refs/heads/".length)}`;
-    if ((await refValue(place, tracking)) === commit) noteMove(place, tracking, commit);
     return { commit };
   });
 }

@@ -1,10 +1,8 @@
-import { existsSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { resolve as absolute, join } from "node:path";
 import type { ChangeBounds, ChangedFile, MergePlan, Region } from "@anneal/types";
 import { systemClock } from "../clock.ts";
 import type { Change, Clock } from "../ports.ts";
-import { commonAbove, SETTINGS_NOTES } from "../sandbox/git-folders.ts";
-
 import { type Blobs, openBlobs } from "./blobs.ts";
 import type { CommitOptions, CommitResult } from "./commit.ts";
 import type { CommitPlan, CommitRequest } from "./commit-object.ts";
@@ -36,12 +34,10 @@ import {
   resolveCommit,
 } from "./refs.ts";
 import type { ResetOptions } from "./reset.ts";
-import type { Snapshot, SnapshotOptions } from "./snapshot.ts";
-import type { BranchesThen, StrangeMoves } from "./strange-moves.ts";
+import type { Snapshot } from "./snapshot.ts";
 import type { PathFrom } from "./tree-with.ts";
 import { emptyTree, fileAt, sameTree, stagedTree, treeOf, worktreeTree } from "./trees.ts";
 import type { Worktree } from "./worktree-list.ts";
-import type { KnownWorktree, WorktreeRequest } from "./worktrees.ts";
 
 /** A repository with a work tree: all that the rest of the product may ask of git. */
 export interface Repo {
@@ -135,10 +131,6 @@ export interface Repo {
   fetchCommit(request: FetchCommitRequest): Promise<void>;
   /** Whether the worktree is on the branch that it was asked for, and that at this commit. */
   isAt(commit: string): Promise<boolean>;
-  /** The commits that a reset of this worktree would drop from its own branch, or from a head that is on none. */
-  atStake(): Promise<string[]>;
-  /** Whether every commit beyond a head was made by the git of an agent, or is kept already. */
-  isByAgents(commit: string, head: string): Promise<boolean>;
   /** Hard, untracked files included, ignored files only if asked. A commit moves the worktree's own branch; a tree does not. */
   resetTo(treeOrCommit: string, options?: ResetOptions): Promise<void>;
   /** Puts head, index and files back to what is recorded. */
@@ -152,14 +144,7 @@ export interface Repo {
   /** What became of the lines of the wanted files, and of the names of all. */
   moves(from: string, to: string, isWanted: (file: string, oldFile: string) => boolean): Promise<Moves>;
 
-  /** Opens the worktree that is there, or makes it; a half-made one is made anew. A new one holds what it is made from, and nothing else. */
-  addWorktree(request: WorktreeRequest): Promise<Repo & { isNew: boolean }>;
-  /** Opens a worktree of this repository as it stands; kind `worktree-taken` where something else is there. */
-  openWorktree(path: string): Promise<Repo>;
-  /** With everything in it; its branch stays. Refuses what is no worktree of this repository, unless it is known to be ours. */
-  removeWorktree(path: string, known?: KnownWorktree): Promise<void>;
   listWorktrees(): Promise<Worktree[]>;
-  clearHalfMade(): Promise<void>;
   /** Hides paths from git on this machine; patterns are those of .gitignore. */
   exclude(patterns: string[]): Promise<void>;
   /** Hides exactly these paths, from the top of the work tree. */
@@ -167,36 +152,22 @@ export interface Repo {
   /** Runs one change of refs or worktrees at a time in this repository. */
   serialised<T>(work: () => Promise<T>): Promise<T>;
 
-  /** Where all branches stand, for `putBackMoves`. */
-  branchesNow(): Promise<BranchesThen>;
-  /** Puts branches back that this worktree's agent moved since then and that were not its to move; what would be lost is kept under a name of ours. */
-  putBackMoves(then: BranchesThen, under: string): Promise<StrangeMoves>;
-  /** The same for the agent of any worktree, one that is gone included, whose process was killed. */
-  putBackLeft(then: BranchesThen, under: string): Promise<StrangeMoves>;
-  /** What all work trees share is left out where whoever comes cannot reach it. */
-  snapshot(options?: SnapshotOptions): Promise<Snapshot>;
-  /**
-   * What differs now from an earlier snapshot, apart from refs that this process moved itself and those of a remote; empty where nothing does.
-   * What all work trees share does not count where whoever was here could not reach it.
-   */
-  sameAs(before: Snapshot, options?: SnapshotOptions): Promise<string[]>;
-  /** What is under way in this work tree: changed, new and hidden files, and what was begun in it. */
-  outline(): Promise<Snapshot>;
-  /** What differs now from an earlier outline; commits of this process do not count. */
-  outlineChanges(before: Snapshot): Promise<string[]>;
+  /** The fingerprint of everything that whoever only reads must leave as it is. */
+  snapshot(): Promise<Snapshot>;
+  /** What differs now from an earlier snapshot; empty where nothing does. */
+  sameAs(before: Snapshot): Promise<string[]>;
 }
 
 /** Opens the repository that a folder belongs to. */
 export async function openRepo(dir: string, { clock = systemClock }: { clock?: Clock } = {}): Promise<Repo> {
-  await inOrder(absolute(dir));
   return repoAt({ ...(await findRepository(absolute(dir), "here-or-above")), clock });
 }
 
-/** Before any git runs there: settings that an agent had changed when its process was killed could start programs of its own. */
-async function inOrder(dir: string): Promise<void> {
-  const common = commonAbove(dir);
-  if (common === null || !existsSync(join(common, SETTINGS_NOTES))) return;
-  (await import("../sandbox/left-settings.ts")).putBackSettings(common);
+/** A work tree of ours that is a repository by itself, and on no branch but that one. */
+export function openOwn(path: string, branch: string | null): Repo {
+  const root = realpathSync(path);
+  const gitDir = join(root, ".git");
+  return repoAt({ root, gitDir, commonDir: gitDir, clock: systemClock, own: { branch } });
 }
 
 function repoAt(place: Place): Repo {
@@ -251,8 +222,6 @@ function repoAt(place: Place): Repo {
     fetchBranch: async (request) => (await changing()).fetchBranch(place, request),
     fetchCommit: async (request) => (await changing()).fetchCommit(place, request),
     isAt: async (commit) => (await changing()).isAt(place, commit),
-    atStake: async () => (await changing()).atStake(place),
-    isByAgents: async (commit, head) => (await changing()).isByAgents(place, commit, head),
     resetTo: async (target, options) => (await changing()).resetTo(place, target, options),
     restore: async (recorded) => (await changing()).restore(place, recorded),
     ensure: async (recorded) => (await changing()).ensure(place, recorded),
@@ -260,27 +229,15 @@ function repoAt(place: Place): Repo {
     dropKept: async (prefix) => (await changing()).dropKept(place, prefix),
     touchedRegions: async (from, to) => (await changing()).touchedRegions(place, from, to),
     moves: async (from, to, isWanted) => (await changing()).moves(place, from, to, isWanted),
-    addWorktree: async (request) => {
-      const added = await (await changing()).addWorktree(place, request);
-      return { ...repoAt(added.place), isNew: added.isNew };
-    },
-    openWorktree: async (path) => repoAt(await (await changing()).openWorktree(place, path)),
-    removeWorktree: async (path, known) => (await changing()).removeWorktree(place, path, known),
     listWorktrees: async () => (await changing()).listWorktrees(place),
-    clearHalfMade: async () => (await changing()).clearHalfMade(place),
     exclude: async (patterns) => (await changing()).exclude(place, patterns),
     excludePaths: async (paths) => {
       const { exactPattern, exclude } = await changing();
       await exclude(place, paths.map(exactPattern));
     },
     serialised: async (work) => (await changing()).serialised(place.commonDir, work),
-    branchesNow: async () => (await changing()).branchesNow(place),
-    putBackMoves: async (then, under) => (await changing()).putBackMoves(place, then, under),
-    putBackLeft: async (then, under) => (await changing()).putBackLeft(place, then, under),
-    snapshot: async (options) => (await changing()).snapshot(place, options),
-    sameAs: async (before, options) => (await changing()).differencesSince(place, before, options),
-    outline: async () => (await changing()).outline(place),
-    outlineChanges: async (before) => (await changing()).outlineChanges(place, before),
+    snapshot: async () => (await changing()).snapshot(place),
+    sameAs: async (before) => (await changing()).differencesSince(place, before),
   };
 }
 

@@ -7,11 +7,9 @@ import { indexTraits } from "./index-file.ts";
 import { isKnownCommit } from "./known-commits.ts";
 import { changeGit } from "./locks.ts";
 import { toOwnBranch } from "./own-branch.ts";
-import { noteMove } from "./own-moves.ts";
 import { contains } from "./paths.ts";
 import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
-import { branchRef } from "./refs.ts";
 import { failure, git, runGit } from "./run.ts";
 import { type Folders, linksIn } from "./submodules.ts";
 import { unfinished } from "./unfinished.ts";
@@ -51,8 +49,6 @@ function resetToCommit(place: Place, commit: string): Promise<void> {
   return serialised(place.commonDir, async () => {
     await toOwnBranch(place, commit);
     await changeGit(place, { args: ["reset", "--hard", "--quiet", "--no-recurse-submodules", commit] });
-    const branch = await branchRef(place);
-    if (branch !== null) noteMove(place, branch, commit);
   });
 }
 

@@ -1,30 +1,20 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { agentAddress } from "./agent-mark.ts";
 import { FOLDER, filesOnDisk } from "./files-on-disk.ts";
 import { indexDigest } from "./index-file.ts";
-import { isOwnMove } from "./own-moves.ts";
 import type { Place } from "./place.ts";
-import { logOfRef, movesSince } from "./ref-log.ts";
 import { git, gitBytes, runGit } from "./run.ts";
-import { isShared } from "./shared-names.ts";
-import { type Entry, gitSettings, hash, mayChange } from "./steering.ts";
+import { type Entry, gitSettings, hash } from "./steering.ts";
 import { worktreeTree } from "./trees.ts";
 
 /** The state of a repository and its work tree, as plain data: a fingerprint for each thing in it. */
 export type Snapshot = Record<string, string>;
 
-/** What all work trees share does not count where whoever comes cannot reach it; or it is all that counts. */
-export interface SnapshotOptions {
-  shared?: "compared" | "out-of-reach" | "alone";
-}
-
 /** Takes the fingerprint of everything that a read-only visitor must leave as it is. */
-export async function snapshot(place: Place, options: SnapshotOptions = {}): Promise<Snapshot> {
-  if (options.shared === "alone") return Object.fromEntries(await sharedOf(place));
+export async function snapshot(place: Place): Promise<Snapshot> {
   const { folders, stamp } = filesOnDisk(place.root);
   const looked = performance.now();
-  const [state, files] = await Promise.all([stateOf(place, options), filesOf(place)]);
+  const [state, files] = await Promise.all([stateOf(place), filesOf(place)]);
   // What is written from now on has a later time than all that was there, as the clock of the disk has gone on.
   const isSettled = stamp !== null && performance.now() - looked > LONGEST_TICK_MS;
   return Object.fromEntries([...folders, ...state, ...files, ...(isSettled ? [[STAMP, stamp]] : [])]);
@@ -34,27 +24,22 @@ const STAMP = "stamp";
 const LONGEST_TICK_MS = 20;
 
 /** The same later on. Where nobody has touched a file since, git need not look at all of them again. */
-async function snapshotAfter(place: Place, before: Snapshot, options: SnapshotOptions): Promise<Snapshot> {
-  if (options.shared === "alone") return Object.fromEntries(await sharedOf(place));
+async function snapshotAfter(place: Place, before: Snapshot): Promise<Snapshot> {
   const { folders, stamp } = filesOnDisk(place.root);
   const isUntouched = stamp !== null && stamp === before[STAMP];
   const files = isUntouched ? Object.entries(before).filter(([name]) => isOfFiles(name)) : filesOf(place);
-  const found = await Promise.all([stateOf(place, options), files]);
+  const found = await Promise.all([stateOf(place), files]);
   return Object.fromEntries([...folders, ...found.flat()]);
 }
 
-async function stateOf(place: Place, { shared = "compared" }: SnapshotOptions): Promise<Entry[]> {
+async function stateOf(place: Place): Promise<Entry[]> {
   const [head, refs, index, settings] = await Promise.all([
     readFile(join(place.gitDir, "HEAD"), "utf8"),
-    shared === "compared" ? refsOf(place) : [],
+    refsOf(place),
     indexDigest(place) ?? listedIndex(place),
     gitSettings(place),
   ]);
   return [["HEAD", head.trim()], ["index", index], ...refs, ...settings];
-}
-
-async function sharedOf(place: Place): Promise<Entry[]> {
-  return [...(await refsOf(place)), ...gitSettings(place)].filter(([name]) => isShared(name));
 }
 
 const FILES = "files";
@@ -70,42 +55,21 @@ function isOfFiles(name: string): boolean {
   return name === FILES || name.startsWith(IGNORED);
 }
 
-/** Names what differs now from a snapshot and was not our own doing, sorted; nothing where all is the same. */
-export async function differencesSince(
-  place: Place,
-  before: Snapshot,
-  { shared = "compared" }: SnapshotOptions = {},
-): Promise<string[]> {
-  const counts = (name: string) => shared === "compared" || isShared(name) === (shared === "alone");
+/** Names what differs now from a snapshot, sorted; nothing where all is the same. */
+export async function differencesSince(place: Place, before: Snapshot): Promise<string[]> {
   // Git is not even started where somebody may have led it elsewhere, to settings and programs of their own.
-  const steered = strayed(place, steering(before), Object.fromEntries(gitSettings(place))).filter(counts);
+  const steered = differing(steering(before), Object.fromEntries(gitSettings(place)));
   if (steered.length > 0) return steered;
   const { [STAMP]: _, ...known } = before;
-  const after = await snapshotAfter(place, before, { shared });
-  const strange = strayed(place, known, after).filter(
-    (name) => counts(name) && !isFetched(place, name) && !isOurs(place, name, fingerprintOf(after, name)),
-  );
+  const after = await snapshotAfter(place, before);
+  const { [STAMP]: __, ...found } = after;
+  const strange = differing(known, found);
   // What git knows of says more than the folder that it lies in.
   const told = strange.filter((name) => !name.startsWith(FOLDER));
   if (told.length === 0) return strange;
   if (!told.includes(FILES)) return told;
   const files = await changedBetween(place, before[FILES] ?? "", after[FILES] ?? "");
   return [...told.filter((name) => name !== FILES), ...files].sort();
-}
-
-/** An editor fetches by itself, and what a remote has is not what is judged; a fetch by an agent says so in git's log. */
-function isFetched(place: Place, name: string): boolean {
-  if (!name.startsWith("ref refs/remotes/")) return false;
-  return !movesSince(logOfRef(place, name.slice("ref ".length)), undefined).some(
-    ({ by }) => by === agentAddress(place.root),
-  );
-}
-
-/** The names of what is other than anybody may have made it, sorted. */
-export function strayed(place: Place, before: Snapshot, after: Snapshot): string[] {
-  return differing(before, after).filter(
-    (name) => !mayChange(place, name, fingerprintOf(before, name), fingerprintOf(after, name)),
-  );
 }
 
 /** The names of what is not the same in two snapshots, sorted. */
@@ -115,14 +79,8 @@ function differing(before: Snapshot, after: Snapshot): string[] {
 }
 
 /** What is told of git's own files: it can be compared without starting a git. */
-export function steering(snapshot: Snapshot): Snapshot {
+function steering(snapshot: Snapshot): Snapshot {
   return Object.fromEntries(Object.entries(snapshot).filter(([name]) => /^\.git[/ ]/.test(name)));
-}
-
-/** Other loops of this process commit on their own branches in the meantime. */
-function isOurs(place: Place, name: string, after: string | undefined): boolean {
-  if (!name.startsWith("ref ")) return false;
-  return isOwnMove(place, name.slice("ref ".length), after?.split(" ")[1] ?? null);
 }
 
 function fingerprintOf(snapshot: Snapshot, name: string): string | undefined {
@@ -151,9 +109,7 @@ async function changedBetween({ root }: Place, before: string, after: string): P
 
 async function ignoredFiles({ root }: Place): Promise<Entry[]> {
   const args = ["ls-files", "--others", "--ignored", "--exclude-standard", "-z"];
-  const listed = (await git({ cwd: root, args })).split("\0").filter(Boolean);
-  // The worktrees of other loops lie inside the main tree, and have snapshots of their own.
-  const own = listed.filter((path) => !path.startsWith(".worktrees/"));
+  const own = (await git({ cwd: root, args })).split("\0").filter(Boolean);
   return Promise.all(
     own.map(async (path): Promise<Entry> => {
       const found = await lstat(join(root, path), { bigint: true }).catch(() => null);

@@ -6,6 +6,7 @@ import { failpoint } from "../failpoint.ts";
 import { sweepTemporaries, temporaryBeside } from "../files/atomic.ts";
 import { GitError } from "./errors.ts";
 import { unhide } from "./hidden-files.ts";
+import { mendIndex } from "./index-damage.ts";
 import { indexTraits } from "./index-file.ts";
 import { isId } from "./known-commits.ts";
 import { changeGit } from "./locks.ts";
@@ -68,7 +69,7 @@ function committedIndex({ root, gitDir }: Place, named = process.env.GIT_INDEX_F
 /** Writes all files of the work tree, untracked but not ignored ones included, as a tree. The user's index is not touched. */
 export async function worktreeTree(place: Place, { since }: { since?: string } = {}): Promise<string> {
   // Without an index nothing but the head says which of the ignored files are tracked.
-  if (since !== undefined && place.own !== undefined) await (await import("./worktree-mending.ts")).mendIndex(place);
+  if (since !== undefined && place.own !== undefined) await mendIndex(place);
   return withIndexCopy(place, join(place.gitDir, "index"), async (env) => {
     const tree = await treeOfFiles(place, env);
     if (since === undefined || indexTraits(place, env.GIT_INDEX_FILE)?.submodules === false) return tree;

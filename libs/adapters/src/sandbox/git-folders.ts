@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 /** Where a linked work tree has its history: its own folder of git, and the one that all work trees share. */
 export function gitFolders(tree: string): string[] {
@@ -13,14 +13,4 @@ export function gitFolders(tree: string): string[] {
   } catch {
     return [folder];
   }
-}
-
-/** In the folder of git that all work trees share, beside the notes of attempts: how settings were before agents that work now. */
-export const SETTINGS_NOTES = "anneal/settings";
-
-/** The folder of git that all work trees share, of the repository that a folder belongs to. No git is asked. */
-export function commonAbove(folder: string): string | null {
-  const link = join(folder, ".git");
-  if (statSync(link, { throwIfNoEntry: false }) !== undefined) return gitFolders(folder).at(-1) ?? link;
-  return dirname(folder) === folder ? null : commonAbove(dirname(folder));
 }

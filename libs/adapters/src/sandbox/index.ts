@@ -1,5 +1,4 @@
 export { gitFolders } from "./git-folders.ts";
-export { putBackSettings, takeTold } from "./left-settings.ts";
 export { endLeftovers } from "./leftovers.ts";
 export { isGone, livesBeside, thisOwner } from "./owner.ts";
 export { probeSandbox } from "./probe.ts";

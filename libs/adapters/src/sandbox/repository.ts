@@ -2,11 +2,9 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { gitFolders } from "./git-folders.ts";
+import { WORKSPACE_NOTE } from "./keep-git.ts";
 import { probeSandbox } from "./probe.ts";
 import { copiedFrom } from "./reading-copies.ts";
-
-/** In git's own folder of a worktree of ours: the top of the work tree that it was asked for from. */
-export const ASKED_FROM_NOTE = "anneal-asked-from";
 
 /**
  * What has to be read-only so that nobody in a work tree can change its repository: every work tree of it, and git's own
@@ -15,7 +13,8 @@ export const ASKED_FROM_NOTE = "anneal-asked-from";
 export async function foldersToKeep(tree: string): Promise<string[] | null> {
   if ((await probeSandbox()).state !== "works") return null;
   const source = copiedFrom(tree);
-  const of = [tree, ...(source === undefined ? [] : [source])];
+  const project = projectOf(tree);
+  const of = [tree, ...(source === undefined ? [] : [source]), ...(project === null ? [] : [project])];
   const folders = [...new Set(of.flatMap(repositoryFolders).flatMap(real))];
   return folders.some(holdsHome) ? null : folders;
 }
@@ -50,8 +49,18 @@ function repositoryFolders(tree: string): string[] {
   const [own = join(tree, ".git"), common = own] = gitFolders(tree);
   const main = basename(common) === ".git" ? [dirname(common)] : [];
   const named = [common, own].flatMap((folder) => namedIn(folder));
-  const asked = textIn(join(own, ASKED_FROM_NOTE));
-  return [tree, common, ...main, ...named, ...(asked === "" ? [] : [asked]), ...linkedTrees(common)];
+  return [tree, common, ...main, ...named, ...linkedTrees(common)];
+}
+
+/** The project that a workspace belongs to: nobody who works there has any business in it. */
+function projectOf(tree: string): string | null {
+  try {
+    const note: unknown = JSON.parse(textIn(join(tree, ".git", WORKSPACE_NOTE)));
+    const project = typeof note === "object" && note !== null && "project" in note ? note.project : null;
+    return typeof project === "string" ? project : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The work tree of a submodule, or one that somebody has set. */

@@ -51,7 +51,10 @@ export function openTestRepo(dir: string): TestRepo {
   const write = (files: Files) => {
     for (const [path, content] of Object.entries(files)) writeOne(join(dir, path), content);
   };
-  const remove = () => rmSync(dir, { recursive: true, force: true });
+  const remove = () => {
+    // And its workspaces beside it.
+    for (const path of [dir, `${dir}.anneal`]) rmSync(path, { recursive: true, force: true });
+  };
   return {
     dir,
     git,

@@ -162,7 +162,7 @@ async function memberNamed(named: string, parts: ReviewerParts): Promise<RoundRe
     import("@anneal/adapters/reviewers/reading-room"),
   ]);
   const bytes = await promptBytesFor([parseName(named).argument, policy.reviewer.model, model, agent.name], terms);
-  const roots = place.beside === undefined ? [] : [place.beside.root];
+  const roots = place.source === undefined ? [] : [place.source.root];
   return (brief) => agentReviewer(agent, policy, readingRoom(place), { ...brief, model, promptBytes: bytes, roots });
 }
 

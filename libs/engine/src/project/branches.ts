@@ -1,34 +1,26 @@
-import type { GitError, Repo } from "@anneal/adapters/git";
-import type { LoopState } from "@anneal/types";
+import type { GitError } from "@anneal/adapters/git";
 import { branchWork } from "../branch-work.ts";
 import { UsageError } from "../errors.ts";
 import { defaultBranchOf } from "./default-branch.ts";
-import { isTakenOver } from "./free-branch.ts";
-import { bringToBranch, handedBack } from "./handed-back.ts";
-import { folderOf } from "./item-key.ts";
+import { itemWorkspace, takePersonsCommits } from "./item-workspace.ts";
 import type { ItemKind, PrepareRequest } from "./kind.ts";
-import { historyOf, loopsOf } from "./loop-history.ts";
-import { bonds, equip, type ProjectParts, startAfresh, termsOf } from "./prepare.ts";
+import { bonds, equip, type ProjectParts, termsOf } from "./prepare.ts";
 
 const CHOICE = { name: "adversarial", because: "the default for branches" };
 const CAST = { implementer: "nobody", reviewer: "builtin", fixer: "builtin" };
 
 /**
- * Plain branches. A loop works in a worktree of its own on a detached head and moves the branch after each commit,
- * so that the person's own work tree, untracked files and all, is never reset.
+ * Plain branches. A loop works in a workspace of its own and publishes each commit, so that the person's own work tree,
+ * untracked files and all, is never reset.
  */
 export function branchKind(parts: ProjectParts): ItemKind {
-  const { repo: main, store } = parts;
+  const { repo: main } = parts;
   return {
     entries: async (named) => named.map((id) => ({ id, dependsOn: [], priority: 2, standing: "backlog" })),
 
     async prepare(branch, request) {
       const item = { kind: "branch", id: branch } as const;
-      const begins = "earlierLoops" in request.before;
-      const last = begins ? loopsOf(store, item).at(-1) : undefined;
-      const takenOver = last !== undefined && isTakenOver(historyOf(store, last));
-      const found = takenOver ? await handedBack(parts, item, branch) : null;
-      if (found !== null) await bringToBranch(parts, found);
+      await takePersonsCommits(parts, item, branch);
       const { base, head } = await bounds(branch, request);
       // Fixes move the branch, and with it the settings where it is checked out.
       const judged = async () => ({
@@ -37,19 +29,13 @@ export function branchKind(parts: ProjectParts): ItemKind {
         called: "branch" as const,
       });
       const terms = await termsOf(parts, request, item, { choice: CHOICE, cast: CAST, judged });
-      const path = `.worktrees/${folderOf(item)}`;
-      const lent = begins ? { lentTo: branch } : {};
-      const repo = await main.addWorktree({ path, branch: null, startPoint: head, ...lent });
-      if (begins) await startAfresh(parts, item, repo, head);
+      const repo = await itemWorkspace(parts, { item, branch, start: head, request });
       const baseBranch = request.wish.base ?? (await defaultBranchOf(parts).catch(() => undefined));
       const equipped = await equip(parts, terms, { item, repo, request, names: { title: branch, branch, baseBranch } });
       const work = branchWork({
         ...equipped,
         branch,
         workItem: { asks: "nothing", title: branch, description: `The commits of the branch ${branch}.` },
-        afterCommit: async ({ parent }, commit) => {
-          if (parent !== null) await main.moveBranch({ branch, from: parent, to: commit });
-        },
       });
       const bound = { ...bonds(terms), base, head, needsApproval: false, steps: [] };
       return { title: branch, branch, policy: terms.policy, bound, work, settingsNow: terms.settingsNow };
@@ -63,7 +49,6 @@ export function branchKind(parts: ProjectParts): ItemKind {
       throw new UsageError(`there is no branch ${branch}`, { cause: error });
     });
     if ("started" in before) {
-      await refuseMoved(main, branch, head, before.state);
       return { base: before.started.base, head: before.started.head ?? head };
     }
     const against = wish.base ?? (await defaultBranchOf(parts));
@@ -83,15 +68,3 @@ export function branchKind(parts: ProjectParts): ItemKind {
 
 const ANOTHER_BASE =
   "That is the branch itself: --base names another one to compare with (git fetch origin NAME:refs/remotes/origin/NAME gets one that this clone does not have)";
-
-/** Somebody has committed since: what the loop knows is about another head. */
-async function refuseMoved(main: Repo, branch: string, head: string, state: LoopState): Promise<void> {
-  if (state.head === head) return;
-  const plan = state.stage === "committing" ? state.plan : null;
-  const made =
-    plan !== null && (await main.treeOf(head)) === plan.tree && (await main.resolve(`${head}^`)) === plan.parent;
-  if (made) return;
-  throw new UsageError(
-    `${branch} has moved since its loop saw it last: anneal stop branch:${branch} ends that loop, and anneal loop reviews anew`,
-  );
-}

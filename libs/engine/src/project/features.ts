@@ -14,24 +14,24 @@ import { isMarkedByHand, isMergedUnreviewed } from "./by-hand.ts";
 import { defaultBranchOf } from "./default-branch.ts";
 import { asItStands, branchStart } from "./free-branch.ts";
 import { handedOver } from "./handed-over.ts";
-import { folderOf, keptRef } from "./item-key.ts";
+import { keptRef } from "./item-key.ts";
+import { itemWorkspace, takePersonsCommits } from "./item-workspace.ts";
 import type { Entry, ItemKind, PrepareRequest } from "./kind.ts";
 import { loopsByItem, loopsOf } from "./loop-history.ts";
 import { outermost } from "./outermost.ts";
 import { type Choice, FEATURE_DEFAULT } from "./policy-of.ts";
-import { bonds, equip, loopIdOf, type ProjectParts, startAfresh, termsOf } from "./prepare.ts";
+import { bonds, equip, loopIdOf, type ProjectParts, termsOf } from "./prepare.ts";
 import { projectFeature } from "./projector.ts";
 import { landedOn } from "./pull-requests/landed.ts";
 import { featureChoice, pullRequestDelivery } from "./pull-requests/pull-requests.ts";
 import { projectSession } from "./pull-requests/session.ts";
-import { asResolved } from "./resolved.ts";
 import type { ProjectStore } from "./store-log.ts";
 import { takenBranches } from "./taking-branches.ts";
 import { onTrustText, unreviewedTickets } from "./tickets/on-trust.ts";
 
 const DEFAULT_PRIORITY = 2;
 
-/** Features: `.automaker/features/{id}/`, each in a worktree and on a branch of its own. */
+/** Features: `.automaker/features/{id}/`, each in a workspace and on a branch of its own. */
 export function featureKind(parts: ProjectParts): ItemKind {
   const { repo: main, features, blobs, store } = parts;
   return {
@@ -51,23 +51,17 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const { before } = request;
       const choice = await choiceFor(feature, request);
       const branch = featureBranch(feature);
+      await takePersonsCommits(parts, item, branch);
       const { base, head, into } = await startOf(feature, branch, request);
       const steps = await features.pipeline();
       // Nobody has to build what is there.
       const cast = head === null || steps.length > 0 ? {} : { implementer: NOBODY };
       const terms = await termsOf(parts, request, item, { choice, cast, model: feature.model || undefined });
-      const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
-      if ("earlierLoops" in before) await startAfresh(parts, item, repo, head ?? base);
+      const repo = await itemWorkspace(parts, { item, branch, start: head ?? base, request });
       const model = feature.model || undefined;
       const title = titleOf(feature);
       const names = { title, branch, baseBranch: into };
-      const equipped = await equip(parts, terms, {
-        item,
-        repo,
-        model,
-        request: await asResolved(repo, request),
-        names,
-      });
+      const equipped = await equip(parts, terms, { item, repo, model, request, names });
       const named = Object.fromEntries(steps.map((step) => [step.id, step]));
       const earlierRounds =
         "started" in before ? (before.started.earlierRounds ?? 0) : await roundsBefore(parts, feature);

@@ -7,7 +7,6 @@ import { folderOf, keptRef, keyOf } from "./item-key.ts";
 import { strangeCommits } from "./left-by-loops.ts";
 import { historyOf, type LoopHistory, loopsOf } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
-import { isPutInOrder } from "./worktree-rest.ts";
 
 interface BranchStartArgs {
   item: ItemRef;
@@ -29,7 +28,7 @@ export interface BranchStart {
  * loop made are somebody's own and never built over: after a take-over they are reviewed as they stand, else refused.
  */
 export async function branchStart(
-  { repo, store, tell }: Pick<ProjectParts, "repo" | "tell"> & { store: ProjectParts["store"] | null },
+  { repo, store }: Pick<ProjectParts, "repo"> & { store: ProjectParts["store"] | null },
   { item, branch, base, instead = `give ${item.id} another branchName, or merge it first` }: BranchStartArgs,
 ): Promise<BranchStart> {
   const tip = await tipOf(repo, branch);
@@ -46,17 +45,8 @@ export async function branchStart(
       return { base: await repo.mergeBase(base, tip), head: tip };
     }
   }
-  // An agent that was cut off may have committed; what it left is as much the loops' as its files.
-  const foreign = strange.length > 0 && (loops.length === 0 || (await isPutInOrder(repo, item)));
-  if (!foreign) {
-    const ref = keptRef(folderOf(item), loops.length);
-    if (strange.length > 0 && !(await repo.isByAgents(tip, last === undefined ? base : leftBy(last.state)))) {
-      tell?.(
-        keyOf(item),
-        `${branch} held commits that no loop made (${shorts(strange)}); they are kept as ${ref}, and the work starts without them`,
-      );
-    }
-    await repo.keepTree(ref, tip);
+  if (strange.length === 0) {
+    await repo.keepTree(keptRef(folderOf(item), loops.length), tip);
     return { base, head: null };
   }
   const reviewed =

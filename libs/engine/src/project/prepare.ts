@@ -3,8 +3,9 @@ import type { Clock } from "@anneal/adapters";
 import { type FeatureStore, loadProjectContext } from "@anneal/adapters/features";
 import type { LoadedSettings } from "@anneal/adapters/files";
 import type { GitError, Repo } from "@anneal/adapters/git";
+import type { Workspaces } from "@anneal/adapters/workspace";
 import { DEFAULT_PROMPTS } from "@anneal/prompts";
-import type { BoundChecks, ItemRef, LoopState, Policy, ProjectSettings } from "@anneal/types";
+import type { BoundChecks, ItemRef, Policy, ProjectSettings } from "@anneal/types";
 import type { AgentTerms } from "../agents/fitted.ts";
 import { refuseForeignNames } from "../agents/foreign-names.ts";
 import { agentTermsOf } from "../agents/settings.ts";
@@ -13,7 +14,6 @@ import type { ChangeNames } from "../change-alone.ts";
 import type { Discretion } from "../discretion.ts";
 import type { Blobs } from "../embedded/index.ts";
 import { UsageError } from "../errors.ts";
-import { type FoundCommits, keepFound } from "../found-commits.ts";
 import { type Judged, type JudgingSettings, judgingSettings } from "../judging-settings.ts";
 import type { LoopWorkArgs } from "../loop-work.ts";
 import { projectChecks } from "../project-checks.ts";
@@ -21,14 +21,12 @@ import { providersOf } from "../providers/limits.ts";
 import type { ReviewPlace } from "../review-trees.ts";
 import { changedSince, checkedBy, checksFor } from "./bound-checks.ts";
 import { castFor, castOfSettings, insteadOf, ownCast } from "./cast.ts";
-import { folderOf, keptFolder, keptRef, keyOf, treesRefOf } from "./item-key.ts";
+import { keyOf, treesRefOf } from "./item-key.ts";
 import type { PrepareRequest } from "./kind.ts";
-import { historyOf, loopsOf } from "./loop-history.ts";
 import { type Choice, policyOf } from "./policy-of.ts";
 import { refuseDamaged } from "./settings-damage.ts";
 import type { ProjectStore } from "./store-log.ts";
 import { refuseTestCommand } from "./test-command.ts";
-import { keepUncommitted, refuseUncommitted, workBegins } from "./worktree-rest.ts";
 
 /** What the kinds of work items share: the project that they are in. */
 export interface ProjectParts {
@@ -39,6 +37,8 @@ export interface ProjectParts {
   blobs: Blobs;
   /** Takes out what nobody may read. */
   discretion?: Pick<Discretion, "text">;
+  /** Where loops work. */
+  workspaces: Workspaces;
   /** Where reviewers read. */
   trees: ReviewPlace;
   clock: Clock;
@@ -127,7 +127,7 @@ export function bonds({ because, cast, checks }: Terms): {
   return { because, agents: { ...cast }, promptsHash, checks };
 }
 
-/** Makes a loop's worktree ready to work in, and gathers its players, checks and context. */
+/** Makes a loop's workspace ready to work in, and gathers its players, checks and context. */
 export async function equip(
   parts: ProjectParts,
   { policy, cast, instead, agents, settings, checks: bound, missingReviewer, settingsNow }: Terms,
@@ -137,11 +137,13 @@ export async function equip(
     LoopWorkArgs,
     | "policy"
     | "repo"
+    | "main"
+    | "tell"
+    | "afterCommit"
     | "players"
     | "instead"
     | "checks"
     | "bound"
-    | "found"
     | "context"
     | "blobs"
     | "clean"
@@ -150,13 +152,11 @@ export async function equip(
     | "clock"
   >
 > {
-  const { repo: main, blobs, trees, clock } = parts;
-  const found = foundBy(parts, item);
+  const { repo: main, workspaces, blobs, trees, clock } = parts;
   // Before anybody is paid for work that could not be committed.
   await main.author().catch((error: GitError) => {
     throw new UsageError(error.message, { cause: error });
   });
-  await asTheLogSays(parts, { item, repo, request }, found);
   await makeReady(repo, settings.worktree ?? {}, request.signal);
   const chosen = model ?? settings.defaultModel;
   const { providers } = settings;
@@ -177,9 +177,13 @@ export async function equip(
     repo,
     players: await ownCast(playing, request, item),
     instead,
-    checks: projectChecks(repo, settings, { main }),
+    checks: projectChecks(repo, settings, { main, workspaces }),
     bound,
-    found,
+    main,
+    tell: (message) => parts.tell?.(keyOf(item), message),
+    afterCommit: async ({ parent }, commit) => {
+      if (parent !== null) await workspaces.publish(repo, { branch: names.branch, from: parent, to: commit });
+    },
     blobs,
     ...(parts.discretion === undefined ? {} : { clean: parts.discretion.text }),
     treesRef: treesRefOf(item),
@@ -190,26 +194,9 @@ export async function equip(
   };
 }
 
-/** Where an item's loops keep commits that are not theirs. */
-export function foundBy({ repo, store, tell }: ProjectParts, item: ItemRef): FoundCommits {
-  return {
-    item: keyOf(item),
-    project: repo.root,
-    under: keptFolder(folderOf(item)),
-    known: async () => {
-      const rows = loopsOf(store, item);
-      const refs = rows.map((_, at) => keptRef(folderOf(item), at + 1));
-      const commits = await Promise.all(refs.map((ref) => repo.resolve(ref).catch(() => null)));
-      const heads = rows.map((row) => historyOf(store, row).state.head);
-      return [...commits, ...heads].filter((commit) => commit !== null);
-    },
-    tell: (message) => tell?.(keyOf(item), message),
-  };
-}
-
 export interface EquipArgs {
   item: ItemRef;
-  /** The loop's own worktree. */
+  /** The loop's own workspace. */
   repo: Repo;
   model?: string | undefined;
   request: PrepareRequest;
@@ -217,45 +204,7 @@ export interface EquipArgs {
   names: ChangeNames;
 }
 
-/** Where a loop goes on after a crash, or was killed before it began, nothing of what was cut off may still run or lie about. */
-async function asTheLogSays(
-  { store }: ProjectParts,
-  { item, repo, request: { before } }: Omit<EquipArgs, "names">,
-  found: FoundCommits,
-): Promise<void> {
-  const { endLeftovers } = await import("@anneal/adapters/sandbox");
-  endLeftovers(repo.root);
-  if ("state" in before) await refuseUncommitted(repo, before.state);
-  else await keepUncommitted(repo, store, item);
-  if ("state" in before && !isDecided(before.state)) {
-    const { head, base, tree } = before.state;
-    await keepFound(repo, before.state, found);
-    await repo.restore({ head: head ?? base, tree });
-  }
-  await workBegins(repo);
-}
-
-/** A commit that is decided may be made already; carrying it out finds out by itself. */
-function isDecided(state: LoopState): boolean {
-  return state.stage === "committing" && state.plan !== null;
-}
-
-/** Puts the worktree of a new loop to where it starts, which its set-up goes by; what a person did there meanwhile is kept or refused. */
-export async function startAfresh(
-  parts: ProjectParts,
-  item: ItemRef,
-  repo: Repo & { isNew: boolean },
-  head: string,
-): Promise<void> {
-  if (repo.isNew) return;
-  await keepUncommitted(repo, parts.store, item);
-  await keepFound(repo, { head, base: head }, foundBy(parts, item));
-  // What a kill leaves half reset is ours.
-  await workBegins(repo);
-  await repo.resetTo(head);
-}
-
-/** Copies files into a fresh worktree and runs the project's set-up commands there, as the settings say. */
+/** Copies files into a workspace and runs the project's set-up commands there, as the settings say. */
 export async function makeReady(
   repo: Repo,
   { setup = [], copy = [] }: NonNullable<ProjectSettings["worktree"]>,
@@ -269,7 +218,7 @@ export async function makeReady(
   });
   if (done.result !== "failed") return;
   const last = done.output.trim().split("\n").at(-1) ?? "";
-  throw new UsageError(`the set-up of its worktree fails at ${done.failed}${last === "" ? "" : `: ${last}`}`);
+  throw new UsageError(`the set-up of its workspace fails at ${done.failed}${last === "" ? "" : `: ${last}`}`);
 }
 
 /** The item's loop from which a new one must be told apart. */

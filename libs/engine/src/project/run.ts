@@ -19,6 +19,7 @@ import { Runtime } from "./runtime.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import type { ProjectStore, StartMessage } from "./store-log.ts";
 import type { Told } from "./told.ts";
+import { projectWorkspaces } from "./workspaces.ts";
 
 export interface RunArgs {
   root: string;
@@ -55,12 +56,14 @@ export async function run(args: RunArgs): Promise<AutoResult> {
   args.onBeside(ownerNote(root));
   const store: ProjectStore = openStore(root, { clock });
   try {
+    const workspaces = await projectWorkspaces(repo);
     const parts = {
       repo,
       store,
       features: featureStore(root, { clock }),
       blobs: openBlobs(root, { clock }),
-      trees: reviewTrees(repo),
+      workspaces,
+      trees: reviewTrees(repo, workspaces),
       clock,
     };
     return await runThroughOwner(args, store, kindsOf(parts));

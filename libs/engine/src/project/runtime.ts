@@ -2,7 +2,6 @@ import { type FeatureEntry, type FeatureStore, featureStore } from "@anneal/adap
 import { loadSettings } from "@anneal/adapters/files";
 import { isAtRest } from "@anneal/core";
 import type { ItemRef, LoopEvent, LoopState } from "@anneal/types";
-import { settleLeftAttempts } from "../agent-attempt.ts";
 import { type AnalyticsKeeper, analyticsKeeper } from "../analytics/index.ts";
 import { type DayBudget, dayBudget, dayCapsOf, withinDay } from "../day-budget.ts";
 import { Discretion, openDiscreetBlobs } from "../discretion.ts";
@@ -29,7 +28,8 @@ import { progressing } from "./review-progress.ts";
 import { ownWish, type RuntimeOptions } from "./runtime-options.ts";
 import { type ProjectStore, storeLog } from "./store-log.ts";
 import { seedEventsOf, seedLinesOf, type Told } from "./told.ts";
-import { leaveInOrder } from "./worktree-rest.ts";
+import { leaveInOrder } from "./workspace-rest.ts";
+import { projectWorkspaces } from "./workspaces.ts";
 
 /** The owner of a project: runs its loops, and is the only one who writes its log. */
 export class Runtime {
@@ -40,6 +40,7 @@ export class Runtime {
   readonly #options: RuntimeOptions;
   readonly #owner: Owner;
   readonly #repo: ProjectParts["repo"];
+  readonly #workspaces: ProjectParts["workspaces"];
   readonly #workedSince: (ms: number) => number;
   readonly #shutdown: AbortController;
   readonly #outside: OutsideEdits;
@@ -66,13 +67,14 @@ export class Runtime {
     try {
       const discretion = await Discretion.of(repo.root, options);
       const onTrouble = (item: string, message: string) => options.onTrouble?.(item, discretion.text(message));
-      await settleLeftAttempts(repo, onTrouble);
       const features = featureStore(repo.root, { clock });
       await features.sweep();
-      await sweepAbandoned(repo);
+      const workspaces = await projectWorkspaces(repo);
+      await sweepAbandoned(workspaces);
       const store: ProjectStore = openStore(repo.root, { clock });
       const blobs = openDiscreetBlobs(repo.root, { clock, discretion });
-      const parts = { repo, features, store, blobs, trees: reviewTrees(repo), clock, tell: onTrouble, discretion };
+      const trees = reviewTrees(repo, workspaces);
+      const parts = { repo, workspaces, features, store, blobs, trees, clock, tell: onTrouble, discretion };
       const kinds = kindsOf(parts);
       const found: FeatureEntry[] = [];
       const onFound = (entry: FeatureEntry) => found.push(entry);
@@ -100,6 +102,7 @@ export class Runtime {
     this.#transcripts = openTranscripts(parts.repo.root, parts);
     this.#transcripts.clear();
     this.#repo = parts.repo;
+    this.#workspaces = parts.workspaces;
     this.#workedSince = workMeter(parts.store);
     this.features = parts.features;
     this.store = parts.store;
@@ -203,7 +206,7 @@ export class Runtime {
       .catch((error: unknown) => {
         if (!signal.aborted) {
           this.mailbox.answered(key);
-          if (goesOn === undefined) refuseWords(this.store, loopId, "its worktree could not be made ready");
+          if (goesOn === undefined) refuseWords(this.store, loopId, "its workspace could not be made ready");
         }
         throw signal.aborted ? new Parked("the process is shutting down", { cause: error }) : error;
       });
@@ -229,7 +232,7 @@ export class Runtime {
     files.write(state, this.store.loop(loopId)?.lastSeq ?? 0);
     try {
       const rests = await drive(engine, state, withinDay(work, await this.#dayBudget(prepared), clock));
-      return await leaveInOrder(this.#repo, item, rests);
+      return await leaveInOrder(this.#workspaces, { item, branch }, rests);
     } finally {
       this.#engines.delete(loopId);
       await files.done();

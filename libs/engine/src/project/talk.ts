@@ -3,7 +3,6 @@ import type { Clock } from "@anneal/adapters";
 import { featureStore } from "@anneal/adapters/features";
 import { awaitsRuling, refusal } from "@anneal/core";
 import type { LoopState, Seen, SignalName } from "@anneal/types";
-import { settleLeftAttempts } from "../agent-attempt.ts";
 import { Discretion } from "../discretion.ts";
 import { becomeOwner, type LoopRow, openBlobs } from "../embedded/index.ts";
 import type { Word } from "../engine.ts";
@@ -17,7 +16,8 @@ import { historyOf } from "./loop-history.ts";
 import { projectToWrite } from "./place.ts";
 import type { ProjectStore, WordMessage } from "./store-log.ts";
 import type { LoopSummary } from "./summary.ts";
-import { orderAfterKill } from "./worktree-rest.ts";
+import { orderAfterKill } from "./workspace-rest.ts";
+import { projectWorkspaces } from "./workspaces.ts";
 
 /** How long a word waits for a busy owner before it is left in the inbox. */
 const PATIENCE_MS = 10_000;
@@ -48,8 +48,6 @@ export interface TalkArgs {
   clock: Clock;
   newId?: () => string;
   patienceMs?: number;
-  /** Tells the person at the machine something about an item that no event holds. */
-  tell?: (item: string, message: string) => void;
 }
 
 /** Says something to a loop, through its owner or, where nobody owns the project, as its owner for a moment. */
@@ -109,26 +107,27 @@ function isTaken(store: ProjectStore, id: string): boolean {
 }
 
 /** Takes every word that waits for the loop; false where another process owns the project. */
-async function heedAsOwner({ root, store, row, clock, tell = () => {} }: TalkArgs): Promise<boolean> {
+async function heedAsOwner({ root, store, row, clock }: TalkArgs): Promise<boolean> {
   const owner = becomeOwner(root);
   if (owner === null) return false;
   try {
     let heard = 0;
     const repo = await projectToWrite(root);
-    await settleLeftAttempts(repo, tell);
     await undoHalfMoves(repo, store, store.loop(row.loop) ?? row);
     const discretion = await Discretion.of(root);
     while ((await heedOne(store, clock, row, tipIn(repo), discretion.event)) !== null) heard += 1;
     const now = store.loop(row.loop);
     if (heard > 0 && now !== null) {
-      await orderAfterKill(repo, historyOf(store, now));
+      const workspaces = await projectWorkspaces(repo);
+      await orderAfterKill(workspaces, historyOf(store, now), now.summary.branch);
       const features = featureStore(root, { clock });
       const kinds = kindsOf({
         repo,
         features,
         store,
         blobs: openBlobs(root, { clock }),
-        trees: reviewTrees(repo),
+        workspaces,
+        trees: reviewTrees(repo, workspaces),
         clock,
       });
       // The word is in the log; files that cannot be written now are written by the next owner.

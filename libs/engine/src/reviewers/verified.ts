@@ -39,10 +39,9 @@ export function verifiedReviewer(reviewer: Reviewer, options: VerifiedOptions): 
       const asked = report.findings.filter((finding) => isVerifiable(options.policy.pass, finding));
       if (asked.length === 0) return answer;
       onProgress?.(`${options.agent.name} verifies ${asked.length} findings`);
-      const { name, capabilities } = options.agent;
-      const { readOnly } = capabilities;
+      const { name } = options.agent;
       const { base, head } = change.bounds;
-      const reader = { name: `${name}, which verified the findings,`, head, base, readOnly };
+      const reader = { name: `${name}, which verified the findings,`, head, base };
       return await options.room.read(reader, async ({ root }, shown) => {
         const verified = await verify(asked, seen, { cwd: root, ...(shown ?? change.bounds) }, options, signal);
         return withVerified(answer, report, asked, verified, name);

@@ -140,8 +140,8 @@ async function drafted(args: Drafting, signal: AbortSignal): Promise<string> {
   const timeoutMs = Math.min(policy.reviewer.timeoutMs, LONGEST_MS);
   // The limit of a run does not hold for its wait for a place at the provider.
   const deadline = AbortSignal.timeout(timeoutMs);
-  const { name, capabilities } = agent;
-  const reader = { name, head, readOnly: capabilities.readOnly };
+  const { name } = agent;
+  const reader = { name, head };
   const { settled, tampered } = await watchedReading(passingTrees(repo), reader, async (tree) => {
     const request = {
       role: "analyst" as const,

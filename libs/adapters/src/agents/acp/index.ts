@@ -1,12 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import type { Argv } from "../../command.ts";
-import { agentIdentity } from "../../git/agent-mark.ts";
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
 import { type RunningCommand, startCommand } from "../../start-command.ts";
 import { type AgentSetup, passed, seconds } from "../cli/cli-agent.ts";
 import { cleanedRun, discreet, secretsIn, withoutCredentials } from "../cli/credentials.ts";
 import { type Enclosing, enclosing } from "../cli/enclosing.ts";
-import { guardOf, ledAstray } from "../cli/guarding.ts";
 import { NETWORK_ENV } from "../cli/network-env.ts";
 import { withModel } from "../cli/setup.ts";
 import { converse } from "./conversation.ts";
@@ -66,10 +64,9 @@ async function runIn(
     cwd: request.cwd,
     ...request.limits,
     signal,
-    env: { ...env, ...agentIdentity(request.cwd) },
+    env,
     stdin: "open",
     ...box.options,
-    ...guardOf(request),
     keepChars: KEPT_CHARS,
     onOutput: (text, stream) => {
       if (stream === "stderr") complaints = (complaints + text).slice(-KEPT_CHARS);
@@ -87,7 +84,7 @@ async function runIn(
     endedByUs(status, name, setup.command[0], request) ??
     (isWhole(answer) ? { status: "finished", text } : failed(answer, status, complaints, name));
   const run: AgentRun = { text: "", ...outcome, usage, ...(model === undefined ? {} : { model }) };
-  return cleanedRun(ledAstray(run, name, ended), clean);
+  return cleanedRun(run, clean);
 }
 
 type Outcome = Omit<AgentRun, "usage" | "model" | "text"> & { text?: string };

@@ -1,11 +1,9 @@
 import { rm } from "node:fs/promises";
 import { type CommandResult, runCommand } from "../../command.ts";
-import { agentIdentity } from "../../git/agent-mark.ts";
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
 import { ownTemporary } from "../../sandbox/index.ts";
 import { cleanedRun, discreet, secretsIn, withoutCredentials } from "./credentials.ts";
 import { type Enclosing, enclosing, instructionsIn, keptOff, ordersIn } from "./enclosing.ts";
-import { guardOf, ledAstray } from "./guarding.ts";
 import { lineSplitter } from "./lines.ts";
 import { mayWrite } from "./roles.ts";
 import { type AgentSetup, withModel } from "./setup.ts";
@@ -111,10 +109,9 @@ async function runIn(
     cwd: request.cwd,
     ...request.limits,
     signal: AbortSignal.any([signal, given.signal]),
-    env: { ...env, ...agentIdentity(request.cwd) },
+    env,
     ...(launch.input === undefined ? {} : { input: launch.input }),
     ...(await shutIn(cli, launch, setup, request, scratch)),
-    ...guardOf(request),
     keepChars: KEPT_CHARS,
     onOutput: (text, stream) => readers[stream].take(text),
   });
@@ -128,7 +125,7 @@ async function runIn(
     { ...cli, program: setup.command?.[0] ?? cli.program },
     request,
   );
-  return cleanedRun(ledAstray(isWhole ? ran : cutShort(ran, cli.name), cli.name, result), clean);
+  return cleanedRun(isWhole ? ran : cutShort(ran, cli.name), clean);
 }
 
 /** Nobody knows what stood in a line that no memory should have to hold: a finding, or the end of a verdict. */

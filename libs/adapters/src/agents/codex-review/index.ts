@@ -27,7 +27,7 @@ export function codexReviewer(args: CodexReviewArgs): Reviewer {
       const { bounds } = change;
       const all = await coverageOf(change);
       onProgress?.(`codex review reads ${all.reviewed.length} files`);
-      return await room.read({ name: "codex-review", ...bounds, readOnly: "os" }, async (repo, shown) => {
+      return await room.read({ name: "codex-review", ...bounds }, async (repo, shown) => {
         const { base, head } = shown ?? bounds;
         const coverage = without(all, shown?.hidden ?? []);
         const bytes = Buffer.byteLength(await repo.patch({ base, head }));

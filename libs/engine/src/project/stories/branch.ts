@@ -1,13 +1,12 @@
 import { GitError, type Repo } from "@anneal/adapters/git";
 import type { StoryFile } from "@anneal/adapters/stories";
 import { leftBy } from "@anneal/core";
-import { isStoryDone, storyBranch } from "@anneal/core/stories";
-import type { ItemRef, LoopState, Policy, Story } from "@anneal/types";
+import { storyBranch } from "@anneal/core/stories";
+import type { ItemRef, LoopState, Policy } from "@anneal/types";
 import { UsageError } from "../../errors.ts";
 import { wayBack, wayBackOfGone } from "../../moved-since.ts";
-import { isEarned } from "../by-hand.ts";
 import { defaultBranchOf } from "../default-branch.ts";
-import { bringToBranch, type HandedBack, handedBack, refuseUncommittedAt } from "../handed-back.ts";
+import { refuseUncommittedAt, takePersonsCommits } from "../item-workspace.ts";
 import { folderOf, keptRef, keyOf } from "../item-key.ts";
 import type { PrepareRequest } from "../kind.ts";
 import { historyOf, loopsOf } from "../loop-history.ts";
@@ -39,8 +38,6 @@ type Reading = Pick<ProjectParts, "repo"> & { store: ProjectStore | null };
 export interface StoryStart {
   bounds: StoryBounds;
   counted: EarlierRounds;
-  /** What people committed to worktrees and this story is reviewed with, or builds on. */
-  found: HandedBack[];
 }
 
 export interface Beginning {
@@ -63,13 +60,12 @@ export async function storyStart(
   const item = { kind: "story", id } as const;
   const branch = storyBranch(file.story);
   const counted = earlierRoundsOf(store, file, limits);
-  const own = status === "review" ? await handedBack(reading, item, branch) : null;
   await refuseUncommittedAt(reading, item);
-  const { against, found } = await baseOf(reading, file, where);
+  const against = await baseOf(reading, file, where);
   await refuseTaken(reading, file, against.name);
   if (status === "review") {
-    const bounds = await implemented(repo, file, { branch, against, head: own?.at ?? (await tipOf(repo, branch)) });
-    return { bounds, counted, found: own === null ? found : [...found, own] };
+    const bounds = await implemented(repo, file, { branch, against, head: await tipOf(repo, branch) });
+    return { bounds, counted };
   }
   if (status === "blocked" || status === "skipped") {
     const ways = `write \`status: review\` once the work is on ${branch}, or \`status: pending\` to have it built`;
@@ -77,7 +73,7 @@ export async function storyStart(
   }
   const bounds = { branch, base: against.commit, into: against.name, head: null };
   await refuseOthersWork(reading, file, bounds);
-  return { bounds, counted, found };
+  return { bounds, counted };
 }
 
 /** Where a loop takes place, with its branch made ready. */
@@ -85,13 +81,15 @@ export async function storyBounds(
   parts: ProjectParts,
   file: StoryFile,
   { before, wish, limits, signal }: Pick<PrepareRequest, "before" | "wish" | "signal"> & Pick<Policy, "limits">,
-): Promise<Omit<StoryStart, "found">> {
+): Promise<StoryStart> {
   const item = { kind: "story", id: file.story.id } as const;
   if ("started" in before) return { bounds: await goingOn(parts, item, before), counted: {} };
   const known = (await knownStories(parts.repo.root)).flatMap(({ story }) => story ?? []);
+  for (const { story } of known)
+    if (file.story.dependsOn.includes(story.id))
+      await takePersonsCommits(parts, { kind: "story", id: story.id }, storyBranch(story));
   const landed = (keys: string[], base: Against) => landedOn(parts, { keys, base, signal });
-  const { bounds, counted, found } = await storyStart(parts, file, { known, base: wish.base, limits, landed });
-  for (const one of found) await bringToBranch(parts, one);
+  const { bounds, counted } = await storyStart(parts, file, { known, base: wish.base, limits, landed });
   if (bounds.head === null) await freshBranch(parts.repo, item, { ...bounds, earlierLoops: before.earlierLoops });
   return { bounds, counted };
 }
@@ -191,7 +189,7 @@ async function baseOf(
   reading: Reading,
   { file, story }: StoryFile,
   { known, base: wanted, landed: look }: Omit<Beginning, "limits">,
-): Promise<{ against: Against } & Pick<StoryStart, "found">> {
+): Promise<Against> {
   const { repo, store } = reading;
   const here = await baseBranch({ repo, store }, wanted);
   const keyed = (id: string) => keyOf({ kind: "story", id });
@@ -199,31 +197,20 @@ async function baseOf(
   const needed: Landed[] = [...landed.values()].filter((one) => one !== null);
   const fetched = needed.find(({ name }) => name === here.name);
   const base = fetched === undefined ? here : { name: fetched.name, commit: fetched.tip };
-  const found: HandedBack[] = [];
   for (const one of known) {
     const other = one.story;
     if (!story.dependsOn.includes(other.id) || landed.has(keyed(other.id))) continue;
     const name = storyBranch(other);
-    const byHand = isFinishedByHand(store, other)
-      ? await handedBack(reading, { kind: "story", id: other.id }, name)
-      : null;
-    if (byHand !== null) found.push(byHand);
-    const commit = byHand?.at ?? (await tipOf(repo, name));
+    const commit = await tipOf(repo, name);
     const lost = await lostWork(reading, { file: one, tip: commit, base });
     if (lost !== null) throw new UsageError(`${file}: story ${story.id} cannot start: ${lost}`);
     if (commit !== null && !(await contains(repo, base.commit, commit))) needed.push({ commit, name, tip: commit });
   }
   const [top, ...rest] = await outermost(repo, needed);
-  if (top === undefined) return { against: base, found };
-  if (rest.length === 0) return { against: { commit: top.tip, name: top.name }, found };
+  if (top === undefined) return base;
+  if (rest.length === 0) return { commit: top.tip, name: top.name };
   const names = [top, ...rest].map(({ name }) => name).join(" and ");
   throw new UsageError(`${file}: story ${story.id} depends on ${names}, which are not merged yet: merge them first`);
-}
-
-/** A story that no loop finished and that is said to be done: what somebody committed may be where its loop had worked. */
-function isFinishedByHand(store: ProjectStore | null, { id, status }: Story): boolean {
-  const last = store === null ? undefined : loopsOf(store, { kind: "story", id }).at(-1);
-  return last !== undefined && isStoryDone(status) && last.stage === "ended" && !isEarned(last);
 }
 
 /** The base branch by the name that a person uses for it. */

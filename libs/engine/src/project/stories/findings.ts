@@ -25,7 +25,7 @@ export interface StoryName {
 /** Reviewers get trees without this story's findings documents, whatever is committed. */
 export function withoutDocuments(trees: ReviewPlace, id: string): ReviewPlace {
   return {
-    ...(trees.beside === undefined ? {} : { beside: trees.beside }),
+    ...(trees.source === undefined ? {} : { source: trees.source }),
     lend: (head, work) =>
       trees.lend(head, async (repo) => {
         for (const path of await findingsIn(repo.root, id)) await rm(join(repo.root, path), GONE);

@@ -1,13 +1,14 @@
 import type { Repo } from "@anneal/adapters/git";
 import type { StoryFile } from "@anneal/adapters/stories";
 import type { FixAccount } from "@anneal/core";
-import { isStoryDone, storyCommitMessage } from "@anneal/core/stories";
+import { isStoryDone, storyBranch, storyCommitMessage } from "@anneal/core/stories";
 import type { CommitPlan, LoopState } from "@anneal/types";
 import { NOBODY } from "../../assemble.ts";
 import { type Delivery, type LoopWorkArgs, loopWork } from "../../loop-work.ts";
-import { folderOf, keyOf } from "../item-key.ts";
+import { keyOf } from "../item-key.ts";
+import { itemWorkspace, takePersonsCommits } from "../item-workspace.ts";
 import type { Entry, ItemKind } from "../kind.ts";
-import { bonds, equip, loopIdOf, type ProjectParts, startAfresh, termsOf } from "../prepare.ts";
+import { bonds, equip, loopIdOf, type ProjectParts, termsOf } from "../prepare.ts";
 import { masked } from "../pull-requests/masked.ts";
 import { storyDelivery } from "../pull-requests/stories.ts";
 import { type StoryBounds, storyBounds } from "./branch.ts";
@@ -20,8 +21,8 @@ const CHOICE = { name: "adversarial", because: "the default for stories" };
 const DEFAULT_PRIORITY = 2;
 
 /**
- * Stories: markdown files anywhere in the repository, each on a branch of its own. A loop works in a worktree on a
- * detached head and moves the branch after each commit, so that a person may have the branch checked out meanwhile.
+ * Stories: markdown files anywhere in the repository, each on a branch of its own. A loop works in a workspace and publishes
+ * each commit, so that a person may have the branch checked out meanwhile.
  */
 export function storyKind(parts: ProjectParts): ItemKind {
   const { repo: main, store } = parts;
@@ -45,14 +46,11 @@ export function storyKind(parts: ProjectParts): ItemKind {
       const file = await knownStory(main.root, id);
       const atReview = file.story.status === "review" ? { implementer: NOBODY } : {};
       const terms = await termsOf(parts, request, item, { choice: CHOICE, cast: atReview });
-      const begins = "earlierLoops" in request.before;
+      await takePersonsCommits(parts, item, storyBranch(file.story));
       const { bounds, counted } = await storyBounds(parts, file, { ...request, limits: terms.policy.limits });
       const { branch, base, head, into } = bounds;
       const startPoint = head ?? base;
-      const path = `.worktrees/${folderOf(item)}`;
-      const lent = begins ? { lentTo: branch } : {};
-      const worktree = await main.addWorktree({ path, branch: null, startPoint, ...lent });
-      if (begins) await startAfresh(parts, item, worktree, startPoint);
+      const worktree = await itemWorkspace(parts, { item, branch, start: startPoint, request });
       const repo = withoutFindings(worktree, id, base);
       const { title } = file.story;
       const trees = withoutDocuments(parts.trees, id);
@@ -78,7 +76,7 @@ export function storyKind(parts: ProjectParts): ItemKind {
         policy: terms.policy,
         item: { id, title, description: file.text.trim() },
       });
-      const work = loopWork({ ...equipped, ...storyWork({ main, store, repo, file, bounds, equipped, delivery }) });
+      const work = loopWork({ ...equipped, ...storyWork({ ...parts, repo, file, bounds, equipped, delivery }) });
       return { title, branch, policy: terms.policy, bound, work };
     },
 
@@ -91,10 +89,8 @@ function standingOf(store: ProjectParts["store"], file: StoryFile | null): Entry
   return isStoryDone(file.story.status) || builtAlready(store, file) !== null ? "done" : "backlog";
 }
 
-interface StoryWorkArgs {
-  main: Repo;
-  store: ProjectParts["store"];
-  /** The worktree. */
+interface StoryWorkArgs extends Pick<ProjectParts, "store" | "workspaces"> {
+  /** The workspace. */
   repo: Repo;
   file: StoryFile;
   bounds: StoryBounds;
@@ -103,7 +99,7 @@ interface StoryWorkArgs {
 }
 
 /** What is special about the work of a story's loop. */
-function storyWork({ main, store, repo, file, bounds, equipped, delivery }: StoryWorkArgs) {
+function storyWork({ store, workspaces, repo, file, bounds, equipped, delivery }: StoryWorkArgs) {
   const { story } = file;
   const { branch, into } = bounds;
   const { clock } = equipped;
@@ -121,18 +117,17 @@ function storyWork({ main, store, repo, file, bounds, equipped, delivery }: Stor
     commitMessage: (state: LoopState, fix: FixAccount) =>
       masked(state).then((said) => storyCommitMessage(story, said, fix)),
     documents: async (state: LoopState) => await placeFindings(repo, name, await documentsOf(store, name, state)),
-    afterCommit: (plan: CommitPlan, commit: string, state: LoopState) => follow(main, branch, { plan, commit, state }),
+    afterCommit: (plan: CommitPlan, commit: string, state: LoopState) => published(workspaces, repo, { branch, plan, commit, state }),
     delivery,
   } satisfies Partial<LoopWorkArgs>;
 }
 
 /** Moves the branch along. Work that goes on after the finalisation replaces the documents: they come again at its end. */
-async function follow(
-  main: Repo,
-  branch: string,
-  { plan: { parent }, commit, state }: { plan: CommitPlan; commit: string; state: LoopState },
+async function published(
+  workspaces: ProjectParts["workspaces"],
+  repo: Repo,
+  { branch, plan: { parent }, commit, state }: { branch: string; plan: CommitPlan; commit: string; state: LoopState },
 ): Promise<void> {
-  const documents = typeof state.documents === "object" ? state.documents.commit : parent;
-  if (documents !== parent) await main.placeBranch({ branch, from: documents, to: commit });
-  else if (parent !== null) await main.moveBranch({ branch, from: parent, to: commit });
+  const from = typeof state.documents === "object" ? state.documents.commit : parent;
+  if (from !== null) await workspaces.publish(repo, { branch, from, to: commit, replaces: from !== parent });
 }

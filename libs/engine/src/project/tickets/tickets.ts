@@ -1,8 +1,9 @@
 import { epicBranch, outdatedIn, planOf, type TicketCandidate, ticketBranch } from "@anneal/core/epics";
 import { asItStands, type BranchStart } from "../free-branch.ts";
-import { folderOf, keyOf } from "../item-key.ts";
+import { keyOf } from "../item-key.ts";
+import { itemWorkspace, takePersonsCommits } from "../item-workspace.ts";
 import type { Astray, Entry, ItemKind, PrepareRequest } from "../kind.ts";
-import { bonds, equip, type ProjectParts, startAfresh, termsOf } from "../prepare.ts";
+import { bonds, equip, type ProjectParts, termsOf } from "../prepare.ts";
 import { type EpicBook, epicBook, epicIdOf, isRunnable, namesIn, type ReadableEpic, ticketIn } from "./book.ts";
 import { ticketBranchStart } from "./foreign-branch.ts";
 import { type EpicLog, epicLog } from "./log.ts";
@@ -23,7 +24,7 @@ export function epicKinds(parts: ProjectParts): { ticket: ItemKind; epic: ItemKi
   return { ticket: ticketKind(parts, facts), epic: epicKind(parts, facts) };
 }
 
-/** Tickets: `.epics/{epic}/`, each in a worktree and on a branch of its own, stacked on what they depend on. */
+/** Tickets: `.epics/{epic}/`, each in a workspace and on a branch of its own, stacked on what they depend on. */
 function ticketKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
   const { book, log } = facts;
   const { repo: main, store } = parts;
@@ -41,10 +42,10 @@ function ticketKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
       const ticket = ticketIn(found.epic, ticketId);
       const terms = await termsOf(parts, request, item, { choice: CHOICE });
       const branch = ticketBranch(ticketId);
+      await takePersonsCommits(parts, item, branch);
       const { base, head, baseline } = await startOf(found, ticketId, request);
       const trust = "started" in request.before ? {} : takenOnTrust(parts, keyOf(item), log.progress(found), ticketId);
-      const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
-      if ("earlierLoops" in request.before) await startAfresh(parts, item, repo, head ?? base);
+      const repo = await itemWorkspace(parts, { item, branch, start: head ?? base, request });
       const equipped = await equip(parts, terms, { item, repo, request, names: { title: ticket.title, branch } });
       const earlierRounds = earlierRoundsOf(found, ticketId, request);
       return {

@@ -1,6 +1,7 @@
 import { type ChecksRequest, type ChecksResult, runChecks } from "@anneal/adapters/checks";
 import { failpoint } from "@anneal/adapters/failpoint";
 import type { Repo } from "@anneal/adapters/git";
+import type { Workspaces } from "@anneal/adapters/workspace";
 import { type Choo, runSteps, type TaskFile } from "@anneal/adapters/units";
 import { isHalfBuilt } from "@anneal/core";
 import type { LoopState } from "@anneal/types";
@@ -25,6 +26,7 @@ export interface UnitChecksArgs {
   /** The unit's worktree. */
   repo: Repo;
   main: Repo;
+  workspaces: Workspaces;
   /** Where merged trees are looked at. */
   trees: ReviewPlace;
   /** What the unit starts from. */
@@ -42,24 +44,24 @@ export interface UnitChecks {
  * After the last task, and after every fix, the project's checks have to hold as well, apart from what failed before.
  */
 export function unitChecks(args: UnitChecksArgs): UnitChecks {
-  const { tasks, repo, main, trees, base, settings } = args;
+  const { tasks, repo, trees, base, settings } = args;
   const projects = projectsOwn(args);
   const timeoutMs = settings.testTimeoutMs ?? TEST_TIMEOUT_MS;
   return {
     async beforeCommit(signal, state) {
       const under = { worktree: repo, timeoutMs, signal };
       if (!isHalfBuilt(state)) {
-        const before = { ...under, baseline: baselineOf({ main, base: state.head ?? base }, settings) };
+        const before = { ...under, baseline: baselineOf({ ...args, base: state.head ?? base }, settings) };
         return outcome([
           ...(await each(distinct(tasks), before)),
-          ...(await each(projects, { ...under, baseline: baselineOf({ main, base }, settings) })),
+          ...(await each(projects, { ...under, baseline: baselineOf({ ...args, base }, settings) })),
         ]);
       }
       const task = taskUnderWay(tasks, state);
       const own = await each(task === undefined ? [] : [commandOf(task)], under);
       const isLast = state.tasks.length === 1;
       if (!isLast || own.some(isRed)) return outcome(own);
-      return outcome([...own, ...(await each(projects, { ...under, baseline: baselineOf({ main, base }, settings) }))]);
+      return outcome([...own, ...(await each(projects, { ...under, baseline: baselineOf({ ...args, base }, settings) }))]);
     },
 
     async merged({ commit, before, head }, signal) {
@@ -68,8 +70,8 @@ export function unitChecks(args: UnitChecksArgs): UnitChecks {
         await makeReady(worktree, settings.worktree ?? {}, signal);
         const under = { worktree, timeoutMs, signal };
         const ran = [
-          ...(await each(distinct(tasks), { ...under, baseline: baselineOf({ main, base: head }, settings) })),
-          ...(await each(projects, { ...under, baseline: baselineOf({ main, base: before }, settings) })),
+          ...(await each(distinct(tasks), { ...under, baseline: baselineOf({ ...args, base: head }, settings) })),
+          ...(await each(projects, { ...under, baseline: baselineOf({ ...args, base: before }, settings) })),
         ];
         failpoint("unit.validate-merge.after");
         return outcome(ran);

@@ -5,10 +5,10 @@ import type { ItemRef } from "@anneal/types";
 import { NOBODY } from "../../assemble.ts";
 import { UsageError } from "../../errors.ts";
 import { asItStands } from "../free-branch.ts";
-import { folderOf, keyOf } from "../item-key.ts";
+import { keyOf } from "../item-key.ts";
+import { itemWorkspace, takePersonsCommits } from "../item-workspace.ts";
 import type { Prepared, PrepareRequest } from "../kind.ts";
-import { bonds, equip, foundBy, type ProjectParts, startAfresh, type Terms, termsOf } from "../prepare.ts";
-import { asResolved } from "../resolved.ts";
+import { bonds, equip, type ProjectParts, type Terms, termsOf } from "../prepare.ts";
 import { refuseWithoutNeeded } from "./built-on.ts";
 import { unitChecks } from "./checks.ts";
 import { allComplete, openTasks, readableChoo, readableUnit, refuseOwnTarget, unitBranch } from "./files.ts";
@@ -18,24 +18,24 @@ import { unitWork } from "./work.ts";
 
 const CHOICE = { name: "advisory", because: "the default for units" };
 
-/** Makes a loop of a unit: a worktree and a branch of its own, from where the feature branch stands. */
+/** Makes a loop of a unit: a workspace and a branch of its own, from where the feature branch stands. */
 export async function prepareUnit(parts: ProjectParts, id: string, request: PrepareRequest): Promise<Prepared> {
-  const { repo: main, trees } = parts;
+  const { repo: main, trees, workspaces } = parts;
   const item = { kind: "unit", id } as const;
   const unit = await readableUnit(main.root, id);
   const choo = await readableChoo(main.root);
   const terms = await unitTerms(parts, request, item, choo);
   const branch = unitBranch(id);
+  await takePersonsCommits(parts, item, branch);
   const { into, base, head } = await startOf(parts, unit, request);
   // What a person took over and changed is the whole of it.
   const tasks = head === null ? tasksOf(unit, request) : [];
-  const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
-  if ("earlierLoops" in request.before) await startAfresh(parts, item, repo, head ?? base);
-  const resolved = resolutions(repo, foundBy(parts, item), request);
+  const repo = await itemWorkspace(parts, { item, branch, start: head ?? base, request });
+  const resolved = resolutions(repo, request);
   const names = { title: unit.title, branch, baseBranch: into };
-  const equipped = await equip(parts, terms, { item, repo, request: await asResolved(repo, request), names });
+  const equipped = await equip(parts, terms, { item, repo, request, names });
   const { settings, policy } = terms;
-  const checks = unitChecks({ ...unit, ...choo, repo, main, trees, base, settings });
+  const checks = unitChecks({ ...unit, ...choo, repo, main, workspaces, trees, base, settings });
   const bound = { ...bonds(terms), base, head, needsApproval: false, steps: [], tasks, into };
   const work = unitWork({ equipped, unit, branch, into, main, checks, resolved });
   return { title: unit.title, branch, policy, bound, work };

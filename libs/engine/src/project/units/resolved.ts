@@ -1,23 +1,19 @@
 import type { Repo } from "@anneal/adapters/git";
 import { awaitsResolution } from "@anneal/core";
-import { type FoundCommits, keepFound } from "../../found-commits.ts";
 import type { PrepareRequest } from "../kind.ts";
-import { onTop } from "../resolved.ts";
+import { onTop } from "../item-workspace.ts";
 
 /**
  * The commit that is merged for a unit's head. Nothing of ours works on its branch after a conflict, so commits on top of the head that was
  * to be merged are a person's, and are merged with it.
  */
-export function resolutions(repo: Repo, found: FoundCommits, { before }: PrepareRequest) {
+export function resolutions(repo: Repo, { before }: PrepareRequest) {
   const hadConflict = "state" in before && awaitsResolution(before.state);
   return async (head: string): Promise<string> => {
     if (hadConflict) return await onTop(repo, head);
     // Commits that are not the loop's, and a fix that came to nothing, are not part of the work.
     const asItWas = (await repo.headCommit()) === head && (await repo.status()) === "clean";
-    if (!asItWas) {
-      await keepFound(repo, { head, base: head }, found);
-      await repo.resetTo(head);
-    }
+    if (!asItWas) await repo.resetTo(head);
     return head;
   };
 }

@@ -1,0 +1,106 @@
+import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { failpoint } from "../failpoint.ts";
+import { GitError } from "../git/errors.ts";
+import { git } from "../git/run.ts";
+import { requireSpace } from "../git/space.ts";
+import { WORKSPACE_NOTE } from "../sandbox/keep-git.ts";
+import { dropLocks, mendHead, settingsFor, writeSettings } from "./git-settings.ts";
+
+/** The user's repository that workspaces are made from. */
+export interface Source {
+  /** The top of the work tree of whoever asked. */
+  root: string;
+  commonDir: string;
+}
+
+export interface WorkspaceNote {
+  project: string;
+  /** Git's folder of the user's repository. */
+  source: string;
+  /** Settings that git made for this very repository. */
+  config: string;
+}
+
+const MIN_FREE_BYTES = 200_000_000;
+
+/**
+ * A repository of its own beside the user's, with the same branches and tags and hard links to the same packs. Nothing that git does
+ * there reaches the user's: it has no way back to it. Whole or not there at all, whenever the process is killed.
+ */
+export async function makeClone(source: Source, path: string, checkOut: { branch: string } | { commit: string }): Promise<void> {
+  const half = `${path}.new`;
+  await rm(half, { recursive: true, force: true });
+  await requireSpace(dirname(path), MIN_FREE_BYTES);
+  await mkdir(dirname(path), { recursive: true }).catch((error: Error) => {
+    throw new GitError(
+      "failed",
+      `no workspace can be made in ${dirname(path)} (${error.message}): set "worktree": {"home": …} in .automaker/settings.json to a folder that can be written`,
+    );
+  });
+  failpoint("workspace.clone.before");
+  // Objects that gc in the user's repository removes stay here: hard links, never alternates.
+  const args = ["clone", "--quiet", "--bare", "--local", "--template=", ...REMOTES, "--", source.commonDir, join(half, ".git")];
+  await git({ cwd: source.root, args: ["-c", "protocol.file.allow=always", ...args] });
+  const gitDir = join(half, ".git");
+  const note: WorkspaceNote = { project: source.root, source: source.commonDir, config: ownConfig(gitDir) };
+  writeSettings(gitDir, await settingsFor(source, note.config));
+  const to = "branch" in checkOut ? [checkOut.branch, "--"] : ["--detach", checkOut.commit];
+  await git({ cwd: half, args: ["checkout", "--quiet", "--force", ...to] });
+  writeFileSync(join(gitDir, WORKSPACE_NOTE), `${JSON.stringify(note)}\n`);
+  failpoint("workspace.clone.between");
+  await rename(half, path);
+  failpoint("workspace.clone.after");
+}
+
+/** Branches and tags come by themselves; what is kept under other names is nobody's business here. */
+const REMOTES = ["-c", "remote.origin.fetch=+refs/remotes/*:refs/remotes/*"];
+
+/** What git itself has written: of which format the repository is, and nothing of where it came from. */
+function ownConfig(gitDir: string): string {
+  const [core = "", ...more] = readFileSync(join(gitDir, "config"), "utf8").split(/^(?=\[)/m);
+  const kept = more.filter((section) => section.startsWith("[extensions]"));
+  return [core.replace(/^\s*bare = .*$/m, "\tbare = false\n\tlogallrefupdates = true"), ...kept].join("");
+}
+
+/** The note of a workspace that stands at a path; null where nothing does. Throws where something else is there. */
+export function noteAt({ root, commonDir }: Source, path: string): WorkspaceNote | null {
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (entry === undefined) return null;
+  const note = readNote(path);
+  // A project whose folder was moved takes its workspaces along.
+  if (note !== null && (note.source === commonDir || !existsSync(note.source))) return note;
+  const what = note === null ? "is no workspace of Anneal" : `is a workspace of ${note.project}`;
+  throw new GitError("worktree-taken", `${path} ${what}, and ${root} needs that place: move it away`);
+}
+
+/** Null where a folder is no workspace, or its git leads somewhere else. */
+export function readNote(path: string): WorkspaceNote | null {
+  const gitDir = join(path, ".git");
+  if (lstatSync(gitDir, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
+  try {
+    const note: unknown = JSON.parse(readFileSync(join(gitDir, WORKSPACE_NOTE), "utf8"));
+    return isNote(note) ? note : null;
+  } catch {
+    return null;
+  }
+}
+
+function isNote(value: unknown): value is WorkspaceNote {
+  if (typeof value !== "object" || value === null) return false;
+  return ["project", "source", "config"].every((key) => typeof Reflect.get(value, key) === "string");
+}
+
+/** Puts git in order where somebody worked, before any git of ours runs there. Locks only where nobody but us can hold them. */
+export async function putInOrder(
+  source: Source,
+  path: string,
+  { note, branch, isOurs }: { note: WorkspaceNote; branch: string | null; isOurs: boolean },
+): Promise<void> {
+  const gitDir = join(path, ".git");
+  writeSettings(gitDir, await settingsFor(source, note.config));
+  mendHead(gitDir, branch);
+  if (isOurs) dropLocks(gitDir);
+  writeFileSync(join(gitDir, WORKSPACE_NOTE), `${JSON.stringify({ ...note, project: source.root, source: source.commonDir })}\n`);
+}
