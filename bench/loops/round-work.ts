@@ -96,7 +96,7 @@ function makeBare(root: string, name: string, review: Tree): () => Promise<Sampl
 }
 
 function addTree(root: string, name: string, how: string[]): Tree {
-  const path = join(root, ".worktrees", name);
+  const path = join(`${root}.anneal`, name);
   git(root, "worktree", "add", "--quiet", ...how, path);
   return { root: path, gitDir: git(path, "rev-parse", "--absolute-git-dir").trim() };
 }

@@ -237,7 +237,7 @@ describe("anneal loop refuses, and starts nothing", () => {
     const run = await anneal(repo.dir, ["loop", ...args]);
     expect([run.code, run.stdout]).toEqual([2, ""]);
     expect(run.stderr).toContain(says);
-    expect(existsSync(join(repo.dir, ".worktrees"))).toBe(false);
+    expect(existsSync(`${repo.dir}.anneal`)).toBe(false);
   });
 });
 

@@ -243,8 +243,8 @@ describe("--dry-run promises nothing that a run refuses, and says so in its word
     using here = project({ [FILE]: STORY }, [build, review(1, "finding"), { role: "fixer", answer: "No idea." }]);
     await here.anneal("story", "run", FILE, ...AGENT);
     const dryRun = async () => (await here.anneal("story", "run", FILE, "--dry-run")).stdout;
-    const folder = readdirSync(join(here.dir, ".worktrees")).find((name) => name.startsWith("story-2-1-"));
-    const worktree = join(here.dir, ".worktrees", folder ?? "none");
+    const folder = readdirSync(`${here.dir}.anneal`).find((name) => name.startsWith("story-2-1-"));
+    const worktree = join(`${here.dir}.anneal`, folder ?? "none");
     writeFileSync(join(worktree, "mine.js"), "mine\n");
     expect(await dryRun()).toBe(await refused(here, FILE));
     rmSync(join(worktree, "mine.js"));

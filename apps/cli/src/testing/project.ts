@@ -92,6 +92,6 @@ export function project(
         .split("\0")
         .map((message) => message.trim())
         .filter(Boolean),
-    worktree: (id) => join(repo.dir, ".worktrees", id),
+    worktree: (id) => join(`${repo.dir}.anneal`, id),
   };
 }

@@ -139,10 +139,10 @@ describe("anneal unit", () => {
       `or merge unit/${stuck} into topic yourself; then anneal retry unit:${stuck} and anneal run`,
     );
     expect(told).toContain(`unit:${stuck}) → anneal retry | take-over | stop unit:${stuck}`);
-    const folder = readdirSync(join(repo.dir, ".worktrees")).find((name) => name.startsWith(`unit-${stuck}-`)) ?? "";
+    const folder = readdirSync(`${repo.dir}.anneal`).find((name) => name.startsWith(`unit-${stuck}-`)) ?? "";
     repo.write({ [`.worktrees/${folder}/mine.txt`]: "mine\n" });
     const dry = await anneal(repo.dir, ["unit", "run", stuck, "--dry-run"]);
-    const refused = `✘ unit:${stuck} would be refused: ${join(repo.dir, ".worktrees", folder)} holds changes that are not`;
+    const refused = `✘ unit:${stuck} would be refused: ${join(`${repo.dir}.anneal`, folder)} holds changes that are not`;
     expect([dry.code, dry.stdout]).toEqual([2, expect.stringContaining(refused)]);
     repo.write({ [`.worktrees/${folder}/mine.txt`]: null });
     expect(() => repo.git("merge", "--quiet", `unit/${stuck}`)).toThrow();
@@ -223,6 +223,6 @@ describe("anneal unit run refuses with the place, and starts nothing", () => {
     const run = await anneal(repo.dir, ["unit", "run", ...args]);
     expect([run.code, run.stdout]).toEqual([2, ""]);
     expect(run.stderr).toContain(says);
-    expect([repo.git("status", "--porcelain"), existsSync(join(repo.dir, ".worktrees"))]).toEqual([before, false]);
+    expect([repo.git("status", "--porcelain"), existsSync(`${repo.dir}.anneal`)]).toEqual([before, false]);
   });
 });

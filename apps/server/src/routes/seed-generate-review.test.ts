@@ -17,7 +17,7 @@ afterAll(async () => {
 
 test("generate-review asks AutoModeService.generateCodeReview, in the seed's order of arguments, and tells what it says", async () => {
   const asked = vi.spyOn(AutoModeService.prototype, "generateCodeReview");
-  const worktreePath = join(world.root, ".worktrees/f1");
+  const worktreePath = join(`${world.root}.anneal`, "f1");
   const body = { projectPath: world.root, featureId: "f1", iterationNumber: 1, worktreePath };
   const answer = await world.call("POST", "/api/code-review/generate-review", body);
   expect(asked.mock.calls).toEqual([[world.root, "f1", 1, worktreePath]]);

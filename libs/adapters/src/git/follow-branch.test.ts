@@ -85,7 +85,7 @@ describe("moving a branch forward", () => {
     const worktree = await opened.addWorktree({ path: ".worktrees/1", branch: "epic", startPoint: from });
     repo.git("worktree", "add", "-q", "--force", ".worktrees/2", "epic");
     await opened.moveBranch({ branch: "epic", from, to });
-    for (const root of [worktree.root, join(repo.dir, ".worktrees/2")]) {
+    for (const root of [worktree.root, join(`${repo.dir}.anneal`, "2")]) {
       expect(openTestRepo(root).git("status", "--porcelain")).toBe("");
       expect(openTestRepo(root).git("rev-parse", "HEAD")).toBe(to);
     }
@@ -247,8 +247,8 @@ describe("before anything has moved, it stops", () => {
   test("for work in one of several worktrees that have the branch checked out", async () => {
     using two = twoCommits();
     const { repo, from, to } = two;
-    repo.git("worktree", "add", "-q", "--force", join(repo.dir, ".worktrees/2"), "main");
-    openTestRepo(join(repo.dir, ".worktrees/2")).write({ edit: "mine\n" });
+    repo.git("worktree", "add", "-q", "--force", join(`${repo.dir}.anneal`, "2"), "main");
+    openTestRepo(join(`${repo.dir}.anneal`, "2")).write({ edit: "mine\n" });
     const before = seen(repo);
     await expect((await openRepo(repo.dir)).moveBranch({ branch: "main", from, to })).rejects.toMatchObject({
       kind: "in-the-way",

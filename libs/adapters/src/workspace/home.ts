@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from "node:path";
  */
 export function workspacesHome(root: string, configured?: string): string {
   if (configured !== undefined) return resolve(root, configured);
-  const shared = join(root, ".worktrees");
+  const shared = `${root}.anneal`;
   if (existsSync(shared) && statSync(shared).isDirectory()) return shared;
   return join(dirname(root), `${basename(root)}.anneal`);
 }

@@ -108,7 +108,7 @@ function anneal(load: Load, options: Pick<StartOptions, "env" | "onLine"> = {}):
   return watched(annealArgv(), { load, ...options });
 }
 
-const atWork = (load: Load, id: string) => join(load.dir, ".worktrees", id, "installed");
+const atWork = (load: Load, id: string) => join(`${load.dir}.anneal`, id, "installed");
 
 /** Lets the agent of one feature and the checks of all others hang, once they have said so by a file that git ignores. */
 function hangIn(load: Load): void {
@@ -120,7 +120,7 @@ function hangIn(load: Load): void {
 
 function goOnIn(load: Load): void {
   writeFileSync(load.at("scripts/agent.json"), JSON.stringify({ name: "scripted", model: "m-1", steps }));
-  for (const file of [load.at("hang"), join(load.dir, ".worktrees/check/.automaker/hang")]) rmSync(file);
+  for (const file of [load.at("hang"), join(`${load.dir}.anneal`, "check/.automaker/hang")]) rmSync(file);
 }
 
 /** A git that hangs where it writes a tree, which no stop can interrupt. */

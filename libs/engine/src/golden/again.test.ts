@@ -160,7 +160,7 @@ test("a stopped feature begins anew with the set-up that its base has come to ne
   plan(id, { steps: [given.implementWell, given.approve] });
   await run([id]);
   expect(feature(id).status).toBe("verified");
-  expect(readFileSync(join(root, ".worktrees", id, "installed"), "utf8")).toBe("one\ntwo\n");
+  expect(readFileSync(join(`${root}.anneal`, id, "installed"), "utf8")).toBe("one\ntwo\n");
 });
 
 test("a stopped feature whose worktree was half put to its base begins anew all the same", async () => {

@@ -51,7 +51,7 @@ test.for(PROJECTS)(
       expect.stringMatching(/^The test ".*adds up" fails and did not before$/),
     ]);
 
-    expect(existsSync(join(root, ".worktrees", id, project.installed))).toBe(true);
+    expect(existsSync(join(`${root}.anneal`, id, project.installed))).toBe(true);
     expect(repo.git("diff", "--name-only", "main", `feature/${id}`)).toBe(source.path);
     expect(repo.git("worktree", "list")).not.toContain("baseline-");
   },

@@ -125,7 +125,7 @@ describe("a merge conflict is told as itself and loses nothing", () => {
   }
 
   const worktreeOf = (project: given.UnitsProject, name: string) =>
-    readdirSync(join(project.root, ".worktrees")).find((folder) => folder.startsWith(`unit-${name}-`)) ?? "";
+    readdirSync(`${project.root}.anneal`).find((folder) => folder.startsWith(`unit-${name}-`)) ?? "";
 
   const ways = (project: given.UnitsProject, name: string) =>
     `where main has gone on: in .worktrees/${worktreeOf(project, name)} run git merge main, resolve it and commit, or ` +
@@ -148,7 +148,7 @@ describe("a merge conflict is told as itself and loses nothing", () => {
 
   test("resolved on the unit's branch, it is merged with the resolution", async () => {
     const { project, stuck, other } = await inConflict();
-    const worktree = openTestRepo(join(project.root, ".worktrees", worktreeOf(project, stuck)));
+    const worktree = openTestRepo(join(`${project.root}.anneal`, worktreeOf(project, stuck)));
     expect(() => worktree.git("merge", "main")).toThrow();
     await project.say(`unit:${stuck}`, "retry");
     const { broken } = await project.runUnits([stuck]);

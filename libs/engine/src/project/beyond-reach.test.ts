@@ -17,7 +17,7 @@ test("work inside a submodule waits for a person, an agent's is cleared away the
     reason: "step-broke",
     detail: expect.stringContaining("the agent changed files inside the submodule sub, which a loop cannot commit"),
   });
-  const inside = join(repo.dir, ".worktrees/a/sub");
+  const inside = join(`${repo.dir}.anneal`, "a/sub");
   expect(readdirSync(inside)).toEqual([]);
   writeFileSync(join(inside, "mine.js"), "mine\n");
   const word = { type: "signalled", id: "w", at: 1, signal: "retry", by: "ada" };

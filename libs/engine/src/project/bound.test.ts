@@ -16,7 +16,7 @@ describe("a verdict holds for one head", () => {
     const runtime = await own(repo, {
       onEvent: ({ event }) => {
         if (event.type !== "intended" || event.stage !== "reviewing") return;
-        repo.git("-C", join(repo.dir, ".worktrees/a"), ...act);
+        repo.git("-C", join(`${repo.dir}.anneal`, "a"), ...act);
       },
     });
     const state = await runtime.run("a");
@@ -28,7 +28,7 @@ describe("a verdict holds for one head", () => {
     const repo = project({ a: { ...pass, skipTests: true } });
     const runtime = await own(repo);
     expect(await runtime.run("a")).toMatchObject({ stage: "waiting-for-human", reason: "approval" });
-    repo.git("-C", join(repo.dir, ".worktrees/a"), "commit", "-q", "--allow-empty", "-m", "unseen");
+    repo.git("-C", join(`${repo.dir}.anneal`, "a"), "commit", "-q", "--allow-empty", "-m", "unseen");
     const word = { type: "signalled", id: "w", at: 1, signal: "approve", by: "ada" };
     runtime.store.post({ id: "w", loop: "a~1", body: { kind: "word", word } });
     await runtime.mailbox.empty();

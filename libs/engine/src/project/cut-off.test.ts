@@ -15,7 +15,7 @@ async function cutOff(): Promise<ForgeProject> {
   return project;
 }
 
-const treeOf = ({ root, id }: ForgeProject) => join(root, ".worktrees", id);
+const treeOf = ({ root, id }: ForgeProject) => join(`${root}.anneal`, id);
 
 function killed(project: ForgeProject): void {
   const [, gitDir = ""] = readFileSync(join(treeOf(project), ".git"), "utf8")

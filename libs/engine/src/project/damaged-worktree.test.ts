@@ -56,7 +56,7 @@ describe.for(FILES)("a power cut that leaves the %s of a loop's worktree empty",
     await runtime.close();
     writeFileSync(join(repo.dir, ".git/worktrees/a", file), "");
     const collected = await collectGarbage(await openRepo(repo.dir), { clock: systemClock, dryRun: false });
-    const [a, b] = ["a", "b"].map((id) => join(repo.dir, ".worktrees", id));
+    const [a, b] = ["a", "b"].map((id) => join(`${repo.dir}.anneal`, id));
     expect(collected?.worktrees).toContainEqual({ path: b, item: "b" });
     expect(collected?.kept).toEqual([{ path: a, item: "a", because: expect.stringMatching(/^git cannot read it/) }]);
   });

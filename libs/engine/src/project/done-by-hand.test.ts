@@ -15,8 +15,8 @@ describe("a story that a person took over, finished in its worktree and marked a
     project.plan("2.2", { steps: [built, given.findings(1, [0, 0, 0])] });
     await project.runStories();
     expect(await project.say(given.KEY, "take-over")).toMatchObject({ result: "taken" });
-    const [folder = ""] = readdirSync(join(project.root, ".worktrees")).filter((name) => name.startsWith("story-"));
-    const tree = join(project.root, ".worktrees", folder);
+    const [folder = ""] = readdirSync(`${project.root}.anneal`).filter((name) => name.startsWith("story-"));
+    const tree = join(`${project.root}.anneal`, folder);
     const git = (...args: string[]) => project.repo.git("-C", tree, ...args);
     writeFileSync(join(tree, "by-hand.js"), "mine\n");
     git("add", "by-hand.js");
@@ -49,8 +49,8 @@ test("a story whose run is refused, for what is not committed in its worktree, k
   await project.runStories();
   expect(await project.say(given.KEY, "stop")).toMatchObject({ result: "taken" });
   const before = project.repo.git("rev-parse", given.BRANCH);
-  const [folder = ""] = readdirSync(join(project.root, ".worktrees")).filter((name) => name.startsWith("story-"));
-  writeFileSync(join(project.root, ".worktrees", folder, "note.txt"), "mine\n");
+  const [folder = ""] = readdirSync(`${project.root}.anneal`).filter((name) => name.startsWith("story-"));
+  writeFileSync(join(`${project.root}.anneal`, folder, "note.txt"), "mine\n");
   const { broken } = await project.runStories();
   expect(String(broken.get(given.KEY))).toContain("holds changes that are not committed");
   expect(project.repo.git("rev-parse", given.BRANCH)).toBe(before);

@@ -9,7 +9,7 @@ const fix = { role: "fixer", answer: "Mended.", edits: [{ path: "auth.js", conte
 
 /** A person's commit in the worktree of feature a. */
 function commitByHand(repo: TestRepo): string {
-  const tree = join(repo.dir, ".worktrees/a");
+  const tree = join(`${repo.dir}.anneal`, "a");
   writeFileSync(join(tree, "by-hand.js"), "mine\n");
   repo.git("-C", tree, "add", "by-hand.js");
   repo.git("-C", tree, "commit", "-qm", "by hand");

@@ -14,8 +14,8 @@ describe("the worktree of a story that was taken over", () => {
     const project = await story.storiesProject({ [story.ID]: [story.implement, ...Array(4).fill(story.babble)] });
     await project.runStories();
     expect(await project.say(story.KEY, "take-over")).toMatchObject({ result: "taken" });
-    const [folder = ""] = readdirSync(join(project.root, ".worktrees")).filter((name) => name.startsWith("story-"));
-    const tree = join(project.root, ".worktrees", folder);
+    const [folder = ""] = readdirSync(`${project.root}.anneal`).filter((name) => name.startsWith("story-"));
+    const tree = join(`${project.root}.anneal`, folder);
     const git = (...args: string[]) => project.repo.git("-C", tree, ...args);
     const collect = async (root = project.root) =>
       await collectGarbage(await openRepo(root), { clock: project.clock, dryRun: false });
@@ -38,7 +38,7 @@ describe("the worktree of a story that was taken over", () => {
     renameSync(project.root, moved);
     onTestFinished(() => rmSync(moved, { recursive: true, force: true }));
     expect(await collect(moved)).toMatchObject({ worktrees: removed(tree.replace(project.root, moved)), kept: [] });
-    expect(readdirSync(join(moved, ".worktrees"))).toEqual([]);
+    expect(readdirSync(`${moved}.anneal`)).toEqual([]);
   });
 
   test("has its record removed where somebody deleted it, unless that has commits that no branch has", async () => {

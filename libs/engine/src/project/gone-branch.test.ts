@@ -31,7 +31,7 @@ test("a branch that is removed while it is reviewed is named, with the way back"
 
 test("a worktree that is removed while an agent works is named as what is missing, and not git", async () => {
   const repo = project({ a: { steps: [implement, approve] } });
-  const tree = join(repo.dir, ".worktrees/a");
+  const tree = join(`${repo.dir}.anneal`, "a");
   const told: string[] = [];
   const runtime = await own(repo, {
     clock,

@@ -43,7 +43,7 @@ const next = {
     return told;
   },
   "a person who removes the worktree, and then a run": async (repo: TestRepo) => {
-    rmSync(join(repo.dir, ".worktrees"), { recursive: true });
+    rmSync(`${repo.dir}.anneal`, { recursive: true });
     return await next["a run that goes on with the loop"](repo);
   },
 };

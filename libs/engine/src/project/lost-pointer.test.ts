@@ -73,7 +73,7 @@ describe.for(["fixer", "testCommand"] as const)("a %s that", (part) => {
     expect(repo.git("log", "--format=%s", "main")).toBe("first");
     expect(repo.git("status", "--porcelain")).toBe(" M README.md\n?? untracked.txt");
     expect(repo.git("ls-tree", "--name-only", "feature/a")).not.toContain("untracked");
-    expect(repo.git("-C", ".worktrees/a", "rev-parse", "--show-toplevel")).toBe(join(repo.dir, ".worktrees/a"));
+    expect(repo.git("-C", ".worktrees/a", "rev-parse", "--show-toplevel")).toBe(join(`${repo.dir}.anneal`, "a"));
     expect(repo.git("-C", ".worktrees/a", "status", "--porcelain")).not.toMatch(/README|untracked/);
     expect(state).not.toMatchObject({ outcome: "passed" });
     if (!act.includes("exit")) expect(seen).toMatch(/\.git\b.*put back/);

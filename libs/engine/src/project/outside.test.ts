@@ -225,7 +225,7 @@ describe("a feature.json that is gone", () => {
     const told = expect.stringMatching(/^f1: .*features\/f1\/feature\.json is gone; its loop waits/);
     await soon(() => expect(troubles).toContainEqual(told));
     expect(repo.git("branch", "--list", "feature/f1")).toContain("feature/f1");
-    expect(existsSync(join(repo.dir, ".worktrees/f1/.git"))).toBe(true);
+    expect(existsSync(join(`${repo.dir}.anneal`, "f1/.git"))).toBe(true);
 
     writeFileSync(join(repo.dir, ".automaker/f1.script"), JSON.stringify({ name: "scripted", ...passing }));
     mkdirSync(dirname(pathOf(repo, "f1")));

@@ -48,7 +48,7 @@ function playedBy(repo: TestRepo, role: "implementer" | "fixer", script: string)
   writeFileSync(file, JSON.stringify({ ...settings, agents: { ...agents, [role]: `command:${program}` } }));
 }
 
-const tree = (repo: TestRepo) => join(repo.dir, ".worktrees/a");
+const tree = (repo: TestRepo) => join(`${repo.dir}.anneal`, "a");
 const subjects = (repo: TestRepo, branch: string) => repo.git("log", "--format=%s", branch).split("\n");
 /** Waits only as long as it takes to let others go first. */
 const clock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 5), signal) };

@@ -20,8 +20,8 @@ function byHand(repo: TestRepo, tree: string, how: "amended" | "added"): void {
 }
 
 const treeOf = ({ root }: { root: string }, kind: string) => {
-  const folders = readdirSync(join(root, ".worktrees")).filter((name) => name.startsWith(kind));
-  return join(root, ".worktrees", folders[0] ?? "");
+  const folders = readdirSync(`${root}.anneal`).filter((name) => name.startsWith(kind));
+  return join(`${root}.anneal`, folders[0] ?? "");
 };
 
 describe("a feature that was taken over", () => {
@@ -32,7 +32,7 @@ describe("a feature that was taken over", () => {
     await project.run([id]);
     expect(await project.say(id, "take-over")).toMatchObject({ result: "taken" });
     await allowPush(root, { url: redact(forge.dir), by: PERSON, at: clock.now() });
-    return { project, id, tree: join(root, ".worktrees", id), branch: `feature/${id}` };
+    return { project, id, tree: join(`${root}.anneal`, id), branch: `feature/${id}` };
   }
 
   test.for([{ how: "amended" }, { how: "added" }] as const)(
@@ -74,7 +74,7 @@ test("a person's commits on the branch of a feature that was stopped are refused
   const { id, repo, root } = project;
   await project.run([id]);
   await project.say(id, "stop");
-  byHand(repo, join(root, ".worktrees", id), "added");
+  byHand(repo, join(`${root}.anneal`, id), "added");
   const mine = repo.git("rev-parse", `feature/${id}`);
   const { broken } = await project.run([id]);
   expect(String(broken.get(id))).toContain(

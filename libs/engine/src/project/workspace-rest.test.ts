@@ -9,7 +9,7 @@ const TICKET = "ticket:limits/a";
 
 /** The one worktree of the project's items. */
 function worktreeIn({ root }: SampleProject, prefix: string): string {
-  const home = join(root, ".worktrees");
+  const home = `${root}.anneal`;
   const name = readdirSync(home).find((one) => one.startsWith(prefix));
   if (name === undefined) throw new Error(`there is no worktree of ${prefix}`);
   return join(home, name);

@@ -60,7 +60,7 @@ export async function generatedReview(
   if (stored === null) throw new ReviewRefused("not-found", `there is no feature ${featureId}`);
   if ("damaged" in stored)
     throw new ReviewRefused("conflict", `feature ${featureId} cannot be read: ${stored.damaged}`);
-  const own = join(root, ".worktrees", folderOf({ kind: "feature", id: featureId }));
+  const own = join(`${root}.anneal`, folderOf({ kind: "feature", id: featureId }));
   if (worktreePath !== undefined && resolve(worktreePath) !== own)
     throw new ReviewRefused("bad-request", `worktreePath: leave it out, or give the feature's own, ${own}`);
   const recorded = recordedIn(project, featureId, iterationNumber);

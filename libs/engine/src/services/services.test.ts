@@ -19,7 +19,7 @@ import { SelfReviewFailed, SelfReviewService } from "./self-review-service.ts";
 import { Refused, type ServiceProject } from "./service-project.ts";
 
 const service = ({ root, clock }: ForgeProject): ServiceProject => ({ root, clock, by: PERSON });
-const worktree = ({ root, id }: ForgeProject) => join(root, ".worktrees", id);
+const worktree = ({ root, id }: ForgeProject) => join(`${root}.anneal`, id);
 const breaks = Array(4).fill({ role: "reviewer", end: "crash" });
 const issue = (id: string, severity: ReviewResult["issues"][number]["severity"]) =>
   ({ id, severity, category: "logic", description: "It is wrong." }) as const;

@@ -33,7 +33,7 @@ test("the seed's own request is one, and the answer has exactly its fields", asy
     worktreePath: "/path/to/.worktrees/feature-123",
   };
   expect(GenerateReviewRequest.parse(example)).toEqual(example);
-  const { status, body } = await ask("f1", 2, { worktreePath: join(world.root, ".worktrees/f1") });
+  const { status, body } = await ask("f1", 2, { worktreePath: join(`${world.root}.anneal`, "f1") });
   expect([status, body]).toEqual([200, { success: true, featureId: "f1", iterationNumber: 2, status: "approved" }]);
 });
 

@@ -186,7 +186,7 @@ describe("an agent that may write, whatever means of its own it has,", () => {
   const inRepo = [".git/hooks/pre-commit", ".git/config", ".automaker/settings.json", "a.txt"];
 
   async function fixed(readOnly: Capabilities["readOnly"], path = PATH) {
-    const tree = join(repo.dir, ".worktrees/a");
+    const tree = join(`${repo.dir}.anneal`, "a");
     repo.write({ ".automaker/settings.json": "{}" });
     await (await openRepo(repo.dir)).addWorktree({ path: ".worktrees/a", branch: "a", startPoint: "main" });
     const paths = [...inRepo.map((path) => join(repo.dir, path)), join(tree, ".git"), join(tree, "a.txt")];

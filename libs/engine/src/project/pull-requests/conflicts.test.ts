@@ -13,7 +13,7 @@ const THEIRS = "export const login = 1;\n";
 const BOTH = "export const login = (password) => (password.length >= 8 ? 1 : 401);\n";
 
 const onRemote = ({ repo }: ForgeProject, name: string) => repo.git("ls-remote", "origin", name).split("\t")[0];
-const worktreeOf = ({ root, id }: ForgeProject) => openTestRepo(join(root, ".worktrees", id));
+const worktreeOf = ({ root, id }: ForgeProject) => openTestRepo(join(`${root}.anneal`, id));
 const reviews = async (project: ForgeProject) =>
   (await project.told()).flatMap(({ event }) => (event.type === "reviewed" ? [event] : []));
 

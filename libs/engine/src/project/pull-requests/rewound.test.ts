@@ -47,7 +47,7 @@ async function resolved(): Promise<Rewound> {
   await project.forge.as("bob").push("main", { "src/one.js": "1\n" });
   const last = await project.forge.as("bob").push("main", { [LOGIN]: "export const login = 1;\n" });
   expect(await goesOn(project)).toMatchObject({ reason: "merge-conflict" });
-  const worktree = openTestRepo(join(project.root, ".worktrees", project.id));
+  const worktree = openTestRepo(join(`${project.root}.anneal`, project.id));
   worktree.git("fetch", "--quiet", "origin");
   expect(() => worktree.git("merge", "origin/main")).toThrow();
   worktree.commit({ [LOGIN]: "export const login = () => 401;\n" }, "Merge main");
@@ -109,7 +109,7 @@ describe("a base that was put back to before what the work was reviewed against"
     await approve(project);
     expect(await goesOn(project)).toMatchObject(heldFor(rewound));
     await project.say(project.id, "take-over");
-    const worktree = openTestRepo(join(project.root, ".worktrees", project.id));
+    const worktree = openTestRepo(join(`${project.root}.anneal`, project.id));
     worktree.git("rebase", "--quiet", "--onto", "origin/main", last);
     expect(await goesOn(project)).toMatchObject({ stage: "awaiting-feedback", base: before, pr: { number: 1 } });
     await approve(project);

@@ -77,8 +77,8 @@ export const FLOWS: Flow[] = [
       return repo;
     },
     leaves: (repo) => ({
-      status: repo.git("-C", join(repo.dir, ".worktrees/f1"), "status", "--porcelain"),
-      ready: readFileSync(join(repo.dir, ".worktrees/f1/.automaker-ready"), "utf8"),
+      status: repo.git("-C", join(`${repo.dir}.anneal`, "f1"), "status", "--porcelain"),
+      ready: readFileSync(join(`${repo.dir}.anneal`, "f1/.automaker-ready"), "utf8"),
       files: filesIn(join(repo.dir, ".automaker/features/f1")),
     }),
   },
