@@ -55,16 +55,15 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const steps = await features.pipeline();
       // Nobody has to build what is there.
       const cast = head === null || steps.length > 0 ? {} : { implementer: NOBODY };
-      const terms = await termsOf(parts, request, item, { choice, cast, model: feature.model || undefined });
+      const terms = await termsOf(parts, request, item, { choice, cast, model: feature.model });
       const repo = await main.addWorktree({ path: `.worktrees/${folderOf(item)}`, branch, startPoint: base });
       if ("earlierLoops" in before) await startAfresh(parts, item, repo, head ?? base);
-      const model = feature.model || undefined;
       const title = titleOf(feature);
       const names = { title, branch, baseBranch: into };
       const equipped = await equip(parts, terms, {
         item,
         repo,
-        model,
+        model: feature.model,
         request: await asResolved(repo, request),
         names,
       });
