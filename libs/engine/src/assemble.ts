@@ -2,7 +2,7 @@ export { systemClock } from "@anneal/adapters/clock";
 export { initRepo, openRepo, type Repo } from "@anneal/adapters/git";
 export { REVIEWERS } from "./agents/reviewers.ts";
 
-import type { Agent, AgentRun, Fixer, Reviewer } from "@anneal/adapters";
+import type { Agent, Fixer, Reviewer } from "@anneal/adapters";
 import { systemClock } from "@anneal/adapters/clock";
 import type { Repo } from "@anneal/adapters/git";
 import { POLICIES } from "@anneal/core";
@@ -25,29 +25,18 @@ export interface ReviewerContext extends ProviderTerms {
   brief: ReviewBrief;
   agents?: AgentTerms;
   model?: string;
-  /** Hears what an agent answers, in its own words. */
-  onAnswer?: (run: AgentRun) => void;
 }
 
 /** Makes the reviewer that a person named, for one review outside of loops. It reads in a tree of its own. */
 export async function reviewerNamed(named: string, context: ReviewerContext): Promise<Reviewer> {
-  const { policy, repo, brief, agents = {}, model, onAnswer, ...terms } = context;
+  const { policy, repo, brief, agents = {}, model, ...terms } = context;
   const [{ passingTrees }, { readingPlace }] = await Promise.all([
     import("./review-trees.ts"),
     import("./change-alone.ts"),
   ]);
   const { workItem, branch = "change", baseBranch } = brief;
   const place = readingPlace(policy, passingTrees(repo), { title: workItem.title, branch, baseBranch });
-  const through = async (agent: Agent): Promise<Agent> => {
-    const held = await limitedAgent(agent, terms);
-    if (onAnswer === undefined) return held;
-    const run: Agent["run"] = async (request, signal) => {
-      const answer = await held.run(request, signal);
-      onAnswer(answer);
-      return answer;
-    };
-    return { ...held, run };
-  };
+  const through = (agent: Agent) => limitedAgent(agent, terms);
   const reviewer = await roundReviewer(named, { policy, place, terms: agents, model, through });
   return reviewer(brief);
 }

@@ -43,10 +43,6 @@ export const ReviewResult = z.object({
 });
 export type ReviewResult = z.infer<typeof ReviewResult>;
 
-/** `self-reviews.json` of a feature: reviews that somebody asked for beside its loop. */
-export const SelfReviews = z.looseObject({ reviews: z.array(ReviewResult) });
-export type SelfReviews = z.infer<typeof SelfReviews>;
-
 /** Where people are told that a pull request is ready for them. */
 export const NotificationChannel = z.enum(["github", "slack", "email"]);
 export type NotificationChannel = z.infer<typeof NotificationChannel>;

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ReviewLoopState } from "@anneal/types";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { Problem } from "../problem.ts";
+import { ReviewLoopOrchestrator } from "../services/review-loop-orchestrator.ts";
 import { addForge, selfReviews } from "../testing/forge.ts";
 import { build, hangs, type LoopWorld, loopWorld } from "../testing/loop-world.ts";
 
@@ -101,6 +103,24 @@ describe("the routes of seed 001 answer to the letter", () => {
       { success: false, code: "conflict", error: "the pull request is open already" },
     ]);
   });
+});
+
+test.for([
+  ["POST", "start", "startLoop", "f5"],
+  ["GET", "status", "getSession", "f5"],
+  ["GET", "history", "getReviewHistory", "f5"],
+  ["POST", "skip", "skipToPR", "f5", "Why not."],
+  ["POST", "retry", "retryStage", "f5", "Why not."],
+  ["POST", "refine", "triggerRefinement", "f5", "Why not."],
+  ["POST", "ready", "markReadyForHuman", "f5", "Why not."],
+] as const)("%s %s asks ReviewLoopOrchestrator.%s", async ([method, route, name, ...args]) => {
+  const asked = vi.spyOn(ReviewLoopOrchestrator.prototype, name).mockImplementation(() => {
+    throw new Problem("unavailable", "heard");
+  });
+  const body = method === "GET" ? undefined : { note: args[1] };
+  expect(await ask(method, "f5", route, body)).toMatchObject({ status: 503, body: { error: "heard" } });
+  expect(asked.mock.calls).toEqual([args]);
+  asked.mockRestore();
 });
 
 const REFUSED = [

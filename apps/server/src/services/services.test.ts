@@ -2,24 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "@anneal/engine";
 import { openProject } from "@anneal/engine/project";
-import * as services from "@anneal/engine/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Problem } from "../problem.ts";
 import { approves, build, fix, type LoopWorld, loopWorld, rejects } from "../testing/loop-world.ts";
 import { AutoModeService } from "./auto-mode-service.ts";
-import { PRFeedbackMonitor } from "./pr-feedback-monitor.ts";
-import { RefinementService } from "./refinement-service.ts";
-import { ReviewLoopOrchestrator } from "./review-loop-orchestrator.ts";
-import { SelfReviewService } from "./self-review-service.ts";
-
-test("seed 001's files hold its services", () => {
-  expect({ SelfReviewService, RefinementService, PRFeedbackMonitor, ReviewLoopOrchestrator }).toEqual({
-    SelfReviewService: services.SelfReviewService,
-    RefinementService: services.RefinementService,
-    PRFeedbackMonitor: services.PRFeedbackMonitor,
-    ReviewLoopOrchestrator: services.ReviewLoopOrchestrator,
-  });
-});
 
 describe("seed 000's AutoModeService", () => {
   let world: LoopWorld;

@@ -33,7 +33,7 @@ export function foldersToHide(tree: string): string[] {
   return closed.filter((path) => !closed.some((other) => path.startsWith(other + sep)));
 }
 
-const OURS = [".automaker", ".worktrees"];
+const OURS = [".automaker"];
 
 function holdsHome(folder: string): boolean {
   return real(process.env.HOME ?? homedir()).some((one) => one === folder || one.startsWith(folder + sep));

@@ -1,5 +1,4 @@
 export { analysisOf } from "./analysis.ts";
-export { type ChecksState, checksState } from "./checks.ts";
 export { draftedReplySchema, readDraftedReply } from "./drafted-reply.ts";
 export { reviewLoopEvents } from "./events.ts";
 export { type Feedback, readFeedback } from "./feedback.ts";

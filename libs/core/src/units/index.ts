@@ -1,7 +1,6 @@
 export { adviceEvents, adviceLines } from "./advice-events.ts";
 export { policyFromChoo, reviewerFromChoo, type UnitReviewer } from "./choo-policy.ts";
 export { unitCommitMessage, unitMergeMessage } from "./commit-messages.ts";
-export { toReviewIssue, toReviewResult } from "./review-result.ts";
 export {
   TASK_STATUSES,
   type TaskStatus,

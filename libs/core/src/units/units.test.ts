@@ -2,19 +2,18 @@ import { AdvisoryReviewResult, Policy } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { NO_FIX } from "../fix-account.ts";
 import { POLICIES } from "../policies/index.ts";
-import { bad, clean, finding, type Play, report } from "../testing/build.ts";
+import { bad, clean, finding, type Play } from "../testing/build.ts";
 import {
   policyFromChoo,
   reviewerFromChoo,
   TASK_STATUSES,
   taskOrder,
   taskStatus,
-  toReviewIssue,
-  toReviewResult,
   unitCommitMessage,
   unitMergeMessage,
 } from "./index.ts";
-import { choo, garbage, unit } from "./testing/plays.ts";
+import { toReviewIssue } from "./review-result.ts";
+import { choo, unit } from "./testing/plays.ts";
 
 describe("the policy that .choo.yaml makes", () => {
   test.for([
@@ -63,46 +62,14 @@ describe("the reviewer that .choo.yaml names", () => {
   });
 });
 
-describe("ReviewResult", () => {
-  const pass = { result: "pass", reason: "" } as const;
-
-  test("holds passed, issues, summary and the raw output", () => {
-    const blocking = [finding({ severity: "critical" })];
-    const result = toReviewResult(
-      report({ findings: blocking, summary: "Not yet." }),
-      { result: "fail", reason: "", blocking },
-      "raw",
-    );
-    expect(result).toEqual({
-      passed: false,
-      issues: blocking.map(toReviewIssue),
-      summary: "Not yet.",
-      rawOutput: "raw",
-    });
-    expect(AdvisoryReviewResult.safeParse(result).success).toBe(true);
-  });
-
-  test.for([
-    { summary: "", findings: 0, says: "No issues found" },
-    { summary: "", findings: 2, says: "Found 2 issues" },
-  ])("sums up with $says where the reviewer does not", ({ summary, findings, says }) => {
-    const list = Array.from({ length: findings }, (_, n) => finding({ title: `t${n}` }));
-    const verdict = findings === 0 ? pass : ({ result: "fail", reason: "", blocking: list } as const);
-    expect(toReviewResult(report({ summary, findings: list }), { ...verdict })).toMatchObject({ summary: says });
-  });
-
-  test("an answer that cannot be read is an error and no result", () => {
-    expect(toReviewResult(garbage, pass)).toEqual({ error: "the answer is no JSON" });
-    expect(toReviewResult(clean, { result: "inconclusive", reason: "no decision" })).toEqual({ error: "no decision" });
-  });
-
+describe("an issue of seed 004", () => {
   test.for([
     ["critical", "error"],
     ["high", "error"],
     ["medium", "warning"],
     ["low", "suggestion"],
     ["info", "suggestion"],
-  ] as const)("a %s finding is an issue of severity %s", ([severity, word]) => {
+  ] as const)("of a %s finding has the severity %s", ([severity, word]) => {
     expect(toReviewIssue(finding({ severity })).severity).toBe(word);
   });
 });

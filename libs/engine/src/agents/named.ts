@@ -56,12 +56,8 @@ async function agentOfItem(part: Part, { modelAgents }: AgentTerms, model: strin
       `the ${part} is "${AUTO}", but no model is named: set "defaultModel" in the settings, or "model" in the item`,
     );
   }
-  const { agentOfModel } = await import("@anneal/core/agents");
-  const name = agentOfModel(model, modelAgents);
-  if (name !== undefined) return name;
-  throw new UsageError(
-    `no agent is known for the model "${model}": name the ${part}, or say it in the settings as "modelAgents": {"${model}": "AGENT"}`,
-  );
+  const { ProviderFactory } = await import("./model-provider.ts");
+  return ProviderFactory.getProviderNameForModel(model, modelAgents, part);
 }
 
 function unknown(name: string, part: Part, terms: AgentTerms): UsageError {

@@ -131,6 +131,7 @@ describe("a reviewer is asked for the model", () => {
   test.for([
     { of: "the feature", model: "sonnet", settings: { defaultModel: "haiku" }, policy: {}, is: "sonnet" },
     { of: "the settings", model: undefined, settings: { defaultModel: "haiku" }, policy: {}, is: "haiku" },
+    { of: "the settings, not an empty one", model: "", settings: { defaultModel: "haiku" }, policy: {}, is: "haiku" },
     { of: "nobody", model: undefined, settings: {}, policy: {}, is: undefined },
     { of: "the policy", model: "sonnet", settings: {}, policy: { model: "o3" }, is: "o3" },
   ])("of $of", async ({ model, settings, policy, is }) => {
@@ -140,7 +141,7 @@ describe("a reviewer is asked for the model", () => {
     const id = await project.add(feature, { steps: [given.implementWell, given.approve] });
     await settledIn(project, id);
     expect(asked.map((one) => [one.role, one.model])).toEqual([
-      ["implementer", model ?? ("defaultModel" in settings ? settings.defaultModel : undefined)],
+      ["implementer", model || ("defaultModel" in settings ? settings.defaultModel : undefined)],
       ["reviewer", is],
     ]);
   });

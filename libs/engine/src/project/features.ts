@@ -56,12 +56,11 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const steps = await features.pipeline();
       // Nobody has to build what is there.
       const cast = head === null || steps.length > 0 ? {} : { implementer: NOBODY };
-      const terms = await termsOf(parts, request, item, { choice, cast, model: feature.model || undefined });
+      const terms = await termsOf(parts, request, item, { choice, cast, model: feature.model });
       const repo = await itemWorkspace(parts, { item, branch, start: head ?? base, request });
-      const model = feature.model || undefined;
       const title = titleOf(feature);
       const names = { title, branch, baseBranch: into };
-      const equipped = await equip(parts, terms, { item, repo, model, request, names });
+      const equipped = await equip(parts, terms, { item, repo, model: feature.model, request, names });
       const named = Object.fromEntries(steps.map((step) => [step.id, step]));
       const earlierRounds =
         "started" in before ? (before.started.earlierRounds ?? 0) : await roundsBefore(parts, feature);

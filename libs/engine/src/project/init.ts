@@ -28,7 +28,6 @@ export async function initProject(repo: Repo): Promise<Initialised> {
   const { root } = repo;
   refuseUnwritable(root);
   const made = await makeFiles(root);
-  await repo.exclude(["/.worktrees/"]);
   await hideFromGit(repo);
   const loaded = await loadSettings(root);
   const both = { ...loaded.global, ...loaded.project };

@@ -8,6 +8,7 @@ import { DEFAULT_PROMPTS } from "@anneal/prompts";
 import type { BoundChecks, ItemRef, Policy, ProjectSettings } from "@anneal/types";
 import type { AgentTerms } from "../agents/fitted.ts";
 import { refuseForeignNames } from "../agents/foreign-names.ts";
+import { resolveModelString } from "../agents/model-provider.ts";
 import { agentTermsOf } from "../agents/settings.ts";
 import { type Cast, checkCast, type MissingReviewer, playersOf } from "../assemble.ts";
 import type { ChangeNames } from "../change-alone.ts";
@@ -101,7 +102,7 @@ export async function termsOf(
     policy,
     missingReviewer,
     agents,
-    model: model ?? settings.defaultModel,
+    model: resolveModelString(model, settings.defaultModel),
   });
   await ownCast(checking, { wish, before }, item);
   const checked = checkedBy(checks, settings);
@@ -158,7 +159,7 @@ export async function equip(
     throw new UsageError(error.message, { cause: error });
   });
   await makeReady(repo, settings.worktree ?? {}, request.signal);
-  const chosen = model ?? settings.defaultModel;
+  const chosen = resolveModelString(model, settings.defaultModel);
   const { providers } = settings;
   const { context } = await loadProjectContext(main.root);
   const { readingPlace } = await import("../change-alone.ts");

@@ -8,6 +8,7 @@ import { pullRequestOf } from "@anneal/core/show";
 import type { WorkItemText } from "@anneal/prompts";
 import type { ApiPullRequest } from "@anneal/types";
 import { refuseForeignNames } from "../agents/foreign-names.ts";
+import { resolveModelString } from "../agents/model-provider.ts";
 import { agentNamed, parseName } from "../agents/named.ts";
 import { agentsAmong } from "../agents/reviewers.ts";
 import { agentTermsOf } from "../agents/settings.ts";
@@ -113,7 +114,7 @@ async function drafterOf(project: AskedProject, history: LoopHistory): Promise<D
   const stored = started.item.kind === "feature" ? await features.get(started.item.id) : null;
   const feature = stored !== null && "feature" in stored ? stored.feature : null;
   const { defaultModel, providers } = settingsFor(loaded);
-  const itemModel = feature?.model || defaultModel;
+  const itemModel = resolveModelString(feature?.model, defaultModel);
   const made = await agentNamed(first, "analyst", agents, itemModel);
   const model = policy.reviewer.model ?? itemModel;
   return {

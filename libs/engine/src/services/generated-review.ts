@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import type { FeatureStore } from "@anneal/adapters/features";
 import type { Repo } from "@anneal/adapters/git";
@@ -17,6 +17,7 @@ import { currentLoop, historyOf, loopsOf } from "../project/loop-history.ts";
 import type { ProjectStore } from "../project/store-log.ts";
 import type { LoopSummary } from "../project/summary.ts";
 import { say } from "../project/talk.ts";
+import { projectWorkspaces } from "../project/workspaces.ts";
 
 /** The project of a feature whose review is asked for. */
 export interface ReviewedProject {
@@ -60,7 +61,8 @@ export async function generatedReview(
   if (stored === null) throw new ReviewRefused("not-found", `there is no feature ${featureId}`);
   if ("damaged" in stored)
     throw new ReviewRefused("conflict", `feature ${featureId} cannot be read: ${stored.damaged}`);
-  const own = join(`${root}.anneal`, folderOf({ kind: "feature", id: featureId }));
+  const workspaces = await projectWorkspaces(project.repo);
+  const own = workspaces.pathOf(folderOf({ kind: "feature", id: featureId }));
   if (worktreePath !== undefined && resolve(worktreePath) !== own)
     throw new ReviewRefused("bad-request", `worktreePath: leave it out, or give the feature's own, ${own}`);
   const recorded = recordedIn(project, featureId, iterationNumber);

@@ -1,12 +1,11 @@
-import { sessionOf, toReviewResult } from "@anneal/core/pull-request";
-import { currentLoop, historyOf, itemOf, loopsOf } from "@anneal/engine/project";
-import { FeatureId, ReviewLoopSession, ReviewLoopState, type ReviewResult } from "@anneal/types";
+import { FeatureId, ReviewLoopSession, ReviewLoopState } from "@anneal/types";
 import { z } from "zod";
 import type { AppDeps } from "../../app.ts";
 import { onFiles } from "../../file-problem.ts";
 import { Problem } from "../../problem.ts";
 import { present } from "../../projects/projects.ts";
 import type { ServedProject } from "../../projects/served-project.ts";
+import { ReviewLoopOrchestrator } from "../../services/review-loop-orchestrator.ts";
 
 export const tags = ["review loop"];
 
@@ -24,11 +23,7 @@ export const answer = z.object({
 });
 
 /** The project that holds a feature: the one that is named, else the only one. */
-export async function projectOf(
-  { projects }: AppDeps,
-  featureId: string,
-  path: string | undefined,
-): Promise<ServedProject> {
+async function projectOf({ projects }: AppDeps, featureId: string, path: string | undefined): Promise<ServedProject> {
   const all = projects.all();
   const candidates = path === undefined ? all.filter((project) => !project.isGone()) : [projects.at(path)];
   const holding: ServedProject[] = [];
@@ -45,18 +40,17 @@ export async function projectOf(
   throw new Problem("conflict", `${featureId} is in several projects: name one as projectPath (${roots})`);
 }
 
-/** Where the feature's loop stands, as a session of seed 001, whatever its policy. */
-export function answerFor({ store }: ServedProject, featureId: string): z.infer<typeof answer> {
-  const row = currentLoop(store, featureId);
-  if (row === null) return { success: true, featureId, state: null, session: null };
-  const session = sessionOf(featureId, historyOf(store, row).state);
-  return { success: true, featureId, state: session?.state ?? null, session };
+/** The feature's loop, in the project that holds it. */
+export async function loopOf(
+  deps: AppDeps,
+  featureId: string,
+  path: string | undefined,
+): Promise<ReviewLoopOrchestrator> {
+  return new ReviewLoopOrchestrator(await projectOf(deps, featureId, path), deps.clock);
 }
 
-/** Every review of a feature, over all its loops. */
-export function iterationsOf({ store }: ServedProject, featureId: string): ReviewResult[] {
-  return loopsOf(store, itemOf(featureId)).flatMap((row) => {
-    const { state } = historyOf(store, row);
-    return state.rounds.map((round) => toReviewResult(state, round));
-  });
+/** Where the feature's loop stands, as a session of seed 001. */
+export function answerFor(loop: ReviewLoopOrchestrator, featureId: string): z.infer<typeof answer> {
+  const session = loop.getSession(featureId);
+  return { success: true, featureId, state: session?.state ?? null, session };
 }

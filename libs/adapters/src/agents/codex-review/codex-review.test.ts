@@ -1,18 +1,18 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openRepo } from "../../git/index.ts";
 import { readingRoom } from "../../reviewers/reading-room.ts";
 import { makeRepo } from "../../testing/make-repo.ts";
-import { standIn } from "../cli/testing/stand-in.ts";
+import { type StandInRun, standIn } from "../cli/testing/stand-in.ts";
 import { codexReviewer } from "./index.ts";
 
 const FINE = "I did not find any issues.";
 const ran = (command: string, how = " succeeded in 3ms:") => ["exec", `/bin/bash -lc '${command}' in /x`, how, "+2"];
 
 /** Has a stand-in for codex judge one small file and one of many lines. */
-async function reviewed(stderr: string[], mostBytes?: number) {
+async function reviewed(stderr: string[], { mostBytes, ...run }: Partial<StandInRun> & { mostBytes?: number } = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "anneal-codex-review-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   using repo = makeRepo({ "sum.ts": "1\n" });
@@ -21,14 +21,30 @@ async function reviewed(stderr: string[], mostBytes?: number) {
   const opened = await openRepo(repo.dir);
   const reviewer = codexReviewer({
     room: readingRoom({ lend: (_, work) => work(opened) }),
-    setup: { command: standIn(folder, [{ stdout: [FINE], stderr }]) },
+    setup: { command: standIn(folder, [{ stdout: [FINE], stderr, ...run }]) },
     limits: { timeoutMs: 60_000 },
     ...(mostBytes === undefined ? {} : { mostBytes }),
   });
   const change = opened.change({ base, head, headKind: "commit" });
   onTestFinished(() => change.close());
-  return await reviewer.review(change, new AbortController().signal);
+  const answer = await reviewer.review(change, new AbortController().signal);
+  const asked = (): { args: string[] } => JSON.parse(readFileSync(join(folder, "asked.json"), "utf8"));
+  return { ...answer, base, asked };
 }
+
+test("it is told the commit where the branches parted, and not a branch", async () => {
+  const { base, asked } = await reviewed(ran("git diff 1234"));
+  expect(asked().args.slice(0, 3)).toEqual(["review", "--base", base]);
+});
+
+test.for<{ what: string } & Partial<StandInRun>>([
+  { what: "an exit code, whatever was printed", exit: 1 },
+  { what: "silence", stdout: [] },
+  { what: "praise", stdout: ["Looks good to me."] },
+])("$what is never a pass", async ({ what: _, ...run }) => {
+  const { report } = await reviewed(ran("git diff 1234"), run);
+  expect(report).toMatchObject({ status: "inconclusive" });
+});
 
 describe("codex review is told nothing of the change, and has to look at it", () => {
   test.for(["git diff 1234", "git show HEAD", "sed -n 1,20p sum.ts", "rg sum"])(
@@ -52,12 +68,13 @@ describe("codex review is told nothing of the change, and has to look at it", ()
   });
 
   test("a change that its model has no room for is not put to it, and the way out is told", async () => {
-    const { report, coverage, lasting } = await reviewed(ran("git diff 1234"), 10_000);
+    const { report, coverage, lasting, asked } = await reviewed(ran("git diff 1234"), { mostBytes: 10_000 });
     expect(report).toMatchObject({ status: "inconclusive", reason: expect.stringContaining("use the reviewer codex") });
     expect({ lasting, reviewed: coverage.reviewed, skipped: coverage.skipped.length }).toEqual({
       lasting: true,
       reviewed: [],
       skipped: 2,
     });
+    expect(asked, "it was not started").toThrow("ENOENT");
   });
 });

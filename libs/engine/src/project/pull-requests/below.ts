@@ -1,6 +1,5 @@
 import { GitError, type Repo } from "@anneal/adapters/git";
 import { isPartOf } from "../../part-of.ts";
-import { folderOf, itemOf } from "../item-key.ts";
 
 /** A head that was merged elsewhere, and the commit as which it went into the base. */
 export interface Landing {
@@ -11,6 +10,7 @@ export interface Landing {
 interface Below {
   /** The item's key. */
   key: string;
+  branch: string;
   remote: string;
   /** The branch on the forge that takes the work in, and where it stands there. */
   base: string;
@@ -36,7 +36,7 @@ export async function tipOn(
 
 /** A merge brings the whole history along: what lies below the work must be in the base, or it comes there without a review. Null where it is. */
 export async function lackingBelow(repo: Repo, below: Below): Promise<string | null> {
-  const { key, remote, base, tip, from } = below;
+  const { key, branch, remote, base, tip, from } = below;
   if (await isPartOf(repo, from, tip)) return null;
   for (const { head, as } of await below.landed())
     if ((await isPartOf(repo, from, head)) && (await isPartOf(repo, as, tip))) return null;
@@ -45,7 +45,7 @@ export async function lackingBelow(repo: Repo, below: Below): Promise<string | n
   const which = more.length === 0 ? `1 commit, ${last}` : `${more.length + 1} commits, ${short(first)} to ${last}`;
   const isBehind = await isPartOf(repo, tip, from);
   const give = isBehind ? `git push ${remote} ${last}:${base}` : `merge ${last} into it (git merge, then git push)`;
-  const rebase = `in .worktrees/${folderOf(itemOf(key))} git rebase --onto ${remote}/${base} ${last}`;
+  const rebase = `git rebase --onto ${remote}/${base} ${last} ${branch}`;
   const leave = `anneal take-over ${key}, ${rebase}, then run it again: it is reviewed without that`;
   const what = `${base} on ${remote} does not hold what this work is built on (${which}), and no review here was about that`;
   return `${what}: if it belongs there, ${give}, then retry; if not, ${leave}`;

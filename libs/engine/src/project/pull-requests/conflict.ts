@@ -3,7 +3,6 @@ import type { Repo } from "@anneal/adapters/git";
 import { awaitsResolution } from "@anneal/core";
 import type { LoopEvent, LoopState, MergeConflict } from "@anneal/types";
 import { isPartOf } from "../../part-of.ts";
-import { folderOf, itemOf } from "../item-key.ts";
 import type { ForgePlace } from "./forge.ts";
 
 type Resolved = Extract<LoopEvent, { type: "conflict-resolved" }>;
@@ -12,7 +11,7 @@ interface Conflicting {
   /** The item's key. */
   key: string;
   place: Pick<ForgePlace, "remote">;
-  pull: Pick<PullRequest, "number" | "base" | "mergeability">;
+  pull: Pick<PullRequest, "number" | "base" | "head" | "mergeability">;
   signal?: AbortSignal;
 }
 
@@ -30,11 +29,10 @@ export async function conflictOf(repo: Repo, on: Conflicting, head: string): Pro
 }
 
 /** The commands that resolve it, where to run them, and the word that goes on. */
-export function adviceOn({ key, place: { remote }, pull: { number, base } }: Conflicting): string {
-  const folder = `.worktrees/${folderOf(itemOf(key))}`;
-  const commands = `git fetch ${remote}, then git merge ${remote}/${base}, resolve it and commit`;
+export function adviceOn({ key, place: { remote }, pull: { number, base, head } }: Conflicting): string {
+  const commands = `git fetch ${remote}, git switch ${head.branch}, git merge ${remote}/${base}, resolve it and commit`;
   const then = `anneal retry ${key} and anneal run ${key}: the result is reviewed and goes to pull request ${number}`;
-  return `where ${base} on ${remote} has gone on: in ${folder} run ${commands}; then ${then}`;
+  return `where ${base} on ${remote} has gone on: ${commands}; then ${then}`;
 }
 
 /**

@@ -117,7 +117,8 @@ async function beforeMerge(
     const now = await goesInto(parts, place, approved, signal);
     return now.into === base ? now.landed : [];
   };
-  const detail = await lackingBelow(repo, { key: approved.key, remote, base, tip, from: state.base, landed });
+  const about = { key: approved.key, branch: pull.head.branch };
+  const detail = await lackingBelow(repo, { ...about, remote, base, tip, from: state.base, landed });
   return detail === null ? null : { detail };
 }
 

@@ -1,4 +1,4 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, relative } from "node:path";
 import { failpoint } from "@anneal/adapters/failpoint";
 import {
   type Choo,
@@ -17,6 +17,7 @@ import { UsageError } from "../../errors.ts";
 import type { WantedBranch } from "../beside-others.ts";
 import { folderOf, keyOf } from "../item-key.ts";
 import type { About, Entry } from "../kind.ts";
+import type { ProjectParts } from "../prepare.ts";
 
 const PRIORITY = 2;
 
@@ -106,7 +107,7 @@ function unreadable(what: string, problems: readonly Problem[]): UsageError {
 
 /** Writes what the log says about a unit into its plan and its tasks; all else in them stays as it is. */
 export async function projectUnit(
-  root: string,
+  { repo: { root }, workspaces }: Pick<ProjectParts, "repo" | "workspaces">,
   { id }: About,
   state: LoopState,
   since: LoopState | null,
@@ -125,7 +126,7 @@ export async function projectUnit(
   await writePlan(root, unit.dir, {
     orch_status: status,
     orch_branch: unitBranch(id),
-    orch_worktree: `.worktrees/${folderOf({ kind: "unit", id })}`,
+    orch_worktree: relative(root, workspaces.pathOf(folderOf({ kind: "unit", id }))),
     orch_started_at: new Date(state.startedAt).toISOString(),
     orch_completed_at: status === "complete" ? new Date(state.lastAt).toISOString() : null,
   });

@@ -13,6 +13,6 @@ export function unitKind(parts: ProjectParts): ItemKind {
     entries: async () =>
       existsSync(join(root, "specs", "tasks")) ? await (await import("./files.ts")).unitEntries(root) : [],
     prepare: async (id, request) => await (await import("./prepare.ts")).prepareUnit(parts, id, request),
-    project: async (about, state, since) => await (await import("./files.ts")).projectUnit(root, about, state, since),
+    project: async (about, state, since) => await (await import("./files.ts")).projectUnit(parts, about, state, since),
   };
 }

@@ -8,7 +8,7 @@ import { type LoopWorkArgs, loopWork } from "../../loop-work.ts";
 import { mergeInto } from "../../merge-work.ts";
 import { isPartOf } from "../../part-of.ts";
 import { shellWord } from "../../shell-word.ts";
-import { folderOf, keyOf } from "../item-key.ts";
+import { keyOf } from "../item-key.ts";
 import { taskUnderWay, type UnitChecks } from "./checks.ts";
 
 export interface UnitWorkArgs {
@@ -63,9 +63,8 @@ export function unitWork({ equipped, unit, branch, into, main, checks, resolved 
 
 /** The two ways out of a conflict, and the words that go on. */
 function adviceOn({ unit, branch, into }: { unit: string; branch: string; into: string }): string {
-  const item = { kind: "unit", id: unit };
-  const inWorktree = `in .worktrees/${folderOf(item)} run git merge ${shellWord(into)}, resolve it and commit`;
-  return `where ${into} has gone on: ${inWorktree}, or merge ${branch} into ${into} yourself; then ${goingOn(unit)}`;
+  const onBranch = `git switch ${shellWord(branch)}, git merge ${shellWord(into)}, resolve it and commit`;
+  return `where ${into} has gone on: ${onBranch}, or merge ${branch} into ${into} yourself; then ${goingOn(unit)}`;
 }
 
 function goingOn(unit: string): string {

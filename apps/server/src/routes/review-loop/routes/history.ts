@@ -2,7 +2,7 @@ import { ApiError, ReviewResult } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../../../app.ts";
-import { iterationsOf, params, projectOf, projectPath, tags } from "../common.ts";
+import { loopOf, params, projectPath, tags } from "../common.ts";
 
 /** All reviews of a feature, in order. */
 export const history: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
@@ -19,8 +19,8 @@ export const history: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
       },
     },
     async ({ params: { featureId }, query }) => {
-      const project = await projectOf(deps, featureId, query.projectPath);
-      return { success: true as const, featureId, iterations: iterationsOf(project, featureId) };
+      const loop = await loopOf(deps, featureId, query.projectPath);
+      return { success: true as const, featureId, iterations: loop.getReviewHistory(featureId) };
     },
   );
 };

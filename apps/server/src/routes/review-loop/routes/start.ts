@@ -1,9 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../../../app.ts";
-import { startItem } from "../../../projects/item-start.ts";
-import { itemNamed } from "../../item-named.ts";
-import { answer, answerFor, params, projectOf, projectPath, tags } from "../common.ts";
+import { answer, answerFor, loopOf, params, projectPath, tags } from "../common.ts";
 
 /** Asks for a feature's loop; one that was interrupted goes on. It runs on after the answer. */
 export const start: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
@@ -20,9 +18,9 @@ export const start: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
       },
     },
     async ({ params: { featureId }, body: asked }, reply) => {
-      const project = await projectOf(deps, featureId, asked?.projectPath);
-      await startItem(project, await itemNamed(project, featureId));
-      return reply.status(202).send(answerFor(project, featureId));
+      const loop = await loopOf(deps, featureId, asked?.projectPath);
+      await loop.startLoop(featureId);
+      return reply.status(202).send(answerFor(loop, featureId));
     },
   );
 };

@@ -2,7 +2,7 @@ import { ApiError } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../../../app.ts";
-import { answer, answerFor, params, projectOf, projectPath, tags } from "../common.ts";
+import { answer, answerFor, loopOf, params, projectPath, tags } from "../common.ts";
 
 export const status: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
   app.get(
@@ -16,7 +16,6 @@ export const status: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
         response: { 200: answer, 409: ApiError },
       },
     },
-    async ({ params: { featureId }, query }) =>
-      answerFor(await projectOf(deps, featureId, query.projectPath), featureId),
+    async ({ params: { featureId }, query }) => answerFor(await loopOf(deps, featureId, query.projectPath), featureId),
   );
 };

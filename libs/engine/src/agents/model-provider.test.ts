@@ -8,12 +8,9 @@ describe("resolveModelString", () => {
     { model: " gpt-5 ", defaultModel: undefined, is: "gpt-5" },
     { model: undefined, defaultModel: "sonnet", is: "sonnet" },
     { model: "", defaultModel: "sonnet", is: "sonnet" },
+    { model: "", defaultModel: undefined, is: undefined },
   ])("$model of the feature and $defaultModel of the settings: $is", ({ model, defaultModel, is }) => {
     expect(resolveModelString(model, defaultModel)).toBe(is);
-  });
-
-  test("without either nothing is guessed", () => {
-    expect(() => resolveModelString(undefined)).toThrow(UsageError);
   });
 });
 
@@ -29,6 +26,8 @@ describe("ProviderFactory.getProviderNameForModel", () => {
   });
 
   test("a model that nobody knows is an error that says how to name its agent", () => {
-    expect(() => ProviderFactory.getProviderNameForModel("llama-9")).toThrow('"modelAgents": {"llama-9": "AGENT"}');
+    const asked = () => ProviderFactory.getProviderNameForModel("llama-9");
+    expect(asked).toThrow(UsageError);
+    expect(asked).toThrow('"modelAgents": {"llama-9": "AGENT"}');
   });
 });

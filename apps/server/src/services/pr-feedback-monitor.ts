@@ -1,1 +1,0 @@
-export { PRFeedbackMonitor } from "@anneal/engine/services";

@@ -1,1 +1,0 @@
-export { RefinementService } from "@anneal/engine/services";

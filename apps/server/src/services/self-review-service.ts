@@ -1,1 +1,0 @@
-export { SelfReviewService } from "@anneal/engine/services";
