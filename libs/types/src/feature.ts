@@ -52,6 +52,8 @@ export const Feature = z.looseObject({
   /** Other tools write an empty one where none is chosen. */
   model: ModelName.or(z.literal("")).optional(),
   branchName: z.string().nullish(),
+  /** Where its last loop worked. */
+  worktreePath: z.string().nullish(),
   /** True means that a person verifies: approval leads to waiting_approval instead of verified. */
   skipTests: z.boolean().optional(),
   planningMode: z.string().optional(),

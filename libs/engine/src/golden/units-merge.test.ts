@@ -1,8 +1,5 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import type { LoopState } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { openTestRepo } from "../../../adapters/src/testing/make-repo.ts";
 import * as given from "./testing/sample-units.ts";
 import { stoppedClock } from "./testing/ticking-clock.ts";
 
@@ -124,11 +121,8 @@ describe("a merge conflict is told as itself and loses nothing", () => {
     return { project, settled, stuck, other: stuck === "one" ? "two" : "one" };
   }
 
-  const worktreeOf = (project: given.UnitsProject, name: string) =>
-    readdirSync(`${project.root}.anneal`).find((folder) => folder.startsWith(`unit-${name}-`)) ?? "";
-
-  const ways = (project: given.UnitsProject, name: string) =>
-    `where main has gone on: in .worktrees/${worktreeOf(project, name)} run git merge main, resolve it and commit, or ` +
+  const ways = (name: string) =>
+    `where main has gone on: git switch unit/${name}, git merge main, resolve it and commit, or ` +
     `merge unit/${name} into main yourself; then anneal retry unit:${name} and anneal run unit:${name}`;
 
   test("the other unit is merged, this one keeps its branch and waits for a person, who is told both ways out", async () => {
@@ -136,7 +130,7 @@ describe("a merge conflict is told as itself and loses nothing", () => {
     expect(settled.get(`unit:${stuck}`)).toMatchObject({
       stage: "waiting-for-human",
       reason: "merge-conflict",
-      detail: `conflict in both.txt, ${ways(project, stuck)}`,
+      detail: `conflict in both.txt, ${ways(stuck)}`,
       options: ["retry", "take-over", "stop"],
     });
     expect(given.planOf(project, `specs/tasks/${stuck}/IMPLEMENTATION_PLAN.md`).orch_status).toBe("blocked");
@@ -148,12 +142,11 @@ describe("a merge conflict is told as itself and loses nothing", () => {
 
   test("resolved on the unit's branch, it is merged with the resolution", async () => {
     const { project, stuck, other } = await inConflict();
-    const worktree = openTestRepo(join(`${project.root}.anneal`, worktreeOf(project, stuck)));
-    expect(() => worktree.git("merge", "main")).toThrow();
+    project.repo.git("switch", "--quiet", `unit/${stuck}`);
+    expect(() => project.repo.git("merge", "main")).toThrow();
+    const resolution = project.repo.commit({ "both.txt": "one and two\n" }, "both");
+    project.repo.git("switch", "--quiet", "main");
     await project.say(`unit:${stuck}`, "retry");
-    const { broken } = await project.runUnits([stuck]);
-    expect(broken.get(`unit:${stuck}`)?.message).toContain("holds changes that are not committed");
-    const resolution = worktree.commit({ "both.txt": "one and two\n" }, "both");
     const { settled } = await project.runUnits([stuck]);
     expect(ends(settled)).toEqual({ [stuck]: "merged" });
     expect(project.repo.git("show", "main:both.txt")).toBe("one and two");

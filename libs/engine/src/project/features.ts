@@ -33,7 +33,7 @@ const DEFAULT_PRIORITY = 2;
 
 /** Features: `.automaker/features/{id}/`, each in a workspace and on a branch of its own. */
 export function featureKind(parts: ProjectParts): ItemKind {
-  const { repo: main, features, blobs, store } = parts;
+  const { repo: main, features, store } = parts;
   return {
     async entries(): Promise<Entry[]> {
       return (await features.list()).map((entry): Entry => {
@@ -108,7 +108,7 @@ export function featureKind(parts: ProjectParts): ItemKind {
     },
 
     async project(about, state, since) {
-      await projectFeature(features, blobs, about, state, since);
+      await projectFeature(parts, about, state, since);
       await projectSession(main.root, about, state, since);
     },
   };

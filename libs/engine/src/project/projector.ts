@@ -1,7 +1,9 @@
 import type { FeatureStore } from "@anneal/adapters/features";
 import { brokenReviewFile, featureFields, leavesSameFiles, reviewFileOf } from "@anneal/core/write";
+import type { Workspaces } from "@anneal/adapters/workspace";
 import type { Feature, LoopState } from "@anneal/types";
 import type { LoopWorkArgs } from "../loop-work.ts";
+import { folderOf } from "./item-key.ts";
 import type { About, ItemKind } from "./kind.ts";
 import { isRefusalNote } from "./refusal-note.ts";
 
@@ -9,8 +11,7 @@ type Texts = Pick<LoopWorkArgs["blobs"], "getText">;
 
 /** Writes what the log says about a feature into its files; what a state before had written is left alone. */
 export async function projectFeature(
-  features: FeatureStore,
-  blobs: Texts,
+  { features, blobs, workspaces }: { features: FeatureStore; blobs: Texts; workspaces: Pick<Workspaces, "pathOf"> },
   { id, title, policy }: About,
   state: LoopState,
   since: LoopState | null,
@@ -30,11 +31,12 @@ export async function projectFeature(
     ...spoken,
     ...reviews.map(({ iterationNumber: iteration, markdown: review }) => ({ iteration, review })),
   ];
+  const worktreePath = workspaces.pathOf(folderOf({ kind: "feature", id }));
   await features.record(id, said, (feature) => {
     const fields = featureFields(policy, state, textOf, feature.codeReviewSpec);
     // Why a move was put back was about where the loop stood then.
     const movedOn = fields.status !== feature.status || state.stage === "ended";
-    return { ...(movedOn ? withoutRefusal(feature) : feature), ...fields };
+    return { ...(movedOn ? withoutRefusal(feature) : feature), ...fields, worktreePath };
   });
 }
 
