@@ -16,7 +16,7 @@ export interface DoubtfulPair {
   score: number;
 }
 
-/** Below it hardly any pair is one defect: of those that readers judged, two in a hundred questions more. */
+/** Below it hardly any pair is one defect: asking down to half of it would bring one more for thirty pairs more. */
 const WORTH_ASKING = 0.01;
 /** So much as a good rival would have: what is only sure because there is none is asked about. */
 const RIVAL = 0;
