@@ -45,7 +45,11 @@ describe("a pair is asked about", () => {
   }>([
     { what: "in other words", asks: 1 },
     { what: "in the very same words, of which nobody need be asked", now: WAS, asks: 0 },
-    { what: "in another file, whose lines nobody changed", now: { file: "src/other.ts" }, asks: 0 },
+    {
+      what: "in another file, whose lines nobody changed",
+      now: { ...WAS, title: "Race", file: "src/other.ts", snippet: "x(y, 1, z);" },
+      asks: 0,
+    },
     { what: "of two named checks", was: { rule: "race" }, now: { rule: "state" }, asks: 0 },
     {
       what: "whose titles name other code",

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import type { AgentRun, Reviewer } from "@anneal/adapters";
 import { builtinReviewer } from "@anneal/adapters/builtin/reviewer";
 import { openRepo } from "@anneal/adapters/git";
@@ -69,7 +70,12 @@ async function secondRound(
 }
 
 function playing(second: Partial<AgentRun>, first = rejects(NOW)): PlayedAgent {
-  return playedAgent(({ again }) => (again === undefined ? { text: first } : second));
+  return playedAgent(({ again, cwd }) => {
+    if (again === undefined) return { text: first };
+    // Nothing lies there that could be read.
+    expect(readdirSync(cwd)).toEqual([]);
+    return second;
+  });
 }
 
 const by =
@@ -107,6 +113,7 @@ describe("a finding that words do not know again", () => {
     const question = agent.requests[1];
     expect(question).toMatchObject({ role: "reviewer", turn: 2, schema: { required: ["pairs"] } });
     expect(question?.cwd).not.toContain(root);
+    expect(existsSync(question?.cwd ?? "")).toBe(false);
     for (const part of [WAS.title, WAS.description, NOW.title, NOW.description, "- E1 and N1"])
       expect(question?.prompt).toContain(part);
     expect(blobs.some((blob) => blob.includes("asked beside") && blob.includes("- E1 and N1"))).toBe(true);
