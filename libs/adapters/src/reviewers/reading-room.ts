@@ -1,7 +1,9 @@
+import { rm } from "node:fs/promises";
 import { isShared, type Repo } from "../git/index.ts";
 import type { Shown } from "../git/reading-copy.ts";
 import type { Capabilities, ReviewAnswer } from "../ports.ts";
-import { foldersToKeep, isKept, probeSandbox } from "../sandbox/index.ts";
+import { endLeftovers, foldersToKeep, forgetCopy, isKept, ownTemporary, probeSandbox } from "../sandbox/index.ts";
+import { noteCopy } from "../sandbox/reading-copies.ts";
 
 export type { Shown } from "../git/reading-copy.ts";
 
@@ -25,6 +27,8 @@ interface Reader {
 /** The one way in which agents that judge come to a tree: whoever changed something there has given no answer. */
 export interface ReadingRoom {
   read(reader: Reader, work: (repo: Repo, shown?: Shown) => Promise<ReviewAnswer>): Promise<ReviewAnswer>;
+  /** An empty folder, for who is asked about texts alone; from there the repository is out of reach like from a copy. */
+  aside<T>(work: (folder: string) => Promise<T>): Promise<T>;
 }
 
 export function readingRoom(place: Lender): ReadingRoom {
@@ -34,6 +38,18 @@ export function readingRoom(place: Lender): ReadingRoom {
       if (what !== null) return tampered("answer" in settled ? settled.answer : UNHEARD, what);
       if ("error" in settled) throw settled.error;
       return changed === null ? settled.answer : noted(settled.answer, reader.name, changed);
+    },
+    async aside(work) {
+      const folder = await ownTemporary("review");
+      if (place.beside !== undefined) noteCopy(folder, place.beside.root);
+      try {
+        return await work(folder);
+      } finally {
+        endLeftovers(folder);
+        forgetCopy(folder);
+        // What cannot be removed goes with what killed reviews left; it must not take the answer along.
+        await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+      }
     },
   };
 }
