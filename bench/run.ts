@@ -1,10 +1,11 @@
 // Speed and memory as ratios to a baseline of the same run. `--quick` measures less often, `--loops` only what loops cost,
 // `--agents` only what driving real agents costs, `--server-events` only what telling many listeners costs,
 // `--server-items` only what lists of work items cost, `--ui` only the pages in a browser. `--readers` and `--identity` measure
-// no speed: they count what the readers make of honest answers, and which findings of a later review are known again.
+// no speed: they count what the readers make of honest answers, and which findings of a later review are known again. With
+// `--questions DIR` the latter writes what a reviewer would be asked, and with `--answers DIR` it keeps what was answered there.
 import { agentBenches } from "./agents/benches.ts";
 import { analyticsBenches } from "./analytics/benches.ts";
-import { identityBench } from "./identity/bench.ts";
+import { identityAnswers, identityBench, identityQuestions } from "./identity/bench.ts";
 import { largeDiff } from "./large-diff.ts";
 import { type Bench, loopBenches } from "./loops/benches.ts";
 import { playPart } from "./loops/parts.ts";
@@ -39,9 +40,16 @@ else {
 
 async function identity(): Promise<void> {
   using temp = scratch();
+  const [into, from] = [folderAfter("--questions"), folderAfter("--answers")];
+  if (into !== undefined) return void process.stdout.write(await identityQuestions(temp.dir, into));
+  if (from !== undefined) return void process.stdout.write(await identityAnswers(temp.dir, from));
   const { text, isMet } = await identityBench(temp.dir);
   process.stdout.write(text);
   if (!isMet) process.exitCode = 1;
+}
+
+function folderAfter(flag: string): string | undefined {
+  return options.includes(flag) ? options[options.indexOf(flag) + 1] : undefined;
 }
 
 function bench({ quick, only }: { quick: boolean; only: Section | undefined }): void {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { keepAnswers, questions, recordedAnswers, rightAnswers, writeQuestions } from "./asked.ts";
 import { type Judged, judged } from "./measured.ts";
 import { prepared } from "./prepared.ts";
 import { type Scenario, scenarios } from "./scenario.ts";
@@ -18,10 +19,35 @@ export async function identityRows(dir: string, all: readonly Scenario[]): Promi
 }
 
 export async function identityBench(dir: string): Promise<{ text: string; isMet: boolean }> {
-  const all = scenarios();
-  const found = await identityRows(dir, all);
+  const all = await prepared(join(dir, "identity"), scenarios());
   const title = `Identity of findings: ${all.length} scenarios, in which readers who knew no matcher say which findings are the same`;
-  return { text: [title, table(found), ""].join("\n\n"), isMet: found.every(isMet) };
+  const asked = questions(all);
+  const byWords = rows(judged(all));
+  const answers = recordedAnswers(asked);
+  const counted = `${asked.length} questions about ${asked.flatMap(({ pairs }) => pairs).length} pairs`;
+  if (answers === null) {
+    const note = `The ${counted} that a reviewer would be asked have no recorded answers, so this is by words alone.`;
+    return { text: [title, table(byWords), note, ""].join("\n\n"), isMet: byWords.every(isMet) };
+  }
+  const found = rows(judged(all, answers));
+  const text = [title, "By words alone:", table(byWords), `With the reviewer asked, ${counted}:`, table(found), ""];
+  return { text: text.join("\n\n"), isMet: found.every(isMet) };
+}
+
+/** Writes what the product would ask into a folder, for fresh readers to answer beside it (NNN.md, NNN.json). */
+export async function identityQuestions(dir: string, into: string): Promise<string> {
+  const all = await prepared(join(dir, "identity"), scenarios());
+  const asked = questions(all);
+  writeQuestions(asked, into);
+  const best = table(rows(judged(all, rightAnswers(asked))));
+  const pairs = asked.flatMap((one) => one.pairs).length;
+  return `${asked.length} questions about ${pairs} pairs are in ${into}. If every answer were right:\n\n${best}\n`;
+}
+
+/** Takes over what they answered, from the same folder. */
+export async function identityAnswers(dir: string, from: string): Promise<string> {
+  const missing = keepAnswers(questions(await prepared(join(dir, "identity"), scenarios())), from);
+  return `The answers are kept. Without an answer: ${missing.join(", ") || "none"}\n`;
 }
 
 export function isMet({ of, hits, limit }: Row): boolean {

@@ -1,6 +1,6 @@
 import { track } from "@anneal/core";
 import { mergeFindings } from "@anneal/core/review";
-import type { Finding, TrackedFinding } from "@anneal/types";
+import type { Finding, RoundMatches, TrackedFinding } from "@anneal/types";
 import type { Prepared } from "./prepared.ts";
 import { keysOf, type Later } from "./scenario.ts";
 
@@ -16,9 +16,9 @@ export interface Judged {
 }
 
 /** Lets the product's own functions say which findings are the same, and compares that with what a careful person says. */
-export function judged(all: readonly Prepared[]): Judged[] {
+export function judged(all: readonly Prepared[], answers?: ReadonlyMap<Prepared, RoundMatches>): Judged[] {
   return all.flatMap((one) => {
-    const took = one.scenario.kind === "rounds" ? overRounds(one) : acrossReviewers(one);
+    const took = one.scenario.kind === "rounds" ? overRounds(one, answers?.get(one)) : acrossReviewers(one);
     const keeps = new Set(
       took.map((keys, index) => keptKey(one.scenario.later[index], keys)).filter((key) => key !== null),
     );
@@ -43,9 +43,9 @@ function resultOf(later: Later, took: readonly string[], keeps: ReadonlySet<stri
   return later.drift?.includes("split") === true && meant.every((key) => keeps.has(key)) ? "second" : "missed";
 }
 
-function overRounds({ scenario, earlier, later, moves, renames }: Prepared): string[][] {
+function overRounds({ scenario, earlier, later, moves, renames }: Prepared, matches?: RoundMatches): string[][] {
   const first = track([], seen(1, earlier, { renames: {} }));
-  const ledger = track(first, seen(2, later, { moves, renames }));
+  const ledger = track(first, { ...seen(2, later, { moves, renames }), matches });
   const keyOf = new Map<string, string>();
   for (const [index, finding] of earlier.entries())
     keyOf.set(nameOf(first, finding), scenario.earlier[index]?.key ?? "");
@@ -65,7 +65,11 @@ function nameOf(ledger: readonly TrackedFinding[], finding: Finding): string {
   return ledger.find((one) => one.finding === finding)?.fingerprint ?? "";
 }
 
-function seen(round: number, findings: Finding[], since: Pick<Parameters<typeof track>[1], "moves" | "renames">) {
+export function seen(
+  round: number,
+  findings: Finding[],
+  since: Pick<Parameters<typeof track>[1], "moves" | "renames">,
+) {
   const report = { status: "complete", claim: "fail", findings, summary: "", rulings: [], notes: [] } as const;
   return {
     round,

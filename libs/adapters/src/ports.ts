@@ -24,6 +24,14 @@ export interface Reviewer {
   /** Whose model it is, where that is known. */
   provider?: string;
   review(change: Change, signal: AbortSignal, onProgress?: (message: string) => void): Promise<ReviewAnswer>;
+  /** Answers questions about texts, for a reviewer behind which there is an agent. */
+  beside?: BesideReviews;
+}
+
+/** An agent that is asked something in a call of its own, which knows nothing of the review and sees no repository. */
+export interface BesideReviews {
+  name: string;
+  ask(question: Pick<AgentRequest, "prompt" | "schema" | "again">, signal: AbortSignal): Promise<AgentRun>;
 }
 
 export interface ReviewAnswer {
@@ -93,8 +101,8 @@ export interface AgentRequest {
   model?: string;
   /** Which run of this role this is in its loop, from 1; a run that is repeated after a crash keeps its number. */
   turn?: number;
-  /** A second request in the same turn: for rulings that the first answer left out, or for the same answer in its form. */
-  again?: "rulings" | "form";
+  /** A second request in the same turn: for rulings that the first answer left out, for the same answer in its form, or about which findings are the same. */
+  again?: "rulings" | "form" | "same";
   limits: { timeoutMs: number; silenceMs?: number };
   /** Puts the work tree back as it was, before the same run is tried once more. */
   restore?: () => Promise<void>;

@@ -10,7 +10,7 @@ export { boardColumn, featureStatus } from "./feature-status.ts";
 export { type FixAccount, fixAccount, NO_FIX, type TouchedBefore, touchedBefore } from "./fix-account.ts";
 export { isJudgement, type Judgement, judge, overallScore } from "./gate.ts";
 export { isHeld, withSecrets } from "./held-secrets.ts";
-export { matchRound, placedNow } from "./identity/index.ts";
+export { type DoubtfulPair, doubtfulPairs, matchRound, placedNow, settled } from "./identity/index.ts";
 export { type Observation, openFindings, standing, track } from "./lineage.ts";
 export { advance, isAstray, replay, start } from "./loop.ts";
 export { awaitsResolution } from "./merging.ts";

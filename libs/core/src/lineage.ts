@@ -46,7 +46,9 @@ export function track(ledger: readonly TrackedFinding[], seen: Observation): Tra
     const wasIn = ledger[index]?.finding.file;
     const sighting = seenIn(seen, carried.codeChanged, match.match);
     const finding = seen.earlierFindings === "fresh" ? match.finding : asGrave(carried.entry, match.finding);
-    return seenAgain(carried.entry, finding, { wasIn, sighting, keep: keeps(carried, match.finding) });
+    // Somebody's word that two findings are one is no word of the person who decided about the first.
+    const keep = match.match.by === undefined && keeps(carried, match.finding);
+    return seenAgain(carried.entry, finding, { wasIn, sighting, keep });
   });
   const names = namer(ledger);
   const originOf = originFinder(seen);

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { LookAnswer, ReviewAnswer } from "@anneal/adapters";
+import type { LookAnswer, ReviewAnswer, Reviewer } from "@anneal/adapters";
 import type { Repo } from "@anneal/adapters/git";
-import { awaitsRuling, lastRound, matchRound, placedNow, roundsDone, standing } from "@anneal/core";
-import { MATCHER } from "@anneal/core/review";
-import type { Finding, Looks, LoopEvent, LoopState, PlayedBy, TrackedFinding } from "@anneal/types";
+import { awaitsRuling, doubtfulPairs, lastRound, matchRound, placedNow, roundsDone, standing } from "@anneal/core";
+import { MATCHER, totalUsage } from "@anneal/core/review";
+import type { Finding, Looks, LoopEvent, LoopState, PlayedBy, RoundMatches, TrackedFinding } from "@anneal/types";
 import { asNamed } from "./as-named.ts";
 import { asOpen, searchOf } from "./commit-secrets.ts";
 import { AgentFailed } from "./errors.ts";
@@ -12,6 +12,7 @@ import type { LoopWorkArgs } from "./loop-work.ts";
 import { withoutNonce } from "./nonce.ts";
 import { isPartOf } from "./part-of.ts";
 import { playedBy } from "./providers/provider-of.ts";
+import { type AskedSame, askedSame } from "./reviewers/asked-same.ts";
 import { withSnippets } from "./snippets.ts";
 import { type Watched, watched } from "./watched.ts";
 
@@ -82,24 +83,47 @@ async function review(
   const { secrets, notes } = report.status === "complete" ? await search.beside(beside) : { secrets: [], notes: [] };
   const located =
     report.status === "complete" ? { ...report, findings: named, notes: [...report.notes, ...notes] } : report;
+  const asked =
+    located.status === "complete" ? await matchesOf(reviewer, state, located.findings, since, signal) : undefined;
   return {
     type: "reviewed",
     at: clock.now(),
-    usage,
+    usage: asked?.usage === undefined ? usage : totalUsage([usage, asked.usage]),
     head: state.head,
     report: located,
     requirementsJudged: report.status === "complete" && reviewer.requirements === "judged",
     standing: stands,
     regions: change.regions(),
     ...since,
-    ...(located.status === "complete" ? { matches: matchRound(state.findings, located.findings, since) } : {}),
+    ...(asked === undefined ? {} : { matches: asked.matches }),
     by: by(model),
     diff,
     coverage,
     ...(secrets.length === 0 ? {} : { secrets }),
     ...(answer.looks === undefined ? {} : { looks: looksOf(answer.looks) }),
-    ...(prompt === undefined ? {} : { prompt: blobs.put(withoutNonce(prompt)) }),
+    ...promptOf(prompt, asked?.prompt, blobs),
   };
+}
+
+type Since = Pick<Extract<LoopEvent, { type: "reviewed" }>, "moves" | "renames">;
+
+/** Which findings are earlier ones: by words, and what those leave in doubt by the reviewer's word, where one can be asked. */
+async function matchesOf(
+  { beside }: Reviewer,
+  { findings: ledger }: Reviewing,
+  findings: readonly Finding[],
+  since: Since,
+  signal: AbortSignal,
+): Promise<{ matches: RoundMatches } & Partial<AskedSame>> {
+  const matches = matchRound(ledger, findings, since);
+  const doubts = beside === undefined ? [] : doubtfulPairs(ledger, findings, since, matches);
+  return beside === undefined || doubts.length === 0 ? { matches } : await askedSame(beside, matches, doubts, signal);
+}
+
+function promptOf(review: string | undefined, question: string | undefined, blobs: LoopWorkArgs["blobs"]) {
+  const asked = question === undefined ? [] : [`===== asked beside, which findings are the same =====\n\n${question}`];
+  const parts = [...(review === undefined ? [] : [review]), ...asked];
+  return parts.length === 0 ? {} : { prompt: blobs.put(withoutNonce(parts.join("\n\n"))) };
 }
 
 function looksOf(looks: readonly LookAnswer[]): Looks {
@@ -142,11 +166,7 @@ async function patchSince(repo: Repo, state: Reviewing): Promise<string> {
 }
 
 /** What became of the lines since the round before, in the files that findings name, and of the names of all files. */
-async function movesSince(
-  repo: Repo,
-  state: Reviewing,
-  findings: readonly Finding[],
-): Promise<Pick<Extract<LoopEvent, { type: "reviewed" }>, "moves" | "renames">> {
+async function movesSince(repo: Repo, state: Reviewing, findings: readonly Finding[]): Promise<Since> {
   const last = state.rounds.at(-1);
   if (last === undefined) return { renames: {} };
   const named = new Set([...state.findings.map(({ finding }) => finding), ...findings].map(({ file }) => file));

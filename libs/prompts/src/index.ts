@@ -1,5 +1,6 @@
 export { repairPrompt, withRepair } from "./again/repair-prompt.ts";
 export { rulingsPrompt } from "./again/rulings-prompt.ts";
+export { samePrompt } from "./again/same-prompt.ts";
 export * from "./code-review.ts";
 export { asOneText, type Composed, type ComposedPrompt, withFreshNonce } from "./compose.ts";
 export { DEFAULT_PROMPTS } from "./defaults.ts";

@@ -132,6 +132,16 @@ export interface RulingsPromptRequest {
   words?: Words;
 }
 
+/** What a reviewer is told of findings of which nobody knows whether they are one. */
+export interface SamePromptRequest {
+  nonce: string;
+  /** Each with its short name: earlier ones where they stand now, and those of this round. */
+  earlier: { name: string; finding: Finding }[];
+  now: { name: string; finding: Finding }[];
+  /** By those names. */
+  pairs: { earlier: string; now: string }[];
+}
+
 /** What a reviewer is told whose answer breaks its form. */
 export interface RepairPromptRequest {
   nonce: string;

@@ -106,8 +106,8 @@ export const Sighting = z.object({
   round: z.int().positive(),
   /** Whether its code was changed since the last look; null where that is not known. */
   codeChanged: z.boolean().nullable(),
-  /** How sure it is that this was the finding, and which matcher said so; missing for its first sighting. */
-  match: z.object({ score: z.number(), matcher: z.int() }).optional(),
+  /** How sure it is that this was the finding, by which matcher, and who said so where somebody was asked; missing for its first sighting. */
+  match: z.object({ score: z.number(), matcher: z.int(), by: z.string().optional() }).optional(),
 });
 export type Sighting = z.infer<typeof Sighting>;
 

@@ -10,7 +10,18 @@ export const RoundMatches = z.object({
       finding: z.int().nonnegative(),
       fingerprint: z.string(),
       score: z.number(),
+      /** Whoever was asked and said so; missing where words alone decided. */
+      by: z.string().optional(),
     }),
   ),
+  /** That words left some of it in doubt, and a reviewer was asked. */
+  asked: z
+    .object({
+      by: z.string(),
+      pairs: z.int().positive(),
+      /** Why its answer counts for nothing. */
+      unreadable: z.string().optional(),
+    })
+    .optional(),
 });
 export type RoundMatches = z.infer<typeof RoundMatches>;

@@ -10,7 +10,7 @@ import { anything, count, listOf, oneOf, readJson, record, type Shape, ShapeErro
 export interface RecordedRun {
   role: Role;
   /** For a second request in the turn of the run before. */
-  again?: "rulings" | "form";
+  again?: "rulings" | "form" | "same";
   /** SHA-256 of the prompt; the prompt itself may hold private code and is not kept. */
   promptHash: string;
   status: Exclude<AgentRun["status"], "cancelled">;
@@ -72,7 +72,7 @@ const runShape: Shape<RecordedRun> = record(
     usage: usageShape,
     edits: listOf(editShape),
   },
-  { structured: anything, error: text, model: text, again: oneOf("rulings", "form") },
+  { structured: anything, error: text, model: text, again: oneOf("rulings", "form", "same") },
 );
 
 const cassetteShape: Shape<Cassette> = record({ version: count, agent: text, runs: listOf(runShape) }, {});

@@ -25,7 +25,7 @@ export interface Step {
   /** What the agent says; an object is written as JSON and also given as the structured answer. */
   answer?: string | object;
   /** What it says when it is asked once more in the same turn; nothing unless told. */
-  again?: { rulings?: string | object; form?: string | object };
+  again?: { rulings?: string | object; form?: string | object; same?: string | object };
   edits?: FileEdit[];
   end?: Ending;
   delayMs?: number;
@@ -90,7 +90,7 @@ const stepShape: Shape<Step> = record(
   {
     role: roleShape,
     answer: answerShape,
-    again: record({}, { rulings: answerShape, form: answerShape }),
+    again: record({}, { rulings: answerShape, form: answerShape, same: answerShape }),
     edits: listOf(editShape),
     end: oneOf<Ending>("finished", "crash", "hang", "no-terminal-event"),
     delayMs: amount,

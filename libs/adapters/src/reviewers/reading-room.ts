@@ -1,6 +1,9 @@
+import { rm } from "node:fs/promises";
 import type { Repo, Snapshot } from "../git/index.ts";
 import type { Shown } from "../git/reading-copy.ts";
 import type { ReviewAnswer } from "../ports.ts";
+import { endLeftovers, forgetCopy, ownTemporary } from "../sandbox/index.ts";
+import { noteCopy } from "../sandbox/reading-copies.ts";
 
 export type { Shown } from "../git/reading-copy.ts";
 
@@ -22,6 +25,8 @@ interface Reader {
 /** The one way in which agents that judge come to a tree: whoever changed something there has given no answer. */
 export interface ReadingRoom {
   read(reader: Reader, work: (repo: Repo, shown?: Shown) => Promise<ReviewAnswer>): Promise<ReviewAnswer>;
+  /** An empty folder, for who is asked about texts alone; from there the repository is out of reach like from a copy. */
+  aside<T>(work: (folder: string) => Promise<T>): Promise<T>;
 }
 
 export function readingRoom(place: Lender): ReadingRoom {
@@ -31,6 +36,18 @@ export function readingRoom(place: Lender): ReadingRoom {
       if (what !== null) return tampered("answer" in settled ? settled.answer : UNHEARD, what);
       if ("error" in settled) throw settled.error;
       return settled.answer;
+    },
+    async aside(work) {
+      const folder = await ownTemporary("review");
+      if (place.source !== undefined) noteCopy(folder, place.source.root);
+      try {
+        return await work(folder);
+      } finally {
+        endLeftovers(folder);
+        forgetCopy(folder);
+        // What cannot be removed goes with what killed reviews left; it must not take the answer along.
+        await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+      }
     },
   };
 }

@@ -18,6 +18,8 @@ export interface Evidence {
   codeChanged: boolean;
   /** Nothing could make them one; it only counts as a rival of others. */
   isRuledOut: boolean;
+  /** It is so plain that they are two that nobody need be asked. */
+  isPlain: boolean;
 }
 
 /** Fitted to pairs that readers judged (bench/identity); rounded, since more places would only fit those pairs. */
@@ -74,7 +76,9 @@ export function evidence(earlier: Standing, later: Read, weigh: Weigh): Evidence
     (codeChanged ? WEIGHTS.edited : 0);
   const isOther = nameOthers(earlier.named, later.named) || !isOfSameCheck(earlier, later, code);
   const isRuledOut = where === null || isTooLittle || isOther;
-  return { weight, words, where: where ?? "moved", codeChanged, isRuledOut };
+  // What was edited where it stood may be in another file now, and look different there.
+  const isPlain = isOther || (where === null && !codeChanged);
+  return { weight, words, where: where ?? "moved", codeChanged, isRuledOut, isPlain };
 }
 
 function wordsAlike(a: Read, b: Read): number {

@@ -1,9 +1,11 @@
 export { decisionKeeper } from "./decisions.ts";
+export { type DoubtfulPair, settled } from "./doubtful.ts";
 export { MATCHER } from "./match.ts";
 export { type SeenOnce, sameDefects } from "./reviewers.ts";
 export {
   carriedLedger,
   continued,
+  doubtfulPairs,
   firstSighting,
   matchRound,
   placedNow,

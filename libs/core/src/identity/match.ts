@@ -26,13 +26,24 @@ interface Candidate extends Edge {
   found: Evidence;
 }
 
-export function pairs(then: readonly Standing[], now: readonly Read[], caution: Caution, weigh: Weigh): Pair[] {
+/** A pair, with what speaks for the best other partner of either. */
+export interface Compared extends Candidate {
+  rivals: { ofEarlier: number; ofLater: number };
+}
+
+export function compared(then: readonly Standing[], now: readonly Read[], weigh: Weigh): Compared[] {
   const candidates = candidatesOf(then, now, weigh);
   const ofEarlier = bestTwo(candidates, ({ left }) => left);
   const ofLater = bestTwo(candidates, ({ right }) => right);
-  const sure = candidates.flatMap((one) => {
-    const rivals = { ofEarlier: rivalOf(one, ofEarlier.get(one.left)), ofLater: rivalOf(one, ofLater.get(one.right)) };
-    const score = certainty(one.found, rivals, caution);
+  return candidates.map((one) => ({
+    ...one,
+    rivals: { ofEarlier: rivalOf(one, ofEarlier.get(one.left)), ofLater: rivalOf(one, ofLater.get(one.right)) },
+  }));
+}
+
+export function pairs(then: readonly Standing[], now: readonly Read[], caution: Caution, weigh: Weigh): Pair[] {
+  const sure = compared(then, now, weigh).flatMap((one) => {
+    const score = certainty(one.found, one.rivals, caution);
     return score < caution.atLeast ? [] : [{ ...one, score, value: score - caution.atLeast + 0.02 + one.value }];
   });
   const scores = new Map(sure.map(({ left, right, score }) => [`${left} ${right}`, score]));

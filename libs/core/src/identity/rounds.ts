@@ -1,5 +1,6 @@
 import type { CompleteReport, Finding, RoundMatches, Sighting, TrackedFinding } from "@anneal/types";
 import { OVER_ROUNDS } from "./certainty.ts";
+import { type DoubtfulPair, doubtful } from "./doubtful.ts";
 import { MATCHER, match } from "./match.ts";
 import { carriedOn, type Placed, type Since, standsOnChanged } from "./place.ts";
 
@@ -39,15 +40,29 @@ export function matchRound(
   return matched(carriedLedger(ledger, since), findings);
 }
 
+/** What of that is in doubt, and more that words alone could not tell: what a reviewer can be asked about. */
+export function doubtfulPairs(
+  ledger: readonly TrackedFinding[],
+  findings: readonly Finding[],
+  since: Since,
+  matches: RoundMatches,
+): DoubtfulPair[] {
+  return doubtful(mineOf(carriedLedger(ledger, since)), findings, matches);
+}
+
 function matched(ledger: readonly Carried[], findings: readonly Finding[]): RoundMatches {
-  // No review speaks of what a push is held for.
-  const mine = ledger.filter(({ entry }) => entry.heldIn === undefined);
+  const mine = mineOf(ledger);
   const placed = mine.map(({ entry: { finding }, codeChanged }) => ({ finding, codeChanged }));
   const pairs = match(placed, findings, OVER_ROUNDS).flatMap(({ earlier, later, score }) => {
     const fingerprint = mine[earlier]?.entry.fingerprint;
     return fingerprint === undefined ? [] : [{ finding: later, fingerprint, score: Math.round(score * 1000) / 1000 }];
   });
   return { matcher: MATCHER, pairs };
+}
+
+/** No review speaks of what a push is held for. */
+function mineOf(ledger: readonly Carried[]): Carried[] {
+  return ledger.filter(({ entry }) => entry.heldIn === undefined);
 }
 
 /** A finding of this round that an entry of the ledger goes on with. */
@@ -63,10 +78,10 @@ export function continued(ledger: readonly Carried[], seen: RoundSeen): Map<numb
   const indexOf = new Map(ledger.map(({ entry }, index) => [entry.fingerprint, index]));
   const free = new Set(findings);
   const found = new Map<number, Continued>();
-  for (const { finding: at, fingerprint, score } of pairs) {
+  for (const { finding: at, fingerprint, score, by } of pairs) {
     const [finding, entry] = [findings[at], indexOf.get(fingerprint)];
     if (finding === undefined || entry === undefined || found.has(entry) || !free.delete(finding)) continue;
-    found.set(entry, { finding, match: { score, matcher } });
+    found.set(entry, { finding, match: { score, matcher, ...(by === undefined ? {} : { by }) } });
   }
   return found;
 }

@@ -2,6 +2,7 @@ export { totalUsage } from "../agents/believable.ts";
 export { MATCHER } from "../identity/index.ts";
 export { type AnswerSchema, answerSchema } from "./answer-schema.ts";
 export { readRulings, rulingsSchema } from "./asked-rulings.ts";
+export { type NamedPair, namedPairs, readSame, sameSchema } from "./asked-same.ts";
 export { type FoundBy, mergeFindings } from "./merge-findings.ts";
 export { mergeParts, named, type ReviewedPart } from "./merge-parts.ts";
 export { mergeReviewers, type ReviewedBy } from "./merge-reviewers.ts";

@@ -29,9 +29,19 @@ export function agentReviewer(
   const sees = policy.reviewer.sees.includes("work-item") && brief.workItem.asks !== "nothing";
   const judgesThem = policy.pass.requirements === "judged" || sees;
   const requirements = judgesThem ? "judged" : "not-judged";
+  const alike = {
+    role: "reviewer" as const,
+    ...(brief.turn === undefined ? {} : { turn: brief.turn }),
+    ...(model === undefined ? {} : { model }),
+    limits: { timeoutMs: policy.reviewer.timeoutMs },
+  };
   return {
     name: agent.name,
     requirements,
+    beside: {
+      name: agent.name,
+      ask: (question, signal) => room.aside((cwd) => agent.run({ ...alike, ...question, cwd }, signal)),
+    },
     async review(given, signal, onProgress): Promise<ReviewAnswer> {
       const change = watched(given);
       const { base, head } = change.bounds;
@@ -50,14 +60,11 @@ export function agentReviewer(
         const where = { roots: [repo.root, ...roots], files: filesOf(coverage) };
         const ask: Ask = async (prompt, again, form = schema) => {
           const request = {
-            role: "reviewer" as const,
+            ...alike,
             prompt,
             cwd: repo.root,
             ...(form === undefined ? {} : { schema: form }),
-            ...(brief.turn === undefined ? {} : { turn: brief.turn }),
             ...(again === undefined ? {} : { again }),
-            ...(model === undefined ? {} : { model }),
-            limits: { timeoutMs: policy.reviewer.timeoutMs },
           };
           const run = await agent.run(request, signal);
           // What is asked once more is asked after an answer: nobody is left to hear it.

@@ -18,10 +18,12 @@ export function ensembleReviewer(reviewers: readonly Reviewer[], { quorum }: Ens
   if (needed < 1 || needed > reviewers.length)
     throw new UsageError(`a quorum of ${needed} cannot be reached by ${reviewers.length} reviewers`);
   const names = namesOf(reviewers);
+  const beside = reviewers.find((one) => one.beside !== undefined)?.beside;
   const providers = reviewers.flatMap(({ provider }) => provider ?? []);
   return {
     name: names.join("+"),
     requirements: reviewers.some(({ requirements }) => requirements === "judged") ? "judged" : "not-judged",
+    ...(beside === undefined ? {} : { beside }),
     ...(providers.length === reviewers.length ? { provider: [...new Set(providers)].join("+") } : {}),
     async review(change, signal, onProgress): Promise<ReviewAnswer> {
       const seen = watched(change);

@@ -1,0 +1,18 @@
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
+import { openRepo } from "../git/index.ts";
+import { copiedFrom } from "../sandbox/reading-copies.ts";
+import { makeRepo } from "../testing/make-repo.ts";
+import { readingRoom } from "./reading-room.ts";
+
+test("who is asked aside has a folder from which the repository is out of reach, for that long", async () => {
+  using made = makeRepo({ "a.txt": "1\n" });
+  const repo = await openRepo(made.dir);
+  const room = readingRoom({ lend: () => Promise.reject(new Error("nothing is lent")), beside: repo });
+  const folder = await room.aside(async (path) => {
+    expect(copiedFrom(path)).toBe(repo.root);
+    return path;
+  });
+  expect([existsSync(folder), copiedFrom(folder)]).toEqual([false, undefined]);
+  await expect(room.aside(() => Promise.reject(new Error("it broke")))).rejects.toThrow("it broke");
+});
