@@ -1,8 +1,11 @@
 import { type FSWatcher, watch } from "node:fs";
 import type { Clock } from "@anneal/adapters";
+import { logFolderOf } from "./log-folder.ts";
 import type { Store } from "./store.ts";
 
 const POLL_MS = 500;
+/** The database and its journal. */
+const LOG = "log.db";
 
 /** Calls back with the names of files that change in a folder, until it is closed. */
 export type WatchFolder = (folder: string, onFile: (name: string | null) => void) => { close(): void };
@@ -20,12 +23,12 @@ export interface WakeOptions {
  * for those who follow. Several commits may come as one wake-up; none is missed.
  */
 export async function* wakeUps(
-  store: Pick<Store, "folder" | "mark">,
+  store: Pick<Store, "gitDir" | "mark">,
   { clock, signal, pollMs = POLL_MS, watchFolder = watchQuietly }: WakeOptions,
 ): AsyncGenerator<void> {
   const bell = makeBell();
-  const watcher = watchFolder(store.folder, (name) => {
-    if (name === null || name.startsWith("anneal.db")) bell.ring();
+  const watcher = watchFolder(logFolderOf(store).folder, (name) => {
+    if (name === null || name.startsWith(LOG)) bell.ring();
   });
   try {
     let seen: string | null = null;

@@ -55,8 +55,8 @@ export class ReviewLoopOrchestrator {
 }
 
 /** The session of a feature's loop, from the log. */
-export function sessionIn({ root, clock }: ServiceProject, featureId: string): ReviewLoopSession | null {
-  const store = storeOf(root, clock);
+export function sessionIn(project: ServiceProject, featureId: string): ReviewLoopSession | null {
+  const store = storeOf(project);
   if (store === null) return null;
   try {
     const row = currentLoop(store, featureId);
@@ -68,9 +68,9 @@ export function sessionIn({ root, clock }: ServiceProject, featureId: string): R
   }
 }
 
-function storeOf(root: string, clock: ServiceProject["clock"]): ProjectStore | null {
+function storeOf({ clock, ...repo }: ServiceProject): ProjectStore | null {
   try {
-    return openStore(root, { clock, readOnly: true });
+    return openStore(repo, { clock, readOnly: true });
   } catch (error) {
     if (error instanceof StoreError && error.kind === "missing") return null;
     throw error;

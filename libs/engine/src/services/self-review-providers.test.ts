@@ -41,7 +41,7 @@ test.for(PROGRAMS)("a self-review by $reviewer becomes the same ReviewResult as 
   );
   project.repo.write({ "src/auth/validator.js": "export const isPassword = () => true;\n" });
   const services = new SelfReviewService({
-    ...{ root: project.root, clock: project.clock, by: PERSON },
+    ...{ root: project.root, gitDir: project.repo.gitDir, clock: project.clock, by: PERSON },
     cast: { reviewer },
   });
   expect(await services.reviewChanges(project.id, project.root)).toMatchObject({

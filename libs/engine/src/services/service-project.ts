@@ -3,13 +3,14 @@ import { featureStore } from "@anneal/adapters/features";
 import type { SeedEvent } from "@anneal/core/write";
 import type { Feature, LoopState, ReviewLoopConfig, SignalName } from "@anneal/types";
 import type { Cast } from "../assemble.ts";
+import type { GitFolder } from "../embedded/index.ts";
 import { UsageError } from "../errors.ts";
 import { openToTalk } from "../project/reader.ts";
 import { run } from "../project/run.ts";
 import { say } from "../project/talk.ts";
 
 /** The project that the services of seed 001 work on, and who asks. */
-export interface ServiceProject {
+export interface ServiceProject extends GitFolder {
   root: string;
   clock: Clock;
   by: string;

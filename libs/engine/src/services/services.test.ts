@@ -18,7 +18,11 @@ import { type ReviewLoopEventName, ReviewLoopOrchestrator } from "./review-loop-
 import { SelfReviewFailed, SelfReviewService } from "./self-review-service.ts";
 import { Refused, type ServiceProject } from "./service-project.ts";
 
-const service = ({ root, clock }: ForgeProject): ServiceProject => ({ root, clock, by: PERSON });
+const service = ({ root, repo, clock }: ForgeProject): ServiceProject => ({
+  ...{ root, gitDir: repo.gitDir, clock },
+  by: PERSON,
+});
+const NOWHERE = { root: "/", gitDir: "/", clock: { now: () => 0, sleep: async () => {} }, by: PERSON };
 const worktree = ({ root, id }: ForgeProject) => join(root, ".worktrees", id);
 const breaks = Array(4).fill({ role: "reviewer", end: "crash" });
 const issue = (id: string, severity: ReviewResult["issues"][number]["severity"]) =>
@@ -79,7 +83,7 @@ describe("SelfReviewService", () => {
     },
   ] as const)("evaluateVerdict: $what", ({ result: given, threshold, passes }) => {
     const config = { ...DEFAULT_REVIEW_LOOP_CONFIG, severityThreshold: threshold };
-    const services = new SelfReviewService({ root: "/", clock: { now: () => 0, sleep: async () => {} }, by: PERSON });
+    const services = new SelfReviewService(NOWHERE);
     expect(services.evaluateVerdict(given, config)).toBe(passes);
   });
 });
@@ -123,7 +127,7 @@ describe("RefinementService", () => {
     { what: "nothing", addressed: [], done: false },
   ])("evaluateRefinement: $what was addressed", ({ addressed, done }) => {
     const original = result("needs_work", issue("a", "critical"), issue("b", "medium"), issue("c", "low"));
-    const services = new RefinementService({ root: "/", clock: { now: () => 0, sleep: async () => {} }, by: PERSON });
+    const services = new RefinementService(NOWHERE);
     expect(services.evaluateRefinement(original, addressed)).toBe(done);
   });
 });
