@@ -1,11 +1,10 @@
 import { type FSWatcher, watch } from "node:fs";
+import { basename } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import { logFolderOf } from "./log-folder.ts";
 import type { Store } from "./store.ts";
 
 const POLL_MS = 500;
-/** The database and its journal. */
-const LOG = "log.db";
 
 /** Calls back with the names of files that change in a folder, until it is closed. */
 export type WatchFolder = (folder: string, onFile: (name: string | null) => void) => { close(): void };
@@ -27,8 +26,10 @@ export async function* wakeUps(
   { clock, signal, pollMs = POLL_MS, watchFolder = watchQuietly }: WakeOptions,
 ): AsyncGenerator<void> {
   const bell = makeBell();
-  const watcher = watchFolder(logFolderOf(store).folder, (name) => {
-    if (name === null || name.startsWith(LOG)) bell.ring();
+  const { folder, database } = logFolderOf(store);
+  const watcher = watchFolder(folder, (name) => {
+    // Also its journal.
+    if (name?.startsWith(basename(database)) ?? true) bell.ring();
   });
   try {
     let seen: string | null = null;

@@ -32,7 +32,7 @@ export async function collectGarbage(
   { clock, dryRun, tell = () => {} }: { clock: Clock; dryRun: boolean; tell?: (item: string, message: string) => void },
 ): Promise<Collected | null> {
   // A project that nobody has made is not made by looking for what it could free.
-  const homes = [join(repo.root, ".automaker"), join(repo.root, ".worktrees"), join(repo.commonDir, "anneal")];
+  const homes = [join(repo.root, ".automaker"), join(repo.root, ".worktrees"), logFolderOf(repo).folder];
   if (!homes.some((path) => existsSync(path))) return { worktrees: [], kept: [], blobs: { removed: 0, bytes: 0 } };
   await keepOutOfCommits(repo);
   const owner = becomeOwner(repo);
