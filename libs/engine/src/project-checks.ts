@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import {
   addTotals,
   type Baseline,
@@ -9,6 +8,7 @@ import {
 } from "@anneal/adapters/checks";
 import type { Repo } from "@anneal/adapters/git";
 import type { Finding } from "@anneal/types";
+import { logFolderOf } from "./embedded/index.ts";
 import { Misconfigured } from "./errors.ts";
 import { type Checks, NO_CHECKS } from "./loop-work.ts";
 
@@ -62,7 +62,7 @@ export function refuseUnusable({ result, note, output }: ChecksResult, command: 
 
 export function baselineOf({ main, base }: { main: Repo; base: string }, { worktree }: CheckSettings): Baseline {
   const setup = { setup: worktree?.setup ?? [], copy: worktree?.copy ?? [] };
-  const store = baselineFiles(join(main.root, ".automaker", "blobs"));
+  const store = baselineFiles(logFolderOf(main).blobs);
   return { commit: base, store, checkout: baselineWorktrees(main, setup) };
 }
 

@@ -8,12 +8,12 @@ import { removeAbandoned } from "@anneal/adapters/sandbox";
 import { leftBy } from "@anneal/core";
 import type { ItemRef } from "@anneal/types";
 import { settleLeftAttempts } from "../agent-attempt.ts";
-import { becomeOwner, openBlobs, openStore, type Swept } from "../embedded/index.ts";
+import { becomeOwner, type GitFolder, logFolderOf, openBlobs, openStore, type Swept } from "../embedded/index.ts";
 import { REVIEW_FOLDER } from "../review-trees.ts";
 import { shellWord } from "../shell-word.ts";
 import { folderOf, itemOf, keyOfRow, treesRefOf } from "./item-key.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
-import { hideFromGit } from "./place.ts";
+import { keepOutOfCommits } from "./place.ts";
 import type { ProjectStore } from "./store-log.ts";
 
 export interface Collected {
@@ -32,22 +32,22 @@ export async function collectGarbage(
   { clock, dryRun, tell = () => {} }: { clock: Clock; dryRun: boolean; tell?: (item: string, message: string) => void },
 ): Promise<Collected | null> {
   // A project that nobody has made is not made by looking for what it could free.
-  const homes = [join(repo.root, ".automaker"), join(repo.root, ".worktrees"), join(repo.commonDir, "anneal")];
+  const homes = [join(repo.root, ".automaker"), join(repo.root, ".worktrees"), logFolderOf(repo).folder];
   if (!homes.some((path) => existsSync(path))) return { worktrees: [], kept: [], blobs: { removed: 0, bytes: 0 } };
-  await hideFromGit(repo);
-  const owner = becomeOwner(repo.root);
+  await keepOutOfCommits(repo);
+  const owner = becomeOwner(repo);
   if (owner === null) return null;
-  const store: ProjectStore = openStore(repo.root, { clock });
+  const store: ProjectStore = openStore(repo, { clock });
   try {
     if (!dryRun) await settleLeftAttempts(repo, tell);
     const { worktrees, kept } = await idleWorktrees(repo, store);
     const referenced = blobsInLog(store);
-    if (dryRun) return { worktrees, kept, blobs: await wouldSweep(repo.root, referenced, clock.now() - YOUNG_MS) };
+    if (dryRun) return { worktrees, kept, blobs: await wouldSweep(repo, referenced, clock.now() - YOUNG_MS) };
     for (const { path } of worktrees) await repo.removeWorktree(path);
     await repo.clearHalfMade();
     await removeAbandoned();
     for (const item of idleItems(store)) await repo.dropKept(treesRefOf(item));
-    return { worktrees, kept, blobs: openBlobs(repo.root, { clock }).sweep(referenced, YOUNG_MS) };
+    return { worktrees, kept, blobs: openBlobs(repo, { clock }).sweep(referenced, YOUNG_MS) };
   } finally {
     store.close();
     owner.release();
@@ -136,8 +136,8 @@ export function blobsInLog(store: Pick<ProjectStore, "allEvents">): Set<string> 
   }
 }
 
-async function wouldSweep(root: string, keep: ReadonlySet<string>, before: number): Promise<Swept> {
-  const folder = join(root, ".automaker", "blobs");
+async function wouldSweep(repo: GitFolder, keep: ReadonlySet<string>, before: number): Promise<Swept> {
+  const folder = logFolderOf(repo).blobs;
   const swept = { removed: 0, bytes: 0 };
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const entry of entries.filter((one) => one.isFile())) {

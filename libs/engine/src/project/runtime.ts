@@ -59,7 +59,7 @@ export class Runtime {
   /** Opens a project, or gives null where another process owns it. */
   static async open(options: RuntimeOptions): Promise<Runtime | null> {
     const repo = await projectToWrite(options.root);
-    const owner = becomeOwner(repo.root);
+    const owner = becomeOwner(repo);
     if (owner === null) return null;
     const { clock } = options;
     const shutdown = new AbortController();
@@ -70,8 +70,8 @@ export class Runtime {
       const features = featureStore(repo.root, { clock });
       await features.sweep();
       await sweepAbandoned(repo);
-      const store: ProjectStore = openStore(repo.root, { clock });
-      const blobs = openDiscreetBlobs(repo.root, { clock, discretion });
+      const store: ProjectStore = openStore(repo, { clock });
+      const blobs = openDiscreetBlobs(repo, { clock, discretion });
       const parts = { repo, features, store, blobs, trees: reviewTrees(repo), clock, tell: onTrouble, discretion };
       const kinds = kindsOf(parts);
       const found: FeatureEntry[] = [];
@@ -97,7 +97,7 @@ export class Runtime {
     this.#outside = own.outside;
     this.#shutdown = own.shutdown;
     this.#discretion = parts.discretion;
-    this.#transcripts = openTranscripts(parts.repo.root, parts);
+    this.#transcripts = openTranscripts(parts.repo, parts);
     this.#transcripts.clear();
     this.#repo = parts.repo;
     this.#workedSince = workMeter(parts.store);
