@@ -21,7 +21,7 @@ export interface PerEvent {
 export async function countedAppends([root = "", blocks = "0"]: string[]) {
   mkdirSync(root, { recursive: true });
   const feature = openFeature(root, "total");
-  const beside = openStore<LoopEvent, LoopSummary>(root, { clock: { now: () => 0 } });
+  const beside = openStore<LoopEvent, LoopSummary>({ gitDir: root }, { clock: { now: () => 0 } });
   const troubles: string[] = [];
   const keeper = analyticsKeeper({ root, store: beside, onTrouble: (message) => void troubles.push(message) });
   const append: PerEvent[] = [];

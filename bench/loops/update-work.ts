@@ -51,8 +51,9 @@ export function openFeature(root: string, id: string, course: Course = { policy:
   mkdirSync(folder, { recursive: true });
   const feature = { id, title: "Total", description: "Adds the total to the list.", status: "backlog" };
   writeFileSync(join(folder, "feature.json"), `${JSON.stringify(feature, null, 2)}\n`);
-  const store = openStore<LoopEvent, LoopSummary>(root, { clock });
-  const blobs = openBlobs(root, { clock });
+  const repo = { gitDir: root };
+  const store = openStore<LoopEvent, LoopSummary>(repo, { clock });
+  const blobs = openBlobs(repo, { clock });
   const features = featureStore(root, { clock });
   const loopId = `${id}~1`;
   const about = { id, title: "Total", policy: course.policy };

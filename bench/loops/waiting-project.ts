@@ -18,8 +18,9 @@ export async function makeWaitingProject([root = "", count = "0"]: string[]): Pr
   write(join(root, ".gitignore"), ".automaker/\n.worktrees/\n");
   git(root, "add", "--all");
   git(root, "commit", "--quiet", "--message", "first");
-  const store = openStore<LoopEvent, LoopSummary>(root, { clock });
-  const blobs = openBlobs(root, { clock });
+  const repo = { gitDir: join(root, ".git") };
+  const store = openStore<LoopEvent, LoopSummary>(repo, { clock });
+  const blobs = openBlobs(repo, { clock });
   for (let n = 0; n < Number(count); n += 1) {
     const id = `feature-${String(n).padStart(5, "0")}`;
     const steps = untilWaiting(id, blobs);

@@ -3,6 +3,7 @@ import { cleanedDeep, secretsIn, withoutCredentials } from "@anneal/adapters/cre
 import { loadSettings } from "@anneal/adapters/files";
 import type { GlobalSettings, LoopEvent } from "@anneal/types";
 import { type Blobs, openBlobs } from "./embedded/blobs.ts";
+import type { GitFolder } from "./embedded/log-folder.ts";
 
 type Setups = GlobalSettings["agentSetup"];
 
@@ -92,10 +93,10 @@ export class Discretion {
 
 /** Keeps words without secrets; bytes are files of the repository, and stay what they are. */
 export function openDiscreetBlobs(
-  root: string,
+  repo: GitFolder,
   { clock, discretion: { text } }: { clock: Pick<Clock, "now">; discretion: Discretion },
 ): Blobs {
-  const blobs = openBlobs(root, { clock });
+  const blobs = openBlobs(repo, { clock });
   return { ...blobs, put: (content) => blobs.put(typeof content === "string" ? text(content) : content) };
 }
 

@@ -5,7 +5,6 @@ import type { ProjectContext, WorkItemText } from "@anneal/prompts";
 import type { BoundChecks, CommitPlan, Finding, LoopState, PlayedBy, Policy, TestTotals, Usage } from "@anneal/types";
 import { asNamed } from "./as-named.ts";
 import type { StageWork } from "./driver.ts";
-import { LOG_FILES } from "./embedded/log-files.ts";
 import { AgentFailed, LastingError } from "./errors.ts";
 import { worstFirst } from "./findings-order.ts";
 import { accountOf } from "./fix-touches.ts";
@@ -249,10 +248,6 @@ async function left(
   for (const path of frozen) tree = await repo.treeWith(tree, { path, from: head });
   if (!(await repo.isAt(head))) await repo.resetTo(head, { kind: "commit" });
   const changed = answered || tree !== (state.tree ?? (await repo.treeOf(head)));
-  // A log that comes with a commit would be taken for the truth about reviews wherever that is checked out.
-  if (changed && (await repo.touches({ base: head, head: tree }, LOG_FILES))) {
-    throw new AgentFailed("the agent added .automaker/anneal.db or its kin, which are never committed", { usage });
-  }
   if (changed && treesRef !== undefined) await repo.keepTree(treesRef, tree);
   return { changed, tree: changed ? tree : null, output: text === "" ? null : blobs.put(text) };
 }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import {
   addTotals,
   type Baseline,
@@ -10,6 +9,7 @@ import {
 import type { Repo } from "@anneal/adapters/git";
 import type { Workspaces } from "@anneal/adapters/workspace";
 import type { Finding } from "@anneal/types";
+import { logFolderOf } from "./embedded/index.ts";
 import { Misconfigured } from "./errors.ts";
 import { type Checks, NO_CHECKS } from "./loop-work.ts";
 
@@ -72,7 +72,7 @@ export function baselineOf(
   { worktree }: CheckSettings,
 ): Baseline {
   const setup = { setup: worktree?.setup ?? [], copy: worktree?.copy ?? [] };
-  const store = baselineFiles(join(main.root, ".automaker", "blobs"));
+  const store = baselineFiles(logFolderOf(main).blobs);
   return { commit: base, store, checkout: baselineCheckouts(workspaces, setup) };
 }
 

@@ -1,5 +1,12 @@
 export { loadSettings } from "@anneal/adapters/files";
-export { BlobError, type LoggedEvent, openBlobs, type TranscriptLine, transcriptLines } from "./embedded/index.ts";
+export {
+  BlobError,
+  type GitFolder,
+  type LoggedEvent,
+  openBlobs,
+  type TranscriptLine,
+  transcriptLines,
+} from "./embedded/index.ts";
 export { type AutoResult, isApproval, isWell, runItems } from "./project/auto-mode.ts";
 export { isMarkedByHand } from "./project/by-hand.ts";
 export { anchored, PARTS } from "./project/cast.ts";

@@ -11,8 +11,8 @@ const about = { loop: "feature:f.1", item: "f" };
 
 function project() {
   const root = tempProject();
-  const blobs = openBlobs(root, { clock });
-  return { root, blobs, transcripts: openTranscripts(root, { clock, blobs }) };
+  const blobs = openBlobs({ gitDir: root }, { clock });
+  return { root, blobs, transcripts: openTranscripts({ gitDir: root }, { clock, blobs }) };
 }
 
 test("what an agent does is told at once, and kept as the record of its attempt", async () => {

@@ -29,7 +29,7 @@ async function run(args: string[]): Promise<number> {
   if (more.length > 0) throw new UsageError(`put the title in quotes: anneal add "${positionals.join(" ")}"`);
   using project = await openReader(process.cwd(), systemClock);
   const { root, features } = project;
-  refuseUnwritable(root);
+  refuseUnwritable(project.repo);
   const { settings } = await loadSettings(root);
   if (values.policy !== undefined) await policyOf({ name: values.policy, because: "" }, settings, root);
   const dependencies: string[] = [];

@@ -173,7 +173,7 @@ describe("what is wrong with an epic is told with file and line, and nothing is 
     expect(stderr).toMatch(says);
     expect({ code, stdout, lines: stderr.trim().split("\n").length }).toEqual({ code: 2, stdout: "", lines: 1 });
     expect(here.git("branch", "--format=%(refname:short)")).toBe("main");
-    expect(existsSync(join(here.dir, ".automaker/anneal.db"))).toBe(false);
+    expect(existsSync(join(here.dir, ".git/anneal/log.db"))).toBe(false);
     for (const [path, content] of Object.entries(files))
       expect(readFileSync(join(here.dir, path), "utf8")).toBe(content);
   });

@@ -34,7 +34,7 @@ test.concurrent.for([{ ticket: "bucket" }, { ticket: "route" }])(
     const { stdout: imported } = await here.anneal("import", ".");
     expect(imported).toContain(`✘ ${said}\n`);
     expect(imported).not.toContain("→ anneal epic run");
-    expect(existsSync(join(here.dir, ".automaker/anneal.db"))).toBe(false);
+    expect(existsSync(join(here.dir, ".git/anneal/log.db"))).toBe(false);
     expect(here.git("for-each-ref", "refs/anneal", "refs/heads/epic")).toBe("");
     expect((await here.anneal("epic", "status", "limits")).code).toBe(0);
 

@@ -76,7 +76,7 @@ describe("a completed ticket whose final commit is of no use is told with file a
     expect(found.code).toBe(1);
     expect(found.stdout).toContain(`✘ ${problem}\n`);
     expect(found.stdout).not.toContain("→ anneal epic run");
-    expect(existsSync(join(here.dir, ".automaker/anneal.db"))).toBe(false);
+    expect(existsSync(join(here.dir, ".git/anneal/log.db"))).toBe(false);
 
     const one = await here.anneal("run", "ticket:limits/route");
     expect(one.code).not.toBe(0);

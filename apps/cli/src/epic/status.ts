@@ -58,7 +58,7 @@ async function text(plan: EpicPlan, project: ProjectReader, reports: boolean): P
     paint: painter(stdout),
     columns: stdout.columns || 160,
     now: systemClock.now(),
-    running: isOwned(project.root),
+    running: isOwned(project.repo),
     ids: "whole",
   });
   return `${head}${table}${lost(plan)}${mergeLines(plan)

@@ -35,7 +35,7 @@ async function run(args: string[]): Promise<number> {
     const { seq, event } = logged;
     const hash = values.transcript && "transcript" in event ? event.transcript : undefined;
     if (hash === undefined) continue;
-    for (const part of transcriptText(project.root, hash, { paint, seq, asJson: values.json }))
+    for (const part of transcriptText(project.repo, hash, { paint, seq, asJson: values.json }))
       process.stdout.write(part);
   }
   if (shown === 0 && !values.json) process.stdout.write("Nothing has happened yet. anneal run starts a loop.\n");

@@ -1,16 +1,16 @@
 import { systemClock } from "@anneal/engine";
-import { BlobError, openBlobs, type TranscriptLine, transcriptLines } from "@anneal/engine/project";
+import { BlobError, type GitFolder, openBlobs, type TranscriptLine, transcriptLines } from "@anneal/engine/project";
 import { json } from "../project/output.ts";
 import { harmless, type Paint } from "../style.ts";
 
 /** What was seen of the agents behind an event, for people or as data. */
 export function* transcriptText(
-  root: string,
+  repo: GitFolder,
   hash: string,
   { paint, seq, asJson }: { paint: Paint; seq: number; asJson: boolean },
 ): Generator<string> {
   try {
-    for (const line of transcriptLines(openBlobs(root, { clock: systemClock }), hash)) {
+    for (const line of transcriptLines(openBlobs(repo, { clock: systemClock }), hash)) {
       yield asJson ? json({ seq, ...line }, 0) : `${indented(lineText(line, paint))}\n`;
     }
   } catch (error) {

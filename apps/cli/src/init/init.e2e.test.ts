@@ -6,14 +6,13 @@ import { anneal } from "../testing/anneal.ts";
 import { tempFolder } from "../testing/temp.ts";
 
 const SETTINGS = ".automaker/settings.json";
-const IGNORE = ".automaker/.gitignore";
 
 describe("anneal init", () => {
-  test.concurrent("makes the folder, the settings and the ignore file, and says what it found and what to do next", async () => {
+  test.concurrent("makes the folder and the settings, and says what it found and what to do next", async () => {
     using repo = makeRepo({ "package.json": '{"scripts":{"test":"node --test"}}', "go.mod": "module x\n" });
     const run = await anneal(repo.dir, ["init"]);
     expect(run).toMatchObject({ code: 0, stderr: "", left: [] });
-    expect(run.stdout).toContain("Made .automaker/features/, .automaker/settings.json, .automaker/.gitignore");
+    expect(run.stdout).toContain("Made .automaker/features/, .automaker/settings.json");
     expect(run.stdout).toMatch(/default branch +main\n/);
     expect(run.stdout).toMatch(/test command +not set: no checks run; found npm test\n/);
     expect(run.stdout).toMatch(/set-up +not set: none runs; found go mod download\n/);
@@ -27,49 +26,34 @@ describe("anneal init", () => {
     expect(readFileSync(join(repo.dir, ".git/info/exclude"), "utf8")).toContain("/.worktrees/");
   });
 
-  test.concurrent("keeps every runtime file out of git and lets the work items in", async () => {
+  test.concurrent("lets git see the settings and the work items, and nothing else", async () => {
     using repo = makeRepo({ "a.txt": "a\n" });
     await anneal(repo.dir, ["init"]);
-    const runtime = [
-      "anneal.db",
-      "anneal.db-wal",
-      "anneal.lock",
-      "anneal-files.lock",
-      "anneal.owner.json",
-      "blobs/ab/cd",
-    ];
-    const files = Object.fromEntries(runtime.map((name) => [`.automaker/${name}`, "x"]));
-    repo.write({ ...files, ".automaker/features/f/.feature.json.1-abc.tmp": "x", ".worktrees/f/x": "x" });
-    repo.write({ ".automaker/features/f/feature.json": "{}" });
+    repo.write({ ".automaker/anneal-files.lock": "x", ".automaker/features/f/.feature.json.1-abc.tmp": "x" });
+    repo.write({ ".automaker/features/f/feature.json": "{}", ".worktrees/f/x": "x" });
     expect(repo.git("status", "--porcelain", "--untracked-files=all").split("\n")).toEqual([
-      `?? ${IGNORE}`,
       "?? .automaker/features/f/feature.json",
       `?? ${SETTINGS}`,
     ]);
   });
 
-  test.concurrent("shows the ignore file that a loop had made and hidden", async () => {
+  test.concurrent("is not needed for a loop, which leaves nothing that git shows", async () => {
     using repo = makeRepo({ "a.txt": "a\n" });
     repo.git("switch", "--quiet", "-c", "topic");
     repo.commit({ "b.txt": "b\n" });
     await anneal(repo.dir, ["loop", "--reviewer", "builtin", "--fixer", "builtin"]);
-    expect(existsSync(join(repo.dir, IGNORE))).toBe(true);
+    expect(existsSync(join(repo.dir, ".git/anneal/log.db"))).toBe(true);
     expect(repo.git("status", "--porcelain", "-uall")).toBe("");
-    await anneal(repo.dir, ["init"]);
-    expect(repo.git("status", "--porcelain", "-uall")).toBe(`?? ${IGNORE}\n?? ${SETTINGS}`);
   });
 
   test.concurrent("changes nothing that is there, however often it runs", async () => {
     const settings = '{ "version": 1, "testCommand": "make test", "mine": true }\n';
-    using repo = makeRepo({ "a.txt": "a\n", [SETTINGS]: settings, [IGNORE]: "mine" });
+    using repo = makeRepo({ "a.txt": "a\n", [SETTINGS]: settings });
     const first = await anneal(repo.dir, ["init"]);
-    const ignore = readFileSync(join(repo.dir, IGNORE), "utf8");
     const second = await anneal(repo.dir, ["init"]);
     expect(first.stdout).toMatch(/test command +make test\n/);
     expect(second.stdout).toContain("This project is ready already.");
     expect(readFileSync(join(repo.dir, SETTINGS), "utf8")).toBe(settings);
-    expect(ignore.startsWith("mine\n")).toBe(true);
-    expect(readFileSync(join(repo.dir, IGNORE), "utf8")).toBe(ignore);
   });
 
   test.concurrent("names a bad setting with its place and leaves the file alone", async () => {

@@ -81,7 +81,7 @@ describe("anneal pr", () => {
     const watching = here.start("pr", "watch");
     await new Promise<void>((resolve) => {
       const timer = setInterval(() => {
-        if (!existsSync(join(here.dir, ".automaker/anneal.owner.json")) && watching.child.exitCode === null) return;
+        if (!existsSync(join(here.dir, ".git/anneal/owner.json")) && watching.child.exitCode === null) return;
         clearInterval(timer);
         resolve();
       }, 50);
@@ -162,7 +162,7 @@ describe("anneal pr", () => {
       base: "main",
       pushAllowed: false,
     });
-    expect(existsSync(join(here.dir, ".automaker/anneal.db"))).toBe(false);
+    expect(existsSync(join(here.dir, ".git/anneal/log.db"))).toBe(false);
     expect(here.git("ls-remote", "origin")).toBe(before);
   });
 

@@ -136,7 +136,7 @@ describe("in a linked work tree, work items that say something else than those o
     using at = trees(changed);
     const run = await anneal(at.linked.dir, [...args, "--agent", "builtin"]);
     expect(run).toMatchObject({ code: 2, stdout: "", stderr: `anneal ${args[0]}: ${says(at)}\n` });
-    expect(existsSync(join(at.main.dir, ".automaker/anneal.db"))).toBe(false);
+    expect(existsSync(join(at.main.dir, ".git/anneal/log.db"))).toBe(false);
     const listed = await anneal(at.linked.dir, ["import", "."]);
     expect(listed.code).toBe(1);
     const [path = "", ...words] = says(at)

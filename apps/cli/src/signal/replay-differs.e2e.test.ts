@@ -12,7 +12,7 @@ test("a loop whose log does not fit the rules of today holds up no other, says s
     f2: { steps: [weak, approve] },
   });
   await here.anneal("run", "f1");
-  const database = new DatabaseSync(join(here.dir, ".automaker/anneal.db"));
+  const database = new DatabaseSync(join(here.dir, ".git/anneal/log.db"));
   database.exec("UPDATE events SET stage = 'merging' WHERE type = 'reviewed'");
   database.close();
 

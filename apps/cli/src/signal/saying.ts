@@ -47,7 +47,7 @@ async function spoken(name: string, said: Words, command: string, taken: TakenTe
   const words = bound(typeof said === "function" ? said(talk.findings()) : said, talk);
   const answer =
     row === null || coming !== null ? await sayToComing({ ...from, loop }, words) : await say({ ...from, row }, words);
-  const takenBy = isOwned(talk.root)
+  const takenBy = isOwned(talk.store)
     ? "the process that runs the loops takes it as soon as it can"
     : "no process runs the loops; the next anneal run takes it";
   return tell({ item, loop, command, answer }, form, () =>

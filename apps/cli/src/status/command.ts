@@ -41,7 +41,7 @@ async function text(project: ProjectReader): Promise<string> {
     paint: painter(stdout),
     columns: stdout.columns || 160,
     now: systemClock.now(),
-    running: isOwned(project.root),
+    running: isOwned(project.repo),
     ids: stdout.isTTY ? "short" : "whole",
   });
 }

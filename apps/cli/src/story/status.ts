@@ -40,7 +40,7 @@ export async function showStories(args: string[]): Promise<number> {
   const all = await linesOf(project);
   const lines = files.length === 0 ? all : all.filter(({ file }) => file !== null && files.includes(file));
   if (values.json) process.stdout.write(json(lines));
-  else process.stdout.write(lines.length === 0 ? EMPTY : text(lines, project.root));
+  else process.stdout.write(lines.length === 0 ? EMPTY : text(lines, project));
   return 0;
 }
 
@@ -73,13 +73,13 @@ function branchOf(story: StoryFile | null, { loop }: Pick<StoryLine, "loop">): P
   return { branch: loop?.branch ?? (story === null ? null : storyBranch(story.story)) };
 }
 
-function text(lines: readonly StoryLine[], root: string): string {
+function text(lines: readonly StoryLine[], { repo }: ProjectReader): string {
   const { stdout } = process;
   return statusText(lines, {
     paint: painter(stdout),
     columns: stdout.columns || 160,
     now: systemClock.now(),
-    running: isOwned(root),
+    running: isOwned(repo),
     ids: "whole",
   });
 }

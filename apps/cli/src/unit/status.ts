@@ -1,6 +1,14 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@anneal/engine";
-import { isOwned, keyOf, openReader, type StatusLine, standingIn, statusOf } from "@anneal/engine/project";
+import {
+  isOwned,
+  keyOf,
+  openReader,
+  type ProjectReader,
+  type StatusLine,
+  standingIn,
+  statusOf,
+} from "@anneal/engine/project";
 import { planUnits, problemText, type UnitsPlan, unitsNamed } from "@anneal/engine/units";
 import { statusText } from "../project/lines.ts";
 import { counted, json } from "../project/output.ts";
@@ -22,7 +30,7 @@ export async function showUnits(args: string[]): Promise<number> {
   const lines = linesOf(plan, ids, await statusOf(project));
   for (const note of plan.notes) process.stderr.write(`anneal unit: ${harmlessLine(note)}\n`);
   if (values.json) process.stdout.write(json(asData(plan, lines)));
-  else process.stdout.write(lines.length === 0 ? EMPTY : text(lines, project.root));
+  else process.stdout.write(lines.length === 0 ? EMPTY : text(lines, project));
   return 0;
 }
 
@@ -64,13 +72,13 @@ function asData(plan: UnitsPlan, lines: readonly StatusLine[]): object[] {
   });
 }
 
-function text(lines: readonly StatusLine[], root: string): string {
+function text(lines: readonly StatusLine[], { repo }: ProjectReader): string {
   const { stdout } = process;
   return statusText(lines, {
     paint: painter(stdout),
     columns: stdout.columns || 160,
     now: systemClock.now(),
-    running: isOwned(root),
+    running: isOwned(repo),
     ids: "whole",
   });
 }

@@ -41,8 +41,8 @@ export function isUnchanged(request: FastifyRequest, reply: FastifyReply, says: 
 }
 
 /** The text of a blob; null where it is gone. */
-export function textOf({ root }: ServedProject, { clock }: Pick<AppDeps, "clock">): (hash: string) => string | null {
-  const blobs = openBlobs(root, { clock });
+export function textOf({ store }: ServedProject, { clock }: Pick<AppDeps, "clock">): (hash: string) => string | null {
+  const blobs = openBlobs(store, { clock });
   return (hash) => {
     try {
       return blobs.getText(hash);

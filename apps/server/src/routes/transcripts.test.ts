@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const list = async () =>
   (await world.get<{ transcripts: ApiTranscript[] }>(world.loop("f1", "/transcripts"))).body.transcripts;
-const folder = () => join(world.root, ".automaker/blobs/running");
+const folder = () => join(world.root, ".git/anneal/blobs/running");
 /** The record of the reviewer at work. */
 const running = () => join(folder(), readdirSync(folder()).find((name) => name.includes(".reviewing-1.")) ?? "none");
 

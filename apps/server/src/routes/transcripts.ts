@@ -30,7 +30,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
     },
     async ({ params, query }) => {
       const { served, history } = loopNamed(deps, params);
-      const all = transcriptsOf(served.root, history, openBlobs(served.root, deps));
+      const all = transcriptsOf(served.store, history, openBlobs(served.store, deps));
       const { entries, next } = pageOf(all, query, ({ id }) => id);
       return { transcripts: entries, next };
     },
@@ -49,7 +49,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
     async (request, reply) => {
       const { served, history } = loopNamed(deps, request.params);
       const id = request.params.transcript;
-      const open = openTranscript(served.root, history, id, openBlobs(served.root, deps));
+      const open = openTranscript(served.store, history, id, openBlobs(served.store, deps));
       if (open === null)
         throw new Problem("not-found", `there is no transcript ${id}, or none any more; transcripts lists them`);
       return sendRecord(request, reply.header("x-transcript-state", open.state), open, deps.discretion.secrets.all);
@@ -69,7 +69,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
     async (request, reply) => {
       const { served, history } = loopNamed(deps, request.params);
       const id = request.params.transcript;
-      const open = openPrompt(history, id, openBlobs(served.root, deps));
+      const open = openPrompt(history, id, openBlobs(served.store, deps));
       if (open === null)
         throw new Problem("not-found", `what the agents of ${id} were told is not on record, or not any more`);
       return sendRecord(request, reply, open, deps.discretion.secrets.all);

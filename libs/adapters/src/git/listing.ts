@@ -21,38 +21,25 @@ export async function tracks({ root }: Place, path: string): Promise<boolean> {
   return (await git({ cwd: root, args: ["ls-files", "-z", "--", `:(literal)${path}`] })) !== "";
 }
 
+/** What was found, by place and path, with the stamp of the index and the last commit that it holds for. */
+const knownHolds = new Newest<{ stands: string; found: boolean }>(100);
+
 /** Whether a path comes from the repository, by the index or the last commit: itself, or a link or submodule on the way to it. */
 export async function holds(place: Place, path: string): Promise<boolean> {
-  const { staged, committed } = await held(place, [path]);
-  return staged.length + committed.length > 0;
-}
-
-/** What of a repository some paths are, or lead over. */
-export interface Held {
-  staged: string[];
-  /** Only in the last commit: somebody took it out of the index. */
-  committed: string[];
-}
-
-/** What was found, by place and paths, with the stamp of the index and the last commit that it holds for. */
-const knownHeld = new Newest<{ stands: string; found: Held }>(100);
-
-/** A path with a slash at its end is a folder with all that is in it. */
-export async function held(place: Place, paths: readonly string[]): Promise<Held> {
   const stands = `${await indexStamp(place)} ${await headCommit(place)}`;
-  const name = [place.gitDir, ...paths].join("\0");
-  const known = knownHeld.get(name);
+  const name = `${place.gitDir}\0${path}`;
+  const known = knownHolds.get(name);
   if (known?.stands === stands) return known.found;
-  const found = await heldNow(place, paths);
-  knownHeld.set(name, { stands, found });
+  const found = await holdsNow(place, [path]);
+  knownHolds.set(name, { stands, found });
   return found;
 }
 
-async function heldNow(place: Place, paths: readonly string[]): Promise<Held> {
-  const staged = onWay(await pathsOf(place, ["ls-files", "-z"], paths), paths);
-  if ((await headCommit(place)) === null) return { staged, committed: [] };
-  const changed = onWay(await pathsOf(place, ["diff-index", "--cached", ...PLAIN, "HEAD"], paths), paths);
-  return { staged, committed: changed.filter((path) => !staged.includes(path)) };
+async function holdsNow(place: Place, paths: readonly string[]): Promise<boolean> {
+  if (isOnWay(await pathsOf(place, ["ls-files", "-z"], paths), paths)) return true;
+  if ((await headCommit(place)) === null) return false;
+  // Only in the last commit: somebody took it out of the index.
+  return isOnWay(await pathsOf(place, ["diff-index", "--cached", ...PLAIN, "HEAD"], paths), paths);
 }
 
 /** Whether a path, or one of several, is another one in two commits or trees: itself, or a link or submodule on the way to it. */
@@ -62,7 +49,7 @@ export async function touches(
   path: string | readonly string[],
 ): Promise<boolean> {
   const paths = [path].flat();
-  return onWay(await pathsOf(place, ["diff-tree", "-r", ...PLAIN, base, head], paths), paths).length > 0;
+  return isOnWay(await pathsOf(place, ["diff-tree", "-r", ...PLAIN, base, head], paths), paths);
 }
 
 type TwoTrees = Record<"base" | "head", string>;
@@ -76,19 +63,12 @@ async function pathsOf({ root }: Place, command: string[], paths: readonly strin
 }
 
 /** Many file systems open a file whatever the case of its name. */
-function onWay(listed: readonly string[], paths: readonly string[]): string[] {
-  const lower = paths.map((path) => path.toLowerCase());
-  const folders = lower.filter((path) => path.endsWith("/"));
+function isOnWay(listed: readonly string[], paths: readonly string[]): boolean {
   const ways = new Set(
-    lower.flatMap((path) => {
-      const parts = path.split("/").filter(Boolean);
+    paths.flatMap((path) => {
+      const parts = path.toLowerCase().split("/");
       return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
     }),
   );
-  const found = listed.flatMap((one) => {
-    const folder = folders.find((path) => one.toLowerCase().startsWith(path));
-    if (folder !== undefined) return [one.slice(0, folder.length - 1)];
-    return ways.has(one.toLowerCase()) ? [one] : [];
-  });
-  return [...new Set(found)];
+  return listed.some((one) => ways.has(one.toLowerCase()));
 }

@@ -12,7 +12,7 @@ import { findRepository } from "./find-repository.ts";
 import type { BranchMove } from "./follow-branch.ts";
 import { type HistoricLines, historyLines } from "./history-lines.ts";
 import type { Joined, JoinRequest } from "./join-commits.ts";
-import { filesIn, type Held, held, holds, touches, tracks, untracked } from "./listing.ts";
+import { filesIn, holds, touches, tracks, untracked } from "./listing.ts";
 import type { MergeRequest, PlannedMerge } from "./merge.ts";
 import type { Moves } from "./moves.ts";
 import { type LimitedPatch, type PatchRequest, patchUpTo } from "./patch-up-to.ts";
@@ -92,8 +92,6 @@ export interface Repo {
   tracks(path: string): Promise<boolean>;
   /** Whether a path comes from the repository, by the index or the last commit: itself, or a link or submodule on the way to it. */
   holds(path: string): Promise<boolean>;
-  /** What of the repository these paths are, or lead over; one with a slash at its end is a folder with all that is in it. */
-  held(paths: readonly string[]): Promise<Held>;
   /** Whether a path, or a link or submodule on the way to it, is another one in two commits or trees. */
   touches(bounds: Pick<ChangeBounds, "base" | "head">, path: string | readonly string[]): Promise<boolean>;
   switchToNew(branch: string): Promise<void>;
@@ -201,7 +199,6 @@ function repoAt(place: Place): Repo {
     untracked: () => untracked(place),
     tracks: (path) => tracks(place, path),
     holds: (path) => holds(place, path),
-    held: (paths) => held(place, paths),
     touches: (bounds, path) => touches(place, bounds, path),
     switchToNew: async (branch) => (await changing()).switchToNew(place, branch),
     status: async () => (await changing()).status(place),

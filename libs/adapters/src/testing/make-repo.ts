@@ -9,6 +9,8 @@ export type Files = Record<string, string | Uint8Array | null | { link: string }
 /** A git repository in a temp folder that goes away with `using`. */
 export interface TestRepo extends Disposable {
   dir: string;
+  /** Of a main work tree. */
+  gitDir: string;
   /** Runs git and gives its standard output without the last newline. */
   git(...args: string[]): string;
   write(files: Files): void;
@@ -57,6 +59,7 @@ export function openTestRepo(dir: string): TestRepo {
   };
   return {
     dir,
+    gitDir: join(dir, ".git"),
     git,
     write,
     commit(files, message = "change") {

@@ -9,6 +9,7 @@ import { UsageError } from "../errors.ts";
 import { newNonce } from "../nonce.ts";
 import { currentLoop, historyOf } from "../project/loop-history.ts";
 import type { ProjectReader } from "../project/reader.ts";
+import type { ProjectStore } from "../project/store-log.ts";
 import { lintPrompt } from "./prompt-book.ts";
 
 export interface PreviewRequest {
@@ -80,7 +81,7 @@ const SAMPLE: Shown = {
 };
 
 async function featureShown(
-  { root, features, store }: Pick<ProjectReader, "root" | "features" | "store">,
+  { features, store }: Pick<ProjectReader, "features" | "store">,
   id: string,
   clock: Clock,
 ): Promise<Shown | null> {
@@ -91,18 +92,18 @@ async function featureShown(
   const workItem = { id, title: title ?? id, description, ...(typeof spec === "string" ? { spec } : {}) };
   const row = store === null ? null : currentLoop(store, id);
   const blob = store === null || row === null ? null : (historyOf(store, row).state.rounds.at(-1)?.diff ?? null);
-  if (blob === null)
+  if (store === null || blob === null)
     return { workItem, diff: "", notes: ["the feature was not reviewed yet, so there is no diff to show"] };
-  const diff = textOf(root, blob, clock);
+  const diff = textOf(store, blob, clock);
   if (diff === null) return { workItem, diff: "", notes: ["the diff of its last review is not kept any more"] };
   if (diff.length <= LONGEST_DIFF) return { workItem, diff, notes: [] };
   const note = `the diff is cut after ${LONGEST_DIFF} of its ${diff.length} characters here`;
   return { workItem, diff: diff.slice(0, LONGEST_DIFF), notes: [note] };
 }
 
-function textOf(root: string, blob: string, clock: Clock): string | null {
+function textOf(store: ProjectStore, blob: string, clock: Clock): string | null {
   try {
-    return openBlobs(root, { clock }).getText(blob);
+    return openBlobs(store, { clock }).getText(blob);
   } catch (error) {
     if (error instanceof BlobError) return null;
     throw error;

@@ -2,18 +2,20 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, w
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BlobError, openBlobs } from "./blobs.ts";
+import { logFolderOf } from "./log-folder.ts";
 import { startChild } from "./testing/child.ts";
 import { inFolder, tempProject } from "./testing/project.ts";
 
 const HELLO = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
 const at = (now: number) => ({ clock: { now: () => now } });
-const pathIn = (root: string, hash: string) => join(root, ".automaker", "blobs", hash.slice(0, 2), hash.slice(2));
+const blobsIn = (root: string) => logFolderOf({ gitDir: root }).blobs;
+const pathIn = (root: string, hash: string) => join(blobsIn(root), hash.slice(0, 2), hash.slice(2));
 const filesIn = (root: string) =>
-  readdirSync(join(root, ".automaker", "blobs"), { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
+  readdirSync(blobsIn(root), { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
 
 test("content is kept under its hash, and comes back as it was", () => {
   const root = tempProject();
-  const blobs = openBlobs(root, at(0));
+  const blobs = openBlobs({ gitDir: root }, at(0));
   expect(blobs.put("hello")).toBe(HELLO);
   expect(readFileSync(pathIn(root, HELLO), "utf8")).toBe("hello");
   expect(blobs.getText(HELLO)).toBe("hello");
@@ -25,15 +27,15 @@ test("content is kept under its hash, and comes back as it was", () => {
 
 test("what is there is not written again", () => {
   const root = tempProject();
-  openBlobs(root, at(0)).put("hello");
+  openBlobs({ gitDir: root }, at(0)).put("hello");
   const { ino } = statSync(pathIn(root, HELLO));
-  openBlobs(root, at(1_000)).put(Buffer.from("hello"));
+  openBlobs({ gitDir: root }, at(1_000)).put(Buffer.from("hello"));
   expect([statSync(pathIn(root, HELLO)).ino, filesIn(root).length]).toEqual([ino, 1]);
 });
 
 test("a blob that was cut off is made whole by the next put", () => {
   const root = tempProject();
-  const blobs = openBlobs(root, at(0));
+  const blobs = openBlobs({ gitDir: root }, at(0));
   truncateSync(pathIn(root, blobs.put("hello")), 2);
   blobs.put("hello");
   expect(blobs.getText(HELLO)).toBe("hello");
@@ -47,14 +49,14 @@ test.for([
   [9, 4, ""],
   [2, 0, ""],
 ] as const)("the range from %i of length %i is %j", ([offset, length, part]) => {
-  const blobs = openBlobs(tempProject(), at(0));
+  const blobs = openBlobs({ gitDir: tempProject() }, at(0));
   expect(blobs.getRange(blobs.put("hello"), offset, length).toString()).toBe(part);
 });
 
 describe("what cannot be trusted is an error by name", () => {
   test("content that does not fit its hash is damaged, and left as it is", () => {
     const root = tempProject();
-    const blobs = openBlobs(root, at(0));
+    const blobs = openBlobs({ gitDir: root }, at(0));
     writeFileSync(pathIn(root, blobs.put("hello")), "HELLO");
     expect(() => blobs.get(HELLO)).toThrow(expect.objectContaining({ name: "BlobError", kind: "damaged" }));
     expect(() => blobs.getText(HELLO)).toThrow(BlobError);
@@ -62,7 +64,7 @@ describe("what cannot be trusted is an error by name", () => {
   });
 
   test("a blob that is not there is missing", () => {
-    const blobs = openBlobs(tempProject(), at(0));
+    const blobs = openBlobs({ gitDir: tempProject() }, at(0));
     for (const read of [() => blobs.get(HELLO), () => blobs.getText(HELLO), () => blobs.getRange(HELLO, 0, 1)]) {
       expect(read).toThrow(expect.objectContaining({ kind: "missing" }));
     }
@@ -71,7 +73,7 @@ describe("what cannot be trusted is an error by name", () => {
   test.for([[""], ["abc"], ["../../../etc/passwd"], [HELLO.toUpperCase()], [`${HELLO}\n`], [`../${HELLO.slice(3)}`]])(
     "%j is no hash, and no file is opened for it",
     ([hash = ""]) => {
-      const blobs = openBlobs(tempProject(), at(0));
+      const blobs = openBlobs({ gitDir: tempProject() }, at(0));
       expect(() => blobs.get(hash)).toThrow(expect.objectContaining({ kind: "not-a-hash" }));
       expect(() => blobs.getRange(hash, 0, 1)).toThrow(expect.objectContaining({ kind: "not-a-hash" }));
     },
@@ -80,16 +82,18 @@ describe("what cannot be trusted is an error by name", () => {
   test("a folder that cannot be made is an error by name", () => {
     const root = tempProject();
     writeFileSync(inFolder(root, "blobs"), "a file in the way");
-    expect(() => openBlobs(root, at(0)).put("hello")).toThrow(expect.objectContaining({ name: "StoreError" }));
+    expect(() => openBlobs({ gitDir: root }, at(0)).put("hello")).toThrow(
+      expect.objectContaining({ name: "StoreError" }),
+    );
   });
 });
 
 describe("a sweep", () => {
   test("removes what is neither kept nor young, counts it, and touches nothing that is not a blob", () => {
     const root = tempProject();
-    const old = openBlobs(root, at(1_000));
+    const old = openBlobs({ gitDir: root }, at(1_000));
     const [kept, unused, again] = [old.put("kept"), old.put("unused"), old.put("again")];
-    const now = openBlobs(root, at(100_000));
+    const now = openBlobs({ gitDir: root }, at(100_000));
     const young = now.put("young");
     expect(now.put("again")).toBe(again);
     const foreign = join(dirname(pathIn(root, kept)), "notes.txt");
@@ -101,7 +105,7 @@ describe("a sweep", () => {
   });
 
   test("of a project without blobs removes nothing", () => {
-    expect(openBlobs(tempProject(), at(0)).sweep(new Set(), 0)).toEqual({ removed: 0, bytes: 0 });
+    expect(openBlobs({ gitDir: tempProject() }, at(0)).sweep(new Set(), 0)).toEqual({ removed: 0, bytes: 0 });
   });
 });
 
@@ -112,10 +116,10 @@ describe("killed while a blob is written", () => {
     ["blob.rename.after", "there"],
   ] as const)("at %s it is %s, never half there, and the next put makes it whole", async ([point, expected]) => {
     const root = tempProject();
-    mkdirSync(join(root, ".automaker", "blobs"), { recursive: true });
+    mkdirSync(blobsIn(root), { recursive: true });
     const { signal } = await startChild("putter", [root, "hello"], { ANNEAL_FAILPOINT: point }).end();
     expect(signal).toBe("SIGKILL");
-    const blobs = openBlobs(root, at(10_000));
+    const blobs = openBlobs({ gitDir: root }, at(10_000));
     if (expected === "there") expect(blobs.getText(HELLO)).toBe("hello");
     else expect(() => blobs.get(HELLO)).toThrow(expect.objectContaining({ kind: "missing" }));
     expect(blobs.getText(blobs.put("hello"))).toBe("hello");
@@ -126,8 +130,8 @@ describe("killed while a blob is written", () => {
 
 test("the folder may vanish between two puts", () => {
   const root = tempProject();
-  const blobs = openBlobs(root, at(0));
+  const blobs = openBlobs({ gitDir: root }, at(0));
   blobs.put("hello");
-  rmSync(join(root, ".automaker"), { recursive: true });
+  rmSync(logFolderOf({ gitDir: root }).folder, { recursive: true });
   expect(blobs.getText(blobs.put("hello"))).toBe("hello");
 });

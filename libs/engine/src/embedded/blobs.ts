@@ -12,13 +12,11 @@ import {
   statSync,
   utimesSync,
 } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import { failpoint } from "@anneal/adapters/failpoint";
 import { renameDurably, syncFile, syncFolder, writeDurably } from "./durable-file.ts";
-import { keepRuntimeFilesOut } from "./ignore-file.ts";
-import { makeFolder, placesOf, TEMPORARY } from "./places.ts";
-import { keptBlobs, linkQuietly } from "./second-names.ts";
+import { type GitFolder, logFolderOf, makeFolder, TEMPORARY } from "./log-folder.ts";
 import { asStoreError } from "./store-error.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -55,22 +53,14 @@ export interface Blobs {
   sweep(keep: ReadonlySet<string>, olderThanMs: number): Swept;
 }
 
-export function openBlobs(projectRoot: string, { clock }: { clock: Pick<Clock, "now"> }): Blobs {
-  const places = placesOf(projectRoot);
+export function openBlobs(repo: GitFolder, { clock }: { clock: Pick<Clock, "now"> }): Blobs {
+  const location = logFolderOf(repo);
   const pathOf = (hash: string): string => {
     if (!HASH.test(hash)) throw new BlobError("not-a-hash", `${JSON.stringify(hash)} is not the hash of a blob.`);
-    return join(places.blobs, hash.slice(0, 2), hash.slice(2));
-  };
-  const kept = keptBlobs(places);
-  /** Where it lies; what a branch took along is put back. */
-  const found = (hash: string): string => {
-    const path = pathOf(hash);
-    const second = kept === null || existsSync(path) ? null : join(kept, relative(places.blobs, path));
-    if (second !== null && existsSync(second)) linkQuietly(second, path);
-    return path;
+    return join(location.blobs, hash.slice(0, 2), hash.slice(2));
   };
   const get = (hash: string): Buffer => {
-    const content = readOr(hash, () => readFileSync(found(hash)));
+    const content = readOr(hash, () => readFileSync(pathOf(hash)));
     if (hashOf(content) === hash) return content;
     throw new BlobError("damaged", `The blob ${hash} does not contain what its name says; it is left as it is.`);
   };
@@ -81,10 +71,7 @@ export function openBlobs(projectRoot: string, { clock }: { clock: Pick<Clock, "
       const path = pathOf(hash);
       try {
         if (isThere(path, bytes.length)) touch(path, clock.now());
-        else {
-          store(path, bytes);
-          keep(path);
-        }
+        else store(path, bytes);
       } catch (error) {
         throw asStoreError(error, path);
       }
@@ -101,7 +88,6 @@ export function openBlobs(projectRoot: string, { clock }: { clock: Pick<Clock, "
           touch(file, clock.now());
           syncFile(file);
           renameDurably(file, path, "blob");
-          keep(path);
         }
       } catch (error) {
         throw asStoreError(error, path);
@@ -110,22 +96,10 @@ export function openBlobs(projectRoot: string, { clock }: { clock: Pick<Clock, "
     },
     get,
     getText: (hash) => get(hash).toString("utf8"),
-    getRange: (hash, offset, length) => readOr(hash, () => readPart(found(hash), offset, length)),
-    size: (hash) => statSync(found(hash), { throwIfNoEntry: false })?.size ?? null,
-    sweep: (keep, olderThanMs) => {
-      const before = clock.now() - olderThanMs;
-      const swept = sweep(places.blobs, keep, before);
-      if (kept !== null) for (const path of unneeded(kept, keep, before)) rmSync(path, { force: true });
-      return swept;
-    },
+    getRange: (hash, offset, length) => readOr(hash, () => readPart(pathOf(hash), offset, length)),
+    size: (hash) => statSync(pathOf(hash), { throwIfNoEntry: false })?.size ?? null,
+    sweep: (keep, olderThanMs) => sweep(location.blobs, keep, clock.now() - olderThanMs),
   };
-
-  function keep(path: string): void {
-    if (kept === null) return;
-    // The first time, also what was there before.
-    const paths = existsSync(kept) ? [path] : filesIn(places.blobs).filter((file) => HASH.test(nameOf(file)));
-    for (const one of paths) linkQuietly(one, join(kept, relative(places.blobs, one)));
-  }
 
   function store(path: string, bytes: Uint8Array): void {
     makeShelf(dirname(path));
@@ -134,11 +108,10 @@ export function openBlobs(projectRoot: string, { clock }: { clock: Pick<Clock, "
 
   function makeShelf(shelf: string): void {
     if (existsSync(shelf)) return;
-    makeFolder(places);
-    keepRuntimeFilesOut(projectRoot);
+    makeFolder(location);
     mkdirSync(shelf, { recursive: true });
-    syncFolder(places.folder);
-    syncFolder(places.blobs);
+    syncFolder(location.folder);
+    syncFolder(location.blobs);
   }
 }
 

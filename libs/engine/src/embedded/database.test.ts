@@ -12,9 +12,9 @@ const NOW = Date.UTC(2030, 0, 2, 3, 4, 5, 678);
 const FURTHER = "ALTER TABLE loops ADD COLUMN colour TEXT";
 
 describe("what cannot be vouched for is refused and left as it is", () => {
-  const withDatabase = (make: (path: string) => void) => (root: string) => make(inFolder(root, "anneal.db"));
+  const withDatabase = (make: (path: string) => void) => (root: string) => make(inFolder(root, "log.db"));
   const sql = (text: string) => (root: string) => {
-    const db = new DatabaseSync(inFolder(root, "anneal.db"));
+    const db = new DatabaseSync(inFolder(root, "log.db"));
     db.exec(text);
     db.close();
   };
@@ -30,8 +30,8 @@ describe("what cannot be vouched for is refused and left as it is", () => {
       "an emptied database beside its journal",
       "damaged",
       (root) => {
-        truncateSync(inFolder(root, "anneal.db"));
-        writeFileSync(inFolder(root, "anneal.db-wal"), "events");
+        truncateSync(inFolder(root, "log.db"));
+        writeFileSync(inFolder(root, "log.db-wal"), "events");
       },
     ],
     ["a database of a newer Anneal", "newer", sql("PRAGMA user_version = 99")],
@@ -53,7 +53,7 @@ describe("what cannot be vouched for is refused and left as it is", () => {
     const store = openFor(root);
     for (let n = 0; n < 20; n += 1) store.append("a", [bulky(n, 20_000)]);
     store.close();
-    const path = inFolder(root, "anneal.db");
+    const path = inFolder(root, "log.db");
     const bytes = readFileSync(path);
     writeFileSync(path, bytes.fill(0xff, 8 * 4096));
     const damaged = openFor(root);
@@ -66,7 +66,7 @@ describe("what cannot be vouched for is refused and left as it is", () => {
     ["loops", "summary", "loop a", (store: Store) => store.loops()],
   ] as const)("a row of %s that was spoilt in its %s is named: %s", ([table, column, what, read]) => {
     const root = projectWithLog();
-    const db = new DatabaseSync(inFolder(root, "anneal.db"));
+    const db = new DatabaseSync(inFolder(root, "log.db"));
     db.exec(`UPDATE ${table} SET ${column} = '{"cut'`);
     db.close();
     const store = openFor(root);
@@ -89,14 +89,14 @@ describe("what cannot be vouched for is refused and left as it is", () => {
 
   test("an empty file is a new log", () => {
     const root = tempProject();
-    writeFileSync(inFolder(root, "anneal.db"), "");
+    writeFileSync(inFolder(root, "log.db"), "");
     expect(openFor(root).append("a", [entry(1)])).toEqual([1]);
   });
 });
 
 describe("the journal", () => {
   const journalOnDisk = (root: string) => {
-    const db = new DatabaseSync(inFolder(root, "anneal.db"), { readOnly: true });
+    const db = new DatabaseSync(inFolder(root, "log.db"), { readOnly: true });
     const mode = db.prepare("PRAGMA journal_mode").get()?.journal_mode;
     db.close();
     return mode;
@@ -114,7 +114,7 @@ describe("the journal", () => {
     const store = openFor(root, { diskType: () => type });
     expect(store.journal).toBe(journal);
     store.append("a", [entry(1)]);
-    expect(existsSync(inFolder(root, "anneal.db-wal"))).toBe(journal === "wal");
+    expect(existsSync(inFolder(root, "log.db-wal"))).toBe(journal === "wal");
     const second = openFor(root, { diskType: () => type });
     second.append("a", [entry(2)]);
     expect(numbers(store.events("a"))).toEqual([1, 2]);
@@ -129,7 +129,7 @@ describe("the journal", () => {
     ] as const) {
       const store = openFor(root, { diskType: () => type });
       store.append("a", [entry(n)]);
-      expect(existsSync(inFolder(root, "anneal.db-wal"))).toBe(type === 0xef53);
+      expect(existsSync(inFolder(root, "log.db-wal"))).toBe(type === 0xef53);
       store.close();
     }
     expect(numbers(openFor(root).events("a"))).toEqual([1, 2, 3, 4, 5]);
@@ -137,22 +137,22 @@ describe("the journal", () => {
 
   test("on a network disk needs no shared memory, not even to leave WAL behind", () => {
     const root = projectWithLog();
-    mkdirSync(inFolder(root, "anneal.db-shm"));
+    mkdirSync(inFolder(root, "log.db-shm"));
     expect(openFor(root, { diskType: () => 0x6969 }).append("a", [entry(4)])).toEqual([4]);
   });
 });
 
 describe("a migration", () => {
-  const backups = (root: string) => readdirSync(join(root, ".automaker")).filter((name) => name.includes("backup"));
+  const backups = (root: string) => readdirSync(join(root, "anneal")).filter((name) => name.includes("backup"));
 
   test("leaves a dated copy of what was there, which opens as the log it was", () => {
     const root = projectWithLog();
     const store = openFor(root, { clock: { now: () => NOW }, migrations: [...MIGRATIONS, FURTHER] });
     store.append("a", [entry(4)]);
     expect(numbers(store.events("a"))).toEqual([1, 2, 3, 4]);
-    expect(backups(root)).toEqual([`anneal.db.backup-v${MIGRATIONS.length}-20300102T030405678Z`]);
+    expect(backups(root)).toEqual([`log.db.backup-v${MIGRATIONS.length}-20300102T030405678Z`]);
     const restored = tempProject();
-    writeFileSync(inFolder(restored, "anneal.db"), readFileSync(inFolder(root, backups(root)[0] ?? "")));
+    writeFileSync(inFolder(restored, "log.db"), readFileSync(inFolder(root, backups(root)[0] ?? "")));
     expect(numbers(openFor(restored).events("a"))).toEqual([1, 2, 3]);
   });
 

@@ -1,8 +1,8 @@
 import { type Stats, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import type { LogFolder } from "./log-folder.ts";
 import { MIGRATIONS, migrate, versionFound } from "./migrations.ts";
 import { type DiskType, networkDisk } from "./network-disk.ts";
-import type { Places } from "./places.ts";
 import { asStoreError, StoreError } from "./store-error.ts";
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -25,7 +25,7 @@ export interface Database {
 
 // Nothing here may open the database file itself: closing any handle on it would drop SQLite's locks for the whole process.
 /** Opens the log, brings it up to date and makes it durable; refuses, untouched, what it cannot vouch for. */
-export function openDatabase({ folder, database: file }: Places, options: DatabaseOptions): Database {
+export function openDatabase({ folder, database: file }: LogFolder, options: DatabaseOptions): Database {
   const { access, now, diskType, migrations = MIGRATIONS } = options;
   refuseLostLog(file, access);
   const network = networkDisk(folder, diskType);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, futimesSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { failpoint } from "@anneal/adapters/failpoint";
-import { TEMPORARY } from "./places.ts";
+import { TEMPORARY } from "./log-folder.ts";
 
 export interface DurableWrite {
   /** Prefix of the failpoints: `{area}.write.before`, `{area}.rename.before`, `{area}.rename.after`. */

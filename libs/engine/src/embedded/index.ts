@@ -1,6 +1,6 @@
 export { BlobError, type Blobs, openBlobs, type Swept } from "./blobs.ts";
-export { keepRuntimeFilesOut } from "./ignore-file.ts";
 export type { InboxRow } from "./inbox.ts";
+export { type GitFolder, logFolderOf } from "./log-folder.ts";
 export { becomeOwner, type Owner, type OwnerNote, ownerNote } from "./owner.ts";
 export {
   type LoggedEvent,

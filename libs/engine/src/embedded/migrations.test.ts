@@ -9,7 +9,7 @@ import { inFolder, numbers, openFor, tempProject } from "./testing/project.ts";
 /** A log as version 1 left it: a loop that waits, one that has ended, one message taken and one waiting. */
 function projectOfVersion1(): string {
   const root = tempProject();
-  const db = new DatabaseSync(inFolder(root, "anneal.db"));
+  const db = new DatabaseSync(inFolder(root, "log.db"));
   db.exec(`PRAGMA journal_mode = WAL; ${MIGRATIONS[0]}; PRAGMA application_id = 0x414e4e4c; PRAGMA user_version = 1`);
   const addEvent = db.prepare(
     "INSERT INTO events (loop, at, type, version, stage, body) VALUES (?, ?, ?, 1, 'reviewing', ?)",
@@ -45,7 +45,7 @@ test("a log of version 1 is brought to today's with everything in it", () => {
   expect(store.inboxAnswer("heard")).toEqual({ taken: true, reason: null });
   expect(store.append("open", [entry(600)], { taking: "waits" })).toEqual([6]);
   expect(store.check()).toEqual([]);
-  const backups = readdirSync(join(root, ".automaker")).filter((name) => name.includes("backup-v1"));
+  const backups = readdirSync(join(root, "anneal")).filter((name) => name.includes("backup-v1"));
   expect(backups).toHaveLength(1);
 });
 
@@ -66,7 +66,7 @@ test.for([
 
 test("a spoilt event of version 1 does not stand in the way; it is named when it is read", () => {
   const root = projectOfVersion1();
-  const db = new DatabaseSync(inFolder(root, "anneal.db"));
+  const db = new DatabaseSync(inFolder(root, "log.db"));
   db.exec(`UPDATE events SET body = '{"cut' WHERE seq = 1`);
   db.close();
   const store = openFor(root);

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { failpoint } from "@anneal/adapters/failpoint";
 import { renameDurably, syncFile } from "./durable-file.ts";
-import { TEMPORARY } from "./places.ts";
+import { TEMPORARY } from "./log-folder.ts";
 import { numberOf, snapshot, transaction } from "./sql.ts";
 import { StoreError } from "./store-error.ts";
 

@@ -49,41 +49,43 @@ test.skipIf(process.platform === "win32")(
 describe("within one process", () => {
   test("a project has one owner until it is released, and releasing twice is no error", () => {
     const root = tempProject();
-    const owner = becomeOwner(root);
-    expect(becomeOwner(root)).toBeNull();
-    expect(becomeOwner(root)).toBeNull();
+    const owner = becomeOwner({ gitDir: root });
+    expect(becomeOwner({ gitDir: root })).toBeNull();
+    expect(becomeOwner({ gitDir: root })).toBeNull();
     owner?.release();
-    const next = becomeOwner(root);
+    const next = becomeOwner({ gitDir: root });
     expect(next).not.toBeNull();
     owner?.release();
-    expect(becomeOwner(root)).toBeNull();
+    expect(becomeOwner({ gitDir: root })).toBeNull();
     next?.release();
   });
 
   test("the note says who owns the project, and is gone after the release", () => {
     const root = tempProject();
-    expect(ownerNote(root)).toBeNull();
-    const owner = becomeOwner(root);
+    expect(ownerNote({ gitDir: root })).toBeNull();
+    const owner = becomeOwner({ gitDir: root });
     const startedAt = new Date(performance.timeOrigin).toISOString();
-    expect(ownerNote(root)).toEqual({ pid: process.pid, host: hostname(), startedAt });
+    expect(ownerNote({ gitDir: root })).toEqual({ pid: process.pid, host: hostname(), startedAt });
     owner?.release();
-    expect(ownerNote(root)).toBeNull();
+    expect(ownerNote({ gitDir: root })).toBeNull();
   });
 
   test.for([["nonsense"], ["null"], ["{}"], ['{"pid":1,"host":"h","startedAt":"2030-01-02"}']])(
     "a note left behind (%s) gives nobody the right, nor takes it away",
     ([note = ""]) => {
       const root = tempProject();
-      writeFileSync(inFolder(root, "anneal.owner.json"), note);
-      const owner = becomeOwner(root);
-      expect(ownerNote(root)).toMatchObject({ pid: process.pid });
+      writeFileSync(inFolder(root, "owner.json"), note);
+      const owner = becomeOwner({ gitDir: root });
+      expect(ownerNote({ gitDir: root })).toMatchObject({ pid: process.pid });
       owner?.release();
     },
   );
 
   test("a lock file with foreign content is an error by name, not a lost race", () => {
     const root = tempProject();
-    writeFileSync(inFolder(root, "anneal.lock"), "x".repeat(5_000));
-    expect(() => becomeOwner(root)).toThrow(expect.objectContaining({ name: "StoreError", kind: "damaged" }));
+    writeFileSync(inFolder(root, "lock"), "x".repeat(5_000));
+    expect(() => becomeOwner({ gitDir: root })).toThrow(
+      expect.objectContaining({ name: "StoreError", kind: "damaged" }),
+    );
   });
 });

@@ -2,9 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { DatabaseSync } from "node:sqlite";
 import { writeDurably } from "./durable-file.ts";
-import { keepRuntimeFilesOut } from "./ignore-file.ts";
-import { keepLock, putBackLock } from "./kept-log.ts";
-import { makeFolder, type Places, placesOf } from "./places.ts";
+import { type GitFolder, type LogFolder, logFolderOf, makeFolder } from "./log-folder.ts";
 import { asStoreError, StoreError } from "./store-error.ts";
 
 /** The right to run the loops of a project. It lasts until it is released or the process is gone, however it goes. */
@@ -21,24 +19,24 @@ export interface OwnerNote {
 }
 
 /** Makes this process the owner of a project, or answers null at once where there is one. */
-export function becomeOwner(projectRoot: string): Owner | null {
-  const places = placesOf(projectRoot);
-  const lock = takeLock(projectRoot, places);
+export function becomeOwner(repo: GitFolder): Owner | null {
+  const location = logFolderOf(repo);
+  const lock = takeLock(location);
   if (lock === null) return null;
-  writeNote(places);
+  writeNote(location);
   return {
     release: () => {
       if (!lock.isOpen) return;
-      rmSync(places.ownerNote, { force: true });
+      rmSync(location.ownerNote, { force: true });
       lock.close();
     },
   };
 }
 
 /** What the last owner wrote about itself, for a message such as "process 4711 runs this project". */
-export function ownerNote(projectRoot: string): OwnerNote | null {
+export function ownerNote(repo: GitFolder): OwnerNote | null {
   try {
-    const note: Partial<OwnerNote> = JSON.parse(readFileSync(placesOf(projectRoot).ownerNote, "utf8"));
+    const note: Partial<OwnerNote> = JSON.parse(readFileSync(logFolderOf(repo).ownerNote, "utf8"));
     const { pid, host, startedAt } = note;
     if (typeof pid !== "number" || typeof host !== "string" || typeof startedAt !== "string") return null;
     return { pid, host, startedAt };
@@ -48,26 +46,23 @@ export function ownerNote(projectRoot: string): OwnerNote | null {
 }
 
 // A process must not open its own lock file in any other way: closing that handle would free the lock.
-function takeLock(projectRoot: string, places: Places): DatabaseSync | null {
+function takeLock(location: LogFolder): DatabaseSync | null {
   let lock: DatabaseSync | null = null;
   try {
-    makeFolder(places);
-    keepRuntimeFilesOut(projectRoot);
-    putBackLock(places);
-    lock = new DatabaseSync(places.lock, { timeout: 0 });
+    makeFolder(location);
+    lock = new DatabaseSync(location.lock, { timeout: 0 });
     // IMMEDIATE takes a single lock in one step; EXCLUSIVE takes three, and of two that race both can lose.
     lock.exec("BEGIN IMMEDIATE");
-    keepLock(places);
     return lock;
   } catch (error) {
     lock?.close();
-    const named = asStoreError(error, places.lock);
+    const named = asStoreError(error, location.lock);
     if (named instanceof StoreError && named.kind === "busy") return null;
     throw named;
   }
 }
 
-function writeNote({ ownerNote: file }: Places): void {
+function writeNote({ ownerNote: file }: LogFolder): void {
   const startedAt = new Date(performance.timeOrigin).toISOString();
   const note: OwnerNote = { pid: process.pid, host: hostname(), startedAt };
   try {

@@ -1,7 +1,6 @@
+import { statSync } from "node:fs";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import type { Database } from "./database.ts";
-import { forgetJournal, isKept, openFiles, putBackLog, tell } from "./kept-log.ts";
-import type { Places } from "./places.ts";
 import { type Row, transaction } from "./sql.ts";
 import { asStoreError, StoreError } from "./store-error.ts";
 
@@ -20,11 +19,9 @@ export interface Session {
   close(): void;
 }
 
-export function startSession({ db, version, journal }: Database, places: Places): Session {
-  const { database: file } = places;
+export function startSession({ db, version, journal }: Database, file: string): Session {
   const statements = new Map<string, StatementSync>();
-  const opened = openFiles(places);
-  let isTold = false;
+  const opened = inodes(file);
   let commits = 0;
   let sync: "FULL" | "NORMAL" = "FULL";
 
@@ -64,11 +61,7 @@ export function startSession({ db, version, journal }: Database, places: Places)
     // SQLite counts the commits of other connections, and we our own.
     mark: () => `${Number(all("PRAGMA data_version")[0]?.data_version)}.${commits}`,
     close: () => {
-      if (!db.isOpen) return;
-      // SQLite empties its journal only into a database that is where it was.
-      const isWhole = isInPlace();
-      db.close();
-      if (isWhole) forgetJournal(places);
+      if (db.isOpen) db.close();
     },
   };
 
@@ -90,28 +83,8 @@ export function startSession({ db, version, journal }: Database, places: Places)
   /** A deleted file still takes writes that nobody will ever read. */
   function refuseMoved(): void {
     // A closed one says so by itself, and its journal is rightly gone.
-    if (!db.isOpen || isInPlace()) return;
-    if (!isKept(places, opened)) throw new StoreError("moved", `${file} was removed or replaced while it was open.`);
-    if (isTold) return;
-    isTold = true;
-    tell(
-      `${file} was exchanged for another while it was open, as by a branch that tracks it. This process goes on with its own, which is back when that branch is left.`,
-    );
-  }
-
-  function isInPlace(): boolean {
-    if (isSame()) return true;
-    try {
-      putBackLog(places, "leave");
-    } catch {
-      // Then it still is not there.
-    }
-    return isSame();
-  }
-
-  function isSame(): boolean {
-    const now = openFiles(places);
-    return now.database !== null && (["database", "wal", "shm"] as const).every((name) => now[name] === opened[name]);
+    if (!db.isOpen || inodes(file) === opened) return;
+    throw new StoreError("moved", `${file} was removed or replaced while it was open.`);
   }
 
   /** A newer Anneal may have changed the schema under this process. */
@@ -119,4 +92,10 @@ export function startSession({ db, version, journal }: Database, places: Places)
     const found = Number(prepared("PRAGMA user_version").get()?.user_version);
     if (found !== version) throw new StoreError("newer", `${file} now has schema version ${found}, not ${version}.`);
   }
+}
+
+/** Which files the names of a log lead to: the database and, while it is open, its journal. */
+function inodes(file: string): string {
+  const inodeOf = (path: string) => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+  return [file, `${file}-wal`, `${file}-shm`].map(inodeOf).join();
 }

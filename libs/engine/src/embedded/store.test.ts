@@ -66,9 +66,9 @@ describe("the log", () => {
   test("writes the same few pages for an event, however long the loop has become", () => {
     const root = tempProject();
     const store = openFor(root);
-    const wal = inFolder(root, "anneal.db-wal");
+    const wal = inFolder(root, "log.db-wal");
     const truncate = () => {
-      const other = new DatabaseSync(inFolder(root, "anneal.db"));
+      const other = new DatabaseSync(inFolder(root, "log.db"));
       other.exec("PRAGMA wal_checkpoint(TRUNCATE)");
       other.close();
     };
@@ -151,7 +151,7 @@ describe("the list of loops", () => {
     ["waiting messages", sql.WAITING, "inbox_waiting"],
   ] as const)("%s are found without looking at all the others", ([, query, index]) => {
     const root = projectWithLog();
-    const db = new DatabaseSync(inFolder(root, "anneal.db"));
+    const db = new DatabaseSync(inFolder(root, "log.db"));
     const plan = db.prepare(`EXPLAIN QUERY PLAN ${query}`).all();
     db.close();
     // One step: rows come out of the index in their order, without a sort.
@@ -240,7 +240,7 @@ describe("two connections", () => {
   ] as const)("a log that was %s under the process takes no more events", ([, change]) => {
     const root = projectWithLog();
     const store = openFor(root);
-    change(inFolder(root, "anneal.db"));
+    change(inFolder(root, "log.db"));
     expect(() => store.append("a", [entry(4)])).toThrow(expect.objectContaining({ kind: "moved" }));
   });
 });

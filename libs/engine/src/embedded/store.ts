@@ -1,12 +1,10 @@
 import type { Clock } from "@anneal/adapters";
 import { failpoint } from "@anneal/adapters/failpoint";
 import type { LoopEvent, Stage } from "@anneal/types";
-import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
-import { keepRuntimeFilesOut } from "./ignore-file.ts";
+import { type Database, openDatabase } from "./database.ts";
 import { type Inbox, inboxOf, takeMessage } from "./inbox.ts";
-import { keepLog, putBackLog } from "./kept-log.ts";
+import { type GitFolder, type LogFolder, logFolderOf, makeFolder } from "./log-folder.ts";
 import type { DiskType } from "./network-disk.ts";
-import { makeFolder, type Places, placesOf } from "./places.ts";
 import { eventReader, loopRow } from "./rows.ts";
 import * as sql from "./statements.ts";
 import { asStoreError } from "./store-error.ts";
@@ -71,7 +69,8 @@ type AnyEvent = { type: string; at: number };
 
 /** The log of a project and what is kept beside it. Everything is on disk when a call returns, unless it says otherwise. */
 export interface Store<E extends AnyEvent = LoopEvent, S = unknown> extends Inbox {
-  readonly folder: string;
+  /** Of the work tree whose log it is. */
+  readonly gitDir: string;
   readonly journal: Database["journal"];
   append(loop: string, entries: readonly Entry<E, S>[], options?: AppendOptions): number[];
   /** The events of one loop in order; reads on as the log grows and holds nothing open in between. */
@@ -100,22 +99,22 @@ export interface Store<E extends AnyEvent = LoopEvent, S = unknown> extends Inbo
 
 /** Opens the log of a project, and makes it where there is none. */
 export function openStore<E extends AnyEvent = LoopEvent, S = unknown>(
-  projectRoot: string,
+  repo: GitFolder,
   options: StoreOptions,
 ): Store<E, S> {
   const { clock, readOnly = false, upcasters = UPCASTERS } = options;
-  const places = placesOf(projectRoot);
-  if (!readOnly) prepare(projectRoot);
+  const location = logFolderOf(repo);
+  if (!readOnly) prepare(location);
   const { diskType, migrations } = options;
   const access = readOnly ? "read-only" : "read-write";
-  const database = openKept(places, { access, now: clock.now(), diskType, migrations });
-  const session = startSession(database, places);
+  const database = openDatabase(location, { access, now: clock.now(), diskType, migrations });
+  const session = startSession(database, location.database);
   const eventOf = eventReader<E>(upcasters);
   const readEvents = (query: string, ...values: (string | number)[]) => session.all(query, ...values).map(eventOf);
 
   return {
     ...inboxOf(session, clock),
-    folder: places.folder,
+    gitDir: repo.gitDir,
     journal: database.journal,
     append: (loop, entries, { of, taking, usage } = {}) => {
       const bodies = entries.map(({ event, stage }) => ({ stage, ...encode(event, upcasters) }));
@@ -180,25 +179,11 @@ export function openStore<E extends AnyEvent = LoopEvent, S = unknown>(
   };
 }
 
-/** Opens the log that is this project's own, wherever a branch has put another. */
-function openKept(places: Places, options: DatabaseOptions): Database {
+function prepare(location: LogFolder): void {
   try {
-    putBackLog(places, "put-back");
+    makeFolder(location);
   } catch (error) {
-    throw asStoreError(error, places.database);
-  }
-  const database = openDatabase(places, options);
-  if (options.access === "read-write") keepLog(places);
-  return database;
-}
-
-function prepare(projectRoot: string): void {
-  const { folder } = placesOf(projectRoot);
-  try {
-    makeFolder(placesOf(projectRoot));
-    keepRuntimeFilesOut(projectRoot);
-  } catch (error) {
-    throw asStoreError(error, folder);
+    throw asStoreError(error, location.folder);
   }
 }
 

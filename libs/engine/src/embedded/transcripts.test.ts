@@ -9,8 +9,11 @@ const run = { loop: "feature:a/b", role: "fixer", turn: 2 };
 function opened(longest?: number) {
   const root = tempProject();
   const clock = { now: () => 7 };
-  const blobs = openBlobs(root, { clock });
-  const transcripts = openTranscripts(root, { clock, blobs, ...(longest === undefined ? {} : { longest }) });
+  const blobs = openBlobs({ gitDir: root }, { clock });
+  const transcripts = openTranscripts(
+    { gitDir: root },
+    { clock, blobs, ...(longest === undefined ? {} : { longest }) },
+  );
   return { root, blobs, transcripts };
 }
 
@@ -21,13 +24,13 @@ test("what an agent does can be read while it works, and is a blob afterwards", 
   recording.add("codex", { kind: "text", text: "done\nü" });
   const lines =
     '{"at":7,"by":"codex","kind":"tool","name":"Edit","detail":"a.ts"}\n{"at":7,"by":"codex","kind":"text","text":"done\\nü"}\n';
-  expect(readFileSync(runningTranscript(root, run), "utf8")).toBe(lines);
-  expect(runningTranscripts(root).map(({ file }) => file)).toEqual([
+  expect(readFileSync(runningTranscript({ gitDir: root }, run), "utf8")).toBe(lines);
+  expect(runningTranscripts({ gitDir: root }).map(({ file }) => file)).toEqual([
     expect.stringMatching(/^feature-a-b-[0-9a-f]{8}\.fixer-2\.jsonl\.anneal-tmp$/),
   ]);
   const hash = recording.end();
   expect(blobs.getText(hash ?? "")).toBe(lines);
-  expect(runningTranscripts(root)).toEqual([]);
+  expect(runningTranscripts({ gitDir: root })).toEqual([]);
 });
 
 test("a long record comes back line by line", () => {
@@ -49,13 +52,13 @@ test("the same record a second time is the same blob", () => {
     return recording.end();
   });
   expect(ends[0]).toBe(ends[1]);
-  expect(runningTranscripts(root)).toEqual([]);
+  expect(runningTranscripts({ gitDir: root })).toEqual([]);
 });
 
 test("nothing seen leaves nothing", () => {
   const { root, transcripts } = opened();
   expect(transcripts.begin(run).end()).toBeNull();
-  expect(runningTranscripts(root)).toEqual([]);
+  expect(runningTranscripts({ gitDir: root })).toEqual([]);
 });
 
 test("a try that was cut off is replaced by the next one, or cleared", () => {
@@ -65,7 +68,7 @@ test("a try that was cut off is replaced by the next one, or cleared", () => {
   again.add("codex", { kind: "text", text: "again" });
   expect(readFileSync(again.path, "utf8")).not.toContain("cut off");
   transcripts.clear();
-  expect(existsSync(runningTranscript(root, run))).toBe(false);
+  expect(existsSync(runningTranscript({ gitDir: root }, run))).toBe(false);
 });
 
 test("a record that is too long says that it stops", () => {

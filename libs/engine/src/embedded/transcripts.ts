@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import type { AgentEvent, Clock } from "@anneal/adapters";
 import type { Blobs } from "./blobs.ts";
-import { keepRuntimeFilesOut } from "./ignore-file.ts";
-import { makeFolder, placesOf, TEMPORARY } from "./places.ts";
+import { type GitFolder, logFolderOf, makeFolder, TEMPORARY } from "./log-folder.ts";
 
 /** Which run of which part of a loop. */
 export interface RunName {
@@ -36,18 +35,18 @@ export interface Transcripts {
 const LONGEST_BYTES = 256 * 1024 * 1024;
 
 export function openTranscripts(
-  projectRoot: string,
+  repo: GitFolder,
   {
     clock,
     blobs,
     longest = LONGEST_BYTES,
   }: { clock: Pick<Clock, "now">; blobs: Pick<Blobs, "adopt">; longest?: number },
 ): Transcripts {
-  const folder = runningFolder(projectRoot);
+  const location = logFolderOf(repo);
+  const folder = location.running;
   return {
     begin(run) {
-      makeFolder(placesOf(projectRoot));
-      keepRuntimeFilesOut(projectRoot);
+      makeFolder(location);
       mkdirSync(folder, { recursive: true });
       const path = join(folder, fileOf(run));
       const fd = openSync(path, "w");
@@ -102,8 +101,8 @@ export function* transcriptLines(blobs: Pick<Blobs, "getRange">, hash: string): 
 }
 
 /** The runs that are being recorded right now, and where. */
-export function runningTranscripts(projectRoot: string): { file: string; path: string }[] {
-  const folder = runningFolder(projectRoot);
+export function runningTranscripts(repo: GitFolder): { file: string; path: string }[] {
+  const folder = logFolderOf(repo).running;
   try {
     return readdirSync(folder).map((file) => ({ file, path: join(folder, file) }));
   } catch {
@@ -111,12 +110,8 @@ export function runningTranscripts(projectRoot: string): { file: string; path: s
   }
 }
 
-export function runningTranscript(projectRoot: string, run: RunName): string {
-  return join(runningFolder(projectRoot), fileOf(run));
-}
-
-function runningFolder(projectRoot: string): string {
-  return join(placesOf(projectRoot).blobs, "running");
+export function runningTranscript(repo: GitFolder, run: RunName): string {
+  return join(logFolderOf(repo).running, fileOf(run));
 }
 
 /** The names of branches are longer than those of files may be, and differ in letters that cannot be part of one. */

@@ -43,9 +43,9 @@ test("the log of an older Anneal is read by a newer one, and the other way round
   type New = { type: "named"; at: number; titles: string[] };
   const root = tempProject();
   const clock = { now: () => 0 };
-  const older = openStore<Old>(root, { clock, upcasters: { named: [] } });
+  const older = openStore<Old>({ gitDir: root }, { clock, upcasters: { named: [] } });
   older.append("a", [{ event: { type: "named", at: 1, name: "first" }, stage: "ended", summary: null }]);
-  const newer = openStore<New>(root, { clock, upcasters: TABLE });
+  const newer = openStore<New>({ gitDir: root }, { clock, upcasters: TABLE });
   newer.append("a", [{ event: { type: "named", at: 2, titles: ["second"] }, stage: "ended", summary: null }]);
   expect([...newer.events("a")].map(({ event }) => event.titles)).toEqual([["first"], ["second"]]);
   expect(() => [...older.events("a")]).toThrow("Event 2 (named, version 3) needs a newer Anneal");

@@ -36,7 +36,7 @@ describe("waiting", () => {
       if (count === 12) stop.abort();
     });
     let wakes = 0;
-    const store = { folder: "", mark: () => "same" };
+    const store = { gitDir: "", mark: () => "same" };
     for await (const _ of wakeUps(store, { clock, signal: stop.signal, watchFolder: nobodyWatches })) wakes += 1;
     expect([wakes, slept]).toEqual([1, [1, 2, 4, 8, 16, 32, 64, 128, 256, 500, 500, 500]]);
   });
@@ -92,12 +92,12 @@ describe("waiting", () => {
             touch("features");
             events.push(signal.aborted ? "interrupted" : "asleep");
             mark = "second";
-            touch("anneal.db-wal");
+            touch("log.db-wal");
           });
         }),
     };
     let mark = "first";
-    for await (const _ of wakeUps({ folder: "", mark: () => mark }, { clock, signal: stop.signal, watchFolder })) {
+    for await (const _ of wakeUps({ gitDir: "", mark: () => mark }, { clock, signal: stop.signal, watchFolder })) {
       events.push(mark);
       if (mark === "second") stop.abort();
     }
@@ -106,7 +106,7 @@ describe("waiting", () => {
 
   test("ends when it is told to, in the middle of a sleep", async () => {
     const stop = new AbortController();
-    const store = { folder: "", mark: () => "same" };
+    const store = { gitDir: "", mark: () => "same" };
     const waking = wakeUps(store, { clock: realClock, signal: stop.signal, watchFolder: nobodyWatches });
     await waking.next();
     const next = waking.next();
@@ -117,7 +117,7 @@ describe("waiting", () => {
   test("goes on by polling alone where the system cannot watch the folder", async () => {
     const stop = new AbortController();
     const marks = ["first", "first", "second"];
-    const store = { folder: "/does/not/exist", mark: () => marks.shift() ?? "second" };
+    const store = { gitDir: "/does/not/exist", mark: () => marks.shift() ?? "second" };
     const waking = wakeUps(store, { clock: hurriedClock(() => {}), signal: stop.signal });
     expect([await waking.next(), await waking.next()]).toEqual([
       { value: undefined, done: false },

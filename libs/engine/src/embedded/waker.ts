@@ -1,5 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
+import { basename } from "node:path";
 import type { Clock } from "@anneal/adapters";
+import { logFolderOf } from "./log-folder.ts";
 import type { Store } from "./store.ts";
 
 const POLL_MS = 500;
@@ -20,12 +22,14 @@ export interface WakeOptions {
  * for those who follow. Several commits may come as one wake-up; none is missed.
  */
 export async function* wakeUps(
-  store: Pick<Store, "folder" | "mark">,
+  store: Pick<Store, "gitDir" | "mark">,
   { clock, signal, pollMs = POLL_MS, watchFolder = watchQuietly }: WakeOptions,
 ): AsyncGenerator<void> {
   const bell = makeBell();
-  const watcher = watchFolder(store.folder, (name) => {
-    if (name === null || name.startsWith("anneal.db")) bell.ring();
+  const { folder, database } = logFolderOf(store);
+  const watcher = watchFolder(folder, (name) => {
+    // Also its journal.
+    if (name?.startsWith(basename(database)) ?? true) bell.ring();
   });
   try {
     let seen: string | null = null;

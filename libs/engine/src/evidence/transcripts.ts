@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { advance, roundsDone, start } from "@anneal/core";
 import { stageEndedBy } from "@anneal/core/show";
 import type { ApiTranscript, LoopEvent, LoopState } from "@anneal/types";
-import type { Blobs } from "../embedded/index.ts";
+import type { Blobs, GitFolder } from "../embedded/index.ts";
 import { runningTranscript } from "../embedded/transcripts.ts";
 import type { LoopHistory } from "../project/loop-history.ts";
 
@@ -17,7 +17,7 @@ export interface OpenRecord extends Disposable {
 }
 
 /** The records of a loop's agents, oldest first; the one that is being made comes last. */
-export function transcriptsOf(root: string, history: LoopHistory, blobs: Blobs): ApiTranscript[] {
+export function transcriptsOf(repo: GitFolder, history: LoopHistory, blobs: Blobs): ApiTranscript[] {
   const { kept, turns } = keptBy(history);
   const ended = kept.map(({ hash, prompt, ...one }): ApiTranscript => {
     const bytes = blobs.size(hash);
@@ -26,15 +26,15 @@ export function transcriptsOf(root: string, history: LoopHistory, blobs: Blobs):
   });
   const running = runningNow(history, turns);
   if (running === null) return ended;
-  using open = openRunning(root, history, running.id);
+  using open = openRunning(repo, history, running.id);
   if (open === null) return ended;
   return [...ended, { ...running, bytes: open.size, state: "running", failed: null, promptBytes: null }];
 }
 
 /** Opens a record of a loop by its id; null where there is none, or none any more. */
-export function openTranscript(root: string, history: LoopHistory, id: string, blobs: Blobs): OpenRecord | null {
+export function openTranscript(repo: GitFolder, history: LoopHistory, id: string, blobs: Blobs): OpenRecord | null {
   const hash = keptBy(history).kept.find((one) => one.id === id)?.hash;
-  return hash === undefined ? openRunning(root, history, id) : openKept(hash, blobs);
+  return hash === undefined ? openRunning(repo, history, id) : openKept(hash, blobs);
 }
 
 /** Opens what the agents of a run were told, by the id of its transcript; null where that is not on record. */
@@ -97,9 +97,9 @@ function runningNow(
   return { id, round: roundsDone(state) + 1, role, agent: started.agents[role] ?? null, at: state.lastAt };
 }
 
-function openRunning(root: string, { row }: LoopHistory, id: string): OpenRecord | null {
+function openRunning(repo: GitFolder, { row }: LoopHistory, id: string): OpenRecord | null {
   const [role = "", turn = ""] = id.split("-");
-  const path = runningTranscript(root, { loop: row.loop, role, turn: Number(turn) });
+  const path = runningTranscript(repo, { loop: row.loop, role, turn: Number(turn) });
   let fd: number;
   try {
     // What an agent may have put there in its place is not followed.

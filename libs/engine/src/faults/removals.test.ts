@@ -5,7 +5,7 @@ import { featureStore } from "@anneal/adapters/features";
 import { openRepo } from "@anneal/adapters/git";
 import { expect, test } from "vitest";
 import { makeRepo, type TestRepo } from "../../../adapters/src/testing/make-repo.ts";
-import { openBlobs, openStore } from "../embedded/index.ts";
+import { logFolderOf, openBlobs, openStore } from "../embedded/index.ts";
 import { collectGarbage } from "../project.ts";
 
 const clock = { now: () => Date.now(), sleep: async () => {} };
@@ -25,8 +25,8 @@ test.for(["blob.remove.before", "blob.remove.after"])(
   "garbage that was being collected when the process died at %s is collected by the next one",
   async (point) => {
     using repo = makeRepo({ "README.md": "hello\n", ".gitignore": ".automaker/\n" });
-    const blobs = openBlobs(repo.dir, { clock });
-    openStore(repo.dir, { clock }).close();
+    const blobs = openBlobs(repo, { clock });
+    openStore(repo, { clock }).close();
     for (const text of ["one", "two"]) makeOld(repo, blobs.put(text));
     const kept = blobs.put("young");
     const script = `const { collectGarbage } = await import(${JSON.stringify(ENGINE)});
@@ -34,13 +34,13 @@ test.for(["blob.remove.before", "blob.remove.after"])(
       await collectGarbage(await openRepo(${JSON.stringify(repo.dir)}), { clock, dryRun: false });`;
     expect(killedAt(point, repo.dir, script)).toBe("SIGKILL");
     expect(await collectGarbage(await openRepo(repo.dir), { clock, dryRun: false })).not.toBeNull();
-    const left = readdirSync(join(repo.dir, ".automaker/blobs"), { recursive: true, withFileTypes: true });
+    const left = readdirSync(logFolderOf(repo).blobs, { recursive: true, withFileTypes: true });
     expect(left.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([kept.slice(2)]);
   },
 );
 
 function makeOld(repo: TestRepo, hash: string): void {
-  utimesSync(join(repo.dir, ".automaker/blobs", hash.slice(0, 2), hash.slice(2)), 1, 1);
+  utimesSync(join(logFolderOf(repo).blobs, hash.slice(0, 2), hash.slice(2)), 1, 1);
 }
 
 test.for(["feature.remove.before", "feature.remove.after"])(

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "@anneal/adapters/clock";
 import { beforeAll, describe, expect, test } from "vitest";
+import { logFolderOf } from "../embedded/index.ts";
 import { openToTalk, say } from "../project.ts";
 import { runHere } from "./testing/in-process.ts";
 import { leftovers } from "./testing/leftovers.ts";
@@ -87,7 +88,7 @@ async function roles(one: Running, two: Running): Promise<{ owner: Running; othe
 function stopBetweenWrites({ child }: Running, load: Load): void {
   for (;;) {
     child.kill("SIGSTOP");
-    using log = new DatabaseSync(load.at("anneal.db"), { timeout: 0 });
+    using log = new DatabaseSync(logFolderOf(load).database, { timeout: 0 });
     try {
       log.exec("BEGIN IMMEDIATE; ROLLBACK");
       return;

@@ -14,7 +14,7 @@ vi.mock(import("@anneal/adapters/scripted"), async (load) =>
 );
 
 /** What Anneal keeps for itself, beside Automaker's files. */
-const OURS = [/^\.git\//, /^\.worktrees\//, /^\.automaker\/(anneal|analytics\/|blobs\/|\.gitignore$|plans\/)/];
+const OURS = [/^\.git\//, /^\.worktrees\//, /^\.automaker\/(anneal-files|analytics\/|plans\/)/];
 
 /** Every file of a project that is not ours, in latin1, so that equal means equal to the byte. */
 function theirFiles(root: string): Record<string, string> {

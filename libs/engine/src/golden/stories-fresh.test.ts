@@ -47,7 +47,7 @@ describe("the reviewer of a later round", () => {
       for (const trace of ROUND_1) expect(`${path}\n${text}`).not.toMatch(trace);
     }
     const [first, last] = reviewed(await events(project)).map(({ prompt = "" }) =>
-      openBlobs(project.root, { clock: project.clock }).getText(prompt),
+      openBlobs(project.repo, { clock: project.clock }).getText(prompt),
     );
     for (const trace of ROUND_1) expect(last).not.toMatch(trace);
     expect(first).toMatch(/\n- Round: 1\n/);

@@ -4,6 +4,7 @@ import { systemClock } from "@anneal/adapters/clock";
 import type { LoopEvent } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import type { TestRepo } from "../../../adapters/src/testing/make-repo.ts";
+import { logFolderOf } from "../embedded/index.ts";
 import { Runtime } from "./runtime.ts";
 import { approve, implement, own, project } from "./testing/project.ts";
 
@@ -109,7 +110,7 @@ describe("a test command that cannot be run is nobody's to fix in the code", () 
 /** Makes the log what an older Anneal would have written. */
 function forgetChecks(repo: TestRepo): void {
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
-  const db = new DatabaseSync(join(repo.dir, ".automaker/anneal.db"));
+  const db = new DatabaseSync(logFolderOf(repo).database);
   const changed = db
     .prepare("UPDATE events SET body = json_remove(body, '$.checks') WHERE type = 'loop-started'")
     .run();

@@ -61,7 +61,7 @@ test("a run tells of items whose files could not follow, and of no others", asyn
 
 /** As if the owner had been killed before its files were written. */
 function forgetProjection(root: string): void {
-  using database = new DatabaseSync(join(root, ".automaker/anneal.db"));
+  using database = new DatabaseSync(join(root, ".git/anneal/log.db"));
   database.exec("UPDATE loops SET projected_seq = 1");
 }
 

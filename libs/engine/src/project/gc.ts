@@ -7,11 +7,11 @@ import { changedSubmodule, isOnlyInSubmodules, type Repo } from "@anneal/adapter
 import { removeAbandoned } from "@anneal/adapters/sandbox";
 import type { Workspaces } from "@anneal/adapters/workspace";
 import type { ItemRef } from "@anneal/types";
-import { becomeOwner, openBlobs, openStore, type Swept } from "../embedded/index.ts";
+import { becomeOwner, type GitFolder, logFolderOf, openBlobs, openStore, type Swept } from "../embedded/index.ts";
 import { REVIEW_NAME } from "../review-trees.ts";
 import { shellWord } from "../shell-word.ts";
 import { folderOf, itemOf, keyOfRow } from "./item-key.ts";
-import { hideFromGit } from "./place.ts";
+import { keepOutOfCommits } from "./place.ts";
 import type { ProjectStore } from "./store-log.ts";
 import { projectWorkspaces } from "./workspaces.ts";
 
@@ -31,20 +31,20 @@ export async function collectGarbage(
   { clock, dryRun }: { clock: Clock; dryRun: boolean },
 ): Promise<Collected | null> {
   // A project that nobody has made is not made by looking for what it could free.
-  const homes = [join(repo.root, ".automaker"), join(repo.commonDir, "anneal")];
+  const homes = [join(repo.root, ".automaker"), logFolderOf(repo).folder];
   if (!homes.some((path) => existsSync(path))) return { worktrees: [], kept: [], blobs: { removed: 0, bytes: 0 } };
-  await hideFromGit(repo);
-  const owner = becomeOwner(repo.root);
+  await keepOutOfCommits(repo);
+  const owner = becomeOwner(repo);
   if (owner === null) return null;
-  const store: ProjectStore = openStore(repo.root, { clock });
+  const store: ProjectStore = openStore(repo, { clock });
   try {
     const workspaces = await projectWorkspaces(repo);
     const { worktrees, kept } = await idleWorkspaces(workspaces, store);
     const referenced = blobsInLog(store);
-    if (dryRun) return { worktrees, kept, blobs: await wouldSweep(repo.root, referenced, clock.now() - YOUNG_MS) };
+    if (dryRun) return { worktrees, kept, blobs: await wouldSweep(repo, referenced, clock.now() - YOUNG_MS) };
     for (const { item } of worktrees) await workspaces.remove(item);
     await removeAbandoned();
-    return { worktrees, kept, blobs: openBlobs(repo.root, { clock }).sweep(referenced, YOUNG_MS) };
+    return { worktrees, kept, blobs: openBlobs(repo, { clock }).sweep(referenced, YOUNG_MS) };
   } finally {
     store.close();
     owner.release();
@@ -108,8 +108,8 @@ export function blobsInLog(store: Pick<ProjectStore, "allEvents">): Set<string> 
   }
 }
 
-async function wouldSweep(root: string, keep: ReadonlySet<string>, before: number): Promise<Swept> {
-  const folder = join(root, ".automaker", "blobs");
+async function wouldSweep(repo: GitFolder, keep: ReadonlySet<string>, before: number): Promise<Swept> {
+  const folder = logFolderOf(repo).blobs;
   const swept = { removed: 0, bytes: 0 };
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const entry of entries.filter((one) => one.isFile())) {

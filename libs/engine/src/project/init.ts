@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { type DetectedSetup, detectSetup } from "@anneal/adapters/checks";
 import { loadSettings, projectSettings, updateSettings } from "@anneal/adapters/files";
 import type { Repo } from "@anneal/adapters/git";
-import { keepRuntimeFilesOut } from "../embedded/index.ts";
 import { castOfSettings, PARTS } from "./cast.ts";
-import { hideFromGit, refuseUnwritable } from "./place.ts";
+import { keepOutOfCommits, refuseUnwritable } from "./place.ts";
 
 export interface Initialised {
   root: string;
@@ -26,9 +25,9 @@ export interface Initialised {
 /** Makes a project ready for loops. What is there already stays as it is. */
 export async function initProject(repo: Repo): Promise<Initialised> {
   const { root } = repo;
-  refuseUnwritable(root);
+  refuseUnwritable(repo);
   const made = await makeFiles(root);
-  await hideFromGit(repo);
+  await keepOutOfCommits(repo);
   const loaded = await loadSettings(root);
   const both = { ...loaded.global, ...loaded.project };
   const cast = castOfSettings(loaded, root);
@@ -46,11 +45,10 @@ export async function initProject(repo: Repo): Promise<Initialised> {
 
 async function makeFiles(root: string): Promise<string[]> {
   const folder = join(root, ".automaker");
-  const names = [".automaker/features/", ".automaker/settings.json", ".automaker/.gitignore"];
+  const names = [".automaker/features/", ".automaker/settings.json"];
   const missing = names.filter((name) => !existsSync(join(root, name)));
   await mkdir(join(folder, "features"), { recursive: true });
   const settings = projectSettings(root);
   if (!existsSync(settings.path)) await updateSettings(settings, (empty) => ({ ...empty }));
-  keepRuntimeFilesOut(root, "shown");
   return missing;
 }

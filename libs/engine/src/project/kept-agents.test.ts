@@ -140,7 +140,7 @@ test.for([
 test("what another process asks for takes nothing from the command that happens to own the project", async () => {
   const { project, lax, other } = await interrupted("feature");
   const asked = await project.add({ title: "Asked", description: "For" }, { steps: [implement, approve] });
-  const store: ProjectStore = openStore(project.root, { clock: project.clock });
+  const store: ProjectStore = openStore(project.repo, { clock: project.clock });
   store.post({ id: "m", loop: null, body: { kind: "start", item: asked, by: "ada", wish: {} } });
   store.close();
   await project.run([other], { cast: lax });

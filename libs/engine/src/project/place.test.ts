@@ -1,62 +1,137 @@
-import { readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { makeRepo } from "../../../adapters/src/testing/make-repo.ts";
-import { projectAt } from "./place.ts";
+import { systemClock } from "@anneal/adapters/clock";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { makeRepo, type TestRepo } from "../../../adapters/src/testing/make-repo.ts";
+import { logFolderOf } from "../embedded/index.ts";
+import { refuseUnwritable } from "./place.ts";
+import { openProject, openReader } from "./reader.ts";
 
-test("a log that comes with the repository is refused, with the way out", async () => {
-  using repo = makeRepo({ "a.txt": "a\n", ".automaker/anneal.db": "not ours\n" });
-  await expect(projectAt(repo.dir)).rejects.toMatchObject({
-    name: "StoreError",
-    kind: "tracked",
-    message: expect.stringContaining("git rm --cached .automaker/anneal.db"),
+const repository = (files = { "a.txt": "a\n" }): TestRepo => {
+  const repo = makeRepo(files);
+  onTestFinished(() => repo.remove());
+  return repo;
+};
+
+describe("the log lies in the git folder of the work tree", () => {
+  /** `opened`: where somebody stands; `log`: where the log then lies. Both from the folder of the repository. */
+  test.for<{ what: string; make: (repo: TestRepo) => void; opened: string; log: string }>([
+    { what: "itself", make: () => {}, opened: ".", log: ".git/anneal" },
+    {
+      what: "that a folder is part of",
+      make: ({ dir }) => mkdirSync(join(dir, "src")),
+      opened: "src",
+      log: ".git/anneal",
+    },
+    {
+      what: "that linked ones belong to",
+      make: ({ git }) => git("worktree", "add", "--quiet", "linked"),
+      opened: "linked",
+      log: ".git/anneal",
+    },
+    {
+      what: "itself, where a linked one belongs to none",
+      make: ({ git }) => {
+        git("clone", "--quiet", "--bare", ".", "bare.git");
+        git("-C", "bare.git", "worktree", "add", "--quiet", "../linked", "main");
+      },
+      opened: "linked",
+      log: "bare.git/worktrees/linked/anneal",
+    },
+    {
+      what: "wherever that is",
+      make: ({ git }) => git("clone", "--quiet", "--separate-git-dir=own.git", ".", "apart"),
+      opened: "apart",
+      log: "own.git/anneal",
+    },
+    {
+      what: "of a submodule",
+      make: (repo) => {
+        repo.git("clone", "--quiet", ".", "source");
+        repo.git("submodule", "--quiet", "add", "./source", "part");
+      },
+      opened: "part",
+      log: ".git/modules/part/anneal",
+    },
+  ])("$what", async ({ make, opened, log }) => {
+    const repo = repository();
+    make(repo);
+    using project = await openProject(join(repo.dir, opened), systemClock);
+    expect(logFolderOf(project.repo).folder).toBe(join(realpathSync(repo.dir), log));
+    expect(existsSync(join(repo.dir, log, "log.db"))).toBe(true);
   });
 });
 
-test.for([
-  { what: "its journal", files: { ".automaker/anneal.db-wal": "w\n" }, path: ".automaker/anneal.db-wal" },
-  { what: "its lock", files: { ".automaker/anneal.lock": "l\n" }, path: ".automaker/anneal.lock" },
-  { what: "a link", files: { ".automaker": { link: "data" }, "data/x": "x\n" }, path: ".automaker" },
-])("so is one that comes through $what, which is named", async ({ files, path }) => {
-  using repo = makeRepo({ "a.txt": "a\n", ...files });
-  await expect(projectAt(repo.dir)).rejects.toMatchObject({
-    kind: "tracked",
-    message: expect.stringContaining(`git rm --cached ${path}.`),
-  });
+test.for<{ what: string; commands: string[][] }>([
+  { what: "git clean", commands: [["clean", "-ffdxq"]] },
+  { what: "a stash of everything", commands: [["stash", "push", "--quiet", "--all"]] },
+  { what: "another branch", commands: [["switch", "--quiet", "other"]] },
+  {
+    what: "a branch without any file",
+    commands: [
+      ["switch", "--quiet", "--orphan", "empty"],
+      ["clean", "-ffdxq"],
+    ],
+  },
+  {
+    what: "git gc",
+    commands: [
+      ["reflog", "expire", "--expire=now", "--all"],
+      ["gc", "--quiet", "--prune=now"],
+    ],
+  },
+])("$what leaves the log as it was, also under a process that has it open", async ({ commands }) => {
+  const repo = repository();
+  repo.git("branch", "other");
+  using project = await openProject(repo.dir, systemClock);
+  project.store.post({ id: "before", loop: null, body: {} });
+  repo.write({ "litter.txt": "l\n" });
+  for (const command of commands) repo.git(...command);
+  project.store.post({ id: "after", loop: null, body: {} });
+  using beside = await openReader(repo.dir, systemClock);
+  expect(beside.store?.takeInbox().map(({ id }) => id)).toEqual(["before", "after"]);
 });
 
-test("so is one that lies in the repository where a link leads that does not", async () => {
-  using repo = makeRepo({ "a.txt": "a\n", "data/anneal.db": "theirs\n" });
-  repo.write({ ".automaker": { link: "data" } });
-  await expect(projectAt(repo.dir)).rejects.toThrow("git rm --cached data/anneal.db.");
+test("whoever opens a project leaves nothing in the work tree that git would commit", async () => {
+  const repo = repository();
+  using _project = await openProject(repo.dir, systemClock);
+  repo.write({ ".automaker/anneal-files.lock": "", ".automaker/features/a/.feature.json.7-0a1b2c3d4e5f.tmp": "{" });
+  expect(repo.git("status", "--porcelain", "--untracked-files=all")).toBe("");
 });
 
-test("all that is tracked is named in one command, which leaves a log that is one's own where it is", async () => {
-  using repo = makeRepo({
-    "a.txt": "a\n",
-    ".automaker/anneal.db": "ours\n",
-    ".automaker/anneal.db-wal": "ours\n",
-    ".automaker/blobs/ab/cd": "ours\n",
-    ".automaker/blobs/ef/01": "ours\n",
-  });
-  const refused = await projectAt(repo.dir).catch((error: Error) => error.message);
-  const [command = ""] = /git rm [^.]*(?:\.automaker\S*[^.\s] ?)+/.exec(`${refused}`) ?? [];
-  expect(command).toBe("git rm -r --cached .automaker/anneal.db .automaker/anneal.db-wal .automaker/blobs");
-  expect(refused).toMatch(/your own stays/i);
-  repo.git(...command.split(" ").slice(1));
-  await expect(projectAt(repo.dir)).rejects.toThrow(/taken out of the index.*: git commit/);
-  repo.git("commit", "--quiet", "-m", "no log");
-  expect((await projectAt(repo.dir)).root).toBe(repo.dir);
-  expect(readFileSync(join(repo.dir, ".automaker/anneal.db"), "utf8")).toBe("ours\n");
-});
+test.for(["in the work tree", "in the commit"])(
+  "a log of an earlier Anneal %s is refused, with the way out",
+  async (where) => {
+    const files = { ".automaker/anneal.db": "theirs\n" };
+    const repo = repository({ "a.txt": "a\n", ...(where === "in the commit" ? files : {}) });
+    repo.write(files);
+    for (const open of [openReader, openProject]) {
+      await expect(open(repo.dir, systemClock)).rejects.toMatchObject({
+        ...{ name: "StoreError", kind: "earlier" },
+        message: `${join(repo.dir, ".automaker/anneal.db")} is the log of an earlier Anneal, which is not read. Finish its loops with the Anneal that wrote it, or remove the file; then run this again.`,
+      });
+    }
+    expect(existsSync(join(repo.dir, ".git/anneal"))).toBe(false);
+  },
+);
 
-test("blobs that come with the repository are refused as the log is", async () => {
-  using repo = makeRepo({ ".automaker/blobs/ab/cd": "theirs\n" });
-  await expect(projectAt(repo.dir)).rejects.toThrow("git rm -r --cached .automaker/blobs.");
-});
+test.skipIf(process.getuid?.() === 0).for([".", ".automaker", ".git", ".git/anneal"])(
+  "where nothing can be written to %s, it is said before anything begins",
+  async (path) => {
+    const repo = repository();
+    using project = await openReader(repo.dir, systemClock);
+    const folder = join(repo.dir, path);
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o500);
+    onTestFinished(() => chmodSync(folder, 0o700));
+    expect(() => refuseUnwritable(project.repo)).toThrow(`nothing can be written to ${folder}: `);
+  },
+);
 
-test("a log beside what is tracked is the project's own", async () => {
-  using repo = makeRepo({ "a.txt": "a\n", ".automaker/settings.json": "{}\n" });
-  repo.write({ ".automaker/anneal.db": "ours\n" });
-  expect((await projectAt(repo.dir)).root).toBe(repo.dir);
+test("a clone has no log: what was said of reviews elsewhere does not come with it", async () => {
+  const repo = repository();
+  (await openProject(repo.dir, systemClock))[Symbol.dispose]();
+  repo.git("clone", "--quiet", ".", "copy");
+  using cloned = await openReader(join(repo.dir, "copy"), systemClock);
+  expect(cloned.store).toBeNull();
 });

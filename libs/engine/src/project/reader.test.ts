@@ -1,15 +1,16 @@
+import { mkdirSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "@anneal/adapters/clock";
 import { expect, onTestFinished, test } from "vitest";
-import { becomeOwner, openStore } from "../embedded/index.ts";
+import { becomeOwner, logFolderOf, openStore } from "../embedded/index.ts";
 import { MIGRATIONS } from "../embedded/migrations.ts";
-import { placesOf } from "../embedded/places.ts";
 import { openReader, readerIfReady } from "./reader.ts";
 import { project } from "./testing/project.ts";
 
 test("a log that is only being made is none yet, for whoever reads", async () => {
   const repo = project({ a: { steps: [] } });
-  const db = new DatabaseSync(placesOf(repo.dir).database);
+  mkdirSync(logFolderOf(repo).folder);
+  const db = new DatabaseSync(logFolderOf(repo).database);
   onTestFinished(() => db.close());
   db.exec("PRAGMA journal_mode = wal");
   using reader = await openReader(repo.dir, systemClock);
@@ -18,12 +19,12 @@ test("a log that is only being made is none yet, for whoever reads", async () =>
 
 test("a log that its owner is about to bring up to date is looked at again later; without an owner it is refused", async () => {
   const repo = project({ a: { steps: [] } });
-  openStore(repo.dir, { clock: systemClock, migrations: MIGRATIONS.slice(0, -1) }).close();
+  openStore(repo, { clock: systemClock, migrations: MIGRATIONS.slice(0, -1) }).close();
   await expect(readerIfReady(repo.dir, systemClock)).rejects.toMatchObject({ kind: "outdated" });
-  const owner = becomeOwner(repo.dir);
+  const owner = becomeOwner(repo);
   expect(await readerIfReady(repo.dir, systemClock)).toBeNull();
   owner?.release();
-  openStore(repo.dir, { clock: systemClock }).close();
+  openStore(repo, { clock: systemClock }).close();
   using reader = await readerIfReady(repo.dir, systemClock);
   expect(reader?.store).not.toBeNull();
 });

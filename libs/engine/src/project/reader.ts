@@ -5,12 +5,12 @@ import type { Clock } from "@anneal/adapters";
 import { type FeatureEntry, type FeatureStore, featureStore } from "@anneal/adapters/features";
 import type { Repo } from "@anneal/adapters/git";
 import type { LoopState } from "@anneal/types";
-import { type LoopRow, openStore, ownerNote, StoreError } from "../embedded/index.ts";
+import { type GitFolder, type LoopRow, openStore, ownerNote, StoreError } from "../embedded/index.ts";
 import { NoLoopYet, UsageError } from "../errors.ts";
 import { comingLoop, startsIn } from "./coming.ts";
 import { keyOfRow } from "./item-key.ts";
 import { currentLoop, historyOf } from "./loop-history.ts";
-import { hideFromGit, projectAt, projectToWrite } from "./place.ts";
+import { keepOutOfCommits, projectAt, projectToWrite } from "./place.ts";
 import type { ProjectStore } from "./store-log.ts";
 import type { LoopSummary } from "./summary.ts";
 
@@ -28,7 +28,7 @@ export interface ProjectReader extends Disposable {
 /** Opens a project without owning it: nothing is written, whoever runs it meanwhile. */
 export async function openReader(dir: string, clock: Clock): Promise<ProjectReader> {
   const repo = await projectAt(dir);
-  const store = storeIfAny(repo.root, clock);
+  const store = storeIfAny(repo, clock);
   return {
     root: repo.root,
     dir,
@@ -45,7 +45,7 @@ export async function readerIfReady(dir: string, clock: Clock): Promise<ProjectR
     return await openReader(dir, clock);
   } catch (error) {
     const isOld = error instanceof StoreError && error.kind === "outdated";
-    if (isOld && isOwned((await projectAt(dir)).root)) return null;
+    if (isOld && isOwned(await projectAt(dir))) return null;
     throw error;
   }
 }
@@ -53,14 +53,14 @@ export async function readerIfReady(dir: string, clock: Clock): Promise<ProjectR
 /** Opens a project to stay with it: to read it, and to leave messages for whoever owns it. Its log is made where there is none. */
 export async function openProject(dir: string, clock: Clock): Promise<ProjectReader & { store: ProjectStore }> {
   const repo = await projectToWrite(dir);
-  const store: ProjectStore = openStore(repo.root, { clock });
+  const store: ProjectStore = openStore(repo, { clock });
   const features = featureStore(repo.root, { clock });
   return { root: repo.root, dir, repo, features, store, [Symbol.dispose]: () => store.close() };
 }
 
-function storeIfAny(root: string, clock: Clock): ProjectStore | null {
+function storeIfAny(repo: GitFolder, clock: Clock): ProjectStore | null {
   try {
-    return openStore(root, { clock, readOnly: true });
+    return openStore(repo, { clock, readOnly: true });
   } catch (error) {
     if (error instanceof StoreError && error.kind === "missing") return null;
     throw error;
@@ -122,12 +122,12 @@ export async function openToTalk(dir: string, name: string, clock: Clock): Promi
   const repo = await projectAt(dir);
   const { root } = repo;
   const features = featureStore(root, { clock });
-  const reader = storeIfAny(root, clock);
+  const reader = storeIfAny(repo, clock);
   const { id } = await itemNamed({ features, store: reader, dir, root }, name);
   if (reader === null) throw new NoLoopYet(id);
   reader.close();
-  await hideFromGit(repo);
-  const store: ProjectStore = openStore(root, { clock });
+  await keepOutOfCommits(repo);
+  const store: ProjectStore = openStore(repo, { clock });
   const row = currentLoop(store, id);
   const findings = () => (row === null ? [] : historyOf(store, row).state.findings);
   const coming = comingLoop(store, id);
@@ -135,8 +135,8 @@ export async function openToTalk(dir: string, name: string, clock: Clock): Promi
 }
 
 /** Whether a process seems to run the project's loops. For what people are shown; only the lock itself decides. */
-export function isOwned(root: string): boolean {
-  const note = ownerNote(root);
+export function isOwned(repo: GitFolder): boolean {
+  const note = ownerNote(repo);
   if (note === null) return false;
   if (note.host !== hostname()) return true;
   try {

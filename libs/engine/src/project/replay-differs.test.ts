@@ -1,7 +1,7 @@
-import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "@anneal/adapters/clock";
 import { expect, test, vi } from "vitest";
+import { logFolderOf } from "../embedded/index.ts";
 import { runItems } from "./auto-mode.ts";
 import { Mailbox } from "./mailbox.ts";
 import { openReader } from "./reader.ts";
@@ -21,7 +21,7 @@ async function astray(steps: object[] = [idle]) {
   const before = await own(repo);
   expect(await before.run("f1")).toMatchObject({ stage: "waiting-for-human" });
   await before.close();
-  const database = new DatabaseSync(join(repo.dir, ".automaker/anneal.db"));
+  const database = new DatabaseSync(logFolderOf(repo).database);
   database.exec("UPDATE events SET stage = 'fixing' WHERE type = 'implemented'");
   database.close();
   return repo;

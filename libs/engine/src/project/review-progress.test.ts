@@ -11,8 +11,8 @@ const SECOND = 1_000;
 function listening(kind: "feature" | "story" = "feature", secrets: string[] = []) {
   let now = 0;
   const clock = { now: () => now, sleep: async () => {} };
-  const root = tempProject();
-  const transcripts = openTranscripts(root, { clock, blobs: openBlobs(root, { clock }) });
+  const project = { gitDir: tempProject() };
+  const transcripts = openTranscripts(project, { clock, blobs: openBlobs(project, { clock }) });
   const told: string[] = [];
   const seen: Seen[] = [];
   const record = progressing(["f1~1", { kind, id: "f1" }], transcripts, {

@@ -53,15 +53,15 @@ export async function run(args: RunArgs): Promise<AutoResult> {
   const repo = await projectToWrite(args.root);
   const { root } = repo;
   const { clock } = args;
-  args.onBeside(ownerNote(root));
-  const store: ProjectStore = openStore(root, { clock });
+  args.onBeside(ownerNote(repo));
+  const store: ProjectStore = openStore(repo, { clock });
   try {
     const workspaces = await projectWorkspaces(repo);
     const parts = {
       repo,
       store,
       features: featureStore(root, { clock }),
-      blobs: openBlobs(root, { clock }),
+      blobs: openBlobs(repo, { clock }),
       workspaces,
       trees: reviewTrees(repo, workspaces),
       clock,

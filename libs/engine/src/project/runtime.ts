@@ -60,7 +60,7 @@ export class Runtime {
   /** Opens a project, or gives null where another process owns it. */
   static async open(options: RuntimeOptions): Promise<Runtime | null> {
     const repo = await projectToWrite(options.root);
-    const owner = becomeOwner(repo.root);
+    const owner = becomeOwner(repo);
     if (owner === null) return null;
     const { clock } = options;
     const shutdown = new AbortController();
@@ -71,8 +71,8 @@ export class Runtime {
       await features.sweep();
       const workspaces = await projectWorkspaces(repo);
       await sweepAbandoned(workspaces);
-      const store: ProjectStore = openStore(repo.root, { clock });
-      const blobs = openDiscreetBlobs(repo.root, { clock, discretion });
+      const store: ProjectStore = openStore(repo, { clock });
+      const blobs = openDiscreetBlobs(repo, { clock, discretion });
       const trees = reviewTrees(repo, workspaces);
       const parts = { repo, workspaces, features, store, blobs, trees, clock, tell: onTrouble, discretion };
       const kinds = kindsOf(parts);
@@ -99,7 +99,7 @@ export class Runtime {
     this.#outside = own.outside;
     this.#shutdown = own.shutdown;
     this.#discretion = parts.discretion;
-    this.#transcripts = openTranscripts(parts.repo.root, parts);
+    this.#transcripts = openTranscripts(parts.repo, parts);
     this.#transcripts.clear();
     this.#repo = parts.repo;
     this.#workspaces = parts.workspaces;

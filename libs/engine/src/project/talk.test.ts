@@ -32,7 +32,7 @@ describe("a word to a loop that nobody runs", () => {
       state: { stage: "implementing", notes: ["Look again."] },
     });
     expect(talk.store.takeInbox()).toEqual([]);
-    const owner = becomeOwner(talk.root);
+    const owner = becomeOwner(talk.store);
     expect(owner).not.toBeNull();
     owner?.release();
   });
@@ -81,7 +81,7 @@ describe("a word to a loop with an owner", () => {
 
   test("that does not listen is queued, and taken by the next owner", async () => {
     const repo = await waiting();
-    const deaf = becomeOwner(repo.dir);
+    const deaf = becomeOwner(repo);
     const talk = talkIn(repo);
     expect(await say({ ...talk, patienceMs: 0 }, { signal: "retry" })).toEqual({ result: "queued" });
     deaf?.release();

@@ -108,7 +108,7 @@ function isTaken(store: ProjectStore, id: string): boolean {
 
 /** Takes every word that waits for the loop; false where another process owns the project. */
 async function heedAsOwner({ root, store, row, clock }: TalkArgs): Promise<boolean> {
-  const owner = becomeOwner(root);
+  const owner = becomeOwner(store);
   if (owner === null) return false;
   try {
     let heard = 0;
@@ -125,7 +125,7 @@ async function heedAsOwner({ root, store, row, clock }: TalkArgs): Promise<boole
         repo,
         features,
         store,
-        blobs: openBlobs(root, { clock }),
+        blobs: openBlobs(repo, { clock }),
         workspaces,
         trees: reviewTrees(repo, workspaces),
         clock,

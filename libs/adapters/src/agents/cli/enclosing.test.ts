@@ -160,13 +160,13 @@ console.log([...seen, git.stdout.trim().split("\\n").join(", ") || git.stderr].j
       const linked = join(outside, "linked");
       repo.commit({ "node_modules/tool/index.js": "" }, "fix: address code review round 1");
       repo.git("worktree", "add", "--quiet", "--detach", linked);
-      repo.write({ ".automaker/anneal.db": "" });
+      repo.write({ ".git/anneal/log.db": "" });
       const copy = join(outside, "copy");
       mkdirSync(copy);
       const [base, head] = [repo.git("rev-parse", "HEAD~1"), repo.git("rev-parse", "HEAD")];
       const hidden = { within: [], hides: () => false };
       await readingCopy(await openRepo(repo.dir), { path: copy, base, head, branch: "b", message: "Title", hidden });
-      const places = [join(repo.dir, ".automaker/anneal.db"), join(repo.dir, ".git/HEAD"), join(repo.dir, "a.txt")];
+      const places = [join(repo.dir, ".git/anneal/log.db"), join(repo.dir, ".git/HEAD"), join(repo.dir, "a.txt")];
       const targets = [...places, join(linked, "index.js"), join(repo.dir, "node_modules/tool"), join(copy, "a.txt")];
       const command: [string, ...string[]] = [process.execPath, "-e", LOOKER];
       // A program may be one of the project's own.
@@ -176,18 +176,18 @@ console.log([...seen, git.stdout.trim().split("\\n").join(", ") || git.stderr].j
         new AbortController().signal,
       );
       expect(text.trim()).toBe(
-        "anneal.db: gone; HEAD: gone; a.txt: gone; index.js: gone; tool: there; a.txt: there; Title, first",
+        "log.db: gone; HEAD: gone; a.txt: gone; index.js: gone; tool: there; a.txt: there; Title, first",
       );
     },
   );
 });
 
 describe("an agent that may write, whatever means of its own it has,", () => {
-  const inRepo = [".git/hooks/pre-commit", ".git/config", ".automaker/settings.json", "a.txt"];
+  const inRepo = [".git/hooks/pre-commit", ".git/config", ".git/anneal/log.db", ".automaker/settings.json", "a.txt"];
 
   async function fixed(readOnly: Capabilities["readOnly"], path = PATH) {
-    const tree = join(`${repo.dir}.anneal`, "a");
-    repo.write({ ".automaker/settings.json": "{}" });
+    const tree = join(repo.dir, ".worktrees/a");
+    repo.write({ ".automaker/settings.json": "{}", ".git/anneal/log.db": "log" });
     await (await openRepo(repo.dir)).addWorktree({ path: ".worktrees/a", branch: "a", startPoint: "main" });
     const paths = [...inRepo.map((path) => join(repo.dir, path)), join(tree, ".git"), join(tree, "a.txt")];
     const attacker = agent(readOnly, { env: { TARGETS: JSON.stringify(paths) } });
@@ -206,6 +206,7 @@ describe("an agent that may write, whatever means of its own it has,", () => {
       expect(repo.git("-C", tree, "diff", "--name-only")).toBe("a.txt");
       expect(readFileSync(join(repo.dir, ".automaker/settings.json"), "utf8")).toBe("{}");
       expect(readFileSync(join(repo.dir, "a.txt"), "utf8")).toBe("one\n");
+      expect(readFileSync(join(repo.dir, ".git/anneal/log.db"), "utf8")).toBe("log");
       expect(existsSync(join(repo.dir, ".git/hooks/pre-commit"))).toBe(false);
     },
   );

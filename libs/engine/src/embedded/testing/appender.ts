@@ -5,7 +5,7 @@ import { StoreError } from "../store-error.ts";
 import { bulky, entry } from "./entries.ts";
 
 const [root = "", loop = "", count = "Infinity", bytes = "0"] = process.argv.slice(2);
-const store = openStore(root, { clock: { now: () => 0 } });
+const store = openStore({ gitDir: root }, { clock: { now: () => 0 } });
 const done = [...store.events(loop)].length;
 try {
   for (let n = done + 1; n <= done + Number(count); n += 1) {

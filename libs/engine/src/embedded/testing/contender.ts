@@ -8,7 +8,7 @@ let owner: Owner | null = null;
 writeSync(1, "ready\n");
 for await (const line of createInterface({ input: process.stdin })) {
   if (line === "try") {
-    owner = becomeOwner(root);
+    owner = becomeOwner({ gitDir: root });
     writeSync(1, owner === null ? "lost\n" : "won\n");
   }
   if (line === "release") {

@@ -3,5 +3,5 @@ import { openStore } from "../store.ts";
 import { entry } from "./entries.ts";
 
 const [root = ""] = process.argv.slice(2);
-const store = openStore(root, { clock: { now: () => 0 } });
+const store = openStore({ gitDir: root }, { clock: { now: () => 0 } });
 for (const n of [1, 2]) for (const seq of store.append("a", [entry(n)])) store.markProjected("a", seq);

@@ -7,7 +7,7 @@ import { openStore } from "../store.ts";
 const migrations = [...MIGRATIONS, ...process.argv.slice(2)];
 writeSync(1, "ready\n");
 for await (const root of createInterface({ input: process.stdin })) {
-  const store = openStore(root, { clock: { now: () => 0 }, migrations });
+  const store = openStore({ gitDir: root }, { clock: { now: () => 0 }, migrations });
   writeSync(1, `${store.lastSeq()}\n`);
   store.close();
 }

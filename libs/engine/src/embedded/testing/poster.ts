@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { openStore } from "../store.ts";
 
 const [root = ""] = process.argv.slice(2);
-const store = openStore(root, { clock: { now: () => 0 } });
+const store = openStore({ gitDir: root }, { clock: { now: () => 0 } });
 writeSync(1, "ready\n");
 for await (const id of createInterface({ input: process.stdin })) {
   store.post({ id, loop: "a", body: { signal: "pause" } });

@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LoopEvent } from "@anneal/types";
 import { onTestFinished } from "vitest";
+import { logFolderOf } from "../log-folder.ts";
 import { openStore, type Store, type StoreOptions } from "../store.ts";
 import { entry } from "./entries.ts";
 
-/** A project folder of its own for one test, gone when the test is over. */
+/** A folder that stands for the git folder of a project, gone when the test is over. */
 export function tempProject(): string {
   const root = mkdtempSync(join(tmpdir(), "anneal-store-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -16,7 +17,7 @@ export function tempProject(): string {
 
 /** A store that is closed when the test is over. */
 export function openFor(root: string, options: Partial<StoreOptions> = {}): Store {
-  const store = openStore(root, { clock: { now: () => 1_700_000_000_000 }, ...options });
+  const store = openStore({ gitDir: root }, { clock: { now: () => 1_700_000_000_000 }, ...options });
   onTestFinished(() => store.close());
   return store;
 }
@@ -30,15 +31,16 @@ export function projectWithLog(count = 3): string {
   return root;
 }
 
-/** The path of a file in `.automaker`, whose folder is there. */
+/** The path of a file in the folder of the log, which is made. */
 export function inFolder(root: string, name: string): string {
-  mkdirSync(join(root, ".automaker"), { recursive: true });
-  return join(root, ".automaker", name);
+  const { folder } = logFolderOf({ gitDir: root });
+  mkdirSync(folder, { recursive: true });
+  return join(folder, name);
 }
 
 /** A hash of every file of the log, to show that none was touched. Not for use while a store is open. */
 export function logHashes(root: string): Record<string, string> {
-  const names = readdirSync(join(root, ".automaker")).filter((name) => name.startsWith("anneal.db"));
+  const names = readdirSync(logFolderOf({ gitDir: root }).folder).filter((name) => name.startsWith("log.db"));
   const hashOf = (name: string) =>
     createHash("sha256")
       .update(readFileSync(inFolder(root, name)))

@@ -3,4 +3,4 @@ import { writeSync } from "node:fs";
 import { openBlobs } from "../blobs.ts";
 
 const [root = "", text = ""] = process.argv.slice(2);
-writeSync(1, `${openBlobs(root, { clock: { now: () => 0 } }).put(text)}\n`);
+writeSync(1, `${openBlobs({ gitDir: root }, { clock: { now: () => 0 } }).put(text)}\n`);

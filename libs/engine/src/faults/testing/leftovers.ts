@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { logFolderOf } from "../../embedded/index.ts";
 import type { Load } from "./load.ts";
 import { blobsIn } from "./outcome.ts";
 
@@ -12,7 +13,7 @@ export function leftovers(load: Load): string[] {
 }
 
 function damagedLog(load: Load): string[] {
-  const db = new DatabaseSync(load.at("anneal.db"), { readOnly: true });
+  const db = new DatabaseSync(logFolderOf(load).database, { readOnly: true });
   try {
     const integrity = db
       .prepare("PRAGMA integrity_check")
@@ -34,14 +35,14 @@ function damagedLog(load: Load): string[] {
 }
 
 function damagedBlobs(load: Load): string[] {
-  const contentOf = (name: string) => readFileSync(load.at("blobs", name.slice(0, 2), name.slice(2)));
+  const contentOf = (name: string) => readFileSync(join(logFolderOf(load).blobs, name.slice(0, 2), name.slice(2)));
   const wrong = blobsIn(load).filter((name) => createHash("sha256").update(contentOf(name)).digest("hex") !== name);
   return wrong.map((name) => `blob ${name} does not hold what its name says`);
 }
 
-/** Locks that are files only; nothing is ever removed there. */
-const STANDING = /^\.automaker\/anneal\.lock$|\/anneal-files\.lock$/;
-const STRAY = /\.(tmp|anneal-tmp|lock)$|\.tmp\/|worktree-claims\/.|anneal\.owner\.json$/;
+/** A lock that is a file only; nothing is ever removed there. */
+const STANDING = /\/anneal-files\.lock$/;
+const STRAY = /\.(tmp|anneal-tmp|lock)$|\.tmp\/|worktree-claims\/.|anneal\/owner\.json$/;
 
 const TEMP = "home/tmp";
 /** A sandbox has its home in the system's temp folder, which is the system's to clear after a kill. */

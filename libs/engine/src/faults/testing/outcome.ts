@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BASELINE_FOLDER } from "@anneal/adapters/checks";
 import type { LoopEvent } from "@anneal/types";
-import { openStore } from "../../embedded/index.ts";
+import { logFolderOf, openStore } from "../../embedded/index.ts";
 import type { Load } from "./load.ts";
 
 export type Outcome = ReturnType<typeof outcomeOf>;
@@ -39,7 +39,7 @@ function worktreesOf(load: Load): Record<string, string> {
 const ATTEMPTS: readonly LoopEvent["type"][] = ["intended", "abandoned"];
 
 function logOf(load: Load) {
-  const store = openStore(load.dir, { clock: { now: () => 0 }, readOnly: true });
+  const store = openStore(load, { clock: { now: () => 0 }, readOnly: true });
   try {
     const rows = store.loops().toSorted((a, b) => (a.loop < b.loop ? -1 : 1));
     const log = rows.map(({ loop }) => ({
@@ -57,7 +57,7 @@ function logOf(load: Load) {
 
 /** Every event of the log as the process that wrote it told of it. */
 export function tellings(load: Load): { seq: number; loop: string; type: string; stage: string }[] {
-  const store = openStore(load.dir, { clock: { now: () => 0 }, readOnly: true });
+  const store = openStore(load, { clock: { now: () => 0 }, readOnly: true });
   try {
     const all = store.allEvents(0, Number.MAX_SAFE_INTEGER);
     return all.map(({ seq, loop, event, stage }) => ({ seq, loop, type: event.type, stage }));
@@ -67,9 +67,11 @@ export function tellings(load: Load): { seq: number; loop: string; type: string;
 }
 
 export function blobsIn(load: Load): string[] {
-  if (!existsSync(load.at("blobs"))) return [];
-  const shelves = namesIn(load.at("blobs")).filter((name) => /^[0-9a-f]{2}$/.test(name));
-  const names = shelves.flatMap((shelf) => namesIn(load.at("blobs", shelf)).map((name) => `${shelf}${name}`));
+  if (!existsSync(logFolderOf(load).blobs)) return [];
+  const shelves = namesIn(logFolderOf(load).blobs).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  const names = shelves.flatMap((shelf) =>
+    namesIn(join(logFolderOf(load).blobs, shelf)).map((name) => `${shelf}${name}`),
+  );
   return names.filter((name) => /^[0-9a-f]{64}$/.test(name));
 }
 

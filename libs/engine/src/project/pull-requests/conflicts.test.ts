@@ -71,7 +71,7 @@ describe("a pull request whose conflict a person resolves in the item's worktree
     const last = (await reviews(project)).at(-1);
     expect(last?.coverage.reviewed).toContain(LOGIN);
     expect(last?.coverage.reviewed).not.toContain("src/others.js");
-    const diff = openBlobs(project.root, project).getText(last?.diff ?? "");
+    const diff = openBlobs(project.repo, project).getText(last?.diff ?? "");
     expect(diff).toContain(LOGIN);
     expect(diff).not.toContain("src/others.js");
   });

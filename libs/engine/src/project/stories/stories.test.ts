@@ -260,10 +260,10 @@ describe("the finalisation", () => {
   /** A kind of its own over the project, and what its loops need. */
   async function kindOf({ clock, root }: given.StoriesProject) {
     const repo = await openRepo(root);
-    const store: ProjectStore = openStore(root, { clock });
+    const store: ProjectStore = openStore(repo, { clock });
     onTestFinished(() => store.close());
     const trees = reviewTrees(repo);
-    const stores = { store, features: featureStore(root, { clock }), blobs: openBlobs(root, { clock }) };
+    const stores = { store, features: featureStore(root, { clock }), blobs: openBlobs(repo, { clock }) };
     return { repo, store, kind: storyKind({ repo, trees, clock, ...stores }) };
   }
   const { signal } = new AbortController();

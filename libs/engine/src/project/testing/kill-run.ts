@@ -56,7 +56,7 @@ export function result({ key, branch, leaves }: Flow, repo: TestRepo) {
 }
 
 export function logOf(repo: TestRepo, loop: string) {
-  const store = openStore(repo.dir, { clock: { now: () => 0 } });
+  const store = openStore(repo, { clock: { now: () => 0 } });
   const log = [...store.events(loop)].map(({ event, stage }) => ({ event, stage }));
   store.close();
   return log.filter(({ event }) => event.type !== "intended" && event.type !== "abandoned");

@@ -65,7 +65,7 @@ export async function own(repo: TestRepo, options: Partial<RuntimeOptions> = {})
 
 /** The log of a project as another process would open it. */
 export function beside(repo: TestRepo): ProjectStore {
-  const store: ProjectStore = openStore(repo.dir, { clock: systemClock });
+  const store: ProjectStore = openStore(repo, { clock: systemClock });
   onTestFinished(() => store.close());
   return store;
 }

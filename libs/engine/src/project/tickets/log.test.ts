@@ -21,7 +21,7 @@ const failed = () => {
 /** A project's log, how to write into it, and how many events somebody read from it. */
 function watchedLog() {
   const root = mkdtempSync(join(tmpdir(), "anneal-epic-log-"));
-  const store: ProjectStore = openStore(root, { clock: { now: () => 0 } });
+  const store: ProjectStore = openStore({ gitDir: root }, { clock: { now: () => 0 } });
   onTestFinished(() => {
     store.close();
     rmSync(root, { recursive: true });
