@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as given from "../../../../libs/engine/src/golden/testing/sample-epics.ts";
@@ -75,13 +75,13 @@ describe("anneal epic", () => {
     expect(run.code).toBe(1);
     expect(run.stdout).toContain("ticket:limits/route did not start: it depends on ticket:limits/bucket");
     expect(run.stdout).toContain("Epic limits: in-progress, 0 of 2 tickets completed\n");
-    const left = ".worktrees/ticket-limits-bucket-926c6835/mine.txt";
-    here.write({ [left]: "mine\n" });
+    const left = join(`${here.dir}.anneal`, "ticket-limits-bucket-926c6835/mine.txt");
+    writeFileSync(left, "mine\n");
     const refused =
       /ticket:limits\/bucket (?:would be refused|could not run): \S+bucket-926c6835 holds changes that are not/;
     const dry = await here.anneal("epic", "resume", FILE, "--dry-run");
     expect([dry.code, dry.stdout]).toEqual([2, expect.stringMatching(refused)]);
-    here.write({ [left]: null });
+    rmSync(left);
     const idle = { role: "implementer", answer: "Hm." };
     plan(here, "bucket", [idle, given.build("bucket"), given.pass]);
     const again = await here.anneal("epic", "resume", FILE, "--json");

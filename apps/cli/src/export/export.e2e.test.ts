@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { approve, project, reject, writes } from "../testing/project.ts";
@@ -30,7 +30,8 @@ describe("anneal export", () => {
       findings: [{ title: "Empty passwords are accepted", lifecycle: "resolved", disposition: { kind: "fixed" } }],
       usage: { tokens: 10, costUsd: 0.25 },
     });
-    here.git("-C", here.worktree("f1"), "commit", "--allow-empty", "-qm", "later");
+    here.git("switch", "--quiet", "feature/f1");
+    here.git("commit", "--allow-empty", "-qm", "later");
     const later = JSON.parse((await here.anneal("export", "f1", "--json")).stdout);
     expect(later).toMatchObject({
       holds: false,
@@ -47,22 +48,23 @@ describe("anneal export", () => {
 });
 
 describe("anneal gc", () => {
-  test.concurrent("removes the clean worktrees of ended loops, keeps branches, changed worktrees and open loops", async () => {
+  test.concurrent("removes the clean workspaces of ended loops, keeps branches, changed workspaces and open loops", async () => {
     using here = project({
       clean: { steps: [weak, approve] },
       dirty: { steps: [weak, approve] },
       open: { steps: [weak, approve], skipTests: true },
     });
     await here.anneal("run", "--all");
-    here.write({ ".worktrees/dirty/mine.txt": "mine\n" });
+    writeFileSync(join(here.worktree("dirty"), "mine.txt"), "mine\n");
+    const clean = here.worktree("clean");
     const dry = await here.anneal("gc", "--dry-run");
-    expect(dry.stdout).toContain("would remove .worktrees/clean\n");
-    expect(dry.stdout).toContain("would remove .worktrees/.review-1\n");
-    expect(dry.stdout).toContain("kept .worktrees/dirty: it holds uncommitted changes\n");
+    expect(dry.stdout).toContain(`would remove ${clean}\n`);
+    expect(dry.stdout).toContain(`would remove ${here.worktree("review-1")}\n`);
+    expect(dry.stdout).toContain(`kept ${here.worktree("dirty")}: it holds uncommitted changes\n`);
     expect(existsSync(here.worktree("clean"))).toBe(true);
     const run = await here.anneal("gc");
     expect(run).toMatchObject({ code: 0, stderr: "" });
-    expect(run.stdout).toContain("removed .worktrees/clean\n");
+    expect(run.stdout).toContain(`removed ${clean}\n`);
     expect(["clean", "dirty", "open"].map((id) => existsSync(here.worktree(id)))).toEqual([false, true, true]);
     expect(here.git("branch", "--list", "feature/clean")).toContain("feature/clean");
     expect((await here.anneal("approve", "open")).code).toBe(0);

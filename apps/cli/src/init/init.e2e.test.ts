@@ -23,14 +23,13 @@ describe("anneal init", () => {
     expect(run.stdout).toMatch(/agents +none for implementer, reviewer, fixer/);
     expect(run.stdout).toContain('Next: anneal add "what you want"');
     expect(JSON.parse(readFileSync(join(repo.dir, SETTINGS), "utf8"))).toEqual({ version: 1 });
-    expect(readFileSync(join(repo.dir, ".git/info/exclude"), "utf8")).toContain("/.worktrees/");
   });
 
   test.concurrent("lets git see the settings and the work items, and nothing else", async () => {
     using repo = makeRepo({ "a.txt": "a\n" });
     await anneal(repo.dir, ["init"]);
     repo.write({ ".automaker/anneal-files.lock": "x", ".automaker/features/f/.feature.json.1-abc.tmp": "x" });
-    repo.write({ ".automaker/features/f/feature.json": "{}", ".worktrees/f/x": "x" });
+    repo.write({ ".automaker/features/f/feature.json": "{}" });
     expect(repo.git("status", "--porcelain", "--untracked-files=all").split("\n")).toEqual([
       "?? .automaker/features/f/feature.json",
       `?? ${SETTINGS}`,

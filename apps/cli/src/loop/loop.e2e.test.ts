@@ -177,7 +177,7 @@ describe("anneal loop on a plain branch", () => {
     repo.commit({ "more.txt": "more\n" }, "mine");
     const { run } = await loop(repo, [answer("adversarial", "pass")]);
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain("topic has moved since its loop saw it last: anneal stop branch:topic");
+    expect(run.stderr).toContain("the branch topic has moved since its loop saw it last: put it back");
     expect((await anneal(repo.dir, ["stop", "branch:topic"])).code).toBe(0);
     expect((await loop(repo, [answer("adversarial", "pass")])).run.code).toBe(0);
   });

@@ -85,7 +85,8 @@ describe("a ruling on a finding", () => {
     const { loop } = JSON.parse((await here.anneal("show", "f1", "--json")).stdout);
     const open = loop.findings.filter(isOpen);
     const { fingerprint } = open[0];
-    here.git("-C", here.worktree("f1"), "commit", "--quiet", "--allow-empty", "-m", "mine");
+    here.git("switch", "--quiet", "feature/f1");
+    here.git("commit", "--quiet", "--allow-empty", "-m", "mine");
     const run = await here.anneal("dismiss", "f1", fingerprint.slice(0, 8), "--reason", "Checked elsewhere.");
     expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^dismissed: Empty passwords are accepted\n/) });
     const status = JSON.parse((await here.anneal("status", "--json")).stdout);

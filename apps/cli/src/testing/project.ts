@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { makeRepo, type TestRepo } from "../../../../libs/adapters/src/testing/make-repo.ts";
 import { anneal, type Run, type Running, start } from "./anneal.ts";
 import { appearance } from "./stuck-git.ts";
@@ -47,7 +47,10 @@ export function hangs(role: string): object {
 
 /** Settles when the hanging agent of a feature is at work. Call it before the run starts. */
 export async function atWork(here: Project, id: string): Promise<void> {
-  mkdirSync(here.worktree(id), { recursive: true });
+  const home = dirname(here.worktree(id));
+  mkdirSync(home, { recursive: true });
+  // The whole workspace comes at once.
+  await appearance(home, id);
   await appearance(here.worktree(id), "at-work");
 }
 

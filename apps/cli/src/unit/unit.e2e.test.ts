@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Files, makeRepo, type TestRepo } from "../../../../libs/adapters/src/testing/make-repo.ts";
@@ -134,17 +134,18 @@ describe("anneal unit", () => {
     expect(run.code).toBe(1);
     const stuck = /^unit:(one|two) .*waits for you/m.exec(run.stdout)?.[1] ?? "";
     const told = run.stdout.replaceAll(/\s+/g, " ");
-    expect(told).toContain("(conflict in both.js, where topic has gone on: in .worktrees/unit-");
+    expect(told).toContain("(conflict in both.js, where topic has gone on: git switch unit/");
     expect(told).toContain(
       `or merge unit/${stuck} into topic yourself; then anneal retry unit:${stuck} and anneal run`,
     );
     expect(told).toContain(`unit:${stuck}) → anneal retry | take-over | stop unit:${stuck}`);
     const folder = readdirSync(`${repo.dir}.anneal`).find((name) => name.startsWith(`unit-${stuck}-`)) ?? "";
-    repo.write({ [`.worktrees/${folder}/mine.txt`]: "mine\n" });
+    const left = join(`${repo.dir}.anneal`, folder, "mine.txt");
+    writeFileSync(left, "mine\n");
     const dry = await anneal(repo.dir, ["unit", "run", stuck, "--dry-run"]);
     const refused = `✘ unit:${stuck} would be refused: ${join(`${repo.dir}.anneal`, folder)} holds changes that are not`;
     expect([dry.code, dry.stdout]).toEqual([2, expect.stringContaining(refused)]);
-    repo.write({ [`.worktrees/${folder}/mine.txt`]: null });
+    rmSync(left);
     expect(() => repo.git("merge", "--quiet", `unit/${stuck}`)).toThrow();
     repo.write({ "both.js": "both\n" });
     repo.git("commit", "--quiet", "--all", "--message", "by hand");
