@@ -57,7 +57,7 @@ export default defineConfig({
           include: [browser],
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
