@@ -15,6 +15,8 @@ const agents = "libs/*/src/**/*.agents.test.ts";
 const browser = "apps/ui/flows/**/*.browser.test.ts";
 // Programs that are not ours (a browser, the agents) get a second try; the closing lines name whatever needed it.
 const foreign = { retry: 1 };
+// Suites that touch nothing outside themselves need no process each: loading what they test took most of their time.
+const pure = ["libs/{core,prompts,types}/src/**/*.test.ts", "apps/ui/src/**/*.test.ts"];
 // Suites that kill, race and clone for a living: part of `npm test`, too slow for the gate before a commit.
 const faults = [
   "libs/adapters/src/agents/acp/!(*.agents).test.ts",
@@ -39,11 +41,12 @@ export default defineConfig({
           name: "unit",
           env,
           include: ["libs/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
-          exclude: [e2e, agents, ...faults],
+          exclude: [e2e, agents, ...pure, ...faults],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
+      { test: { name: "pure", env, include: pure, isolate: false, testTimeout: 60_000 } },
       { test: { name: "faults", env, include: faults, testTimeout: 120_000, hookTimeout: 120_000 } },
       { test: { name: "e2e", env, include: [e2e], testTimeout: 120_000, hookTimeout: 120_000 } },
       {
@@ -54,7 +57,7 @@ export default defineConfig({
           include: [browser],
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

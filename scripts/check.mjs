@@ -4,4 +4,4 @@ import { staticChecks } from "./static-checks.mjs";
 
 install();
 staticChecks();
-tool("vitest", ["run", "--project", "unit"]);
+tool("vitest", ["run", "--project", "unit", "--project", "pure"]);

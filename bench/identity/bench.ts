@@ -13,9 +13,14 @@ export interface Row {
   limit?: { atLeast: number } | { atMost: number };
 }
 
-/** What the product takes for the same finding, beside what careful readers call the same. */
-export async function identityRows(dir: string, all: readonly Scenario[]): Promise<Row[]> {
-  return rows(judged(await prepared(join(dir, "identity"), all)));
+/** What the product takes for the same finding, beside what careful readers call the same: by words, and with a reviewer asked. */
+export async function identityRows(
+  dir: string,
+  all: readonly Scenario[],
+): Promise<{ byWords: Row[]; asked: Row[] | null }> {
+  const ready = await prepared(join(dir, "identity"), all);
+  const answers = recordedAnswers(questions(ready));
+  return { byWords: rows(judged(ready)), asked: answers === null ? null : rows(judged(ready, answers)) };
 }
 
 export async function identityBench(dir: string): Promise<{ text: string; isMet: boolean }> {

@@ -1,11 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { expect } from "vitest";
+import { afterAll, expect } from "vitest";
 import { type LoopWorld, loopWorld } from "../../../server/src/testing/loop-world.ts";
-import { launch } from "./chromium.ts";
+import { closeSharedBrowser, sharedBrowser } from "./chromium.ts";
 
 const PAGES = fileURLToPath(new URL("../../dist/", import.meta.url));
+
+afterAll(closeSharedBrowser);
 
 export interface Board extends AsyncDisposable {
   world: LoopWorld;
@@ -36,10 +38,12 @@ interface Opening {
 export async function openBoard({ features = 1, prepare, refuses }: Opening = {}): Promise<Board> {
   const world = await loopWorld(features, { pages: PAGES });
   await prepare?.(world);
-  const browser = await launch();
+  const browser = await sharedBrowser();
+  const contexts: BrowserContext[] = [];
   const errors: string[] = [];
   const enter = async ({ first = false }: Visit = {}) => {
     const context = await newContext(browser, first);
+    contexts.push(context);
     const page = await context.newPage();
     page.on(
       "console",
@@ -64,7 +68,7 @@ export async function openBoard({ features = 1, prepare, refuses }: Opening = {}
       return (await column.getAttribute("aria-label"))?.replace(/, \d+ cards$/, "") ?? "";
     },
     async [Symbol.asyncDispose]() {
-      await browser.close();
+      for (const context of contexts) await context.close();
       await world[Symbol.asyncDispose]();
       expect(errors.filter((text) => !isLostConnection(text) && !isRefusal(text, refuses))).toEqual([]);
     },
@@ -124,8 +128,10 @@ export async function expectNoViolations(page: Page): Promise<void> {
   expect(await violations(page)).toEqual([]);
 }
 
+/** No frame of another origin is on our pages, and only those need axe's other mode, which gathers its results in a page of its own. */
 async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode();
+  const { violations: found } = await axe.analyze();
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
 }
 

@@ -53,7 +53,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
   child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
   child.stdin?.end(call.input);
   const { mark } = call;
-  const stop = () => (mark === undefined ? killGroup(child) : endAll({ leader: child.pid, mark }));
+  const stop = () => (mark === undefined ? endGroup(child) : endAll({ leader: child.pid, mark }));
   if (mark !== undefined) letGo(child, stop);
   call.signal?.addEventListener("abort", stop, { once: true });
   if (call.signal?.aborted) stop();
@@ -84,10 +84,26 @@ function letGo(child: AnyGit, end: () => void): void {
   child.once("close", () => timers.forEach(clearTimeout));
 }
 
-function killGroup(child: AnyGit): void {
-  if (child.pid === undefined) return;
+/** A filter of the repository may not let git go. */
+const GRACE_MS = 2_000;
+
+/** Git that is asked to end takes its locks along, and cannot when it is killed. What it started is killed after it. */
+function endGroup(child: AnyGit): void {
+  const kill = () => signalGroup(child, "SIGKILL");
+  const isOver = child.exitCode !== null || child.signalCode !== null;
+  signalGroup(child, isOver ? "SIGKILL" : "SIGTERM");
+  if (isOver) return;
+  const timer = setTimeout(kill, GRACE_MS);
+  child.once("exit", () => {
+    clearTimeout(timer);
+    kill();
+  });
+}
+
+function signalGroup({ pid }: AnyGit, signal: "SIGTERM" | "SIGKILL"): void {
+  if (pid === undefined) return;
   try {
-    process.kill(-child.pid, "SIGKILL");
+    process.kill(-pid, signal);
   } catch {
     // It has ended by itself.
   }

@@ -101,8 +101,10 @@ Passed at \`c2\` (2 iterations, at most 3): ${play.state.verdict?.verdict.reason
 
   test("fits into what forges take, however much there is to say", () => {
     const long = "word ".repeat(5_000);
+    // Every finding is compared with all others word by word, so these are only longer than what is cut.
+    const words = "word ".repeat(500);
     const findings = Array.from({ length: 300 }, (_, n) =>
-      finding({ severity: "low", snippet: `s${n}`, title: `${n} ${long}`, description: long, file: `${long}${n}` }),
+      finding({ severity: "low", snippet: `s${n}`, title: `${n} ${words}`, description: words, file: `${words}${n}` }),
     );
     const skipped = findings.map((_, n) => ({ file: `${long}${n}`, reason: long }));
     const play = loop().review(report({ findings, summary: long }), { coverage: { reviewed: ["a"], skipped } });
