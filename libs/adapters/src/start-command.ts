@@ -38,6 +38,8 @@ export interface StartOptions {
   sandbox?: "auto" | "off";
   /** `none`: a sandbox does not let it write even `cwd`. */
   writable?: "cwd" | "none";
+  /** `writable`: inside a sandbox git can be used in `cwd` as well, where that can be written. */
+  git?: "writable" | "read-only";
   /** Folders beside `cwd` that can be written inside a sandbox, such as those where a program keeps its state. */
   writableFolders?: string[];
   /** A sandbox that only keeps these folders from being written, and leaves all else as it is. */
@@ -83,7 +85,11 @@ export async function startCommand(argv: Argv, options: StartOptions): Promise<R
 
 type Ended = Pick<CommandResult, "status" | "output" | "kept">;
 
-async function cleanedUp(ended: Promise<Ended>, { says, remove }: Enclosure, putBack: () => void): Promise<CommandResult> {
+async function cleanedUp(
+  ended: Promise<Ended>,
+  { says, remove }: Enclosure,
+  putBack: () => void,
+): Promise<CommandResult> {
   try {
     return { ...(await ended), ...says };
   } finally {

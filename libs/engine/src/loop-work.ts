@@ -253,9 +253,8 @@ async function left(
 }
 
 /** Hooks mostly run what checks run, and may take as long. */
-function hookTerms({ bound, tell }: LoopWorkArgs, { checks = bound }: LoopState) {
-  const onWait = (root: string) => tell?.(`waits for the commit hooks that run in ${root}`);
-  return { timeoutMs: checks?.testTimeoutMs, onWait };
+function hookTerms({ bound }: LoopWorkArgs, { checks = bound }: LoopState) {
+  return { timeoutMs: checks?.testTimeoutMs };
 }
 
 /** What was judged must stay what it was: hooks may shape the documents, and nothing else. */

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openRepo } from "../git/index.ts";
 import { command, project, suite } from "../testing/check-project.ts";
 import { type Files, openTestRepo } from "../testing/make-repo.ts";
-import { baselineFiles, baselineWorktrees, type ChecksResult, runChecks } from "./index.ts";
+import { workspacesOf } from "../workspace/index.ts";
+import { baselineCheckouts, baselineFiles, type ChecksResult, runChecks } from "./index.ts";
 
 const nobody = { blamed: [], preexisting: [], flaky: [] };
 
@@ -66,7 +67,7 @@ describe("only what the change broke is blamed on it", () => {
   ])("$what: $expected.result", async ({ base, change, expected }) => {
     using one = await project(base, change);
     expect(await one.check()).toMatchObject(expected);
-    expect(await one.worktree.listWorktrees()).toHaveLength(2);
+    expect(readdirSync(dirname(one.worktree.root))).toEqual(["one"]);
   });
 
   test.for<{ what: string; before: string; after: string; expected: Partial<ChecksResult> }>([
@@ -158,7 +159,7 @@ describe("the baseline", () => {
     using one = await project({ "a.test.mjs": suite({ old: "red" }) }, {});
     let checkouts = 0;
     const opened = await openRepo(one.repo.dir);
-    const make = baselineWorktrees(opened, { setup: ["sh -c 'echo x > made-by-set-up'"], copy: [] });
+    const make = baselineCheckouts(workspacesOf(opened), { setup: ["sh -c 'echo x > made-by-set-up'"], copy: [] });
     const baseline = {
       commit: await opened.resolve("main"),
       store: baselineFiles(one.store),
@@ -177,13 +178,13 @@ describe("the baseline", () => {
     for (const name of readdirSync(one.store)) writeFileSync(join(one.store, name), '{"status":');
     expect(await one.check({ baseline })).toMatchObject({ result: "passed", preexisting: ["a.test.mjs > old"] });
     expect(checkouts).toBe(3);
-    expect(await opened.listWorktrees()).toHaveLength(2);
+    expect(readdirSync(dirname(one.worktree.root))).toEqual(["one"]);
   });
 
   test("holds also where its tree cannot be removed again", async () => {
     using one = await project({ "a.test.mjs": suite({ old: "red" }) }, {});
     const opened = await openRepo(one.repo.dir);
-    const make = baselineWorktrees(opened, { setup: [], copy: [] });
+    const make = baselineCheckouts(workspacesOf(opened), { setup: [], copy: [] });
     const baseline = {
       commit: await opened.resolve("main"),
       store: baselineFiles(one.store),

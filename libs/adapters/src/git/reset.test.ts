@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeRepo, openTestRepo, type TestRepo } from "../testing/make-repo.ts";
@@ -73,15 +64,6 @@ describe("resetting to a recorded tree", () => {
     expect(lstatSync(at(repo, "src")).isDirectory()).toBe(true);
     expect(outside.git("status", "--porcelain")).toBe("");
     expect(readFileSync(at(repo, "src/b"), "utf8")).toBe("b\n");
-  });
-
-  test("leaves the worktrees inside the main tree alone, even where the rules name them", async () => {
-    using repo = makeRepo({ ...start, ".gitignore": "!.worktrees\n!.worktrees/**\n" });
-    const opened = await openRepo(repo.dir);
-    const worktree = await opened.addWorktree({ path: ".worktrees/1", branch: "one", startPoint: "main" });
-    openTestRepo(worktree.root).write({ draft: "d" });
-    await opened.resetTo(await opened.treeOf("HEAD"));
-    expect(existsSync(join(worktree.root, "draft"))).toBe(true);
   });
 
   test("a tree that is not there is an error, and nothing is touched", async () => {

@@ -36,7 +36,7 @@ export async function resetTo(place: Place, target: string, options: ResetOption
   else await changeGit(place, { args: ["read-tree", "--reset", "-u", target] });
   failpoint("git.reset.between");
   await clean(place.root, { ignored });
-  await resetSubmodules(place, place.gitDir === place.commonDir ? "main" : "linked");
+  await resetSubmodules(place, place.own === undefined ? "any" : "ours");
   failpoint("git.reset.after");
 }
 
@@ -63,30 +63,30 @@ interface CleanOptions extends Pick<ResetOptions, "ignored"> {
 
 /** Removes everything that the index does not have; ignored files stay unless they are to go too. */
 export async function clean(root: string, { ignored, env = {} }: CleanOptions = {}): Promise<void> {
-  // Twice forced: a nested repository that an agent left behind goes too, but never our own worktrees.
-  const args = ["clean", "-d", "--force", "--force", "--quiet", "--exclude=/.worktrees/"];
+  // Twice forced: a nested repository that an agent left behind goes too.
+  const args = ["clean", "-d", "--force", "--force", "--quiet"];
   await git({ cwd: root, args: ignored === "go" ? [...args, "-x"] : args, env });
 }
 
 /** Git leaves the files of submodules alone; those that are checked out here have to follow, and theirs with them. */
-async function resetSubmodules(folders: Folders, tree: "linked" | "main"): Promise<void> {
+async function resetSubmodules(folders: Folders, whose: "ours" | "any"): Promise<void> {
   if (indexTraits(folders)?.submodules === false) return;
   for (const { path, commit } of await linksIn(folders)) {
     const root = join(folders.root, path);
     const pointer = await lstat(join(root, ".git")).catch(() => null);
-    // A repository in the folder itself is none that git made for a linked worktree, and its settings may be an agent's.
-    if (tree === "linked" && (pointer === null || pointer.isDirectory())) await emptyFolder(root);
+    // A repository in the folder itself is none that we made for a workspace, and its settings may be an agent's.
+    if (whose === "ours" && (pointer === null || pointer.isDirectory())) await emptyFolder(root);
     else if (pointer !== null) {
-      const home = await ownHome(folders, root, tree);
+      const home = await ownHome(folders, root, whose);
       await checkOutSubmodule(folders, path, commit);
       await clean(root);
-      await resetSubmodules({ root, gitDir: home, commonDir: home }, tree);
+      await resetSubmodules({ root, gitDir: home, commonDir: home }, whose);
     }
   }
 }
 
 /** A commit that is not here yet, as after the base has moved on, is fetched first. */
-async function checkOutSubmodule(folders: Folders, path: string, commit: string): Promise<void> {
+export async function checkOutSubmodule(folders: Folders, path: string, commit: string): Promise<void> {
   const root = join(folders.root, path);
   const call = { cwd: root, args: ["checkout", "--force", "--detach", "--quiet", commit] };
   const result = await runGit(call);
@@ -105,10 +105,10 @@ async function emptyFolder(folder: string): Promise<void> {
 }
 
 /** Where git keeps a submodule. A pointer that an agent bent could make us reset somebody else's repository. */
-async function ownHome({ commonDir, gitDir }: Folders, root: string, tree: "linked" | "main"): Promise<string> {
+async function ownHome({ commonDir, gitDir }: Folders, root: string, whose: "ours" | "any"): Promise<string> {
   const args = ["rev-parse", "--path-format=absolute", "--show-toplevel", "--absolute-git-dir"];
   const [top = "", home = ""] = (await git({ cwd: root, args })).split("\n");
-  const homes = [join(commonDir, "modules"), join(gitDir, "modules"), ...(tree === "main" ? [root] : [])];
+  const homes = [join(commonDir, "modules"), join(gitDir, "modules"), ...(whose === "any" ? [root] : [])];
   if (top === root && homes.some((one) => contains(one, home))) return home;
   throw new GitError("failed", `the submodule ${root} points at ${home}, which is not its own: remove the folder`);
 }

@@ -2,13 +2,14 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeRepo, openTestRepo, type TestRepo } from "../testing/make-repo.ts";
-import { changedSubmodule, isOnlyInSubmodules, openRepo, type Repo } from "./index.ts";
+import { workspaceOf } from "../testing/workspace-of.ts";
+import { changedSubmodule, isOnlyInSubmodules, openOwn, type Repo } from "./index.ts";
 
 const IDENTITY = ["-c", "user.name=A", "-c", "user.email=a@example.com"];
 
-type Use = (args: { repo: TestRepo; inside: TestRepo; since: string }) => Promise<void>;
+type Use = (args: { repo: TestRepo; tree: Repo; inside: TestRepo; since: string }) => Promise<void>;
 
-/** A worktree of a repository with the submodule `sub`. */
+/** A workspace of a repository with the submodule `sub`. */
 async function withSubmodule(use: Use, nested?: TestRepo) {
   using library = makeRepo({ lib: "1\n" });
   if (nested !== undefined) {
@@ -18,9 +19,9 @@ async function withSubmodule(use: Use, nested?: TestRepo) {
   using repo = makeRepo({ a: "a\n" });
   repo.git("submodule", "--quiet", "add", library.dir, "sub");
   const since = repo.commit({}, "sub");
-  const main = await openRepo(repo.dir);
-  const tree = await main.addWorktree({ path: ".worktrees/x", branch: "x", startPoint: "main" });
-  await use({ repo, inside: openTestRepo(tree.root), since });
+  repo.git("submodule", "--quiet", "update", "--init", "--recursive");
+  const tree = await workspaceOf(repo);
+  await use({ repo, tree, inside: openTestRepo(tree.root), since });
 }
 
 /** The same where `sub` has the submodule `nest`. */
@@ -29,13 +30,6 @@ async function withNested(use: Use) {
   await withSubmodule(use, nested);
 }
 
-const treeOf = async (repo: TestRepo, since: string) => {
-  const main = await openRepo(repo.dir);
-  const tree = await main.addWorktree({ path: ".worktrees/x", branch: "x", startPoint: "main" });
-  return { tree, taken: tree.worktreeTree({ since }) };
-};
-
-const initialised = (inside: TestRepo) => inside.git("submodule", "--quiet", "update", "--init", "--recursive");
 const INSIDE = "inside the submodule sub, which a loop cannot commit";
 
 interface Beyond {
@@ -48,13 +42,15 @@ interface Beyond {
 const BEYOND: Beyond[] = [
   {
     what: "files in a submodule that is not checked out",
-    act: (inside) => inside.write({ "sub/new": "n\n" }),
+    act: (inside) => {
+      inside.git("submodule", "--quiet", "deinit", "--force", "sub");
+      inside.write({ "sub/new": "n\n" });
+    },
     says: `the agent changed files ${INSIDE}`,
   },
   {
     what: "an edit in a submodule",
     act: (inside) => {
-      initialised(inside);
       inside.write({ "sub/lib": "2\n" });
     },
     says: `the agent changed files ${INSIDE}`,
@@ -62,7 +58,6 @@ const BEYOND: Beyond[] = [
   {
     what: "a new file in a submodule",
     act: (inside) => {
-      initialised(inside);
       inside.write({ "sub/new": "n\n" });
     },
     says: `the agent changed files ${INSIDE}`,
@@ -71,7 +66,7 @@ const BEYOND: Beyond[] = [
     what: "files in a nested submodule that is not checked out",
     given: withNested,
     act: (inside) => {
-      inside.git("submodule", "--quiet", "update", "--init");
+      inside.git("-C", "sub", "submodule", "--quiet", "deinit", "--force", "nest");
       inside.write({ "sub/nest/new": "n\n" });
     },
     says: `the agent changed files ${INSIDE}`,
@@ -80,7 +75,6 @@ const BEYOND: Beyond[] = [
     what: "an edit and a new file in a nested submodule",
     given: withNested,
     act: (inside) => {
-      initialised(inside);
       inside.write({ "sub/nest/deep": "2\n", "sub/nest/new": "n\n" });
     },
     says: `the agent changed files ${INSIDE}`,
@@ -89,7 +83,6 @@ const BEYOND: Beyond[] = [
     what: "a repository in the place of a nested submodule",
     given: withNested,
     act: (inside) => {
-      initialised(inside);
       inside.write({ "sub/nest/.git": null, "sub/nest/new": "n\n" });
       inside.git("init", "--quiet", "sub/nest");
     },
@@ -98,7 +91,6 @@ const BEYOND: Beyond[] = [
   {
     what: "a commit in a submodule",
     act: (inside) => {
-      initialised(inside);
       inside.git("-C", "sub", ...IDENTITY, "commit", "--quiet", "--allow-empty", "-m", "own");
     },
     says: `the agent made commits ${INSIDE}`,
@@ -119,10 +111,12 @@ const isChanged = async (tree: Repo) => (await tree.status()) === "changed" || (
 
 describe("work that no commit of the repository can hold", () => {
   test.for(BEYOND)("is refused: $what", ({ act, says, given = withSubmodule }) =>
-    given(async ({ repo, inside, since }) => {
+    given(async ({ repo, tree, inside, since }) => {
       act(inside);
-      const { tree, taken } = await treeOf(repo, since);
-      await expect(taken).rejects.toMatchObject({ kind: "beyond-reach", message: expect.stringContaining(says) });
+      await expect(tree.worktreeTree({ since })).rejects.toMatchObject({
+        kind: "beyond-reach",
+        message: expect.stringContaining(says),
+      });
       expect(await isChanged(tree)).toBe(true);
       await tree.restore({ head: since, tree: null });
       expect(await isChanged(tree)).toBe(false);
@@ -132,19 +126,16 @@ describe("work that no commit of the repository can hold", () => {
   );
 
   test("is not there where a submodule was only moved to a commit that others have", () =>
-    withSubmodule(async ({ repo, inside, since }) => {
+    withSubmodule(async ({ repo, tree, inside, since }) => {
       const library = openTestRepo(repo.git("config", "--file", ".gitmodules", "submodule.sub.url"));
       library.commit({ lib: "2\n" });
-      initialised(inside);
       inside.git("submodule", "--quiet", "update", "--remote");
-      const { taken } = await treeOf(repo, since);
-      expect(repo.git("diff", "--name-only", since, await taken)).toBe("sub");
+      expect(inside.git("diff", "--name-only", since, await tree.worktreeTree({ since }))).toBe("sub");
     }));
 });
 
 test("a reset fetches what a submodule is to be at, and asks nobody for what is there", () =>
   withNested(async ({ repo, inside, since }) => {
-    initialised(inside);
     const library = openTestRepo(repo.git("config", "--file", ".gitmodules", "submodule.sub.url"));
     const inner = openTestRepo(library.git("config", "--file", ".gitmodules", "submodule.nest.url"));
     const [before, after] = [inner.git("rev-parse", "HEAD"), inner.commit({ deep: "2\n" })];
@@ -153,7 +144,8 @@ test("a reset fetches what a submodule is to be at, and asks nobody for what is 
     repo.git("update-index", "--cacheinfo", `160000,${library.git("rev-parse", "HEAD")},sub`);
     repo.git("commit", "--quiet", "-m", "newer sub");
     const newer = repo.git("rev-parse", "HEAD");
-    const tree = await (await openRepo(repo.dir)).openWorktree(inside.dir);
+    inside.git("fetch", "--quiet", "--no-recurse-submodules", repo.dir, newer);
+    const tree = openOwn(inside.dir, "one");
     const nest = () => inside.git("-C", "sub/nest", "rev-parse", "HEAD");
 
     for (const [above, path] of [
@@ -218,10 +210,8 @@ const LOST: { what: string; act: (inside: TestRepo) => void; isLost: boolean }[]
 ];
 
 test.for(LOST)("what goes with the submodules of a worktree is known: $what", ({ act, isLost }) =>
-  withSubmodule(async ({ repo, inside }) => {
-    initialised(inside);
+  withSubmodule(async ({ tree, inside }) => {
     act(inside);
-    const tree = await (await openRepo(repo.dir)).openWorktree(inside.dir);
     expect(await isOnlyInSubmodules(tree)).toBe(isLost);
   }),
 );

@@ -2,13 +2,14 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeRepo, openTestRepo, type TestRepo } from "../testing/make-repo.ts";
+import { workspaceOf } from "../testing/workspace-of.ts";
 import { openRepo } from "./index.ts";
 
 const FILES = { "src/a": "a\n", "docs/b": "b\n", top: "t\n" };
 
 async function worktreeOf(repo: TestRepo) {
   const main = await openRepo(repo.dir);
-  const tree = await main.addWorktree({ path: ".worktrees/x", branch: "x", startPoint: "main" });
+  const tree = await workspaceOf(repo);
   return { main, tree, inside: openTestRepo(tree.root), head: repo.git("rev-parse", "main") };
 }
 
@@ -42,7 +43,7 @@ describe("a repository that checks out only some files", () => {
     const { tree, inside } = await worktreeOf(repo);
     inside.write({ "docs/new": "n\n", "docs/b": "other\n" });
     await tree.commitAll("work");
-    expect(repo.git("diff", "--name-only", "main", "x").split("\n")).toEqual(["docs/b", "docs/new"]);
+    expect(inside.git("diff", "--name-only", "main", "one").split("\n")).toEqual(["docs/b", "docs/new"]);
   });
 });
 
@@ -78,7 +79,7 @@ describe("what an agent hides from git in its worktree", () => {
     using repo = makeRepo(FILES);
     const { tree, inside } = await worktreeOf(repo);
     hide(inside);
-    const files = repo.git("diff", "--name-only", "main", await tree.worktreeTree()).split("\n");
+    const files = inside.git("diff", "--name-only", "main", await tree.worktreeTree()).split("\n");
     expect(files).toEqual(changed);
   });
 

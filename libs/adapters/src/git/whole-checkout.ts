@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { unhiding } from "./hidden-files.ts";
+import { mendIndex } from "./index-damage.ts";
 import { changeGit } from "./locks.ts";
 import type { Place } from "./place.ts";
-import { mendIndex } from "./index-damage.ts";
 
 /** Makes a worktree of ours hold all files, where the repository or an agent checks out only some: what is not there is never judged. */
 export async function checkOutAll(place: Place): Promise<void> {

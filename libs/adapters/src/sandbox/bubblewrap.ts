@@ -15,6 +15,8 @@ export interface Enclosed {
   readable?: string[];
   /** Folders that others take the place of, which can be written. */
   standIns?: Record<string, string>;
+  /** Whether what may write `cwd` may use git there, too: in a workspace, whose `.git` is its own. */
+  git?: "writable" | "read-only";
   /** Files and folders in `cwd` that look empty inside, and cannot be changed there. */
   hidden?: string[];
   /** Folders of the machine that look empty inside, but for the programs in them and what is named above. */
@@ -59,7 +61,7 @@ export function bubblewrap({
     ...opened([...readable, ...programsIn(closed, env, programs)], more.writableFolders ?? [], more.standIns, closed),
     ...(more.writable === "none" ? ["--ro-bind", cwd, cwd] : ["--bind", cwd, cwd]),
     // Hooks and settings in there are run by us, outside.
-    ...readOnly(join(cwd, ".git")),
+    ...(more.git === "writable" && more.writable !== "none" ? [] : readOnly(join(cwd, ".git"))),
     ...(more.hidden ?? []).flatMap(emptied),
     ...closed.flatMap(sealed),
     ...["--chdir", cwd],
@@ -67,23 +69,23 @@ export function bubblewrap({
 }
 
 /** What a sandbox is for that leaves all else as it is outside. */
-export interface KeptOff extends Pick<Enclosed, "cwd" | "env" | "closed" | "programs"> {
+export interface KeptOff extends Pick<Enclosed, "cwd" | "env" | "git" | "closed" | "programs"> {
   readOnlyFolders: readonly string[];
   writableFolders: readonly string[];
 }
 
 /**
  * The arguments that only keep a command from writing some folders, or from seeing what is in them. Of folders that lie in each
- * other the inner one decides. The pointer of the work tree itself cannot be changed by anybody.
+ * other the inner one decides.
  */
-export function keepingOff({ cwd, env, closed = [], programs = [], ...folders }: KeptOff): string[] {
+export function keepingOff({ cwd, env, git, closed = [], programs = [], ...folders }: KeptOff): string[] {
   const readable = [...folders.readOnlyFolders, ...programsIn(closed, env, programs)];
   return [
     // Without these it could mount the same folders anew, or reach them through a process that stands outside.
     ...["--unshare-user-try", "--unshare-pid", "--die-with-parent", "--cap-drop", "ALL"],
     ...["--dev-bind", "/", "/", "--proc", "/proc"],
     ...opened(readable, folders.writableFolders, {}, closed),
-    ...readOnly(join(cwd, ".git")),
+    ...(git === "writable" ? [] : readOnly(join(cwd, ".git"))),
     ...closed.flatMap(sealed),
     ...["--chdir", cwd],
   ];

@@ -16,6 +16,17 @@ export function copiedFrom(tree: string): string | undefined {
   return sources.get(real(tree));
 }
 
+/** Where this process has the workspaces of a project, by the top of its work tree. */
+const homes = new Map<string, string>();
+
+export function noteWorkspaces(project: string, home: string): void {
+  homes.set(real(project), home);
+}
+
+export function workspacesBeside(project: string): string | undefined {
+  return homes.get(real(project));
+}
+
 function real(path: string): string {
   try {
     return realpathSync(path);

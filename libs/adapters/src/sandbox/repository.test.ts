@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openRepo } from "../git/index.ts";
 import { makeRepo, openTestRepo, type TestRepo } from "../testing/make-repo.ts";
+import { workspacesOf } from "../workspace/index.ts";
 import { foldersToKeep, isKept } from "./index.ts";
 import { probeSandbox } from "./probe.ts";
 
@@ -51,11 +52,11 @@ test.runIf(works).for<{ what: string; make: () => string }>([
 ])("the work tree of whoever asks is kept from readers: $what", async ({ make }) => {
   const asked = make();
   const main = await openRepo(asked);
-  const [lent, other] = await Promise.all(
-    ["lent", "other"].map((name) => main.addWorktree({ path: join(base, name), branch: null, startPoint: "HEAD" })),
-  );
-  const folders = (await foldersToKeep(lent?.root ?? "")) ?? [];
-  for (const tree of [asked, lent?.root, other?.root, main.commonDir]) expect(isKept(folders, tree ?? "")).toBe(true);
+  const [workspaces, head] = [workspacesOf(main), await main.resolve("HEAD")];
+  const lent = await workspaces.copyAt("lent", head);
+  const other = await workspaces.copyAt("other", head);
+  const folders = (await foldersToKeep(lent.root)) ?? [];
+  for (const tree of [asked, lent.root, other.root, main.commonDir]) expect(isKept(folders, tree)).toBe(true);
 });
 
 test.runIf(works)("a tree that nothing leads to is not kept, which can be told", async () => {

@@ -4,29 +4,28 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { gitFolders } from "./git-folders.ts";
 import { WORKSPACE_NOTE } from "./keep-git.ts";
 import { probeSandbox } from "./probe.ts";
-import { copiedFrom } from "./reading-copies.ts";
+import { copiedFrom, workspacesBeside } from "./reading-copies.ts";
 
 /**
- * What has to be read-only so that nobody in a work tree can change its repository: every work tree of it, and git's own
- * folder. Null where that cannot be had on this machine, or would shut the home folder as well.
+ * What has to be read-only so that nobody in a work tree can change its repository: every work tree of it, git's own folder, and
+ * all workspaces. Null where that cannot be had on this machine, or would shut the home folder as well.
  */
 export async function foldersToKeep(tree: string): Promise<string[] | null> {
   if ((await probeSandbox()).state !== "works") return null;
   const source = copiedFrom(tree);
-  const project = projectOf(tree);
-  const of = [tree, ...(source === undefined ? [] : [source]), ...(project === null ? [] : [project])];
-  const folders = [...new Set(of.flatMap(repositoryFolders).flatMap(real))];
+  const of = source === undefined ? [tree] : [tree, source];
+  const folders = [...new Set(of.flatMap(projectFolders).flatMap(real))];
   return folders.some(holdsHome) ? null : folders;
 }
 
 /**
- * What a reader of a copy must not see: every work tree of the repository that it was made from, git's own folder, and what loops
- * keep there. None for any other tree.
+ * What a reader of a copy must not see: every work tree of the repository that it was made from, git's own folder, and all
+ * workspaces, where loops keep what they came to. None for any other tree.
  */
 export function foldersToHide(tree: string): string[] {
   const source = copiedFrom(tree);
   if (source === undefined) return [];
-  const folders = repositoryFolders(source).flatMap(real);
+  const folders = projectFolders(source).flatMap(real);
   // The home folder itself is not ours to take away.
   const shown = (folder: string) => (holdsHome(folder) ? OURS.flatMap((name) => real(join(folder, name))) : [folder]);
   const closed = [...new Set(folders.flatMap(shown))].filter((path) => statSync(path).isDirectory());
@@ -44,6 +43,13 @@ export function isKept(folders: readonly string[], tree: string): boolean {
   return real(tree).some((path) => folders.some((folder) => path === folder || path.startsWith(folder + sep)));
 }
 
+/** Of a workspace those of its project as well. */
+function projectFolders(tree: string): string[] {
+  const { project = tree } = sourceOf(tree) ?? {};
+  const home = workspacesBeside(project) ?? (project === tree ? undefined : dirname(tree));
+  return [...new Set([tree, project])].flatMap(repositoryFolders).concat(home === undefined ? [] : [home]);
+}
+
 /** Git does not know its main work tree where its own folder lies elsewhere, so that whoever asked is among them in any case. */
 function repositoryFolders(tree: string): string[] {
   const [own = join(tree, ".git"), common = own] = gitFolders(tree);
@@ -52,12 +58,11 @@ function repositoryFolders(tree: string): string[] {
   return [tree, common, ...main, ...named, ...linkedTrees(common)];
 }
 
-/** The project that a workspace belongs to: nobody who works there has any business in it. */
-function projectOf(tree: string): string | null {
+/** The project that a workspace belongs to, where nobody who works there has any business, and git's folder of it. */
+export function sourceOf(tree: string): { project: string; source: string } | null {
   try {
-    const note: unknown = JSON.parse(textIn(join(tree, ".git", WORKSPACE_NOTE)));
-    const project = typeof note === "object" && note !== null && "project" in note ? note.project : null;
-    return typeof project === "string" ? project : null;
+    const { project, source } = JSON.parse(textIn(join(tree, ".git", WORKSPACE_NOTE)));
+    return typeof project === "string" && typeof source === "string" ? { project, source } : null;
   } catch {
     return null;
   }

@@ -34,7 +34,15 @@ export async function enclose(argv: readonly [string, ...string[]], options: Enc
   const programs = [program, realpathSync(program), realpathSync(process.execPath)];
   if (options.readOnlyFolders !== undefined) {
     const { readOnlyFolders, writableFolders = [], closed = [] } = options;
-    const args = keepingOff({ cwd, env, programs, readOnlyFolders, writableFolders, closed });
+    const args = keepingOff({
+      cwd,
+      env,
+      git: options.git ?? "read-only",
+      programs,
+      readOnlyFolders,
+      writableFolders,
+      closed,
+    });
     return { ...bare, argv: [probe.program, ...args, "--", ...argv], says: { sandboxed: "bwrap" } };
   }
   const home = await ownTemporary("home");

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { baselineFiles, baselineWorktrees, type ChecksRequest, type ChecksResult, runChecks } from "../checks/index.ts";
+import { baselineCheckouts, baselineFiles, type ChecksRequest, type ChecksResult, runChecks } from "../checks/index.ts";
 import { openRepo, type Repo } from "../git/index.ts";
+import { workspacesOf } from "../workspace/index.ts";
 import { type Files, makeRepo, openTestRepo, type TestRepo } from "./make-repo.ts";
+import { workspaceOf } from "./workspace-of.ts";
 
 /** A test file for node:test, with its tests by name. */
 export function suite(tests: Record<string, "red" | "green">, more: [string, "red" | "green"][] = []): string {
@@ -23,17 +25,17 @@ export interface Project extends Disposable {
 /** What checks a project unless a test says otherwise. */
 export const command = [process.execPath, "--test", "--test-reporter=tap"];
 
-/** A project with a base commit, and a worktree of a change over it. */
+/** A project with a base commit, and a workspace with a change over it. */
 export async function project(base: Files, change: Files): Promise<Project> {
   const repo = makeRepo({ ...base, ".gitignore": "counter\n" });
   const opened = await openRepo(repo.dir);
-  const worktree = await opened.addWorktree({ path: ".worktrees/1", branch: "one", startPoint: "main" });
+  const worktree = await workspaceOf(repo);
   openTestRepo(worktree.root).write(change);
   const store = mkdtempSync(join(tmpdir(), "anneal-baselines-"));
   const baseline = {
     commit: await opened.resolve("main"),
     store: baselineFiles(store),
-    checkout: baselineWorktrees(opened, { setup: [], copy: [] }),
+    checkout: baselineCheckouts(workspacesOf(opened), { setup: [], copy: [] }),
   };
   return {
     repo,

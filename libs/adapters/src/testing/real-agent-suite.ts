@@ -253,8 +253,8 @@ async function within(
     };
     const changes = () => linked.sameAs(before);
     const main = await openRepo(repo.dir);
-    const underWay = await main.outline();
-    const own = () => main.outlineChanges(underWay);
+    const underWay = await main.snapshot();
+    const own = () => main.sameAs(underWay);
     const reached: Scene["reached"] = () => {
       const last = Math.max(...model.requests.map(({ step = -1 }) => step));
       return last === script.length - 1 ? "the last step" : `step ${last}`;

@@ -7,7 +7,7 @@ import { runSteps, stepArgv } from "./run-steps.ts";
 const node = JSON.stringify(process.execPath);
 const prints = (code: string) => `${node} -e ${JSON.stringify(code).replaceAll("$", "\\$")}`;
 const run = (dir: string, line: string) =>
-  runSteps(readCommand(line), { worktree: { root: dir, commonDir: dir }, timeoutMs: 60_000, sandbox: "off" });
+  runSteps(readCommand(line), { worktree: { root: dir }, timeoutMs: 60_000, sandbox: "off" });
 
 describe("running the steps of a command", () => {
   test("each runs in its folder and with its variables, one after another", async () => {

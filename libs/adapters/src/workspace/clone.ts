@@ -1,17 +1,20 @@
-import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { GitError } from "../git/errors.ts";
 import { git } from "../git/run.ts";
 import { requireSpace } from "../git/space.ts";
-import { WORKSPACE_NOTE } from "../sandbox/keep-git.ts";
+import { leadsNowhereElse, WORKSPACE_NOTE } from "../sandbox/keep-git.ts";
+import { folderKind, isPlainFile } from "../sandbox/path-kinds.ts";
 import { dropLocks, mendHead, settingsFor, writeSettings } from "./git-settings.ts";
+import { bringSubmodules } from "./submodules.ts";
 
 /** The user's repository that workspaces are made from. */
 export interface Source {
   /** The top of the work tree of whoever asked. */
   root: string;
+  gitDir: string;
   commonDir: string;
 }
 
@@ -29,7 +32,11 @@ const MIN_FREE_BYTES = 200_000_000;
  * A repository of its own beside the user's, with the same branches and tags and hard links to the same packs. Nothing that git does
  * there reaches the user's: it has no way back to it. Whole or not there at all, whenever the process is killed.
  */
-export async function makeClone(source: Source, path: string, checkOut: { branch: string } | { commit: string }): Promise<void> {
+export async function makeClone(
+  source: Source,
+  path: string,
+  checkOut: { branch: string } | { commit: string },
+): Promise<void> {
   const half = `${path}.new`;
   await rm(half, { recursive: true, force: true });
   await requireSpace(dirname(path), MIN_FREE_BYTES);
@@ -41,21 +48,50 @@ export async function makeClone(source: Source, path: string, checkOut: { branch
   });
   failpoint("workspace.clone.before");
   // Objects that gc in the user's repository removes stay here: hard links, never alternates.
-  const args = ["clone", "--quiet", "--bare", "--local", "--template=", ...REMOTES, "--", source.commonDir, join(half, ".git")];
+  const args = [
+    "clone",
+    "--quiet",
+    "--bare",
+    "--local",
+    "--template=",
+    ...REMOTES,
+    "--",
+    source.commonDir,
+    join(half, ".git"),
+  ];
   await git({ cwd: source.root, args: ["-c", "protocol.file.allow=always", ...args] });
   const gitDir = join(half, ".git");
   const note: WorkspaceNote = { project: source.root, source: source.commonDir, config: ownConfig(gitDir) };
   writeSettings(gitDir, await settingsFor(source, note.config));
+  copyRemoteHeads(source.commonDir, gitDir);
   const to = "branch" in checkOut ? [checkOut.branch, "--"] : ["--detach", checkOut.commit];
   await git({ cwd: half, args: ["checkout", "--quiet", "--force", ...to] });
+  await bringSubmodules(source, { root: half, gitDir, commonDir: gitDir });
   writeFileSync(join(gitDir, WORKSPACE_NOTE), `${JSON.stringify(note)}\n`);
   failpoint("workspace.clone.between");
   await rename(half, path);
   failpoint("workspace.clone.after");
 }
 
-/** Branches and tags come by themselves; what is kept under other names is nobody's business here. */
-const REMOTES = ["-c", "remote.origin.fetch=+refs/remotes/*:refs/remotes/*"];
+/**
+ * Branches and tags come by themselves; what is kept under other names is nobody's business here. Which branch is a remote's own one
+ * is no commit, and would be fetched as one.
+ */
+export const REMOTE_REFS = ["+refs/remotes/*:refs/remotes/*", "^refs/remotes/*/HEAD"];
+const REMOTES = REMOTE_REFS.flatMap((refspec) => ["-c", `remote.origin.fetch=${refspec}`]);
+
+/** Which branch is each remote's own one. */
+function copyRemoteHeads(from: string, to: string): void {
+  const folder = "refs/remotes";
+  // Where branches are stored in another way, `refs/heads` is a file.
+  if (folderKind(join(from, folder)) !== "folder" || folderKind(join(to, "refs/heads")) !== "folder") return;
+  for (const remote of readdirSync(join(from, folder))) {
+    const head = join(folder, remote, "HEAD");
+    if (!isPlainFile(join(from, head))) continue;
+    mkdirSync(join(to, folder, remote), { recursive: true });
+    copyFileSync(join(from, head), join(to, head));
+  }
+}
 
 /** What git itself has written: of which format the repository is, and nothing of where it came from. */
 function ownConfig(gitDir: string): string {
@@ -99,8 +135,12 @@ export async function putInOrder(
   { note, branch, isOurs }: { note: WorkspaceNote; branch: string | null; isOurs: boolean },
 ): Promise<void> {
   const gitDir = join(path, ".git");
+  leadsNowhereElse(gitDir);
   writeSettings(gitDir, await settingsFor(source, note.config));
   mendHead(gitDir, branch);
   if (isOurs) dropLocks(gitDir);
-  writeFileSync(join(gitDir, WORKSPACE_NOTE), `${JSON.stringify({ ...note, project: source.root, source: source.commonDir })}\n`);
+  writeFileSync(
+    join(gitDir, WORKSPACE_NOTE),
+    `${JSON.stringify({ ...note, project: source.root, source: source.commonDir })}\n`,
+  );
 }

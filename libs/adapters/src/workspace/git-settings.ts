@@ -1,6 +1,8 @@
-import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { runGit } from "../git/run.ts";
+import { headIn } from "../sandbox/keep-git.ts";
+import { folderKind, isPlainFile } from "../sandbox/path-kinds.ts";
 
 /** What git goes by in a workspace: made of the user's own settings, and written anew whenever somebody else has worked there. */
 export interface GitSettings {
@@ -13,7 +15,7 @@ export interface GitSettings {
 
 /** Of the user's settings those that are about their own folder, or about what their repository is made of. */
 const NOT_CARRIED =
-  /^(?:core\.(?:repositoryformatversion|bare|worktree|sparsecheckout|sparsecheckoutcone|fsmonitor|untrackedcache|splitindex)|extensions\.(?!partialclone)|index\.|include\.|includeif\.|gc\.|maintenance\.|submodule\..*\.(?:url|active)$)/;
+  /^(?:core\.(?:repositoryformatversion|bare|worktree|sparsecheckout|sparsecheckoutcone|fsmonitor|untrackedcache|splitindex)|extensions\.(?!partialclone)|index\.|include\.|includeif\.|gc\.|maintenance\.)/;
 
 /** Reads what a workspace of this repository goes by. `own` holds what its git made of itself. */
 export async function settingsFor(source: { root: string; commonDir: string }, own: string): Promise<GitSettings> {
@@ -26,9 +28,9 @@ export async function settingsFor(source: { root: string; commonDir: string }, o
     entries.push(...entriesIn(stdout.toString("utf8")));
   }
   const carried = entries.filter(([key]) => !NOT_CARRIED.test(key));
-  const lfs = join(commonDir, "lfs");
-  if (existsSync(lfs) && !carried.some(([key]) => key === "lfs.storage")) carried.push(["lfs.storage", lfs]);
-  carried.push(["gc.auto", "0"], ["maintenance.auto", "false"]);
+  const lfs = carried.findLast(([key]) => key === "lfs.storage")?.[1] ?? "lfs";
+  // What is stored for a commit has to be where the user's repository looks for it.
+  carried.push(["lfs.storage", resolve(commonDir, lfs)], ["gc.auto", "0"], ["maintenance.auto", "false"]);
   return {
     config: own + carried.map(asText).join(""),
     hooks: { folder: join(commonDir, "hooks"), names: hooksIn(join(commonDir, "hooks")) },
@@ -82,10 +84,14 @@ const STRAY = ["commondir", "gitdir", "config.worktree", "info/sparse-checkout",
 export function writeSettings(gitDir: string, { config, hooks, info }: GitSettings): void {
   for (const name of STRAY) rmSync(join(gitDir, name), { recursive: true, force: true });
   copyAll(join(gitDir, "hooks"), hooks);
+  if (folderKind(join(gitDir, "info")) === "other") rmSync(join(gitDir, "info"), { force: true });
   mkdirSync(join(gitDir, "info"), { recursive: true });
   const exclude = join(gitDir, "info/exclude");
   // What the set-up made is excluded there, too.
-  if (!isPlainFile(exclude)) writeFileSync(exclude, info.exclude ?? "");
+  if (!isPlainFile(exclude)) {
+    rmSync(exclude, { recursive: true, force: true });
+    writeFileSync(exclude, info.exclude ?? "");
+  }
   rmSync(join(gitDir, "info/attributes"), { recursive: true, force: true });
   if (info.attributes !== null) writeFileSync(join(gitDir, "info/attributes"), info.attributes);
   const file = join(gitDir, "config");
@@ -100,23 +106,18 @@ function copyAll(target: string, { folder, names }: GitSettings["hooks"]): void 
   for (const name of names) cpSync(join(folder, name), join(target, name), { recursive: true, dereference: true });
 }
 
-function isPlainFile(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
-}
-
-const HEADS = /^(?:ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\n$/;
-
 /** Without a HEAD that git can read there is no repository: it is on its branch again. */
 export function mendHead(gitDir: string, branch: string | null): void {
+  if (headIn(gitDir) !== null) return;
   const file = join(gitDir, "HEAD");
-  if (isPlainFile(file) && HEADS.test(readFileSync(file, "utf8"))) return;
   rmSync(file, { recursive: true, force: true });
   writeFileSync(file, `ref: refs/heads/${branch ?? "anneal-none"}\n`);
 }
 
 /** Locks of gits that were killed together with whoever ran them. */
 export function dropLocks(gitDir: string): void {
-  for (const name of ["index.lock", "HEAD.lock", "config.lock", "packed-refs.lock"]) rmSync(join(gitDir, name), { force: true });
+  for (const name of ["index.lock", "HEAD.lock", "config.lock", "packed-refs.lock"])
+    rmSync(join(gitDir, name), { force: true });
   const refs = join(gitDir, "refs");
   for (const entry of existsSync(refs) ? readdirSync(refs, { recursive: true, withFileTypes: true }) : [])
     if (entry.name.endsWith(".lock")) rmSync(join(entry.parentPath, entry.name), { recursive: true, force: true });

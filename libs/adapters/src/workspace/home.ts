@@ -1,5 +1,5 @@
-import { existsSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { folderKind } from "../sandbox/path-kinds.ts";
 
 /**
  * The folder that holds the workspaces of a project: beside the repository, where its test runners and watchers do not look, in a
@@ -7,7 +7,6 @@ import { basename, dirname, join, resolve } from "node:path";
  */
 export function workspacesHome(root: string, configured?: string): string {
   if (configured !== undefined) return resolve(root, configured);
-  const shared = `${root}.anneal`;
-  if (existsSync(shared) && statSync(shared).isDirectory()) return shared;
-  return join(dirname(root), `${basename(root)}.anneal`);
+  const shared = join(root, ".worktrees");
+  return folderKind(shared) === "folder" ? shared : `${root}.anneal`;
 }

@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { GitError } from "../git/errors.ts";
+import { contains } from "../git/paths.ts";
 import { openOwn, type Repo } from "../git/repo.ts";
 import { git, runGit } from "../git/run.ts";
-import { makeClone, noteAt, putInOrder, readNote } from "./clone.ts";
+import { noteWorkspaces } from "../sandbox/reading-copies.ts";
+import { makeClone, noteAt, putInOrder, REMOTE_REFS, readNote } from "./clone.ts";
 import { workspacesHome } from "./home.ts";
 
 /** Where loops work: a private clone each, beside the user's repository, which hears of a commit only when it is published. */
@@ -50,7 +52,8 @@ export interface Publishing {
 
 export function workspacesOf(main: Repo, configured?: string): Workspaces {
   const home = workspacesHome(main.root, configured);
-  const source = { root: main.root, commonDir: main.commonDir };
+  noteWorkspaces(main.root, home);
+  const source = sourceOf(main);
   const pathOf = (name: string) => join(home, name);
 
   async function opened(path: string, branch: string | null, isOurs = false): Promise<Repo | null> {
@@ -77,10 +80,13 @@ export function workspacesOf(main: Repo, configured?: string): Workspaces {
   return {
     home,
     pathOf,
-    names: async () => (await readdir(home).catch(() => [])).filter((name) => readNote(pathOf(name))?.source === main.commonDir),
+    names: async () =>
+      (await readdir(home).catch(() => [])).filter((name) => readNote(pathOf(name))?.source === main.commonDir),
 
     async prepare({ name, branch, isOurs }) {
       const path = pathOf(name);
+      // Nobody who adds all files is to find a repository among them.
+      if (contains(main.root, home)) await main.excludePaths([`${relative(main.root, home)}/`]);
       const tip = await main.resolve(`refs/heads/${branch}`);
       const found = await opened(path, branch, isOurs);
       if (found === null) {
@@ -101,8 +107,9 @@ export function workspacesOf(main: Repo, configured?: string): Workspaces {
       const path = pathOf(name);
       const found = existsSync(path) ? await opened(path, branch) : null;
       const ref = `refs/heads/${branch}`;
-      const [here, tip] = await Promise.all([valueOf(found, ref), valueOf(main, ref)]);
-      if (found === null || here === null || tip === null || here === tip || (await holds(main, here, tip))) return "nothing";
+      const [here, tip] = await Promise.all([standsAt(found, ref), standsAt(main, ref)]);
+      if (found === null || here === null || tip === null || here === tip || (await holds(main, here, tip)))
+        return "nothing";
       await bring(source.commonDir, found, [tip]);
       if (!(await holds(found, tip, here))) throw wentApart(main.root, path, branch);
       await publish(found, { branch, from: tip, to: here });
@@ -156,9 +163,11 @@ export function workspacesOf(main: Repo, configured?: string): Workspaces {
 
 /** A copy of a repository at a commit, in an empty folder of whoever asks. */
 export async function passingCopy(main: Repo, path: string, commit: string): Promise<Repo> {
-  await makeClone({ root: main.root, commonDir: main.commonDir }, path, { commit });
+  await makeClone(sourceOf(main), path, { commit });
   return openOwn(path, null);
 }
+
+const sourceOf = ({ root, gitDir, commonDir }: Repo) => ({ root, gitDir, commonDir });
 
 /** By id, over the second version of the protocol: it gives out commits and trees that no branch leads to. */
 const FETCH = [
@@ -168,7 +177,7 @@ const FETCH = [
 
 /** All other branches, tags and remote branches as the user has them. */
 async function refresh({ root }: Repo, source: string, branch: string): Promise<void> {
-  const refs = ["+refs/heads/*:refs/heads/*", `^refs/heads/${branch}`, "+refs/remotes/*:refs/remotes/*", "+refs/tags/*:refs/tags/*"];
+  const refs = ["+refs/heads/*:refs/heads/*", `^refs/heads/${branch}`, ...REMOTE_REFS, "+refs/tags/*:refs/tags/*"];
   const args = [...FETCH, "--prune", "--update-head-ok", "--", source, ...refs];
   await git({ cwd: root, args });
 }
@@ -176,11 +185,15 @@ async function refresh({ root }: Repo, source: string, branch: string): Promise<
 /** The user's branch may have gone on since: the workspace follows, and what is under way there must not be in its way. */
 async function forward(workspace: Repo, branch: string, tip: string): Promise<void> {
   const ref = `refs/heads/${branch}`;
-  const here = await valueOf(workspace, ref);
+  const here = await standsAt(workspace, ref);
   if (here === tip) return;
-  if ((await workspace.branchName()) !== branch) return void (await git({ cwd: workspace.root, args: ["update-ref", ref, tip] }));
+  if ((await workspace.branchName()) !== branch)
+    return void (await git({ cwd: workspace.root, args: ["update-ref", ref, tip] }));
   if ((await workspace.status()) === "changed")
-    throw new GitError("in-the-way", `${workspace.root} holds changes that are not committed, and ${branch} has moved: commit them there, or discard them`);
+    throw new GitError(
+      "in-the-way",
+      `${workspace.root} holds changes that are not committed, and ${branch} has moved: commit them there, or discard them`,
+    );
   await workspace.resetTo(tip, { kind: "commit" });
 }
 
@@ -191,7 +204,7 @@ function wentApart(root: string, path: string, branch: string): GitError {
   );
 }
 
-async function valueOf(repo: Repo | null, ref: string): Promise<string | null> {
+async function standsAt(repo: Repo | null, ref: string): Promise<string | null> {
   return repo === null ? null : await repo.resolve(ref).catch(() => null);
 }
 

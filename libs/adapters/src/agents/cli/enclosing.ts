@@ -2,7 +2,15 @@ import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, relative } from "node:path";
 import type { AgentRequest } from "../../ports.ts";
-import { foldersToHide, foldersToKeep, gitFolders, isKept, probeSandbox } from "../../sandbox/index.ts";
+import {
+  foldersToHide,
+  foldersToKeep,
+  gitFolders,
+  isKept,
+  isWorkspace,
+  probeSandbox,
+  sourceOf,
+} from "../../sandbox/index.ts";
 import type { StartOptions } from "../../start-command.ts";
 import { mayWrite } from "./roles.ts";
 import type { AgentSetup } from "./setup.ts";
@@ -22,7 +30,15 @@ interface Needs {
 export interface Enclosing {
   options: Pick<
     StartOptions,
-    "sandbox" | "network" | "writable" | "writableFolders" | "readOnlyFolders" | "readable" | "hidden" | "closed"
+    | "sandbox"
+    | "network"
+    | "writable"
+    | "git"
+    | "writableFolders"
+    | "readOnlyFolders"
+    | "readable"
+    | "hidden"
+    | "closed"
   >;
   sandboxed: boolean;
 }
@@ -56,6 +72,7 @@ export async function enclosing(
       sandbox: "auto",
       network: "allowed",
       writable: mayWrite(role) ? "cwd" : "none",
+      git: mayUseGit(role, cwd) ? "writable" : "read-only",
       writableFolders: [...writable, ...(mayWrite(role) ? lfsOf(cwd) : []), ...(setup.writable ?? [])],
       readable: [
         ...login.map((path) => join(home, path)),
@@ -82,11 +99,13 @@ export async function keptOff(
   const folders = await foldersToKeep(cwd);
   if (folders === null) return {};
   const tree = realpathSync(cwd);
-  const own = mayWrite(role) ? [tree] : [];
+  const git = mayUseGit(role, cwd);
+  const own = [...(mayWrite(role) ? [tree] : []), ...(git ? [join(tree, ".git")] : [])];
   const closed = foldersToHide(cwd);
   const scripts = closed.length === 0 ? [] : (setup.command ?? []).filter(isFile);
   return {
     sandbox: "auto",
+    git: git ? "writable" : "read-only",
     closed,
     readOnlyFolders: [
       ...folders.filter((folder) => !own.includes(folder) && !isKept(closed, folder)),
@@ -97,12 +116,17 @@ export async function keptOff(
   };
 }
 
+/** In a workspace git's folder is as private as the files, and is put in order after every run; the user's own is nobody's. */
+function mayUseGit(role: AgentRequest["role"], cwd: string): boolean {
+  return mayWrite(role) && isWorkspace(cwd);
+}
+
 /**
  * Where git-lfs puts the files that it stores, whenever git so much as looks at a changed one. As a whole, since files are
  * moved within it; nothing in there is a setting or a program.
  */
 function lfsOf(cwd: string): string[] {
-  const common = gitFolders(cwd).at(-1);
+  const common = sourceOf(cwd)?.source ?? gitFolders(cwd).at(-1);
   const folder = common === undefined ? undefined : join(common, "lfs");
   // Through a link it may lead anywhere.
   if (folder === undefined || !lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
