@@ -12,13 +12,23 @@ export function keepGit(tree: string): () => void {
   const gitDir = join(tree, ".git");
   if (!existsSync(join(gitDir, WORKSPACE_NOTE))) return () => {};
   const before = recordOf(gitDir);
+  const head = join(gitDir, "HEAD");
+  const stood = isReadableHead(head) ? readFileSync(head) : null;
   return () => {
     // Without a folder there is nothing that git could go by: whoever opens the workspace next says so.
     if (lstatSync(gitDir, { throwIfNoEntry: false })?.isDirectory() !== true) return;
     const after = recordOf(gitDir);
     for (const name of after.keys()) if (!before.has(name)) rmSync(join(gitDir, name), { recursive: true, force: true });
     for (const [name, content] of before) if (after.get(name)?.equals(content) !== true) putBack(join(gitDir, name), content);
+    if (stood !== null && !isReadableHead(head)) putBack(head, stood);
   };
+}
+
+const HEADS = /^(?:ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\n$/;
+
+/** Without a HEAD that git can read there is no repository. */
+export function isReadableHead(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true && HEADS.test(readFileSync(file, "utf8"));
 }
 
 function recordOf(gitDir: string): Map<string, Buffer> {

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runGit } from "../git/run.ts";
+import { isReadableHead } from "../sandbox/keep-git.ts";
 
 /** What git goes by in a workspace: made of the user's own settings, and written anew whenever somebody else has worked there. */
 export interface GitSettings {
@@ -104,12 +105,10 @@ function isPlainFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-const HEADS = /^(?:ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\n$/;
-
 /** Without a HEAD that git can read there is no repository: it is on its branch again. */
 export function mendHead(gitDir: string, branch: string | null): void {
   const file = join(gitDir, "HEAD");
-  if (isPlainFile(file) && HEADS.test(readFileSync(file, "utf8"))) return;
+  if (isReadableHead(file)) return;
   rmSync(file, { recursive: true, force: true });
   writeFileSync(file, `ref: refs/heads/${branch ?? "anneal-none"}\n`);
 }

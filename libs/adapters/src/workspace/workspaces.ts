@@ -103,9 +103,11 @@ export function workspacesOf(main: Repo, configured?: string): Workspaces {
       const ref = `refs/heads/${branch}`;
       const [here, tip] = await Promise.all([valueOf(found, ref), valueOf(main, ref)]);
       if (found === null || here === null || tip === null || here === tip || (await holds(main, here, tip))) return "nothing";
+      if ((await valueOf(found, TAKEN)) === here) return "nothing";
       await bring(source.commonDir, found, [tip]);
       if (!(await holds(found, tip, here))) throw wentApart(main.root, path, branch);
       await publish(found, { branch, from: tip, to: here });
+      await git({ cwd: path, args: ["update-ref", TAKEN, here] });
       return "taken";
     },
 
@@ -159,6 +161,9 @@ export async function passingCopy(main: Repo, path: string, commit: string): Pro
   await makeClone({ root: main.root, commonDir: main.commonDir }, path, { commit });
   return openOwn(path, null);
 }
+
+/** In a workspace: what was taken from it last. Whoever puts their branch back after that does not want it a second time. */
+const TAKEN = "refs/anneal/taken";
 
 /** By id, over the second version of the protocol: it gives out commits and trees that no branch leads to. */
 const FETCH = [
