@@ -85,6 +85,8 @@ describe("an agent that does with git in its folder what it likes, in no sandbox
     { ends: "in_progress", steps: [reject, reject, reject] },
   ])("leaves the user's .git as it was, but for the published branch: $ends", async ({ steps }) => {
     const repo = plagued(steps);
+    // What the log needs is made when a project is opened first.
+    await (await own(repo)).close();
     const before = gitOf(repo);
     const runtime = await own(repo, {
       clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 5), signal) },

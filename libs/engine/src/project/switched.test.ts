@@ -145,7 +145,7 @@ test.for(["implemented", "commit-prepared", "committed", "reviewed"])(
         repo.write({ "mine.txt": "stashed\n", "litter.txt": "litter\n" });
         repo.git("stash", "push", "--quiet", "-m", "hours");
         repo.git("clean", "-fdxq", "--exclude=.automaker");
-        repo.git("reflog", "expire", "--expire=now", "--all");
+        repo.git("reflog", "expire", "--expire=now", "HEAD", "main", "mine");
         repo.git("gc", "--quiet", "--prune=now");
         repo.write({ "mine.txt": "unsaved\n" });
       },
