@@ -36,7 +36,7 @@ export async function resetTo(place: Place, target: string, options: ResetOption
   else await changeGit(place, { args: ["read-tree", "--reset", "-u", target] });
   failpoint("git.reset.between");
   await clean(place.root, { ignored });
-  await resetSubmodules(place, place.gitDir === place.commonDir ? "main" : "linked");
+  await resetSubmodules(place, place.own === undefined && place.gitDir === place.commonDir ? "main" : "linked");
   failpoint("git.reset.after");
 }
 

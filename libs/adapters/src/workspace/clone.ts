@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { GitError } from "../git/errors.ts";
 import { git } from "../git/run.ts";
@@ -23,6 +23,9 @@ export interface WorkspaceNote {
   config: string;
 }
 
+/** No item is named like that. */
+export const HALF_MADE = ".new-";
+
 const MIN_FREE_BYTES = 200_000_000;
 
 /**
@@ -30,7 +33,7 @@ const MIN_FREE_BYTES = 200_000_000;
  * there reaches the user's: it has no way back to it. Whole or not there at all, whenever the process is killed.
  */
 export async function makeClone(source: Source, path: string, checkOut: { branch: string } | { commit: string }): Promise<void> {
-  const half = `${path}.new`;
+  const half = join(dirname(path), `${HALF_MADE}${basename(path)}`);
   await rm(half, { recursive: true, force: true });
   await requireSpace(dirname(path), MIN_FREE_BYTES);
   await mkdir(dirname(path), { recursive: true }).catch((error: Error) => {
@@ -69,10 +72,14 @@ export function noteAt({ root, commonDir }: Source, path: string): WorkspaceNote
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (entry === undefined) return null;
   const note = readNote(path);
-  // A project whose folder was moved takes its workspaces along.
-  if (note !== null && (note.source === commonDir || !existsSync(note.source))) return note;
+  if (note !== null && isOf(note, { commonDir })) return note;
   const what = note === null ? "is no workspace of Anneal" : `is a workspace of ${note.project}`;
   throw new GitError("worktree-taken", `${path} ${what}, and ${root} needs that place: move it away`);
+}
+
+/** Whether a workspace is one of a project, whose folder may have been moved together with it. */
+export function isOf(note: WorkspaceNote | null, { commonDir }: Pick<Source, "commonDir">): boolean {
+  return note !== null && (note.source === commonDir || !existsSync(note.source));
 }
 
 /** Null where a folder is no workspace, or its git leads somewhere else. */

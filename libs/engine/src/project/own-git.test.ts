@@ -37,7 +37,7 @@ const ACTS = [
   "rm -f .git/packed-refs .git/logs/HEAD; rm -rf .git/logs",
 ];
 
-const SCRIPT = (works: string) => `#!/bin/sh\ncat >/dev/null\n${ACTS.join("\n")}\n${works}\necho '{"text":"Done."}'\n`;
+const SCRIPT = (works: string) => `#!/bin/sh\ncat >/dev/null\n${ACTS.map((act, at) => `{ ${act}; } && echo ${at} >> ../done`).join("\n")}\n${works}\necho '{"text":"Done."}'\n`;
 
 /** A project of somebody who has a bit of everything in their repository, whose agents do all of that. */
 function plagued(steps: object[]): TestRepo {
@@ -99,6 +99,8 @@ describe("an agent that does with git in its folder what it likes, in no sandbox
     expect([branch, log]).toEqual([expect.any(String), expect.any(String)]);
     expect(after).toEqual(before);
     expect(existsSync(`${repo.dir}.anneal/evil`)).toBe(false);
+    const done = readFileSync(`${repo.dir}.anneal/done`, "utf8").trim().split("\n");
+    expect(new Set(done), "it could do all that it wanted").toEqual(new Set(ACTS.keys().map(String)));
     const subjects = repo.git("log", "--format=%an %s", "feature/a");
     expect(subjects).not.toContain("evil");
     expect(repo.git("show", "feature/a:auth.js")).toBe("ok = false;");
