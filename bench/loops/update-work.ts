@@ -83,7 +83,7 @@ export function openFeature(root: string, id: string, course: Course = { policy:
       appended += steps.length;
     },
     async project({ after }: Step, since: Step["before"] = null): Promise<void> {
-      await projectFeature(features, blobs, about, after, since);
+      await projectFeature({ features, blobs, workspaces: { pathOf: (name) => name } }, about, after, since);
       store.markProjected(loopId, log.lastSeq());
     },
     /** Appends up to the first event of a type, and gives that. */

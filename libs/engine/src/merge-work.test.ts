@@ -25,6 +25,7 @@ function merging(over: Partial<MergeWorkArgs> = {}, repo: Partial<Repo> = {}) {
   const main = {
     commonDir: `/repo-${Math.random()}`,
     resolve: async () => "tip",
+    mergeBase: async (one: string) => one,
     mergePlan: async ({ commit }: { commit: string }) => ({ plan: plan(commit) }),
     carryOutMerge: async ({ merged }: MergePlan) => {
       done.push(merged);
@@ -85,6 +86,13 @@ describe("merging into a branch", () => {
     });
     await expect(merge(state("one", plan("one")), off.signal, 1)).rejects.toThrow("stopped");
     await expect(merge(state("one", null), off.signal, 1)).rejects.toThrow();
+  });
+
+  test("into one that does not hold any more where the work began is refused with both ways on", async () => {
+    const { merge, done } = merging({}, { mergeBase: async () => "below" });
+    const ways = "git merge b0 there brings it back, and git merge -s ours b0 says that it is meant; then anneal retry x";
+    await expect(merge(state("one", null), never, 1)).rejects.toThrow(`topic does not hold b0 any more, where this work began: ${ways}`);
+    expect(done).toEqual([]);
   });
 
   test.for([

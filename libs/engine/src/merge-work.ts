@@ -3,7 +3,9 @@ import { GitError, type Repo } from "@anneal/adapters/git";
 import type { LoopState, MergePlan } from "@anneal/types";
 import type { StageWork } from "./driver.ts";
 import { gitDate } from "./git-date.ts";
+import { UsageError } from "./errors.ts";
 import type { Checks } from "./loop-work.ts";
+import { isPartOf } from "./part-of.ts";
 import { shellWord } from "./shell-word.ts";
 
 export interface MergeWorkArgs {
@@ -12,8 +14,6 @@ export interface MergeWorkArgs {
   /** The branch that takes the work in. */
   into: string;
   message(state: LoopState): string;
-  /** Where the work begins, if the branch has had what is below and has it no longer: then the work comes alone. */
-  alone?: (state: Merging) => Promise<string | null>;
   /** Where a conflict is, and what a person can do about it, as the rest of a sentence. */
   advice?: (state: Merging) => string | Promise<string>;
   /** The commands that go on after that. */
@@ -36,7 +36,7 @@ export interface MadeMerge {
  * Where another merge came first it is decided anew; a conflict is told as such, and nothing moves.
  */
 export function mergeInto({ main, into, clock, ...args }: MergeWorkArgs): StageWork["merging"] {
-  const { message, alone, advice, next, validate } = args;
+  const { message, advice, next, validate } = args;
   const at = () => clock.now();
   const merged = async (merge: MadeMerge, signal: AbortSignal) => {
     const checked = await validate?.(merge, signal).catch((error: unknown) => notValidated(error, signal));
@@ -44,27 +44,17 @@ export function mergeInto({ main, into, clock, ...args }: MergeWorkArgs): StageW
     return { type: "merged", at: at(), commit: merge.commit, ...told } as const;
   };
   const decide = async (state: Merging, signal: AbortSignal) => {
-    const since = (await alone?.(state)) ?? null;
-    const request = {
-      into,
-      commit: state.head,
-      ...wordsOf(message(state), since),
-      date: gitDate(at()),
-      ff: "never",
-    } as const;
+    const request = { into, commit: state.head, message: message(state), date: gitDate(at()), ff: "never" } as const;
     const planned = await main.mergePlan(request);
     if (planned === "already") {
       return await merged({ commit: await main.resolve(into), before: state.base, head: state.head }, signal);
     }
+    if (!(await isPartOf(main, state.base, into))) throw rewritten({ into, base: state.base, next });
     if ("conflicts" in planned) {
-      const advised = await adviceOn(state, since);
+      const advised = advice === undefined ? {} : { advice: await advice(state) };
       return { type: "merge-conflicted", at: at(), files: planned.conflicts, ...advised } as const;
     }
     return { type: "merge-prepared", at: at(), plan: planned.plan } as const;
-  };
-  const adviceOn = async (state: Merging, since: string | null) => {
-    if (since !== null) return { advice: aloneAdvice({ into, since, head: state.head, next }) };
-    return advice === undefined ? {} : { advice: await advice(state) };
   };
   const carryOut = async (state: Merging, plan: MergePlan, signal: AbortSignal) => {
     try {
@@ -82,18 +72,11 @@ export function mergeInto({ main, into, clock, ...args }: MergeWorkArgs): StageW
     });
 }
 
-function wordsOf(message: string, since: string | null): { message: string; since?: string } {
-  if (since === null) return { message };
-  const why = `Only the work since ${since.slice(0, 12)}, which this branch does not hold any more.`;
-  return { message: `${message.trimEnd()}\n\n${why}`, since };
-}
-
-/** The whole work at once: of several commits that are picked one by one, the rest would be forgotten after the first conflict. */
-function aloneAdvice({ into, since, head, next }: { into: string; since: string; head: string; next: string }): string {
-  const [from, to] = [since.slice(0, 12), head.slice(0, 12)];
-  const bring = `git switch ${shellWord(into)}; git diff-tree -p --binary ${from} ${to} | git apply --3way; resolve and commit it`;
-  const say = `git merge -s ours ${to} to say that it is in`;
-  return `where ${into} was rewritten since: bring the work in by hand (${bring}), unless it is there already; then ${say}, then ${next}`;
+/** A merge would bring what is below along, and with it what people took out when they rewrote the branch. */
+function rewritten({ into, base, next }: { into: string; base: string; next: string }): UsageError {
+  const commit = base.slice(0, 12);
+  const ways = `git merge ${commit} there brings it back, and git merge -s ours ${commit} says that it is meant`;
+  return new UsageError(`${shellWord(into)} does not hold ${commit} any more, where this work began: ${ways}; then ${next}`);
 }
 
 type Merging = Extract<LoopState, { stage: "merging" }>;

@@ -18,12 +18,10 @@ export const MergePlan = z.object({
   branch: z.string(),
   /** Where that branch stands: the first parent. */
   parent: z.string(),
-  /** What is merged: the second parent, unless it comes alone. */
+  /** What is merged: the second parent. */
   merged: z.string(),
   /** `forward`: the branch moves to what is merged, and no commit is made. */
   by: z.enum(["commit", "forward"]),
-  /** Where the work begins that comes alone, without the history below it, which the branch has no longer. */
-  since: z.string().optional(),
   tree: z.string(),
   message: z.string(),
   author: z.object({ name: z.string(), email: z.string() }),

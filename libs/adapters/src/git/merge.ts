@@ -13,8 +13,6 @@ export interface MergeRequest extends Omit<CommitRequest, "signal"> {
   /** The branch that takes the commit in, by its full or short name. */
   into: string;
   commit: string;
-  /** Only the work since this commit is brought in: the branch has had what is below, and has it no longer. */
-  since?: string;
   /** Whether a branch that has nothing of its own may simply move; it may unless told. */
   ff?: "allow" | "never";
 }
@@ -28,20 +26,12 @@ export async function mergePlan(place: Place, request: MergeRequest): Promise<Pl
   const [parent, merged] = await Promise.all([refValue(place, branch), resolveCommit(place, request.commit)]);
   if (parent === null) throw new GitError("unknown-ref", `there is no branch ${branch}: check its spelling`);
   if (await isAncestor(place, merged, parent)) return "already";
-  const alone = await comesAlone(place, request);
-  // A branch that was put back below where the work begins is not to go forward through what it has left.
-  const isPutBack = alone.since !== undefined && (await isAncestor(place, parent, alone.since));
-  const ahead = !isPutBack && (await isAncestor(place, parent, merged));
-  const since = ahead ? {} : alone;
-  const tree = ahead ? await treeOf(place, merged) : await mergedTree(place, { parent, merged, ...since });
+  const ahead = await isAncestor(place, parent, merged);
+  const tree = ahead ? await treeOf(place, merged) : await mergeTrees(place, parent, merged);
   if (typeof tree !== "string") return tree;
   const by = ahead && request.ff !== "never" ? "forward" : "commit";
   const message = request.message.endsWith("\n") ? request.message : `${request.message}\n`;
-  return { plan: { branch, parent, merged, by, tree, message, ...since, ...(await identityOf(place, request)) } };
-}
-
-async function comesAlone(place: Place, { since }: MergeRequest): Promise<Pick<MergePlan, "since">> {
-  return since === undefined ? {} : { since: await resolveCommit(place, since) };
+  return { plan: { branch, parent, merged, by, tree, message, ...(await identityOf(place, request)) } };
 }
 
 /** Makes the planned merge the head of its branch, in the work trees that have it checked out too, or finds it done. */
@@ -66,52 +56,24 @@ async function mergeCommit(place: Place, plan: MergePlan): Promise<string> {
   }
   await restoreTree(place, plan);
   failpoint("git.merge-object.before");
-  const commit = await commitObject(place, madeOf(plan), signing);
+  const commit = await commitObject(place, plan, signing);
   failpoint("git.merge-object.after");
   return commit;
 }
 
 async function plannedIn(place: Place, plan: MergePlan, head: string | null): Promise<string | null> {
   if (head === null || head === plan.parent) return null;
-  const parents = plan.since === undefined ? ["--merges"] : ["--no-merges"];
-  const args = ["rev-list", ...parents, "--ancestry-path", `${plan.parent}..${head}`];
+  const args = ["rev-list", "--merges", "--ancestry-path", `${plan.parent}..${head}`];
   const candidates = (await git({ cwd: place.root, args })).split("\n").filter(Boolean);
-  for (const commit of candidates) if (await isPlanned(place, madeOf(plan), commit)) return commit;
+  for (const commit of candidates) if (await isPlanned(place, plan, commit)) return commit;
   return null;
 }
 
 /** Nothing keeps a planned tree from git's garbage collection, but the same merge makes it again. */
 async function restoreTree(place: Place, plan: MergePlan): Promise<void> {
   const there = await runGit({ cwd: place.root, args: ["cat-file", "-e", plan.tree] });
-  if (there.code === 0 || (await mergedTree(place, plan)) === plan.tree) return;
+  if (there.code === 0 || (await mergeTrees(place, plan.parent, plan.merged)) === plan.tree) return;
   throw new GitError("failed", `the merge of ${plan.merged} comes out differently now: plan it again`);
-}
-
-/** What comes alone has the branch for its only parent. */
-function madeOf(plan: MergePlan): Parameters<typeof commitObject>[1] {
-  if (plan.since === undefined) return plan;
-  const { merged: _, ...made } = plan;
-  return made;
-}
-
-/** Git takes the base of a merge from the history, so that work which comes alone is given one: three commits that have only each other. */
-async function mergedTree(place: Place, { parent, merged, since }: Pick<MergePlan, "parent" | "merged" | "since">) {
-  if (since === undefined) return await mergeTrees(place, parent, merged);
-  const base = await copyOf(place, since, null);
-  return await mergeTrees(place, await copyOf(place, parent, base), await copyOf(place, merged, base));
-}
-
-async function copyOf(place: Place, commit: string, parent: string | null): Promise<string> {
-  const author = { name: "Anneal", email: "anneal@localhost" };
-  const made = {
-    tree: await treeOf(place, commit),
-    parent,
-    branch: null,
-    message: `${commit}\n`,
-    author,
-    date: "0 +0000",
-  };
-  return await commitObject(place, made, false);
 }
 
 /** The merged tree, or the files that a person has to merge. */

@@ -8,7 +8,7 @@ import { readingRoom } from "./reading-room.ts";
 test("who is asked aside has a folder from which the repository is out of reach, for that long", async () => {
   using made = makeRepo({ "a.txt": "1\n" });
   const repo = await openRepo(made.dir);
-  const room = readingRoom({ lend: () => Promise.reject(new Error("nothing is lent")), beside: repo });
+  const room = readingRoom({ lend: () => Promise.reject(new Error("nothing is lent")), source: repo });
   const folder = await room.aside(async (path) => {
     expect(copiedFrom(path)).toBe(repo.root);
     return path;

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { GitError } from "../git/errors.ts";
 import { git } from "../git/run.ts";
@@ -26,6 +26,9 @@ export interface WorkspaceNote {
   config: string;
 }
 
+/** No item is named like that. */
+export const HALF_MADE = ".new-";
+
 const MIN_FREE_BYTES = 200_000_000;
 
 /**
@@ -37,7 +40,7 @@ export async function makeClone(
   path: string,
   checkOut: { branch: string } | { commit: string },
 ): Promise<void> {
-  const half = `${path}.new`;
+  const half = join(dirname(path), `${HALF_MADE}${basename(path)}`);
   await rm(half, { recursive: true, force: true });
   await requireSpace(dirname(path), MIN_FREE_BYTES);
   await mkdir(dirname(path), { recursive: true }).catch((error: Error) => {
@@ -97,7 +100,16 @@ function copyRemoteHeads(from: string, to: string): void {
 function ownConfig(gitDir: string): string {
   const [core = "", ...more] = readFileSync(join(gitDir, "config"), "utf8").split(/^(?=\[)/m);
   const kept = more.filter((section) => section.startsWith("[extensions]"));
-  return [core.replace(/^\s*bare = .*$/m, "\tbare = false\n\tlogallrefupdates = true"), ...kept].join("");
+  return formatOf([core.replace(/^\s*bare = .*$/m, "\tbare = false\n\tlogallrefupdates = true"), ...kept].join(""));
+}
+
+const FORMAT =
+  /^(?:\[(?:core|extensions)\]|\t(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|objectformat|compatobjectformat|refstorage) = \w+)$/i;
+
+/** Only lines that say of which format a repository is: the note lies where agents can write. */
+function formatOf(config: string): string {
+  const lines = config.split("\n").filter((line) => FORMAT.test(line));
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 /** The note of a workspace that stands at a path; null where nothing does. Throws where something else is there. */
@@ -105,10 +117,14 @@ export function noteAt({ root, commonDir }: Source, path: string): WorkspaceNote
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (entry === undefined) return null;
   const note = readNote(path);
-  // A project whose folder was moved takes its workspaces along.
-  if (note !== null && (note.source === commonDir || !existsSync(note.source))) return note;
+  if (note !== null && isOf(note, { commonDir })) return note;
   const what = note === null ? "is no workspace of Anneal" : `is a workspace of ${note.project}`;
   throw new GitError("worktree-taken", `${path} ${what}, and ${root} needs that place: move it away`);
+}
+
+/** Whether a workspace is one of a project, whose folder may have been moved together with it. */
+export function isOf(note: WorkspaceNote | null, { commonDir }: Pick<Source, "commonDir">): boolean {
+  return note !== null && (note.source === commonDir || !existsSync(note.source));
 }
 
 /** Null where a folder is no workspace, or its git leads somewhere else. */
@@ -136,7 +152,7 @@ export async function putInOrder(
 ): Promise<void> {
   const gitDir = join(path, ".git");
   leadsNowhereElse(gitDir);
-  writeSettings(gitDir, await settingsFor(source, note.config));
+  writeSettings(gitDir, await settingsFor(source, formatOf(note.config)));
   mendHead(gitDir, branch);
   if (isOurs) dropLocks(gitDir);
   writeFileSync(

@@ -7,7 +7,7 @@ import { contains } from "../git/paths.ts";
 import { openOwn, type Repo } from "../git/repo.ts";
 import { git, runGit } from "../git/run.ts";
 import { noteWorkspaces } from "../sandbox/reading-copies.ts";
-import { makeClone, noteAt, putInOrder, REMOTE_REFS, readNote } from "./clone.ts";
+import { HALF_MADE, isOf, makeClone, noteAt, putInOrder, REMOTE_REFS, readNote } from "./clone.ts";
 import { workspacesHome } from "./home.ts";
 
 /** Where loops work: a private clone each, beside the user's repository, which hears of a commit only when it is published. */
@@ -33,6 +33,8 @@ export interface Workspaces {
   /** Commits of its branches, its head and its stash that the user's repository does not have. */
   unpublished(name: string): Promise<string[]>;
   remove(name: string): Promise<void>;
+  /** What killed processes left. For the owner of the project, before anybody works. */
+  removeHalfMade(): Promise<void>;
 }
 
 export interface WorkspaceRequest {
@@ -80,8 +82,10 @@ export function workspacesOf(main: Repo, configured?: string): Workspaces {
   return {
     home,
     pathOf,
-    names: async () =>
-      (await readdir(home).catch(() => [])).filter((name) => readNote(pathOf(name))?.source === main.commonDir),
+    async names() {
+      const names = (await readdir(home).catch(() => [])).filter((name) => !name.startsWith(HALF_MADE));
+      return names.filter((name) => isOf(readNote(pathOf(name)), source));
+    },
 
     async prepare({ name, branch, isOurs }) {
       const path = pathOf(name);
@@ -110,6 +114,8 @@ export function workspacesOf(main: Repo, configured?: string): Workspaces {
       const [here, tip] = await Promise.all([standsAt(found, ref), standsAt(main, ref)]);
       if (found === null || here === null || tip === null || here === tip || (await holds(main, here, tip)))
         return "nothing";
+      // Whoever put their branch back, or rewrote it, does not want what it had from here a second time.
+      if (await hasHad(main, ref, here)) return "nothing";
       await bring(source.commonDir, found, [tip]);
       if (!(await holds(found, tip, here))) throw wentApart(main.root, path, branch);
       await publish(found, { branch, from: tip, to: here });
@@ -156,7 +162,11 @@ export function workspacesOf(main: Repo, configured?: string): Workspaces {
 
     async remove(name) {
       await rm(pathOf(name), { recursive: true, force: true, maxRetries: 5 });
-      await rm(`${pathOf(name)}.new`, { recursive: true, force: true, maxRetries: 5 });
+    },
+
+    async removeHalfMade() {
+      const halves = (await readdir(home).catch(() => [])).filter((name) => name.startsWith(HALF_MADE));
+      for (const half of halves) await rm(join(home, half), { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
@@ -200,7 +210,7 @@ async function forward(workspace: Repo, branch: string, tip: string): Promise<vo
 function wentApart(root: string, path: string, branch: string): GitError {
   return new GitError(
     "moved",
-    `${branch} has commits in ${path} that ${root} does not have, and others there: in ${root} run git pull ${path} ${branch} to have both, or remove ${path} to go on with yours`,
+    `${branch} has commits in ${path} that ${root} does not have, and others there: in ${root} run git pull ${path} ${branch} to have both, or git fetch ${path} +${branch}:${branch} to have only those, or remove ${path} to go on with yours`,
   );
 }
 
@@ -210,6 +220,12 @@ async function standsAt(repo: Repo | null, ref: string): Promise<string | null> 
 
 async function has({ root }: Repo, commit: string): Promise<boolean> {
   return (await runGit({ cwd: root, args: ["cat-file", "-e", commit] })).code === 0;
+}
+
+/** Whether a branch has stood at a commit, as far as its log goes back. */
+async function hasHad({ root }: Repo, ref: string, commit: string): Promise<boolean> {
+  const { stdout } = await runGit({ cwd: root, args: ["log", "--walk-reflogs", "--format=%H", ref, "--"] });
+  return stdout.toString("utf8").split("\n").includes(commit);
 }
 
 /** Whether a commit has another one in its history; false where it is not here. */

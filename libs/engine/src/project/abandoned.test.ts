@@ -1,25 +1,26 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
+import { openRepo } from "@anneal/adapters/git";
+import { workspacesOf } from "@anneal/adapters/workspace";
 import { expect, test } from "vitest";
 import { own, project } from "./testing/project.ts";
 
-test("a worktree for a baseline that a kill left is removed by the next owner, and no other is", async () => {
+test("the workspace of a baseline that a kill left and a half-made one are removed by the next owner, and no other is", async () => {
   const repo = project({ a: { steps: [] } });
-  const places = [".worktrees/baseline-0123456789ab", ".worktrees/mine"];
-  for (const path of places) repo.git("worktree", "add", "-q", "--detach", path);
+  const workspaces = workspacesOf(await openRepo(repo.dir));
+  const names = ["baseline-0123456789ab", "review-1", "a"];
+  for (const name of names) await workspaces.copyAt(name, repo.git("rev-parse", "HEAD"));
+  mkdirSync(workspaces.pathOf(".new-b"));
   await own(repo);
-  expect(places.map((path) => existsSync(join(repo.dir, path)))).toEqual([false, true]);
-  expect(repo.git("worktree", "list")).not.toContain("baseline");
+  expect([...names, ".new-b"].filter((name) => existsSync(workspaces.pathOf(name)))).toEqual(["review-1", "a"]);
 });
 
-test("a review tree in which a kill cut off a git or a write is removed by the next owner, a whole one stays", async () => {
+test("a reviewer's copy that a kill left damaged is made anew when it is lent again", async () => {
   const repo = project({ a: { steps: [] } });
-  const places = [1, 2, 3].map((number) => `.worktrees/.review-${number}`);
-  for (const path of places) repo.git("worktree", "add", "-q", "--detach", path);
-  const gitDir = (path = "") => repo.git("-C", path, "rev-parse", "--absolute-git-dir");
-  writeFileSync(join(gitDir(places[0]), "ORIG_HEAD.lock"), "");
-  writeFileSync(join(gitDir(places[1]), ".anneal-setup.json.1-0123456789ab.tmp"), "{");
-  await own(repo);
-  expect(places.map((path) => existsSync(join(repo.dir, path)))).toEqual([false, false, true]);
-  expect(repo.git("worktree", "list").split("\n")).toHaveLength(2);
+  const head = repo.git("rev-parse", "HEAD");
+  const workspaces = workspacesOf(await openRepo(repo.dir));
+  for (const damage of ["index.lock", "HEAD.lock"]) {
+    const { gitDir } = await workspaces.copyAt("review-1", head);
+    mkdirSync(`${gitDir}/${damage}`);
+    expect(await (await workspaces.copyAt("review-1", head)).isAt(head)).toBe(true);
+  }
 });

@@ -11,12 +11,13 @@ describe("a verdict holds for one head", () => {
   test.for([
     { what: "a commit that", act: ["commit", "-q", "--allow-empty", "-m", "unseen"], says: /which no review has seen/ },
     { what: "a reset that", act: ["reset", "-q", "--hard", "HEAD~1"], says: /was moved back .* not at \w{12} again/ },
-  ])("$what somebody makes during the review does not pass with it", async ({ act, says }) => {
+  ])("$what somebody makes on its branch during the review does not pass with it", async ({ act, says }) => {
     const repo = project({ a: pass });
     const runtime = await own(repo, {
       onEvent: ({ event }) => {
         if (event.type !== "intended" || event.stage !== "reviewing") return;
-        repo.git("-C", join(`${repo.dir}.anneal`, "a"), ...act);
+        repo.git("switch", "-q", "feature/a");
+        repo.git(...act);
       },
     });
     const state = await runtime.run("a");
@@ -24,11 +25,24 @@ describe("a verdict holds for one head", () => {
     expect(state).toMatchObject({ detail: expect.stringMatching(says) });
   });
 
+  test("one made in the workspace is no part of the branch, and nothing passes with it", async () => {
+    const repo = project({ a: pass });
+    const runtime = await own(repo, {
+      onEvent: ({ event }) => {
+        if (event.type !== "intended" || event.stage !== "reviewing") return;
+        repo.git("-C", join(`${repo.dir}.anneal`, "a"), "commit", "-q", "--allow-empty", "-m", "unseen");
+      },
+    });
+    expect(await runtime.run("a")).toMatchObject({ outcome: "passed", head: repo.git("rev-parse", "feature/a") });
+    expect(repo.git("log", "--format=%s", "feature/a")).not.toContain("unseen");
+  });
+
   test("nor does one made before the approval", async () => {
     const repo = project({ a: { ...pass, skipTests: true } });
     const runtime = await own(repo);
     expect(await runtime.run("a")).toMatchObject({ stage: "waiting-for-human", reason: "approval" });
-    repo.git("-C", join(`${repo.dir}.anneal`, "a"), "commit", "-q", "--allow-empty", "-m", "unseen");
+    repo.git("switch", "-q", "feature/a");
+    repo.git("commit", "-q", "--allow-empty", "-m", "unseen");
     const word = { type: "signalled", id: "w", at: 1, signal: "approve", by: "ada" };
     runtime.store.post({ id: "w", loop: "a~1", body: { kind: "word", word } });
     await runtime.mailbox.empty();

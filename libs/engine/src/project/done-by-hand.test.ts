@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as given from "../golden/testing/sample-stories.ts";
 
-describe("a story that a person took over, finished in its worktree and marked as done", () => {
+describe("a story that a person took over, finished in its workspace and marked as done", () => {
   const NEXT = "docs/stories/2.2.md";
   const built = { role: "implementer", answer: "Built.", edits: [{ path: "src/next.js", content: "next\n" }] };
 
@@ -33,18 +33,18 @@ describe("a story that a person took over, finished in its worktree and marked a
     expect(settled.get("story:2.2")).toMatchObject({ outcome: "passed", base: mine });
     expect(project.repo.git("rev-parse", given.BRANCH)).toBe(mine);
     expect(project.troubles).toContain(
-      `${given.KEY}: what you committed in ${tree} (${mine.slice(0, 12)}) is on ${given.BRANCH} now`,
+      `${given.KEY}: what you committed in ${tree} is on ${given.BRANCH} now`,
     );
   });
 
-  test("keeps others from building on it while the worktree holds what is not committed", async () => {
+  test("keeps others from building on it while its workspace holds what is not committed", async () => {
     const { project, tree } = await finished();
     const { broken } = await project.runStories([NEXT]);
     expect(String(broken.get("story:2.2"))).toContain(`${tree} holds changes that are not committed`);
   });
 });
 
-test("a story whose run is refused, for what is not committed in its worktree, keeps its branch where it stood", async () => {
+test("a story whose run is refused, for what is not committed in its workspace, keeps its branch where it stood", async () => {
   const project = await given.storiesProject({ [given.ID]: [given.implement, ...Array(4).fill(given.babble)] });
   await project.runStories();
   expect(await project.say(given.KEY, "stop")).toMatchObject({ result: "taken" });

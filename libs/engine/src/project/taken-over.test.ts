@@ -11,12 +11,22 @@ import * as story from "../golden/testing/sample-stories.ts";
 import * as units from "../golden/testing/sample-units.ts";
 import { allowPush } from "./pull-requests/pull-requests.ts";
 
-/** A person's work in the worktree that an item left. */
-function byHand(repo: TestRepo, tree: string, how: "amended" | "added"): void {
+/** A person's work in the workspace that an item left, or in any other work tree. */
+function byHand(repo: TestRepo, tree: string, how: "amended" | "added"): string {
   const git = (...args: string[]) => repo.git("-C", tree, ...args);
   writeFileSync(join(tree, "by-hand.js"), "mine\n");
   git("add", "by-hand.js");
   git("commit", "--quiet", ...(how === "amended" ? ["--amend"] : []), "--message", "by hand");
+  return git("rev-parse", "HEAD");
+}
+
+/** The same in the person's own work tree, on a branch that is checked out there for it. */
+function atHome(repo: TestRepo, branch: string, how: "amended" | "added"): string {
+  const before = repo.git("symbolic-ref", "--short", "HEAD");
+  repo.git("switch", "--quiet", branch);
+  const commit = byHand(repo, repo.dir, how);
+  repo.git("switch", "--quiet", before);
+  return commit;
 }
 
 const treeOf = ({ root }: { root: string }, kind: string) => {
@@ -35,12 +45,15 @@ describe("a feature that was taken over", () => {
     return { project, id, tree: join(`${root}.anneal`, id), branch: `feature/${id}` };
   }
 
-  test.for([{ how: "amended" }, { how: "added" }] as const)(
-    "with a commit $how is reviewed as it stands and pushed, its rounds counted on; nothing is built anew",
-    async ({ how }) => {
+  test.for([
+    { how: "amended", where: "your own work tree" },
+    { how: "added", where: "your own work tree" },
+    { how: "added", where: "its workspace" },
+  ] as const)(
+    "with a commit $how in $where is reviewed as it stands and pushed, its rounds counted on; nothing is built anew",
+    async ({ how, where }) => {
       const { project, id, tree, branch } = await takenOver();
-      byHand(project.repo, tree, how);
-      const mine = project.repo.git("rev-parse", branch);
+      const mine = where === "its workspace" ? byHand(project.repo, tree, how) : atHome(project.repo, branch, how);
       const { settled, broken } = await project.run([id]);
       expect([...broken]).toEqual([]);
       const state = settled.get(id);
@@ -48,9 +61,21 @@ describe("a feature that was taken over", () => {
       expect(state?.rounds.map(({ number, head }) => [number, head])).toEqual([[2, mine]]);
       expect(project.repo.git("rev-parse", branch)).toBe(mine);
       expect(project.repo.git("ls-remote", "origin", branch)).toContain(mine);
-      expect(project.troubles).toEqual([expect.stringContaining("it is reviewed as it stands")]);
+      expect(project.troubles.at(-1)).toContain("it is reviewed as it stands");
+      expect(project.troubles).toHaveLength(where === "its workspace" ? 2 : 1);
     },
   );
+
+  test("with the last commit amended in its workspace is refused with all ways on, and each of them is one", async () => {
+    const { project, id, tree, branch } = await takenOver();
+    const left = project.repo.git("rev-parse", branch);
+    const mine = byHand(project.repo, tree, "amended");
+    const { broken } = await project.run([id]);
+    const [, fetch = ""] = /or (git fetch .*) to have only those, or remove/.exec(String(broken.get(id))) ?? [];
+    expect(project.repo.git("rev-parse", branch)).toBe(left);
+    project.repo.git(...fetch.split(" ").slice(1));
+    expect((await project.run([id])).settled.get(id)).toMatchObject({ stage: "awaiting-feedback", head: mine });
+  });
 
   test("with its branch as the loop left it is built anew, and that work is kept", async () => {
     const { project, id, branch } = await takenOver();
@@ -74,8 +99,7 @@ test("a person's commits on the branch of a feature that was stopped are refused
   const { id, repo, root } = project;
   await project.run([id]);
   await project.say(id, "stop");
-  byHand(repo, join(`${root}.anneal`, id), "added");
-  const mine = repo.git("rev-parse", `feature/${id}`);
+  const mine = byHand(repo, join(`${root}.anneal`, id), "added");
   const { broken } = await project.run([id]);
   expect(String(broken.get(id))).toContain(
     `holds commits of its own, which a new loop would drop (${mine.slice(0, 12)})`,
@@ -103,8 +127,9 @@ test("a unit that was taken over after a conflict is reviewed as it stands and m
     },
   });
   expect(await project.say("unit:greeting", "take-over")).toMatchObject({ result: "taken" });
-  const tree = treeOf(project, "unit-");
-  repo.git("-C", tree, "merge", "--quiet", "-X", "ours", "-m", "resolved", branch);
+  repo.git("switch", "--quiet", "unit/greeting");
+  repo.git("merge", "--quiet", "-X", "ours", "-m", "resolved", branch);
+  repo.git("switch", "--quiet", branch);
   const { settled, broken } = await project.runUnits();
   expect([...broken]).toEqual([]);
   expect(settled.get("unit:greeting")).toMatchObject({ outcome: "merged" });
@@ -124,50 +149,44 @@ describe("a story that was taken over and says review takes what was committed i
     return { project, tree: treeOf(project, "story-") };
   }
 
-  test.for([{ how: "added" }, { how: "amended" }] as const)(
-    "with a commit $how on its detached head",
-    async ({ how }) => {
+  test.for([
+    { how: "added", where: "there" },
+    { how: "added", where: "in your own work tree" },
+    { how: "amended", where: "in your own work tree" },
+  ] as const)(
+    "with a commit $how $where",
+    async ({ how, where }) => {
       const { project, tree } = await takenOver();
-      byHand(project.repo, tree, how);
+      if (where === "there") byHand(project.repo, tree, how);
+      else atHome(project.repo, story.BRANCH, how);
       const { settled, broken } = await project.runStories();
       expect([...broken]).toEqual([]);
       expect(settled.get(story.KEY)).toMatchObject({ outcome: "passed", earlierRounds: 3 });
       expect(project.repo.git("log", "--format=%s", story.BRANCH)).toContain("by hand");
       expect(project.repo.git("ls-tree", "--name-only", story.BRANCH)).toContain("by-hand.js");
-      expect(project.troubles).toEqual([expect.stringMatching(/what you committed in .* is on story-2-1-d4/)]);
+      const told = /what you committed in .* is on story-2-1-d4/;
+      expect(project.troubles).toEqual(where === "there" ? [expect.stringMatching(told)] : []);
     },
   );
 
-  test.for(["HEAD", "index"])("also where a power cut has left its %s empty since", async (file) => {
+  test("also where a power cut has left its HEAD empty since", async () => {
     const { project, tree } = await takenOver();
     byHand(project.repo, tree, "added");
-    writeFileSync(join(project.repo.git("-C", tree, "rev-parse", "--absolute-git-dir"), file), "");
+    writeFileSync(join(tree, ".git/HEAD"), "");
     const { settled, broken } = await project.runStories();
     expect([...broken]).toEqual([]);
     expect(settled.get(story.KEY)).toMatchObject({ outcome: "passed" });
     expect(project.repo.git("log", "--format=%s", story.BRANCH)).toContain("by hand");
   });
 
-  test("also where the person had switched it to the branch", async () => {
-    const { project, tree } = await takenOver();
-    project.repo.git("-C", tree, "switch", "--quiet", story.BRANCH);
-    byHand(project.repo, tree, "added");
-    const { settled, broken } = await project.runStories();
-    expect([...broken]).toEqual([]);
-    expect(settled.get(story.KEY)).toMatchObject({ outcome: "passed" });
-    expect(project.repo.git("log", "--format=%s", story.BRANCH)).toContain("by hand");
-  });
-
-  test("unless the branch has gone on elsewhere: then it is refused with both ways out, and nothing moves", async () => {
+  test("unless the branch has gone on elsewhere: then it is refused with all ways out, and nothing moves", async () => {
     const { project, tree } = await takenOver();
     const { repo } = project;
     byHand(repo, tree, "added");
     const other = repo.git("commit-tree", "-p", story.BRANCH, "-m", "elsewhere", `${story.BRANCH}^{tree}`);
     repo.git("branch", "--force", story.BRANCH, other);
     const { broken } = await project.runStories();
-    expect(String(broken.get(story.KEY))).toMatch(
-      /merge one into the other, or leave them out with git -C .* switch --detach/,
-    );
+    expect(String(broken.get(story.KEY))).toMatch(/to have both, .* to have only those, or remove .* to go on with yours/);
     expect(repo.git("rev-parse", story.BRANCH)).toBe(other);
   });
 });

@@ -47,17 +47,15 @@ describe("what a person changes in the worktree of an item that waits", () => {
     expect((await again()).settled.get(key)).toMatchObject({ outcome: "passed" });
   });
 
-  test.for(KINDS)("is kept and told where it is committed: $kind", async ({ waiting }) => {
-    const { project, key, tree, again } = await waiting();
+  test.for(KINDS)("goes to its branch where it is committed, and the loop does not go on with it: $kind", async (given) => {
+    const { project, key, tree, again } = await given.waiting();
+    const git = (...args: string[]) => project.repo.git("-C", tree, ...args);
     writeFileSync(join(tree, "mine.txt"), "mine\n");
-    project.repo.git("-C", tree, "checkout", "--quiet", "--detach");
-    project.repo.git("-C", tree, "add", "--all");
-    project.repo.git("-C", tree, "commit", "--quiet", "--message", "mine");
-    const commit = project.repo.git("-C", tree, "rev-parse", "HEAD");
-    if (key === TICKET) project.repo.git("-C", tree, "checkout", "--quiet", "-B", "ticket/a");
+    git("add", "--all");
+    git("commit", "--quiet", "--message", "mine");
     await project.say(key, "retry");
-    await again();
-    expect(project.repo.git("for-each-ref", "--format=%(objectname)", "refs/anneal/kept")).toBe(commit);
+    expect(String((await again()).broken.get(key))).toContain("has moved since its loop saw it last: put it back");
+    expect(project.repo.git("rev-parse", git("branch", "--show-current"))).toBe(git("rev-parse", "HEAD"));
   });
 
   test("is refused by a new loop, too", async () => {

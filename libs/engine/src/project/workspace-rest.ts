@@ -6,6 +6,7 @@ import type { Workspaces } from "@anneal/adapters/workspace";
 import { isAtRest } from "@anneal/core";
 import type { ItemRef, LoopState } from "@anneal/types";
 import { UsageError } from "../errors.ts";
+import { shellWord } from "../shell-word.ts";
 import { folderOf, KEPT_FILES, keptRef } from "./item-key.ts";
 import { historyOf, type LoopHistory, loopsOf } from "./loop-history.ts";
 import type { ProjectStore } from "./store-log.ts";
@@ -42,7 +43,8 @@ async function putInOrder(repo: Repo | null, state: LoopState): Promise<void> {
   if (repo === null) return;
   const at = await repo.headCommit();
   const head = knownHeads(state).find((one) => one === at) ?? state.head ?? state.base;
-  if (at !== head || (await changedFolder(repo, state)) !== null) await repo.restore({ head, tree: state.tree });
+  if (!(await repo.isAt(head)) || (await changedFolder(repo, state)) !== null)
+    await repo.restore({ head, tree: state.tree });
   await writeFile(join(repo.gitDir, NOTE), "");
 }
 
@@ -50,6 +52,16 @@ async function putInOrder(repo: Repo | null, state: LoopState): Promise<void> {
 export function restsAt(workspaces: Workspaces, item: ItemRef): boolean {
   const gitDir = join(workspaces.pathOf(folderOf(item)), ".git");
   return !existsSync(gitDir) || existsSync(join(gitDir, NOTE));
+}
+
+/** Before anybody works in a workspace: where somebody switched it since it came to rest, they may have commits on that branch. */
+export async function refuseElsewhere(repo: Repo, branch: string): Promise<void> {
+  if (!existsSync(join(repo.gitDir, NOTE))) return;
+  const at = await repo.branchName();
+  if (at === branch) return;
+  const where = at === null ? "a detached head" : at;
+  const keep = at === null ? "keep what you committed there with git branch mine, then " : "";
+  throw new UsageError(`${repo.root} is on ${where}, not on ${branch}: ${keep}git -C ${shellWord(repo.root)} switch ${branch}`);
 }
 
 /** Before anybody works in a workspace: changes that somebody made there since it came to rest are theirs to keep or discard. */

@@ -42,16 +42,17 @@ function damagedBlobs(load: Load): string[] {
 
 /** A lock that is a file only; nothing is ever removed there. */
 const STANDING = /\/anneal-files\.lock$/;
-const STRAY = /\.(tmp|anneal-tmp|lock)$|\.tmp\/|worktree-claims\/.|anneal\/owner\.json$/;
+const STRAY = /\.(tmp|anneal-tmp|lock)$|\.tmp\/|\/\.new-|anneal\/owner\.json$/;
 
 const TEMP = "home/tmp";
 /** A sandbox has its home in the system's temp folder, which is the system's to clear after a kill. */
 const SANDBOX = /^home\/tmp\/anneal-(probe|home)-/;
 
-/** Half-written files, locks, claims and notes of processes that are gone, and what they left in the temp folder. */
+/** Half-written files, half-made workspaces, locks and notes of processes that are gone, and what they left in the temp folder. */
 function strayFiles(load: Load): string[] {
-  const paths = [".automaker", ".git", TEMP].flatMap((folder) => filesBelow(join(load.dir, folder)));
-  const inside = paths.map((path) => relative(load.dir, path)).filter((path) => !path.startsWith(".git/objects/"));
+  const folders = [".automaker", ".git", TEMP].map((folder) => join(load.dir, folder));
+  const paths = [...folders, `${load.dir}.anneal`].flatMap(filesBelow);
+  const inside = paths.map((path) => relative(load.dir, path)).filter((path) => !/\.git\/objects\//.test(path));
   const isStray = (path: string) => (path.startsWith(TEMP) ? !SANDBOX.test(path) : STRAY.test(path));
   const strays = inside.filter((path) => isStray(path) && !STANDING.test(path) && !isInUse(path));
   return strays.map((path) => `stray ${path}`);

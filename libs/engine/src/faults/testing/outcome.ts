@@ -1,20 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BASELINE_FOLDER } from "@anneal/adapters/checks";
+import { BASELINE_NAME } from "@anneal/adapters/checks";
 import type { LoopEvent } from "@anneal/types";
 import { logFolderOf, openStore } from "../../embedded/index.ts";
+import { REVIEW_NAME } from "../../review-trees.ts";
 import type { Load } from "./load.ts";
 
 export type Outcome = ReturnType<typeof outcomeOf>;
 
-/** Everything that must not depend on who died where: files, commits, work trees, blobs, and the log without its attempts. */
+/** Everything that must not depend on who died where: files, commits, workspaces, blobs, and the log without its attempts. */
 export function outcomeOf(load: Load) {
   const found = {
     features: Object.fromEntries(namesIn(load.at("features")).map((id) => [id, filesIn(load.at("features", id))])),
     main: load.git("status", "--porcelain"),
     refs: load.git("for-each-ref", "--format=%(refname) %(objectname)").split("\n"),
     commits: load.git("log", "--branches", "--date-order", "--format=%H %T %P %an %ae %at %ct %B").split("\n"),
-    worktrees: worktreesOf(load),
+    workspaces: workspacesOf(load),
     blobs: blobsIn(load),
     ...logOf(load),
   };
@@ -22,17 +23,12 @@ export function outcomeOf(load: Load) {
 }
 
 /** How many reviews run at once depends on the moment, and what a kill leaves of a baseline is for `anneal gc`. */
-const POOLED = [".worktrees/.review-", BASELINE_FOLDER];
+const POOLED = [REVIEW_NAME, BASELINE_NAME];
 
-function worktreesOf(load: Load): Record<string, string> {
-  const paths = load
-    .git("worktree", "list", "--porcelain")
-    .split("\n")
-    .flatMap((line) => (line.startsWith("worktree ") ? [line.slice("worktree ".length)] : []))
-    .filter((path) => path !== load.dir && !POOLED.some((folder) => path.startsWith(join(load.dir, folder))));
-  return Object.fromEntries(
-    paths.sort().map((path) => [path, load.git("-C", path, "status", "--porcelain", "--branch")]),
-  );
+function workspacesOf({ dir, git }: Load): Record<string, string> {
+  const home = `${dir}.anneal`;
+  const names = namesIn(home).filter((name) => !POOLED.some((pooled) => name.startsWith(pooled)));
+  return Object.fromEntries(names.map((name) => [name, git("-C", join(home, name), "status", "--porcelain", "--branch")]));
 }
 
 /** Attempts may be repeated; everything else happened once. */

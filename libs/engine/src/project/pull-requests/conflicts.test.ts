@@ -206,7 +206,7 @@ describe("a conflict is told before anybody is asked to approve", () => {
     await conflicting(project);
     const { id } = project;
     const detail =
-      `conflict in ${LOGIN}, where main on origin has gone on: in .worktrees/${id} run git fetch origin, then ` +
+      `conflict in ${LOGIN}, where main on origin has gone on: git fetch origin, git switch feature/${id}, ` +
       `git merge origin/main, resolve it and commit; then anneal retry ${id} and anneal run ${id}: the result is reviewed and goes to pull request 1`;
     expect(await goesOn(project)).toMatchObject({ ...TOLD, detail });
     const seen = (await project.told()).length;

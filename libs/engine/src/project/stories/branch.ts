@@ -1,10 +1,8 @@
 import { GitError, type Repo } from "@anneal/adapters/git";
 import type { StoryFile } from "@anneal/adapters/stories";
-import { leftBy } from "@anneal/core";
 import { storyBranch } from "@anneal/core/stories";
-import type { ItemRef, LoopState, Policy } from "@anneal/types";
+import type { ItemRef, Policy } from "@anneal/types";
 import { UsageError } from "../../errors.ts";
-import { wayBack, wayBackOfGone } from "../../moved-since.ts";
 import { defaultBranchOf } from "../default-branch.ts";
 import { refuseUncommittedAt, takePersonsCommits } from "../item-workspace.ts";
 import { folderOf, keptRef, keyOf } from "../item-key.ts";
@@ -83,11 +81,13 @@ export async function storyBounds(
   { before, wish, limits, signal }: Pick<PrepareRequest, "before" | "wish" | "signal"> & Pick<Policy, "limits">,
 ): Promise<StoryStart> {
   const item = { kind: "story", id: file.story.id } as const;
-  if ("started" in before) return { bounds: await goingOn(parts, item, before), counted: {} };
+  if ("started" in before) return { bounds: goingOn(parts, item, before), counted: {} };
   const known = (await knownStories(parts.repo.root)).flatMap(({ story }) => story ?? []);
-  for (const { story } of known)
-    if (file.story.dependsOn.includes(story.id))
-      await takePersonsCommits(parts, { kind: "story", id: story.id }, storyBranch(story));
+  for (const { story } of known.filter(({ story: { id } }) => file.story.dependsOn.includes(id))) {
+    const needed = { kind: "story", id: story.id } as const;
+    await takePersonsCommits(parts, needed, storyBranch(story));
+    await refuseUncommittedAt(parts, needed);
+  }
   const landed = (keys: string[], base: Against) => landedOn(parts, { keys, base, signal });
   const { bounds, counted } = await storyStart(parts, file, { known, base: wish.base, limits, landed });
   if (bounds.head === null) await freshBranch(parts.repo, item, { ...bounds, earlierLoops: before.earlierLoops });
@@ -95,32 +95,9 @@ export async function storyBounds(
 }
 
 /** What a loop was begun with holds to its end, whatever the file says meanwhile. */
-async function goingOn(
-  { repo, store }: ProjectParts,
-  { id }: ItemRef,
-  { started, state }: Started,
-): Promise<StoryBounds> {
+function goingOn({ store }: ProjectParts, { id }: ItemRef, { started }: Started): StoryBounds {
   const branch = store.loop(started.loopId)?.summary.branch ?? `story-${id}`;
-  const stands = await tipOf(repo, branch);
-  if (!isExpected(stands, state)) {
-    const saw = leftBy(state);
-    const [what, back] =
-      stands === null
-        ? ["is gone", wayBackOfGone(branch, saw)]
-        : ["has moved", `git branch mine ${branch}, then ${wayBack(branch, saw)}`];
-    throw new UsageError(
-      `the branch ${branch} ${what} since its loop saw it last: put it back (${back}), or end the loop with anneal stop story:${id}`,
-    );
-  }
   return { branch, base: started.base, into: started.into ?? "", head: started.head };
-}
-
-/** Commits that somebody else made meanwhile would be lost, or pass unseen. */
-function isExpected(stands: string | null, state: LoopState): boolean {
-  const plan = state.stage === "committing" ? state.plan : state.stage === "waiting-for-human" ? state.kept.plan : null;
-  if (plan !== null && plan !== undefined) return stands !== null;
-  const documents = typeof state.documents === "object" ? state.documents.commit : null;
-  return stands !== null && [state.head ?? state.base, documents].includes(stands);
 }
 
 /** The story says that it is ready for its review: its branch is taken as it stands. */

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:f
 import { join } from "node:path";
 import { featureStore } from "@anneal/adapters/features";
 import { openRepo } from "@anneal/adapters/git";
+import { workspacesOf } from "@anneal/adapters/workspace";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openBlobs, openStore } from "../../embedded/index.ts";
 import * as given from "../../golden/testing/sample-stories.ts";
@@ -262,9 +263,10 @@ describe("the finalisation", () => {
     const repo = await openRepo(root);
     const store: ProjectStore = openStore(repo, { clock });
     onTestFinished(() => store.close());
-    const trees = reviewTrees(repo);
+    const workspaces = workspacesOf(repo);
+    const trees = reviewTrees(repo, workspaces);
     const stores = { store, features: featureStore(root, { clock }), blobs: openBlobs(repo, { clock }) };
-    return { repo, store, kind: storyKind({ repo, trees, clock, ...stores }) };
+    return { repo, store, kind: storyKind({ repo, workspaces, trees, clock, ...stores }) };
   }
   const { signal } = new AbortController();
 

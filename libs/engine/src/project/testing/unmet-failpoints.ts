@@ -23,7 +23,4 @@ export const UNMET: Record<string, string> = {
   "git.drop.before": `${GC}: killed in git/kept-trees.test.ts`,
   "git.index.after": "somebody has to touch the index during a commit: killed in git/planned-commit.test.ts",
   "git.index.before": "somebody has to touch the index during a commit: killed in git/planned-commit.test.ts",
-  "git.worktree.remove.after": `${GC}: killed in git/worktrees.test.ts`,
-  "git.worktree.remove.before": `${GC}: killed in git/worktrees.test.ts`,
-  "git.worktree.remove.between": `${GC}: killed in git/worktrees.test.ts`,
 };

@@ -75,13 +75,8 @@ export function epicLog(store: ProjectStore | null) {
 
     /** The commits that were merged into the epic branch, whether or not they are still there; not those that are merged again. */
     merged: (epicId: string) => {
-      const { merged: commits, listed, made, isWhole } = mergesOf(store, epicId);
-      const sinceOf = ({ id, commit }: TicketMerge) => {
-        const state = ticket(epicId, id)?.state;
-        return state?.head === commit ? state.base : undefined;
-      };
-      const since = new Map(made.map((one) => [one.commit, sinceOf(one)]));
-      return { commits, listed, made, since, head: made.at(-1)?.head ?? null, isWhole };
+      const { merged: commits, head, isWhole } = mergesOf(store, epicId);
+      return { commits, head, isWhole };
     },
 
     /** `found` is what `lostMerges` finds. A branch that is gone has lost nothing once all was in it: it was merged on. */
@@ -133,41 +128,29 @@ function rowsOf(store: ProjectStore | null, kind: "ticket" | "epic", id: string)
 /** The commits that were merged into the epic branch, by all loops that did so, and how the last of them stands; what a loop has yet to merge is not there. */
 function mergesOf(store: ProjectStore | null, id: string): EpicMerges {
   const merged = new Set<string>();
-  const listed = new Set<string>();
-  const made: TicketMerge[] = [];
+  let head: string | null = null;
   let last: LoopState | null = null;
   let isWhole = false;
   for (const row of rowsOf(store, "epic", id)) {
     if (store === null) continue;
     const { started, state, events } = historyOf(store, row);
     const merges = started.merges ?? [];
-    const heads = events.flatMap(({ event }) => (event.type === "merged" ? [event.commit] : []));
-    for (const [at, head] of heads.entries()) made.push({ id: "", commit: "", ...merges[at], head });
+    for (const { event } of events) if (event.type === "merged") head = event.commit;
     const isDone = state.stage === "ended" && state.outcome === "merged";
     const done = isDone ? merges.length : merges.length - (state.merges?.length ?? 0);
-    for (const { commit } of merges) listed.add(commit);
     for (const { commit } of merges.slice(done)) merged.delete(commit);
     for (const { commit } of merges.slice(0, done)) merged.add(commit);
     // One that has merged nothing yet leaves it at what was before.
     if (isDone || done > 0) isWhole = isDone;
     last = state;
   }
-  return { merged, listed, made, last, isWhole };
-}
-
-/** A ticket that was merged, and what that made of the branch. */
-export interface TicketMerge {
-  id: string;
-  commit: string;
-  head: string;
+  return { merged, head, last, isWhole };
 }
 
 interface EpicMerges {
   merged: Set<string>;
-  /** Also those that are yet to be merged. */
-  listed: Set<string>;
-  /** In the order in which they were made. */
-  made: TicketMerge[];
+  /** What the last of them made of the branch. */
+  head: string | null;
   last: LoopState | null;
   /** Whether the last loop that merged anything came to its end. */
   isWhole: boolean;

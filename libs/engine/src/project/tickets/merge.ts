@@ -6,7 +6,6 @@ import type { LoopState } from "@anneal/types";
 import type { StageWork } from "../../driver.ts";
 import { UsageError } from "../../errors.ts";
 import { type MadeMerge, mergeInto } from "../../merge-work.ts";
-import { every, isPartOf, some } from "../../part-of.ts";
 import { projectChecks } from "../../project-checks.ts";
 import { checkedBy, checksFor } from "../bound-checks.ts";
 import { keyOf } from "../item-key.ts";
@@ -56,9 +55,8 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
         const message = () => ticketMergeMessage(id, state.merges?.[0]?.id ?? id);
         const looked = (made: MadeMerge) => validate(made, { signal, state, settings });
         const advice = () => adviceOn(main, { id, branch }, state);
-        const alone = () => belowTakenOut(id, state);
         const next = `anneal epic resume ${id}`;
-        const work = mergeInto({ main, into: branch, message, alone, advice, next, validate: looked, clock });
+        const work = mergeInto({ main, into: branch, message, advice, next, validate: looked, clock });
         return await work(state, signal, turn);
       };
       return {
@@ -94,27 +92,13 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
    */
   async function refuseLost(found: ReadableEpic): Promise<void> {
     const account = await accountOf(found);
-    if (account.lost.length > 0) throw new UsageError(await lostLine(main, found.epic.id, { ...account, waits: true }));
+    if (account.lost.length > 0) throw new UsageError(lostLine(found.epic.id, { ...account, waits: true }));
   }
 
   async function makeBranch(id: string, base: string): Promise<void> {
     const branch = epicBranch(id);
     if ((await commitOf(main, `refs/heads/${branch}`)) !== null) return;
     await main.placeBranch({ branch, from: null, to: await epicBranchStart(main, log, id, base) });
-  }
-
-  /**
-   * Where a ticket begins, if the branch has taken in what is below and has it no longer: tickets are built on others that were merged
-   * before, and on a branch that people rewrote since, those would come back as they were.
-   */
-  async function belowTakenOut(epicId: string, { base: baseline, merges }: LoopState): Promise<string | null> {
-    const base = log.ticket(epicId, merges?.[0]?.id ?? "")?.state.base;
-    const branch = `refs/heads/${epicBranch(epicId)}`;
-    if (base === undefined || (await isPartOf(main, base, branch))) return null;
-    const below = (await main.historySince(baseline, base)).filter(({ isMerge }) => !isMerge).map(({ id }) => id);
-    const isIn = (holders: Iterable<string>) => (id: string) => some(holders, (one) => isPartOf(main, id, one));
-    if (await every([baseline, ...below], isIn([branch]))) return null;
-    return (await every(below, isIn(log.merged(epicId).commits))) ? base : null;
   }
 
   /** What the project's own test command says about the merged tree, apart from what was red before. */

@@ -166,7 +166,7 @@ async function planned(
     tickets,
     unmerged: unmerged.map(({ id }) => id),
     conflict,
-    lost: lost.length === 0 ? null : await lostLine(repo, epic.id, account),
+    lost: lost.length === 0 ? null : lostLine(epic.id, account),
     mergesAgain: lost.length > 0 && !account.isAsked,
     rollsBack: epic.rollbackOnFailure,
     refused: await foreignBranches({ repo, store }, progress),

@@ -6,7 +6,6 @@ import type { LoopState } from "@anneal/types";
 import type { StageWork } from "../../driver.ts";
 import { type LoopWorkArgs, loopWork } from "../../loop-work.ts";
 import { mergeInto } from "../../merge-work.ts";
-import { isPartOf } from "../../part-of.ts";
 import { shellWord } from "../../shell-word.ts";
 import { keyOf } from "../item-key.ts";
 import { taskUnderWay, type UnitChecks } from "./checks.ts";
@@ -30,8 +29,6 @@ export function unitWork({ equipped, unit, branch, into, main, checks, resolved 
     main,
     into,
     message: () => unitMergeMessage({ unit: name, into }),
-    // It began where the feature branch stood.
-    alone: async ({ base }) => ((await isPartOf(main, base, `refs/heads/${into}`)) ? null : base),
     advice: () => adviceOn({ unit: name, branch, into }),
     next: goingOn(name),
     validate: checks.merged,
