@@ -115,6 +115,5 @@ async function dryRun(
 async function retry(id: string): Promise<void> {
   using talk = await openToTalk(process.cwd(), id, systemClock);
   const { row } = talk;
-  if (row !== null)
-    await say({ ...talk, row, by: person(), clock: systemClock }, { signal: "retry" });
+  if (row !== null) await say({ ...talk, row, by: person(), clock: systemClock }, { signal: "retry" });
 }

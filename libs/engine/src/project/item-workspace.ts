@@ -7,7 +7,14 @@ import { isPartOf } from "../part-of.ts";
 import { folderOf, itemOf, keyOf } from "./item-key.ts";
 import type { PrepareRequest } from "./kind.ts";
 import type { ProjectParts } from "./prepare.ts";
-import { keepUncommitted, leftUncommitted, refuseElsewhere, refuseUncommitted, restsAt, workBegins } from "./workspace-rest.ts";
+import {
+  keepUncommitted,
+  leftUncommitted,
+  refuseElsewhere,
+  refuseUncommitted,
+  restsAt,
+  workBegins,
+} from "./workspace-rest.ts";
 import { projectWorkspaces } from "./workspaces.ts";
 
 type Parts = Pick<ProjectParts, "repo" | "store" | "workspaces" | "tell">;

@@ -1,6 +1,6 @@
 import type { FeatureStore } from "@anneal/adapters/features";
-import { brokenReviewFile, featureFields, leavesSameFiles, reviewFileOf } from "@anneal/core/write";
 import type { Workspaces } from "@anneal/adapters/workspace";
+import { brokenReviewFile, featureFields, leavesSameFiles, reviewFileOf } from "@anneal/core/write";
 import type { Feature, LoopState } from "@anneal/types";
 import type { LoopWorkArgs } from "../loop-work.ts";
 import { folderOf } from "./item-key.ts";

@@ -39,8 +39,7 @@ export class Runtime {
   readonly mailbox: Mailbox;
   readonly #options: RuntimeOptions;
   readonly #owner: Owner;
-  readonly #repo: ProjectParts["repo"];
-  readonly #workspaces: ProjectParts["workspaces"];
+  readonly #parts: ProjectParts;
   readonly #workedSince: (ms: number) => number;
   readonly #shutdown: AbortController;
   readonly #outside: OutsideEdits;
@@ -77,8 +76,8 @@ export class Runtime {
       const parts = { repo, workspaces, features, store, blobs, trees, clock, tell: onTrouble, discretion };
       const kinds = kindsOf(parts);
       const found: FeatureEntry[] = [];
-      const onFound = (entry: FeatureEntry) => found.push(entry);
-      const outside = await outsideEdits({ ...parts, root: repo.root, signal: shutdown.signal, onTrouble, onFound });
+      const heard = { signal: shutdown.signal, onTrouble, onFound: (entry: FeatureEntry) => found.push(entry) };
+      const outside = await outsideEdits({ ...parts, ...heard, root: repo.root });
       await outside.settled();
       await catchUp(parts, kinds, found);
       return new Runtime(options, parts, { kinds, owner, outside, shutdown });
@@ -101,8 +100,7 @@ export class Runtime {
     this.#discretion = parts.discretion;
     this.#transcripts = openTranscripts(parts.repo, parts);
     this.#transcripts.clear();
-    this.#repo = parts.repo;
-    this.#workspaces = parts.workspaces;
+    this.#parts = parts;
     this.#workedSince = workMeter(parts.store);
     this.features = parts.features;
     this.store = parts.store;
@@ -113,9 +111,12 @@ export class Runtime {
       heed: (loop) => this.#heed(loop),
       onTrouble: (key, message) => this.#troubleWith(key)(message),
     });
-    const { repo, store, clock } = parts;
-    this.#analytics = analyticsKeeper({ root: repo.root, store, onTrouble: this.#troubleWith("analytics") });
-    this.#ear = new Ear({ repo, store, clock, onTrouble: (item, message) => this.#troubleWith(item)(message) });
+    this.#analytics = analyticsKeeper({
+      root: parts.repo.root,
+      store: parts.store,
+      onTrouble: this.#troubleWith("analytics"),
+    });
+    this.#ear = new Ear({ ...parts, onTrouble: (item, message) => this.#troubleWith(item)(message) });
     this.#listening = this.#listen();
   }
 
@@ -232,7 +233,7 @@ export class Runtime {
     files.write(state, this.store.loop(loopId)?.lastSeq ?? 0);
     try {
       const rests = await drive(engine, state, withinDay(work, await this.#dayBudget(prepared), clock));
-      return await leaveInOrder(this.#workspaces, { item, branch }, rests);
+      return await leaveInOrder(this.#parts.workspaces, { item, branch }, rests);
     } finally {
       this.#engines.delete(loopId);
       await files.done();
@@ -241,7 +242,7 @@ export class Runtime {
     }
   }
 
-  async #dayBudget({ settingsNow = () => loadSettings(this.#repo.root) }: Prepared): Promise<DayBudget> {
+  async #dayBudget({ settingsNow = () => loadSettings(this.#parts.repo.root) }: Prepared): Promise<DayBudget> {
     const caps = dayCapsOf(await settingsNow());
     const { clock } = this.#options;
     return dayBudget({ usedSince: (ms) => this.store.usedSince(ms), workedSince: this.#workedSince, clock, caps });
@@ -266,8 +267,14 @@ export class Runtime {
       const row = this.store.loop(loopId);
       if (row === null) return;
       // A person's word is not held up by files that cannot be put back.
-      await undoHalfMoves(this.#repo, this.store, row).catch(this.#troubleWith(row.item));
-      const heard = await heedOne(this.store, this.#options.clock, row, tipIn(this.#repo), this.#discretion.event);
+      await undoHalfMoves(this.#parts.repo, this.store, row).catch(this.#troubleWith(row.item));
+      const heard = await heedOne(
+        this.store,
+        this.#options.clock,
+        row,
+        tipIn(this.#parts.repo),
+        this.#discretion.event,
+      );
       if (heard === null) return;
       const { policy, item } = startOf(this.store, loopId);
       const { title } = row.summary;

@@ -61,7 +61,9 @@ export async function refuseElsewhere(repo: Repo, branch: string): Promise<void>
   if (at === branch) return;
   const where = at === null ? "a detached head" : at;
   const keep = at === null ? "keep what you committed there with git branch mine, then " : "";
-  throw new UsageError(`${repo.root} is on ${where}, not on ${branch}: ${keep}git -C ${shellWord(repo.root)} switch ${branch}`);
+  throw new UsageError(
+    `${repo.root} is on ${where}, not on ${branch}: ${keep}git -C ${shellWord(repo.root)} switch ${branch}`,
+  );
 }
 
 /** Before anybody works in a workspace: changes that somebody made there since it came to rest are theirs to keep or discard. */
