@@ -1,5 +1,5 @@
 // `npm run test:soak`: random kills under load, many more than `npm test` has time for, and the kill matrix with a
-// project of its own for every kill.
+// project of its own for every kill, at two passings of each effect.
 // ANNEAL_KILLS and ANNEAL_SEED say how many and which; a failure names the command that repeats it.
 import { install, tool } from "./bootstrap.mjs";
 import { keepTempInMemory } from "./fast-temp.mjs";
