@@ -1,5 +1,7 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { ApiPullRequest } from "@anneal/types";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addForge, selfReviews } from "../testing/forge.ts";
@@ -43,8 +45,10 @@ const answers = (suggestedResponse: string) => ({
   },
 });
 
+/** Copies that are whole: from then on somebody reads there. */
 async function treesNow(): Promise<string> {
-  return (await promisify(execFile)("git", ["worktree", "list"], { cwd: world.root })).stdout;
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith("anneal-review-"));
+  return names.filter((name) => existsSync(join(tmpdir(), name, ".git"))).join(" ");
 }
 
 /** Asks twice at once for a draft that never comes; one of both is told that the other is under way. */

@@ -10,7 +10,7 @@ export async function ownTemporary(kind: "home" | "probe" | "agent" | "review" |
   return await mkdtemp(join(await realpath(tmpdir()), `anneal-${kind}-${thisOwner()}-`));
 }
 
-const OWNED = new RegExp(`^anneal-(?:home|probe|agent|review|git)-(${OWNER.source})-\\w{6}$`);
+const OWNED = new RegExp(`^(?:\\.new-)?anneal-(?:home|probe|agent|review|git)-(${OWNER.source})-\\w{6}$`);
 
 /** Whether a folder is such a one, and whoever had it has ended. */
 export function isAbandoned(path: string): boolean {

@@ -2,9 +2,8 @@ import type { Clock } from "@anneal/adapters";
 import { advance, start } from "@anneal/core";
 import type { ItemRef, LoopEvent, LoopState, Policy } from "@anneal/types";
 import { type LoggedEvent, wakeUps } from "../embedded/index.ts";
-import { keyOf } from "./item-key.ts";
 import type { ProjectStore } from "./store-log.ts";
-import { seedEventsOf, seedLinesOf, type Told } from "./told.ts";
+import { type Told, toldOf } from "./told.ts";
 
 const PAGE = 500;
 
@@ -45,10 +44,7 @@ export class Follower {
     if (next === null) return null;
     this.#loops.set(loop, next);
     const { ref, title, policy, state } = next;
-    const before = known?.state ?? null;
-    const seed = seedEventsOf(ref, policy, before, event, state);
-    const lines = seedLinesOf(ref, before, event, state);
-    return { seq, loop, item: keyOf(ref), title, policy, event, before, state, seed, lines };
+    return toldOf({ ref, loop, title, policy }, { seq, event, before: known?.state ?? null, after: state });
   }
 
   #after(loop: string, known: Known | null, event: LoopEvent): Known | null {

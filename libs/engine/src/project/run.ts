@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
-import { featureStore } from "@anneal/adapters/features";
 import { isAtRest } from "@anneal/core";
 import type { Cast } from "../assemble.ts";
-import { type OwnerNote, openBlobs, openStore, ownerNote } from "../embedded/index.ts";
-import { reviewTrees } from "../review-trees.ts";
+import { type OwnerNote, ownerNote } from "../embedded/index.ts";
 import { type Candidate, nextToStart } from "../schedule.ts";
 import { type AutoResult, emptyResult, listed, refuseUnknown, runItems, whyStuck } from "./auto-mode.ts";
 import { rowBehind, stillUnwritten, untilWritten } from "./catch-up.ts";
@@ -14,12 +12,12 @@ import type { Kinds, Wish } from "./kind.ts";
 import { kindsOf } from "./kinds.ts";
 import { currentLoop, historyOf, loopsByItem } from "./loop-history.ts";
 import { projectToWrite } from "./place.ts";
+import { projectParts } from "./project-parts.ts";
 import { Ear } from "./pull-requests/ear.ts";
 import { Runtime } from "./runtime.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import type { ProjectStore, StartMessage } from "./store-log.ts";
 import type { Told } from "./told.ts";
-import { projectWorkspaces } from "./workspaces.ts";
 
 export interface RunArgs {
   root: string;
@@ -51,24 +49,13 @@ export async function run(args: RunArgs): Promise<AutoResult> {
   const own = await openOwned(args);
   if (own !== null) return await runOwned(own, args);
   const repo = await projectToWrite(args.root);
-  const { root } = repo;
   const { clock } = args;
   args.onBeside(ownerNote(repo));
-  const store: ProjectStore = openStore(repo, { clock });
+  const parts = await projectParts(repo, { clock });
   try {
-    const workspaces = await projectWorkspaces(repo);
-    const parts = {
-      repo,
-      store,
-      features: featureStore(root, { clock }),
-      blobs: openBlobs(repo, { clock }),
-      workspaces,
-      trees: reviewTrees(repo, workspaces),
-      clock,
-    };
-    return await runThroughOwner(args, store, kindsOf(parts));
+    return await runThroughOwner(args, parts.store, kindsOf(parts));
   } finally {
-    store.close();
+    parts.store.close();
   }
 }
 

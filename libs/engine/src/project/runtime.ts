@@ -1,4 +1,4 @@
-import { type FeatureEntry, type FeatureStore, featureStore } from "@anneal/adapters/features";
+import type { FeatureEntry, FeatureStore } from "@anneal/adapters/features";
 import { loadSettings } from "@anneal/adapters/files";
 import { isAtRest } from "@anneal/core";
 import type { ItemRef, LoopEvent, LoopState } from "@anneal/types";
@@ -6,9 +6,8 @@ import { type AnalyticsKeeper, analyticsKeeper } from "../analytics/index.ts";
 import { type DayBudget, dayBudget, dayCapsOf, withinDay } from "../day-budget.ts";
 import { Discretion, openDiscreetBlobs } from "../discretion.ts";
 import { drive } from "../driver.ts";
-import { becomeOwner, type Owner, openStore, openTranscripts, type Transcripts, wakeUps } from "../embedded/index.ts";
+import { becomeOwner, type Owner, openTranscripts, type Transcripts, wakeUps } from "../embedded/index.ts";
 import { LoopEngine, Parked } from "../loop-engine.ts";
-import { reviewTrees } from "../review-trees.ts";
 import { workMeter } from "../work-meter.ts";
 import { sweepAbandoned } from "./abandoned.ts";
 import { catchUp } from "./catch-up.ts";
@@ -22,14 +21,14 @@ import { Mailbox } from "./mailbox.ts";
 import { type OutsideEdits, outsideEdits } from "./outside.ts";
 import { projectToWrite } from "./place.ts";
 import { loopIdOf, type ProjectParts } from "./prepare.ts";
+import { projectParts } from "./project-parts.ts";
 import { projections } from "./projector.ts";
 import { Ear } from "./pull-requests/ear.ts";
 import { progressing } from "./review-progress.ts";
 import { ownWish, type RuntimeOptions } from "./runtime-options.ts";
 import { type ProjectStore, storeLog } from "./store-log.ts";
-import { seedEventsOf, seedLinesOf, type Told } from "./told.ts";
+import { type AboutLoop, type Told, toldOf } from "./told.ts";
 import { leaveInOrder } from "./workspace-rest.ts";
-import { projectWorkspaces } from "./workspaces.ts";
 
 /** The owner of a project: runs its loops, and is the only one who writes its log. */
 export class Runtime {
@@ -66,14 +65,10 @@ export class Runtime {
     try {
       const discretion = await Discretion.of(repo.root, options);
       const onTrouble = (item: string, message: string) => options.onTrouble?.(item, discretion.text(message));
-      const features = featureStore(repo.root, { clock });
-      await features.sweep();
-      const workspaces = await projectWorkspaces(repo);
-      await sweepAbandoned(workspaces);
-      const store: ProjectStore = openStore(repo, { clock });
       const blobs = openDiscreetBlobs(repo, { clock, discretion });
-      const trees = reviewTrees(repo, workspaces);
-      const parts = { repo, workspaces, features, store, blobs, trees, clock, tell: onTrouble, discretion };
+      const parts = { ...(await projectParts(repo, { clock, blobs })), tell: onTrouble, discretion };
+      await parts.features.sweep();
+      await sweepAbandoned(parts.workspaces);
       const kinds = kindsOf(parts);
       const found: FeatureEntry[] = [];
       const heard = { signal: shutdown.signal, onTrouble, onFound: (entry: FeatureEntry) => found.push(entry) };
@@ -292,13 +287,9 @@ export class Runtime {
     });
   }
 
-  #tell(about: Pick<Told, "loop" | "title" | "policy"> & { ref: ItemRef }, heard: Heard): void {
+  #tell(about: AboutLoop, heard: Heard): void {
     this.#analytics.heard(heard);
-    const { event, before, after, seq } = heard;
-    const { ref, ...rest } = about;
-    const seed = seedEventsOf(ref, about.policy, before, event, after);
-    const lines = seedLinesOf(ref, before, event, after);
-    this.#options.onEvent?.({ seq, ...rest, item: keyOf(ref), event, before, state: after, seed, lines });
+    this.#options.onEvent?.(toldOf(about, heard));
   }
 
   #troubleWith(item: string): (error: unknown) => void {

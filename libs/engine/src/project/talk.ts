@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
-import { featureStore } from "@anneal/adapters/features";
 import { awaitsRuling, refusal } from "@anneal/core";
 import type { LoopState, Seen, SignalName } from "@anneal/types";
 import { Discretion } from "../discretion.ts";
-import { becomeOwner, type LoopRow, openBlobs } from "../embedded/index.ts";
+import { becomeOwner, type LoopRow } from "../embedded/index.ts";
 import type { Word } from "../engine.ts";
-import { reviewTrees } from "../review-trees.ts";
 import { untilWritten, writeFiles } from "./catch-up.ts";
 import { ticks } from "./follow.ts";
 import { heedOne, tipIn, undoHalfMoves } from "./heed.ts";
@@ -14,10 +12,10 @@ import { keyOf } from "./item-key.ts";
 import { kindsOf } from "./kinds.ts";
 import { historyOf } from "./loop-history.ts";
 import { projectToWrite } from "./place.ts";
+import { projectParts } from "./project-parts.ts";
 import type { ProjectStore, WordMessage } from "./store-log.ts";
 import type { LoopSummary } from "./summary.ts";
 import { orderAfterKill } from "./workspace-rest.ts";
-import { projectWorkspaces } from "./workspaces.ts";
 
 /** How long a word waits for a busy owner before it is left in the inbox. */
 const PATIENCE_MS = 10_000;
@@ -118,20 +116,10 @@ async function heedAsOwner({ root, store, row, clock }: TalkArgs): Promise<boole
     while ((await heedOne(store, clock, row, tipIn(repo), discretion.event)) !== null) heard += 1;
     const now = store.loop(row.loop);
     if (heard > 0 && now !== null) {
-      const workspaces = await projectWorkspaces(repo);
-      await orderAfterKill(workspaces, historyOf(store, now), now.summary.branch);
-      const features = featureStore(root, { clock });
-      const kinds = kindsOf({
-        repo,
-        features,
-        store,
-        blobs: openBlobs(repo, { clock }),
-        workspaces,
-        trees: reviewTrees(repo, workspaces),
-        clock,
-      });
+      const parts = await projectParts(repo, { clock, store });
+      await orderAfterKill(parts.workspaces, historyOf(store, now), now.summary.branch);
       // The word is in the log; files that cannot be written now are written by the next owner.
-      await writeFiles(store, kinds, now).catch(() => {});
+      await writeFiles(store, kindsOf(parts), now).catch(() => {});
     }
     return true;
   } finally {

@@ -2,6 +2,7 @@ import { reviewLoopEvents } from "@anneal/core/pull-request";
 import { adviceEvents, adviceLines } from "@anneal/core/units";
 import { gateEvents, type SeedEvent } from "@anneal/core/write";
 import type { ItemRef, LoopEvent, LoopState, Policy } from "@anneal/types";
+import { keyOf } from "./item-key.ts";
 
 /** One thing that happened, as the log has it and in the seeds' own words. */
 export interface Told {
@@ -18,6 +19,18 @@ export interface Told {
   seed: SeedEvent[];
   /** What the seed writes to people about it. */
   lines: string[];
+}
+
+export type AboutLoop = Pick<Told, "loop" | "title" | "policy"> & { ref: ItemRef };
+
+/** An event of a loop as those hear of it who watch. */
+export function toldOf(
+  { ref, ...about }: AboutLoop,
+  { seq, event, before, after }: Pick<Told, "seq" | "event" | "before"> & { after: LoopState },
+): Told {
+  const seed = seedEventsOf(ref, about.policy, before, event, after);
+  const lines = seedLinesOf(ref, before, event, after);
+  return { seq, ...about, item: keyOf(ref), event, before, state: after, seed, lines };
 }
 
 /** What the seed of this kind of item announces about an event. */
