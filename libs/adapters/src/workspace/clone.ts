@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { failpoint } from "../failpoint.ts";
@@ -24,6 +24,8 @@ export interface WorkspaceNote {
   source: string;
   /** Settings that git made for this very repository. */
   config: string;
+  /** Where its history is cut off, as that of the user's repository is. */
+  shallow?: string;
 }
 
 const MIN_FREE_BYTES = 200_000_000;
@@ -38,14 +40,14 @@ export async function makeClone(
   checkOut: { branch: string } | { commit: string },
 ): Promise<void> {
   const half = `${path}.new`;
-  await rm(half, { recursive: true, force: true });
-  await requireSpace(dirname(path), MIN_FREE_BYTES);
   await mkdir(dirname(path), { recursive: true }).catch((error: Error) => {
     throw new GitError(
       "failed",
       `no workspace can be made in ${dirname(path)} (${error.message}): set "worktree": {"home": …} in .automaker/settings.json to a folder that can be written`,
     );
   });
+  await rm(half, { recursive: true, force: true });
+  await requireSpace(dirname(path), MIN_FREE_BYTES);
   failpoint("workspace.clone.before");
   // Objects that gc in the user's repository removes stay here: hard links, never alternates.
   const args = [
@@ -62,6 +64,7 @@ export async function makeClone(
   await git({ cwd: source.root, args: ["-c", "protocol.file.allow=always", ...args] });
   const gitDir = join(half, ".git");
   const note: WorkspaceNote = { project: source.root, source: source.commonDir, config: ownConfig(gitDir) };
+  if (existsSync(join(gitDir, "shallow"))) note.shallow = readFileSync(join(gitDir, "shallow"), "utf8");
   writeSettings(gitDir, await settingsFor(source, note.config));
   copyRemoteHeads(source.commonDir, gitDir);
   const to = "branch" in checkOut ? [checkOut.branch, "--"] : ["--detach", checkOut.commit];
@@ -102,8 +105,7 @@ function ownConfig(gitDir: string): string {
 
 /** The note of a workspace that stands at a path; null where nothing does. Throws where something else is there. */
 export function noteAt({ root, commonDir }: Source, path: string): WorkspaceNote | null {
-  const entry = lstatSync(path, { throwIfNoEntry: false });
-  if (entry === undefined) return null;
+  if (folderKind(path) === "nothing") return null;
   const note = readNote(path);
   // A project whose folder was moved takes its workspaces along.
   if (note !== null && (note.source === commonDir || !existsSync(note.source))) return note;
@@ -114,7 +116,7 @@ export function noteAt({ root, commonDir }: Source, path: string): WorkspaceNote
 /** Null where a folder is no workspace, or its git leads somewhere else. */
 export function readNote(path: string): WorkspaceNote | null {
   const gitDir = join(path, ".git");
-  if (lstatSync(gitDir, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
+  if (folderKind(gitDir) !== "folder") return null;
   try {
     const note: unknown = JSON.parse(readFileSync(join(gitDir, WORKSPACE_NOTE), "utf8"));
     return isNote(note) ? note : null;
@@ -136,8 +138,16 @@ export async function putInOrder(
 ): Promise<void> {
   const gitDir = join(path, ".git");
   leadsNowhereElse(gitDir);
+  const gone = ["refs", "objects"].find((name) => folderKind(join(gitDir, name)) !== "folder");
+  if (gone !== undefined)
+    throw new GitError(
+      "failed",
+      `git cannot work in ${path}, whose .git/${gone} is gone: move the folder away, and a new one is made`,
+    );
   writeSettings(gitDir, await settingsFor(source, note.config));
   mendHead(gitDir, branch);
+  rmSync(join(gitDir, "shallow"), { recursive: true, force: true });
+  if (note.shallow !== undefined) writeFileSync(join(gitDir, "shallow"), note.shallow);
   if (isOurs) dropLocks(gitDir);
   writeFileSync(
     join(gitDir, WORKSPACE_NOTE),
