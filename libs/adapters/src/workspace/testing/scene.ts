@@ -51,7 +51,7 @@ export async function scene({
       const from = await tree.resolve("refs/heads/one");
       inside.write(files);
       const done = await tree.commitAll("work");
-      if (!("commit" in done)) throw new Error(JSON.stringify(done));
+      if (typeof done === "string" || !("commit" in done)) throw new Error(JSON.stringify(done));
       return { branch: "one", from, to: done.commit };
     },
     [Symbol.dispose]: () => repo.remove(),
