@@ -110,12 +110,12 @@ describe("what an agent left for our git starts nothing, and leads nowhere", () 
     const trap = evil();
     const set = ["sub", "later"].map(
       (name) =>
-        `git -C ${name} config filter.x.clean "$EVIL"; echo '* filter=x' > .git/modules/${name}/info/attributes`,
+        `git -C ${name} config filter.x.clean "$EVIL"; git -C ${name} config filter.x.smudge "$EVIL"; mkdir -p .git/modules/${name}/info; echo '* filter=x' > .git/modules/${name}/info/attributes`,
     );
     const script = [
       "git -c protocol.file.allow=always submodule --quiet update --init later",
       ...set,
-      "echo 2 > sub/a.txt; echo 2 > later/a.txt",
+      "echo two > sub/a.txt; echo two > later/a.txt",
     ];
     const [program, ...args] = shell(script.join("\n"), { evil: trap.evil, user: at.repo.dir });
     expect(await runCommand([program, ...args], { cwd: at.tree.root, timeoutMs: 60_000 })).toMatchObject({ status: 0 });
