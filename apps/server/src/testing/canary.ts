@@ -23,6 +23,8 @@ function listing(folder: string, but: ReadonlySet<string>): string[] {
     .flatMap((name) => {
       const path = join(folder, name);
       if (but.has(path)) return [name];
+      // The workspaces of its loops.
+      if (path.endsWith(".anneal") && but.has(path.slice(0, -".anneal".length))) return [];
       const stat = lstatSync(path);
       if (stat.isDirectory()) return [name, ...listing(path, but).map((one) => `${name}/${one}`)];
       return [`${name} ${stat.size} ${stat.mtimeMs} ${stat.isFile() ? readFileSync(path, "base64") : ""}`];

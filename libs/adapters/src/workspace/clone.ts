@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { failpoint } from "../failpoint.ts";
@@ -24,6 +24,8 @@ export interface WorkspaceNote {
   source: string;
   /** Settings that git made for this very repository. */
   config: string;
+  /** Where its history is cut off, as that of the user's repository is. */
+  shallow?: string;
 }
 
 /** No item is named like that. */
@@ -41,14 +43,14 @@ export async function makeClone(
   checkOut: { branch: string } | { commit: string },
 ): Promise<void> {
   const half = join(dirname(path), `${HALF_MADE}${basename(path)}`);
-  await rm(half, { recursive: true, force: true });
-  await requireSpace(dirname(path), MIN_FREE_BYTES);
   await mkdir(dirname(path), { recursive: true }).catch((error: Error) => {
     throw new GitError(
       "failed",
       `no workspace can be made in ${dirname(path)} (${error.message}): set "worktree": {"home": …} in .automaker/settings.json to a folder that can be written`,
     );
   });
+  await rm(half, { recursive: true, force: true });
+  await requireSpace(dirname(path), MIN_FREE_BYTES);
   failpoint("workspace.clone.before");
   // Objects that gc in the user's repository removes stay here: hard links, never alternates.
   const args = [
@@ -65,6 +67,7 @@ export async function makeClone(
   await git({ cwd: source.root, args: ["-c", "protocol.file.allow=always", ...args] });
   const gitDir = join(half, ".git");
   const note: WorkspaceNote = { project: source.root, source: source.commonDir, config: ownConfig(gitDir) };
+  if (existsSync(join(gitDir, "shallow"))) note.shallow = readFileSync(join(gitDir, "shallow"), "utf8");
   writeSettings(gitDir, await settingsFor(source, note.config));
   copyRemoteHeads(source.commonDir, gitDir);
   const to = "branch" in checkOut ? [checkOut.branch, "--"] : ["--detach", checkOut.commit];
@@ -114,8 +117,7 @@ function formatOf(config: string): string {
 
 /** The note of a workspace that stands at a path; null where nothing does. Throws where something else is there. */
 export function noteAt({ root, commonDir }: Source, path: string): WorkspaceNote | null {
-  const entry = lstatSync(path, { throwIfNoEntry: false });
-  if (entry === undefined) return null;
+  if (folderKind(path) === "nothing") return null;
   const note = readNote(path);
   if (note !== null && isOf(note, { commonDir })) return note;
   const what = note === null ? "is no workspace of Anneal" : `is a workspace of ${note.project}`;
@@ -130,7 +132,7 @@ export function isOf(note: WorkspaceNote | null, { commonDir }: Pick<Source, "co
 /** Null where a folder is no workspace, or its git leads somewhere else. */
 export function readNote(path: string): WorkspaceNote | null {
   const gitDir = join(path, ".git");
-  if (lstatSync(gitDir, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
+  if (folderKind(gitDir) !== "folder") return null;
   try {
     const note: unknown = JSON.parse(readFileSync(join(gitDir, WORKSPACE_NOTE), "utf8"));
     return isNote(note) ? note : null;
@@ -152,8 +154,16 @@ export async function putInOrder(
 ): Promise<void> {
   const gitDir = join(path, ".git");
   leadsNowhereElse(gitDir);
+  const gone = ["refs", "objects"].find((name) => folderKind(join(gitDir, name)) !== "folder");
+  if (gone !== undefined)
+    throw new GitError(
+      "failed",
+      `git cannot work in ${path}, whose .git/${gone} is gone: move the folder away, and a new one is made`,
+    );
   writeSettings(gitDir, await settingsFor(source, formatOf(note.config)));
   mendHead(gitDir, branch);
+  rmSync(join(gitDir, "shallow"), { recursive: true, force: true });
+  if (note.shallow !== undefined) writeFileSync(join(gitDir, "shallow"), note.shallow);
   if (isOurs) dropLocks(gitDir);
   writeFileSync(
     join(gitDir, WORKSPACE_NOTE),

@@ -71,8 +71,8 @@ export class Runtime {
       await sweepAbandoned(parts.workspaces);
       const kinds = kindsOf(parts);
       const found: FeatureEntry[] = [];
-      const heard = { signal: shutdown.signal, onTrouble, onFound: (entry: FeatureEntry) => found.push(entry) };
-      const outside = await outsideEdits({ ...parts, ...heard, root: repo.root });
+      const onFound = (entry: FeatureEntry) => found.push(entry);
+      const outside = await outsideEdits({ ...parts, root: repo.root, signal: shutdown.signal, onTrouble, onFound });
       await outside.settled();
       await catchUp(parts, kinds, found);
       return new Runtime(options, parts, { kinds, owner, outside, shutdown });
