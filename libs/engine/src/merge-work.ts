@@ -2,8 +2,8 @@ import type { Clock } from "@anneal/adapters";
 import { GitError, type Repo } from "@anneal/adapters/git";
 import type { LoopState, MergePlan } from "@anneal/types";
 import type { StageWork } from "./driver.ts";
-import { gitDate } from "./git-date.ts";
 import { UsageError } from "./errors.ts";
+import { gitDate } from "./git-date.ts";
 import type { Checks } from "./loop-work.ts";
 import { isPartOf } from "./part-of.ts";
 import { shellWord } from "./shell-word.ts";
@@ -76,7 +76,9 @@ export function mergeInto({ main, into, clock, ...args }: MergeWorkArgs): StageW
 function rewritten({ into, base, next }: { into: string; base: string; next: string }): UsageError {
   const commit = base.slice(0, 12);
   const ways = `git merge ${commit} there brings it back, and git merge -s ours ${commit} says that it is meant`;
-  return new UsageError(`${shellWord(into)} does not hold ${commit} any more, where this work began: ${ways}; then ${next}`);
+  return new UsageError(
+    `${shellWord(into)} does not hold ${commit} any more, where this work began: ${ways}; then ${next}`,
+  );
 }
 
 type Merging = Extract<LoopState, { stage: "merging" }>;

@@ -32,9 +32,7 @@ export function projectChecks(repo: Repo, settings: CheckSettings, before?: Proj
   return async (signal, state) => {
     // A person may have merged the base since the loop began.
     const baseline =
-      before === undefined
-        ? {}
-        : { baseline: baselineOf({ ...before, base: before.base ?? state.base }, settings) };
+      before === undefined ? {} : { baseline: baselineOf({ ...before, base: before.base ?? state.base }, settings) };
     const checked = await runChecks({ worktree: repo, command, timeoutMs, signal, ...baseline });
     refuseUnusable(checked, command);
     const passed = checked.result === "passed" || checked.result === "flaky";

@@ -18,8 +18,10 @@ export function keepGit(tree: string): () => void {
     // Without a folder there is nothing that git could go by: whoever opens the workspace next says so.
     if (lstatSync(gitDir, { throwIfNoEntry: false })?.isDirectory() !== true) return;
     const after = recordOf(gitDir);
-    for (const name of after.keys()) if (!before.has(name)) rmSync(join(gitDir, name), { recursive: true, force: true });
-    for (const [name, content] of before) if (after.get(name)?.equals(content) !== true) putBack(join(gitDir, name), content);
+    for (const name of after.keys())
+      if (!before.has(name)) rmSync(join(gitDir, name), { recursive: true, force: true });
+    for (const [name, content] of before)
+      if (after.get(name)?.equals(content) !== true) putBack(join(gitDir, name), content);
     if (stood !== null && !isReadableHead(head)) putBack(head, stood);
   };
 }
@@ -46,7 +48,8 @@ function recordOf(gitDir: string): Map<string, Buffer> {
 function putBack(path: string, content: Buffer): void {
   const isHook = path.includes("/hooks/");
   rmSync(path, { recursive: true, force: true });
-  if (lstatSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true) rmSync(dirname(path), { force: true });
+  if (lstatSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true)
+    rmSync(dirname(path), { force: true });
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content, isHook ? { mode: 0o755 } : {});
 }

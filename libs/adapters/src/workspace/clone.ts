@@ -32,7 +32,11 @@ const MIN_FREE_BYTES = 200_000_000;
  * A repository of its own beside the user's, with the same branches and tags and hard links to the same packs. Nothing that git does
  * there reaches the user's: it has no way back to it. Whole or not there at all, whenever the process is killed.
  */
-export async function makeClone(source: Source, path: string, checkOut: { branch: string } | { commit: string }): Promise<void> {
+export async function makeClone(
+  source: Source,
+  path: string,
+  checkOut: { branch: string } | { commit: string },
+): Promise<void> {
   const half = join(dirname(path), `${HALF_MADE}${basename(path)}`);
   await rm(half, { recursive: true, force: true });
   await requireSpace(dirname(path), MIN_FREE_BYTES);
@@ -44,7 +48,17 @@ export async function makeClone(source: Source, path: string, checkOut: { branch
   });
   failpoint("workspace.clone.before");
   // Objects that gc in the user's repository removes stay here: hard links, never alternates.
-  const args = ["clone", "--quiet", "--bare", "--local", "--template=", ...REMOTES, "--", source.commonDir, join(half, ".git")];
+  const args = [
+    "clone",
+    "--quiet",
+    "--bare",
+    "--local",
+    "--template=",
+    ...REMOTES,
+    "--",
+    source.commonDir,
+    join(half, ".git"),
+  ];
   await git({ cwd: source.root, args: ["-c", "protocol.file.allow=always", ...args] });
   const gitDir = join(half, ".git");
   const note: WorkspaceNote = { project: source.root, source: source.commonDir, config: ownConfig(gitDir) };
@@ -109,5 +123,8 @@ export async function putInOrder(
   writeSettings(gitDir, await settingsFor(source, note.config));
   mendHead(gitDir, branch);
   if (isOurs) dropLocks(gitDir);
-  writeFileSync(join(gitDir, WORKSPACE_NOTE), `${JSON.stringify({ ...note, project: source.root, source: source.commonDir })}\n`);
+  writeFileSync(
+    join(gitDir, WORKSPACE_NOTE),
+    `${JSON.stringify({ ...note, project: source.root, source: source.commonDir })}\n`,
+  );
 }

@@ -115,7 +115,8 @@ export function mendHead(gitDir: string, branch: string | null): void {
 
 /** Locks of gits that were killed together with whoever ran them. */
 export function dropLocks(gitDir: string): void {
-  for (const name of ["index.lock", "HEAD.lock", "config.lock", "packed-refs.lock"]) rmSync(join(gitDir, name), { force: true });
+  for (const name of ["index.lock", "HEAD.lock", "config.lock", "packed-refs.lock"])
+    rmSync(join(gitDir, name), { force: true });
   const refs = join(gitDir, "refs");
   for (const entry of existsSync(refs) ? readdirSync(refs, { recursive: true, withFileTypes: true }) : [])
     if (entry.name.endsWith(".lock")) rmSync(join(entry.parentPath, entry.name), { recursive: true, force: true });

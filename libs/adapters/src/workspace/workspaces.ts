@@ -107,7 +107,8 @@ export function workspacesOf(main: Repo, configured?: string): Workspaces {
       const found = existsSync(path) ? await opened(path, branch) : null;
       const ref = `refs/heads/${branch}`;
       const [here, tip] = await Promise.all([valueOf(found, ref), valueOf(main, ref)]);
-      if (found === null || here === null || tip === null || here === tip || (await holds(main, here, tip))) return "nothing";
+      if (found === null || here === null || tip === null || here === tip || (await holds(main, here, tip)))
+        return "nothing";
       // Whoever put their branch back, or rewrote it, does not want what it had from here a second time.
       if (await hasHad(main, ref, here)) return "nothing";
       await bring(source.commonDir, found, [tip]);
@@ -179,7 +180,12 @@ const FETCH = [
 
 /** All other branches, tags and remote branches as the user has them. */
 async function refresh({ root }: Repo, source: string, branch: string): Promise<void> {
-  const refs = ["+refs/heads/*:refs/heads/*", `^refs/heads/${branch}`, "+refs/remotes/*:refs/remotes/*", "+refs/tags/*:refs/tags/*"];
+  const refs = [
+    "+refs/heads/*:refs/heads/*",
+    `^refs/heads/${branch}`,
+    "+refs/remotes/*:refs/remotes/*",
+    "+refs/tags/*:refs/tags/*",
+  ];
   const args = [...FETCH, "--prune", "--update-head-ok", "--", source, ...refs];
   await git({ cwd: root, args });
 }
@@ -189,9 +195,13 @@ async function forward(workspace: Repo, branch: string, tip: string): Promise<vo
   const ref = `refs/heads/${branch}`;
   const here = await valueOf(workspace, ref);
   if (here === tip) return;
-  if ((await workspace.branchName()) !== branch) return void (await git({ cwd: workspace.root, args: ["update-ref", ref, tip] }));
+  if ((await workspace.branchName()) !== branch)
+    return void (await git({ cwd: workspace.root, args: ["update-ref", ref, tip] }));
   if ((await workspace.status()) === "changed")
-    throw new GitError("in-the-way", `${workspace.root} holds changes that are not committed, and ${branch} has moved: commit them there, or discard them`);
+    throw new GitError(
+      "in-the-way",
+      `${workspace.root} holds changes that are not committed, and ${branch} has moved: commit them there, or discard them`,
+    );
   await workspace.resetTo(tip, { kind: "commit" });
 }
 

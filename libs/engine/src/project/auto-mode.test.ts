@@ -149,7 +149,10 @@ describe("running features", () => {
     const runtime = await own(repo);
     const first = await runItems(runtime, { only: ["a"], limit: 1, signal: signal() });
     expect(first.settled.get("a")?.stage).toBe("ended");
-    expect(["installed", ".env"].map((name) => existsSync(join(`${repo.dir}.anneal`, "a", name)))).toEqual([true, true]);
+    expect(["installed", ".env"].map((name) => existsSync(join(`${repo.dir}.anneal`, "a", name)))).toEqual([
+      true,
+      true,
+    ]);
     expect(repo.git("ls-tree", "--name-only", "feature/a").split("\n")).toEqual([".gitignore", "README.md", "auth.js"]);
     ready(["false"]);
     const second = await runItems(runtime, { only: ["b"], limit: 1, signal: signal() });

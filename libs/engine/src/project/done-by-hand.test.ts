@@ -32,9 +32,7 @@ describe("a story that a person took over, finished in its workspace and marked 
     expect([...broken]).toEqual([]);
     expect(settled.get("story:2.2")).toMatchObject({ outcome: "passed", base: mine });
     expect(project.repo.git("rev-parse", given.BRANCH)).toBe(mine);
-    expect(project.troubles).toContain(
-      `${given.KEY}: what you committed in ${tree} is on ${given.BRANCH} now`,
-    );
+    expect(project.troubles).toContain(`${given.KEY}: what you committed in ${tree} is on ${given.BRANCH} now`);
   });
 
   test("keeps others from building on it while its workspace holds what is not committed", async () => {

@@ -52,7 +52,10 @@ export async function collectGarbage(
 }
 
 /** The workspaces of items whose loops have all ended; what is nowhere else is left alone. */
-async function idleWorkspaces(workspaces: Workspaces, store: ProjectStore): Promise<Pick<Collected, "worktrees" | "kept">> {
+async function idleWorkspaces(
+  workspaces: Workspaces,
+  store: ProjectStore,
+): Promise<Pick<Collected, "worktrees" | "kept">> {
   const ended = new Map(idleItems(store).map((item) => [folderOf(item), item]));
   const result: Pick<Collected, "worktrees" | "kept"> = { worktrees: [], kept: [] };
   for (const name of await workspaces.names()) {
@@ -60,9 +63,7 @@ async function idleWorkspaces(workspaces: Workspaces, store: ProjectStore): Prom
     // Copies for baselines and for reviewers are only in use while something runs; nothing does now.
     const isPassing = [BASELINE_NAME, REVIEW_NAME].some((ours) => name.startsWith(ours));
     if (!isPassing && !ended.has(name)) continue;
-    const because = isPassing
-      ? null
-      : await whyKept(workspaces, name).catch((error: Error) => unreadable(path, error));
+    const because = isPassing ? null : await whyKept(workspaces, name).catch((error: Error) => unreadable(path, error));
     if (because === null) result.worktrees.push({ path, item: name });
     else result.kept.push({ path, item: name, because });
   }

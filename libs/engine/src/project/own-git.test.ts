@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@anneal/adapters/clock";
@@ -37,7 +47,8 @@ const ACTS = [
   "rm -f .git/packed-refs .git/logs/HEAD; rm -rf .git/logs",
 ];
 
-const SCRIPT = (works: string) => `#!/bin/sh\ncat >/dev/null\n${ACTS.map((act, at) => `{ ${act}; } && echo ${at} >> ../done`).join("\n")}\n${works}\necho '{"text":"Done."}'\n`;
+const SCRIPT = (works: string) =>
+  `#!/bin/sh\ncat >/dev/null\n${ACTS.map((act, at) => `{ ${act}; } && echo ${at} >> ../done`).join("\n")}\n${works}\necho '{"text":"Done."}'\n`;
 
 /** A project of somebody who has a bit of everything in their repository, whose agents do all of that. */
 function plagued(steps: object[]): TestRepo {

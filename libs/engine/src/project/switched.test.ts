@@ -50,13 +50,19 @@ const WORK = "echo ok > auth.js";
 describe("a branch that is switched in a feature's workspace", () => {
   test.for([
     { by: "to a branch of a person's", script: `git checkout -q mine; ${WORK}` },
-    { by: "to a branch of a person's, with a commit", script: `git checkout -q mine; commit own --allow-empty; ${WORK}` },
+    {
+      by: "to a branch of a person's, with a commit",
+      script: `git checkout -q mine; commit own --allow-empty; ${WORK}`,
+    },
     { by: "to one of its own", script: `git switch -q -c topic; ${WORK}; git add auth.js; commit own` },
     { by: "to a detached head", script: `git checkout -q --detach main; ${WORK}; git add auth.js; commit own` },
     { by: "by renaming it", script: `git branch -m other; ${WORK}` },
     { by: "in the middle of a rebase", script: `git rebase -q --exec false mine || true; ${WORK}` },
     { by: "not at all, with a commit", script: `${WORK}; git add auth.js; commit own` },
-    { by: "after a failure", script: `test -e ../once || { touch ../once; commit own --allow-empty; false; }; ${WORK}` },
+    {
+      by: "after a failure",
+      script: `test -e ../once || { touch ../once; commit own --allow-empty; false; }; ${WORK}`,
+    },
   ])("by an agent changes nothing but the loop's own branch: $by", async ({ script }) => {
     const repo = scripted(script);
     const mine = repo.git("rev-parse", "mine");
@@ -93,22 +99,25 @@ describe("a branch that is switched in a feature's workspace", () => {
   test.for([
     { to: "a branch", how: ["-b", "mine"], where: "mine" },
     { to: "a detached head", how: ["--detach"], where: "a detached head" },
-  ])("by a person to $to while the loop waits is refused with the way back, and then it goes on", async ({ how, where }) => {
-    const repo = project({ a: { steps: [implement, reject, { role: "fixer", answer: "No." }, fix, approve] } });
-    const first = await own(repo, { clock });
-    expect(await first.run("a")).toMatchObject({ reason: "stalled" });
-    repo.git("-C", tree(repo), "checkout", "--quiet", ...how);
-    repo.git("-C", tree(repo), "commit", "--quiet", "--allow-empty", "-m", "mine");
-    const mine = repo.git("-C", tree(repo), "rev-parse", "HEAD");
-    const word = { type: "signalled", id: "w", at: 1, signal: "resume", by: "ada" };
-    first.store.post({ id: "w", loop: "a~1", body: { kind: "word", word } });
-    await first.mailbox.empty();
-    const why = new RegExp(`is on ${where}, not on feature/a: .*git -C ${tree(repo)} switch feature/a$`);
-    await expect(first.run("a")).rejects.toThrow(why);
-    expect(repo.git("-C", tree(repo), "rev-parse", "HEAD")).toBe(mine);
-    repo.git("-C", tree(repo), "switch", "--quiet", "feature/a");
-    expect(await first.run("a")).toMatchObject({ outcome: "passed" });
-  });
+  ])(
+    "by a person to $to while the loop waits is refused with the way back, and then it goes on",
+    async ({ how, where }) => {
+      const repo = project({ a: { steps: [implement, reject, { role: "fixer", answer: "No." }, fix, approve] } });
+      const first = await own(repo, { clock });
+      expect(await first.run("a")).toMatchObject({ reason: "stalled" });
+      repo.git("-C", tree(repo), "checkout", "--quiet", ...how);
+      repo.git("-C", tree(repo), "commit", "--quiet", "--allow-empty", "-m", "mine");
+      const mine = repo.git("-C", tree(repo), "rev-parse", "HEAD");
+      const word = { type: "signalled", id: "w", at: 1, signal: "resume", by: "ada" };
+      first.store.post({ id: "w", loop: "a~1", body: { kind: "word", word } });
+      await first.mailbox.empty();
+      const why = new RegExp(`is on ${where}, not on feature/a: .*git -C ${tree(repo)} switch feature/a$`);
+      await expect(first.run("a")).rejects.toThrow(why);
+      expect(repo.git("-C", tree(repo), "rev-parse", "HEAD")).toBe(mine);
+      repo.git("-C", tree(repo), "switch", "--quiet", "feature/a");
+      expect(await first.run("a")).toMatchObject({ outcome: "passed" });
+    },
+  );
 });
 
 test("a branch that a fixer switches to in the workspace of a loop over a branch is left alone", async () => {

@@ -127,9 +127,9 @@ test("a unit that was taken over after a conflict is reviewed as it stands and m
     },
   });
   expect(await project.say("unit:greeting", "take-over")).toMatchObject({ result: "taken" });
-  repo.git("switch", "--quiet", "unit/greeting");
-  repo.git("merge", "--quiet", "-X", "ours", "-m", "resolved", branch);
-  repo.git("switch", "--quiet", branch);
+  const tree = treeOf(project, "unit-");
+  repo.git("-C", tree, "fetch", "--quiet", repo.dir, branch);
+  repo.git("-C", tree, "merge", "--quiet", "-X", "ours", "-m", "resolved", "FETCH_HEAD");
   const { settled, broken } = await project.runUnits();
   expect([...broken]).toEqual([]);
   expect(settled.get("unit:greeting")).toMatchObject({ outcome: "merged" });
@@ -153,21 +153,18 @@ describe("a story that was taken over and says review takes what was committed i
     { how: "added", where: "there" },
     { how: "added", where: "in your own work tree" },
     { how: "amended", where: "in your own work tree" },
-  ] as const)(
-    "with a commit $how $where",
-    async ({ how, where }) => {
-      const { project, tree } = await takenOver();
-      if (where === "there") byHand(project.repo, tree, how);
-      else atHome(project.repo, story.BRANCH, how);
-      const { settled, broken } = await project.runStories();
-      expect([...broken]).toEqual([]);
-      expect(settled.get(story.KEY)).toMatchObject({ outcome: "passed", earlierRounds: 3 });
-      expect(project.repo.git("log", "--format=%s", story.BRANCH)).toContain("by hand");
-      expect(project.repo.git("ls-tree", "--name-only", story.BRANCH)).toContain("by-hand.js");
-      const told = /what you committed in .* is on story-2-1-d4/;
-      expect(project.troubles).toEqual(where === "there" ? [expect.stringMatching(told)] : []);
-    },
-  );
+  ] as const)("with a commit $how $where", async ({ how, where }) => {
+    const { project, tree } = await takenOver();
+    if (where === "there") byHand(project.repo, tree, how);
+    else atHome(project.repo, story.BRANCH, how);
+    const { settled, broken } = await project.runStories();
+    expect([...broken]).toEqual([]);
+    expect(settled.get(story.KEY)).toMatchObject({ outcome: "passed", earlierRounds: 3 });
+    expect(project.repo.git("log", "--format=%s", story.BRANCH)).toContain("by hand");
+    expect(project.repo.git("ls-tree", "--name-only", story.BRANCH)).toContain("by-hand.js");
+    const told = /what you committed in .* is on story-2-1-d4/;
+    expect(project.troubles).toEqual(where === "there" ? [expect.stringMatching(told)] : []);
+  });
 
   test("also where a power cut has left its HEAD empty since", async () => {
     const { project, tree } = await takenOver();
@@ -186,7 +183,9 @@ describe("a story that was taken over and says review takes what was committed i
     const other = repo.git("commit-tree", "-p", story.BRANCH, "-m", "elsewhere", `${story.BRANCH}^{tree}`);
     repo.git("branch", "--force", story.BRANCH, other);
     const { broken } = await project.runStories();
-    expect(String(broken.get(story.KEY))).toMatch(/to have both, .* to have only those, or remove .* to go on with yours/);
+    expect(String(broken.get(story.KEY))).toMatch(
+      /to have both, .* to have only those, or remove .* to go on with yours/,
+    );
     expect(repo.git("rev-parse", story.BRANCH)).toBe(other);
   });
 });

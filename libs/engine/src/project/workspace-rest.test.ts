@@ -47,16 +47,19 @@ describe("what a person changes in the worktree of an item that waits", () => {
     expect((await again()).settled.get(key)).toMatchObject({ outcome: "passed" });
   });
 
-  test.for(KINDS)("goes to its branch where it is committed, and the loop does not go on with it: $kind", async (given) => {
-    const { project, key, tree, again } = await given.waiting();
-    const git = (...args: string[]) => project.repo.git("-C", tree, ...args);
-    writeFileSync(join(tree, "mine.txt"), "mine\n");
-    git("add", "--all");
-    git("commit", "--quiet", "--message", "mine");
-    await project.say(key, "retry");
-    expect(String((await again()).broken.get(key))).toContain("has moved since its loop saw it last: put it back");
-    expect(project.repo.git("rev-parse", git("branch", "--show-current"))).toBe(git("rev-parse", "HEAD"));
-  });
+  test.for(KINDS)(
+    "goes to its branch where it is committed, and the loop does not go on with it: $kind",
+    async (given) => {
+      const { project, key, tree, again } = await given.waiting();
+      const git = (...args: string[]) => project.repo.git("-C", tree, ...args);
+      writeFileSync(join(tree, "mine.txt"), "mine\n");
+      git("add", "--all");
+      git("commit", "--quiet", "--message", "mine");
+      await project.say(key, "retry");
+      expect(String((await again()).broken.get(key))).toContain("has moved since its loop saw it last: put it back");
+      expect(project.repo.git("rev-parse", git("branch", "--show-current"))).toBe(git("rev-parse", "HEAD"));
+    },
+  );
 
   test("is refused by a new loop, too", async () => {
     const { project, key, tree, again } = await waitingStory();

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ReviewAnswer, Reviewer } from "@anneal/adapters";
@@ -109,21 +118,24 @@ describe("whoever changes the copy that it was lent has tampered, and a verdict 
   });
 });
 
-describe.for(Object.entries(PLACES))("what a person does in their own work tree during a review in a copy %s counts for nothing", ([, place]) => {
-  test.for<{ what: string; act: () => void }>([
-    { what: "nothing", act: () => {} },
-    { what: "an edit", act: () => repo.write({ "b.txt": "mine\n" }) },
-    { what: "a new file", act: () => repo.write({ "c.txt": "mine\n" }) },
-    { what: "a switch", act: () => repo.git("checkout", "--quiet", "--detach") },
-    { what: "a commit", act: () => void repo.commit({ "b.txt": "mine\n" }) },
-    { what: "a branch, a tag and a setting", act: () => ["branch", "tag"].map((word) => repo.git(word, "mine")) },
-    { what: "a setting", act: () => repo.git("config", "some.thing", "mine") },
-    { what: "a collection of garbage", act: () => repo.git("gc", "--quiet", "--prune=now") },
-  ])("$what, in no sandbox", async ({ act }) => {
-    withoutBubblewrap();
-    expect(await reviewed(act, place)).toMatchObject({ report: { status: "complete" } });
-  });
-});
+describe.for(Object.entries(PLACES))(
+  "what a person does in their own work tree during a review in a copy %s counts for nothing",
+  ([, place]) => {
+    test.for<{ what: string; act: () => void }>([
+      { what: "nothing", act: () => {} },
+      { what: "an edit", act: () => repo.write({ "b.txt": "mine\n" }) },
+      { what: "a new file", act: () => repo.write({ "c.txt": "mine\n" }) },
+      { what: "a switch", act: () => repo.git("checkout", "--quiet", "--detach") },
+      { what: "a commit", act: () => void repo.commit({ "b.txt": "mine\n" }) },
+      { what: "a branch, a tag and a setting", act: () => ["branch", "tag"].map((word) => repo.git(word, "mine")) },
+      { what: "a setting", act: () => repo.git("config", "some.thing", "mine") },
+      { what: "a collection of garbage", act: () => repo.git("gc", "--quiet", "--prune=now") },
+    ])("$what, in no sandbox", async ({ act }) => {
+      withoutBubblewrap();
+      expect(await reviewed(act, place)).toMatchObject({ report: { status: "complete" } });
+    });
+  },
+);
 
 /** Git is there, and no sandbox. */
 function withoutBubblewrap(): void {

@@ -28,7 +28,9 @@ const POOLED = [REVIEW_NAME, BASELINE_NAME];
 function workspacesOf({ dir, git }: Load): Record<string, string> {
   const home = `${dir}.anneal`;
   const names = namesIn(home).filter((name) => !POOLED.some((pooled) => name.startsWith(pooled)));
-  return Object.fromEntries(names.map((name) => [name, git("-C", join(home, name), "status", "--porcelain", "--branch")]));
+  return Object.fromEntries(
+    names.map((name) => [name, git("-C", join(home, name), "status", "--porcelain", "--branch")]),
+  );
 }
 
 /** Attempts may be repeated; everything else happened once. */

@@ -43,7 +43,15 @@ async function lackingBase(main: Repo, job: PushJob, signal: AbortSignal): Promi
   const tip = await tipOn(main, { remote, branch: base, signal });
   if (tip === null)
     return keptBack ?? `${remote} has no branch ${base}: git push ${remote} ${base} makes it, then retry`;
-  const lacking = await lackingBelow(main, { key, branch: job.branch, remote, base, tip, from, landed: async () => landed });
+  const lacking = await lackingBelow(main, {
+    key,
+    branch: job.branch,
+    remote,
+    base,
+    tip,
+    from,
+    landed: async () => landed,
+  });
   return lacking === null ? null : (keptBack ?? lacking);
 }
 

@@ -117,7 +117,8 @@ function storyWork({ store, workspaces, repo, file, bounds, equipped, delivery }
     commitMessage: (state: LoopState, fix: FixAccount) =>
       masked(state).then((said) => storyCommitMessage(story, said, fix)),
     documents: async (state: LoopState) => await placeFindings(repo, name, await documentsOf(store, name, state)),
-    afterCommit: (plan: CommitPlan, commit: string, state: LoopState) => published(workspaces, repo, { branch, plan, commit, state }),
+    afterCommit: (plan: CommitPlan, commit: string, state: LoopState) =>
+      published(workspaces, repo, { branch, plan, commit, state }),
     delivery,
   } satisfies Partial<LoopWorkArgs>;
 }

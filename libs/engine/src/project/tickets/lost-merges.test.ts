@@ -5,7 +5,13 @@ import { lostMerges } from "./lost-merges.ts";
 const MERGED = { commits: new Set(["c1", "c2"]), head: "m2", isWhole: true };
 
 /** `m1` took `c1` in, and `m2` took `c2` in; `tip` is where the branch is now. */
-const PARENTS: Record<string, string[]> = { m2: ["m1", "c2"], m1: ["base", "c1"], c1: ["base"], c2: ["base"], base: [] };
+const PARENTS: Record<string, string[]> = {
+  m2: ["m1", "c2"],
+  m1: ["base", "c1"],
+  c1: ["base"],
+  c2: ["base"],
+  base: [],
+};
 
 const holds = (commit: string, at: string, tip: string[]): boolean =>
   commit === at || (at === "tip" ? tip : (PARENTS[at] ?? [])).some((one) => holds(commit, one, tip));

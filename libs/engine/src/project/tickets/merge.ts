@@ -109,7 +109,10 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
     return await parts.trees.lend(commit, async (tree) => {
       failpoint("epic.validate-merge.before");
       await makeReady(tree, settings.worktree ?? {}, signal);
-      const checked = await projectChecks(tree, settings, { main, workspaces: parts.workspaces, base: before })(signal, state);
+      const checked = await projectChecks(tree, settings, { main, workspaces: parts.workspaces, base: before })(
+        signal,
+        state,
+      );
       failpoint("epic.validate-merge.after");
       return checked;
     });

@@ -1,8 +1,8 @@
 import { type ChecksRequest, type ChecksResult, runChecks } from "@anneal/adapters/checks";
 import { failpoint } from "@anneal/adapters/failpoint";
 import type { Repo } from "@anneal/adapters/git";
-import type { Workspaces } from "@anneal/adapters/workspace";
 import { type Choo, runSteps, type TaskFile } from "@anneal/adapters/units";
+import type { Workspaces } from "@anneal/adapters/workspace";
 import { isHalfBuilt } from "@anneal/core";
 import type { LoopState } from "@anneal/types";
 import { LastingError } from "../../errors.ts";
@@ -61,7 +61,10 @@ export function unitChecks(args: UnitChecksArgs): UnitChecks {
       const own = await each(task === undefined ? [] : [commandOf(task)], under);
       const isLast = state.tasks.length === 1;
       if (!isLast || own.some(isRed)) return outcome(own);
-      return outcome([...own, ...(await each(projects, { ...under, baseline: baselineOf({ ...args, base }, settings) }))]);
+      return outcome([
+        ...own,
+        ...(await each(projects, { ...under, baseline: baselineOf({ ...args, base }, settings) })),
+      ]);
     },
 
     async merged({ commit, before, head }, signal) {

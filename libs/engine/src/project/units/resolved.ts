@@ -1,7 +1,7 @@
 import type { Repo } from "@anneal/adapters/git";
 import { awaitsResolution } from "@anneal/core";
-import type { PrepareRequest } from "../kind.ts";
 import { onTop } from "../item-workspace.ts";
+import type { PrepareRequest } from "../kind.ts";
 
 /**
  * The commit that is merged for a unit's head. Nothing of ours works on its branch after a conflict, so commits on top of the head that was
