@@ -1,8 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { openRepo } from "@anneal/adapters/git";
+import { workspacesOf } from "@anneal/adapters/workspace";
 import { expect, test } from "vitest";
 import { makeRepo } from "../../../adapters/src/testing/make-repo.ts";
 import { projectAt } from "./place.ts";
+
+test("in a workspace of a loop it is the project that the loop works for", async () => {
+  using repo = makeRepo({ "src/a.txt": "a\n" });
+  const workspaces = workspacesOf(await openRepo(repo.dir));
+  const { root } = await workspaces.prepare({ name: "a", branch: "main", isOurs: true });
+  for (const dir of [root, join(root, "src")]) expect((await projectAt(dir)).root).toBe(repo.dir);
+});
 
 test("a log that comes with the repository is refused, with the way out", async () => {
   using repo = makeRepo({ "a.txt": "a\n", ".automaker/anneal.db": "not ours\n" });

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { diskFailure } from "@anneal/adapters/files";
 import { openRepo, type Repo } from "@anneal/adapters/git";
+import { readNote } from "@anneal/adapters/workspace";
 import { runtimePatterns } from "../embedded/ignore-file.ts";
 import { isExchanged } from "../embedded/kept-log.ts";
 import { LOG_FILES } from "../embedded/log-files.ts";
@@ -10,7 +11,7 @@ import { StoreError } from "../embedded/store-error.ts";
 import { UsageError } from "../errors.ts";
 import { shellWord } from "../shell-word.ts";
 
-/** The project that a folder belongs to. In a loop's worktree that is the project which the loop works for. */
+/** The project that a folder belongs to. In a loop's workspace that is the project which the loop works for. */
 export async function projectAt(dir: string): Promise<Repo> {
   const repo = await mainOf(await openRepo(dir));
   // Whoever can commit a log could say in it that everything was reviewed.
@@ -76,6 +77,8 @@ function realPath(root: string, path: string): string[] {
 }
 
 async function mainOf(repo: Repo): Promise<Repo> {
+  const note = readNote(repo.root);
+  if (note !== null) return await openRepo(note.project);
   if (repo.gitDir === repo.commonDir) return repo;
   const [main] = await repo.listWorktrees();
   return main?.kind === "main" ? await openRepo(main.path) : repo;
