@@ -12,9 +12,8 @@ import { gitDate } from "./git-date.ts";
 import { fixerPrompt, implementerPrompt, type PromptSource, stepPrompt } from "./loop-prompts.ts";
 import { reviewRound } from "./loop-review.ts";
 import { lostTests } from "./lost-tests.ts";
-import { movedBack, movedSince, removedSince } from "./moved-since.ts";
+import { movedSince, removedSince } from "./moved-since.ts";
 import { withoutNonce } from "./nonce.ts";
-import { isPartOf } from "./part-of.ts";
 import { playedBy } from "./providers/provider-of.ts";
 import type { ReviewBrief } from "./reviewers/index.ts";
 
@@ -277,6 +276,5 @@ async function refuseMoved(
     throw error;
   });
   if (tip === head || tip === leftBy(state)) return;
-  const tell = (await isPartOf(main, tip, head)) ? movedBack : movedSince;
-  throw new LastingError(tell(branch, head, tip));
+  throw new LastingError(movedSince(branch, head, tip));
 }

@@ -3,12 +3,6 @@ export function movedSince(branch: string, head: string, tip: string): string {
   return `${branch} is at ${short(tip)}, which no review has seen; the review saw ${short(head)}. Keep what is there on another branch and put this one back (git branch mine ${branch}, then ${wayBack(branch, head)}), or stop the loop and start anew`;
 }
 
-/** The same where the branch holds nothing of its own there: its worktree is put in order as the loop comes to rest, and the branch with it. */
-export function movedBack(branch: string, head: string, tip: string): string {
-  const to = short(head);
-  return `${branch} was moved back to ${short(tip)} while ${to} was reviewed, so that the review counts for nothing. Retry; where the branch is not at ${to} again, put it back first (${wayBack(branch, head)}). Or stop the loop and start anew`;
-}
-
 /** The same for a branch that is not there any more. */
 export function removedSince(branch: string, head: string): string {
   return `the branch ${branch} was removed while it was reviewed. Put it back (${wayBackOfGone(branch, head)}) and retry, or stop the loop`;

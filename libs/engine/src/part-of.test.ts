@@ -1,7 +1,7 @@
 import { openRepo } from "@anneal/adapters/git";
 import { expect, test } from "vitest";
 import { makeRepo, type TestRepo } from "../../adapters/src/testing/make-repo.ts";
-import { isMissing, mergeWords } from "./part-of.ts";
+import { isMissing } from "./part-of.ts";
 
 const squash = (repo: TestRepo) => repo.git("merge", "--quiet", "--squash", "work");
 
@@ -52,19 +52,4 @@ test.for<{ what: string; is: "missing" | "there"; does: (repo: TestRepo) => void
     isBeside: (path) => path.startsWith("plan/"),
   });
   expect(missing).toBe(is === "missing");
-});
-
-test("git takes the advised words for histories that have nothing in common, and for others", async () => {
-  using repo = makeRepo({ a: "1\n" });
-  repo.git("switch", "--quiet", "--create", "near");
-  repo.commit({ b: "1\n" });
-  repo.git("switch", "--quiet", "--orphan", "far");
-  repo.commit({ c: "1\n" });
-  repo.git("switch", "--quiet", "main");
-  const at = await openRepo(repo.dir);
-  for (const branch of ["near", "far"]) {
-    const [, ...words] = (await mergeWords(at, branch, "refs/heads/main")).split(" ");
-    expect(words.includes("--allow-unrelated-histories"), branch).toBe(branch === "far");
-    repo.git(...words, "--quiet", "--no-edit", branch);
-  }
 });

@@ -16,7 +16,7 @@ export async function isHeldBy(repo: Repo, commit: string, history: string): Pro
 const LOOKS = 100;
 
 /** Whether a history holds a commit, or a commit of it held all that it changes, whatever became of that later. */
-export async function wasHeldBy(repo: Repo, commit: string, history: string): Promise<boolean> {
+async function wasHeldBy(repo: Repo, commit: string, history: string): Promise<boolean> {
   if (await isHeldBy(repo, commit, history)) return true;
   const met = await meeting(repo, commit, history);
   if (met === null) return false;
@@ -53,11 +53,6 @@ export async function isMissing(
   return paths.length > 0 && !(await repo.touches({ base: met, head: history }, paths));
 }
 
-/** The words by which git takes a commit into a history: what has nothing in common it merges only when told so. */
-export async function mergeWords(repo: Repo, commit: string, history: string): Promise<string> {
-  return (await meeting(repo, commit, history)) === null ? "git merge --allow-unrelated-histories" : "git merge";
-}
-
 async function meeting(repo: Repo, commit: string, history: string): Promise<string | null> {
   try {
     return await repo.mergeBase(commit, history);
@@ -65,13 +60,4 @@ async function meeting(repo: Repo, commit: string, history: string): Promise<str
     if (error instanceof GitError && (error.kind === "unknown-ref" || error.kind === "no-merge-base")) return null;
     throw error;
   }
-}
-
-export async function some<One>(all: Iterable<One>, is: (one: One) => Promise<boolean>): Promise<boolean> {
-  for (const one of all) if (await is(one)) return true;
-  return false;
-}
-
-export async function every<One>(all: Iterable<One>, is: (one: One) => Promise<boolean>): Promise<boolean> {
-  return !(await some(all, async (one) => !(await is(one))));
 }

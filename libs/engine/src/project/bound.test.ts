@@ -9,9 +9,9 @@ const pass = { steps: [implement, approve] };
 
 describe("a verdict holds for one head", () => {
   test.for([
-    { what: "a commit that", act: ["commit", "-q", "--allow-empty", "-m", "unseen"], says: /which no review has seen/ },
-    { what: "a reset that", act: ["reset", "-q", "--hard", "HEAD~1"], says: /was moved back .* not at \w{12} again/ },
-  ])("$what somebody makes on its branch during the review does not pass with it", async ({ act, says }) => {
+    { what: "a commit that", act: ["commit", "-q", "--allow-empty", "-m", "unseen"] },
+    { what: "a reset that", act: ["reset", "-q", "--hard", "HEAD~1"] },
+  ])("$what somebody makes on its branch during the review does not pass with it", async ({ act }) => {
     const repo = project({ a: pass });
     const runtime = await own(repo, {
       onEvent: ({ event }) => {
@@ -22,7 +22,7 @@ describe("a verdict holds for one head", () => {
     });
     const state = await runtime.run("a");
     expect(state).toMatchObject({ stage: "waiting-for-human", reason: "review-broke", rounds: [] });
-    expect(state).toMatchObject({ detail: expect.stringMatching(says) });
+    expect(state).toMatchObject({ detail: expect.stringContaining("which no review has seen") });
   });
 
   test("one made in the workspace is no part of the branch, and nothing passes with it", async () => {

@@ -68,7 +68,7 @@ describe("while its worktree is made ready, a feature", () => {
     const args = { ...talk, loop: talk.coming ?? "", by: "ada", clock: systemClock };
     const answer = sayToComing(args, { signal: "stop" });
     await gate.close();
-    expect(await running).toContain("the set-up of its worktree fails");
-    expect(await answer).toEqual({ result: "refused", reason: "its worktree could not be made ready" });
+    expect(await running).toContain("the set-up of its workspace fails");
+    expect(await answer).toEqual({ result: "refused", reason: "its workspace could not be made ready" });
   });
 });

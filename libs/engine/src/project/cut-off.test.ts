@@ -5,7 +5,7 @@ import { type ForgeProject, forgeProject } from "../golden/testing/forge-project
 import { implementWell } from "../golden/testing/login-feature.ts";
 import * as login from "../golden/testing/login-review-loop.ts";
 
-/** A feature whose loop waits, its process killed before the worktree was put in order. */
+/** A feature whose loop waits, its process killed before the workspace was put in order. */
 async function cutOff(): Promise<ForgeProject> {
   const project = await forgeProject([implementWell, login.passes, implementWell, login.passes], {
     consent: "missing",
@@ -18,10 +18,7 @@ async function cutOff(): Promise<ForgeProject> {
 const treeOf = ({ root, id }: ForgeProject) => join(`${root}.anneal`, id);
 
 function killed(project: ForgeProject): void {
-  const [, gitDir = ""] = readFileSync(join(treeOf(project), ".git"), "utf8")
-    .trim()
-    .split(": ");
-  rmSync(join(gitDir, "anneal-at-rest"));
+  rmSync(join(treeOf(project), ".git/anneal-at-rest"));
 }
 
 function commits(project: ForgeProject): string {
@@ -34,21 +31,27 @@ function commits(project: ForgeProject): string {
 
 const branch = ({ id }: ForgeProject) => `feature/${id}`;
 
-test.for([{ when: "after" }, { when: "before" }] as const)(
-  "what a person commits $when the word that ends a loop which was cut off is refused, and stays",
-  async ({ when }) => {
-    const project = await cutOff();
-    const { repo, id } = project;
-    const early = when === "before" ? commits(project) : null;
-    expect(await project.say(id, "stop")).toMatchObject({ result: "taken" });
-    const mine = early ?? commits(project);
-    const { broken } = await project.run([id]);
-    expect(String(broken.get(id))).toContain(
-      `holds commits of its own, which a new loop would drop (${mine.slice(0, 12)})`,
-    );
-    expect(repo.git("rev-parse", branch(project))).toBe(mine);
-  },
-);
+test("what a person commits after the word that ends a loop which was cut off is refused, and stays", async () => {
+  const project = await cutOff();
+  const { repo, id } = project;
+  expect(await project.say(id, "stop")).toMatchObject({ result: "taken" });
+  const mine = commits(project);
+  const { broken } = await project.run([id]);
+  expect(String(broken.get(id))).toContain(
+    `holds commits of its own, which a new loop would drop (${mine.slice(0, 12)})`,
+  );
+  expect(repo.git("rev-parse", branch(project))).toBe(mine);
+});
+
+test("what is committed before such a word is taken for the agent's: no branch gets it, and the workspace's log has it", async () => {
+  const project = await cutOff();
+  const before = project.repo.git("rev-parse", branch(project));
+  const theirs = commits(project);
+  expect(await project.say(project.id, "stop")).toMatchObject({ result: "taken" });
+  expect(project.repo.git("rev-parse", branch(project))).toBe(before);
+  expect(project.repo.git("-C", treeOf(project), "reflog", "--format=%H")).toContain(theirs);
+  expect((await project.run([project.id])).settled.get(project.id)).toMatchObject({ reason: "push-consent" });
+});
 
 test("what a person changed and did not commit before such a word is taken for the agent's, and what comes after it is theirs", async () => {
   const project = await cutOff();
@@ -61,23 +64,11 @@ test("what a person changed and did not commit before such a word is taken for t
   expect(String(broken.get(project.id))).toContain("holds changes that are not committed");
 });
 
-test("a person's changes in the worktree of a loop that was not cut off stay when a word ends it", async () => {
+test("a person's changes in the workspace of a loop that was not cut off stay when a word ends it", async () => {
   const project = await forgeProject([implementWell, login.passes], { consent: "missing" });
   await project.run([project.id]);
   const file = join(treeOf(project), "by-hand.js");
   writeFileSync(file, "mine\n");
   await project.say(project.id, "stop");
   expect(readFileSync(file, "utf8")).toBe("mine\n");
-});
-
-test("commits that may be a person's are told by name where a new loop starts without them", async () => {
-  const project = await cutOff();
-  const { repo, id } = project;
-  await project.say(id, "stop");
-  const mine = commits(project);
-  killed(project);
-  await project.run([id]);
-  const ref = `refs/anneal/kept/${id}/1`;
-  expect(repo.git("rev-parse", ref)).toBe(mine);
-  expect(project.troubles).toEqual([expect.stringContaining(`(${mine.slice(0, 12)}); they are kept as ${ref}`)]);
 });

@@ -6,6 +6,7 @@ import { wayBack, wayBackOfGone } from "../moved-since.ts";
 import { isPartOf } from "../part-of.ts";
 import { folderOf, itemOf, keyOf } from "./item-key.ts";
 import type { PrepareRequest } from "./kind.ts";
+import { loopsOf } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
 import {
   keepUncommitted,
@@ -49,7 +50,8 @@ export async function itemWorkspace(parts: Parts, { item, branch, start, request
   if (there !== null) {
     const { endLeftovers } = await import("@anneal/adapters/sandbox");
     endLeftovers(there.root);
-    await refuseElsewhere(there, branch);
+    // A loop that begins may be on another branch than the last one.
+    await refuseElsewhere(there, [loopsOf(store, item).at(-1)?.summary.branch ?? branch, branch]);
     if ("state" in before) await refuseUncommitted(there, before.state);
     else await keepUncommitted(workspaces, there, { store, item });
   }

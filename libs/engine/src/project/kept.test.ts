@@ -9,8 +9,6 @@ test("what is kept of an item is told with the command that gives it back", asyn
       return [
         { name: "1", at: "c1" },
         { name: "1-files", at: "t1" },
-        { name: "found-c2", at: "c2" },
-        { name: "stash-c3", at: "c3" },
       ];
     },
   };
@@ -18,8 +16,6 @@ test("what is kept of an item is told with the command that gives it back", asyn
   expect(await keptOf(repo, { kind: "feature", id: "login" })).toEqual([
     { ref: `${under}/1`, command: `git branch kept/login/1 ${under}/1` },
     { ref: `${under}/1-files`, command: `git restore --source ${under}/1-files -- .` },
-    { ref: `${under}/found-c2`, command: `git branch kept/login/found-c2 ${under}/found-c2` },
-    { ref: `${under}/stash-c3`, command: `git stash store ${under}/stash-c3` },
   ]);
   expect(asked).toEqual([`${under}/`]);
 });

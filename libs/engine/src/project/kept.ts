@@ -3,7 +3,7 @@ import type { ItemRef } from "@anneal/types";
 import { shellWord } from "../shell-word.ts";
 import { folderOf, KEPT_FILES, keptFolder } from "./item-key.ts";
 
-/** Work that no branch has, of earlier loops or of people. */
+/** Work that no branch has, of earlier loops. */
 export interface Kept {
   ref: string;
   /** What gives it back. */
@@ -17,7 +17,6 @@ export async function keptOf(repo: Pick<Repo, "refs">, item: ItemRef): Promise<K
     const ref = `${folder}${name}`;
     const word = shellWord(ref);
     if (name.endsWith(KEPT_FILES)) return { ref, command: `git restore --source ${word} -- .` };
-    if (name.startsWith("stash-")) return { ref, command: `git stash store ${word}` };
     return { ref, command: `git branch ${shellWord(ref.replace("refs/anneal/", ""))} ${word}` };
   });
 }

@@ -1,10 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "@anneal/adapters/clock";
+import { openRepo } from "@anneal/adapters/git";
+import { workspacesOf } from "@anneal/adapters/workspace";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeRepo, type TestRepo } from "../../../adapters/src/testing/make-repo.ts";
 import { logFolderOf } from "../embedded/index.ts";
-import { refuseUnwritable } from "./place.ts";
+import { projectAt, refuseUnwritable } from "./place.ts";
 import { openProject, openReader } from "./reader.ts";
 
 const repository = (files = { "a.txt": "a\n" }): TestRepo => {
@@ -134,4 +136,11 @@ test("a clone has no log: what was said of reviews elsewhere does not come with 
   repo.git("clone", "--quiet", ".", "copy");
   using cloned = await openReader(join(repo.dir, "copy"), systemClock);
   expect(cloned.store).toBeNull();
+});
+
+test("in a workspace of a loop it is the project that the loop works for", async () => {
+  const repo = repository({ "src/a.txt": "a\n" });
+  const workspaces = workspacesOf(await openRepo(repo.dir));
+  const { root } = await workspaces.prepare({ name: "a", branch: "main", isOurs: true });
+  for (const dir of [root, join(root, "src")]) expect((await projectAt(dir)).root).toBe(repo.dir);
 });

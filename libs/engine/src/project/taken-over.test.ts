@@ -127,9 +127,9 @@ test("a unit that was taken over after a conflict is reviewed as it stands and m
     },
   });
   expect(await project.say("unit:greeting", "take-over")).toMatchObject({ result: "taken" });
-  repo.git("switch", "--quiet", "unit/greeting");
-  repo.git("merge", "--quiet", "-X", "ours", "-m", "resolved", branch);
-  repo.git("switch", "--quiet", branch);
+  const tree = treeOf(project, "unit-");
+  repo.git("-C", tree, "fetch", "--quiet", repo.dir, branch);
+  repo.git("-C", tree, "merge", "--quiet", "-X", "ours", "-m", "resolved", "FETCH_HEAD");
   const { settled, broken } = await project.runUnits();
   expect([...broken]).toEqual([]);
   expect(settled.get("unit:greeting")).toMatchObject({ outcome: "merged" });

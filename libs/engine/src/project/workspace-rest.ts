@@ -55,10 +55,10 @@ export function restsAt(workspaces: Workspaces, item: ItemRef): boolean {
 }
 
 /** Before anybody works in a workspace: where somebody switched it since it came to rest, they may have commits on that branch. */
-export async function refuseElsewhere(repo: Repo, branch: string): Promise<void> {
+export async function refuseElsewhere(repo: Repo, [branch, ...more]: [string, ...string[]]): Promise<void> {
   if (!existsSync(join(repo.gitDir, NOTE))) return;
   const at = await repo.branchName();
-  if (at === branch) return;
+  if (at !== null && [branch, ...more].includes(at)) return;
   const where = at === null ? "a detached head" : at;
   const keep = at === null ? "keep what you committed there with git branch mine, then " : "";
   throw new UsageError(

@@ -1,7 +1,7 @@
 import type { Repo } from "@anneal/adapters/git";
 import { type Problem, problemText, type UnitFile } from "@anneal/adapters/units";
 import { UsageError } from "../../errors.ts";
-import { isMissing, mergeWords } from "../../part-of.ts";
+import { isMissing } from "../../part-of.ts";
 import { historyOf, loopsOf } from "../loop-history.ts";
 import type { ProjectStore } from "../store-log.ts";
 import { unitFolder } from "./files.ts";
@@ -29,8 +29,7 @@ export async function missingIn(
     const merged = first.includes(on) ? undefined : await missing({ repo, store }, on, into);
     if (merged === undefined) continue;
     const commit = merged.head.slice(0, 12);
-    const words = await mergeWords(repo, merged.head, `refs/heads/${into}`);
-    const ways = `${words} ${commit} there (with -s ours where its work is there in another form), name the branch that has it with --into, write orch_status: pending into the plan of ${on} to have it built anew, or take ${on} out of depends_on`;
+    const ways = `git merge ${commit} there (with -s ours where its work is there in another form), name the branch that has it with --into, write orch_status: pending into the plan of ${on} to have it built anew, or take ${on} out of depends_on`;
     const message = `depends_on: ${on} was merged into ${merged.into}, and ${into} does not hold what it made (${commit}): ${ways}`;
     problems.push({ file, line: lines.dependsOn[at] ?? 1, message });
   }
