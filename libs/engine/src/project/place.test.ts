@@ -4,12 +4,12 @@ import { systemClock } from "@anneal/adapters/clock";
 import { openRepo } from "@anneal/adapters/git";
 import { workspacesOf } from "@anneal/adapters/workspace";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { makeRepo, type TestRepo } from "../../../adapters/src/testing/make-repo.ts";
+import { type Files, makeRepo, type TestRepo } from "../../../adapters/src/testing/make-repo.ts";
 import { logFolderOf } from "../embedded/index.ts";
 import { projectAt, refuseUnwritable } from "./place.ts";
 import { openProject, openReader } from "./reader.ts";
 
-const repository = (files = { "a.txt": "a\n" }): TestRepo => {
+const repository = (files: Files = { "a.txt": "a\n" }): TestRepo => {
   const repo = makeRepo(files);
   onTestFinished(() => repo.remove());
   return repo;

@@ -126,8 +126,7 @@ export class Runtime {
 
   /** Keys of the items whose loops have work to do: the last owner went away, or a person sent them on. */
   interrupted(): string[] {
-    const working = this.store.loops({ open: true }).filter((row) => !isAtRest(row.stage));
-    return working.map(keyOfRow);
+    return this.store.loops({ open: true }).flatMap((row) => (isAtRest(row.stage) ? [] : [keyOfRow(row)]));
   }
 
   /** Keys of the items that the forge can still say something about. */
