@@ -55,9 +55,10 @@ const approved = {
 };
 const PLAN = { steps: [work("implementer", "sorted.js"), approved, work("implementer"), work("implementer")] };
 
-/** A feature.json as it was before the log wrote its two keys. */
+/** A feature.json as it was before its three keys were written. */
 function withoutOurKeys(text: string, status: RegExp, before: string): string {
-  return text.replace(/,\s*"codeReviewSpec": [\s\S]*?(?=\r?\n\}\s*$)/, "").replace(status, before);
+  const without = text.replace(/,\s*"worktreePath": "[^"\n]*"/, "");
+  return without.replace(/,\s*"codeReviewSpec": [\s\S]*?(?=\r?\n\}\s*$)/, "").replace(status, before);
 }
 
 test("an Automaker project opens and runs, and not a byte is lost but of the keys that the log owns", async () => {

@@ -97,8 +97,9 @@ describe("an epic leaves the files, states, commits and branches that seed 002 n
     expect(settled.get("ticket:limits/bucket")).toMatchObject({ stage: "waiting-for-human", reason: "review-broke" });
     expectGolden("epics/review-breaks", await given.epicPicture(project));
 
-    // A branch that somebody moves away is not reviewed either; left alone, the ticket goes on.
+    // A branch that somebody moves away is not reviewed either; put back, the ticket goes on.
     project.plan("limits/bucket", { steps: [given.build("bucket"), given.pass], repeatLast: true });
+    const reviewed = project.repo.git("rev-parse", "ticket/bucket");
     const away = () => project.repo.git("update-ref", "refs/heads/ticket/bucket", "main");
     await project.say("ticket:limits/bucket", "retry");
     const strayed = await project.runEpic({ onEvent: ({ event }) => event.type === "intended" && away() });
@@ -107,6 +108,9 @@ describe("an epic leaves the files, states, commits and branches that seed 002 n
       detail: expect.stringMatching(/^The commit [0-9a-f]{40} is not on the branch ticket\/bucket$/),
     });
     await project.say("ticket:limits/bucket", "retry");
+    const { broken } = await project.runEpic();
+    expect(broken.get("ticket:limits/bucket")?.message).toContain("the branch ticket/bucket has moved since its loop");
+    project.repo.git("update-ref", "refs/heads/ticket/bucket", reviewed);
     expect((await project.runEpic()).settled.get("epic:limits")).toMatchObject({ outcome: "merged" });
     expect(project.state().tickets.bucket).toMatchObject({ status: "completed", revision_count: 0 });
   });

@@ -144,7 +144,10 @@ describe("a merge conflict is told as itself and loses nothing", () => {
     const { project, stuck, other } = await inConflict();
     project.repo.git("switch", "--quiet", `unit/${stuck}`);
     expect(() => project.repo.git("merge", "main")).toThrow();
-    const resolution = project.repo.commit({ "both.txt": "one and two\n" }, "both");
+    project.repo.write({ "both.txt": "one and two\n" });
+    project.repo.git("add", "both.txt");
+    project.repo.git("commit", "--quiet", "--message", "both");
+    const resolution = project.repo.git("rev-parse", "HEAD");
     project.repo.git("switch", "--quiet", "main");
     await project.say(`unit:${stuck}`, "retry");
     const { settled } = await project.runUnits([stuck]);

@@ -1,5 +1,5 @@
 import { chmodSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { unitStatus } from "@anneal/core/units";
 import type { Files } from "../../../../adapters/src/testing/make-repo.ts";
 import type { AutoResult } from "../../project.ts";
@@ -142,7 +142,7 @@ export async function unitPicture(
     ["Work tree", [repo.git("status", "--porcelain")]],
     ...files(project.root, unit),
     ...prompts.map((prompt, at): Section => [`What the fixer was told, ${at + 1} of ${prompts.length}`, [prompt]]),
-  ]).replaceAll(basename(project.root), "ROOT");
+  ]);
 }
 
 /** The front matter of a file of a unit, its plan unless told. */
