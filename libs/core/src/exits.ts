@@ -125,47 +125,19 @@ export function earned({ head, verdict, pr }: LoopState): boolean {
   return head !== null && verdict !== null && verdict.head === head && verdict.verdict.result === "pass";
 }
 
-export function shared(state: LoopState): Shared {
-  const { base, head, verdict, earlierRounds, rounds, attempt, findings, cycle, fixes, repairs, breaks } = state;
-  const { feedbackCycles, pr, needsApproval, tasks, steps, step, outputs, asked, tree, notes, signals } = state;
-  const { startedAt, lastAt } = state;
-  const counts = { cycle, repairs, breaks, feedbackCycles, tasks, steps, step, outputs, asked, tree };
-  return {
-    ...whereSet(state),
-    base,
-    head,
-    verdict,
-    earlierRounds,
-    rounds,
-    attempt,
-    findings,
-    fixes,
-    ...counts,
-    pr,
-    needsApproval,
-    notes,
-    signals,
-    startedAt,
-    lastAt,
-    notBefore: null,
-  };
-}
+type KeyOf<Union> = Union extends unknown ? keyof Union : never;
 
-function whereSet(state: LoopState) {
-  const { documents, earlierDocuments, acceptedBy, conflict, merges, checks, droppedRounds, refused, claims } = state;
-  const { requested } = state;
-  return {
-    ...(requested === undefined ? {} : { requested }),
-    ...(refused === undefined ? {} : { refused }),
-    ...(claims === undefined ? {} : { claims }),
-    ...(droppedRounds === undefined ? {} : { droppedRounds }),
-    ...(checks === undefined ? {} : { checks }),
-    ...(documents === undefined ? {} : { documents }),
-    ...(earlierDocuments === undefined ? {} : { earlierDocuments }),
-    ...(acceptedBy === undefined ? {} : { acceptedBy }),
-    ...(conflict === undefined ? {} : { conflict }),
-    ...(merges === undefined ? {} : { merges }),
-  };
+/** What only some stages hold. All else is carried along: a field that every stage has cannot be forgotten here. */
+const OF_SOME_STAGES = {
+  ...{ stage: true, of: true, plan: true, cause: true, problems: true, draft: true, anew: true, merge: true },
+  ...{ reason: true, detail: true, options: true, backTo: true, kept: true, outcome: true, left: true },
+} satisfies Record<Exclude<KeyOf<LoopState>, keyof LoopState> | "stage", true>;
+
+/** What a stage hands on to the next one. */
+export function shared(state: LoopState): Shared {
+  const kept = Object.entries(state).filter(([key]) => !Object.hasOwn(OF_SOME_STAGES, key));
+  // The type says which keys every stage has, and the table above which ones are left out.
+  return { ...(Object.fromEntries(kept) as Shared), notBefore: null };
 }
 
 /** What every stage carries. */
