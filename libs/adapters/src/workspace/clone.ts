@@ -5,7 +5,7 @@ import { failpoint } from "../failpoint.ts";
 import { GitError } from "../git/errors.ts";
 import { git } from "../git/run.ts";
 import { requireSpace } from "../git/space.ts";
-import { leadsNowhereElse, WORKSPACE_NOTE } from "../sandbox/keep-git.ts";
+import { harmless, leadsNowhereElse, WORKSPACE_NOTE } from "../sandbox/keep-git.ts";
 import { folderKind, isPlainFile } from "../sandbox/path-kinds.ts";
 import { dropLocks, mendHead, settingsFor, writeSettings } from "./git-settings.ts";
 import { bringSubmodules } from "./submodules.ts";
@@ -144,10 +144,12 @@ export async function putInOrder(
       "failed",
       `git cannot work in ${path}, whose .git/${gone} is gone: move the folder away, and a new one is made`,
     );
-  writeSettings(gitDir, await settingsFor(source, note.config));
+  // Where we were killed, an agent had the note in its hands as well.
+  writeSettings(gitDir, await settingsFor(source, harmless(note.config)));
   mendHead(gitDir, branch);
   rmSync(join(gitDir, "shallow"), { recursive: true, force: true });
-  if (note.shallow !== undefined) writeFileSync(join(gitDir, "shallow"), note.shallow);
+  if (note.shallow !== undefined && existsSync(join(source.commonDir, "shallow")))
+    writeFileSync(join(gitDir, "shallow"), note.shallow);
   if (isOurs) dropLocks(gitDir);
   writeFileSync(
     join(gitDir, WORKSPACE_NOTE),
