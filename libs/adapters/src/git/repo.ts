@@ -29,7 +29,6 @@ import {
   type HistoricCommit,
   headCommit,
   historySince,
-  isInAnyRef,
   mergeBase,
   resolveCommit,
 } from "./refs.ts";
@@ -62,8 +61,6 @@ export interface Repo {
   /** The same with what they are made of, and with what each of them adds, file by file. */
   historySince(base: string, head: string): Promise<HistoricCommit[]>;
   historyLines(base: string, head: string): AsyncIterable<HistoricLines>;
-  /** Whether a branch, a tag or something that was kept has a commit, given by its id, in its history. */
-  isInAnyRef(commit: string): Promise<boolean>;
 
   /** The tree of a commit, or the tree itself. */
   treeOf(commitOrTree: string): Promise<string>;
@@ -127,9 +124,9 @@ export interface Repo {
   fetchBranch(request: FetchRequest): Promise<{ commit: string }>;
   /** One commit and its history, by its id; no ref moves. Kind `unknown-ref` where the remote does not give it out. */
   fetchCommit(request: FetchCommitRequest): Promise<void>;
-  /** Whether the worktree is on the branch that it was asked for, and that at this commit. */
+  /** Whether the workspace is on the branch that it was asked for, and that at this commit. */
   isAt(commit: string): Promise<boolean>;
-  /** Hard, untracked files included, ignored files only if asked. A commit moves the worktree's own branch; a tree does not. */
+  /** Hard, untracked files included, ignored files only if asked. A commit moves the workspace's own branch; a tree does not. */
   resetTo(treeOrCommit: string, options?: ResetOptions): Promise<void>;
   /** Puts head, index and files back to what is recorded. */
   restore(recorded: Recorded): Promise<void>;
@@ -137,7 +134,6 @@ export interface Repo {
   ensure(recorded: Recorded): Promise<void>;
   /** Under refs/anneal/, safe from garbage collection. */
   keepTree(ref: string, tree: string): Promise<void>;
-  dropKept(prefix: string): Promise<void>;
   touchedRegions(from: string, to: string): Promise<Region[]>;
   /** What became of the lines of the wanted files, and of the names of all. */
   moves(from: string, to: string, isWanted: (file: string, oldFile: string) => boolean): Promise<Moves>;
@@ -147,7 +143,7 @@ export interface Repo {
   exclude(patterns: string[]): Promise<void>;
   /** Hides exactly these paths, from the top of the work tree. */
   excludePaths(paths: string[]): Promise<void>;
-  /** Runs one change of refs or worktrees at a time in this repository. */
+  /** Runs one change of refs or work trees at a time in this repository. */
   serialised<T>(work: () => Promise<T>): Promise<T>;
 
   /** The fingerprint of everything that whoever only reads must leave as it is. */
@@ -182,7 +178,6 @@ function repoAt(place: Place): Repo {
     commitsSince: (base, head, like) => commitsSince(place, base, head, like),
     historySince: (base, head) => historySince(place, base, head),
     historyLines: (base, head) => historyLines(place, base, head),
-    isInAnyRef: (commit) => isInAnyRef(place, commit),
     treeOf: (commitOrTree) => treeOf(place, commitOrTree),
     fileAt: (commit, path) => fileAt(place, commit, path),
     sameTree: (a, b) => sameTree(place, a, b),
@@ -223,7 +218,6 @@ function repoAt(place: Place): Repo {
     restore: async (recorded) => (await changing()).restore(place, recorded),
     ensure: async (recorded) => (await changing()).ensure(place, recorded),
     keepTree: async (ref, tree) => (await changing()).keepTree(place, ref, tree),
-    dropKept: async (prefix) => (await changing()).dropKept(place, prefix),
     touchedRegions: async (from, to) => (await changing()).touchedRegions(place, from, to),
     moves: async (from, to, isWanted) => (await changing()).moves(place, from, to, isWanted),
     listWorktrees: async () => (await changing()).listWorktrees(place),

@@ -109,7 +109,8 @@ const HARMLESS = [
   /^\s*(?:objectformat|refstorage|url|fetch|merge|remote|active) = [^\\"]*$/i,
 ];
 
-function harmless(config: string): string {
+/** Settings without whatever could name a program. */
+export function harmless(config: string): string {
   const lines = config.split("\n").filter((line) => HARMLESS.some((one) => one.test(line)));
   return `${lines.join("\n")}\n`;
 }

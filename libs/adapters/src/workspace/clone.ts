@@ -5,7 +5,7 @@ import { failpoint } from "../failpoint.ts";
 import { GitError } from "../git/errors.ts";
 import { git } from "../git/run.ts";
 import { requireSpace } from "../git/space.ts";
-import { leadsNowhereElse, WORKSPACE_NOTE } from "../sandbox/keep-git.ts";
+import { harmless, leadsNowhereElse, WORKSPACE_NOTE } from "../sandbox/keep-git.ts";
 import { folderKind, isPlainFile } from "../sandbox/path-kinds.ts";
 import { dropLocks, mendHead, settingsFor, writeSettings } from "./git-settings.ts";
 import { bringSubmodules } from "./submodules.ts";
@@ -103,16 +103,7 @@ function copyRemoteHeads(from: string, to: string): void {
 function ownConfig(gitDir: string): string {
   const [core = "", ...more] = readFileSync(join(gitDir, "config"), "utf8").split(/^(?=\[)/m);
   const kept = more.filter((section) => section.startsWith("[extensions]"));
-  return formatOf([core.replace(/^\s*bare = .*$/m, "\tbare = false\n\tlogallrefupdates = true"), ...kept].join(""));
-}
-
-const FORMAT =
-  /^(?:\[(?:core|extensions)\]|\t(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|objectformat|compatobjectformat|refstorage) = \w+)$/i;
-
-/** Only lines that say of which format a repository is: the note lies where agents can write. */
-function formatOf(config: string): string {
-  const lines = config.split("\n").filter((line) => FORMAT.test(line));
-  return lines.map((line) => `${line}\n`).join("");
+  return [core.replace(/^\s*bare = .*$/m, "\tbare = false\n\tlogallrefupdates = true"), ...kept].join("");
 }
 
 /** The note of a workspace that stands at a path; null where nothing does. Throws where something else is there. */
@@ -160,10 +151,12 @@ export async function putInOrder(
       "failed",
       `git cannot work in ${path}, whose .git/${gone} is gone: move the folder away, and a new one is made`,
     );
-  writeSettings(gitDir, await settingsFor(source, formatOf(note.config)));
+  // Where we were killed, an agent had the note in its hands as well.
+  writeSettings(gitDir, await settingsFor(source, harmless(note.config)));
   mendHead(gitDir, branch);
   rmSync(join(gitDir, "shallow"), { recursive: true, force: true });
-  if (note.shallow !== undefined) writeFileSync(join(gitDir, "shallow"), note.shallow);
+  if (note.shallow !== undefined && existsSync(join(source.commonDir, "shallow")))
+    writeFileSync(join(gitDir, "shallow"), note.shallow);
   if (isOurs) dropLocks(gitDir);
   writeFileSync(
     join(gitDir, WORKSPACE_NOTE),
