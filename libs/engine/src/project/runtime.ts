@@ -239,8 +239,12 @@ export class Runtime {
 
   async #dayBudget({ settingsNow = () => loadSettings(this.#parts.repo.root) }: Prepared): Promise<DayBudget> {
     const caps = dayCapsOf(await settingsNow());
-    const { clock } = this.#options;
-    return dayBudget({ usedSince: (ms) => this.store.usedSince(ms), workedSince: this.#workedSince, clock, caps });
+    return dayBudget({
+      usedSince: (ms) => this.store.usedSince(ms),
+      workedSince: this.#workedSince,
+      clock: this.#options.clock,
+      caps,
+    });
   }
 
   #listen(): Promise<void> {
