@@ -126,8 +126,7 @@ export class Runtime {
 
   /** Keys of the items whose loops have work to do: the last owner went away, or a person sent them on. */
   interrupted(): string[] {
-    const working = this.store.loops({ open: true }).filter((row) => !isAtRest(row.stage));
-    return working.map(keyOfRow);
+    return this.store.loops({ open: true }).flatMap((row) => (isAtRest(row.stage) ? [] : [keyOfRow(row)]));
   }
 
   /** Keys of the items that the forge can still say something about. */
@@ -239,12 +238,8 @@ export class Runtime {
 
   async #dayBudget({ settingsNow = () => loadSettings(this.#parts.repo.root) }: Prepared): Promise<DayBudget> {
     const caps = dayCapsOf(await settingsNow());
-    return dayBudget({
-      usedSince: (ms) => this.store.usedSince(ms),
-      workedSince: this.#workedSince,
-      clock: this.#options.clock,
-      caps,
-    });
+    const { clock } = this.#options;
+    return dayBudget({ usedSince: (ms) => this.store.usedSince(ms), workedSince: this.#workedSince, clock, caps });
   }
 
   #listen(): Promise<void> {
