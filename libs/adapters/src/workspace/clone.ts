@@ -52,18 +52,8 @@ export async function makeClone(
   await rm(half, { recursive: true, force: true });
   await requireSpace(dirname(path), MIN_FREE_BYTES);
   failpoint("workspace.clone.before");
-  // Objects that gc in the user's repository removes stay here: hard links, never alternates.
-  const args = [
-    "clone",
-    "--quiet",
-    "--bare",
-    "--local",
-    "--template=",
-    ...REMOTES,
-    "--",
-    source.commonDir,
-    join(half, ".git"),
-  ];
+  // Objects that gc in the user's repository removes stay here: hard links, never alternates; copies where it lies on another disk, which `--local` refuses.
+  const args = ["clone", "--quiet", "--bare", "--template=", ...REMOTES, "--", source.commonDir, join(half, ".git")];
   await git({ cwd: source.root, args: ["-c", "protocol.file.allow=always", ...args] });
   const gitDir = join(half, ".git");
   const note: WorkspaceNote = { project: source.root, source: source.commonDir, config: ownConfig(gitDir) };

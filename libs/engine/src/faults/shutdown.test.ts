@@ -77,14 +77,14 @@ describe("a process that is asked to stop", () => {
 });
 
 test("a command that outlives its killed process is ended by the next run, before its work tree is used again", async () => {
-  const setup = "sh -c 'test -e ../../.automaker/go || { touch installed; exec sleep 3600; }'";
+  const setup = "sh -c 'test -e ../go || { touch installed; exec sleep 3600; }'";
   using load = makeLoad({ quick: { steps } }, { testCommand: undefined, worktree: { setup: [setup] } });
   const { child, ended } = anneal(load);
   await until(child, () => existsSync(atWork(load, "quick")));
   killGroup(child);
   await ended;
   expect(processesOf(load.home)).toEqual([expect.stringContaining("sleep 3600")]);
-  writeFileSync(load.at("go"), "");
+  writeFileSync(`${load.dir}.anneal/go`, "");
   expect(await anneal(load).ended).toMatchObject({ code: 0, stderr: "" });
   expect([load.feature("quick").status, leftovers(load)]).toEqual(["verified", []]);
 });

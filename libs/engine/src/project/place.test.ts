@@ -139,7 +139,8 @@ test("a clone has no log: what was said of reviews elsewhere does not come with 
 });
 
 test("in a workspace of a loop it is the project that the loop works for", async () => {
-  const repo = repository({ "src/a.txt": "a\n" });
+  const repo = repository();
+  repo.commit({ "src/a.txt": "a\n" });
   const workspaces = workspacesOf(await openRepo(repo.dir));
   const { root } = await workspaces.prepare({ name: "a", branch: "main", isOurs: true });
   for (const dir of [root, join(root, "src")]) expect((await projectAt(dir)).root).toBe(repo.dir);

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import * as epic from "../../golden/testing/sample-epics.ts";
 import * as story from "../../golden/testing/sample-stories.ts";
 import * as unit from "../../golden/testing/sample-units.ts";
@@ -95,7 +95,9 @@ export function mixedOutcome(load: Load) {
     pushed: load.git("-C", forgeOf(load), "for-each-ref", "--format=%(refname) %(objectname)").split("\n"),
     merged: load.git("-C", forgeOf(load), "log", "--format=%H %T %P %s", "main").split("\n"),
   };
-  return JSON.parse(JSON.stringify(found).replaceAll(load.dir, "ROOT")) as typeof found;
+  return JSON.parse(
+    JSON.stringify(found).replaceAll(load.dir, "ROOT").replaceAll(basename(load.dir), "ROOT"),
+  ) as typeof found;
 }
 
 export function forgeOf({ dir }: Pick<Load, "dir">): string {

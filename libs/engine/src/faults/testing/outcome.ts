@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { BASELINE_NAME } from "@anneal/adapters/checks";
 import type { LoopEvent } from "@anneal/types";
 import { logFolderOf, openStore } from "../../embedded/index.ts";
@@ -19,7 +19,9 @@ export function outcomeOf(load: Load) {
     blobs: blobsIn(load),
     ...logOf(load),
   };
-  return JSON.parse(JSON.stringify(found).replaceAll(load.dir, "ROOT")) as typeof found;
+  return JSON.parse(
+    JSON.stringify(found).replaceAll(load.dir, "ROOT").replaceAll(basename(load.dir), "ROOT"),
+  ) as typeof found;
 }
 
 /** How many reviews run at once depends on the moment, and what a kill leaves of a baseline is for `anneal gc`. */

@@ -45,7 +45,7 @@ function resolve(project: ForgeProject, content = BOTH): string {
   return worktree.commit({ [LOGIN]: content }, "Merge main");
 }
 
-describe("a pull request whose conflict a person resolves in the item's worktree", () => {
+describe("a pull request whose conflict a person resolves in the item's workspace", () => {
   test("is validated and reviewed at that head, pushed, and merged once that is approved", async () => {
     const { project, main } = await inConflict([given.passes]);
     const resolution = resolve(project);
@@ -145,14 +145,15 @@ describe("a pull request whose conflict a person resolves in the item's worktree
   test.for([
     { what: "was put back to the base", at: "origin/main" },
     { what: "holds other commits in place of the reviewed ones", at: "origin/main", files: { [LOGIN]: BOTH } },
-  ])("keeps aside a branch that $what, and tells the conflict again", async ({ at, files }) => {
+  ])("is refused in one sentence where the branch $what there, and nothing moves", async ({ at, files }) => {
     const { project, reviewed } = await inConflict([given.passes]);
     const worktree = worktreeOf(project);
     worktree.git("fetch", "--quiet", "origin");
     worktree.git("reset", "--quiet", "--hard", at);
     if (files !== undefined) worktree.commit(files, "Instead");
     await project.say(project.id, "retry");
-    expect(await goesOn(project)).toMatchObject({ reason: "merge-conflict", head: reviewed });
+    const { broken } = await project.run([project.id]);
+    expect(broken.get(project.id)?.message).toMatch(/has commits in .*, and others there: in .* to go on with yours$/);
     expect(project.repo.git("rev-parse", branch(project))).toBe(reviewed);
     expect(await reviews(project)).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { TestRepo } from "../../../../adapters/src/testing/make-repo.ts";
 import { program } from "../../../../adapters/src/testing/program.ts";
 import { openStore } from "../../embedded/index.ts";
@@ -52,7 +52,9 @@ export function result({ key, branch, leaves }: Flow, repo: TestRepo) {
     ...leaves(repo),
     log: logOf(repo, `${key}~1`),
   };
-  return JSON.parse(JSON.stringify(found).replaceAll(repo.dir, "ROOT")) as typeof found;
+  return JSON.parse(
+    JSON.stringify(found).replaceAll(repo.dir, "ROOT").replaceAll(basename(repo.dir), "ROOT"),
+  ) as typeof found;
 }
 
 export function logOf(repo: TestRepo, loop: string) {
