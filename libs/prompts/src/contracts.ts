@@ -64,7 +64,7 @@ export const contracts: Record<Contract, ContractParts> = {
       Story: id,
       "Story file": file,
       Branch: branch,
-      // It lies in no worktree before the story is finalised.
+      // It lies in no workspace before the story is finalised.
       Findings: id && `docs/progress/story-${id}-review-findings-round-${round}.md, shown below`,
       Round: round,
     }),

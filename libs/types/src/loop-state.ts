@@ -51,7 +51,7 @@ const common = {
   outputs: z.array(z.object({ round: z.int().positive(), step: z.string().optional(), output: z.string() })),
   /** What the item's own implementer was told, as a blob; null where nobody implemented. */
   asked: z.string().nullable(),
-  /** The tree that the worktree holds when an agent has worked and nothing is committed yet. */
+  /** The tree that the workspace holds when an agent has worked and nothing is committed yet. */
   tree: z.string().nullable(),
   /** What the checks refused first since the last commit, and what was said last: no fix may take away the tests that refused it, or keep them from running. */
   refused: z.object({ tree: z.string(), problems: z.array(Finding), tests: RedTests.optional() }).optional(),

@@ -126,7 +126,7 @@ const shared = {
   /** The project's own checks, run on every change before it is committed. */
   testCommand: z.union([z.string().min(1), z.array(z.string()).min(1)]).optional(),
   testTimeoutMs: z.int().positive().optional(),
-  /** How a fresh worktree is made ready: files to copy from the main tree, then commands to run. */
+  /** Workspaces: how a fresh one is made ready (files to copy from the checkout, then commands to run), and where they lie. */
   worktree: z
     .looseObject({
       setup: z.array(z.string()).optional(),

@@ -1,4 +1,3 @@
-import { relative } from "node:path";
 import { parseArgs } from "node:util";
 import { systemClock } from "@anneal/engine";
 import { type Collected, collectGarbage, projectAt } from "@anneal/engine/project";
@@ -7,12 +6,12 @@ import { harmlessLine } from "../style.ts";
 
 const help = `anneal gc: free what no loop needs any more
 
-  anneal gc              removes the worktrees of ended loops and unused diffs and transcripts
+  anneal gc              removes the workspaces of ended loops and unused diffs and transcripts
   anneal gc --dry-run    says what it would remove
   anneal gc --json       as data
 
-Branches and commits stay. A worktree with uncommitted changes stays, and so does one with commits that no branch has,
-or one that git cannot read. Worktrees of your own are left alone, also where git cannot find them just now.
+Branches and commits of your repository stay. So does a workspace with uncommitted changes, with commits that your
+repository does not have, or one that git cannot read.
 Only while no process runs the loops.
 Exit code: 0 done, 1 another process runs the project.
 `;
@@ -29,17 +28,16 @@ async function run(args: string[]): Promise<number> {
     process.stderr.write("anneal gc: another process runs this project; try again when it has ended\n");
     return 1;
   }
-  process.stdout.write(values.json ? json(collected) : text(collected, repo.root, dryRun));
+  process.stdout.write(values.json ? json(collected) : text(collected, dryRun));
   return 0;
 }
 
-function text({ worktrees, kept, blobs }: Collected, root: string, dryRun: boolean): string {
-  const place = (path: string) => harmlessLine(relative(root, path));
+function text({ workspaces, kept, blobs }: Collected, dryRun: boolean): string {
   const verb = dryRun ? "would remove" : "removed";
   const lines = [
-    ...worktrees.map(({ path }) => `${verb} ${place(path)}`),
+    ...workspaces.map(({ path }) => `${verb} ${harmlessLine(path)}`),
     ...(blobs.removed === 0 ? [] : [`${verb} ${counted(blobs.removed, "blob")} (${size(blobs.bytes)})`]),
-    ...kept.map(({ path, because }) => `kept ${place(path)}: ${because}`),
+    ...kept.map(({ path, because }) => `kept ${harmlessLine(path)}: ${because}`),
   ];
   return `${lines.length === 0 ? "Nothing to free." : lines.join("\n")}\n`;
 }

@@ -18,7 +18,7 @@ const help = `anneal loop: review the current branch, fix what is found, review 
 
 ${playersHelp()}
 
-It works on the commits of the branch in a worktree of its own, and moves the branch after each fix. Your files follow
+It works on the commits of the branch in a workspace of its own, and moves the branch after each fix. Your files follow
 as in a fast-forward; untracked files are never touched. Ctrl-C stops it, and the next anneal loop goes on.
 Signals and anneal show take the name that is shown, such as branch:topic, or an end of it that no other has.
 Exit code: 0 the last review of the branch passed, 1 it failed, 2 usage, 3 there is no verdict.

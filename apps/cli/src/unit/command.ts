@@ -20,7 +20,7 @@ const help = `anneal unit: units of tasks, reviewed in passing and merged
 
 ${playersHelp()}
 
-Each task is built, checked by its backpressure command and committed, one after another, on the branch unit/NAME in a worktree of
+Each task is built, checked by its backpressure command and committed, one after another, on the branch unit/NAME in a workspace of
 its own. After the last the baseline_checks have to hold, and the review runs once. It is advice: whatever comes of it is
 recorded, and the unit is merged. A conflict waits for you: merge by hand, or resolve it on the unit's branch, then
 anneal retry unit:NAME. Signals, show, history and export take unit:NAME.

@@ -116,7 +116,7 @@ async function refuseBeginning(root: string, units: Parameters<typeof refuseUnit
   await refuseUnits(project, units);
 }
 
-/** Units in whose worktrees a person's work lies about. */
+/** Units in whose workspaces a person has uncommitted work. */
 async function refusedIn(root: string, { units }: UnitsPlan): Promise<Refused[]> {
   using project = await openReader(root, systemClock);
   const open = units.filter(({ status }) => status !== "complete");

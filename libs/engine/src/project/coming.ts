@@ -8,7 +8,7 @@ import { loopIdOf } from "./prepare.ts";
 import { isStart, isWord, type ProjectStore, type WordMessage } from "./store-log.ts";
 import { type Answer, aboutAnother, type Said } from "./talk.ts";
 
-/** The loop of an item that was asked for and has not begun: its worktree is being made ready, or it waits for its turn. */
+/** The loop of an item that was asked for and has not begun: its workspace is being made ready, or it waits for its turn. */
 export function comingLoop(store: ProjectStore, key: string): string | null {
   if (!startsIn(store).includes(key)) return null;
   const loops = loopsOf(store, itemOf(key));
@@ -34,7 +34,7 @@ export interface ComingArgs {
 
 export async function sayToComing({ store, item, loop, by, clock, ...args }: ComingArgs, said: Said): Promise<Answer> {
   if (!("signal" in said) || !EARLY.includes(said.signal)) {
-    const reason = "its loop has not begun yet: pause or stop it, or wait until its worktree is ready";
+    const reason = "its loop has not begun yet: pause or stop it, or wait until its workspace is ready";
     return { result: "refused", reason };
   }
   const another = aboutAnother(loop, said);

@@ -50,7 +50,7 @@ describe("a workspace that is damaged while nobody works there", () => {
     await runtime.close();
     writeFileSync(join(folder(repo), ".git", file), "");
     const collected = await collectGarbage(await openRepo(repo.dir), { clock: systemClock, dryRun: false });
-    expect(collected?.worktrees).toContainEqual({ path: folder(repo, "b"), item: "b" });
+    expect(collected?.workspaces).toContainEqual({ path: folder(repo, "b"), item: "b" });
     const because = expect.stringMatching(/^git cannot read it/);
     expect(collected?.kept).toEqual([{ path: folder(repo), item: "a", because }]);
   });

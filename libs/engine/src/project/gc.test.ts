@@ -27,7 +27,7 @@ describe("the workspace of a story that was taken over", () => {
     const mine = `${project.root}-mine`;
     project.repo.git("worktree", "add", "--quiet", "--detach", mine);
     rmSync(mine, { recursive: true });
-    expect(await collect()).toMatchObject({ worktrees: removed(tree), kept: [] });
+    expect(await collect()).toMatchObject({ workspaces: removed(tree), kept: [] });
     expect(existsSync(tree)).toBe(false);
     expect(project.repo.git("worktree", "list", "--porcelain")).toContain(`worktree ${mine}\n`);
   });
@@ -39,20 +39,20 @@ describe("the workspace of a story that was taken over", () => {
       renameSync(`${project.root}${end}`, `${moved}${end}`);
       onTestFinished(() => rmSync(`${moved}${end}`, { recursive: true, force: true }));
     }
-    expect(await collect(moved)).toMatchObject({ worktrees: removed(tree.replace(project.root, moved)), kept: [] });
+    expect(await collect(moved)).toMatchObject({ workspaces: removed(tree.replace(project.root, moved)), kept: [] });
     expect(readdirSync(`${moved}.anneal`)).toEqual([]);
   });
 
   test("is no trouble where somebody deleted it", async () => {
     const { tree, collect } = await takenOver();
     rmSync(tree, { recursive: true });
-    expect(await collect()).toMatchObject({ worktrees: [], kept: [] });
+    expect(await collect()).toMatchObject({ workspaces: [], kept: [] });
   });
 
   test("is removed also where a person has deleted the branch since", async () => {
     const { project, tree, collect } = await takenOver();
     project.repo.git("branch", "--quiet", "-D", story.BRANCH);
-    expect(await collect()).toMatchObject({ worktrees: removed(tree), kept: [] });
+    expect(await collect()).toMatchObject({ workspaces: removed(tree), kept: [] });
   });
 
   test.for([
@@ -70,7 +70,7 @@ describe("the workspace of a story that was taken over", () => {
     expect(await collect()).toMatchObject({ kept: [{ path: tree, because }] });
     expect(git("rev-parse", "HEAD")).toBe(mine);
     project.repo.git("fetch", "--quiet", tree, "HEAD:saved");
-    expect(await collect()).toMatchObject({ worktrees: removed(tree), kept: [] });
+    expect(await collect()).toMatchObject({ workspaces: removed(tree), kept: [] });
   });
 
   test("stays while a rebase of a person's commits is going on there", async () => {
@@ -97,13 +97,13 @@ describe("the workspace of a story that was taken over", () => {
     const because = "a submodule there holds a stash, or commits that are nowhere else";
     expect(await collect()).toMatchObject({ kept: [{ path: tree, because }] });
     git("-C", "sub", "stash", "drop", "--quiet");
-    expect(await collect()).toMatchObject({ worktrees: removed(tree), kept: [] });
+    expect(await collect()).toMatchObject({ workspaces: removed(tree), kept: [] });
   });
 });
 
 test.for([true, false])("where nothing was ever run nothing is made (dry run: %s)", async (dryRun) => {
   using repo = makeRepo({ "a.txt": "1\n" });
   const collected = await collectGarbage(await openRepo(repo.dir), { clock: systemClock, dryRun });
-  expect(collected).toEqual({ worktrees: [], kept: [], blobs: { removed: 0, bytes: 0 } });
+  expect(collected).toEqual({ workspaces: [], kept: [], blobs: { removed: 0, bytes: 0 } });
   expect([readdirSync(repo.dir).sort(), existsSync(join(repo.dir, ".git/anneal"))]).toEqual([[".git", "a.txt"], false]);
 });

@@ -16,8 +16,8 @@ import type { ProjectStore } from "./store-log.ts";
 import { projectWorkspaces } from "./workspaces.ts";
 
 export interface Collected {
-  worktrees: { path: string; item: string }[];
-  /** Worktrees of ended loops that hold work which is nowhere else. */
+  workspaces: { path: string; item: string }[];
+  /** Workspaces of ended loops that hold work which is nowhere else. */
   kept: { path: string; item: string; because: string }[];
   blobs: Swept;
 }
@@ -32,19 +32,19 @@ export async function collectGarbage(
 ): Promise<Collected | null> {
   // A project that nobody has made is not made by looking for what it could free.
   const homes = [join(repo.root, ".automaker"), logFolderOf(repo).folder];
-  if (!homes.some((path) => existsSync(path))) return { worktrees: [], kept: [], blobs: { removed: 0, bytes: 0 } };
+  if (!homes.some((path) => existsSync(path))) return { workspaces: [], kept: [], blobs: { removed: 0, bytes: 0 } };
   await keepOutOfCommits(repo);
   const owner = becomeOwner(repo);
   if (owner === null) return null;
   const store: ProjectStore = openStore(repo, { clock });
   try {
     const workspaces = await projectWorkspaces(repo);
-    const { worktrees, kept } = await idleWorkspaces(workspaces, store);
+    const { workspaces: idle, kept } = await idleWorkspaces(workspaces, store);
     const referenced = blobsInLog(store);
-    if (dryRun) return { worktrees, kept, blobs: await wouldSweep(repo, referenced, clock.now() - YOUNG_MS) };
-    for (const { item } of worktrees) await workspaces.remove(item);
+    if (dryRun) return { workspaces: idle, kept, blobs: await wouldSweep(repo, referenced, clock.now() - YOUNG_MS) };
+    for (const { item } of idle) await workspaces.remove(item);
     await removeAbandoned();
-    return { worktrees, kept, blobs: openBlobs(repo, { clock }).sweep(referenced, YOUNG_MS) };
+    return { workspaces: idle, kept, blobs: openBlobs(repo, { clock }).sweep(referenced, YOUNG_MS) };
   } finally {
     store.close();
     owner.release();
@@ -55,16 +55,16 @@ export async function collectGarbage(
 async function idleWorkspaces(
   workspaces: Workspaces,
   store: ProjectStore,
-): Promise<Pick<Collected, "worktrees" | "kept">> {
+): Promise<Pick<Collected, "workspaces" | "kept">> {
   const ended = new Map(idleItems(store).map((item) => [folderOf(item), item]));
-  const result: Pick<Collected, "worktrees" | "kept"> = { worktrees: [], kept: [] };
+  const result: Pick<Collected, "workspaces" | "kept"> = { workspaces: [], kept: [] };
   for (const name of await workspaces.names()) {
     const path = workspaces.pathOf(name);
     // Copies for baselines and for reviewers are only in use while something runs; nothing does now.
     const isPassing = [BASELINE_NAME, REVIEW_NAME].some((ours) => name.startsWith(ours));
     if (!isPassing && !ended.has(name)) continue;
     const because = isPassing ? null : await whyKept(workspaces, name).catch((error: Error) => unreadable(path, error));
-    if (because === null) result.worktrees.push({ path, item: name });
+    if (because === null) result.workspaces.push({ path, item: name });
     else result.kept.push({ path, item: name, because });
   }
   return result;

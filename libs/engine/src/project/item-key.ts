@@ -38,7 +38,7 @@ export function keptRef(item: string, loop: number): string {
   return `${keptFolder(item)}/${loop}`;
 }
 
-/** The folder of an item's worktree under .worktrees; ids that could be no folder are told apart by a hash. */
+/** The name of an item's workspace; ids that could be no folder are told apart by a hash. */
 export function folderOf({ kind, id }: { kind: string; id: string }): string {
   if (kind === "feature") return id;
   const hash = createHash("sha256").update(id).digest("hex").slice(0, 8);

@@ -90,7 +90,7 @@ export class Mailbox {
 
   async #hear({ id, loop, body }: InboxRow): Promise<void> {
     if (isStart(body)) return this.#note(id, body);
-    // Said while its worktree is made ready: it hears that as soon as it has begun.
+    // Said while its workspace is made ready: it hears that as soon as it has begun.
     if (loop !== null && isWord(body) && this.#isComing(loop)) return;
     const known = loop !== null && isWord(body) && this.#store.loop(loop) !== null;
     if (!known) return this.#store.markTaken([id], this.#store.lastSeq());

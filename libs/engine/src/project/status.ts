@@ -20,7 +20,7 @@ export interface StatusLine {
   damaged: string | null;
   /** Whether somebody marked it as done without a review. */
   byHand?: true;
-  /** Its next loop was asked for: its worktree is being made ready, or it waits for its turn. */
+  /** Its next loop was asked for: its workspace is being made ready, or it waits for its turn. */
   coming?: true;
   dependsOn: string[];
   /** Those of them that nobody reviewed: somebody marked them as done, or had them merged. */

@@ -29,13 +29,13 @@ export async function testCommandProblem(of: TestCommandOf): Promise<SettingsPro
   return message === null ? null : placed(of, message);
 }
 
-/** What will keep the test command from running, unless the set-up of a worktree or the change itself brings it. */
+/** What will keep the test command from running, unless the set-up of a workspace or the change itself brings it. */
 export async function testCommandNote(of: TestCommandOf): Promise<string | null> {
   const { missingScript, splitArgv } = await import("@anneal/adapters/checks");
   const command = commandOf(of);
   if (command === null || (await testCommandProblem(of)) !== null) return null;
   const [program = "", ...words] = typeof command === "string" ? splitArgv(command) : command;
-  const later = "unless the set-up of a worktree or a change brings it, the checks will stop";
+  const later = "unless the set-up of a workspace or a change brings it, the checks will stop";
   if (program.includes("/") && !existsSync(join(of.root, program)))
     return settingsText(placed(of, `testCommand: there is no ${program} yet; ${later}`));
   const script = await missingScript([program, ...words], of.root);

@@ -39,7 +39,7 @@ export function documentsHidden(id: string): Hidden {
   return { within: [FOLDER], hides: (path) => isFindingsPath(path, id) };
 }
 
-/** A worktree whose trees hold this story's findings documents exactly as the base has them, whatever agents write there. */
+/** A workspace whose trees hold this story's findings documents exactly as the base has them, whatever agents write there. */
 export function withoutFindings(repo: Repo, id: string, base: string): Repo {
   const asInBase = async (path: string) => {
     const content = await repo.fileAt(base, path);
@@ -83,7 +83,7 @@ export async function documentsOf(store: ProjectStore, name: StoryName, state: L
   return [...earlier.sort((a, b) => a.round - b.round), ...(await ownDocuments(name, state))];
 }
 
-/** Puts documents into the worktree, and takes others of the story away; gives the paths of both. */
+/** Puts documents into the workspace, and takes others of the story away; gives the paths of both. */
 export async function placeFindings(
   { root }: Repo,
   name: StoryName,

@@ -23,7 +23,7 @@ export interface UnitChecksArgs {
   /** By number. */
   tasks: readonly TaskFile[];
   baselineChecks: Choo["baselineChecks"];
-  /** The unit's worktree. */
+  /** The unit's workspace. */
   repo: Repo;
   main: Repo;
   workspaces: Workspaces;

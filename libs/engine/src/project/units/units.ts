@@ -4,7 +4,7 @@ import type { ItemKind } from "../kind.ts";
 import type { ProjectParts } from "../prepare.ts";
 
 /**
- * Units: `specs/tasks/{unit}/`, each in a worktree and on a branch of its own, merged into the feature branch.
+ * Units: `specs/tasks/{unit}/`, each in a workspace and on a branch of its own, merged into the feature branch.
  * What reads their files is loaded only where there are some.
  */
 export function unitKind(parts: ProjectParts): ItemKind {

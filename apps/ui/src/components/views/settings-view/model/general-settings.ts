@@ -19,7 +19,7 @@ export const RUNNING: readonly Setting[] = [
   {
     path: "useWorktrees",
     label: "Work in separate trees",
-    help: "Each feature is built in a git worktree of its own, so that your checkout stays as it is.",
+    help: "Each feature is built in a workspace of its own, so that your checkout stays as it is.",
     control: { kind: "switch" },
     fallback: true,
     only: "global",
@@ -41,13 +41,13 @@ export const CHECKS: readonly Setting[] = [
   },
   {
     path: "worktree.copy",
-    label: "Files to copy into a new tree",
+    label: "Files to copy into a new workspace",
     help: "Such as .env, one a line.",
     control: { kind: "lines", example: ".env" },
   },
   {
     path: "worktree.setup",
-    label: "Commands that make a new tree ready",
+    label: "Commands that make a new workspace ready",
     help: "Run in order, one a line.",
     control: { kind: "lines", example: "npm ci" },
   },
