@@ -191,11 +191,6 @@ export function temporaryBeside(target: string): string {
 const RUN = randomBytes(3).toString("hex");
 let made = 0;
 
-/** Whether a file is one that this process is about to put in the place of another. */
-export function isOwnTemporary(path: string): boolean {
-  return TEMPORARY.exec(basename(path))?.[2] === String(process.pid);
-}
-
 const TEMPORARY = /^\.(.+)\.(\d+)-[0-9a-f]{12}\.tmp$/;
 
 /** Removes what killed processes left in a folder, of one file or of all; the temp files of living ones stay. Gives the names. */

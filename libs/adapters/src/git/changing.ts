@@ -6,7 +6,7 @@ export { exactPattern, exclude } from "./exclude.ts";
 export { fetchBranch, fetchCommit } from "./fetch.ts";
 export { moveBranch } from "./follow-branch.ts";
 export { joinCommits } from "./join-commits.ts";
-export { dropKept, keepTree } from "./kept-trees.ts";
+export { keepTree } from "./kept-trees.ts";
 export { carryOutMerge, mergePlan, mergeTrees } from "./merge.ts";
 export { moves } from "./moves.ts";
 export { placeBranch } from "./place-branch.ts";

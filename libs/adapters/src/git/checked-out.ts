@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { GitError } from "./errors.ts";
 import { readHead } from "./head-file.ts";
 import type { Place } from "./place.ts";
@@ -19,16 +19,6 @@ export async function treesOn(place: Place, ref: string): Promise<Place[]> {
     if (!found.has(gitDir)) found.set(gitDir, { ...place, root: path, gitDir });
   }
   return [...found.values()];
-}
-
-/** Whether no work tree is at a path or on a branch, by git's own files; what they do not say for certain is a question for git. */
-export async function isFree(place: Place, path: string, branch: string | null): Promise<boolean> {
-  const wanted = join(path, ".git");
-  for (const gitDir of await homesOf(place)) {
-    const pointer = await readFile(join(gitDir, "gitdir"), "utf8").catch(() => "");
-    if (gitDir === wanted || resolve(gitDir, pointer.trim()) === wanted) return false;
-  }
-  return branch === null || (await isOnNone(place, `refs/heads/${branch}`));
 }
 
 /** Whether every HEAD says that it is on something else; what is not certain is a question for git. */

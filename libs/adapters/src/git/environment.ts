@@ -41,8 +41,8 @@ export function gitEnvironment(
 }
 
 /**
- * Keeps git from a repository above a folder. Worktrees lie in the user's own work tree, so one that has lost its `.git` would
- * have git commit, reset and clean there.
+ * Keeps git from a repository above a folder. A workspace that has lost its `.git` may lie in one, such as a home folder that
+ * somebody keeps with git, and git would commit, reset and clean there.
  */
 export function onlyHere(cwd: string): Record<string, string> {
   const real = realOf(cwd);

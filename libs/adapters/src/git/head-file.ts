@@ -1,4 +1,4 @@
-import { closeSync, constants, lstatSync, openSync, readFileSync, readlinkSync } from "node:fs";
+import { closeSync, constants, lstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../files/errors.ts";
 import type { Place } from "./place.ts";
@@ -59,30 +59,6 @@ function kindOf(path: string): "nothing" | "folder" | "other" {
   } catch (error) {
     const code = systemCode(error);
     return code === "ENOENT" || code === "ENOTDIR" ? "nothing" : "other";
-  }
-}
-
-/** Whether a HEAD with this text makes a folder one of git's; where it is a link, the text is `ref: ` and where that leads. */
-export function isHead(text: string): boolean {
-  return /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(text);
-}
-
-/** Whether git finds a HEAD in a folder of its own: without one it takes the folder for nothing at all. */
-export function hasHead(gitDir: string): boolean {
-  const path = join(gitDir, "HEAD");
-  return isHead(contentOf(path)) || isHead(`ref: ${linkOf(path)}`);
-}
-
-/** Whether HEAD names a commit itself, as far as git reads on. */
-export function isDetached(gitDir: string): boolean {
-  return /^[0-9a-f]{40}/.test(contentOf(join(gitDir, "HEAD")));
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return "";
   }
 }
 

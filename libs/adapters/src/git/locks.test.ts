@@ -89,17 +89,14 @@ describe("a lock of another git", () => {
   test.for([
     { what: "the index", lock: "index.lock", act: "resetTo" as const },
     { what: "a branch", lock: "refs/heads/main.lock", act: "commitAll" as const },
-    { what: "the packed refs", lock: "packed-refs.lock", act: "dropKept" as const },
   ])("that never goes away, on $what, is an error that names it, and it is left there", async ({ lock, act }) => {
     using repo = makeRepo({ a: "1\n" });
     const clock = fakeClock();
     const opened = await openRepo(repo.dir, { clock });
-    await opened.keepTree("refs/anneal/trees/1", await opened.treeOf("HEAD"));
-    repo.git("config", "core.packedRefsTimeout", "0");
     repo.write({ a: "2\n" });
     const path = join(repo.dir, ".git", lock);
     writeFileSync(path, "");
-    const argument = { resetTo: "HEAD", commitAll: "message", dropKept: "refs/anneal/trees" }[act];
+    const argument = { resetTo: "HEAD", commitAll: "message" }[act];
     await expect(opened[act](argument)).rejects.toMatchObject({
       kind: "locked",
       paths: [path],

@@ -121,14 +121,6 @@ export async function historySince({ root }: Place, base: string, head: string):
     });
 }
 
-/** Where what is referred to stays: what loops keep for themselves and the stash do not count. */
-export const LASTING = ["refs/heads", "refs/tags", "refs/remotes", "refs/anneal/kept"];
-
-/** Whether a branch, a tag or something that was kept has a commit, given by its id, in its history. */
-export async function isInAnyRef({ root }: Place, commit: string): Promise<boolean> {
-  return (await git({ cwd: root, args: ["for-each-ref", "--count=1", `--contains=${commit}`, ...LASTING] })) !== "";
-}
-
 const USUAL_DEFAULTS = [
   "refs/remotes/origin/HEAD",
   "refs/remotes/origin/main",

@@ -29,7 +29,6 @@ import {
   type HistoricCommit,
   headCommit,
   historySince,
-  isInAnyRef,
   mergeBase,
   resolveCommit,
 } from "./refs.ts";
@@ -62,8 +61,6 @@ export interface Repo {
   /** The same with what they are made of, and with what each of them adds, file by file. */
   historySince(base: string, head: string): Promise<HistoricCommit[]>;
   historyLines(base: string, head: string): AsyncIterable<HistoricLines>;
-  /** Whether a branch, a tag or something that was kept has a commit, given by its id, in its history. */
-  isInAnyRef(commit: string): Promise<boolean>;
 
   /** The tree of a commit, or the tree itself. */
   treeOf(commitOrTree: string): Promise<string>;
@@ -137,7 +134,6 @@ export interface Repo {
   ensure(recorded: Recorded): Promise<void>;
   /** Under refs/anneal/, safe from garbage collection. */
   keepTree(ref: string, tree: string): Promise<void>;
-  dropKept(prefix: string): Promise<void>;
   touchedRegions(from: string, to: string): Promise<Region[]>;
   /** What became of the lines of the wanted files, and of the names of all. */
   moves(from: string, to: string, isWanted: (file: string, oldFile: string) => boolean): Promise<Moves>;
@@ -182,7 +178,6 @@ function repoAt(place: Place): Repo {
     commitsSince: (base, head, like) => commitsSince(place, base, head, like),
     historySince: (base, head) => historySince(place, base, head),
     historyLines: (base, head) => historyLines(place, base, head),
-    isInAnyRef: (commit) => isInAnyRef(place, commit),
     treeOf: (commitOrTree) => treeOf(place, commitOrTree),
     fileAt: (commit, path) => fileAt(place, commit, path),
     sameTree: (a, b) => sameTree(place, a, b),
@@ -223,7 +218,6 @@ function repoAt(place: Place): Repo {
     restore: async (recorded) => (await changing()).restore(place, recorded),
     ensure: async (recorded) => (await changing()).ensure(place, recorded),
     keepTree: async (ref, tree) => (await changing()).keepTree(place, ref, tree),
-    dropKept: async (prefix) => (await changing()).dropKept(place, prefix),
     touchedRegions: async (from, to) => (await changing()).touchedRegions(place, from, to),
     moves: async (from, to, isWanted) => (await changing()).moves(place, from, to, isWanted),
     listWorktrees: async () => (await changing()).listWorktrees(place),

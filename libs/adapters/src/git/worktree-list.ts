@@ -5,11 +5,8 @@ import { git } from "./run.ts";
 export interface Worktree {
   path: string;
   kind: "main" | "bare" | "linked";
-  head: string | null;
   /** Null on a detached head. */
   branch: string | null;
-  /** Why a person locked it; null where it is not locked. */
-  locked: string | null;
   /** Why git would drop it from the list, such as a folder that is gone; null where it is well. */
   prunable: string | null;
 }
@@ -28,14 +25,10 @@ function readEntry(lines: string[], place: "main" | "linked"): Worktree {
     if (space < 0) fields.set(line, "");
     else fields.set(line.slice(0, space), line.slice(space + 1));
   }
-  const head = fields.get("HEAD") ?? null;
   return {
     path: fields.get("worktree") ?? "",
     kind: fields.has("bare") ? "bare" : place,
-    // A branch without commits is listed with zeros.
-    head: head === null || /^0+$/.test(head) ? null : head,
     branch: fields.get("branch")?.replace(/^refs\/heads\//, "") ?? null,
-    locked: fields.get("locked") ?? null,
     prunable: fields.get("prunable") ?? null,
   };
 }

@@ -19,8 +19,6 @@ export const UNMET: Record<string, string> = {
   "forge.ready.before": FORGE,
   "forge.review.after": FORGE,
   "forge.review.before": FORGE,
-  "git.drop.after": `${GC}: killed in git/kept-trees.test.ts`,
-  "git.drop.before": `${GC}: killed in git/kept-trees.test.ts`,
   "git.index.after": "somebody has to touch the index during a commit: killed in git/planned-commit.test.ts",
   "git.index.before": "somebody has to touch the index during a commit: killed in git/planned-commit.test.ts",
 };
