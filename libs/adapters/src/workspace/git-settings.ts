@@ -18,11 +18,13 @@ const NOT_CARRIED =
   /^(?:core\.(?:repositoryformatversion|bare|worktree|sparsecheckout|sparsecheckoutcone|fsmonitor|untrackedcache|splitindex)|extensions\.(?!partialclone)|index\.|include\.|includeif\.|gc\.|maintenance\.)/;
 
 /** Reads what a workspace of this repository goes by. `own` holds what its git made of itself. */
-export async function settingsFor(source: { root: string; commonDir: string }, own: string): Promise<GitSettings> {
-  const { root, commonDir } = source;
+export async function settingsFor(
+  source: { root: string; gitDir: string; commonDir: string },
+  own: string,
+): Promise<GitSettings> {
+  const { root, gitDir, commonDir } = source;
   const entries: [string, string | null][] = [];
-  for (const name of ["config", "config.worktree"]) {
-    const file = join(commonDir, name);
+  for (const file of [join(commonDir, "config"), join(gitDir, "config.worktree")]) {
     if (!existsSync(file)) continue;
     const { stdout } = await runGit({ cwd: root, args: ["config", "--file", file, "--includes", "--null", "--list"] });
     entries.push(...entriesIn(stdout.toString("utf8")));
@@ -66,7 +68,8 @@ function quoted(text: string): string {
 }
 
 function hooksIn(folder: string): string[] {
-  return namesIn(folder).filter((name) => !name.endsWith(".sample"));
+  // Git passes over a link that leads nowhere, too.
+  return namesIn(folder).filter((name) => !name.endsWith(".sample") && existsSync(join(folder, name)));
 }
 
 function namesIn(folder: string): string[] {

@@ -164,6 +164,7 @@ describe("a workspace goes by what the user has set", () => {
         writeFileSync(join(dir, ".git/hooks/lib/say"), "#!/bin/sh\necho own >&2; exit 1\n", { mode: 0o755 });
         symlinkSync("lib/say", join(dir, ".git/hooks/pre-commit"));
         writeFileSync(join(dir, ".git/hooks/x.sample"), "");
+        symlinkSync("nowhere", join(dir, ".git/hooks/commit-msg"));
       },
     });
     at.inside.write({ "b.txt": "b\n" });
@@ -296,6 +297,16 @@ describe("submodules that the user has checked out", () => {
     expect(
       spawnSync("git", ["config", "--file", ".git/config", "protocol.file.allow"], { cwd: tree.root }).status,
     ).toBe(1);
+  });
+
+  test("at a commit that nobody has are named, with what to do, and nothing is left half-made", async () => {
+    const { repo } = withSubmodule((library) => library.dir);
+    const missing = "1".repeat(40);
+    repo.git("update-index", "--cacheinfo", `160000,${missing},sub`);
+    repo.git("commit", "--quiet", "-m", "ahead");
+    const says = `the submodule sub has to be at ${missing.slice(0, 12)}, which neither ${repo.dir}/sub nor its remote has: get it with git -C ${repo.dir}/sub fetch, and try again`;
+    await expect(workspaceOf(repo)).rejects.toMatchObject({ kind: "unreachable", message: says });
+    expect(existsSync(join(`${repo.dir}.anneal`, "one"))).toBe(false);
   });
 
   test("and no others", async () => {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { GitError } from "../git/errors.ts";
 import { contains } from "../git/paths.ts";
 import { checkOutSubmodule } from "../git/reset.ts";
 import { git, runGit } from "../git/run.ts";
@@ -45,7 +46,12 @@ export async function bringSubmodules(user: Home, clone: Home): Promise<void> {
     const origin = await runGit({ cwd: user.root, args: [`--git-dir=${home}`, "config", "remote.origin.url"] });
     const url = origin.stdout.toString("utf8").replace(/\n$/, "");
     if (origin.code === 0) await git({ cwd: root, args: ["config", "remote.origin.url", url] });
-    await checkOutSubmodule(clone, path, commit);
+    await checkOutSubmodule(clone, path, commit).catch((cause: Error) => {
+      const why = `the submodule ${path} has to be at ${commit.slice(0, 12)}, which neither ${join(user.root, path)} nor its remote has`;
+      throw new GitError("unreachable", `${why}: get it with git -C ${join(user.root, path)} fetch, and try again`, {
+        cause,
+      });
+    });
     const gitDir = join(clone.gitDir, "modules", name);
     await bringSubmodules(
       { root: join(user.root, path), gitDir: home, commonDir: home },
