@@ -5,7 +5,7 @@ import { type FailingTests, failingTests } from "./failing-tests.ts";
 import { inBoth, moreOften } from "./name-counts.ts";
 import { testTotals } from "./test-totals.ts";
 
-/** How checks are run, in the change's worktree and on the base alike. */
+/** How checks are run, in the change's workspace and on the base alike. */
 export interface CheckSettings {
   timeoutMs: number;
   silenceMs?: number;

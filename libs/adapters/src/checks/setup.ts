@@ -28,7 +28,7 @@ export type SetupResult =
 
 const TIMEOUT_MS = 15 * 60_000;
 
-/** Makes a fresh worktree fit for running things in; once per worktree and state of its lock files. */
+/** Makes a fresh workspace fit for running things in; once per workspace and state of its lock files. */
 export async function runSetup(worktree: Repo, request: SetupRequest): Promise<SetupResult> {
   const key = await setupKey(worktree.root, request);
   const file = join(worktree.gitDir, "anneal-setup.json");
@@ -86,7 +86,7 @@ async function setupKey(root: string, { setup, copy }: SetupRequest): Promise<st
   return hash.digest("hex");
 }
 
-/** Lies in the worktree's own git directory, so that it goes with the worktree and is never committed. */
+/** Lies in the workspace's own git directory, so that it goes with the workspace and is never committed. */
 interface Stamp {
   /** Set-up that was finished. */
   done?: string;

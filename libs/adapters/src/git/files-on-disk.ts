@@ -42,5 +42,5 @@ export function filesOnDisk(root: string): FilesOnDisk {
   return { folders, stamp: isFine && isAlone ? hash(prints.join("\0")) : null };
 }
 
-/** Git's own, and the worktrees of other loops. */
-const NOT_HERE = new Set([".git", ".worktrees"]);
+/** Git's own. */
+const NOT_HERE = new Set([".git"]);

@@ -4,7 +4,7 @@ import { indexTraits } from "./index-file.ts";
 import type { Place } from "./place.ts";
 import { type GitCall, git } from "./run.ts";
 
-/** Lets git look at files in a worktree of ours that somebody told it not to look at: an agent's edits there are its work too. */
+/** Lets git look at files in a workspace that somebody told it not to look at: an agent's edits there are its work too. */
 export async function unhide(place: Place, env: Record<string, string>): Promise<void> {
   const { root } = place;
   // What a sparse checkout leaves out is not on the disk, and not deleted for that.

@@ -7,6 +7,6 @@ export interface Place {
   commonDir: string;
   /** Waits for the locks of other git processes go through it. */
   clock: Clock;
-  /** The branch that a worktree was asked for, by its short name; null for a detached head. Nothing but that one ever moves there. */
+  /** The branch that a workspace was asked for, by its short name; null for a detached head. Nothing but that one ever moves there. */
   own?: { branch: string | null };
 }

@@ -39,7 +39,7 @@ export async function treeIn(place: Place, { head, tree }: Recorded): Promise<st
   return tree ?? (await treeOf(place, head));
 }
 
-/** Whether the worktree is on its own branch, and that at this commit. */
+/** Whether the workspace is on its own branch, and that at this commit. */
 export async function isAt(place: Place, commit: string): Promise<boolean> {
   return (await headCommit(place)) === commit && (await isOnOwn(place));
 }

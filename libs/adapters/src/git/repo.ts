@@ -124,9 +124,9 @@ export interface Repo {
   fetchBranch(request: FetchRequest): Promise<{ commit: string }>;
   /** One commit and its history, by its id; no ref moves. Kind `unknown-ref` where the remote does not give it out. */
   fetchCommit(request: FetchCommitRequest): Promise<void>;
-  /** Whether the worktree is on the branch that it was asked for, and that at this commit. */
+  /** Whether the workspace is on the branch that it was asked for, and that at this commit. */
   isAt(commit: string): Promise<boolean>;
-  /** Hard, untracked files included, ignored files only if asked. A commit moves the worktree's own branch; a tree does not. */
+  /** Hard, untracked files included, ignored files only if asked. A commit moves the workspace's own branch; a tree does not. */
   resetTo(treeOrCommit: string, options?: ResetOptions): Promise<void>;
   /** Puts head, index and files back to what is recorded. */
   restore(recorded: Recorded): Promise<void>;
@@ -143,7 +143,7 @@ export interface Repo {
   exclude(patterns: string[]): Promise<void>;
   /** Hides exactly these paths, from the top of the work tree. */
   excludePaths(paths: string[]): Promise<void>;
-  /** Runs one change of refs or worktrees at a time in this repository. */
+  /** Runs one change of refs or work trees at a time in this repository. */
   serialised<T>(work: () => Promise<T>): Promise<T>;
 
   /** The fingerprint of everything that whoever only reads must leave as it is. */

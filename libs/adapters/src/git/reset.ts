@@ -24,7 +24,7 @@ export interface ResetOptions {
 
 /**
  * Makes index and work tree equal to a tree or commit and removes untracked files.
- * A commit also becomes the head of the worktree's own branch, or of the current one where it has none; a tree leaves it where it is.
+ * A commit also becomes the head of the workspace's own branch, or of the current one where it has none; a tree leaves it where it is.
  * Each step only leads further to the same end, so after a kill it is simply run again.
  */
 export async function resetTo(place: Place, target: string, options: ResetOptions = {}): Promise<void> {

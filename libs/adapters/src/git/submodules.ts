@@ -56,7 +56,7 @@ export async function changedSubmodule(place: Folders): Promise<string | null> {
   return null;
 }
 
-/** Whether the submodules of a linked worktree, which go with it, have a stash or commits that did not come from a remote. */
+/** Whether the submodules of a workspace, which go with it, have a stash or commits that did not come from a remote. */
 export async function isOnlyInSubmodules({ gitDir }: Pick<Place, "gitDir">): Promise<boolean> {
   // The log has what a reset of ours left behind; a link may be to a commit on no branch, which git fetches by its id.
   const args = ["--all", "--reflog", "--ignore-missing", "--not", "--remotes", "--tags", "FETCH_HEAD"];

@@ -6,7 +6,7 @@ import { mendIndex } from "./index-damage.ts";
 import { changeGit } from "./locks.ts";
 import type { Place } from "./place.ts";
 
-/** Makes a worktree of ours hold all files, where the repository or an agent checks out only some: what is not there is never judged. */
+/** Makes a workspace hold all files, where the repository or an agent checks out only some: what is not there is never judged. */
 export async function checkOutAll(place: Place): Promise<void> {
   if (place.own === undefined) return;
   await mendIndex(place);

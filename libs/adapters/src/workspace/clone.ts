@@ -163,7 +163,8 @@ export async function putInOrder(
   writeSettings(gitDir, await settingsFor(source, formatOf(note.config)));
   mendHead(gitDir, branch);
   rmSync(join(gitDir, "shallow"), { recursive: true, force: true });
-  if (note.shallow !== undefined) writeFileSync(join(gitDir, "shallow"), note.shallow);
+  if (note.shallow !== undefined && existsSync(join(source.commonDir, "shallow")))
+    writeFileSync(join(gitDir, "shallow"), note.shallow);
   if (isOurs) dropLocks(gitDir);
   writeFileSync(
     join(gitDir, WORKSPACE_NOTE),

@@ -100,6 +100,20 @@ describe("what an agent left for our git starts nothing, and leads nowhere", () 
     }
   });
 
+  test("in our own note, where we were killed before it was put back", async () => {
+    using at = await scene();
+    const { evil: program, evidence } = evil();
+    const file = join(at.tree.gitDir, "anneal-workspace.json");
+    const note = JSON.parse(readFileSync(file, "utf8"));
+    const config = `${note.config}[core]\n\tfsmonitor = ${program}\n[filter "x"]\n\tclean = ${program}\n`;
+    writeFileSync(file, JSON.stringify({ ...note, config, shallow: `${at.repo.git("rev-parse", "main")}\n` }));
+    const tree = await at.prepare();
+    at.inside.write({ "a.txt": "two\n", ".gitattributes": "* filter=x\n" });
+    expect(await tree.commitAll("two")).toMatchObject({ commit: expect.any(String) });
+    expect([existsSync(evidence), existsSync(join(tree.gitDir, "shallow"))]).toEqual([false, false]);
+    expect(at.inside.git("config", "core.repositoryformatversion")).toBe("0");
+  });
+
   test("in a submodule", async () => {
     const [library, repo] = [fresh(join(outside, "library")), makeRepo({ "a.txt": "one\n" })];
     repo.git("submodule", "--quiet", "add", library.dir, "sub");
