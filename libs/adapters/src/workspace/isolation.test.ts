@@ -90,6 +90,17 @@ const MEANWHILE: { what: string; act: string[][]; ends?: string }[] = [
     ],
     ends: "refs/heads/one moved meanwhile and was left alone",
   },
+  {
+    what: "has nothing any more of what the workspace was made from, and collects garbage",
+    act: [
+      ["add", "--all"],
+      ["commit", "--quiet", "--amend", "-m", "again"],
+      ["branch", "-D", "--quiet", "one"],
+      ["reflog", "expire", "--expire=now", "--all"],
+      ["gc", "--quiet", "--prune=now"],
+    ],
+    ends: "refs/heads/one moved meanwhile",
+  },
   { what: "removes the branch", act: [["branch", "-D", "--quiet", "one"]], ends: "refs/heads/one moved meanwhile" },
   {
     what: "has changes in the way on the branch",
