@@ -1,4 +1,13 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  type Dirent,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { folderKind, isPlainFile } from "./path-kinds.ts";
 
@@ -42,7 +51,7 @@ export function leadsNowhereElse(gitDir: string): boolean {
 }
 
 function dropLinks(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+  for (const entry of entriesIn(folder)) {
     const path = join(folder, entry.name);
     if (entry.isSymbolicLink()) rmSync(path, { force: true });
     // Objects are many, and git never writes through one of them.
@@ -59,6 +68,15 @@ export function headIn(gitDir: string): string | null {
   return HEADS.test(text) ? text : null;
 }
 
+/** None where it cannot be read: then our git cannot read it either. */
+function entriesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
 /** Settings, hooks and the like of a workspace and of its submodules, by their path. */
 function recordOf(gitDir: string): Files {
   const found: Files = new Map();
@@ -67,12 +85,19 @@ function recordOf(gitDir: string): Files {
     for (const name of [...FILES.map((file) => join(home, file)), ...hooks]) {
       const path = join(gitDir, name);
       const mode = lstatSync(path, { throwIfNoEntry: false })?.mode;
-      // What is no file is nothing that we have put there.
-      if (mode !== undefined)
-        found.set(name, { mode, content: isPlainFile(path) ? readFileSync(path) : Buffer.from("\0") });
+      if (mode !== undefined) found.set(name, { mode, content: contentOf(path) });
     }
   }
   return found;
+}
+
+/** What is no file, or cannot be read, is nothing that we have put there. */
+function contentOf(path: string): Buffer {
+  try {
+    return isPlainFile(path) ? readFileSync(path) : Buffer.from("\0");
+  } catch {
+    return Buffer.from("\0");
+  }
 }
 
 function putBack(gitDir: string, before: Files): void {
