@@ -45,4 +45,5 @@ export { progressOf, rulable } from "./project/summary.ts";
 export { type Answer, type Ruling, type Said, say } from "./project/talk.ts";
 export { testCommandProblem } from "./project/test-command.ts";
 export type { Told } from "./project/told.ts";
+export { workspaceOf } from "./project/workspaces.ts";
 export type { Seen } from "./recorder.ts";

@@ -2,7 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { boardColumn, type StuckOn, stuckOn } from "@anneal/core";
 import { storyStatus } from "@anneal/core/stories";
-import { type CertifiedChecks, certifiedChecks, decisionsIn, playedParts } from "@anneal/core/write";
+import { type CertifiedChecks, certifiedChecks, decisionsIn, playedParts  workspaceOf,
+} from "@anneal/core/write";
 import type { Kept, LoopHistory, LoopStatus, ProjectReader } from "@anneal/engine/project";
 import { itemOf, keptOf, loopStatus, movedAway, rulable } from "@anneal/engine/project";
 import type { Coverage, Finding, PlayedBy, TrackedFinding, Verdict } from "@anneal/types";
@@ -21,6 +22,8 @@ export interface Details {
   files: string[];
   /** What no branch has of earlier loops and of people's work beside them. */
   kept: Kept[];
+  /** Where its loops work, if anything is there. */
+  workspace: string | null;
   loop: LoopDetails | null;
 }
 
@@ -72,6 +75,7 @@ export async function detailsOf(
     dependsOn: dependencies,
     files: filesOf(root, entry === null ? history : null, id),
     kept: await keptOf(repo, itemOf(id)),
+    workspace: await workspaceOf(repo, itemOf(id)),
     loop:
       history === null ? null : loopDetails(history, movedAway(await repo.refs("refs/heads/"), history.row.summary)),
   };

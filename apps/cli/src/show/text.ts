@@ -41,7 +41,7 @@ export function detailsText(details: Details, screen: Screen): string {
   return `${[
     ...head,
     "",
-    ...[...facts, ...loopFacts(loop, details.kind, screen)].flatMap(fact(screen)),
+    ...[...facts, ...workspaceFact(details), ...loopFacts(loop, details.kind, screen)].flatMap(fact(screen)),
     ...roundLines(loop, screen),
     ...findingLines(loop, screen),
     ...decisionLines(loop, screen),
@@ -50,6 +50,10 @@ export function detailsText(details: Details, screen: Screen): string {
     ...stuckLines(loop, screen),
     ...waitLines(loop, screen),
   ].join("\n")}\n`;
+}
+
+function workspaceFact({ workspace }: Details): [string, string][] {
+  return workspace === null ? [] : [["works in", workspace]];
 }
 
 function loopFacts(loop: LoopDetails, kind: string, { now }: Screen): [string, string][] {

@@ -1,5 +1,5 @@
 import { loopView } from "@anneal/engine/evidence";
-import { itemOf, loopStatus } from "@anneal/engine/project";
+import { itemOf, loopStatus, workspaceOf } from "@anneal/engine/project";
 import { ApiLoop, ApiLoopState, ProjectId } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
@@ -43,11 +43,12 @@ export const loopRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
       },
     },
     async (request, reply) => {
-      const { history } = loopNamed(deps, request.params);
+      const { served, history } = loopNamed(deps, request.params);
       const { loop, lastSeq } = history.row;
-      // All but the time follows from the log.
-      if (isUnchanged(request, reply, `${loop} ${lastSeq}`)) return reply.status(304).send(null);
-      return loopView(history, deps.clock.now());
+      const workspace = await workspaceOf(served.repo, history.started.item);
+      // All but the time and the workspace follows from the log.
+      if (isUnchanged(request, reply, `${loop} ${lastSeq} ${workspace}`)) return reply.status(304).send(null);
+      return loopView(history, { now: deps.clock.now(), workspace });
     },
   );
 };

@@ -7,7 +7,10 @@ import type { LoopHistory } from "../project/loop-history.ts";
 import { progressOf } from "../project/summary.ts";
 
 /** Where a loop stands, what comes next, and what a person may say to it. */
-export function loopView({ row, started, policy, state, events, spent }: LoopHistory, now: number): ApiLoopState {
+export function loopView(
+  { row, started, policy, state, events, spent }: LoopHistory,
+  { now, workspace }: { now: number; workspace: string | null },
+): ApiLoopState {
   const { item: ref } = started;
   const { round, maxRounds } = progressOf(policy, state);
   return {
@@ -18,6 +21,7 @@ export function loopView({ row, started, policy, state, events, spent }: LoopHis
     policy: { name: policy.name, title: policy.title, hash: policyHash(policy), because: started.because },
     agents: started.agents,
     branch: row.summary.branch,
+    workspace,
     base: state.base,
     head: state.head,
     stage: state.stage,

@@ -1,13 +1,15 @@
+import { existsSync } from "node:fs";
 import type { FeatureEntry } from "@anneal/adapters/features";
 import type { Ref } from "@anneal/adapters/git";
 import type { PullRequestRef, SignalName, Stage } from "@anneal/types";
 import type { LoopRow } from "../embedded/index.ts";
 import { isMarkedByHand, isMergedUnreviewed } from "./by-hand.ts";
 import { startsIn } from "./coming.ts";
-import { keyOf } from "./item-key.ts";
+import { folderOf, itemOf, keyOf } from "./item-key.ts";
 import { loopsByItem } from "./loop-history.ts";
 import type { ProjectReader } from "./reader.ts";
 import type { LoopSummary } from "./summary.ts";
+import { projectWorkspaces } from "./workspaces.ts";
 
 /** A work item and its loop as lists show them. */
 export interface StatusLine {
@@ -30,6 +32,8 @@ export interface StatusLine {
   loop: LoopStatus | null;
   /** In words: its branch is no longer what the loop ended with. */
   moved?: string;
+  /** Where its loops work, if anything is there. */
+  workspace?: string;
 }
 
 export interface LoopStatus {
@@ -80,10 +84,17 @@ export async function statusOf({
   const named = new Set(entries.map(({ id }) => id));
   const others = [...byItem].filter(([key]) => !named.has(key)).map(([, row]) => row);
   const branches = byItem.size === 0 ? [] : await repo.refs("refs/heads/");
+  const workspaces = await projectWorkspaces(repo);
   return [...lines, ...others.map(loopLine)].map((line) => {
     const row = byItem.get(line.id);
-    const moved = row === undefined ? null : movedAway(branches, row.summary);
-    return moved === null ? line : { ...line, moved };
+    if (row === undefined) return line;
+    const moved = movedAway(branches, row.summary);
+    const path = workspaces.pathOf(folderOf(itemOf(line.id)));
+    return {
+      ...line,
+      ...(moved === null ? {} : { moved }),
+      ...(existsSync(path) ? { workspace: path } : {}),
+    };
   });
 }
 

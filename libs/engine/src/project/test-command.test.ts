@@ -7,7 +7,7 @@ import { testCommandNote, testCommandProblem } from "./test-command.ts";
 import { missingPrograms } from "./units/missing-programs.ts";
 
 const AT = ".automaker/settings.json";
-const later = "unless the set-up of a worktree or a change brings it, the checks will stop";
+const later = "unless the set-up of a workspace or a change brings it, the checks will stop";
 const named = (testCommand: unknown) => JSON.stringify({ version: 1, testCommand }, null, 2);
 const nothing = { problem: null, note: null };
 

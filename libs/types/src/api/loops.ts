@@ -61,6 +61,8 @@ export const ApiLoopState = z.object({
   policy: z.object({ name: z.string(), title: z.string(), hash: z.string(), because: z.string() }),
   agents: z.record(z.string(), z.string()),
   branch: z.string().nullable(),
+  /** The folder that it works in; null where that is not there. */
+  workspace: z.string().nullable(),
   base: z.string(),
   head: z.string().nullable(),
   stage: Stage,

@@ -32,9 +32,10 @@ export function ReviewHeader({ project, item, loop, previous, next }: HeaderProp
           <h1 dir="auto" className="truncate text-base font-semibold">
             {item.title}
           </h1>
-          <p className="truncate font-mono text-xs text-muted">
+          <p className="truncate font-mono text-xs text-muted" title={loop?.workspace ?? undefined}>
             {item.id}
             {loop?.branch == null ? "" : ` · ${loop.branch}`}
+            {loop?.workspace == null ? "" : ` · ${loop.workspace}`}
           </p>
         </div>
       </div>
