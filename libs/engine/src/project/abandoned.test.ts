@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { openRepo } from "@anneal/adapters/git";
 import { workspacesOf } from "@anneal/adapters/workspace";
 import { expect, test } from "vitest";
@@ -14,13 +15,18 @@ test("the workspace of a baseline that a kill left and a half-made one are remov
   expect([...names, ".new-b"].filter((name) => existsSync(workspaces.pathOf(name)))).toEqual(["review-1", "a"]);
 });
 
-test("a reviewer's copy that a kill left damaged is made anew when it is lent again", async () => {
+test("a reviewer's copy in which a kill cut off a git is removed by the next owner, and what one left of a write in any of them", async () => {
   const repo = project({ a: { steps: [] } });
-  const head = repo.git("rev-parse", "HEAD");
   const workspaces = workspacesOf(await openRepo(repo.dir));
-  for (const damage of ["index.lock", "HEAD.lock"]) {
-    const { gitDir } = await workspaces.copyAt("review-1", head);
-    mkdirSync(`${gitDir}/${damage}`);
-    expect(await (await workspaces.copyAt("review-1", head)).isAt(head)).toBe(true);
+  const names = ["review-1", "review-2", "a"];
+  const left = ".index.999999999-0123456789ab.tmp";
+  for (const name of names) {
+    const { gitDir } = await workspaces.copyAt(name, repo.git("rev-parse", "HEAD"));
+    mkdirSync(join(gitDir, "anneal", left), { recursive: true });
+    if (name !== "review-2") writeFileSync(join(gitDir, "index.lock"), "");
   }
+  await own(repo);
+  expect(names.filter((name) => existsSync(workspaces.pathOf(name)))).toEqual(["review-2", "a"]);
+  const strays = ["review-2", "a"].filter((name) => existsSync(join(workspaces.pathOf(name), ".git/anneal", left)));
+  expect(strays).toEqual([]);
 });
