@@ -2,10 +2,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { boardColumn, type StuckOn, stuckOn } from "@anneal/core";
 import { storyStatus } from "@anneal/core/stories";
-import { type CertifiedChecks, certifiedChecks, decisionsIn, playedParts  workspaceOf,
-} from "@anneal/core/write";
+import { type CertifiedChecks, certifiedChecks, decisionsIn, playedParts } from "@anneal/core/write";
 import type { Kept, LoopHistory, LoopStatus, ProjectReader } from "@anneal/engine/project";
-import { itemOf, keptOf, loopStatus, movedAway, rulable } from "@anneal/engine/project";
+import { itemOf, keptOf, loopStatus, movedAway, rulable, workspaceOf } from "@anneal/engine/project";
 import type { Coverage, Finding, PlayedBy, TrackedFinding, Verdict } from "@anneal/types";
 import type { Named } from "../project/one-item.ts";
 import { leadsTo } from "../project/words.ts";
