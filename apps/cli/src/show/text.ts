@@ -41,7 +41,7 @@ export function detailsText(details: Details, screen: Screen): string {
   return `${[
     ...head,
     "",
-    ...[...facts, ...workspaceFact(details), ...loopFacts(loop, details.kind, screen)].flatMap(fact(screen)),
+    ...[...facts, ...loopFacts(loop, details, screen)].flatMap(fact(screen)),
     ...roundLines(loop, screen),
     ...findingLines(loop, screen),
     ...decisionLines(loop, screen),
@@ -52,11 +52,7 @@ export function detailsText(details: Details, screen: Screen): string {
   ].join("\n")}\n`;
 }
 
-function workspaceFact({ workspace }: Details): [string, string][] {
-  return workspace === null ? [] : [["works in", workspace]];
-}
-
-function loopFacts(loop: LoopDetails, kind: string, { now }: Screen): [string, string][] {
+function loopFacts(loop: LoopDetails, { kind, workspace }: Details, { now }: Screen): [string, string][] {
   const stands = isAtRest(loop.stage);
   const spent = [money(loop.costUsd), loop.tokens === 0 ? "" : counted(loop.tokens, "token")].filter(Boolean);
   const facts: [string, string][] = [
@@ -66,6 +62,7 @@ function loopFacts(loop: LoopDetails, kind: string, { now }: Screen): [string, s
       "branch",
       `${loop.branch ?? "none"} at ${loop.head?.slice(0, 12) ?? "no commit yet"}, from ${loop.base.slice(0, 12)}`,
     ],
+    ...(workspace === null ? [] : [["works in", workspace] satisfies [string, string]]),
     ...(loop.moved === null ? [] : [["moved", loop.moved] satisfies [string, string]]),
     ...pullRequestFact(loop),
     ...documentsFact(loop),
