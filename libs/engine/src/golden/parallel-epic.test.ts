@@ -112,7 +112,7 @@ async function left({ repo, root, read }: given.EpicsProject) {
 function filesIn(root: string, folder: string): [string, string][] {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).sort();
   const files = names.map((name) => join(folder, name)).filter((file) => statSync(join(root, file)).isFile());
-  return files.map((file) => [file, readFileSync(join(root, file), "utf8")]);
+  return files.map((file) => [file, readFileSync(join(root, file), "utf8").replaceAll(root, "ROOT")]);
 }
 
 function never(): never {

@@ -96,8 +96,8 @@ async function left({ repo, read, files }: SampleProject) {
     id,
     commits: repo.git("log", "--format=%H %T %B", `feature/${id}`),
     tree: repo.git("ls-tree", "-r", `feature/${id}`),
-    worktree: repo.git("-C", `.worktrees/${id}`, "status", "--porcelain"),
-    files: files(id),
+    workspace: repo.git("-C", `${repo.dir}.anneal/${id}`, "status", "--porcelain"),
+    files: JSON.parse(JSON.stringify(files(id)).replaceAll(repo.dir, "ROOT")),
     stage: ledgers.find(({ item }) => item === id)?.stage,
     findings: ledgers.find(({ item }) => item === id)?.findings,
   }));
