@@ -69,8 +69,8 @@ export async function commitObject(place: Place, plan: Planned, signing: boolean
   if (result.code !== 0) throw signing ? unsigned(result.stderr) : failure(call, result);
   const commit = result.stdout.toString("latin1").trim();
   noteCommit(place, commit);
-  noteTree(place, commit, plan.tree);
-  for (const parent of parentsOf(plan)) noteAncestor(place, parent, commit);
+  noteTree(commit, plan.tree);
+  for (const parent of parentsOf(plan)) noteAncestor(parent, commit);
   return commit;
 }
 

@@ -1,4 +1,6 @@
+import { lstatSync, readFileSync, realpathSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { complaint, GitError } from "./errors.ts";
 import type { Place } from "./place.ts";
 import { git, runGit } from "./run.ts";
@@ -13,6 +15,8 @@ export async function findRepository(
   const found = await stat(dir).catch(() => null);
   if (!found?.isDirectory())
     throw new GitError("not-a-repository", `${dir} is not a folder: name one inside a git work tree`);
+  const plain = plainRepository(dir);
+  if (plain !== null) return plain;
   const result = await runGit({
     cwd: dir,
     args: ["rev-parse", "--path-format=absolute", ...QUESTIONS],
@@ -24,6 +28,26 @@ export async function findRepository(
     answers.length === QUESTIONS.length + 1 ? answers : await askOneByOne(dir, repository);
   if (!gitDir || !commonDir || !root) throw noRepository(dir, false, result.stderr);
   return { root, gitDir, commonDir };
+}
+
+/** Settings by which a repository is none of the ordinary ones. */
+const UNUSUAL = /^\s*(?:\[(?:include|extensions)|worktree\b|bare\s*=\s*(?:[^f\s]|f(?!alse\s*$)))/im;
+
+/** The top of an ordinary repository of this user, as its files say it; null where git has to be asked. */
+function plainRepository(dir: string): Omit<Place, "clock"> | null {
+  try {
+    const root = realpathSync(dir);
+    const gitDir = join(root, ".git");
+    const [own, top] = [lstatSync(gitDir), lstatSync(root)];
+    const isOurs = [own, top].every(({ uid }) => uid === process.geteuid?.());
+    if (!own.isDirectory() || !isOurs || process.env.GIT_DISCOVERY_ACROSS_FILESYSTEM !== undefined) return null;
+    if (!["objects", "refs"].every((name) => lstatSync(join(gitDir, name)).isDirectory())) return null;
+    if (!/^ref: refs\/|^[0-9a-f]{40}/.test(readFileSync(join(gitDir, "HEAD"), "utf8"))) return null;
+    if (UNUSUAL.test(readFileSync(join(gitDir, "config"), "utf8"))) return null;
+    return { root, gitDir, commonDir: gitDir };
+  } catch {
+    return null;
+  }
 }
 
 /** For paths that hold newlines themselves. */

@@ -14,7 +14,7 @@ export interface HeadFile {
 const ID = /^([0-9a-f]{40}|[0-9a-f]{64})\n?$/;
 const BRANCH = /^ref: (refs\/heads\/[^\0\n]+)\n?$/;
 
-/** Reads HEAD and the branch that it names without starting a git; packed refs and other storages are left to git. */
+/** Reads HEAD and the branch that it names without starting a git; other storages are left to git. */
 export async function readHead({ gitDir, commonDir }: Place): Promise<HeadFile> {
   const head = contentOf(join(gitDir, "HEAD"));
   const [, detached] = ID.exec(head) ?? [];
@@ -41,7 +41,16 @@ export async function readRef(
   if (commit !== undefined) return commit;
   // Looked for in this order: git removes the file only once the branch is among the packed ones.
   const isPlain = isFolder(join(commonDir, "refs/heads"));
-  return isPlain && isNothingAt(path) && isNothingAt(join(commonDir, "packed-refs")) ? null : "unknown";
+  return isPlain && isNothingAt(path) ? packedRef(join(commonDir, "packed-refs"), ref) : "unknown";
+}
+
+/** Where a ref stands among the packed ones, which git writes anew as a whole. */
+function packedRef(path: string, ref: string): string | null | "unknown" {
+  const text = contentOf(path);
+  if (text === "") return isNothingAt(path) ? null : "unknown";
+  const end = text.indexOf(` ${ref}\n`);
+  if (end === -1) return null;
+  return ID.exec(text.slice(text.lastIndexOf("\n", end) + 1, end))?.[1] ?? "unknown";
 }
 
 function isNothingAt(path: string): boolean {

@@ -20,13 +20,13 @@ export function isKnownCommit({ commonDir }: Repository, id: string): boolean {
   return commits.get(`${commonDir}\0${id}`) === true;
 }
 
-/** Remembers that a commit is in the history of another. That it is not could change: a shallow clone may get more of it. */
-export function noteAncestor({ commonDir }: Repository, older: string, newer: string): void {
-  if (isId(older) && isId(newer)) ways.set([commonDir, older, newer].join("\0"), true);
+/** Remembers that a commit is in the history of another, in every repository. That it is not could change: a shallow clone may get more of it. */
+export function noteAncestor(older: string, newer: string): void {
+  if (isId(older) && isId(newer)) ways.set(`${older}\0${newer}`, true);
 }
 
 /** Whether a commit is known to be in the history of another, or to be that one. */
 export function isKnownAncestor(place: Repository, older: string, newer: string): boolean {
   if (older === newer) return isKnownCommit(place, older);
-  return ways.get([place.commonDir, older, newer].join("\0")) === true;
+  return ways.get(`${older}\0${newer}`) === true;
 }

@@ -81,7 +81,7 @@ export async function isAncestor(place: Place, older: string, newer: string): Pr
   const call = { cwd: place.root, args: ["merge-base", "--is-ancestor", older, newer] };
   const result = await runGit(call);
   if (result.code > 1) throw failure(call, result);
-  if (result.code === 0) noteAncestor(place, older, newer);
+  if (result.code === 0) noteAncestor(older, newer);
   return result.code === 0;
 }
 
@@ -186,8 +186,8 @@ export async function mergeBase(place: Place, a: string, b: string): Promise<str
   if (result?.code === 0) {
     const found = result.stdout.toString("latin1").trim();
     noteCommit(place, found);
-    if (found === a) noteAncestor(place, a, b);
-    if (found === b) noteAncestor(place, b, a);
+    if (found === a) noteAncestor(a, b);
+    if (found === b) noteAncestor(b, a);
     return found;
   }
   // Only now, so that the usual case takes one process: a name that means nothing gets its own complaint.

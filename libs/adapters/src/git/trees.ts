@@ -20,20 +20,20 @@ export async function emptyTree({ root }: Place): Promise<string> {
 }
 
 /** The tree of a commit, or the tree itself. */
-export async function treeOf({ root, commonDir }: Place, commitOrTree: string): Promise<string> {
-  const known = treesOfCommits.get(`${commonDir}\0${commitOrTree}`);
+export async function treeOf({ root }: Place, commitOrTree: string): Promise<string> {
+  const known = treesOfCommits.get(commitOrTree);
   if (known !== undefined) return known;
   const args = ["rev-parse", "--verify", "--end-of-options", `${commitOrTree}^{tree}`];
   const tree = (await git({ cwd: root, args })).trim();
-  if (isId(commitOrTree)) noteTree({ commonDir }, commitOrTree, tree);
+  if (isId(commitOrTree)) noteTree(commitOrTree, tree);
   return tree;
 }
 
 const treesOfCommits = new Newest<string>(1_000);
 
-/** Remembers the tree of a commit, given by its whole id: it can never be another. */
-export function noteTree({ commonDir }: Pick<Place, "commonDir">, commit: string, tree: string): void {
-  treesOfCommits.set(`${commonDir}\0${commit}`, tree);
+/** Remembers the tree of a commit, given by its whole id: it can never be another, in no repository. */
+export function noteTree(commit: string, tree: string): void {
+  treesOfCommits.set(commit, tree);
 }
 
 /** Whether two commits or trees, given by id, hold the same files. */

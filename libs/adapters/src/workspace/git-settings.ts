@@ -24,11 +24,8 @@ export async function settingsFor(
 ): Promise<GitSettings> {
   const { root, gitDir, commonDir } = source;
   const entries: [string, string | null][] = [];
-  for (const file of [join(commonDir, "config"), join(gitDir, "config.worktree")]) {
-    if (!existsSync(file)) continue;
-    const { stdout } = await runGit({ cwd: root, args: ["config", "--file", file, "--includes", "--null", "--list"] });
-    entries.push(...entriesIn(stdout.toString("utf8")));
-  }
+  for (const file of [join(commonDir, "config"), join(gitDir, "config.worktree")])
+    entries.push(...(await entriesOf(root, file)));
   const carried = entries.filter(([key]) => !NOT_CARRIED.test(key));
   const lfs = carried.findLast(([key]) => key === "lfs.storage")?.[1] ?? "lfs";
   // What is stored for a commit has to be where the user's repository looks for it.
@@ -38,6 +35,21 @@ export async function settingsFor(
     hooks: { folder: join(commonDir, "hooks"), names: hooksIn(join(commonDir, "hooks")) },
     info: { exclude: textAt(join(commonDir, "info/exclude")), attributes: textAt(join(commonDir, "info/attributes")) },
   };
+}
+
+/** By file: what it said, and what came of it. */
+const lately = new Map<string, { text: string; entries: [string, string | null][] }>();
+
+async function entriesOf(root: string, file: string): Promise<[string, string | null][]> {
+  const text = textAt(file);
+  if (text === null) return [];
+  const known = lately.get(file);
+  // What is included may have changed by itself.
+  if (known?.text === text && !/^\s*\[include/im.test(text)) return known.entries;
+  const { stdout } = await runGit({ cwd: root, args: ["config", "--file", file, "--includes", "--null", "--list"] });
+  const entries = entriesIn(stdout.toString("utf8"));
+  lately.set(file, { text, entries });
+  return entries;
 }
 
 function textAt(path: string): string | null {

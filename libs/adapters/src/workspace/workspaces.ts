@@ -3,6 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { GitError } from "../git/errors.ts";
+import { noteCommit } from "../git/known-commits.ts";
 import { contains } from "../git/paths.ts";
 import { openOwn, type Repo } from "../git/repo.ts";
 import { git, runGit } from "../git/run.ts";
@@ -73,7 +74,9 @@ export function workspacesOf(main: Repo, configured?: string): Workspaces {
 
   async function publish(workspace: Repo, { replaces = false, ...move }: Publishing): Promise<void> {
     failpoint("workspace.publish.before");
-    await bring(workspace.commonDir, main, [move.to]);
+    // Asked for without a look: what is here already costs no more.
+    await git({ cwd: main.root, args: [...FETCH, "--", workspace.commonDir, move.to] });
+    noteCommit(main, move.to);
     failpoint("workspace.publish.between");
     await (replaces ? main.placeBranch(move) : main.moveBranch(move));
     failpoint("workspace.publish.after");
