@@ -285,7 +285,9 @@ describe("a merge", () => {
     const project = await forgeProject(opened);
     await approved(project);
     const main = await project.forge.as("bob").push("main", { "src/auth/login.js": "export const login = 1;\n" });
-    const detail = expect.stringMatching(/^conflict in src\/auth\/login\.js, where main on origin has gone on: in /);
+    const detail = expect.stringMatching(
+      /^conflict in src\/auth\/login\.js, where main on origin has gone on: git fetch /,
+    );
     expect(await goesOn(project)).toMatchObject({ reason: "merge-conflict", detail });
     expect(project.repo.git("ls-remote", "origin", "main")).toContain(main);
     expect(project.session().state).toBe("approved");
