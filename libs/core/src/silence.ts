@@ -23,7 +23,7 @@ export function absent(entry: TrackedFinding, seen: Observation): TrackedFinding
   }
 }
 
-/** Silence closes nothing but what has lost its code, and only an approval closes that for good (docs/decisions/0013). */
+/** Silence closes nothing but what has lost its code, and only an approval closes that for good (docs/decisions/0003). */
 function passedOver(entry: TrackedFinding, seen: Observation): TrackedFinding {
   const { report, approves = report.claim !== "fail", earlierFindings } = seen;
   // What a review says of it may be in the part that could not be read.

@@ -253,7 +253,7 @@ describe("the names of the seeds", () => {
     { set: "notification channel of seed 001", schema: types.NotificationChannel, holds: "github slack email" },
     {
       set: "loop state of seed 001",
-      // The seed has no word for a pull request that somebody closed (docs/decisions/0019).
+      // The seed has no word for a pull request that somebody closed (docs/decisions/0009).
       schema: types.ReviewLoopState.exclude(["closed"]),
       holds:
         "pending_self_review self_reviewing self_review_passed self_review_failed refining pr_created awaiting_pr_feedback addressing_feedback ready_for_human_review approved merged",

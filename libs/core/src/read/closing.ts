@@ -5,7 +5,7 @@ const CLOSING = "END OF REVIEW";
 
 /**
  * The lines before the closing line. Because it comes last, an answer that was cut anywhere does not have it. Where an agent
- * that said that it ended left it out, the answer is whole if its last line is (docs/decisions/0003); that all of its
+ * that said that it ended left it out, the answer is whole if its last line is (docs/decisions/0002); that all of its
  * parts are there is for their readers to see.
  */
 export function beforeClosing(lines: Line[], reading: Reading): Line[] {

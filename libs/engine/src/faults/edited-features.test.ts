@@ -1,4 +1,5 @@
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openReader, openToTalk, say, statusOf, type Told } from "../project.ts";
 import { heldClock, runHere } from "./testing/in-process.ts";
@@ -29,7 +30,8 @@ test("feature.json files are edited, cut in half and deleted while their loops r
   expect(settled).toEqual(expect.arrayContaining(ended("edited", "calm")));
   expect(broken.filter((line) => !line.includes("/feature.json") && !line.includes("-gone: "))).toEqual([]);
   expect(features.calm).toEqual(expected.features.calm);
-  expect(load.feature("edited")).toEqual({ ...calm.feature("edited"), ...files.byHand() });
+  const worktreePath = join(`${load.dir}.anneal`, "edited");
+  expect(load.feature("edited")).toEqual({ ...calm.feature("edited"), ...files.byHand(), worktreePath });
   for (const id of MOMENTS) {
     expect(readFileSync(load.at("features", id, "feature.json"), "utf8"), id).toBe(files.half(id));
     expect(log.find((one) => one.loop === `${id}~1`)).toEqual(expected.log.find((one) => one.loop === `${id}~1`));

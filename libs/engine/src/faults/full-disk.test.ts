@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { renameSync, rmSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -15,7 +15,7 @@ const ENDED = ["fixed ended", "quick ended"];
 const FILES =
   /(features|analytics)\/.+ was not written, and is as it was before; the disk is full: free some space on it/;
 const RECORD = /^\w+: the record of an agent's work was lost: the disk is full: free some space on it/;
-const LOG = /^\w+: The disk is full: could not write .+anneal\.db .* Free some space on this disk, then try again/;
+const LOG = /^\w+: The disk is full: could not write .+anneal\/log\.db .* Free some space on this disk, then try again/;
 
 /** In a namespace of its own everybody may mount a small disk, where the system allows that. */
 const NAMESPACE = ["unshare", "--user", "--map-root-user", "--mount"] as const;
@@ -41,7 +41,7 @@ describe.skipIf(!canMount)("a disk that is really full in the middle of two loop
   });
 
   test.for([
-    { what: "the log", disk: ".automaker", size: "8m" },
+    { what: "the log", disk: ".git/anneal", size: "8m" },
     { what: "the whole project", disk: ".", size: "230m" },
   ])(
     "under $what: the loops stop at their last event and say what to do, and the next run ends like a calm one",
@@ -65,6 +65,7 @@ const MOUNTED = `cp -a "$1/." "$2" && mount -t tmpfs -o "size=$3" tmpfs "$1" && 
 /** Runs the features with one of the project's folders on a small disk, which is full from the first commit on and then freed. */
 function onSmallDisk(load: Load, { disk, size }: { disk: string; size: string }): { first: Ran; second: Ran } {
   const place = join(load.dir, disk);
+  mkdirSync(place, { recursive: true });
   const away = `${load.dir}-away`;
   const script = [process.execPath, SCRIPT, load.dir, place, "fixed", "committed", away];
   const [program, ...args] = [...NAMESPACE, "sh", "-c", MOUNTED, "sh", place, away, size, ...script];
