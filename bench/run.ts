@@ -1,6 +1,7 @@
 // Speed and memory as ratios to a baseline of the same run. `--quick` measures less often, `--loops` only what loops cost,
 // `--agents` only what driving real agents costs, `--server-events` only what telling many listeners costs,
-// `--server-items` only what lists of work items cost, `--ui` only the pages in a browser. `--readers` and `--identity` measure
+// `--server-items` only what lists of work items cost, `--ui` only the pages in a browser, `--workspaces` only what
+// private clones cost. `--readers` and `--identity` measure
 // no speed: they count what the readers make of honest answers, and which findings of a later review are known again. With
 // `--questions DIR` the latter writes what a reviewer would be asked, and with `--answers DIR` it keeps what was answered there.
 import { agentBenches } from "./agents/benches.ts";
@@ -16,6 +17,7 @@ import { serverItemBenches } from "./server/item-benches.ts";
 import { startUp } from "./startup.ts";
 import { type Measure, table, withinLimit } from "./table.ts";
 import { uiBenches } from "./ui/benches.ts";
+import { workspaceBenches } from "./workspaces/benches.ts";
 
 const SECTIONS = {
   "--loops": loopBenches,
@@ -25,6 +27,7 @@ const SECTIONS = {
   "--server-items": serverItemBenches,
   "--readers": readerBenches,
   "--ui": uiBenches,
+  "--workspaces": workspaceBenches,
 };
 type Section = keyof typeof SECTIONS;
 

@@ -16,6 +16,8 @@ const PARTS = {
   "server-items": async (args: string[]) => (await import("../server/items-work.ts")).serveItems(args),
   "ui-board": async (args: string[]) => (await import("../ui/board-work.ts")).boards(args),
   "ui-large": async (args: string[]) => (await import("../ui/large-work.ts")).largeThings(args),
+  workspace: async (args: string[]) => (await import("../workspaces/work.ts")).prepared(args),
+  "workspace-gc": async (args: string[]) => (await import("../workspaces/work.ts")).collected(args),
   bare: async (args: string[]) => (await import("./bare-read.ts")).bareRead(args),
 };
 

@@ -9,6 +9,7 @@ import type { Workspaces } from "@anneal/adapters/workspace";
 import type { ItemRef } from "@anneal/types";
 import { becomeOwner, type GitFolder, logFolderOf, openBlobs, openStore, type Swept } from "../embedded/index.ts";
 import { REVIEW_NAME } from "../review-trees.ts";
+import { inTurn } from "../reviewers/in-turn.ts";
 import { shellWord } from "../shell-word.ts";
 import { folderOf, itemOf, keyOfRow } from "./item-key.ts";
 import { keepOutOfCommits } from "./place.ts";
@@ -42,7 +43,7 @@ export async function collectGarbage(
     const { workspaces: idle, kept } = await idleWorkspaces(workspaces, store);
     const referenced = blobsInLog(store);
     if (dryRun) return { workspaces: idle, kept, blobs: await wouldSweep(repo, referenced, clock.now() - YOUNG_MS) };
-    for (const { item } of idle) await workspaces.remove(item);
+    await Promise.all(idle.map(({ item }) => workspaces.remove(item)));
     await removeAbandoned();
     return { workspaces: idle, kept, blobs: openBlobs(repo, { clock }).sweep(referenced, YOUNG_MS) };
   } finally {
@@ -56,19 +57,28 @@ async function idleWorkspaces(
   workspaces: Workspaces,
   store: ProjectStore,
 ): Promise<Pick<Collected, "workspaces" | "kept">> {
-  const ended = new Map(idleItems(store).map((item) => [folderOf(item), item]));
-  const result: Pick<Collected, "workspaces" | "kept"> = { workspaces: [], kept: [] };
-  for (const name of await workspaces.names()) {
-    const path = workspaces.pathOf(name);
-    // Copies for baselines and for reviewers are only in use while something runs; nothing does now.
-    const isPassing = [BASELINE_NAME, REVIEW_NAME].some((ours) => name.startsWith(ours));
-    if (!isPassing && !ended.has(name)) continue;
-    const because = isPassing ? null : await whyKept(workspaces, name).catch((error: Error) => unreadable(path, error));
-    if (because === null) result.workspaces.push({ path, item: name });
-    else result.kept.push({ path, item: name, because });
-  }
-  return result;
+  const ended = new Set(idleItems(store).map(folderOf));
+  // Copies for baselines and for reviewers are only in use while something runs; nothing does now.
+  const isPassing = (name: string) => [BASELINE_NAME, REVIEW_NAME].some((ours) => name.startsWith(ours));
+  const idle = (await workspaces.names()).filter((name) => isPassing(name) || ended.has(name));
+  const looked = await inTurn(
+    idle,
+    LOOKS_AT_ONCE,
+    async (item) => {
+      const path = workspaces.pathOf(item);
+      if (isPassing(item)) return { path, item, because: null };
+      const because = await whyKept(workspaces, item).catch((error: Error) => unreadable(path, error));
+      return { path, item, because };
+    },
+    () => false,
+  );
+  return {
+    workspaces: looked.flatMap(({ path, item, because }) => (because === null ? [{ path, item }] : [])),
+    kept: looked.flatMap(({ path, item, because }) => (because === null ? [] : [{ path, item, because }])),
+  };
 }
+
+const LOOKS_AT_ONCE = 8;
 
 async function whyKept(workspaces: Workspaces, name: string): Promise<string | null> {
   const tree = workspaces.look(name);
