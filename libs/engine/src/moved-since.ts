@@ -3,6 +3,13 @@ export function movedSince(branch: string, head: string, tip: string): string {
   return `${branch} is at ${short(tip)}, which no review has seen; the review saw ${short(head)}. Keep what is there on another branch and put this one back (git branch mine ${branch}, then ${wayBack(branch, head)}), or stop the loop and start anew`;
 }
 
+/** Why a commit of the loop is not on its branch, and the ways on. */
+export function movedMeanwhile(branch: string, from: string, found: string | null): string {
+  if (found === null)
+    return `the branch ${branch} was removed meanwhile. Put it back (${wayBackOfGone(branch, from)}) and retry, or stop the loop`;
+  return `${branch} was at ${short(from)} and is at ${short(found)} now, which this loop has not made. Keep what is there on another branch and put this one back (git branch mine ${branch}, then ${wayBack(branch, from)}), then retry; or stop the loop`;
+}
+
 /** The same for a branch that is not there any more. */
 export function removedSince(branch: string, head: string): string {
   return `the branch ${branch} was removed while it was reviewed. Put it back (${wayBackOfGone(branch, head)}) and retry, or stop the loop`;

@@ -1,5 +1,4 @@
-import { chmodSync, writeFileSync } from "node:fs";
-import { watch } from "node:fs/promises";
+import { chmodSync, existsSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "./temp.ts";
 
@@ -32,7 +31,16 @@ export function scriptedGit(inCase: string): Disposable & { env: NodeJS.ProcessE
   return { env: { PATH: `${folder.path}:${process.env.PATH}` }, [Symbol.dispose]: folder[Symbol.dispose] };
 }
 
-/** Waits until a file of that name shows up in the folder. Call it before anyone can make the file. */
-export async function appearance(folder: string, name: string): Promise<void> {
-  for await (const { filename } of watch(folder)) if (filename === name) return;
+/** Waits until a file of that name is in the folder. */
+export function appearance(folder: string, name: string): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(folder, () => look());
+    const look = () => {
+      if (!existsSync(join(folder, name))) return;
+      watcher.close();
+      resolve();
+    };
+    // It may have come before anybody watched.
+    look();
+  });
 }

@@ -130,7 +130,7 @@ describe("what a person commits in a workspace", () => {
     at.repo.git("branch", "-f", "one", theirs);
     await expect(at.workspaces.takeIn("one", "one")).rejects.toMatchObject({
       kind: "moved",
-      message: `one has commits in ${at.tree.root} that ${at.repo.dir} does not have, and others there: in ${at.repo.dir} run git pull ${at.tree.root} one to have both, or git fetch ${at.tree.root} +one:one to have only those, or remove ${at.tree.root} to go on with yours`,
+      message: `one has commits in ${at.tree.root} that ${at.repo.dir} does not have, and others there: in ${at.repo.dir} run git switch one and git pull ${at.tree.root} one to have both, or git fetch ${at.tree.root} +one:one to have only those`,
     });
     expect([at.repo.git("rev-parse", "one"), at.inside.git("rev-parse", "one")]).toEqual([theirs, mine]);
   });

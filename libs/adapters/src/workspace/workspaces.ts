@@ -213,7 +213,7 @@ async function forward(workspace: Repo, branch: string, tip: string): Promise<vo
 function wentApart(root: string, path: string, branch: string): GitError {
   return new GitError(
     "moved",
-    `${branch} has commits in ${path} that ${root} does not have, and others there: in ${root} run git pull ${path} ${branch} to have both, or git fetch ${path} +${branch}:${branch} to have only those, or remove ${path} to go on with yours`,
+    `${branch} has commits in ${path} that ${root} does not have, and others there: in ${root} run git switch ${branch} and git pull ${path} ${branch} to have both, or git fetch ${path} +${branch}:${branch} to have only those`,
   );
 }
 

@@ -122,7 +122,7 @@ describe("a merge conflict is told as itself and loses nothing", () => {
   }
 
   const ways = (name: string) =>
-    `where main has gone on: git switch unit/${name}, git merge main, resolve it and commit, or ` +
+    `where main has gone on: in your checkout git switch unit/${name}, git merge main, resolve it and commit, or ` +
     `merge unit/${name} into main yourself; then anneal retry unit:${name} and anneal run unit:${name}`;
 
   test("the other unit is merged, this one keeps its branch and waits for a person, who is told both ways out", async () => {

@@ -20,7 +20,7 @@ export function branchKind(parts: ProjectParts): ItemKind {
 
     async prepare(branch, request) {
       const item = { kind: "branch", id: branch } as const;
-      await takePersonsCommits(parts, item, branch);
+      await takePersonsCommits(parts, { item, branch, before: request.before });
       const { base, head } = await bounds(branch, request);
       // Fixes move the branch, and with it the settings where it is checked out.
       const judged = async () => ({

@@ -51,7 +51,7 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const { before } = request;
       const choice = await choiceFor(feature, request);
       const branch = featureBranch(feature);
-      await takePersonsCommits(parts, item, branch);
+      await takePersonsCommits(parts, { item, branch, before: request.before });
       const { base, head, into } = await startOf(feature, branch, request);
       const steps = await features.pipeline();
       // Nobody has to build what is there.

@@ -66,7 +66,8 @@ describe("the workspace of a story that was taken over", () => {
     git("add", "by-hand.js");
     git("commit", "--quiet", "--message", "by hand");
     const mine = git("rev-parse", "HEAD");
-    const because = `it holds commits that your repository does not have (${mine.slice(0, 12)})`;
+    const ways = `git fetch ${tree} ${mine.slice(0, 12)} brings them here, rm -rf ${tree} drops them`;
+    const because = `it holds commits that your repository does not have (${mine.slice(0, 12)}): ${ways}`;
     expect(await collect()).toMatchObject({ kept: [{ path: tree, because }] });
     expect(git("rev-parse", "HEAD")).toBe(mine);
     project.repo.git("fetch", "--quiet", tree, "HEAD:saved");

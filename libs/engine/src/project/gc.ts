@@ -89,7 +89,10 @@ async function whyKept(workspaces: Workspaces, name: string): Promise<string | n
   if (await isOnlyInSubmodules(tree)) return "a submodule there holds a stash, or commits that are nowhere else";
   if (UNDER_WAY.some((one) => existsSync(join(tree.gitDir, one)))) return "a rebase, merge or bisect is going on there";
   const [commit] = await workspaces.unpublished(name);
-  return commit === undefined ? null : `it holds commits that your repository does not have (${commit.slice(0, 12)})`;
+  if (commit === undefined) return null;
+  const path = shellWord(tree.root);
+  const ways = `git fetch ${path} ${commit.slice(0, 12)} brings them here, rm -rf ${path} drops them`;
+  return `it holds commits that your repository does not have (${commit.slice(0, 12)}): ${ways}`;
 }
 
 /** What is in it cannot be told, and one workspace is no reason to collect nothing else. */

@@ -23,13 +23,32 @@ type Parts = Pick<ProjectParts, "repo" | "store" | "workspaces" | "tell">;
 /** Before anything about an item is decided: what a person committed in its workspace goes to the branch in the user's repository. */
 export async function takePersonsCommits(
   { workspaces, tell }: Pick<Parts, "workspaces" | "tell">,
-  item: ItemRef,
-  branch: string,
+  { item, branch, before }: { item: ItemRef; branch: string; before: PrepareRequest["before"] },
 ): Promise<void> {
   const name = folderOf(item);
   if (!restsAt(workspaces, item)) return;
+  // A loop that goes on knows nothing of them, and would refuse the branch that has them.
+  if ("state" in before && !awaitsResolution(before.state))
+    return await refuseCommits(workspaces, { item, branch }, before.state);
   if ((await workspaces.takeIn(name, branch)) === "taken")
     tell?.(keyOf(item), `what you committed in ${workspaces.pathOf(name)} is on ${branch} now`);
+}
+
+async function refuseCommits(
+  workspaces: Parts["workspaces"],
+  { item, branch }: Pick<WorkspaceArgs, "item" | "branch">,
+  state: LoopState,
+): Promise<void> {
+  const there = workspaces.look(folderOf(item));
+  if (there === null || (await there.branchName()) !== branch) return;
+  const at = await there.headCommit();
+  const saw = leftBy(state);
+  if (at === null || at === saw || at === (state.head ?? state.base)) return;
+  if (!(await isPartOf(there, saw, at))) return;
+  const key = keyOf(item);
+  throw new UsageError(
+    `${there.root} holds commits that its loop has not made (${at.slice(0, 12)}): take them out (git -C ${there.root} reset --hard ${saw.slice(0, 12)}), or have them reviewed as they stand (anneal take-over ${key}, then anneal run ${key})`,
+  );
 }
 
 export interface WorkspaceArgs {
@@ -66,6 +85,7 @@ export async function itemWorkspace(parts: Parts, { item, branch, start, request
   }
   if (!isDecided(before.state)) {
     const { head, base, tree } = before.state;
+    if (tree !== null && repo.isNew) await refuseLost(repo, tree, keyOf(item));
     const stands = awaitsResolution(before.state) ? await onTop(repo, head ?? base) : (head ?? base);
     await repo.restore({ head: stands, tree: stands === (head ?? base) ? tree : null });
   }
@@ -77,6 +97,18 @@ export async function itemWorkspace(parts: Parts, { item, branch, start, request
 export async function onTop(repo: Repo, head: string): Promise<string> {
   const tip = await repo.headCommit();
   return tip !== null && (await isPartOf(repo, head, tip)) ? tip : head;
+}
+
+/** What was recorded and not committed went with the workspace that somebody removed. */
+async function refuseLost(repo: Repo, tree: string, key: string): Promise<void> {
+  const isHere = await repo.treeOf(tree).then(
+    () => true,
+    () => false,
+  );
+  if (isHere) return;
+  throw new UsageError(
+    `its workspace ${repo.root} was removed, and with it work that was not committed: anneal stop ${key}, then anneal run ${key} begins it anew`,
+  );
 }
 
 /** Whatever stood there before is kept by whoever decided on the start. */

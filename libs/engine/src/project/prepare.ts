@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
 import { type FeatureStore, loadProjectContext } from "@anneal/adapters/features";
 import type { LoadedSettings } from "@anneal/adapters/files";
-import type { GitError, Repo } from "@anneal/adapters/git";
+import { GitError, type Repo } from "@anneal/adapters/git";
 import type { Workspaces } from "@anneal/adapters/workspace";
 import { DEFAULT_PROMPTS } from "@anneal/prompts";
 import type { BoundChecks, ItemRef, Policy, ProjectSettings } from "@anneal/types";
@@ -14,9 +14,10 @@ import { type Cast, checkCast, type MissingReviewer, playersOf } from "../assemb
 import type { ChangeNames } from "../change-alone.ts";
 import type { Discretion } from "../discretion.ts";
 import type { Blobs } from "../embedded/index.ts";
-import { UsageError } from "../errors.ts";
+import { LastingError, UsageError } from "../errors.ts";
 import { type Judged, type JudgingSettings, judgingSettings } from "../judging-settings.ts";
 import type { LoopWorkArgs } from "../loop-work.ts";
+import { movedMeanwhile } from "../moved-since.ts";
 import { projectChecks } from "../project-checks.ts";
 import { providersOf } from "../providers/limits.ts";
 import type { ReviewPlace } from "../review-trees.ts";
@@ -183,7 +184,7 @@ export async function equip(
     main,
     tell: (message) => parts.tell?.(keyOf(item), message),
     afterCommit: async ({ parent }, commit) => {
-      if (parent !== null) await workspaces.publish(repo, { branch: names.branch, from: parent, to: commit });
+      if (parent !== null) await published(workspaces, repo, { branch: names.branch, from: parent, to: commit });
     },
     blobs,
     ...(parts.discretion === undefined ? {} : { clean: parts.discretion.text }),
@@ -193,6 +194,18 @@ export async function equip(
     clock,
     ...(context === undefined ? {} : { context }),
   };
+}
+
+/** Brings a commit to the user's branch, or says why it is not there. */
+export async function published(
+  workspaces: Workspaces,
+  repo: Repo,
+  move: Parameters<Workspaces["publish"]>[1],
+): Promise<void> {
+  await workspaces.publish(repo, move).catch((error: unknown) => {
+    if (!(error instanceof GitError && error.kind === "moved")) throw error;
+    throw new LastingError(movedMeanwhile(move.branch, move.from, error.moved?.found ?? null), { cause: error });
+  });
 }
 
 export interface EquipArgs {

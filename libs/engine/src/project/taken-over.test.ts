@@ -71,7 +71,7 @@ describe("a feature that was taken over", () => {
     const left = project.repo.git("rev-parse", branch);
     const mine = byHand(project.repo, tree, "amended");
     const { broken } = await project.run([id]);
-    const [, fetch = ""] = /or (git fetch .*) to have only those, or remove/.exec(String(broken.get(id))) ?? [];
+    const [, fetch = ""] = /or (git fetch .*) to have only those$/.exec(String(broken.get(id))) ?? [];
     expect(project.repo.git("rev-parse", branch)).toBe(left);
     project.repo.git(...fetch.split(" ").slice(1));
     expect((await project.run([id])).settled.get(id)).toMatchObject({ stage: "awaiting-feedback", head: mine });
@@ -183,9 +183,7 @@ describe("a story that was taken over and says review takes what was committed i
     const other = repo.git("commit-tree", "-p", story.BRANCH, "-m", "elsewhere", `${story.BRANCH}^{tree}`);
     repo.git("branch", "--force", story.BRANCH, other);
     const { broken } = await project.runStories();
-    expect(String(broken.get(story.KEY))).toMatch(
-      /to have both, .* to have only those, or remove .* to go on with yours/,
-    );
+    expect(String(broken.get(story.KEY))).toMatch(/to have both, or git fetch .* to have only those$/);
     expect(repo.git("rev-parse", story.BRANCH)).toBe(other);
   });
 });

@@ -30,7 +30,7 @@ export async function conflictOf(repo: Repo, on: Conflicting, head: string): Pro
 
 /** The commands that resolve it, where to run them, and the word that goes on. */
 export function adviceOn({ key, place: { remote }, pull: { number, base, head } }: Conflicting): string {
-  const commands = `git fetch ${remote}, git switch ${head.branch}, git merge ${remote}/${base}, resolve it and commit`;
+  const commands = `in your checkout git fetch ${remote}, git switch ${head.branch}, git merge ${remote}/${base}, resolve it and commit`;
   const then = `anneal retry ${key} and anneal run ${key}: the result is reviewed and goes to pull request ${number}`;
   return `where ${base} on ${remote} has gone on: ${commands}; then ${then}`;
 }

@@ -153,7 +153,7 @@ describe("a pull request whose conflict a person resolves in the item's workspac
     if (files !== undefined) worktree.commit(files, "Instead");
     await project.say(project.id, "retry");
     const { broken } = await project.run([project.id]);
-    expect(broken.get(project.id)?.message).toMatch(/has commits in .*, and others there: in .* to go on with yours$/);
+    expect(broken.get(project.id)?.message).toMatch(/has commits in .*, and others there: in .* to have only those$/);
     expect(project.repo.git("rev-parse", branch(project))).toBe(reviewed);
     expect(await reviews(project)).toHaveLength(1);
   });
@@ -207,7 +207,7 @@ describe("a conflict is told before anybody is asked to approve", () => {
     await conflicting(project);
     const { id } = project;
     const detail =
-      `conflict in ${LOGIN}, where main on origin has gone on: git fetch origin, git switch feature/${id}, ` +
+      `conflict in ${LOGIN}, where main on origin has gone on: in your checkout git fetch origin, git switch feature/${id}, ` +
       `git merge origin/main, resolve it and commit; then anneal retry ${id} and anneal run ${id}: the result is reviewed and goes to pull request 1`;
     expect(await goesOn(project)).toMatchObject({ ...TOLD, detail });
     const seen = (await project.told()).length;

@@ -85,7 +85,7 @@ export async function storyBounds(
   const known = (await knownStories(parts.repo.root)).flatMap(({ story }) => story ?? []);
   for (const { story } of known.filter(({ story: { id } }) => file.story.dependsOn.includes(id))) {
     const needed = { kind: "story", id: story.id } as const;
-    await takePersonsCommits(parts, needed, storyBranch(story));
+    await takePersonsCommits(parts, { item: needed, branch: storyBranch(story), before });
     await refuseUncommittedAt(parts, needed);
   }
   const landed = (keys: string[], base: Against) => landedOn(parts, { keys, base, signal });

@@ -8,7 +8,7 @@ import { type Delivery, type LoopWorkArgs, loopWork } from "../../loop-work.ts";
 import { keyOf } from "../item-key.ts";
 import { itemWorkspace, takePersonsCommits } from "../item-workspace.ts";
 import type { Entry, ItemKind } from "../kind.ts";
-import { bonds, equip, loopIdOf, type ProjectParts, termsOf } from "../prepare.ts";
+import { bonds, equip, loopIdOf, type ProjectParts, published, termsOf } from "../prepare.ts";
 import { masked } from "../pull-requests/masked.ts";
 import { storyDelivery } from "../pull-requests/stories.ts";
 import { type StoryBounds, storyBounds } from "./branch.ts";
@@ -46,7 +46,7 @@ export function storyKind(parts: ProjectParts): ItemKind {
       const file = await knownStory(main.root, id);
       const atReview = file.story.status === "review" ? { implementer: NOBODY } : {};
       const terms = await termsOf(parts, request, item, { choice: CHOICE, cast: atReview });
-      await takePersonsCommits(parts, item, storyBranch(file.story));
+      await takePersonsCommits(parts, { item, branch: storyBranch(file.story), before: request.before });
       const { bounds, counted } = await storyBounds(parts, file, { ...request, limits: terms.policy.limits });
       const { branch, base, head, into } = bounds;
       const startPoint = head ?? base;
@@ -118,17 +118,17 @@ function storyWork({ store, workspaces, repo, file, bounds, equipped, delivery }
       masked(state).then((said) => storyCommitMessage(story, said, fix)),
     documents: async (state: LoopState) => await placeFindings(repo, name, await documentsOf(store, name, state)),
     afterCommit: (plan: CommitPlan, commit: string, state: LoopState) =>
-      published(workspaces, repo, { branch, plan, commit, state }),
+      follow(workspaces, repo, { branch, plan, commit, state }),
     delivery,
   } satisfies Partial<LoopWorkArgs>;
 }
 
 /** Moves the branch along. Work that goes on after the finalisation replaces the documents: they come again at its end. */
-async function published(
+async function follow(
   workspaces: ProjectParts["workspaces"],
   repo: Repo,
   { branch, plan: { parent }, commit, state }: { branch: string; plan: CommitPlan; commit: string; state: LoopState },
 ): Promise<void> {
   const from = typeof state.documents === "object" ? state.documents.commit : parent;
-  if (from !== null) await workspaces.publish(repo, { branch, from, to: commit, replaces: from !== parent });
+  if (from !== null) await published(workspaces, repo, { branch, from, to: commit, replaces: from !== parent });
 }

@@ -42,7 +42,7 @@ function ticketKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
       const ticket = ticketIn(found.epic, ticketId);
       const terms = await termsOf(parts, request, item, { choice: CHOICE });
       const branch = ticketBranch(ticketId);
-      await takePersonsCommits(parts, item, branch);
+      await takePersonsCommits(parts, { item, branch, before: request.before });
       const { base, head, baseline } = await startOf(found, ticketId, request);
       const trust = "started" in request.before ? {} : takenOnTrust(parts, keyOf(item), log.progress(found), ticketId);
       const repo = await itemWorkspace(parts, { item, branch, start: head ?? base, request });

@@ -26,7 +26,7 @@ export async function prepareUnit(parts: ProjectParts, id: string, request: Prep
   const choo = await readableChoo(main.root);
   const terms = await unitTerms(parts, request, item, choo);
   const branch = unitBranch(id);
-  await takePersonsCommits(parts, item, branch);
+  await takePersonsCommits(parts, { item, branch, before: request.before });
   const { into, base, head } = await startOf(parts, unit, request);
   // What a person took over and changed is the whole of it.
   const tasks = head === null ? tasksOf(unit, request) : [];
