@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { featureStore } from "@anneal/adapters/features";
 import type { LoopEvent, LoopState } from "@anneal/types";
 import { openBlobs, openStore } from "../../libs/engine/src/embedded/index.ts";
+import { seedEventsOf } from "../../libs/engine/src/project/notification.ts";
 import { projectFeature } from "../../libs/engine/src/project/projector.ts";
 import { storeLog } from "../../libs/engine/src/project/store-log.ts";
 import type { LoopSummary } from "../../libs/engine/src/project/summary.ts";
-import { seedEventsOf } from "../../libs/engine/src/project/told.ts";
 import { type Course, endlessLoop, POLICY, type Step } from "./long-loop.ts";
 import { median } from "./median.ts";
 

@@ -8,7 +8,7 @@ import helmet from "helmet";
 import { entrance } from "./auth/entrance.ts";
 import type { Gate } from "./auth/gate.ts";
 import { describeApi } from "./openapi.ts";
-import { Problem, problemOf } from "./problem.ts";
+import { problemOf, RequestProblem } from "./problem.ts";
 import { type Projects, stopping } from "./projects/projects.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { analyticsRoutes } from "./routes/analytics.ts";
@@ -80,7 +80,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       const isEscape = error.code === "FST_ERR_BAD_URL";
       if (isEscape && deps.pages !== null && asksForScreen(request))
         return void reply.redirect(withoutEscapes(request.url));
-      void reply.status(error.statusCode ?? 400).send(new Problem("bad-request", error.message).body);
+      void reply.status(error.statusCode ?? 400).send(new RequestProblem("bad-request", error.message).body);
     },
   });
   app.setValidatorCompiler(validatorCompiler);
@@ -97,7 +97,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     return reply.status(problem.status).send(problem.body);
   });
   app.setNotFoundHandler((request, reply) => {
-    const problem = new Problem("not-found", `there is no ${request.method} ${request.url.split("?")[0]}`);
+    const problem = new RequestProblem("not-found", `there is no ${request.method} ${request.url.split("?")[0]}`);
     if (deps.pages !== null && asksForScreen(request)) return sendPages(reply.status(problem.status), deps.pages);
     return reply.status(problem.status).send(problem.body);
   });
@@ -158,11 +158,11 @@ const CONTENT = {
   upgradeInsecureRequests: null,
 };
 
-function badInput(issues: readonly { instancePath: string; message?: string | undefined }[]): Problem {
+function badInput(issues: readonly { instancePath: string; message?: string | undefined }[]): RequestProblem {
   const problems = issues.map(({ instancePath, message = "not allowed" }) => ({
     path: instancePath.replace(/^\//, "").replaceAll("/", ".") || "(whole)",
     message,
   }));
   const first = problems[0];
-  return new Problem("bad-request", `${first?.path}: ${first?.message}`, problems);
+  return new RequestProblem("bad-request", `${first?.path}: ${first?.message}`, problems);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Problem } from "./problem.ts";
+import { RequestProblem } from "./problem.ts";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -17,7 +17,7 @@ export function versionMeant(headers: Headers): string {
   const version = typeof tag === "string" ? /^\s*"([^"]+)"\s*$/.exec(tag)?.[1] : undefined;
   if (version !== undefined) return version;
   const message = 'send the ETag of what you have read as If-Match, such as "3f…"';
-  throw new Problem("bad-request", `if-match: ${message}`, [{ path: "if-match", message }]);
+  throw new RequestProblem("bad-request", `if-match: ${message}`, [{ path: "if-match", message }]);
 }
 
 /** Whether the client has this version already. */
@@ -28,8 +28,8 @@ export function hasVersion(headers: Headers, version: string): boolean {
 }
 
 /** What was to be changed is not what the client has read; null where it is gone. */
-export function stale(what: string, version: string | null): Problem {
+export function stale(what: string, version: string | null): RequestProblem {
   const now = version === null ? "it is gone" : "read it again and repeat the change";
   const etag = version === null ? undefined : etagOf(version);
-  return new Problem("stale", `${what} has changed since you read it: ${now}`, undefined, etag);
+  return new RequestProblem("stale", `${what} has changed since you read it: ${now}`, undefined, etag);
 }

@@ -10,7 +10,7 @@ import {
 } from "@anneal/adapters/files";
 import type { ApiError } from "@anneal/types";
 import { stale } from "./etag.ts";
-import { Problem } from "./problem.ts";
+import { RequestProblem } from "./problem.ts";
 
 type Named = abstract new (...args: never[]) => Error;
 
@@ -30,7 +30,7 @@ const CODES: readonly (readonly [Named, ApiError["code"]])[] = [
 export function fileProblem(error: unknown, what: string): unknown {
   if (error instanceof VersionConflict) return stale(what, error.version);
   const code = CODES.find(([named]) => error instanceof named)?.[1];
-  return code === undefined || !(error instanceof Error) ? error : new Problem(code, error.message);
+  return code === undefined || !(error instanceof Error) ? error : new RequestProblem(code, error.message);
 }
 
 /** Runs work on files, and tells what they refuse. */

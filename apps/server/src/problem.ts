@@ -14,7 +14,7 @@ export const STATUS: Record<ApiError["code"], number> = {
 };
 
 /** A request that cannot be done, and why; the error handler makes the answer of it. */
-export class Problem extends Error {
+export class RequestProblem extends Error {
   override readonly name = "Problem";
   readonly code: ApiError["code"];
   readonly problems: ApiError["problems"];
@@ -40,12 +40,12 @@ export class Problem extends Error {
 }
 
 /** What becomes of an error that nobody foresaw: nothing of it leaves the server. */
-export function problemOf(error: unknown): Problem {
-  if (error instanceof Problem) return error;
+export function problemOf(error: unknown): RequestProblem {
+  if (error instanceof RequestProblem) return error;
   const status = typeof error === "object" && error !== null && "statusCode" in error ? error.statusCode : undefined;
   const code = CODES[Number(status)];
-  if (code !== undefined && error instanceof Error) return new Problem(code, error.message);
-  return new Problem("internal", "something went wrong in the server; its log says what");
+  if (code !== undefined && error instanceof Error) return new RequestProblem(code, error.message);
+  return new RequestProblem("internal", "something went wrong in the server; its log says what");
 }
 
 const CODES: Record<number, ApiError["code"]> = {

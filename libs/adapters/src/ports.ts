@@ -25,11 +25,11 @@ export interface Reviewer {
   provider?: string;
   review(change: Change, signal: AbortSignal, onProgress?: (message: string) => void): Promise<ReviewAnswer>;
   /** Answers questions about texts, for a reviewer behind which there is an agent. */
-  beside?: BesideReviews;
+  beside?: QuestionAgent;
 }
 
 /** An agent that is asked something in a call of its own, which knows nothing of the review and sees no repository. */
-export interface BesideReviews {
+export interface QuestionAgent {
   name: string;
   ask(question: Pick<AgentRequest, "prompt" | "schema" | "again">, signal: AbortSignal): Promise<AgentRun>;
 }

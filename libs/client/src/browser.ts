@@ -6,7 +6,7 @@ import type { Transport } from "./transport.ts";
 // itself can do without.
 export type { EventStream, EventStreamOptions, StreamState } from "./events.ts";
 export { ApiProblem, type ProblemCode } from "./problem.ts";
-export { type Asked, type Transport, transport } from "./transport.ts";
+export { type CallOptions, type Transport, transport } from "./transport.ts";
 
 /** Follows the events, through any number of broken connections. */
 export function events(send: Transport, options: EventStreamOptions): EventStream {

@@ -1,8 +1,8 @@
 import { ApiProblem } from "./problem.ts";
-import { type AnswerOf, addressOf, type Input, type Options, type Route } from "./route.ts";
-import { type Connection, said, transport } from "./transport.ts";
+import { type AnswerOf, addressOf, type Input, type Options, type ServerRoute } from "./route.ts";
+import { type ServerAddress, said, transport } from "./transport.ts";
 
-export interface Answered<T> {
+export interface CallResult<T> {
   status: number;
   etag: string | null;
   body: T;
@@ -11,11 +11,11 @@ export interface Answered<T> {
 /** Asks routes. */
 export interface Caller {
   /** The answer. */
-  call<R extends Route>(route: R, input: Input<R>): Promise<AnswerOf<R>>;
+  call<R extends ServerRoute>(route: R, input: Input<R>): Promise<AnswerOf<R>>;
   /** The answer with its ETag, for what is going to be changed. */
-  ask<R extends Route>(route: R, input: Input<R>): Promise<Answered<AnswerOf<R>>>;
+  ask<R extends ServerRoute>(route: R, input: Input<R>): Promise<CallResult<AnswerOf<R>>>;
   /** The answer where it is another than the one with this ETag, else null. */
-  askIfChanged<R extends Route>(route: R, input: Input<R>, etag: string): Promise<Answered<AnswerOf<R>> | null>;
+  askIfChanged<R extends ServerRoute>(route: R, input: Input<R>, etag: string): Promise<CallResult<AnswerOf<R>> | null>;
 }
 
 interface Given extends Options {
@@ -24,9 +24,9 @@ interface Given extends Options {
   body?: unknown;
 }
 
-export function caller(connection: Connection): Caller {
+export function caller(connection: ServerAddress): Caller {
   const send = transport(connection);
-  async function ask(route: Route, given: Given, ifNoneMatch?: string): Promise<Answered<unknown> | null> {
+  async function ask(route: ServerRoute, given: Given, ifNoneMatch?: string): Promise<CallResult<unknown> | null> {
     const { params, query, ...asked } = given;
     const headers = {
       accept: "application/json",
@@ -36,19 +36,19 @@ export function caller(connection: Connection): Caller {
     return response.status === 304 ? null : read(route, response);
   }
   return {
-    async call<R extends Route>(route: R, input: Input<R>) {
+    async call<R extends ServerRoute>(route: R, input: Input<R>) {
       return (await ask(route, input))?.body as AnswerOf<R>;
     },
-    async ask<R extends Route>(route: R, input: Input<R>) {
-      return (await ask(route, input)) as Answered<AnswerOf<R>>;
+    async ask<R extends ServerRoute>(route: R, input: Input<R>) {
+      return (await ask(route, input)) as CallResult<AnswerOf<R>>;
     },
-    async askIfChanged<R extends Route>(route: R, input: Input<R>, etag: string) {
-      return (await ask(route, input, etag)) as Answered<AnswerOf<R>> | null;
+    async askIfChanged<R extends ServerRoute>(route: R, input: Input<R>, etag: string) {
+      return (await ask(route, input, etag)) as CallResult<AnswerOf<R>> | null;
     },
   };
 }
 
-async function read(route: Route, response: Response): Promise<Answered<unknown>> {
+async function read(route: ServerRoute, response: Response): Promise<CallResult<unknown>> {
   const { status, headers } = response;
   const body = await said(response);
   const answer = route.answer.safeParse(body);

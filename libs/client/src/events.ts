@@ -10,7 +10,7 @@ import type {
 } from "@anneal/types";
 import { ApiProblem } from "./problem.ts";
 import { addressOf } from "./route.ts";
-import type { Connection } from "./transport.ts";
+import type { ServerAddress } from "./transport.ts";
 
 export interface EventStreamOptions {
   project?: string;
@@ -70,7 +70,7 @@ const MISSED_BEATS = 3;
 
 /** Follows the events: a ticket, a socket, and from the last place on again whenever the connection breaks. */
 export function eventStream(
-  { base = "" }: Connection,
+  { base = "" }: ServerAddress,
   ticket: () => Promise<ApiEventTicket>,
   options: EventStreamOptions,
 ): EventStream {

@@ -1,14 +1,14 @@
 import { type Caller, caller } from "./call.ts";
 import { type EventStream, type EventStreamOptions, eventStream } from "./events.ts";
-import type { AnswerOf, Input, Route } from "./route.ts";
+import type { AnswerOf, Input, ServerRoute } from "./route.ts";
 import { items, projects, reviewLoop, server } from "./routes.ts";
-import type { Connection } from "./transport.ts";
+import type { ServerAddress } from "./transport.ts";
 
-export type { Answered, Caller } from "./call.ts";
+export type { Caller, CallResult } from "./call.ts";
 export type { Connect, EventStream, EventStreamOptions, SocketEars, StreamState } from "./events.ts";
 export { ApiProblem, type ProblemCode } from "./problem.ts";
-export { type AnswerOf, type Input, type Route, route } from "./route.ts";
-export type { Connection } from "./transport.ts";
+export { type AnswerOf, type Input, route, type ServerRoute } from "./route.ts";
+export type { ServerAddress } from "./transport.ts";
 
 const GROUPS = { server, projects, items, reviewLoop };
 
@@ -20,7 +20,7 @@ export type AnnealClient = Bound<typeof GROUPS> &
   };
 
 /** A client of the server, for browsers and for Node. */
-export function annealClient(connection: Connection = {}): AnnealClient {
+export function annealClient(connection: ServerAddress = {}): AnnealClient {
   const ask = caller(connection);
   return {
     ...ask,
@@ -33,14 +33,17 @@ export function annealClient(connection: Connection = {}): AnnealClient {
 }
 
 type Bound<G> = { [Group in keyof G]: Functions<G[Group]> };
-type Functions<G> = { [Name in keyof G]: G[Name] extends Route ? Asking<G[Name]> : never };
-type Asking<R extends Route> =
+type Functions<G> = { [Name in keyof G]: G[Name] extends ServerRoute ? Asking<G[Name]> : never };
+type Asking<R extends ServerRoute> =
   Record<never, never> extends Input<R>
     ? (input?: Input<R>) => Promise<AnswerOf<R>>
     : (input: Input<R>) => Promise<AnswerOf<R>>;
 
 /** One function for each route of a group. */
-export function functionsOf<G extends Record<string, Route>>(ask: Caller, group: G): Functions<G> {
-  const asking = Object.entries(group).map(([name, its]) => [name, (input: Input<Route> = {}) => ask.call(its, input)]);
+export function functionsOf<G extends Record<string, ServerRoute>>(ask: Caller, group: G): Functions<G> {
+  const asking = Object.entries(group).map(([name, its]) => [
+    name,
+    (input: Input<ServerRoute> = {}) => ask.call(its, input),
+  ]);
   return Object.fromEntries(asking);
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 /** A route of the server, in the shapes that it takes and gives. */
-export interface Route<Path extends string = string, Query = unknown, Body = unknown, Answer = unknown> {
+export interface ServerRoute<Path extends string = string, Query = unknown, Body = unknown, Answer = unknown> {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With its parameters as `:name`. */
   path: Path;
@@ -18,8 +18,8 @@ export type PathParams<Path extends string> = Path extends `${string}:${infer Na
     : never;
 
 /** What has to be given to ask a route, no more and no less. */
-export type Input<R extends Route> =
-  R extends Route<infer Path, infer Query, infer Body, unknown>
+export type Input<R extends ServerRoute> =
+  R extends ServerRoute<infer Path, infer Query, infer Body, unknown>
     ? ([PathParams<Path>] extends [never] ? unknown : { params: Record<PathParams<Path>, string> }) &
         (unknown extends Query ? unknown : { query?: Query }) &
         (unknown extends Body ? unknown : undefined extends Body ? { body?: Body } : { body: Body }) &
@@ -32,12 +32,13 @@ export interface Options {
   signal?: AbortSignal;
 }
 
-export type AnswerOf<R extends Route> = R extends Route<string, unknown, unknown, infer Answer> ? Answer : never;
+export type AnswerOf<R extends ServerRoute> =
+  R extends ServerRoute<string, unknown, unknown, infer Answer> ? Answer : never;
 
 /** Describes a route, so that asking it is checked. */
 export function route<const Path extends string, Query, Body, Answer>(
-  described: Route<Path, Query, Body, Answer>,
-): Route<Path, Query, Body, Answer> {
+  described: ServerRoute<Path, Query, Body, Answer>,
+): ServerRoute<Path, Query, Body, Answer> {
   return described;
 }
 

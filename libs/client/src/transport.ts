@@ -1,6 +1,6 @@
 import { ApiProblem, problemIn } from "./problem.ts";
 
-export interface Connection {
+export interface ServerAddress {
   /** Where the server is; in a browser that came from it, nothing. */
   base?: string;
   /** For tools; browsers have a session. */
@@ -8,7 +8,7 @@ export interface Connection {
   fetch?: typeof globalThis.fetch;
 }
 
-export interface Asked {
+export interface CallOptions {
   body?: unknown;
   headers?: Record<string, string>;
   /** The ETag of what is to be changed. */
@@ -17,9 +17,9 @@ export interface Asked {
 }
 
 /** Sends a request; what is refused, or cannot be sent, is an ApiProblem. */
-export type Transport = (method: string, path: string, asked?: Asked) => Promise<Response>;
+export type Transport = (method: string, path: string, asked?: CallOptions) => Promise<Response>;
 
-export function transport({ base = "", token, fetch = globalThis.fetch }: Connection = {}): Transport {
+export function transport({ base = "", token, fetch = globalThis.fetch }: ServerAddress = {}): Transport {
   return async (method, path, { body, headers = {}, ifMatch, signal } = {}) => {
     const response = await fetch(`${base}${path}`, {
       method,

@@ -1,6 +1,6 @@
 import type { LoopEvent, LoopState } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { isUnreviewed, listens, mayBeHeld, unheard } from "./delivery.ts";
+import { ignoredFeedback, isUnreviewed, listens, mayBeHeld } from "./delivery.ts";
 import { earned } from "./exits.ts";
 import { POLICIES, pullRequestWith } from "./policies/index.ts";
 import { bad, clean, finding, Play, report } from "./testing/build.ts";
@@ -208,7 +208,7 @@ describe("what the forge says", () => {
     { what: "after the end", from: () => ready().signal("stop"), change: {}, says: "the loop has ended" },
   ] as const)("$what", ({ from, change, says }) => {
     const { state } = from();
-    const why = unheard(state, told(state, change));
+    const why = ignoredFeedback(state, told(state, change));
     if (typeof says === "object" && says !== null) expect(why).toMatch(says);
     else expect(why).toBe(says);
   });

@@ -74,7 +74,7 @@ function wayBack(state: LoopState, { anew }: Held): Partial<Pick<At<"waiting-for
 }
 
 /** Why a loop cannot take what the forge says now, or null where it can. */
-export function unheard(state: LoopState, event: Of<"feedback-received">): string | null {
+export function ignoredFeedback(state: LoopState, event: Of<"feedback-received">): string | null {
   if (state.stage === "ended") return "the loop has ended";
   if (state.pr === null) return "it has no pull request";
   if (event.state === "closed") return null;
@@ -100,7 +100,7 @@ export function feedback(policy: Policy, state: LoopState, event: Of<"feedback-r
   if (event.state === "merged") return mergedByOthers(state, event);
   if (event.state === "closed") return end(state, "closed", "the pull request was closed");
   // Words about another head, approvals above all, do not hold for this one.
-  if (event.head !== state.head || unheard(state, event) !== null) return state;
+  if (event.head !== state.head || ignoredFeedback(state, event) !== null) return state;
   const problems = wanted(policy, event.report, event.checks);
   // What somebody says after an approval voids it.
   if (problems.length > 0) return address(policy, state, problems);

@@ -3,12 +3,12 @@ import { openFindings } from "./lineage.ts";
 
 /** What a fix settles of the findings that were open before it, and what it leaves. */
 export interface FixAccount {
-  fixed: readonly Named[];
-  open: readonly Named[];
+  fixed: readonly FixedFinding[];
+  open: readonly FixedFinding[];
 }
 
 /** As much of a finding as a message shows. */
-export type Named = Pick<Finding, "rule" | "category" | "title" | "file" | "line"> & { isRefuted: boolean };
+export type FixedFinding = Pick<Finding, "rule" | "category" | "title" | "file" | "line"> & { isRefuted: boolean };
 
 export const NO_FIX: FixAccount = { fixed: [], open: [] };
 
@@ -66,7 +66,7 @@ function touches(touched: readonly TouchedBefore[], { file, line, endLine = line
   });
 }
 
-function named({ finding, refutation }: TrackedFinding): Named {
+function named({ finding, refutation }: TrackedFinding): FixedFinding {
   const { rule, category, title, file, line } = finding;
   return { rule, category, title, file, line, isRefuted: refutation !== undefined };
 }

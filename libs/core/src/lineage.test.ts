@@ -1,7 +1,7 @@
 import type { CompleteReport, Finding, TrackedFinding } from "@anneal/types";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Observation, openFindings, standing, track } from "./lineage.ts";
+import { type Observation, openFindings, track, unchangedFindings } from "./lineage.ts";
 import { finding, report } from "./testing/build.ts";
 
 function see(ledger: readonly TrackedFinding[], round: number, findings: Finding[], over: Partial<Observation> = {}) {
@@ -229,14 +229,18 @@ describe("standing", () => {
   const ledger = see([], 1, [finding()]);
   const vague = see([], 1, [(({ snippet: _, ...rest }) => rest)(finding())]);
   test("is the code of an open finding that the file still has, however it is indented", () => {
-    expect(standing(ledger, () => "x\n  return items.reduce((a, b) =>\n a + b);\n", new Set())).toEqual(names(ledger));
-    expect(standing(ledger, () => "return items\n  .reduce((a, b) => a + b);", new Set())).toEqual(names(ledger));
-    expect(standing(ledger, () => "return 0;", new Set())).toEqual([]);
-    expect(standing(ledger, () => null, new Set())).toEqual([]);
+    expect(unchangedFindings(ledger, () => "x\n  return items.reduce((a, b) =>\n a + b);\n", new Set())).toEqual(
+      names(ledger),
+    );
+    expect(unchangedFindings(ledger, () => "return items\n  .reduce((a, b) => a + b);", new Set())).toEqual(
+      names(ledger),
+    );
+    expect(unchangedFindings(ledger, () => "return 0;", new Set())).toEqual([]);
+    expect(unchangedFindings(ledger, () => null, new Set())).toEqual([]);
   });
   test("without code to look for, a file that the fix did not touch still stands", () => {
-    expect(standing(vague, () => "", new Set())).toEqual(names(vague));
-    expect(standing(vague, () => "", new Set(["src/cart.ts"]))).toEqual([]);
+    expect(unchangedFindings(vague, () => "", new Set())).toEqual(names(vague));
+    expect(unchangedFindings(vague, () => "", new Set(["src/cart.ts"]))).toEqual([]);
   });
 });
 

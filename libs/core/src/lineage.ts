@@ -82,7 +82,7 @@ export function openFindings(ledger: readonly TrackedFinding[]): TrackedFinding[
 }
 
 /** Fingerprints of the open findings whose code is unchanged: what a reviewer passed over, not what was fixed. */
-export function standing(
+export function unchangedFindings(
   ledger: readonly TrackedFinding[],
   read: (file: string) => string | null,
   touched: ReadonlySet<string>,

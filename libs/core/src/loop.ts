@@ -60,7 +60,7 @@ export function start(event: Of<"loop-started">): LoopState {
 /** The whole decision logic of Anneal. Total and pure: an event that does not fit the stage changes nothing. */
 export function advance(policy: Policy, before: LoopState, event: LoopEvent): LoopState {
   if (event.type === "replay-differed") return wait(policy, spend(before, event), "replay-differs", event.detail, []);
-  if (before.stage === "ended" || (isAstray(before) && event.type !== "signalled")) return before;
+  if (before.stage === "ended" || (isReplayLost(before) && event.type !== "signalled")) return before;
   const after = react(policy, spend(before, event), event);
   // An attempt that is only intended has not changed anything: stopping here would lose the work that follows it.
   if (event.type === "intended" || event.type === "abandoned") return after;
@@ -69,7 +69,7 @@ export function advance(policy: Policy, before: LoopState, event: LoopEvent): Lo
 }
 
 /** Whether nobody can tell any more where the loop stands: only a person's word ends it. */
-export function isAstray(state: LoopState): boolean {
+export function isReplayLost(state: LoopState): boolean {
   return state.stage === "waiting-for-human" && state.reason === "replay-differs";
 }
 

@@ -2,8 +2,8 @@ import type { EventName, EventPayload, LoopEvent, LoopState } from "@anneal/type
 import { featureStatus } from "./feature-status.ts";
 import { roundsDone } from "./rounds.ts";
 import { toCodeReviewFinding } from "./write/code-review-finding.ts";
-import { reviewStanding } from "./write/feature-fields.ts";
-import { toldSummary } from "./write/held-back.ts";
+import { reviewProgress } from "./write/feature-fields.ts";
+import { certificateSummary } from "./write/held-back.ts";
 import { rejectionReason } from "./write/rejection-reason.ts";
 
 /** An event in a seed's own name and payload. */
@@ -64,7 +64,7 @@ function completed(featureId: string, after: LoopState): SeedEvent[] {
     iterationNumber,
     status: passes ? "approved" : "rejected",
     findings,
-    summary: toldSummary(report, verdict),
+    summary: certificateSummary(report, verdict),
   } as const;
   const outcome: SeedEvent = passes
     ? approved(featureId, after)
@@ -80,12 +80,12 @@ function approved(featureId: string, after: LoopState): SeedEvent {
 }
 
 function isRejected(state: LoopState): boolean {
-  return reviewStanding(state)?.status === "rejected";
+  return reviewProgress(state)?.status === "rejected";
 }
 
 /** Also where a person has ruled on what a reviewer found, or has accepted it. */
 function isApproved(state: LoopState): boolean {
-  return reviewStanding(state)?.status === "approved";
+  return reviewProgress(state)?.status === "approved";
 }
 
 function waitsFor(state: LoopState | null, reason: string): boolean {

@@ -14,7 +14,7 @@ import { UsageError } from "./errors.ts";
 import type { Players } from "./loop-work.ts";
 import type { ProviderGates } from "./providers/gate.ts";
 import type { LimitedOptions } from "./providers/limited.ts";
-import { heard, type Recorder } from "./recorder.ts";
+import { type Recorder, recordedAgent } from "./recorder.ts";
 import type { ReviewPlace } from "./review-trees.ts";
 import type { ReviewBrief } from "./reviewers/index.ts";
 
@@ -104,7 +104,7 @@ export async function playersOf(
   const { implementer, reviewer, fixer } = namesOf(cast, id);
   const through = async (agent: Agent) => {
     const held = await limitedAgent(agent, terms);
-    return recorder === undefined ? held : heard(held, recorder);
+    return recorder === undefined ? held : recordedAgent(held, recorder);
   };
   const made = async (named: string, part: Part) => through(await agentNamed(named, part, agents, model));
   const [{ agentImplementer }, { agentFixer }] = await Promise.all([

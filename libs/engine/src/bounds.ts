@@ -10,7 +10,7 @@ export interface Selection {
   uncommitted?: "staged" | "worktree";
 }
 
-export interface Bounded {
+export interface LabelledBounds {
   bounds: ChangeBounds;
   /** The two ends in words. */
   baseLabel: string;
@@ -18,7 +18,7 @@ export interface Bounded {
 }
 
 /** Finds the two ends of the change; two ends with the same files are no change. */
-export async function boundsOf(repo: Repo, selection: Selection): Promise<Bounded> {
+export async function boundsOf(repo: Repo, selection: Selection): Promise<LabelledBounds> {
   const { uncommitted: what } = selection;
   const found = what === undefined ? await committed(repo, selection) : await uncommitted(repo, what, selection.base);
   const { base, head } = found.bounds;
@@ -26,14 +26,14 @@ export async function boundsOf(repo: Repo, selection: Selection): Promise<Bounde
   return found;
 }
 
-function nothing({ baseLabel, headLabel }: Bounded, what: Selection["uncommitted"]): string {
+function nothing({ baseLabel, headLabel }: LabelledBounds, what: Selection["uncommitted"]): string {
   if (what === "staged") return `nothing to review: nothing is staged against ${baseLabel} (git add stages files)`;
   if (what === "worktree") return `nothing to review: the working tree does not differ from ${baseLabel}`;
   const ways = "(name another --base, or use --staged or --worktree)";
   return `nothing to review: ${headLabel} holds nothing that ${baseLabel} does not have ${ways}`;
 }
 
-async function committed(repo: Repo, { base, head = "HEAD" }: Selection): Promise<Bounded> {
+async function committed(repo: Repo, { base, head = "HEAD" }: Selection): Promise<LabelledBounds> {
   const headCommit = head === "HEAD" ? await repo.headCommit() : await repo.resolve(head);
   if (headCommit === null) {
     throw new UsageError("this repository has no commits yet: commit first, or review with --staged or --worktree");
@@ -47,7 +47,7 @@ async function committed(repo: Repo, { base, head = "HEAD" }: Selection): Promis
   return { bounds, baseLabel, headLabel: headLabel ?? "detached HEAD" };
 }
 
-async function uncommitted(repo: Repo, what: "staged" | "worktree", base: string | undefined): Promise<Bounded> {
+async function uncommitted(repo: Repo, what: "staged" | "worktree", base: string | undefined): Promise<LabelledBounds> {
   const tree = what === "staged" ? await repo.stagedTree() : await repo.worktreeTree();
   const from = base === undefined ? await repo.headCommit() : await repo.resolve(base);
   const headLabel = what === "staged" ? "staged changes" : "working tree";

@@ -1,5 +1,5 @@
 import type { Change } from "@anneal/adapters";
-import type { Shown } from "@anneal/adapters/reviewers/reading-room";
+import type { CopiedChange } from "@anneal/adapters/reviewers/reading-room";
 import type { ChangedFile, Coverage } from "@anneal/types";
 
 /** What of a change its patch shows, and what it does not show, and why. */
@@ -20,7 +20,7 @@ function hasNoText({ oldBlob, newBlob, skipped }: ChangedFile): boolean {
 /** Of a change that is shown with some of its files left out: what is shown, and what is not. */
 export function asShown(
   { reviewed, skipped }: Coverage,
-  shown: Pick<Shown, "hidden"> | undefined,
+  shown: Pick<CopiedChange, "hidden"> | undefined,
 ): { coverage: Coverage; kept: Coverage["skipped"] } {
   const isShown = (file: string) => shown?.hidden.includes(file) !== true;
   return {

@@ -2,7 +2,7 @@ import type { Clock } from "@anneal/adapters";
 import { cleanedDeep, secretsIn, withoutCredentials } from "@anneal/adapters/credentials";
 import { loadSettings } from "@anneal/adapters/files";
 import type { GlobalSettings, LoopEvent } from "@anneal/types";
-import { type Blobs, openBlobs } from "./embedded/blobs.ts";
+import { type BlobStore, openBlobs } from "./embedded/blobs.ts";
 import type { GitFolder } from "./embedded/log-folder.ts";
 
 type Setups = GlobalSettings["agentSetup"];
@@ -95,7 +95,7 @@ export class Discretion {
 export function openDiscreetBlobs(
   repo: GitFolder,
   { clock, discretion: { text } }: { clock: Pick<Clock, "now">; discretion: Discretion },
-): Blobs {
+): BlobStore {
   const blobs = openBlobs(repo, { clock });
   return { ...blobs, put: (content) => blobs.put(typeof content === "string" ? text(content) : content) };
 }

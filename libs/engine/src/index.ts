@@ -10,7 +10,7 @@ export {
   reviewerNamed,
   systemClock,
 } from "./assemble.ts";
-export { type Bounded, boundsOf, type Selection } from "./bounds.ts";
+export { boundsOf, type LabelledBounds, type Selection } from "./bounds.ts";
 export { NoLoopYet, NothingToReview, UsageError } from "./errors.ts";
 export { type ReviewArgs, review } from "./review.ts";
 export { shellWord } from "./shell-word.ts";

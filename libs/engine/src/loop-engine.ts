@@ -1,5 +1,15 @@
 import type { Clock } from "@anneal/adapters";
-import { advance, deadlineOf, isAstray, listens, mayBeHeld, refusal, roundsDone, start, unheard } from "@anneal/core";
+import {
+  advance,
+  deadlineOf,
+  ignoredFeedback,
+  isReplayLost,
+  listens,
+  mayBeHeld,
+  refusal,
+  roundsDone,
+  start,
+} from "@anneal/core";
 import { believable } from "@anneal/core/agents";
 import type { ActiveStage, LoopEvent, LoopState, Policy, Usage } from "@anneal/types";
 import type { Engine, StepWork, Word } from "./engine.ts";
@@ -198,12 +208,13 @@ export function differenceAfter(
 
 /** Why a word changes nothing now. What the forge said to a loop that could not listen is heard again at the next look. */
 function refusedNow(policy: Policy, state: LoopState, word: Word): string | null {
-  if (isAstray(state) && word.type !== "signalled") return "its log does not fit the rules of today; possible: stop";
+  if (isReplayLost(state) && word.type !== "signalled")
+    return "its log does not fit the rules of today; possible: stop";
   switch (word.type) {
     case "signalled":
       return refusal(policy, state, word.signal, word.seen);
     case "feedback-received":
-      return unheard(state, word);
+      return ignoredFeedback(state, word);
     case "delivery-held":
       return mayBeHeld(state, word) ? null : `it does not listen while ${state.stage}`;
     case "merge-conflicted":

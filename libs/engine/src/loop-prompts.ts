@@ -1,5 +1,6 @@
 import { lastRound, openFindings, roundsDone } from "@anneal/core";
 import {
+  certificateSummary,
   findingsDocument,
   type IssueListStyle,
   issueList,
@@ -8,7 +9,6 @@ import {
   revisionContext,
   toFindingsDocument,
   toHistoryEntry,
-  toldSummary,
   toReviewReport,
 } from "@anneal/core/write";
 import {
@@ -90,7 +90,7 @@ export function fixerPrompt(source: PromptSource, state: Extract<LoopState, { st
       ...(last === undefined
         ? {}
         : {
-            summary: toldSummary(last.report, last.verdict),
+            summary: certificateSummary(last.report, last.verdict),
             rejectionReason: rejectionReason(last.report, last.verdict),
           }),
       ...workBefore(source, state),

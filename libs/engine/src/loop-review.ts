@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
 import type { LookAnswer, ReviewAnswer, Reviewer } from "@anneal/adapters";
 import type { Repo } from "@anneal/adapters/git";
-import { awaitsRuling, doubtfulPairs, lastRound, matchRound, placedNow, roundsDone, standing } from "@anneal/core";
+import {
+  awaitsRuling,
+  doubtfulPairs,
+  lastRound,
+  matchRound,
+  placedNow,
+  roundsDone,
+  unchangedFindings,
+} from "@anneal/core";
 import { MATCHER, totalUsage } from "@anneal/core/review";
 import type { Finding, Looks, LoopEvent, LoopState, PlayedBy, RoundMatches, TrackedFinding } from "@anneal/types";
 import { asNamed } from "./as-named.ts";
@@ -191,5 +199,5 @@ async function stillStanding(
     // The code that a finding shows was cleaned too, and has to be known again where it stands.
     return text === null ? null : (clean?.(text) ?? text);
   };
-  return standing(ledger, textOf, touched);
+  return unchangedFindings(ledger, textOf, touched);
 }

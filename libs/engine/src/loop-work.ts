@@ -46,7 +46,7 @@ export interface Implementer {
 }
 
 /** The project's own checks on what stands in the worktree. */
-export type Checks = (
+export type RunChecks = (
   signal: AbortSignal,
   state: LoopState,
 ) => Promise<{
@@ -62,7 +62,7 @@ interface TestsSeen {
 }
 
 /** For a project that has none. */
-export const NO_CHECKS: Checks = async () => ({ result: "not-configured", findings: [] });
+export const NO_CHECKS: RunChecks = async () => ({ result: "not-configured", findings: [] });
 
 export interface LoopWorkArgs {
   policy: Policy;
@@ -81,7 +81,7 @@ export interface LoopWorkArgs {
   players: Players;
   /** Names of those who play a part that the loop is bound to give to another. */
   instead?: { [P in keyof Players]?: string };
-  checks: Checks;
+  checks: RunChecks;
   /** What those are, for a loop that is not bound to any yet. */
   bound?: BoundChecks;
   /** Words go in as text, and files as bytes, which stay as they are. */

@@ -4,7 +4,7 @@ import type { LoopState, MergePlan } from "@anneal/types";
 import type { StageWork } from "./driver.ts";
 import { UsageError } from "./errors.ts";
 import { gitDate } from "./git-date.ts";
-import type { Checks } from "./loop-work.ts";
+import type { RunChecks } from "./loop-work.ts";
 import { isPartOf } from "./part-of.ts";
 import { shellWord } from "./shell-word.ts";
 
@@ -19,7 +19,7 @@ export interface MergeWorkArgs {
   /** The commands that go on after that. */
   next: string;
   /** Looks at the merged tree. Whatever it says, the merge stands. */
-  validate?: (merge: MadeMerge, signal: AbortSignal) => ReturnType<Checks>;
+  validate?: (merge: MadeMerge, signal: AbortSignal) => ReturnType<RunChecks>;
   clock: Clock;
 }
 
@@ -84,7 +84,7 @@ function rewritten({ into, base, next }: { into: string; base: string; next: str
 type Merging = Extract<LoopState, { stage: "merging" }>;
 
 /** A tree that nobody could look at is told as such: a merge never passes unseen. */
-function notValidated(error: unknown, signal: AbortSignal): Awaited<ReturnType<Checks>> {
+function notValidated(error: unknown, signal: AbortSignal): Awaited<ReturnType<RunChecks>> {
   if (signal.aborted) throw error;
   const description = error instanceof Error ? error.message : String(error);
   const title = "The merged tree could not be validated";

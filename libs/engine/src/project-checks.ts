@@ -11,7 +11,7 @@ import type { Workspaces } from "@anneal/adapters/workspace";
 import type { Finding } from "@anneal/types";
 import { logFolderOf } from "./embedded/index.ts";
 import { Misconfigured } from "./errors.ts";
-import { type Checks, NO_CHECKS } from "./loop-work.ts";
+import { NO_CHECKS, type RunChecks } from "./loop-work.ts";
 
 /** The part of the settings that says how a project is checked. */
 export interface CheckSettings {
@@ -26,7 +26,11 @@ export const TEST_TIMEOUT_MS = 20 * 60_000;
  * The project's own test command as the checks of a loop; a project without one has none.
  * With a baseline, which is the base of the loop unless told, what was red before the change is not blamed on it.
  */
-export function projectChecks(repo: Repo, settings: CheckSettings, before?: ProjectPlace & { base?: string }): Checks {
+export function projectChecks(
+  repo: Repo,
+  settings: CheckSettings,
+  before?: ProjectPlace & { base?: string },
+): RunChecks {
   const { testCommand: command, testTimeoutMs: timeoutMs = TEST_TIMEOUT_MS } = settings;
   if (command === undefined) return NO_CHECKS;
   return async (signal, state) => {
@@ -43,7 +47,7 @@ export function projectChecks(repo: Repo, settings: CheckSettings, before?: Proj
 }
 
 /** What all commands together said of their tests. */
-export function testsOf(checked: readonly ChecksResult[]): Pick<Awaited<ReturnType<Checks>>, "tests"> {
+export function testsOf(checked: readonly ChecksResult[]): Pick<Awaited<ReturnType<RunChecks>>, "tests"> {
   const totals = checked.flatMap((one) => one.totals ?? []);
   if (totals.length === 0) return {};
   return { tests: { totals: totals.reduce(addTotals), preexisting: checked.flatMap((one) => one.preexisting) } };

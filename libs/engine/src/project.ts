@@ -4,7 +4,7 @@ export {
   type GitFolder,
   type LoggedEvent,
   openBlobs,
-  type TranscriptLine,
+  type RecordedLine,
   transcriptLines,
 } from "./embedded/index.ts";
 export { type AutoResult, isApproval, isWell, runItems } from "./project/auto-mode.ts";
@@ -18,9 +18,10 @@ export { itemOf, keyOf, keyOfRow } from "./project/item-key.ts";
 export { type Refused, refusedOf } from "./project/item-workspace.ts";
 export { type Kept, keptOf } from "./project/kept.ts";
 export type { Wish } from "./project/kind.ts";
-export { differenceAt, fromTop, refuseOthers, type Standing, standingIn } from "./project/linked-tree.ts";
+export { type CallerLocation, callerLocation, differenceAt, fromTop, refuseOthers } from "./project/linked-tree.ts";
 export { currentLoop, historyOf, type LoopHistory, loopsByItem, loopsOf } from "./project/loop-history.ts";
-export { type Meaning, meaningOfMove } from "./project/moves.ts";
+export { type MoveMeaning, meaningOfMove } from "./project/moves.ts";
+export type { LoopNotification } from "./project/notification.ts";
 export { parkWithoutFile } from "./project/outside.ts";
 export { projectAt, refuseUnwritable } from "./project/place.ts";
 export { policyOf } from "./project/policy-of.ts";
@@ -42,8 +43,7 @@ export { damageTexts, stopsLoops } from "./project/settings-damage.ts";
 export { type LoopStatus, loopStatus, movedAway, type StatusLine, statusOf } from "./project/status.ts";
 export { discreetStore, type ProjectStore } from "./project/store-log.ts";
 export { progressOf, rulable } from "./project/summary.ts";
-export { type Answer, type Ruling, type Said, say } from "./project/talk.ts";
+export { type PersonsRuling, type PersonsSignal, type SignalAnswer, say } from "./project/talk.ts";
 export { testCommandProblem } from "./project/test-command.ts";
-export type { Told } from "./project/told.ts";
 export { workspaceOf } from "./project/workspaces.ts";
-export type { Seen } from "./recorder.ts";
+export type { AgentActivity } from "./recorder.ts";

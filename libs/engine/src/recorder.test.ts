@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openBlobs } from "./embedded/blobs.ts";
 import { tempProject } from "./embedded/testing/project.ts";
 import { openTranscripts } from "./embedded/transcripts.ts";
-import { heard, recorder, type Seen } from "./recorder.ts";
+import { type AgentActivity, recordedAgent, recorder } from "./recorder.ts";
 
 const clock = { now: () => 1 };
 const about = { loop: "feature:f.1", item: "f" };
@@ -17,10 +17,10 @@ function project() {
 
 test("what an agent does is told at once, and kept as the record of its attempt", async () => {
   const { root, blobs, transcripts } = project();
-  const seen: Seen[] = [];
+  const seen: AgentActivity[] = [];
   const record = recorder(about, transcripts, { onSeen: (one) => seen.push(one) });
   const script = { steps: [{ edits: [{ path: "a", content: "a" }], answer: "done" }] };
-  const agent = heard(scriptedAgent(script), record);
+  const agent = recordedAgent(scriptedAgent(script), record);
   record.begin("fixing", 1);
   const request = { role: "fixer", prompt: "", cwd: root, limits: { timeoutMs: 60_000 } } as const;
   await agent.run(request, new AbortController().signal);
@@ -40,7 +40,7 @@ test("what an agent does is told at once, and kept as the record of its attempt"
 
 test("a secret is neither told nor kept, whoever says it, also in pieces", () => {
   const { blobs, transcripts } = project();
-  const seen: Seen[] = [];
+  const seen: AgentActivity[] = [];
   const record = recorder(about, transcripts, { onSeen: (one) => seen.push(one), secrets: ["sesame-open-now"] });
   record.begin("reviewing", 1);
   const say = (agent: string, text: string) => record.hear({ agent, role: "reviewer", event: { kind: "text", text } });

@@ -5,7 +5,7 @@ import type { ActiveStage } from "@anneal/types";
 import type { Recording, Transcripts } from "./embedded/transcripts.ts";
 
 /** What was just seen of an agent at work. */
-export interface Seen {
+export interface AgentActivity {
   loop: string;
   /** The key of the item. */
   item: string;
@@ -16,7 +16,7 @@ export interface Seen {
 
 /** Hears the agents of one loop, and keeps what was heard of each attempt. */
 export interface Recorder {
-  hear(seen: Omit<Seen, "loop" | "item">): void;
+  hear(seen: Omit<AgentActivity, "loop" | "item">): void;
   /** `round` is the review that it is, or the one that comes next. */
   begin(stage: ActiveStage, turn: number, round?: number): void;
   /** The record of the attempt as a blob; null where nothing was heard, or it could not be kept. */
@@ -26,7 +26,7 @@ export interface Recorder {
 }
 
 export interface RecorderOptions {
-  onSeen?: (seen: Seen) => void;
+  onSeen?: (seen: AgentActivity) => void;
   onTrouble?: (item: string, message: string) => void;
   /** Taken out of all that is heard. */
   secrets?: readonly string[];
@@ -37,7 +37,7 @@ const PLAYED: ReadonlySet<ActiveStage> = new Set(["implementing", "reviewing", "
 
 /** A record that cannot be written is told and done without: it never fails the loop. */
 export function recorder(
-  { loop, item }: Pick<Seen, "loop" | "item">,
+  { loop, item }: Pick<AgentActivity, "loop" | "item">,
   transcripts: Transcripts,
   { onSeen, onTrouble, secrets = [] }: RecorderOptions,
 ): Recorder {
@@ -67,7 +67,7 @@ export function recorder(
     recording = null;
     return ending === null ? null : safely(() => end(ending));
   };
-  const voiceOf = ({ agent, role }: Pick<Seen, "agent" | "role">) => {
+  const voiceOf = ({ agent, role }: Pick<AgentActivity, "agent" | "role">) => {
     const key = `${role} ${agent}`;
     const voice =
       voices.get(key) ??
@@ -99,7 +99,7 @@ export function recorder(
 }
 
 /** The same agent, heard by a recorder. */
-export function heard(agent: Agent, recorder: Pick<Recorder, "hear">): Agent {
+export function recordedAgent(agent: Agent, recorder: Pick<Recorder, "hear">): Agent {
   return {
     name: agent.name,
     capabilities: agent.capabilities,

@@ -1,5 +1,5 @@
 import { section } from "./compose.ts";
-import type { Fence } from "./fence.ts";
+import type { PromptFence } from "./fence.ts";
 import { loadPrompt } from "./load.ts";
 import type { WorkItemText } from "./request.ts";
 
@@ -9,7 +9,7 @@ export function completionReport({ criteria = [] }: WorkItemText): string | unde
 }
 
 /** The acceptance criteria with the numbers that the report uses. */
-export function criteriaSection({ criteria = [] }: WorkItemText, fence: Fence): string | undefined {
+export function criteriaSection({ criteria = [] }: WorkItemText, fence: PromptFence): string | undefined {
   const list = criteria.map((text, at) => `${at + 1}. ${text.replaceAll(/\s+/g, " ").trim()}`).join("\n");
   return section("## Acceptance Criteria", list && fence.block("acceptance criteria, by number", list));
 }

@@ -1,4 +1,4 @@
-import { dataNotice, type Fence, makeFence } from "./fence.ts";
+import { dataNotice, makeFence, type PromptFence } from "./fence.ts";
 
 /** A prompt that is ready to send, or the parts that hold the nonce: then another nonce is needed. */
 export type Composed = ComposedPrompt | { ok: false; reason: "nonce-in-content"; labels: string[] };
@@ -22,7 +22,7 @@ export interface Parts {
 }
 
 /** Joins the parts that `build` makes with one fence, and ends the system prompt with what the fence means. */
-export function compose(nonce: string, build: (fence: Fence) => Parts): Composed {
+export function compose(nonce: string, build: (fence: PromptFence) => Parts): Composed {
   const fence = makeFence(nonce);
   const parts = build(fence);
   if (fence.collisions.length > 0) return { ok: false, reason: "nonce-in-content", labels: fence.collisions };

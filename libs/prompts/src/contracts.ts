@@ -1,5 +1,5 @@
 import type { Contract } from "@anneal/types";
-import type { Fence } from "./fence.ts";
+import type { PromptFence } from "./fence.ts";
 import { loadPrompt } from "./load.ts";
 import type { FixPromptRequest, ReviewPromptRequest, WorkItemText } from "./request.ts";
 
@@ -78,7 +78,7 @@ export const contracts: Record<Contract, ContractParts> = {
 };
 
 /** Facts that are known, one per line. */
-export function factLines(facts: Record<string, string | number | undefined>, fence: Fence): string {
+export function factLines(facts: Record<string, string | number | undefined>, fence: PromptFence): string {
   return Object.entries(facts)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `- ${name}: ${fence.line(String(value))}`)

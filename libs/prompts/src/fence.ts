@@ -17,7 +17,7 @@ function exactFence(label: string, content: string, nonce: string): Fenced {
 }
 
 /** One fence for all the parts of a prompt; it collects the labels of the parts that hold the nonce. */
-export interface Fence {
+export interface PromptFence {
   nonce: string;
   /** A fenced block; empty where the content holds the nonce, and then `collisions` says so. */
   block(label: string, content: string): string;
@@ -28,7 +28,7 @@ export interface Fence {
   collisions: string[];
 }
 
-export function makeFence(nonce: string): Fence {
+export function makeFence(nonce: string): PromptFence {
   assertUsable(nonce);
   const collisions: string[] = [];
   const textOf = (fenced: Fenced) => {

@@ -1,13 +1,13 @@
 import type { Disposition, Finding, Lifecycle, TrackedFinding } from "@anneal/types";
-import type { Words } from "./request.ts";
+import type { SeedWords } from "./request.ts";
 
 /** Findings of earlier rounds with what has become of each, for a reviewer to rule on. */
-export function earlierFindings(findings: readonly TrackedFinding[], words: Words = ownWords): string {
+export function earlierFindings(findings: readonly TrackedFinding[], words: SeedWords = ownWords): string {
   return findings.map((tracked, index) => entry(index + 1, tracked, words)).join("\n\n");
 }
 
 /** Findings one line each, beside a text that tells the whole story but names no fingerprints. */
-export function fingerprintIndex(findings: readonly TrackedFinding[], words: Words = ownWords): string {
+export function fingerprintIndex(findings: readonly TrackedFinding[], words: SeedWords = ownWords): string {
   return findings
     .map(({ fingerprint, finding }) => {
       const where = place(finding);
@@ -23,7 +23,7 @@ function ownWords(finding: Finding): { severity: string; category: string } {
   };
 }
 
-function entry(number: number, tracked: TrackedFinding, words: Words): string {
+function entry(number: number, tracked: TrackedFinding, words: SeedWords): string {
   const { fingerprint, finding } = tracked;
   const { severity, category } = words(finding);
   return lines([

@@ -2,7 +2,7 @@ import type { FixerGets, Policy } from "@anneal/types";
 import { completionReport, criteriaSection } from "./completion.ts";
 import { type Composed, compose, join, section } from "./compose.ts";
 import { contracts, factLines } from "./contracts.ts";
-import type { Fence } from "./fence.ts";
+import type { PromptFence } from "./fence.ts";
 import { fingerprintIndex } from "./finding-lists.ts";
 import { loadPrompt } from "./load.ts";
 import type { FixPromptRequest } from "./request.ts";
@@ -31,7 +31,7 @@ interface Handover {
   part: FixerGets;
   /** Whether a fixer with this part is also reminded of what was asked for. */
   workItem: "shown" | "not-shown";
-  show(request: FixPromptRequest, fence: Fence): string | undefined;
+  show(request: FixPromptRequest, fence: PromptFence): string | undefined;
 }
 
 /** In the order of seed 000 §6.1, then the other seeds' own parts. */
@@ -52,7 +52,7 @@ const headings: Record<Policy["workItem"], string> = {
   unit: "# Unit",
 };
 
-function workItem({ policy, workItem: item, implementationPrompt }: FixPromptRequest, fence: Fence): string[] {
+function workItem({ policy, workItem: item, implementationPrompt }: FixPromptRequest, fence: PromptFence): string[] {
   return [
     `${headings[policy.workItem]}: ${fence.line(item.title)}`,
     shown(fence, "description", item.description),
@@ -61,11 +61,11 @@ function workItem({ policy, workItem: item, implementationPrompt }: FixPromptReq
   ].filter((part) => part !== undefined);
 }
 
-function facts(request: FixPromptRequest, fence: Fence): string {
+function facts(request: FixPromptRequest, fence: PromptFence): string {
   return factLines(contracts[request.policy.reviewer.contract].fixFacts?.(request) ?? {}, fence);
 }
 
-function allReviews({ reviews = [], round }: FixPromptRequest, fence: Fence): string {
+function allReviews({ reviews = [], round }: FixPromptRequest, fence: PromptFence): string {
   const earlier = reviews.filter((review) => review.round < round).sort((a, b) => a.round - b.round);
   return join([
     "## Previous Code Review Findings",
@@ -76,7 +76,7 @@ function allReviews({ reviews = [], round }: FixPromptRequest, fence: Fence): st
   ]);
 }
 
-function openFindings(request: FixPromptRequest, fence: Fence): string {
+function openFindings(request: FixPromptRequest, fence: PromptFence): string {
   const { round, summary, rejectionReason } = request;
   return join([
     `## Current Code Review Findings from Iteration ${round}`,
@@ -86,18 +86,18 @@ function openFindings(request: FixPromptRequest, fence: Fence): string {
   ]);
 }
 
-function previousWork({ previousAgentOutput }: FixPromptRequest, fence: Fence): string | undefined {
+function previousWork({ previousAgentOutput }: FixPromptRequest, fence: PromptFence): string | undefined {
   return section(
     "## Previous Agent Work",
     shown(fence, "report of the agent before you", previousAgentOutput) ?? "No report was kept.",
   );
 }
 
-function issuesBySeverity(request: FixPromptRequest, fence: Fence): string {
+function issuesBySeverity(request: FixPromptRequest, fence: PromptFence): string {
   return join(["## Review Issues", listed(request, fence)]);
 }
 
-function revisionContext(request: FixPromptRequest, fence: Fence): string {
+function revisionContext(request: FixPromptRequest, fence: PromptFence): string {
   return join([
     section("## Epic Coordination Requirements", shown(fence, "epic coordination", request.epicCoordination)),
     "## Revision Instructions",
@@ -107,7 +107,7 @@ function revisionContext(request: FixPromptRequest, fence: Fence): string {
   ]);
 }
 
-function findingsDocument(request: FixPromptRequest, fence: Fence): string {
+function findingsDocument(request: FixPromptRequest, fence: PromptFence): string {
   return join([
     "## Findings Document",
     shown(fence, `findings of round ${request.round}`, request.findingsDocument) ?? issueList(request, fence),
@@ -115,25 +115,25 @@ function findingsDocument(request: FixPromptRequest, fence: Fence): string {
   ]);
 }
 
-function issues(request: FixPromptRequest, fence: Fence): string | undefined {
+function issues(request: FixPromptRequest, fence: PromptFence): string | undefined {
   return section("## Issues", listed(request, fence));
 }
 
 /** The seeds' lists name no fingerprints, and a fixer refutes by them. */
-function listed(request: FixPromptRequest, fence: Fence): string | undefined {
+function listed(request: FixPromptRequest, fence: PromptFence): string | undefined {
   const index = section("Their fingerprints:", fingerprints(request, fence));
   return join([issueList(request, fence), index]) || undefined;
 }
 
-function issueList(request: FixPromptRequest, fence: Fence): string | undefined {
+function issueList(request: FixPromptRequest, fence: PromptFence): string | undefined {
   return shown(fence, "issues", request.issueList);
 }
 
-function fingerprints({ findings, words }: FixPromptRequest, fence: Fence): string | undefined {
+function fingerprints({ findings, words }: FixPromptRequest, fence: PromptFence): string | undefined {
   return shown(fence, "fingerprints", fingerprintIndex(findings, words));
 }
 
-function task({ round, maxRounds, validationResult, notes = [] }: FixPromptRequest, fence: Fence): string {
+function task({ round, maxRounds, validationResult, notes = [] }: FixPromptRequest, fence: PromptFence): string {
   const whoRules =
     round < maxRounds
       ? "The next reviewer rules on what you refute."
@@ -152,6 +152,6 @@ export function peopleSay(notes: readonly string[]): string | undefined {
   return join(["A person in charge adds:", ...notes.map((note) => `> ${note.trim().replaceAll(/\r?\n/g, "\n> ")}`)]);
 }
 
-function shown(fence: Fence, label: string, content: string | undefined): string | undefined {
+function shown(fence: PromptFence, label: string, content: string | undefined): string | undefined {
   return content === undefined || content.trim() === "" ? undefined : fence.block(label, content);
 }

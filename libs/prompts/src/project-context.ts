@@ -1,5 +1,5 @@
 import { join } from "./compose.ts";
-import type { Fence } from "./fence.ts";
+import type { PromptFence } from "./fence.ts";
 import type { ProjectContext } from "./request.ts";
 
 /** How much of CLAUDE.md an agent is shown. */
@@ -8,7 +8,7 @@ export const CLAUDE_MD_LIMIT = 5_000;
 /** The `## Project Context` section: CLAUDE.md first, then the other files, each fenced. */
 export function projectContextSection(
   context: ProjectContext | undefined,
-  fence: Fence,
+  fence: PromptFence,
 ): { text: string | undefined; notes: string[] } {
   const { shown, note } = cutToLimit(context?.claudeMd ?? "");
   const parts = [

@@ -26,7 +26,7 @@ export interface ProjectContext {
 }
 
 /** How a seed calls a finding's severity and category. */
-export type Words = (finding: Finding) => { severity: string; category: string };
+export type SeedWords = (finding: Finding) => { severity: string; category: string };
 
 interface CommonRequest {
   policy: PromptPolicy;
@@ -43,7 +43,7 @@ interface CommonRequest {
   epicCoordination?: string;
   validationResult?: string;
   /** The native word where the finding has one, else the canonical one, if left out. */
-  words?: Words;
+  words?: SeedWords;
 }
 
 /** A diff as one text, or in blocks that each say what they are; shown to the letter, save a last line end. */
@@ -129,7 +129,7 @@ export interface RulingsPromptRequest {
   summary: string;
   /** Numbered from 1 in this order; the code around each place as it stands at the head. */
   findings: { entry: TrackedFinding; code: string | null }[];
-  words?: Words;
+  words?: SeedWords;
 }
 
 /** What a reviewer is told of findings of which nobody knows whether they are one. */

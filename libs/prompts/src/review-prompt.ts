@@ -2,7 +2,7 @@ import type { ReviewerSees, Severity } from "@anneal/types";
 import { CODE_REVIEW_VARIABLES } from "./code-review.ts";
 import { type Composed, compose, join, section } from "./compose.ts";
 import { contracts, factLines, protocolOf } from "./contracts.ts";
-import type { Fence } from "./fence.ts";
+import type { PromptFence } from "./fence.ts";
 import { earlierFindings } from "./finding-lists.ts";
 import { loadPrompt } from "./load.ts";
 import { mergeAllPrompts } from "./merge.ts";
@@ -69,7 +69,7 @@ function onlySeen(request: ReviewPromptRequest): ReviewPromptRequest {
 }
 
 /** Seed 000's request: the template that people may have rewritten, filled in with fenced values. */
-function fromTemplate(request: ReviewPromptRequest, fence: Fence): Opening {
+function fromTemplate(request: ReviewPromptRequest, fence: PromptFence): Opening {
   const { reviewSystemPrompt, reviewPromptTemplate } = mergeAllPrompts(request.custom).codeReview;
   const variables: Record<(typeof CODE_REVIEW_VARIABLES)[number], string | undefined> = {
     featureTitle: fence.line(request.workItem.title),
@@ -99,7 +99,7 @@ const appendedUnder = {
   featureSpec: "## Specification",
 } as const;
 
-function plain(request: ReviewPromptRequest, fence: Fence): Opening {
+function plain(request: ReviewPromptRequest, fence: PromptFence): Opening {
   const { contract } = request.policy.reviewer;
   const { title, description, spec } = request.workItem;
   const asked = fence.line(contracts[contract].request?.(request.workItem) ?? "Review Request");
@@ -118,7 +118,7 @@ function plain(request: ReviewPromptRequest, fence: Fence): Opening {
   };
 }
 
-function facts(request: ReviewPromptRequest, fence: Fence): string {
+function facts(request: ReviewPromptRequest, fence: PromptFence): string {
   const known = contracts[request.policy.reviewer.contract].facts(request);
   return factLines({ ...known, "What blocks": blockingWords(request) }, fence);
 }
@@ -136,7 +136,7 @@ function blockingWords({ policy, words }: ReviewPromptRequest): string {
 }
 
 /** Tells a reviewer that sees only some files of a change which others there are. */
-function partSection({ part }: ReviewPromptRequest, fence: Fence): string | undefined {
+function partSection({ part }: ReviewPromptRequest, fence: PromptFence): string | undefined {
   if (part === undefined) return undefined;
   const others = block(fence, "files of the change that are in other parts", part.elsewhere);
   return join([`## Part ${part.number} of ${part.of}`, loadPrompt("protocol/part.md"), others]);
@@ -147,7 +147,7 @@ function mainDiff({ diffs }: ReviewPromptRequest): Diff | undefined {
 }
 
 /** In the first round both diffs are the same change. */
-function secondDiff({ diffs, round }: ReviewPromptRequest, fence: Fence): string | undefined {
+function secondDiff({ diffs, round }: ReviewPromptRequest, fence: PromptFence): string | undefined {
   return round > 1 && diffs.round !== undefined
     ? diffBlocks(fence, "diff of the whole change", diffs.whole)
     : undefined;
@@ -172,12 +172,12 @@ function isEmpty(diff: Diff | undefined): boolean {
   return diff === undefined || (typeof diff === "string" ? diff.trim() === "" : diff.length === 0);
 }
 
-function diffBlocks(fence: Fence, label: string, diff: Diff | undefined): string | undefined {
+function diffBlocks(fence: PromptFence, label: string, diff: Diff | undefined): string | undefined {
   if (diff === undefined || isEmpty(diff)) return undefined;
   const blocks = typeof diff === "string" ? [{ label, text: diff }] : diff;
   return blocks.map((one) => fence.exact(one.label, one.text)).join("\n\n");
 }
 
-function block(fence: Fence, label: string, content: string | undefined): string | undefined {
+function block(fence: PromptFence, label: string, content: string | undefined): string | undefined {
   return content === undefined || content.trim() === "" ? undefined : fence.block(label, content);
 }

@@ -1,15 +1,15 @@
 import type { ServerResponse } from "node:http";
-import { deliver, type Manner, sendGarbage, sendJson } from "./deliver.ts";
+import { type DeliveryPace, deliver, sendGarbage, sendJson } from "./deliver.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { replyTo, type Speech } from "./reply.ts";
 import type { RecordedRequest } from "./request.ts";
-import type { Step } from "./script.ts";
+import type { ScriptStep } from "./script.ts";
 
 interface Turn {
   response: ServerResponse;
   protocol: Protocol;
   record: RecordedRequest;
-  step: Step;
+  step: ScriptStep;
   id: string;
   /** Fires when the server closes. */
   closed: AbortSignal;
@@ -30,13 +30,16 @@ export function sendUnscripted(response: ServerResponse, protocol: Protocol): vo
   sendJson(response, 400, protocol.error(400, "The script has no step for this request."));
 }
 
-function sendStatus(response: ServerResponse, protocol: Protocol, step: Extract<Step, { status: number }>): void {
+function sendStatus(response: ServerResponse, protocol: Protocol, step: Extract<ScriptStep, { status: number }>): void {
   const { status, retryAfter, message = `The script answers ${status}.` } = step;
   const headers = retryAfter === undefined ? undefined : { "retry-after": String(retryAfter) };
   sendJson(response, status, protocol.error(status, message, retryAfter), headers);
 }
 
-function performance(step: Exclude<Step, { status: number } | { garbage: true }>): { speech: Speech; manner: Manner } {
+function performance(step: Exclude<ScriptStep, { status: number } | { garbage: true }>): {
+  speech: Speech;
+  manner: DeliveryPace;
+} {
   if ("drip" in step) return { speech: { text: step.drip.text }, manner: { pace: "drip", everyMs: step.drip.everyMs } };
   if ("hang" in step) return { speech: { text: halfSaid }, manner: { pace: "stall" } };
   if ("cut" in step) return { speech: { text: step.text ?? halfSaid }, manner: { pace: "cut" } };

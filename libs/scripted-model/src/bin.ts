@@ -3,7 +3,7 @@
 // The file holds a list of steps, or { "steps": […], "repeatLast": true, "side": false }. One line per request on stdout.
 import { readFileSync } from "node:fs";
 import type { RecordedRequest } from "./request.ts";
-import type { Step } from "./script.ts";
+import type { ScriptStep } from "./script.ts";
 import { startScriptedModel } from "./server.ts";
 
 const [file, port] = process.argv.slice(2);
@@ -11,7 +11,9 @@ if (file === undefined) {
   console.error("usage: bin.ts SCRIPT.json [PORT]");
   process.exit(2);
 }
-const read = JSON.parse(readFileSync(file, "utf8")) as Step[] | { steps: Step[]; repeatLast?: boolean; side?: boolean };
+const read = JSON.parse(readFileSync(file, "utf8")) as
+  | ScriptStep[]
+  | { steps: ScriptStep[]; repeatLast?: boolean; side?: boolean };
 const script = Array.isArray(read) ? { steps: read } : read;
 const model = await startScriptedModel({
   steps: script.steps,

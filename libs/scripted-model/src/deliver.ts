@@ -1,17 +1,17 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as after } from "node:timers/promises";
-import type { Frame, Protocol, Reply } from "./protocols/protocol.ts";
+import type { ModelReply, Protocol, ServerSentEvent } from "./protocols/protocol.ts";
 import type { ModelRequest } from "./request.ts";
 
 /** How an answer leaves: whole, slowly, or only its first half before the line goes silent or dead. */
-export type Manner = { pace: "whole" } | { pace: "drip"; everyMs: number } | { pace: "stall" } | { pace: "cut" };
+export type DeliveryPace = { pace: "whole" } | { pace: "drip"; everyMs: number } | { pace: "stall" } | { pace: "cut" };
 
 export async function deliver(
   response: ServerResponse,
   protocol: Protocol,
   request: ModelRequest,
-  reply: Reply,
-  manner: Manner,
+  reply: ModelReply,
+  manner: DeliveryPace,
   closed: AbortSignal,
 ): Promise<void> {
   const parts = request.stream ? protocol.frames(reply).map(sse) : slices(JSON.stringify(protocol.plain(reply)));
@@ -43,7 +43,7 @@ export function sendGarbage(response: ServerResponse, stream: boolean): void {
   response.end(stream ? 'event: �\ndata: {"type": <not json>\n\ndata: }}}\n\n' : '{"type": <not json>}}');
 }
 
-function sse({ event, data, isDelta }: Frame) {
+function sse({ event, data, isDelta }: ServerSentEvent) {
   const name = event === undefined ? "" : `event: ${event}\n`;
   return { wire: `${name}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`, isDelta };
 }

@@ -1,10 +1,10 @@
-export type JsonObject = Record<string, unknown>;
+export type WireObject = Record<string, unknown>;
 
-export function isObject(value: unknown): value is JsonObject {
+export function isObject(value: unknown): value is WireObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function objectAt(value: unknown, key: string): JsonObject | undefined {
+export function objectAt(value: unknown, key: string): WireObject | undefined {
   const found = isObject(value) ? value[key] : undefined;
   return isObject(found) ? found : undefined;
 }

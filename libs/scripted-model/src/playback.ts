@@ -1,16 +1,16 @@
 import { textOf } from "./json.ts";
 import type { ModelRequest } from "./request.ts";
-import type { Guard, Step } from "./script.ts";
+import type { Guard, ScriptStep } from "./script.ts";
 
-export type Choice = { by: "step"; step: Step; index: number } | { by: "side" } | { by: "nothing" };
+export type PlaybackChoice = { by: "step"; step: ScriptStep; index: number } | { by: "side" } | { by: "nothing" };
 
 /** Hands out the steps of a script, in order, each once. */
 export class Playback {
-  readonly #left: { step: Step; index: number }[];
+  readonly #left: { step: ScriptStep; index: number }[];
   readonly #repeatLast: boolean;
   readonly #length: number;
 
-  constructor(steps: readonly Step[], repeatLast: boolean) {
+  constructor(steps: readonly ScriptStep[], repeatLast: boolean) {
     this.#left = steps.map((step, index) => ({ step, index }));
     this.#length = steps.length;
     this.#repeatLast = repeatLast;
@@ -21,7 +21,7 @@ export class Playback {
   }
 
   /** A side request never takes a step without a guard: that is how titles and quota checks leave a script alone. */
-  next(request: ModelRequest, body: unknown, isSide: boolean): Choice {
+  next(request: ModelRequest, body: unknown, isSide: boolean): PlaybackChoice {
     const at = this.#left.findIndex(({ step }) => (step.when === undefined ? !isSide : fits(step.when, request, body)));
     const found = this.#left[at];
     if (found === undefined) return { by: isSide ? "side" : "nothing" };

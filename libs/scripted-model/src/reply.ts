@@ -1,12 +1,12 @@
-import type { JsonObject } from "./json.ts";
-import type { Call, Reply } from "./protocols/protocol.ts";
+import type { WireObject } from "./json.ts";
+import type { Call, ModelReply } from "./protocols/protocol.ts";
 import type { ModelRequest } from "./request.ts";
-import type { Action, ToolCall, Usage } from "./script.ts";
+import type { ScriptAction, TokenCounts, ToolCall } from "./script.ts";
 
-export type Speech = Extract<Action, { text: string } | { tools: unknown } | { structured: unknown }>;
+export type Speech = Extract<ScriptAction, { text: string } | { tools: unknown } | { structured: unknown }>;
 
 /** Turns what a step says into a reply that fits the request's model and tools. */
-export function replyTo(request: ModelRequest, speech: Speech, usage: Usage | undefined, id: string): Reply {
+export function replyTo(request: ModelRequest, speech: Speech, usage: TokenCounts | undefined, id: string): ModelReply {
   const { text, calls } = spoken(request, speech);
   return {
     id,
@@ -23,7 +23,7 @@ function spoken(request: ModelRequest, speech: Speech): { text: string | undefin
   if (!("structured" in speech)) return { text: speech.text, calls: [] };
   const { structuredBy } = request;
   if (typeof structuredBy !== "object") return { text: JSON.stringify(speech.structured), calls: [] };
-  return { text: speech.text, calls: [{ name: structuredBy.tool, input: speech.structured as JsonObject }] };
+  return { text: speech.text, calls: [{ name: structuredBy.tool, input: speech.structured as WireObject }] };
 }
 
 /** The offered tool decides between an object and free text; a tool that was not offered goes by its input. */

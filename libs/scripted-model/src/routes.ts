@@ -4,7 +4,7 @@ import { gemini } from "./protocols/gemini.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { responses } from "./protocols/responses.ts";
 
-export type Route =
+export type ModelRoute =
   | { to: "model"; protocol: Protocol }
   | { to: "count"; protocol: Protocol; answer: unknown }
   | { to: "list"; answer: unknown }
@@ -12,7 +12,7 @@ export type Route =
   | { to: "nowhere" };
 
 /** The prefix before `/v1` is free, so that a base URL may carry a path. */
-export function routeOf(method: string, path: string): Route {
+export function routeOf(method: string, path: string): ModelRoute {
   if (method === "HEAD") return { to: "probe" };
   if (method === "GET" && /\/v1beta\/models$/.test(path)) return { to: "list", answer: geminiModels };
   if (method === "GET" && /\/models$/.test(path)) return { to: "list", answer: models };

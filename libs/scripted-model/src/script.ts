@@ -1,12 +1,12 @@
 /** A step answers one model request, in whichever protocol the request came. */
-export type Step = Action & {
+export type ScriptStep = ScriptAction & {
   /** Token counts to report; what is left out is a small constant. */
-  usage?: Usage;
+  usage?: TokenCounts;
   /** Only a request that fits gets this step; a request that does not fit goes on to the next step. */
   when?: Guard;
 };
 
-export type Action =
+export type ScriptAction =
   | { text: string; stop?: "length" | "refusal" }
   | { tools: readonly ToolCall[]; text?: string }
   | { structured: unknown; text?: string }
@@ -35,7 +35,7 @@ export interface Guard {
 }
 
 /** `input` leaves out what was read from or written to the cache; each protocol adds them up in its own way. */
-export interface Usage {
+export interface TokenCounts {
   input?: number;
   output?: number;
   cacheRead?: number;

@@ -6,13 +6,13 @@ import { isObject } from "./json.ts";
 import { Playback } from "./playback.ts";
 import { readBody } from "./read-body.ts";
 import { emptyRequest, type ModelRequest, type RecordedRequest } from "./request.ts";
-import { type Route, routeOf } from "./routes.ts";
+import { type ModelRoute, routeOf } from "./routes.ts";
 import { sampleOf } from "./sample.ts";
-import type { Step } from "./script.ts";
+import type { ScriptStep } from "./script.ts";
 import { usualSide } from "./side.ts";
 
 export interface ScriptedModelOptions {
-  steps: readonly Step[];
+  steps: readonly ScriptStep[];
   /** The last step answers as often as it is asked. */
   repeatLast?: boolean;
   /** Which requests may not take a step unless its guard fits them. `() => false` gives every request a step. */
@@ -29,7 +29,7 @@ export interface ScriptedModel extends AsyncDisposable {
   requests: readonly RecordedRequest[];
   stepsLeft(): number;
   /** Replaces what is left of the script. */
-  play(steps: readonly Step[], options?: { repeatLast?: boolean }): void;
+  play(steps: readonly ScriptStep[], options?: { repeatLast?: boolean }): void;
   /** Resolves once the recorded requests fulfil the condition; looks again at every arrival and every end. */
   until(isFulfilled: (requests: readonly RecordedRequest[]) => boolean): Promise<void>;
   /** Ends every connection at once, also those that hang. */
@@ -72,7 +72,7 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
     await answering;
   }
 
-  async function answer(route: Route, record: RecordedRequest, response: ServerResponse): Promise<void> {
+  async function answer(route: ModelRoute, record: RecordedRequest, response: ServerResponse): Promise<void> {
     if (route.to === "probe") return void response.writeHead(200).end();
     if (route.to === "count" || route.to === "list") return sendJson(response, 200, route.answer);
     if (route.to === "nowhere") {
@@ -127,7 +127,7 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
 }
 
 // A client that asked for JSON and hears a plain word asks again and again.
-function sideStep({ structuredBy, schema }: ModelRequest, text: string): Step {
+function sideStep({ structuredBy, schema }: ModelRequest, text: string): ScriptStep {
   return structuredBy === "text" ? { structured: sampleOf(schema) } : { text };
 }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { isAtRest } from "@anneal/core";
 import { UsageError } from "@anneal/engine";
-import type { Ruling } from "@anneal/engine/project";
+import type { PersonsRuling } from "@anneal/engine/project";
 import type { Command } from "../main.ts";
 import { standsAt } from "../project/words.ts";
 import { saying } from "../signal/saying.ts";
@@ -15,7 +15,7 @@ const RULINGS = {
   },
   defer: { disposition: "deferred", about: "a finding is for later; it no longer blocks" },
   reopen: { disposition: "open", about: "a finding that was ruled on counts again" },
-} as const satisfies Record<string, { disposition: Ruling; about: string }>;
+} as const satisfies Record<string, { disposition: PersonsRuling; about: string }>;
 
 export type RulingName = keyof typeof RULINGS;
 

@@ -1,13 +1,13 @@
 import { systemClock } from "@anneal/engine";
 import { type EpicPlan, planEpic } from "@anneal/engine/epics";
 import {
+  type CallerLocation,
   currentLoop,
   historyOf,
   openReader,
   type ProjectReader,
   type Refused,
   refusedOf,
-  type Standing,
 } from "@anneal/engine/project";
 import { harmlessLine } from "../style.ts";
 import { onTrust } from "./on-trust.ts";
@@ -17,7 +17,7 @@ import { mergeLines, standsAt } from "./stands.ts";
 export async function conclusion(
   root: string,
   name: string,
-  standing: Standing,
+  standing: CallerLocation,
 ): Promise<{ text: string; completed: boolean }> {
   using project = await openReader(root, systemClock);
   const found = await planEpic(project, name, { standing });

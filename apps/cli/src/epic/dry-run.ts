@@ -4,7 +4,7 @@ import { counted, json, refusedLines } from "../project/output.ts";
 import { harmlessLine, painter } from "../style.ts";
 import { mergeLines } from "./stands.ts";
 
-export interface DryRun {
+export interface EpicDryRun {
   cast: { implementer: string; reviewer: string; fixer: string };
   /** Keys of what would run, or be refused. */
   runs: readonly string[];
@@ -13,7 +13,7 @@ export interface DryRun {
 }
 
 /** What `anneal epic run` would do. */
-export function dryRun(plan: EpicPlan, { cast, runs: wanted, refused, json: asJson }: DryRun): string {
+export function dryRun(plan: EpicPlan, { cast, runs: wanted, refused, json: asJson }: EpicDryRun): string {
   const runs = wanted.filter((key) => !refused.some((one) => one.key === key));
   if (asJson) return json({ ...plan, cast, runs, refused });
   const paint = painter(process.stdout);

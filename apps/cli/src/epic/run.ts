@@ -3,13 +3,13 @@ import { parseArgs } from "node:util";
 import { systemClock, UsageError } from "@anneal/engine";
 import { type EpicPlan, epicCast, planEpic, problemText } from "@anneal/engine/epics";
 import {
+  type CallerLocation,
+  callerLocation,
   fromTop,
   loadSettings,
   openReader,
   refusedOf,
   refuseOthers,
-  type Standing,
-  standingIn,
 } from "@anneal/engine/project";
 import { castOf, concurrency, failed, PLAYERS, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
@@ -21,18 +21,18 @@ export async function runEpic(args: string[]): Promise<number> {
   return await runOrResume(args, { failed: "left" });
 }
 
-export interface Manner {
+export interface EpicRunOptions {
   /** Whether tickets that failed are started anew. */
   failed: "left" | "anew";
   /** Done once everything is found to be in order, before anything runs. */
   before?: (plan: EpicPlan, root: string) => Promise<void>;
 }
 
-export async function runOrResume(args: string[], manner: Manner): Promise<number> {
+export async function runOrResume(args: string[], manner: EpicRunOptions): Promise<number> {
   const { values, positionals } = read(args);
   const { base, json } = values;
   const name = onlyEpic(positionals);
-  const standing = await standingIn(process.cwd());
+  const standing = await callerLocation(process.cwd());
   const found = await look(name, { standing, base });
   if ("problems" in found) return refuse(found.problems);
   const { root } = found;
@@ -67,7 +67,7 @@ export async function runOrResume(args: string[], manner: Manner): Promise<numbe
 }
 
 /** The tickets that have not come to an end, and the epic, which takes in what they leave. */
-function keysToRun({ key, tickets }: EpicPlan, { failed: lost }: Manner): string[] {
+function keysToRun({ key, tickets }: EpicPlan, { failed: lost }: EpicRunOptions): string[] {
   const ended = lost === "left" ? ["completed", "failed"] : ["completed"];
   return [...tickets.filter(({ status }) => !ended.includes(status)).map((ticket) => ticket.key), key];
 }
@@ -92,7 +92,7 @@ export function onlyEpic([name, ...more]: readonly string[]): string {
   return name;
 }
 
-async function look(name: string, options: { standing: Standing; base: string | undefined }) {
+async function look(name: string, options: { standing: CallerLocation; base: string | undefined }) {
   const { standing } = options;
   await refuseOthers(standing, placesOf(name, standing));
   using project = await openReader(process.cwd(), systemClock);
@@ -103,7 +103,7 @@ async function look(name: string, options: { standing: Standing; base: string | 
 }
 
 /** The folders that a name may stand for in this work tree. */
-function placesOf(name: string, standing: Standing): string[] {
+function placesOf(name: string, standing: CallerLocation): string[] {
   const places = [resolve(name), join(standing.here, ".epics", name)];
   const folders = places.map((place) => (/\.ya?ml$/.test(place) ? dirname(place) : place));
   return folders.filter((folder) => fromTop(standing, folder)?.startsWith(".epics/"));

@@ -1,7 +1,14 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@anneal/engine";
 import { type EpicPlan, type PlannedTicket, planEpic, problemText, reviewReportText } from "@anneal/engine/epics";
-import { isOwned, openReader, type ProjectReader, type StatusLine, standingIn, statusOf } from "@anneal/engine/project";
+import {
+  callerLocation,
+  isOwned,
+  openReader,
+  type ProjectReader,
+  type StatusLine,
+  statusOf,
+} from "@anneal/engine/project";
 import { statusText } from "../project/lines.ts";
 import { json } from "../project/output.ts";
 import { harmless, harmlessLine, painter } from "../style.ts";
@@ -17,7 +24,7 @@ export async function showEpic(args: string[]): Promise<number> {
     options: { json: { type: "boolean", default: false }, reports: { type: "boolean", default: false } },
   });
   using project = await openReader(process.cwd(), systemClock);
-  const found = await planEpic(project, onlyEpic(positionals), { standing: await standingIn(process.cwd()) });
+  const found = await planEpic(project, onlyEpic(positionals), { standing: await callerLocation(process.cwd()) });
   if (!found.ok) {
     for (const problem of found.problems) process.stderr.write(`anneal epic: ${harmlessLine(problemText(problem))}\n`);
     return 2;

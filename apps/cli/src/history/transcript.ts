@@ -1,5 +1,5 @@
 import { systemClock } from "@anneal/engine";
-import { BlobError, type GitFolder, openBlobs, type TranscriptLine, transcriptLines } from "@anneal/engine/project";
+import { BlobError, type GitFolder, openBlobs, type RecordedLine, transcriptLines } from "@anneal/engine/project";
 import { json } from "../project/output.ts";
 import { harmless, type Paint } from "../style.ts";
 
@@ -19,7 +19,7 @@ export function* transcriptText(
   }
 }
 
-function lineText(line: TranscriptLine, paint: Paint): string {
+function lineText(line: RecordedLine, paint: Paint): string {
   switch (line.kind) {
     case "text":
       return harmless(line.text).trimEnd();

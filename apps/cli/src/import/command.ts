@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { openRepo, shellWord, UsageError } from "@anneal/engine";
 import { type FoundItem, type Inventory, type ItemGroup, inventoryOf } from "@anneal/engine/inventory";
-import { standingIn } from "@anneal/engine/project";
+import { callerLocation } from "@anneal/engine/project";
 import { counted, json } from "../project/output.ts";
 import { harmlessLine, type Paint, painter } from "../style.ts";
 import { runnable } from "./runnable.ts";
@@ -30,7 +30,7 @@ async function run(args: string[]): Promise<number> {
   });
   const [path = ".", ...more] = positionals;
   if (more.length > 0) throw new UsageError("one repository at a time: anneal import PATH");
-  const inventory = await inventoryOf(await standingIn(path));
+  const inventory = await inventoryOf(await callerLocation(path));
   const words = await wordsFor(inventory);
   process.stdout.write(values.json ? json(asData(inventory)) : text(inventory, words, painter(process.stdout)));
   return inventory.groups.some(({ problems }) => problems.length > 0) ? 1 : 0;

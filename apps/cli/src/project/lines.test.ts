@@ -1,6 +1,6 @@
 import type { StatusLine } from "@anneal/engine/project";
 import { expect, test } from "vitest";
-import { type Screen, statusText } from "./lines.ts";
+import { type ListScreen, statusText } from "./lines.ts";
 import { clippedTo } from "./output.ts";
 
 const loop: NonNullable<StatusLine["loop"]> = {
@@ -35,7 +35,7 @@ const line = (id: string, more: Partial<StatusLine> = {}): StatusLine => ({
   loop,
   ...more,
 });
-const screen = (more: Partial<Screen> = {}): Screen => ({
+const screen = (more: Partial<ListScreen> = {}): ListScreen => ({
   paint: (_, text) => text,
   columns: 80,
   now: 5_000,

@@ -4,7 +4,7 @@ import { folded, harmlessLine, type Paint } from "../style.ts";
 import { duration, fitted, money, narrowed, shortId } from "./output.ts";
 import { because, doing, waysOut } from "./words.ts";
 
-export interface Screen {
+export interface ListScreen {
   paint: Paint;
   columns: number;
   now: number;
@@ -20,7 +20,7 @@ const GAP = 2;
 const NUMERIC = new Set(["round", "open", "fixed", "time", "cost"]);
 
 /** One line per item, and below it what it waits for. */
-export function statusText(lines: readonly StatusLine[], screen: Screen): string {
+export function statusText(lines: readonly StatusLine[], screen: ListScreen): string {
   const rows = lines.map((line) => cells(line, screen));
   const widths = HEAD.map((name, at) => {
     const widest = Math.max(...rows.map((row) => row[at]?.length ?? 0));
@@ -38,7 +38,7 @@ export function statusText(lines: readonly StatusLine[], screen: Screen): string
 
 function cells(
   { id, kind, title, status, damaged, byHand, coming, loop }: StatusLine,
-  { now, ids, running }: Screen,
+  { now, ids, running }: ListScreen,
 ): string[] {
   const name = ids === "short" ? shortId(id) : id;
   const column = byHand === true ? `${status} (by hand)` : (status ?? (damaged === null ? "" : "damaged"));
@@ -61,7 +61,7 @@ function cells(
 }
 
 /** The title gives way first, as it can be read elsewhere; on a narrow screen whole columns do, and then the id where nobody copies it. */
-function shrink(widths: number[], { columns, ids }: Screen): void {
+function shrink(widths: number[], { columns, ids }: ListScreen): void {
   const total = () => widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + GAP), -GAP);
   const title = widths[1] ?? 0;
   widths[1] = Math.max(Math.min(title, 12), title - Math.max(0, total() - columns));
@@ -80,7 +80,7 @@ function laid(row: readonly string[], widths: readonly number[]): string {
   return shown.join(" ".repeat(GAP)).trimEnd();
 }
 
-function painted({ damaged, loop }: StatusLine, text: string, { paint }: Screen): string {
+function painted({ damaged, loop }: StatusLine, text: string, { paint }: ListScreen): string {
   if (damaged !== null) return paint("red", text);
   if (loop === null) return text;
   if (loop.stage === "waiting-for-human") return paint("yellow", text);
@@ -88,7 +88,7 @@ function painted({ damaged, loop }: StatusLine, text: string, { paint }: Screen)
   return ["passed", "merged", "accepted"].includes(loop.outcome ?? "") ? paint("green", text) : paint("red", text);
 }
 
-function notes(line: StatusLine, screen: Screen): string[] {
+function notes(line: StatusLine, screen: ListScreen): string[] {
   const { id, damaged, loop, status, dependsOn, unreviewed = [], mergedUnreviewed = [] } = line;
   const { ids, running } = screen;
   const name = ids === "short" ? shortId(id) : id;
@@ -113,7 +113,7 @@ function notes(line: StatusLine, screen: Screen): string[] {
 }
 
 /** What a verdict does not cover. */
-function gaps({ id, loop, moved = "" }: StatusLine, screen: Screen): string[] {
+function gaps({ id, loop, moved = "" }: StatusLine, screen: ListScreen): string[] {
   const unseen = loop === null ? "" : unseenNote(loop, screen.ids === "short" ? shortId(id) : id);
   const unjudged = loop?.unjudged === true && loop.reason !== "requirements-not-judged" ? REQUIREMENTS_NOT_JUDGED : "";
   return [unjudged, unseen, moved].flatMap((text) => (text === "" ? [] : note(text, screen)));
@@ -131,11 +131,11 @@ function unseenNote({ unseen }: LoopStatus, name: string): string {
   return `not seen by the reviewer: ${unseen.first.join(", ")}${rest}`;
 }
 
-function note(text: string, { paint, columns }: Screen): string[] {
+function note(text: string, { paint, columns }: ListScreen): string[] {
   const lines = folded(harmlessLine(text), Math.max(30, Math.min(columns, 120) - 6));
   return lines.map((line, at) => paint("dim", `${at === 0 ? "  ↳ " : "    "}${line}`));
 }
 
-function short(ids: Screen["ids"]): (id: string) => string {
+function short(ids: ListScreen["ids"]): (id: string) => string {
   return ids === "short" ? shortId : (id) => id;
 }

@@ -8,12 +8,12 @@ import {
   type ProjectReader,
 } from "@anneal/engine/project";
 
-export type Named = Awaited<ReturnType<typeof itemNamed>>;
+export type NamedItem = Awaited<ReturnType<typeof itemNamed>>;
 
 /** Opens the project of this folder for reading, does something with the item that a person named, and closes it. */
 export async function withItem<T>(
   name: string,
-  work: (project: ProjectReader, item: Named, loop: LoopHistory | null) => Promise<T>,
+  work: (project: ProjectReader, item: NamedItem, loop: LoopHistory | null) => Promise<T>,
 ): Promise<T> {
   using project = await openReader(process.cwd(), systemClock);
   const item = await itemNamed(project, name);

@@ -22,7 +22,7 @@ export function duration(ms: number): string {
 }
 
 /** Tells of an item what is not the answer to what was asked. */
-export function tellBeside(item: string, message: string): void {
+export function noteOnStderr(item: string, message: string): void {
   process.stderr.write(`! ${harmlessLine(`${item}: ${message}`)}\n`);
 }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import {
-  type Bounded,
   boundsOf,
+  type LabelledBounds,
   openRepo,
   policyNamed,
   REVIEWERS,
@@ -51,7 +51,7 @@ Exit code: 0 pass, 1 fail, 2 usage or configuration error, 3 inconclusive or not
 async function agentsFor(
   reviewer: string,
   repo: Repo,
-  { base, head }: Bounded["bounds"],
+  { base, head }: LabelledBounds["bounds"],
 ): Promise<Pick<ReviewerContext, "agents" | "model">> {
   if (reviewer === "builtin") return {};
   const { judgingTerms } = await import("@anneal/engine/agents");

@@ -1,9 +1,9 @@
 import { isAtRest } from "@anneal/core";
-import { itemOf, progressOf, type Seen, type Told } from "@anneal/engine/project";
+import { type AgentActivity, itemOf, type LoopNotification, progressOf } from "@anneal/engine/project";
 import { duration, fitted, shortId } from "../project/output.ts";
 import { doingNow } from "../project/words.ts";
 import { harmlessLine, painter } from "../style.ts";
-import { tidings } from "./tidings.ts";
+import { notificationLine } from "./notification-line.ts";
 
 const REDRAW_MS = 1_000;
 
@@ -35,20 +35,20 @@ export function board() {
   timer?.unref();
 
   return {
-    event(told: Told): void {
+    event(told: LoopNotification): void {
       const { stage } = told.state;
       const working = !isAtRest(stage);
       const before = active.get(told.loop);
       if (!working) active.delete(told.loop);
       else active.set(told.loop, { told, since: before?.told.state.stage === stage ? before.since : Date.now() });
       // The line of the loop shows its stage already.
-      const news = rewrites && told.event.type === "intended" ? null : tidings(told, paint);
+      const news = rewrites && told.event.type === "intended" ? null : notificationLine(told, paint);
       if (news !== null) print(`${name(told)}  ${news}`);
       for (const line of told.lines) print(`${name(told)}  ${harmlessLine(line)}`);
       if (news === null && rewrites) draw();
     },
     /** What an agent does shows in the line of its loop when that is drawn next. */
-    seen({ loop, event }: Seen): void {
+    seen({ loop, event }: AgentActivity): void {
       const one = active.get(loop);
       if (one === undefined || event.kind === "result") return;
       one.doing = event.kind === "tool" ? `${event.name} ${event.detail}` : event.text;
@@ -63,13 +63,13 @@ export function board() {
     },
   };
 
-  function name({ item }: Told): string {
+  function name({ item }: LoopNotification): string {
     return paint("bold", rewrites ? shortId(item) : item);
   }
 }
 
 interface AtWork {
-  told: Told;
+  told: LoopNotification;
   since: number;
   /** What its agent did last. */
   doing?: string;

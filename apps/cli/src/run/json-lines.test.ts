@@ -1,5 +1,5 @@
 import { POLICIES } from "@anneal/core";
-import type { Told } from "@anneal/engine/project";
+import type { LoopNotification } from "@anneal/engine/project";
 import { afterEach, expect, test, vi } from "vitest";
 import { jsonLines } from "./json-lines.ts";
 
@@ -12,8 +12,8 @@ test("what a seed calls an event names the item beside the seed's own payload", 
   vi.spyOn(process.stdout, "write").mockImplementation((text) => lines.push(String(text)) > 0);
   const policy = POLICIES.advisory;
   const event = { type: "intended", at: 1, stage: "reviewing", attempt: 1 } as const;
-  const seed: Told["seed"] = [{ type: "codereview.started", payload: null }];
-  const state = { stage: "reviewing" } as Told["state"];
+  const seed: LoopNotification["seed"] = [{ type: "codereview.started", payload: null }];
+  const state = { stage: "reviewing" } as LoopNotification["state"];
   const told = {
     seq: 7,
     loop: "unit:a~1",

@@ -1,11 +1,11 @@
-import type { Progress, Told } from "@anneal/engine/project";
+import type { LoopNotification, Progress } from "@anneal/engine/project";
 import { json } from "../project/output.ts";
 import { harmlessLine } from "../style.ts";
 
 /** Events as lines of JSON: first the loop's own, then what the seeds call it, each with the item that it is about. */
 export function jsonLines(command: string) {
   return {
-    event({ seq, loop, item, event, state, seed }: Told): void {
+    event({ seq, loop, item, event, state, seed }: LoopNotification): void {
       const own = { seq, type: `loop:${event.type}`, payload: { loop, item, stage: state.stage, event } };
       // A seed's payload stays as the seed has it; whom it is about stands beside it.
       const named = seed.map(({ type, payload }) => ({ seq, type, item, payload }));

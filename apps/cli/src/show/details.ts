@@ -6,7 +6,7 @@ import { type CertifiedChecks, certifiedChecks, decisionsIn, playedParts } from 
 import type { Kept, LoopHistory, LoopStatus, ProjectReader } from "@anneal/engine/project";
 import { itemOf, keptOf, loopStatus, movedAway, rulable, workspaceOf } from "@anneal/engine/project";
 import type { Coverage, Finding, PlayedBy, TrackedFinding, Verdict } from "@anneal/types";
-import type { Named } from "../project/one-item.ts";
+import type { NamedItem } from "../project/one-item.ts";
 import { leadsTo } from "../project/words.ts";
 
 export interface Details {
@@ -59,7 +59,7 @@ export type LoopDetails = LoopStatus & {
 
 export async function detailsOf(
   { root, repo }: ProjectReader,
-  { id, entry }: Named,
+  { id, entry }: NamedItem,
   history: LoopHistory | null,
 ): Promise<Details> {
   const feature = entry !== null && "feature" in entry ? entry.feature : null;

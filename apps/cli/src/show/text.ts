@@ -8,7 +8,7 @@ import { witnesses } from "../review/witnesses.ts";
 import { folded, harmless, harmlessLine, type Paint } from "../style.ts";
 import type { Details, LoopDetails } from "./details.ts";
 
-export interface Screen {
+export interface ItemScreen {
   paint: Paint;
   columns: number;
   now: number;
@@ -25,7 +25,7 @@ export const SEVERITY_COLOUR = {
 } as const satisfies Record<Severity, string>;
 
 /** A feature and its loop as a person reads them. */
-export function detailsText(details: Details, screen: Screen): string {
+export function detailsText(details: Details, screen: ItemScreen): string {
   const { paint } = screen;
   const { title, id, status, damaged, dependsOn, loop } = details;
   const head = [`${paint("bold", harmlessLine(title))}  ${paint("dim", id)}`];
@@ -52,7 +52,7 @@ export function detailsText(details: Details, screen: Screen): string {
   ].join("\n")}\n`;
 }
 
-function loopFacts(loop: LoopDetails, { kind, workspace }: Details, { now }: Screen): [string, string][] {
+function loopFacts(loop: LoopDetails, { kind, workspace }: Details, { now }: ItemScreen): [string, string][] {
   const stands = isAtRest(loop.stage);
   const spent = [money(loop.costUsd), loop.tokens === 0 ? "" : counted(loop.tokens, "token")].filter(Boolean);
   const facts: [string, string][] = [
@@ -116,7 +116,7 @@ function agentsText(agents: LoopDetails["agents"]): string {
     .join(", ");
 }
 
-function roundLines({ rounds }: LoopDetails, screen: Screen): string[] {
+function roundLines({ rounds }: LoopDetails, screen: ItemScreen): string[] {
   const { paint } = screen;
   if (rounds.length === 0) return [];
   return [
@@ -142,7 +142,7 @@ function failed(verdict: Verdict): string {
   return verdict.result === "fail" && verdict.approved === true ? "held back" : "rejected";
 }
 
-function findingLines({ findings }: LoopDetails, screen: Screen): string[] {
+function findingLines({ findings }: LoopDetails, screen: ItemScreen): string[] {
   const { paint } = screen;
   if (findings.length === 0) return [];
   return ["", paint("bold", "Findings"), ...findings.flatMap((entry) => findingText(entry, screen))];
@@ -150,7 +150,7 @@ function findingLines({ findings }: LoopDetails, screen: Screen): string[] {
 
 function findingText(
   { fingerprint, finding, lifecycle, origin, disposition, firstRound, lastRound }: TrackedFinding,
-  screen: Screen,
+  screen: ItemScreen,
 ): string[] {
   const { paint } = screen;
   const place =
@@ -187,7 +187,7 @@ function decided(disposition: TrackedFinding["disposition"]): string {
   }
 }
 
-function decisionLines({ decisions }: LoopDetails, screen: Screen): string[] {
+function decisionLines({ decisions }: LoopDetails, screen: ItemScreen): string[] {
   const { paint } = screen;
   if (decisions.length === 0) return [];
   return [
@@ -200,7 +200,7 @@ function decisionLines({ decisions }: LoopDetails, screen: Screen): string[] {
   ];
 }
 
-function fileLines({ files }: Details, { paint }: Screen): string[] {
+function fileLines({ files }: Details, { paint }: ItemScreen): string[] {
   const [first] = files;
   if (first === undefined) return [];
   const folder = dirname(first);
@@ -209,7 +209,7 @@ function fileLines({ files }: Details, { paint }: Screen): string[] {
 }
 
 /** Whole lines, as they are to be copied. */
-function keptLines({ kept }: Details, { paint }: Screen): string[] {
+function keptLines({ kept }: Details, { paint }: ItemScreen): string[] {
   if (kept.length === 0) return [];
   const about = "no branch has it; git restore writes over the files where you are, so commit yours first";
   return [
@@ -220,7 +220,7 @@ function keptLines({ kept }: Details, { paint }: Screen): string[] {
 }
 
 /** What programs said, whole lines of it: nobody can decide on a name alone. */
-function stuckLines({ stuckOn }: LoopDetails, screen: Screen): string[] {
+function stuckLines({ stuckOn }: LoopDetails, screen: ItemScreen): string[] {
   const { paint } = screen;
   if (stuckOn.length === 0) return [];
   return [
@@ -236,7 +236,7 @@ function stuckLines({ stuckOn }: LoopDetails, screen: Screen): string[] {
   ];
 }
 
-function waitLines(loop: LoopDetails, screen: Screen): string[] {
+function waitLines(loop: LoopDetails, screen: ItemScreen): string[] {
   const { paint, name } = screen;
   if (loop.stage === "ended") return [];
   const waits = loop.stage === "waiting-for-human";
@@ -255,7 +255,7 @@ function waitLines(loop: LoopDetails, screen: Screen): string[] {
 }
 
 /** Findings that block can be ruled on: that is a way out too, and often the quickest. */
-function rulingLines({ stage, reason, blocking: [first] }: LoopDetails, screen: Screen): string[] {
+function rulingLines({ stage, reason, blocking: [first] }: LoopDetails, screen: ItemScreen): string[] {
   if (first === undefined || stage !== "waiting-for-human") return [];
   const about = "a finding that is ruled on no longer blocks; once none is left, the change is judged anew";
   return [
@@ -266,14 +266,14 @@ function rulingLines({ stage, reason, blocking: [first] }: LoopDetails, screen: 
 
 const LABEL = 10;
 
-function fact(screen: Screen): (fact: [string, string]) => string[] {
+function fact(screen: ItemScreen): (fact: [string, string]) => string[] {
   return ([label, value]) => {
     const [first = "", ...rest] = wrapped(harmlessLine(value), screen, LABEL);
     return [`  ${label.padEnd(LABEL - 3)} ${first.trimStart()}`, ...rest];
   };
 }
 
-function wrapped(text: string, { columns }: Screen, indent: number): string[] {
+function wrapped(text: string, { columns }: ItemScreen, indent: number): string[] {
   const width = Math.max(30, Math.min(columns, 120) - indent - 1);
   const lines = harmless(text)
     .split("\n")

@@ -1,23 +1,23 @@
 import { seenIn } from "@anneal/core/seen";
 import { NoLoopYet, systemClock } from "@anneal/engine";
 import {
-  type Answer,
   historyOf,
   isOwned,
   type OpenTalk,
   openToTalk,
-  type Said,
+  type PersonsSignal,
+  type SignalAnswer,
   say,
   sayToComing,
 } from "@anneal/engine/project";
-import { tellBeside } from "../project/output.ts";
+import { noteOnStderr } from "../project/output.ts";
 import { person } from "../project/person.ts";
 import { standsAt } from "../project/words.ts";
 import { harmlessLine } from "../style.ts";
 
-type Taken = Extract<Answer, { result: "taken" }>;
+type Taken = Extract<SignalAnswer, { result: "taken" }>;
 
-type Words = Said | ((findings: Taken["state"]["findings"]) => Said);
+type Words = PersonsSignal | ((findings: Taken["state"]["findings"]) => PersonsSignal);
 type TakenText = (item: string, state: Taken["state"], by: Taken["by"]) => string;
 type Form = "text" | "json";
 
@@ -41,7 +41,7 @@ export async function saying(
 async function spoken(name: string, said: Words, command: string, taken: TakenText, form: Form): Promise<number> {
   using talk = await openToTalk(process.cwd(), name, systemClock);
   const { item, row, coming } = talk;
-  const from = { ...talk, by: person(), clock: systemClock, tell: tellBeside };
+  const from = { ...talk, by: person(), clock: systemClock, tell: noteOnStderr };
   const loop = coming ?? row?.loop;
   if (loop === undefined) throw new NoLoopYet(item);
   const words = bound(typeof said === "function" ? said(talk.findings()) : said, talk);
@@ -59,7 +59,7 @@ interface Told {
   item: string;
   loop: string | null;
   command: string;
-  answer: Answer;
+  answer: SignalAnswer;
 }
 
 /** Tells what came of it; the exit code is 1 where it is not possible now. */
@@ -77,12 +77,12 @@ function tell({ item, loop, command, answer }: Told, form: Form, text: () => str
 }
 
 /** A word is about the loop as it is now, however long it waits to be taken; one that is still to begin has nothing to look at. */
-function bound(said: Said, { store, row, coming }: OpenTalk): Said {
+function bound(said: PersonsSignal, { store, row, coming }: OpenTalk): PersonsSignal {
   if (!("signal" in said) || row === null || coming !== null) return said;
   return { ...said, seen: seenIn(row.loop, historyOf(store, row).state) };
 }
 
-function asData(answer: Answer): object {
+function asData(answer: SignalAnswer): object {
   if (answer.result !== "taken") return answer;
   const { state } = answer;
   const outcome = state.stage === "ended" ? { outcome: state.outcome } : {};

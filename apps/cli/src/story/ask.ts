@@ -9,14 +9,14 @@ import { standsAt } from "../project/words.ts";
 import { harmless, harmlessLine } from "../style.ts";
 
 /** A story that waits for one of the seed's answers. */
-export interface Question {
+export interface StoryQuestion {
   key: string;
   asked: Escalation;
   /** What it is asked about. */
   state: LoopState;
 }
 
-export function questionsIn({ settled }: Pick<AutoResult, "settled">): Question[] {
+export function questionsIn({ settled }: Pick<AutoResult, "settled">): StoryQuestion[] {
   return [...settled].flatMap(([key, state]) => {
     const { kind, id } = itemOf(key);
     const asked = kind === "story" ? escalation({ id }, state) : null;
@@ -30,7 +30,7 @@ export function isAsking(json: boolean): boolean {
 }
 
 /** The question where nobody can answer it now, and how to answer it later. */
-export function tellQuestion({ key, asked }: Question): void {
+export function tellQuestion({ key, asked }: StoryQuestion): void {
   const commands = asked.choices.map((choice) => `  ${choice.key}) anneal ${choice.signal} ${key}`);
   process.stdout.write(`\n${harmless(asked.text)}\n${commands.join("\n")}\n\n${waitsAt(asked)}\n`);
 }
@@ -38,8 +38,8 @@ export function tellQuestion({ key, asked }: Question): void {
 /** Asks about one story after another, and takes the answers to their loops; gives where those that were answered stand. */
 export async function answered(
   root: string,
-  questions: readonly Question[],
-  whom: Person = process,
+  questions: readonly StoryQuestion[],
+  whom: Terminal = process,
 ): Promise<Map<string, LoopState>> {
   const heard = new Map<string, LoopState>();
   for (const question of questions) {
@@ -53,15 +53,15 @@ export async function answered(
 const PROMPT = "Your choice:";
 
 /** Whom to ask. */
-export interface Person {
+export interface Terminal {
   stdin: NodeJS.ReadableStream;
   stdout: NodeJS.WritableStream;
 }
 
 /** Asks until there is an answer that can be taken; null where the person leaves it open. */
 export async function ask(
-  { key, asked }: Pick<Question, "key" | "asked">,
-  { stdin: input, stdout: output }: Person = process,
+  { key, asked }: Pick<StoryQuestion, "key" | "asked">,
+  { stdin: input, stdout: output }: Terminal = process,
 ): Promise<SignalName | null> {
   const text = harmless(asked.text);
   output.write(`\n${waitsAt(asked)}\n\n${text.slice(0, text.lastIndexOf(PROMPT))}`);
@@ -91,7 +91,7 @@ function waitsAt({ waitsAt: path }: Escalation): string {
   return `The findings document waits at ${path}; it is committed to its place when the story is done.`;
 }
 
-async function tell(root: string, { key, state }: Question, signal: SignalName): Promise<LoopState | null> {
+async function tell(root: string, { key, state }: StoryQuestion, signal: SignalName): Promise<LoopState | null> {
   using talk = await openToTalk(root, key, systemClock);
   const { row } = talk;
   if (row === null) return null;

@@ -23,7 +23,7 @@ import type { Outcome, Policy } from "@anneal/types";
 import { json } from "../project/output.ts";
 import { harmless } from "../style.ts";
 
-export interface DryRun {
+export interface StoryDryRun {
   settings: Awaited<ReturnType<typeof loadSettings>>["settings"];
   policy: string | undefined;
   base: string | undefined;
@@ -46,7 +46,7 @@ interface Course {
 export async function dryRun(
   { stories, needed }: Pick<NamedStories, "stories" | "needed">,
   reader: Reader,
-  { settings, policy: named, base, json: asJson, signal }: DryRun,
+  { settings, policy: named, base, json: asJson, signal }: StoryDryRun,
 ): Promise<{ text: string; isRefused: boolean }> {
   const choice = { name: named ?? "adversarial", because: "a dry run" };
   const { policy } = await policyOf(choice, settings, reader.root);

@@ -1,10 +1,10 @@
 import { UsageError } from "@anneal/engine";
-import { fromTop, type Standing } from "@anneal/engine/project";
+import { type CallerLocation, fromTop } from "@anneal/engine/project";
 import { type NamedStories, problemText } from "@anneal/engine/stories";
 import { harmlessLine } from "../style.ts";
 
 /** Files that a person named from here, as paths from the project's top. */
-export function pathsOf(files: readonly string[], standing: Standing): string[] {
+export function pathsOf(files: readonly string[], standing: CallerLocation): string[] {
   return files.map((file) => {
     const path = fromTop(standing, file);
     if (path === null) throw new UsageError(`${file} is not a file of this project`);

@@ -3,12 +3,12 @@ import { parseArgs } from "node:util";
 import { systemClock, UsageError } from "@anneal/engine";
 import {
   type AutoResult,
+  callerLocation,
   keyOf,
   loadSettings,
   openReader,
   projectAt,
   refuseOthers,
-  standingIn,
 } from "@anneal/engine/project";
 import { baseBranch, branchProblems, type NamedStories, namedStories, rememberStories } from "@anneal/engine/stories";
 import { interruptible } from "../interruptible.ts";
@@ -22,7 +22,7 @@ export async function runStories(args: string[]): Promise<number> {
   const { values, positionals } = read(args);
   const repo = await projectAt(process.cwd());
   const { root } = repo;
-  const standing = await standingIn(process.cwd());
+  const standing = await callerLocation(process.cwd());
   const files = [...new Set(pathsOf(positionals, standing))];
   if (files.length === 0) throw new UsageError("name the files of stories: anneal story run docs/stories/2.1.md");
   await refuseOthers(standing, positionals);

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { type Escalation, escalation, findingsFiles, isStoryDone, storyBranch } from "@anneal/core/stories";
 import { systemClock } from "@anneal/engine";
 import {
+  callerLocation,
   currentLoop,
   historyOf,
   isOwned,
@@ -10,7 +11,6 @@ import {
   openReader,
   type ProjectReader,
   type StatusLine,
-  standingIn,
 } from "@anneal/engine/project";
 import { findStories, knownStories, type StoryFile } from "@anneal/engine/stories";
 import { statusText } from "../project/lines.ts";
@@ -35,7 +35,7 @@ export async function showStories(args: string[]): Promise<number> {
     allowPositionals: true,
     options: { json: { type: "boolean", default: false } },
   });
-  const files = pathsOf(positionals, await standingIn(process.cwd()));
+  const files = pathsOf(positionals, await callerLocation(process.cwd()));
   using project = await openReader(process.cwd(), systemClock);
   const all = await linesOf(project);
   const lines = files.length === 0 ? all : all.filter(({ file }) => file !== null && files.includes(file));

@@ -9,7 +9,7 @@ export interface ReviewNote {
   warning: string | null;
 }
 
-export interface DryRun {
+export interface UnitDryRun {
   into: string;
   from: string;
   review: ReviewNote;
@@ -18,7 +18,7 @@ export interface DryRun {
 }
 
 /** What `anneal unit run` would do. */
-export function dryRun(plan: UnitsPlan, { into, from, review, refused, json: asJson }: DryRun): string {
+export function dryRun(plan: UnitsPlan, { into, from, review, refused, json: asJson }: UnitDryRun): string {
   const { units, baselineChecks, notes } = plan;
   if (asJson) {
     return json({ into, from, review: { ...plan.review, by: review.who }, baselineChecks, notes, units, refused });

@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
 import { openRepo, systemClock, UsageError } from "@anneal/engine";
 import {
+  callerLocation,
   currentLoop,
   historyOf,
   loadSettings,
   openReader,
   type Refused,
   refusedOf,
-  standingIn,
 } from "@anneal/engine/project";
 import {
   planUnits,
@@ -25,7 +25,7 @@ import { dryRun, type ReviewNote } from "./dry-run.ts";
 /** `anneal unit run`. */
 export async function runUnits(args: string[]): Promise<number> {
   const { values, positionals } = read(args);
-  const standing = await standingIn(process.cwd());
+  const standing = await callerLocation(process.cwd());
   const { root } = standing;
   await refuseOtherUnits(standing, positionals);
   const ids = await unitsNamed(standing, positionals);

@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@anneal/engine";
 import {
+  callerLocation,
   isOwned,
   keyOf,
   openReader,
   type ProjectReader,
   type StatusLine,
-  standingIn,
   statusOf,
 } from "@anneal/engine/project";
 import { planUnits, problemText, type UnitsPlan, unitsNamed } from "@anneal/engine/units";
@@ -25,7 +25,7 @@ export async function showUnits(args: string[]): Promise<number> {
   });
   using project = await openReader(process.cwd(), systemClock);
   const named = positionals.length === 0 ? [`${project.root}/specs/tasks`] : positionals;
-  const ids = await unitsNamed(await standingIn(process.cwd()), named);
+  const ids = await unitsNamed(await callerLocation(process.cwd()), named);
   const plan = await planUnits(project.root, ids);
   const lines = linesOf(plan, ids, await statusOf(project));
   for (const note of plan.notes) process.stderr.write(`anneal unit: ${harmlessLine(note)}\n`);

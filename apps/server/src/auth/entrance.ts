@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { ownAddresses } from "./addresses.ts";
 
 declare module "fastify" {
@@ -24,14 +24,17 @@ export function entrance({
     // Of several the first is taken here, and another one perhaps by whoever passed the request on.
     const hosts = request.raw.headersDistinct.host ?? [];
     if (asked === undefined || hosts.length > 1 || !own.isOwnHost(asked))
-      throw new Problem("forbidden", "this Host header does not name the server");
+      throw new RequestProblem("forbidden", "this Host header does not name the server");
     if (origin !== undefined && !own.isOwnOrigin(origin, asked))
-      throw new Problem("forbidden", "requests from other sites are refused");
+      throw new RequestProblem("forbidden", "requests from other sites are refused");
     // The route that was found decides, and never the address: one and the same can be written in many ways.
     const { entrance: open } = request.routeOptions.config;
     if (open === "open" || (open === "ticket" && hasTicket(request.query))) return;
     if (request.actor === "token" || request.actor.startsWith("session ")) return;
-    throw new Problem("unauthorised", "log in with the link that the server printed, or send its token as X-API-Key");
+    throw new RequestProblem(
+      "unauthorised",
+      "log in with the link that the server printed, or send its token as X-API-Key",
+    );
   };
 }
 

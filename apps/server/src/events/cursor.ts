@@ -1,16 +1,16 @@
 /** How far a stream has been read in one project: the event, and which of the frames that it makes. */
-export interface Position {
+export interface StreamPosition {
   seq: number;
   part: number;
 }
 
 /** By project. */
-export type Positions = Readonly<Record<string, Position>>;
+export type Positions = Readonly<Record<string, StreamPosition>>;
 
 /** Whoever has seen this part of an event has seen all of it. */
 export const LAST_PART = 1_000_000;
 
-export function isAfter({ seq, part }: Position, after: Position): boolean {
+export function isAfter({ seq, part }: StreamPosition, after: StreamPosition): boolean {
   return seq > after.seq || (seq === after.seq && part > after.part);
 }
 

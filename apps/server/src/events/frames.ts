@@ -1,9 +1,9 @@
-import type { Seen, Told } from "@anneal/engine/project";
+import type { AgentActivity, LoopNotification } from "@anneal/engine/project";
 import type { ActivityFrame } from "@anneal/types";
-import type { Position } from "./cursor.ts";
+import type { StreamPosition } from "./cursor.ts";
 
 /** One message of the stream, as text but for its cursor, which depends on who listens. */
-export interface Frame extends Position {
+export interface StreamFrame extends StreamPosition {
   project: string;
   loop: string;
   /** The key of the work item. */
@@ -15,7 +15,7 @@ export interface Frame extends Position {
 }
 
 /** The whole message for a listener at this place. */
-export function frameBytes(frame: Frame, cursor: string): Buffer {
+export function frameBytes(frame: StreamFrame, cursor: string): Buffer {
   if (frame.sent?.cursor !== cursor)
     frame.sent = { cursor, bytes: Buffer.from(`${frame.opened},"cursor":"${cursor}"}`) };
   return frame.sent.bytes;
@@ -25,7 +25,10 @@ export function frameBytes(frame: Frame, cursor: string): Buffer {
 const BULK = ["regions", "standing", "renames"];
 
 /** The frames of one event: the loop's own, then those in the seeds' words. */
-export function framesOf(project: string, { seq, loop, item, title, policy, event, state, seed }: Told): Frame[] {
+export function framesOf(
+  project: string,
+  { seq, loop, item, title, policy, event, state, seed }: LoopNotification,
+): StreamFrame[] {
   const light = Object.fromEntries(Object.entries(event).filter(([key]) => !BULK.includes(key)));
   const payload = { loop, item, title, policy: policy.name, stage: state.stage, event: light };
   return [{ type: `loop:${event.type}`, payload }, ...seed].map(({ type, payload: its }, part) => {
@@ -38,7 +41,7 @@ export function framesOf(project: string, { seq, loop, item, title, policy, even
 /** Enough to see what goes on; the transcript has all of it. */
 const LONGEST_ACTIVITY = 4_000;
 
-export function activityOf(project: string, { loop, item, agent, role, event }: Seen): ActivityFrame {
+export function activityOf(project: string, { loop, item, agent, role, event }: AgentActivity): ActivityFrame {
   const { kind } = event;
   const said = kind === "text" || kind === "note" ? { text: event.text } : { name: event.name, text: event.detail };
   const text = said.text.slice(0, LONGEST_ACTIVITY);

@@ -1,4 +1,4 @@
-import { Follower, type Progress, type ProjectStore, type Seen } from "@anneal/engine/project";
+import { type AgentActivity, Follower, type Progress, type ProjectStore } from "@anneal/engine/project";
 import type {
   ActivityFrame,
   ApiSettingsScope,
@@ -7,15 +7,15 @@ import type {
   SettingsFrame,
   TroubleFrame,
 } from "@anneal/types";
-import { isAfter, LAST_PART, type Position } from "./cursor.ts";
-import { activityOf, type Frame, framesOf } from "./frames.ts";
+import { isAfter, LAST_PART, type StreamPosition } from "./cursor.ts";
+import { activityOf, framesOf, type StreamFrame } from "./frames.ts";
 import { Recent } from "./recent.ts";
 
 /** What is told beside the log. */
 export type Aside = SettingsFrame | TroubleFrame | ItemsFrame | ProgressFrame;
 
 export interface Listener {
-  onFrame(frame: Frame): void;
+  onFrame(frame: StreamFrame): void;
   onActivity(activity: ActivityFrame): void;
   onAside(aside: Aside): void;
   /** The log cannot be followed any more. */
@@ -27,7 +27,7 @@ export interface Hub {
   /** Reads what was appended, and hands it on. Never throws: a stream must not stop a loop. */
   wake(): void;
   /** Tells what an agent does just now. */
-  see(seen: Seen): void;
+  see(seen: AgentActivity): void;
   /** Tells what a reviewer says just now. */
   progress(progress: Progress): void;
   /** Tells that settings have changed. */
@@ -39,9 +39,9 @@ export interface Hub {
   /** Whether anybody listens. */
   readonly isHeard: boolean;
   /** Where the log stands now, for those who want nothing of the past. */
-  now(): Position;
+  now(): StreamPosition;
   /** The next frames after a place that are in the log, for whoever calls it again and again; none once all were given. */
-  reader(after: Position): () => readonly Frame[];
+  reader(after: StreamPosition): () => readonly StreamFrame[];
   /** From now on; who has read everything before misses nothing. */
   attach(listener: Listener): () => void;
   /** Tells the rest; the log is not read again. */
@@ -122,10 +122,10 @@ interface Source {
   recent: Recent;
 }
 
-function readerOf({ project, store, recent }: Source, after: Position): () => readonly Frame[] {
+function readerOf({ project, store, recent }: Source, after: StreamPosition): () => readonly StreamFrame[] {
   let place = after;
   let log: Follower | null = null;
-  const reached = (frames: readonly Frame[]) => {
+  const reached = (frames: readonly StreamFrame[]) => {
     place = frames.at(-1) ?? place;
     return frames;
   };
@@ -137,7 +137,7 @@ function readerOf({ project, store, recent }: Source, after: Position): () => re
     }
     // The event itself may have more frames than were seen of it.
     log ??= new Follower(store, Math.max(0, place.seq - 1));
-    const frames: Frame[] = [];
+    const frames: StreamFrame[] = [];
     for (const told of log.news()) {
       for (const frame of framesOf(project, told)) if (isAfter(frame, place)) frames.push(frame);
       if (frames.length >= PAGE_FRAMES) break;

@@ -1,21 +1,21 @@
-import { isAfter, LAST_PART, type Position } from "./cursor.ts";
-import type { Frame } from "./frames.ts";
+import { isAfter, LAST_PART, type StreamPosition } from "./cursor.ts";
+import type { StreamFrame } from "./frames.ts";
 
 const MOST_FRAMES = 4_000;
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 /** The last frames of a project, so that listeners who come back after a short while do not have the log replayed for each of them. */
 export class Recent {
-  readonly #frames: Frame[] = [];
+  readonly #frames: StreamFrame[] = [];
   #characters = 0;
   /** All frames after this place are here. */
-  #from: Position;
+  #from: StreamPosition;
 
   constructor(lastSeq: number) {
     this.#from = { seq: lastSeq, part: LAST_PART };
   }
 
-  add(frame: Frame): void {
+  add(frame: StreamFrame): void {
     this.#frames.push(frame);
     this.#characters += frame.opened.length;
     if (this.#frames.length <= 2 * MOST_FRAMES && this.#characters <= 2 * MOST_CHARACTERS) return;
@@ -23,7 +23,7 @@ export class Recent {
   }
 
   /** At most so many frames after a place; null where that is too long ago. */
-  after(place: Position, most: number): Frame[] | null {
+  after(place: StreamPosition, most: number): StreamFrame[] | null {
     if (isAfter(this.#from, place)) return null;
     const first = this.#firstAfter(place);
     return this.#frames.slice(first, first + most);
@@ -44,7 +44,7 @@ export class Recent {
     if (last !== undefined) this.#from = { seq: last.seq, part: last.part };
   }
 
-  #firstAfter(place: Position): number {
+  #firstAfter(place: StreamPosition): number {
     let [low, high] = [0, this.#frames.length];
     while (low < high) {
       const middle = (low + high) >> 1;

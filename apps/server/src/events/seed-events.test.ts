@@ -9,7 +9,7 @@ import type { Files } from "../../../../libs/adapters/src/testing/make-repo.ts";
 import * as epic from "../../../../libs/engine/src/golden/testing/sample-epics.ts";
 import * as story from "../../../../libs/engine/src/golden/testing/sample-stories.ts";
 import * as unit from "../../../../libs/engine/src/golden/testing/sample-units.ts";
-import { type Heard, hearing } from "../testing/heard.ts";
+import { type Heard, hearing } from "../testing/listener.ts";
 import { approves, build, fix, hangs, type LoopWorld, loopWorld, rejects } from "../testing/loop-world.ts";
 
 let world: LoopWorld;

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { EventMap, EventName, ReviewLoopState } from "@anneal/types";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addForge, selfReviews } from "../testing/forge.ts";
-import { hearing } from "../testing/heard.ts";
+import { hearing } from "../testing/listener.ts";
 import { build, fix, type LoopWorld, loopWorld } from "../testing/loop-world.ts";
 
 const issue = { severity: "high", category: "security", file: "a.js", lineStart: 1, description: "Anything gets in." };

@@ -1,6 +1,6 @@
 import type { ActivityFrame, StreamCloseCode, StreamNote } from "@anneal/types";
-import { cursorOf, isAfter, type Position, type Positions } from "./cursor.ts";
-import { type Frame, frameBytes } from "./frames.ts";
+import { cursorOf, isAfter, type Positions, type StreamPosition } from "./cursor.ts";
+import { frameBytes, type StreamFrame } from "./frames.ts";
 import type { Aside, Hub } from "./hub.ts";
 
 /** Where frames go: a socket, or a response that stays open. */
@@ -43,14 +43,14 @@ const ENOUGH_BYTES = 256 * 1024;
 
 /** Sends the wanted frames, first those of the past, then those that come. Gives what ends it. */
 export function streamTo(sink: Sink, wanted: Wanted, options: StreamOptions): () => void {
-  const places: Record<string, Position> = {};
+  const places: Record<string, StreamPosition> = {};
   // All places are known from the first frame on: a cursor that lacks a project would lose what comes meanwhile.
   for (const [project, hub] of wanted.hubs) places[project] = wanted.since[project] ?? hub.now();
   const ended = new AbortController();
   const isOver = () => ended.signal.aborted || sink.closed;
   let told = 0;
 
-  const send = (frame: Frame) => {
+  const send = (frame: StreamFrame) => {
     const place = places[frame.project];
     if (isOver() || place === undefined || !isAfter(frame, place)) return;
     places[frame.project] = { seq: frame.seq, part: frame.part };
@@ -76,7 +76,7 @@ export function streamTo(sink: Sink, wanted: Wanted, options: StreamOptions): ()
     }
   }
 
-  async function catchUp(next: () => readonly Frame[]): Promise<void> {
+  async function catchUp(next: () => readonly StreamFrame[]): Promise<void> {
     for (let frames = next(); frames.length > 0 && !isOver(); frames = next()) {
       for (const frame of frames) send(frame);
       if (sink.waiting() > ENOUGH_BYTES) await sink.drained();

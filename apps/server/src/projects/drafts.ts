@@ -1,4 +1,4 @@
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 
 interface UnderWay {
   drafting: Promise<unknown>;
@@ -13,10 +13,10 @@ export class Drafts {
   async one<T>(question: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     for (let before = this.#underWay.get(question); before !== undefined; before = this.#underWay.get(question)) {
       if (!before.signal.aborted)
-        throw new Problem("conflict", "a reply to this question is being drafted already: wait for it");
+        throw new RequestProblem("conflict", "a reply to this question is being drafted already: wait for it");
       await before.drafting.catch(() => {});
     }
-    if (signal.aborted) throw new Problem("unavailable", "the draft was called off");
+    if (signal.aborted) throw new RequestProblem("unavailable", "the draft was called off");
     const drafting = work().finally(() => this.#underWay.delete(question));
     this.#underWay.set(question, { drafting, signal });
     return await drafting;

@@ -5,16 +5,17 @@ import { currentLoop, loadSettings, parkWithoutFile, policyOf } from "@anneal/en
 import type { ApiFeaturePatch, ApiNewFeature, Feature } from "@anneal/types";
 import { stale } from "../etag.ts";
 import { fileProblem, onFiles } from "../file-problem.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { move } from "./item-moves.ts";
 import type { ServedProject } from "./served-project.ts";
 
 /** A feature as its file is now. */
 export async function readFeature({ features }: ServedProject, id: string): Promise<StoredFeature> {
   const stored = await onFiles(`feature ${id}`, features.get(id));
-  if (stored === null) throw new Problem("not-found", `there is no feature ${id}; GET …/items lists what there is`);
+  if (stored === null)
+    throw new RequestProblem("not-found", `there is no feature ${id}; GET …/items lists what there is`);
   if (!("damaged" in stored)) return stored;
-  throw new Problem("conflict", `feature ${id} cannot be read, mend its file first: ${stored.damaged}`);
+  throw new RequestProblem("conflict", `feature ${id} cannot be read, mend its file first: ${stored.damaged}`);
 }
 
 export async function createFeature(project: ServedProject, wanted: ApiNewFeature): Promise<StoredFeature> {
@@ -22,7 +23,7 @@ export async function createFeature(project: ServedProject, wanted: ApiNewFeatur
   refuseSecrets(project, wanted);
   await refuseUnknown(project, wanted);
   if (id !== undefined && currentLoop(project.store, id) !== null)
-    throw new Problem("conflict", `there was a feature ${id}, and the log has its loops: choose another id`);
+    throw new RequestProblem("conflict", `there was a feature ${id}, and the log has its loops: choose another id`);
   const feature: NewFeature = { title, description, ...definedOf(rest) };
   return await onFiles(`feature ${id}`, project.features.create(feature, id));
 }
@@ -38,7 +39,7 @@ export async function changeFeature(
     const before = await readFeature(project, id);
     if (before.version !== ifVersion) throw stale(`feature ${id}`, before.version);
     const item = await project.items.item(id);
-    if (item === null) throw new Problem("not-found", `there is no feature ${id} any more`);
+    if (item === null) throw new RequestProblem("not-found", `there is no feature ${id} any more`);
     const queued = (await move(project, item, { to, ifVersion }, clock)) === "queued";
     return { ...(await readFeature(project, id)), queued };
   }
@@ -62,7 +63,7 @@ export async function removeFeature(
 ): Promise<void> {
   const options = ifVersion === "*" ? {} : { ifVersion };
   const found = await onFiles(`feature ${id}`, features.remove(id, options));
-  if (!found) throw new Problem("not-found", `there is no feature ${id}; GET …/items lists what there is`);
+  if (!found) throw new RequestProblem("not-found", `there is no feature ${id}; GET …/items lists what there is`);
   const row = currentLoop(store, id);
   if (row !== null && row.stage !== "ended") parkWithoutFile({ store, clock }, row);
 }
@@ -92,15 +93,18 @@ async function needs(items: ServedProject["items"], id: string, other: string): 
   return seen.has(other);
 }
 
-function bad(path: string, message: string): Problem {
-  return new Problem("bad-request", `${path}: ${message}`, [{ path, message }]);
+function bad(path: string, message: string): RequestProblem {
+  return new RequestProblem("bad-request", `${path}: ${message}`, [{ path, message }]);
 }
 
 /** Agents are told what people say in a feature, and so is whoever reads the board. What they wrote is never changed in secret. */
 function refuseSecrets({ discretion }: ServedProject, values: object): void {
   for (const [key, value] of Object.entries(values)) {
     if (typeof value === "string" && discretion.text(value) !== value)
-      throw new Problem("bad-request", `${key}: it holds a key, token or password that this server knows: take it out`);
+      throw new RequestProblem(
+        "bad-request",
+        `${key}: it holds a key, token or password that this server knows: take it out`,
+      );
   }
 }
 

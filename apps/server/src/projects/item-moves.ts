@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "@anneal/adapters";
 import { whyIllegal } from "@anneal/adapters/features";
 import { describeSeen, seenIn } from "@anneal/core";
-import { currentLoop, historyOf, type Meaning, meaningOfMove } from "@anneal/engine/project";
+import { currentLoop, historyOf, type MoveMeaning, meaningOfMove } from "@anneal/engine/project";
 import {
   type ApiItem,
   type ApiMoveRequest,
@@ -12,7 +12,7 @@ import {
   type Seen,
 } from "@anneal/types";
 import { onFiles } from "../file-problem.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { isDoneIn } from "./item-index-card.ts";
 import type { ServedProject } from "./served-project.ts";
 import { tell } from "./tell.ts";
@@ -30,7 +30,7 @@ export function stepsOf({ features }: ServedProject): Promise<PipelineStep[]> {
 }
 
 /** What dropping a card on each column would mean now. */
-export async function movesOf(project: ServedProject, item: ApiItem): Promise<Map<FeatureStatus, Meaning>> {
+export async function movesOf(project: ServedProject, item: ApiItem): Promise<Map<FeatureStatus, MoveMeaning>> {
   const steps = await stepsOf(project);
   const row = currentLoop(project.store, item.id);
   const history = row === null ? null : historyOf(project.store, row);
@@ -52,7 +52,7 @@ export async function move(
 ): Promise<"done" | "queued"> {
   const moves = await movesOf(project, item);
   const meaning = moves.get(to) ?? { refused: `there is no column ${to}; there are ${[...moves.keys()].join(", ")}` };
-  if ("refused" in meaning) throw new Problem("conflict", refusal(item, to, meaning.refused, moves));
+  if ("refused" in meaning) throw new RequestProblem("conflict", refusal(item, to, meaning.refused, moves));
   const stillSeen = () => refuseOutdated(project, item, to, seen);
   switch (meaning.means) {
     case "signal":
@@ -77,18 +77,18 @@ function refuseOutdated(project: ServedProject, item: ApiItem, to: string, seen:
   if (seen === undefined || isDeepStrictEqual(now, seen)) return;
   const found = now === null ? "there is no loop" : `the loop ${now.loop} is at ${describeSeen(now)} now`;
   const about = `the loop ${seen.loop} at ${describeSeen(seen)}`;
-  throw new Problem(
+  throw new RequestProblem(
     "conflict",
     `the move to ${to} was about ${about}, and ${found}: look at it again, then move it anew`,
   );
 }
 
-function refusal({ id }: ApiItem, to: string, why: string, moves: ReadonlyMap<FeatureStatus, Meaning>): string {
+function refusal({ id }: ApiItem, to: string, why: string, moves: ReadonlyMap<FeatureStatus, MoveMeaning>): string {
   return `${id} cannot be moved to ${to}: ${why}; it can be moved to ${legalIn(moves)}`;
 }
 
 /** The columns that a card may be dropped on, for messages. */
-export function legalIn(moves: ReadonlyMap<FeatureStatus, Meaning>): string {
+export function legalIn(moves: ReadonlyMap<FeatureStatus, MoveMeaning>): string {
   const legal = [...moves].filter(([, one]) => !("refused" in one)).map(([column]) => column);
   return legal.join(", ") || "no other column";
 }
@@ -103,10 +103,11 @@ async function mark(
   const change = <T extends { status?: FeatureStatus | undefined }>(feature: T) => {
     // A loop may have begun, and the file may have been changed, since the move was found legal.
     const row = currentLoop(store, id);
-    if (row !== null && row.stage !== "ended") throw new Problem("conflict", `${id} has just been started: look again`);
+    if (row !== null && row.stage !== "ended")
+      throw new RequestProblem("conflict", `${id} has just been started: look again`);
     stillSeen();
     const illegal = whyIllegal(feature.status, to, { by: "person", steps });
-    if (illegal !== null) throw new Problem("conflict", illegal);
+    if (illegal !== null) throw new RequestProblem("conflict", illegal);
     return { ...feature, status: to };
   };
   await onFiles(`feature ${id}`, features.update(id, change, ifVersion === undefined ? {} : { ifVersion }));

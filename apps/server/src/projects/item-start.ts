@@ -1,5 +1,5 @@
 import type { ApiItem } from "@anneal/types";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { isDoneIn } from "./item-index-card.ts";
 import { legalIn, movesOf } from "./item-moves.ts";
 import type { ServedProject } from "./served-project.ts";
@@ -7,10 +7,13 @@ import type { ServedProject } from "./served-project.ts";
 /** Asks for an item to be run, unless nothing could come of that. */
 export async function startItem(project: ServedProject, item: ApiItem): Promise<void> {
   const { id, damaged, column, loop } = item;
-  if (damaged !== null) throw new Problem("conflict", `${id} cannot be read, mend its file first: ${damaged}`);
+  if (damaged !== null) throw new RequestProblem("conflict", `${id} cannot be read, mend its file first: ${damaged}`);
   if (isDoneIn(column) && (loop === null || loop.stage === "ended")) {
     const moves = legalIn(await movesOf(project, item));
-    throw new Problem("conflict", `${id} is ${column} already: nothing is left to start; it can be moved to ${moves}`);
+    throw new RequestProblem(
+      "conflict",
+      `${id} is ${column} already: nothing is left to start; it can be moved to ${moves}`,
+    );
   }
   project.start(id, "web");
 }

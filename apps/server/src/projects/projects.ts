@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { STREAM_CLOSED } from "@anneal/types";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { type ServedOptions, ServedProject } from "./served-project.ts";
 
 /** The projects of this server. */
@@ -32,7 +32,10 @@ export class Projects {
     if (this.closing) throw stopping();
     const project = this.#open.get(id);
     if (project !== undefined) return present(project);
-    throw new Problem("not-found", `there is no project ${id}; known: ${[...this.#open.keys()].join(", ") || "none"}`);
+    throw new RequestProblem(
+      "not-found",
+      `there is no project ${id}; known: ${[...this.#open.keys()].join(", ") || "none"}`,
+    );
   }
 
   /** By its folder, which has to be that of a project of this server. */
@@ -40,7 +43,7 @@ export class Projects {
     if (this.closing) throw stopping();
     const project = this.#open.get(this.idAt(path) ?? "");
     if (project !== undefined) return present(project);
-    throw new Problem("not-found", "projectPath is not a project of this server; GET /api/projects lists them");
+    throw new RequestProblem("not-found", "projectPath is not a project of this server; GET /api/projects lists them");
   }
 
   /** The id of the project in a folder, as it was named or as it really is. */
@@ -74,12 +77,12 @@ export class Projects {
   }
 }
 
-export function stopping(): Problem {
-  return new Problem("unavailable", STREAM_CLOSED[1001]);
+export function stopping(): RequestProblem {
+  return new RequestProblem("unavailable", STREAM_CLOSED[1001]);
 }
 
 /** The project, unless its folder is gone. */
 export function present(project: ServedProject): ServedProject {
   if (!project.isGone()) return project;
-  throw new Problem("unavailable", project.goneText);
+  throw new RequestProblem("unavailable", project.goneText);
 }

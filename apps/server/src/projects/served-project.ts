@@ -4,13 +4,13 @@ import type { Clock } from "@anneal/adapters";
 import type { FeatureStore } from "@anneal/adapters/features";
 import type { Discretion } from "@anneal/engine/evidence";
 import {
+  type AgentActivity,
   discreetStore,
   openProject,
   type ProjectReader,
   type ProjectStore,
   Runtime,
   runItems,
-  type Seen,
   ticks,
   type Wish,
 } from "@anneal/engine/project";
@@ -30,7 +30,7 @@ export interface ServedOptions {
   /** Told of what goes wrong beside the loops. */
   onTrouble(project: string, item: string, message: string): void;
   /** Told of what agents do while they do it. */
-  onSeen?: (project: string, seen: Seen) => void;
+  onSeen?: (project: string, seen: AgentActivity) => void;
 }
 
 type Opened = ProjectReader & { store: ProjectStore };

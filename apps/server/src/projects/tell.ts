@@ -1,7 +1,7 @@
 import type { Clock } from "@anneal/adapters";
 import { comingLoop, currentLoop, say, sayToComing } from "@anneal/engine/project";
 import type { SignalRequest } from "@anneal/types";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import type { ServedProject } from "./served-project.ts";
 
 /** Says a word to an item's loop; one that is not possible now is a conflict, with the reason. Tells whether it waits for the owner. */
@@ -14,11 +14,11 @@ export async function tell(
   const said = { signal, ...(note === undefined ? {} : { note }), ...(seen === undefined ? {} : { seen }) };
   const coming = comingLoop(store, item);
   const row = currentLoop(store, item);
-  if (coming === null && row === null) throw new Problem("conflict", `${item} has no loop yet: start it first`);
+  if (coming === null && row === null) throw new RequestProblem("conflict", `${item} has no loop yet: start it first`);
   const answer =
     coming === null && row !== null
       ? await say({ root, store, row, by: "web", clock }, said)
       : await sayToComing({ store, item, loop: coming ?? "", by: "web", clock }, said);
-  if (answer.result === "refused") throw new Problem("conflict", answer.reason);
+  if (answer.result === "refused") throw new RequestProblem("conflict", answer.reason);
   return answer.result;
 }

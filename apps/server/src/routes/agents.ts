@@ -12,7 +12,7 @@ import { ApiAgentName, ApiAgents, ApiAgentTest, ApiAgentTestRequest, ApiError, P
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import type { ServedProject } from "../projects/served-project.ts";
 
 const tags = ["agents"];
@@ -72,7 +72,7 @@ export const agentRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { project
       const { root, closing } = projects.get(project);
       const terms = await termsOf(root);
       refuseOthers(name, terms.agents);
-      if (testing !== null) throw new Problem("conflict", `${testing} is being tested: wait until that is over`);
+      if (testing !== null) throw new RequestProblem("conflict", `${testing} is being tested: wait until that is over`);
       testing = name;
       try {
         const named = body?.model === undefined ? name : `${name}:${body.model}`;
@@ -92,7 +92,7 @@ export const agentRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { project
 function refuseOthers(name: string, { setups = {} }: AgentTerms): void {
   const known = Object.keys(AGENTS).filter((one) => AGENTS[one]?.argument === "model");
   const all = [...new Set([...known, ...Object.keys(setups)])];
-  if (!all.includes(name)) throw new Problem("not-found", `there is no agent ${name}; known: ${all.join(", ")}`);
+  if (!all.includes(name)) throw new RequestProblem("not-found", `there is no agent ${name}; known: ${all.join(", ")}`);
 }
 
 async function termsOf(root: string) {
@@ -100,5 +100,5 @@ async function termsOf(root: string) {
 }
 
 function asProblem(error: unknown): never {
-  throw error instanceof UsageError ? new Problem("conflict", error.message) : error;
+  throw error instanceof UsageError ? new RequestProblem("conflict", error.message) : error;
 }

@@ -3,7 +3,7 @@ import { certified } from "@anneal/engine/evidence";
 import { ApiCertificate, ApiPullRequest } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { AppDeps } from "../app.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { isUnchanged, LOOP, loopNamed, loopParams, unchanged } from "./loops-common.ts";
 
 const tags = ["loops"];
@@ -23,7 +23,7 @@ export const certificateRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, dep
     async (request, reply) => {
       const { served, history } = loopNamed(deps, request.params);
       const made = await certified(served.repo, history);
-      if (made === null) throw new Problem("not-found", `the log of ${history.row.loop} has no beginning`);
+      if (made === null) throw new RequestProblem("not-found", `the log of ${history.row.loop} has no beginning`);
       return isUnchanged(request, reply, made) ? reply.status(304).send(null) : made;
     },
   );
@@ -44,7 +44,7 @@ export const certificateRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, dep
       const { policy, state } = history;
       const events = history.events.map(({ event }) => event);
       const pull = pullRequestOf(policy, state, events);
-      if (pull === null) throw new Problem("not-found", `${history.row.loop} has no pull request`);
+      if (pull === null) throw new RequestProblem("not-found", `${history.row.loop} has no pull request`);
       return isUnchanged(request, reply, pull) ? reply.status(304).send(null) : pull;
     },
   );

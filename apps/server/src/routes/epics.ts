@@ -6,7 +6,7 @@ import { type ApiEpic, ApiEpicDetail, ApiEpicPage, ApiError, type ApiTicket, Pro
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import type { ServedProject } from "../projects/served-project.ts";
 import { page, pageOf } from "./page.ts";
 
@@ -63,11 +63,11 @@ export const epicRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
       const planned = await planEpic({ root, repo, store }, params.epic, {
         standing: { cwd: root, here: root, root },
       }).catch((error: unknown) => {
-        throw error instanceof UsageError ? new Problem("not-found", error.message) : error;
+        throw error instanceof UsageError ? new RequestProblem("not-found", error.message) : error;
       });
       if (planned.ok) return detailOf(served, planned.plan);
       const why = planned.problems.map(problemText).join("; ");
-      throw new Problem("conflict", `epic ${params.epic} cannot be read, mend its files first: ${why}`);
+      throw new RequestProblem("conflict", `epic ${params.epic} cannot be read, mend its files first: ${why}`);
     },
   );
 };

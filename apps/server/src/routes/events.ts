@@ -7,7 +7,7 @@ import { tokenIn } from "../auth/entrance.ts";
 import { type Positions, readCursor } from "../events/cursor.ts";
 import { responseSink, socketSink } from "../events/sinks.ts";
 import { type Sink, streamTo, type Wanted } from "../events/stream.ts";
-import { Problem, problemOf } from "../problem.ts";
+import { problemOf, RequestProblem } from "../problem.ts";
 import { stopping } from "../projects/projects.ts";
 import type { ServedProject } from "../projects/served-project.ts";
 
@@ -70,7 +70,8 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
 
   const wantedBy = ({ project, loop, item, since, activity }: ApiEventsQuery, lastId?: unknown): Wanted => {
     if (projects.closing) throw stopping();
-    if (listeners.size >= MOST_LISTENERS) throw new Problem("unavailable", "too many listen already; try again later");
+    if (listeners.size >= MOST_LISTENERS)
+      throw new RequestProblem("unavailable", "too many listen already; try again later");
     const chosen = project === undefined ? projects.all() : [projects.get(project)];
     const from = since ?? (typeof lastId === "string" && lastId !== "" ? lastId : undefined);
     const hubs = new Map(chosen.map(({ id, hub }) => [id, hub]));
@@ -98,7 +99,10 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
       const own = { token: tokenIn(request.headers), session: sessionOf(request) };
       if (issued !== null && issued.session === undefined) return;
       if (!gate.knows(issued === null ? own : issued))
-        throw new Problem("unauthorised", "this ticket was used or is too old; POST /api/events/ticket gives another");
+        throw new RequestProblem(
+          "unauthorised",
+          "this ticket was used or is too old; POST /api/events/ticket gives another",
+        );
     },
     handler: async (request, reply: FastifyReply) => {
       const wanted = wantedBy(request.query, request.headers["last-event-id"]);
@@ -122,10 +126,11 @@ const NO_CURSOR = "a cursor of a message, or a sequence number together with pro
 function placesIn(since: string, chosen: readonly ServedProject[]): Positions {
   const ids = chosen.map(({ id }) => id);
   const places = readCursor(since, ids);
-  if (places === null) throw new Problem("bad-request", `since: ${NO_CURSOR}`, [{ path: "since", message: NO_CURSOR }]);
+  if (places === null)
+    throw new RequestProblem("bad-request", `since: ${NO_CURSOR}`, [{ path: "since", message: NO_CURSOR }]);
   const ahead = chosen.find(({ id, hub }) => (places[id]?.seq ?? 0) > hub.now().seq);
   if (ahead === undefined) return places;
-  throw new Problem(
+  throw new RequestProblem(
     "conflict",
     `since: ${ahead.id} ends at ${ahead.hub.now().seq}: the cursor is of another log; read all again without it`,
   );

@@ -4,7 +4,7 @@ import { ApiEscalation, ApiFinding, type DispositionAction, DispositionRequest }
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { type FoundLoop, isUnchanged, LOOP, loopNamed, loopParams, unchanged } from "./loops-common.ts";
 import { page, pageOf } from "./page.ts";
 
@@ -61,7 +61,7 @@ export const findingRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
           : { fingerprint, disposition: DISPOSITIONS[body.action], reason: body.reason };
       const { row } = found.history;
       const answer = await say({ root, store, row, by: "web", clock: deps.clock }, said);
-      if (answer.result === "refused") throw new Problem("conflict", answer.reason);
+      if (answer.result === "refused") throw new RequestProblem("conflict", answer.reason);
       if (answer.result === "queued") return reply.status(202).send({ success: true as const, queued: true as const });
       const now = { ...found, history: historyOf(store, store.loop(row.loop) ?? row) };
       return { success: true as const, finding: findingNamed(now, fingerprint) };
@@ -83,7 +83,7 @@ export const findingRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
       const { started, policy, state } = found.history;
       const packet = escalationOf(started.item, policy, state, findingsIn(found));
       if (packet === null)
-        throw new Problem(
+        throw new RequestProblem(
           "not-found",
           `${found.history.row.loop} does not wait for a decision about its findings; it is ${state.stage}`,
         );
@@ -100,5 +100,8 @@ function findingsIn({ history: { policy, state, events: logged } }: FoundLoop): 
 function findingNamed(found: FoundLoop, fingerprint: string): ApiFinding {
   const finding = findingsIn(found).find((one) => one.fingerprint === fingerprint);
   if (finding !== undefined) return finding;
-  throw new Problem("not-found", `${found.history.row.loop} has no finding ${fingerprint}; its findings list them`);
+  throw new RequestProblem(
+    "not-found",
+    `${found.history.row.loop} has no finding ${fingerprint}; its findings list them`,
+  );
 }

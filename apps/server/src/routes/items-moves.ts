@@ -1,4 +1,4 @@
-import type { Meaning } from "@anneal/engine/project";
+import type { MoveMeaning } from "@anneal/engine/project";
 import {
   ApiColumn,
   ApiError,
@@ -107,7 +107,7 @@ function formerColumn(id: string, cards: number): ApiColumn {
   return { id: id as FeatureStatus, name, kind: "former", colorClass: null, cards };
 }
 
-function moveOf(to: FeatureStatus, meaning: Meaning): ApiMove {
+function moveOf(to: FeatureStatus, meaning: MoveMeaning): ApiMove {
   if ("refused" in meaning)
     return { to, means: null, signal: null, consequence: null, undoable: false, refused: meaning.refused };
   const signal = meaning.means === "signal" ? meaning.signal : null;

@@ -3,7 +3,7 @@ import { ApiItem, ApiItemChanges, ApiItemPage, ApiItemQuery, ApiLoop, ProjectId,
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { startItem } from "../projects/item-start.ts";
 import { tell } from "../projects/tell.ts";
 import { itemNamed } from "./item-named.ts";
@@ -100,7 +100,7 @@ export const itemRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
       if ((await tell(served, id, request.body, clock)) === "queued")
         return reply.status(202).send({ success: true, queued: true });
       const row = currentLoop(served.store, id);
-      if (row === null) throw new Problem("not-found", `${id} has no loop any more`);
+      if (row === null) throw new RequestProblem("not-found", `${id} has no loop any more`);
       return { success: true as const, loop: loopStatus(row) };
     },
   );

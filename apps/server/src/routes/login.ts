@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { SESSION_LIFE_MS } from "../auth/sessions.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { wantsHtml } from "./pages.ts";
 import { linkUsedPage, startPage } from "./start-page.ts";
 
@@ -22,7 +22,7 @@ export const loginRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate, p
       if (!gate.logins.redeem(request.query.code)) {
         if (gate.knows({ session: request.cookies[gate.cookie] })) return reply.redirect("/");
         if (wantsHtml(request.headers)) return reply.status(401).type("text/html; charset=utf-8").send(linkUsedPage());
-        throw new Problem(
+        throw new RequestProblem(
           "unauthorised",
           "this link was used or is too old; the server prints a new one when it starts",
         );

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { etagOf, hasVersion } from "../etag.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import type { ServedProject } from "../projects/served-project.ts";
 
 export const LOOP = "/api/projects/:project/loops/:loop";
@@ -25,7 +25,7 @@ export function loopNamed({ projects }: Pick<AppDeps, "projects">, params: z.inf
   const served = projects.get(params.project);
   const row = served.store.loop(params.loop);
   if (row === null)
-    throw new Problem(
+    throw new RequestProblem(
       "not-found",
       `there is no loop ${params.loop}; the loops of an item are listed at items/:item/loops`,
     );

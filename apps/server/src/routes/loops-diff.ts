@@ -5,7 +5,7 @@ import { ApiDiffFiles, ApiFileMatrix, DiffEnd } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { type FoundLoop, isUnchanged, LOOP, loopNamed, loopParams, unchanged } from "./loops-common.ts";
 import { page, pageOf } from "./page.ts";
 
@@ -84,7 +84,7 @@ export const diffRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
       const files = await inGit(() => diffFiles(found.served.repo, from, to));
       const file = files.find(({ path }) => path === query.path);
       if (file === undefined)
-        throw new Problem("not-found", "this file does not differ between them; diff/files lists those that do");
+        throw new RequestProblem("not-found", "this file does not differ between them; diff/files lists those that do");
       const paths = file.oldPath === null ? [file.path] : [file.oldPath, file.path];
       const { text, truncated } = await inGit(() =>
         found.served.repo.patchUpTo({ base: from, head: to }, { maxBytes: LARGEST_PATCH_BYTES, paths }),
@@ -134,7 +134,7 @@ function commitsOf(
     if (commit !== null) return commit;
     const rounds = state.rounds.map(({ number }) => number);
     const known = ["base", ...(state.head === null ? [] : ["head"]), ...rounds].join(", ");
-    throw new Problem(
+    throw new RequestProblem(
       "not-found",
       `${name}: ${row.loop} has no ${asked[name] === "head" ? "commit" : `round ${asked[name]}`} yet; there are: ${known}`,
     );
@@ -148,6 +148,6 @@ async function inGit<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    throw new Problem("not-found", `the commits of this loop cannot be compared any more: ${error.message}`);
+    throw new RequestProblem("not-found", `the commits of this loop cannot be compared any more: ${error.message}`);
   }
 }

@@ -7,7 +7,7 @@ import { ProjectId, StoryId } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import type { ServedProject } from "../projects/served-project.ts";
 import { allStories } from "./stories.ts";
 
@@ -33,8 +33,10 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
     async ({ params }, reply) => {
       const served = projects.get(params.project);
       const found = (await allStories(served.root)).find(({ id }) => id === params.story);
-      if (found === undefined) throw new Problem("not-found", `there is no story ${params.story} in ${served.name}`);
-      if (found.story === null) throw new Problem("conflict", found.damaged ?? `the file of ${params.story} is gone`);
+      if (found === undefined)
+        throw new RequestProblem("not-found", `there is no story ${params.story} in ${served.name}`);
+      if (found.story === null)
+        throw new RequestProblem("conflict", found.damaged ?? `the file of ${params.story} is gone`);
       const named = await namedStories(served.root, [found.story.file]);
       refuse([...named.problems, ...(await branchProblems(served, named.stories))].map(storyProblem));
       await rememberStories(served.repo, [...named.stories, ...named.needed]);
@@ -56,7 +58,7 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
       const served = projects.get(params.project);
       const { root } = served;
       const planned = await planEpic(served, params.epic, { standing: { cwd: root, here: root, root } }).catch(unknown);
-      if (!planned.ok) throw new Problem("conflict", planned.problems.map(epicProblem).join("; "));
+      if (!planned.ok) throw new RequestProblem("conflict", planned.problems.map(epicProblem).join("; "));
       const { plan } = planned;
       refuse((await epicCast(root, plan, { cast: {} })).problems);
       // Else the start would find a loop that waits, and nothing would happen.
@@ -86,7 +88,7 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
       refuse(problems.map(unitProblem));
       const into = await served.repo.branchName();
       if (into === null)
-        throw new Problem(
+        throw new RequestProblem(
           "conflict",
           "no branch is checked out in the project, so there is none to merge the unit into",
         );
@@ -104,15 +106,15 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
 
 /** What nobody knows by that name. */
 function unknown(error: unknown): never {
-  throw error instanceof UsageError ? new Problem("not-found", error.message) : error;
+  throw error instanceof UsageError ? new RequestProblem("not-found", error.message) : error;
 }
 
 function asConflict(error: unknown): never {
-  throw error instanceof UsageError ? new Problem("conflict", error.message) : error;
+  throw error instanceof UsageError ? new RequestProblem("conflict", error.message) : error;
 }
 
 function refuse(problems: readonly string[]): void {
-  if (problems.length > 0) throw new Problem("conflict", problems.join("; "));
+  if (problems.length > 0) throw new RequestProblem("conflict", problems.join("; "));
 }
 
 function start(served: ServedProject, items: string[], wish: { into?: string } = {}) {

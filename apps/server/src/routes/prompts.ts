@@ -15,7 +15,7 @@ import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { etagOf, hasVersion, ifMatch, stale, versionMeant } from "../etag.ts";
 import { onFiles } from "../file-problem.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { isRecord } from "../settings/secrets.ts";
 import { changeSettings, contentOf } from "../settings/settings-file.ts";
 
@@ -110,15 +110,15 @@ export const promptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
     async ({ params: { project, key }, body: { itemId, text } }) => {
       const served = projects.get(project);
       if (itemId !== undefined && !FeatureId.safeParse(itemId).success)
-        throw new Problem("not-found", `there is no feature ${itemId}`);
+        throw new RequestProblem("not-found", `there is no feature ${itemId}`);
       const loaded = await settings.load(served.root);
       const inUse = promptBook(loaded).find((prompt) => prompt.key === key)?.inUse ?? "";
       const asked = { key, itemId, text: text ?? inUse, settings: loaded };
       const made = onFiles(`feature ${itemId ?? ""}`, previewPrompt(served, asked, clock));
       const preview = await made.catch((error: unknown) => {
-        throw error instanceof UsageError ? new Problem("conflict", error.message) : error;
+        throw error instanceof UsageError ? new RequestProblem("conflict", error.message) : error;
       });
-      if (preview === null) throw new Problem("not-found", `there is no feature ${itemId}`);
+      if (preview === null) throw new RequestProblem("not-found", `there is no feature ${itemId}`);
       return preview;
     },
   );

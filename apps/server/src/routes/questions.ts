@@ -3,7 +3,7 @@ import { ApiDraftedReply } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { LOOP, loopNamed, loopParams } from "./loops-common.ts";
 
 /** Questions that people ask on a pull request. Only people answer them. */
@@ -29,7 +29,7 @@ export const questionRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) 
       const draft = await drafts
         .one(`${params.loop} ${source}`, signal, () => draftedReply(project, history, source, signal))
         .catch((error: unknown) => {
-          throw error instanceof DraftRefused ? new Problem(error.code, error.message) : error;
+          throw error instanceof DraftRefused ? new RequestProblem(error.code, error.message) : error;
         });
       return { draft };
     },

@@ -4,7 +4,7 @@ import { ApiAttempt, ApiRound, ApiRoundLine } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { type FoundLoop, isUnchanged, LOOP, loopNamed, loopParams, textOf, unchanged } from "./loops-common.ts";
 import { page, pageOf } from "./page.ts";
 
@@ -81,9 +81,10 @@ export const roundRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
       if (!records.rounds.some((one) => one.round.number === round)) throw noRound(found, round);
       const hash = promptHash(records, round, request.query.of);
       if (hash === null)
-        throw new Problem("not-found", `no prompt of the ${request.query.of} of round ${round} is on record`);
+        throw new RequestProblem("not-found", `no prompt of the ${request.query.of} of round ${round} is on record`);
       const text = textOf(found.served, deps)(hash);
-      if (text === null) throw new Problem("not-found", `the prompt of round ${round} was cleared away by anneal gc`);
+      if (text === null)
+        throw new RequestProblem("not-found", `the prompt of round ${round} was cleared away by anneal gc`);
       if (isUnchanged(request, reply, hash)) return reply.status(304).send(null);
       return reply.type("text/plain; charset=utf-8").send(clean(text));
     },
@@ -97,7 +98,7 @@ function recordsOf({ history: { policy, events } }: FoundLoop) {
   );
 }
 
-function noRound({ history }: FoundLoop, round: number): Problem {
+function noRound({ history }: FoundLoop, round: number): RequestProblem {
   const done = history.state.rounds.map(({ number }) => number).join(", ") || "none yet";
-  return new Problem("not-found", `there is no round ${round} of ${history.row.loop}; there are: ${done}`);
+  return new RequestProblem("not-found", `there is no round ${round} of ${history.row.loop}; there are: ${done}`);
 }

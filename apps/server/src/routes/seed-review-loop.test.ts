@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ReviewLoopState } from "@anneal/types";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { ReviewLoopOrchestrator } from "../services/review-loop-orchestrator.ts";
 import { addForge, selfReviews } from "../testing/forge.ts";
 import { build, hangs, type LoopWorld, loopWorld } from "../testing/loop-world.ts";
@@ -115,7 +115,7 @@ test.for([
   ["POST", "ready", "markReadyForHuman", "f5", "Why not."],
 ] as const)("%s %s asks ReviewLoopOrchestrator.%s", async ([method, route, name, ...args]) => {
   const asked = vi.spyOn(ReviewLoopOrchestrator.prototype, name).mockImplementation(() => {
-    throw new Problem("unavailable", "heard");
+    throw new RequestProblem("unavailable", "heard");
   });
   const body = method === "GET" ? undefined : { note: args[1] };
   expect(await ask(method, "f5", route, body)).toMatchObject({ status: 503, body: { error: "heard" } });

@@ -12,7 +12,7 @@ import { z } from "zod";
 import type { AppDeps } from "../app.ts";
 import { etagOf, hasVersion, ifMatch, versionMeant } from "../etag.ts";
 import { onFiles } from "../file-problem.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { effectiveSettings } from "../settings/effective.ts";
 import type { SettingsPlace } from "../settings/live-settings.ts";
 import { mergePatch } from "../settings/merge-patch.ts";
@@ -131,7 +131,7 @@ function refuseMisplaced({ scope }: SettingsPlace, values: Record<string, unknow
     Object.hasOwn(values, path) && values[path] !== null ? [{ path, message }] : [],
   );
   const [first] = problems;
-  if (first !== undefined) throw new Problem("bad-request", `${first.path}: ${first.message}`, problems);
+  if (first !== undefined) throw new RequestProblem("bad-request", `${first.path}: ${first.message}`, problems);
 }
 
 /** With what was covered put back. */
@@ -142,7 +142,7 @@ function whole(values: unknown, current: unknown): unknown {
     message: "nothing is set there that could stay; send the value itself",
   }));
   const [first] = problems;
-  if (first !== undefined) throw new Problem("bad-request", `${first.path}: ${first.message}`, problems);
+  if (first !== undefined) throw new RequestProblem("bad-request", `${first.path}: ${first.message}`, problems);
   return value;
 }
 

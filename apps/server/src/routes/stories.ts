@@ -6,7 +6,7 @@ import { type ApiStory, ApiStoryDetail, ApiStoryPage, ProjectId, StoryId } from 
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import type { ServedProject } from "../projects/served-project.ts";
 import { page, pageOf } from "./page.ts";
 
@@ -49,7 +49,8 @@ export const storyRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { project
       const served = projects.get(params.project);
       const all = await allStories(served.root);
       const found = all.find(({ id }) => id === params.story);
-      if (found === undefined) throw new Problem("not-found", `there is no story ${params.story} in ${served.name}`);
+      if (found === undefined)
+        throw new RequestProblem("not-found", `there is no story ${params.story} in ${served.name}`);
       const { acceptanceCriteria: criteria = [], tasks = [] } = found.story?.story ?? {};
       return { ...storyOf(served, found, doneOf(all)), criteria, tasks, findings: findingsOf(served, found.id) };
     },

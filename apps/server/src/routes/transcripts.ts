@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { isUnchanged, LOOP, loopNamed, loopParams, unchanged } from "./loops-common.ts";
 import { page, pageOf } from "./page.ts";
 import { rangeOf } from "./transcripts-range.ts";
@@ -51,7 +51,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
       const id = request.params.transcript;
       const open = openTranscript(served.store, history, id, openBlobs(served.store, deps));
       if (open === null)
-        throw new Problem("not-found", `there is no transcript ${id}, or none any more; transcripts lists them`);
+        throw new RequestProblem("not-found", `there is no transcript ${id}, or none any more; transcripts lists them`);
       return sendRecord(request, reply.header("x-transcript-state", open.state), open, deps.discretion.secrets.all);
     },
   );
@@ -71,7 +71,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
       const id = request.params.transcript;
       const open = openPrompt(history, id, openBlobs(served.store, deps));
       if (open === null)
-        throw new Problem("not-found", `what the agents of ${id} were told is not on record, or not any more`);
+        throw new RequestProblem("not-found", `what the agents of ${id} were told is not on record, or not any more`);
       return sendRecord(request, reply, open, deps.discretion.secrets.all);
     },
   );

@@ -7,7 +7,7 @@ import { type ApiUnit, ApiUnitDetail, ApiUnitPage, ProjectId } from "@anneal/typ
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import type { ServedProject } from "../projects/served-project.ts";
 import { page, pageOf } from "./page.ts";
 
@@ -59,7 +59,7 @@ export const unitRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
       if (unit !== undefined) return unitOf(served, unit, plan);
       const broken = damaged.find(({ id }) => id === params.unit);
       if (broken !== undefined) return damagedUnit(served, broken);
-      throw new Problem("not-found", `there is no unit ${params.unit} in ${HOME}`);
+      throw new RequestProblem("not-found", `there is no unit ${params.unit} in ${HOME}`);
     },
   );
 };

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 
 /** Nothing that the server takes is nested nearly as much, and what walks a value again may walk it by recursion. */
 const DEEPEST = 64;
@@ -10,7 +10,7 @@ export function takeJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
     if (isDeeper(body, DEEPEST)) {
-      done(new Problem("bad-request", `the body is nested deeper than ${DEEPEST} levels`), undefined);
+      done(new RequestProblem("bad-request", `the body is nested deeper than ${DEEPEST} levels`), undefined);
       return;
     }
     void parse(request, body, done);

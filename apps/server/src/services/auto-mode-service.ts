@@ -2,7 +2,7 @@ import type { Clock } from "@anneal/adapters";
 import { currentLoop, historyOf } from "@anneal/engine/project";
 import { buildCodeReviewPrompt, generatedReview } from "@anneal/engine/services";
 import type { CodeReviewIteration, CodeReviewResult, Feature } from "@anneal/types";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import type { ServedProject } from "../projects/served-project.ts";
 import { reviewDiff } from "../routes/code-review/helpers/review-diff.ts";
 import { parseCodeReviewResponse } from "../routes/code-review/helpers/review-parser.ts";
@@ -63,7 +63,7 @@ export class AutoModeService {
     ...[first, second]: [review: CodeReviewIteration] | [iterationNumber: number, review: CodeReviewIteration]
   ): Promise<void> {
     const review = typeof first === "number" ? { ...second, iterationNumber: first } : first;
-    if (!isWhole(review)) throw new Problem("bad-request", "review: there is none to save");
+    if (!isWhole(review)) throw new RequestProblem("bad-request", "review: there is none to save");
     await saveCodeReviewMarkdown(this.#shelfOf(featureDir), featureDir, review);
   }
 

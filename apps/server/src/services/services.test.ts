@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { systemClock } from "@anneal/engine";
 import { openProject } from "@anneal/engine/project";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { approves, build, fix, type LoopWorld, loopWorld, rejects } from "../testing/loop-world.ts";
 import { AutoModeService } from "./auto-mode-service.ts";
 
@@ -19,7 +19,7 @@ describe("seed 000's AutoModeService", () => {
     const closing = new AbortController().signal;
     service = new AutoModeService(
       (path) => {
-        if (path !== world.root) throw new Problem("not-found", "no such project");
+        if (path !== world.root) throw new RequestProblem("not-found", "no such project");
         return { ...project, closing, start: () => {}, items: { troubleOf: () => null } };
       },
       { clock: systemClock },
@@ -71,7 +71,7 @@ describe("seed 000's AutoModeService", () => {
   ])("saveCodeReviewMarkdown refuses the folder %s", async (dir) => {
     const review = await service.parseCodeReviewResponse(approves.answer, 7);
     const asked = service.saveCodeReviewMarkdown(dir.replace("{root}", world.root), review);
-    await expect(asked).rejects.toBeInstanceOf(Problem);
+    await expect(asked).rejects.toBeInstanceOf(RequestProblem);
     expect(existsSync(join(folder(), "code-review-iteration-7.md"))).toBe(false);
   });
 

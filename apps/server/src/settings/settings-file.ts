@@ -6,7 +6,7 @@ import { readJson, type Schema, updateJson, VersionConflict, whileLocked, writeA
 import { stopsLoops } from "@anneal/engine/project";
 import { type ApiSettings, describeIssues, GlobalSettings, ProjectSettings } from "@anneal/types";
 import { stale } from "../etag.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import type { LiveSettings, SettingsPlace } from "./live-settings.ts";
 import { isRecord, masked } from "./secrets.ts";
 
@@ -47,7 +47,11 @@ export async function changeSettings(
   const now = await contentOf(place);
   if (now.version !== version) throw stale(file.path, now.version);
   if (now.problem !== null)
-    throw new Problem("conflict", `${now.problem}; mend the file first, or replace all of it with PUT`, now.problems);
+    throw new RequestProblem(
+      "conflict",
+      `${now.problem}; mend the file first, or replace all of it with PUT`,
+      now.problems,
+    );
   const ifVersion = version === NONE ? {} : { ifVersion: version };
   const schema: Schema<Values> = file.schema;
   const act = (current: Values) => {
@@ -101,7 +105,7 @@ function checked({ file }: SettingsPlace, values: unknown): Values {
   if (parsed.success) return isRecord(values) ? values : {};
   const problems = placed(parsed.error);
   const [first] = problems;
-  throw new Problem("bad-request", `${first?.path}: ${first?.message}; nothing was changed`, problems);
+  throw new RequestProblem("bad-request", `${first?.path}: ${first?.message}; nothing was changed`, problems);
 }
 
 function placed(error: Parameters<typeof describeIssues>[0]): ApiSettings["problems"] {

@@ -1,4 +1,4 @@
-import { ApiProblem, type Asked, transport } from "@anneal/client/browser";
+import { ApiProblem, type CallOptions, transport } from "@anneal/client/browser";
 import { whyNot } from "../live/connection.ts";
 
 export { ApiProblem } from "@anneal/client/browser";
@@ -12,14 +12,14 @@ export interface Tagged<T> {
 }
 
 export const api = {
-  async get<T>(path: string, options: Asked = {}): Promise<T> {
+  async get<T>(path: string, options: CallOptions = {}): Promise<T> {
     return (await send("GET", path, options)).json();
   },
-  async getTagged<T>(path: string, options: Asked = {}): Promise<Tagged<T>> {
+  async getTagged<T>(path: string, options: CallOptions = {}): Promise<Tagged<T>> {
     const response = await send("GET", path, options);
     return { etag: response.headers.get("etag") ?? "", body: await response.json() };
   },
-  async getText(path: string, options: Asked = {}): Promise<string> {
+  async getText(path: string, options: CallOptions = {}): Promise<string> {
     return (await send("GET", path, options)).text();
   },
   /** The bytes from a place on, and their text; nothing where there is no more yet. A letter that is cut stays for the next time. */
@@ -40,7 +40,7 @@ export const api = {
     method: "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,
     body?: unknown,
-    options: Asked = {},
+    options: CallOptions = {},
   ): Promise<T> {
     // A server that is away may keep a request waiting for long: who acts is told at once.
     const away = whyNot();

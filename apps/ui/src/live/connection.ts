@@ -1,7 +1,7 @@
 import { create } from "zustand";
 
 /** How the stream of events stands. */
-export interface Connection {
+export interface StreamConnection {
   state: "connecting" | "live" | "lost";
   /** Since when it is lost, in epoch milliseconds. */
   lostAt: number | null;
@@ -14,7 +14,7 @@ export interface Connection {
 /** Said of whatever would ask something of a server that is away. It is not kept for later either. */
 const NOT_NOW = "The connection to the server is lost: nothing is sent.";
 
-export const useConnection = create<Connection>()(() => ({
+export const useConnection = create<StreamConnection>()(() => ({
   state: "connecting",
   lostAt: null,
   seq: 0,

@@ -2,9 +2,9 @@ import { type ApiItem, ReviewLoopState } from "@anneal/types";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { Action } from "../shortcuts/actions.ts";
+import type { ShortcutAction } from "../shortcuts/actions.ts";
 
-const seen = vi.hoisted(() => ({ actions: [] as Action[], went: [] as unknown[] }));
+const seen = vi.hoisted(() => ({ actions: [] as ShortcutAction[], went: [] as unknown[] }));
 vi.mock(import("../shortcuts/use-offer.ts"), () => ({ useOffer: (actions) => void seen.actions.push(...actions) }));
 vi.mock("@tanstack/react-router", () => ({
   Link: ({ children }: { children: React.ReactNode }) => createElement("a", null, children),
@@ -79,7 +79,7 @@ describe("keys of the card that has the focus (seed 001)", () => {
   const column = { id: "code_review", name: "Code Review" };
 
   /** What the board offers for this key while this card has the focus. */
-  function offered(key: string, card: ApiItem, focused: string | null = card.id): Action | undefined {
+  function offered(key: string, card: ApiItem, focused: string | null = card.id): ShortcutAction | undefined {
     const shown = [{ column, items: [card] }] as never;
     const keys = { project: "p", shown, focused, asking, setFocused: () => {}, onMove: () => {} };
     renderToStaticMarkup(createElement(Keys, keys));

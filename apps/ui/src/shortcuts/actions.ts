@@ -1,7 +1,7 @@
 import { create } from "zustand";
 
 /** Something a person can do here and now: the palette lists it, a key does it, the `?` sheet explains it. */
-export interface Action {
+export interface ShortcutAction {
   id: string;
   title: string;
   /** Where it stands in the palette and in the sheet. */
@@ -16,8 +16,8 @@ export interface Action {
 }
 
 interface Actions {
-  byOwner: ReadonlyMap<string, readonly Action[]>;
-  offer(owner: string, actions: readonly Action[]): void;
+  byOwner: ReadonlyMap<string, readonly ShortcutAction[]>;
+  offer(owner: string, actions: readonly ShortcutAction[]): void;
   withdraw(owner: string): void;
 }
 
@@ -38,6 +38,6 @@ export const useActions = create<Actions>()((set) => ({
     }),
 }));
 
-export function allActions(byOwner: ReadonlyMap<string, readonly Action[]>): Action[] {
+export function allActions(byOwner: ReadonlyMap<string, readonly ShortcutAction[]>): ShortcutAction[] {
   return [...byOwner.values()].flat();
 }

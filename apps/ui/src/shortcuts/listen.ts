@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { toast } from "sonner";
 import { useAppStore } from "../store/app-store.ts";
-import { type Action, allActions, useActions } from "./actions.ts";
+import { allActions, type ShortcutAction, useActions } from "./actions.ts";
 import { keyNameOf } from "./keys.ts";
 
 /** The key that does an action: the person's own choice, else the usual one. */
-export function keyOf(action: Action, own: Readonly<Record<string, string>>): string | undefined {
+export function keyOf(action: ShortcutAction, own: Readonly<Record<string, string>>): string | undefined {
   return own[action.id] ?? action.key;
 }
 

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef } from "react";
 import { useWhyNot } from "../live/connection.ts";
-import { type Action, useActions } from "./actions.ts";
+import { type ShortcutAction, useActions } from "./actions.ts";
 
 /** Offers actions for as long as the component is on the screen. Each run sees the newest values of the component. */
-export function useOffer(actions: readonly Action[]): void {
+export function useOffer(actions: readonly ShortcutAction[]): void {
   const owner = useId();
   const newest = useRef(actions);
   newest.current = actions;
@@ -14,7 +14,7 @@ export function useOffer(actions: readonly Action[]): void {
     actions.map(({ run: _, acts, ...seen }) => ({ ...seen, blocked: (acts ? away : undefined) ?? seen.blocked })),
   );
   useEffect(() => {
-    const seen: Omit<Action, "run">[] = JSON.parse(shown);
+    const seen: Omit<ShortcutAction, "run">[] = JSON.parse(shown);
     const run = (id: string) => newest.current.find((action) => action.id === id)?.run();
     offer(
       owner,

@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
-import { type Seen, type Viewed, withMark } from "./viewed.ts";
+import { type Viewed, type ViewedFile, withMark } from "./viewed.ts";
 
 /** A word about a line of a diff, for the fixer. */
 export interface LineComment {
@@ -22,7 +22,7 @@ interface ReviewStore {
   writing: Readonly<Record<string, LineComment>>;
   /** Replies to questions of pull requests, as far as they are written, by `project/loop#source`. */
   drafts: Readonly<Record<string, string>>;
-  mark(loop: string, file: Seen, isSet: boolean): void;
+  mark(loop: string, file: ViewedFile, isSet: boolean): void;
   write(loop: string, comment: LineComment | null): void;
   keep(loop: string, comment: LineComment): void;
   drop(loop: string, ids: readonly string[]): void;

@@ -4,7 +4,17 @@ import { dirname, join } from "node:path";
 import type { AgentRun, Role } from "../ports.ts";
 import type { FileEdit } from "./scripted-edits.ts";
 import { editShape, roleShape, usageShape } from "./scripted-format.ts";
-import { anything, count, listOf, oneOf, readJson, record, type Shape, ShapeError, text } from "./scripted-shape.ts";
+import {
+  anything,
+  count,
+  listOf,
+  oneOf,
+  readJson,
+  record,
+  ShapeError,
+  text,
+  type ValueReader,
+} from "./scripted-shape.ts";
 
 /** One recorded run: what the agent said and which files it changed. */
 export interface RecordedRun {
@@ -63,7 +73,7 @@ export async function saveCassette(path: string, cassette: Cassette): Promise<vo
   }
 }
 
-const runShape: Shape<RecordedRun> = record(
+const runShape: ValueReader<RecordedRun> = record(
   {
     role: roleShape,
     promptHash: text,
@@ -75,4 +85,4 @@ const runShape: Shape<RecordedRun> = record(
   { structured: anything, error: text, model: text, again: oneOf("rulings", "form", "same") },
 );
 
-const cassetteShape: Shape<Cassette> = record({ version: count, agent: text, runs: listOf(runShape) }, {});
+const cassetteShape: ValueReader<Cassette> = record({ version: count, agent: text, runs: listOf(runShape) }, {});

@@ -11,15 +11,15 @@ import {
   oneOf,
   readJson,
   record,
-  type Shape,
   ShapeError,
   text,
+  type ValueReader,
 } from "./scripted-shape.ts";
 
 /** How a played run ends. Only `finished` is an answer. */
-export type Ending = "finished" | "crash" | "hang" | "no-terminal-event";
+export type ScriptedEnding = "finished" | "crash" | "hang" | "no-terminal-event";
 
-export interface Step {
+export interface ScriptedStep {
   /** The role that this step is for; any role unless told. */
   role?: Role;
   /** What the agent says; an object is written as JSON and also given as the structured answer. */
@@ -27,7 +27,7 @@ export interface Step {
   /** What it says when it is asked once more in the same turn; nothing unless told. */
   again?: { rulings?: string | object; form?: string | object; same?: string | object };
   edits?: FileEdit[];
-  end?: Ending;
+  end?: ScriptedEnding;
   delayMs?: number;
   usage?: Usage;
   /** Why the run fails; by itself it makes the run a crash. */
@@ -41,7 +41,7 @@ export interface Script {
   /** For whoever reads the file. */
   name?: string;
   model?: string;
-  steps: Step[];
+  steps: ScriptedStep[];
   /** Go on with the last fitting step for ever, instead of failing at the end. */
   repeatLast?: boolean;
 }
@@ -56,7 +56,7 @@ export async function loadScript(path: string): Promise<Script> {
 
 export const roleShape = oneOf<Role>("reviewer", "fixer", "implementer", "analyst");
 
-export const usageShape: Shape<Usage> = record({}, { inputTokens: count, outputTokens: count, costUsd: amount });
+export const usageShape: ValueReader<Usage> = record({}, { inputTokens: count, outputTokens: count, costUsd: amount });
 
 const EDIT_KINDS = ["content", "base64", "link", "append", "replace", "delete"];
 
@@ -65,7 +65,7 @@ const editKeys = record(
   { content: text, base64: text, link: text, append: text, replace: listOf(text), delete: flag, executable: flag },
 );
 
-export const editShape: Shape<FileEdit> = (value, place) => {
+export const editShape: ValueReader<FileEdit> = (value, place) => {
   const { path, content, base64, link, append, replace, delete: gone, executable } = editKeys(value, place);
   const kinds = [content, base64, link, append, replace, gone].filter((kind) => kind !== undefined);
   if (kinds.length !== 1) throw new ShapeError(`${place} needs exactly one of ${EDIT_KINDS.join(", ")}`);
@@ -83,16 +83,16 @@ export const editShape: Shape<FileEdit> = (value, place) => {
   return { path, replace: [old, replacement] };
 };
 
-const answerShape: Shape<string | object> = (value, place) => (isObject(value) ? value : text(value, place));
+const answerShape: ValueReader<string | object> = (value, place) => (isObject(value) ? value : text(value, place));
 
-const stepShape: Shape<Step> = record(
+const stepShape: ValueReader<ScriptedStep> = record(
   {},
   {
     role: roleShape,
     answer: answerShape,
     again: record({}, { rulings: answerShape, form: answerShape, same: answerShape }),
     edits: listOf(editShape),
-    end: oneOf<Ending>("finished", "crash", "hang", "no-terminal-event"),
+    end: oneOf<ScriptedEnding>("finished", "crash", "hang", "no-terminal-event"),
     delayMs: amount,
     usage: usageShape,
     error: text,
@@ -100,4 +100,7 @@ const stepShape: Shape<Step> = record(
   },
 );
 
-const scriptShape: Shape<Script> = record({ steps: listOf(stepShape) }, { name: text, model: text, repeatLast: flag });
+const scriptShape: ValueReader<Script> = record(
+  { steps: listOf(stepShape) },
+  { name: text, model: text, repeatLast: flag },
+);

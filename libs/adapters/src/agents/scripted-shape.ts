@@ -1,35 +1,35 @@
 /** Reads a value of unknown shape; throws a ShapeError that names the place where it does not fit. */
-export type Shape<T> = (value: unknown, place: string) => T;
+export type ValueReader<T> = (value: unknown, place: string) => T;
 
 export class ShapeError extends Error {
   override readonly name = "ShapeError";
 }
 
-export const text: Shape<string> = (value, place) => {
+export const text: ValueReader<string> = (value, place) => {
   if (typeof value !== "string") throw misfit(place, "a string", value);
   return value;
 };
 
-export const flag: Shape<boolean> = (value, place) => {
+export const flag: ValueReader<boolean> = (value, place) => {
   if (typeof value !== "boolean") throw misfit(place, "true or false", value);
   return value;
 };
 
 /** A number from 0 on: counts, durations, costs. */
-export const amount: Shape<number> = (value, place) => {
+export const amount: ValueReader<number> = (value, place) => {
   if (typeof value !== "number" || !Number.isFinite(value) || value < 0)
     throw misfit(place, "a number from 0 on", value);
   return value;
 };
 
-export const count: Shape<number> = (value, place) => {
+export const count: ValueReader<number> = (value, place) => {
   if (!Number.isSafeInteger(amount(value, place))) throw misfit(place, "a whole number", value);
   return amount(value, place);
 };
 
-export const anything: Shape<unknown> = (value) => value;
+export const anything: ValueReader<unknown> = (value) => value;
 
-export function oneOf<const T extends string>(...words: T[]): Shape<T> {
+export function oneOf<const T extends string>(...words: T[]): ValueReader<T> {
   return (value, place) => {
     const word = words.find((one) => one === value);
     if (word === undefined) throw misfit(place, words.map((one) => `"${one}"`).join(" or "), value);
@@ -37,26 +37,26 @@ export function oneOf<const T extends string>(...words: T[]): Shape<T> {
   };
 }
 
-export function listOf<T>(item: Shape<T>): Shape<T[]> {
+export function listOf<T>(item: ValueReader<T>): ValueReader<T[]> {
   return (value, place) => {
     if (!Array.isArray(value)) throw misfit(place, "a list", value);
     return value.map((one, i) => item(one, `${place}[${i}]`));
   };
 }
 
-export const object: Shape<Record<string, unknown>> = (value, place) => {
+export const object: ValueReader<Record<string, unknown>> = (value, place) => {
   if (!isObject(value)) throw misfit(place, "an object", value);
   return value;
 };
 
-type Fields = Record<string, Shape<unknown>>;
+type Fields = Record<string, ValueReader<unknown>>;
 type Read<F extends Fields> = { [K in keyof F]: ReturnType<F[K]> };
 
 /** An object with exactly these keys: a misspelt key is an error, not something to ignore. */
 export function record<R extends Fields, O extends Fields>(
   required: R,
   optional: O,
-): Shape<Read<R> & Partial<Read<O>>> {
+): ValueReader<Read<R> & Partial<Read<O>>> {
   const known = { ...required, ...optional };
   return (value, place) => {
     const given = object(value, place);
@@ -77,7 +77,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Parses JSON and reads it, with the file's name in front of what is wrong. */
-export function readJson<T>(json: string, shape: Shape<T>, root: string, file: string): T {
+export function readJson<T>(json: string, shape: ValueReader<T>, root: string, file: string): T {
   try {
     return shape(JSON.parse(json), root);
   } catch (cause) {

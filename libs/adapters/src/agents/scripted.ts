@@ -1,10 +1,10 @@
 import type { Agent, AgentRequest, AgentRun } from "../ports.ts";
 import { applyEdits } from "./scripted-edits.ts";
-import type { Script, Step } from "./scripted-format.ts";
+import type { Script, ScriptedStep } from "./scripted-format.ts";
 import { type Interruption, pause } from "./scripted-pause.ts";
 
 export type { FileEdit } from "./scripted-edits.ts";
-export { type Ending, loadScript, type Script, type Step } from "./scripted-format.ts";
+export { loadScript, type Script, type ScriptedEnding, type ScriptedStep } from "./scripted-format.ts";
 
 /** An agent that plays a script, and remembers what it was asked. */
 export interface ScriptedAgent extends Agent {
@@ -14,12 +14,12 @@ export interface ScriptedAgent extends Agent {
 
 /** Plays each run from the next step that fits its role, or from the step of its turn where one is given. A script that has no step left fails the run. */
 export function scriptedAgent(script: Script): ScriptedAgent {
-  const played = new Set<Step>();
-  const turnedAway = new Map<Step, number>();
+  const played = new Set<ScriptedStep>();
+  const turnedAway = new Map<ScriptedStep, number>();
   const prompts: string[] = [];
-  const last = new Map<AgentRequest["role"], Step>();
+  const last = new Map<AgentRequest["role"], ScriptedStep>();
 
-  function nextStep({ role, turn }: AgentRequest): Step | undefined {
+  function nextStep({ role, turn }: AgentRequest): ScriptedStep | undefined {
     const fitting = script.steps.filter((step) => step.role === undefined || step.role === role);
     if (turn !== undefined) return fitting[turn - 1] ?? (script.repeatLast ? fitting.at(-1) : undefined);
     const next = fitting.find((step) => !played.has(step));
@@ -56,7 +56,7 @@ function asSaid(answer: string | object = "", model: string | undefined): AgentR
   return { status: "finished", ...said, usage: {}, ...(model === undefined ? {} : { model }) };
 }
 
-async function play(step: Step, request: AgentRequest, signal: AbortSignal): Promise<AgentRun> {
+async function play(step: ScriptedStep, request: AgentRequest, signal: AbortSignal): Promise<AgentRun> {
   const usage = step.usage ?? {};
   const text = typeof step.answer === "object" ? JSON.stringify(step.answer) : (step.answer ?? "");
   if (step.delayMs !== undefined) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Argv } from "../command.ts";
 import { writeAtomic } from "../files/atomic.ts";
 import { serialise } from "../files/serialise.ts";
-import { type CheckRun, type CheckSettings, type CheckTree, checkOnce, stoppedOf, together } from "./check-run.ts";
+import { type CheckRun, type CheckRunOptions, type CheckTree, checkOnce, stoppedOf, together } from "./check-run.ts";
 
 /** The commit before the change, and a clean tree of it to run the checks in. */
 export interface Baseline {
@@ -20,7 +20,7 @@ export interface BaselineStore {
 }
 
 /** What the checks come to without the change: from the store, or from a run, repeated where it is red. */
-export function baselineRun(baseline: Baseline, argv: Argv, settings: CheckSettings): Promise<CheckRun> {
+export function baselineRun(baseline: Baseline, argv: Argv, settings: CheckRunOptions): Promise<CheckRun> {
   const key = baselineKey(baseline.commit, argv);
   // One at a time on a commit: all its commands share one worktree.
   return serialise(`baseline ${baseline.commit}`, async () => {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Argv } from "../command.ts";
 import { failFast } from "./fail-fast.ts";
 import { scriptLine } from "./package-scripts.ts";
-import { type Line, type Piece, plainPieces, quoted, shellLine } from "./shell-line.ts";
+import { plainPieces, quoted, type ShellCommand, type ShellLine, shellLine } from "./shell-line.ts";
 
 /** What is to be run so that nothing stays hidden behind what is red; or why that is not known. */
 export type Behind = { further: Argv[]; first?: Argv } | { unknown: string };
@@ -23,7 +23,7 @@ export async function behindRed(argv: Argv, folder: string, depth = 0): Promise<
 
 const DEEPEST = 10;
 
-async function behindInLine({ text, runs, endsAtFailure }: Line, folder: string, depth: number): Promise<Behind> {
+async function behindInLine({ text, runs, endsAtFailure }: ShellLine, folder: string, depth: number): Promise<Behind> {
   const cut = plainPieces(text);
   if (cut === null) return { unknown: halfWay(text) };
   const mayEnd = endsAtFailure || cut.pieces.some(bringsSettings);
@@ -52,11 +52,11 @@ async function behindInLine({ text, runs, endsAtFailure }: Line, folder: string,
 }
 
 /** A file that a shell takes in may set `-e` there. What Python makes to step into an environment does not. */
-function bringsSettings({ argv: [program, file = ""] }: Piece): boolean {
+function bringsSettings({ argv: [program, file = ""] }: ShellCommand): boolean {
   return (program === "source" || program === ".") && !/(?:^|\/)bin\/activate$/.test(file);
 }
 
-function folderAfter({ argv: [program, to = ""] }: Piece, folder: string): string {
+function folderAfter({ argv: [program, to = ""] }: ShellCommand, folder: string): string {
   return program === "cd" || program === "pushd" ? resolve(folder, to) : folder;
 }
 

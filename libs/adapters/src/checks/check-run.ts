@@ -1,12 +1,12 @@
 import type { TestTotals } from "@anneal/types";
 import { type Argv, type CommandResult, runCommand } from "../command.ts";
-import { besideTests } from "./beside-tests.ts";
 import { type FailingTests, failingTests } from "./failing-tests.ts";
+import { failuresOutsideTests } from "./failures-outside-tests.ts";
 import { inBoth, moreOften } from "./name-counts.ts";
 import { testTotals } from "./test-totals.ts";
 
 /** How checks are run, in the change's workspace and on the base alike. */
-export interface CheckSettings {
+export interface CheckRunOptions {
   timeoutMs: number;
   silenceMs?: number;
   signal?: AbortSignal;
@@ -42,7 +42,7 @@ export type ObservedRun = CheckRun &
 const KEPT_CHARS = 8_000_000;
 
 /** Runs the command once. A person's stop is thrown, since it says nothing about the change. */
-export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckSettings): Promise<ObservedRun> {
+export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckRunOptions): Promise<ObservedRun> {
   const { onOutput, sandbox = "auto", ...limits } = settings;
   const result = await runCommand(argv, {
     ...limits,
@@ -65,7 +65,7 @@ export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckSett
     failing: found.names,
     account,
     ...stoppedOf(found),
-    beside: besideTests(output, tree.root),
+    beside: failuresOutsideTests(output, tree.root),
   };
   return { status, output, ...failures, flaky: [], ...skipped, totals, ...said };
 }

@@ -2,7 +2,7 @@ export { OutsideJail } from "../files/errors.ts";
 export { CommandSyntaxError, splitArgv } from "./argv.ts";
 export { type Baseline, type BaselineStore, baselineFiles } from "./baseline.ts";
 export { BASELINE_NAME, baselineCheckouts } from "./baseline-checkout.ts";
-export type { CheckRun, CheckSettings, CheckTree } from "./check-run.ts";
+export type { CheckRun, CheckRunOptions, CheckTree } from "./check-run.ts";
 export { type DetectedSetup, detectSetup } from "./detect-setup.ts";
 export { isOnPath, notExecutable } from "./on-path.ts";
 export { missingScript } from "./package-scripts.ts";

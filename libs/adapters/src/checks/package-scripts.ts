@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Argv } from "../command.ts";
-import { type Line, quoted } from "./shell-line.ts";
+import { quoted, type ShellLine } from "./shell-line.ts";
 
 /**
  * The line that a package manager gives to a shell: the script that a command names in the folder's package.json, with those that run
  * before and after it. Null for a command that runs no script.
  */
-export async function scriptLine(argv: Argv, folder: string): Promise<Line | { unknown: string } | null> {
+export async function scriptLine(argv: Argv, folder: string): Promise<ShellLine | { unknown: string } | null> {
   const [program, ...words] = argv;
   const within = words.find((word) => basename(word) !== "npx" && Object.hasOwn(MANAGERS, basename(word)));
   const manager = MANAGERS[basename(program)];

@@ -5,7 +5,7 @@ import { type Baseline, baselineRun } from "./baseline.ts";
 import { behindRed } from "./behind-red.ts";
 import {
   type CheckRun,
-  type CheckSettings,
+  type CheckRunOptions,
   type CheckTree,
   checkOnce,
   type ObservedRun,
@@ -14,7 +14,7 @@ import {
 import { inBoth, moreOften } from "./name-counts.ts";
 import { notExecutable } from "./on-path.ts";
 
-export interface ChecksRequest extends CheckSettings {
+export interface ChecksRequest extends CheckRunOptions {
   worktree: CheckTree;
   /** As one line, split at spaces and quotes without a shell, or as an argument list. Nothing: there are no checks. */
   command: string | readonly string[] | null;
@@ -153,7 +153,7 @@ interface Before {
   missing?: string;
 }
 
-async function baselineOf(baseline: Baseline | undefined, argv: Argv, settings: CheckSettings): Promise<Before> {
+async function baselineOf(baseline: Baseline | undefined, argv: Argv, settings: CheckRunOptions): Promise<Before> {
   if (!baseline) return { run: null, missing: "there is no baseline to compare with" };
   try {
     return { run: await baselineRun(baseline, argv, settings) };

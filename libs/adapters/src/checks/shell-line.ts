@@ -3,7 +3,7 @@ import type { Argv } from "../command.ts";
 import { splitArgv } from "./argv.ts";
 
 /** A line that a command gives to a shell. */
-export interface Line {
+export interface ShellLine {
   text: string;
   /** The words that run another line in the same way; null where that cannot be done. */
   runs: Argv | null;
@@ -12,7 +12,7 @@ export interface Line {
 }
 
 /** A plain program, with the variables that are set for it alone. */
-export interface Piece {
+export interface ShellCommand {
   text: string;
   variables: string;
   argv: Argv;
@@ -23,7 +23,7 @@ export interface Piece {
 const SHELLS = new Set(["sh", "bash", "dash", "ksh", "zsh"]);
 
 /** The line in `[shell, "-c", line]`; a shell with further arguments has one that cannot be told. */
-export function shellLine(argv: Argv): Line | null {
+export function shellLine(argv: Argv): ShellLine | null {
   const shell = argv.findIndex((word) => SHELLS.has(basename(word)));
   const args = argv.slice(shell + 1);
   const flag = args.findIndex((word, at) => !/^[-+]/.test(word) && !/^[-+]\w*o$/i.test(args[at - 1] ?? ""));
@@ -36,7 +36,7 @@ export function shellLine(argv: Argv): Line | null {
 }
 
 /** Plain programs, all joined by `&&`, or all by `;` and ends of lines; null for everything else. */
-export function plainPieces(text: string): { pieces: Piece[]; joined: "&&" | ";" } | null {
+export function plainPieces(text: string): { pieces: ShellCommand[]; joined: "&&" | ";" } | null {
   const parts = cutAtAnd(text);
   const joined = parts.length > 1 ? "&&" : ";";
   const found = joined === "&&" ? parts : cutAt(text, /^[;\n]$/).filter((part) => part.trim() !== "");
@@ -65,7 +65,7 @@ const KEYWORD =
 /** Words that set how a shell goes on, or that any of the others may come after. */
 const SETTER = /^(?:builtin|command|time|shopt|setopt|unsetopt|emulate)$/;
 
-function plainPiece(text: string): Piece | null {
+function plainPiece(text: string): ShellCommand | null {
   if (text.includes("\n")) return null;
   const [variables = ""] = /^(?:\w+=(?:'[^']*'|"[^"$`\\]*"|[\w./:,=@+-])*\s+)+/.exec(text) ?? [];
   try {

@@ -19,7 +19,7 @@ export const LATEST_AGENT_OUTPUT = "agent-output.md";
 /** What stood there before an agent of ours spoke for the first time, or since: Automaker's own agents. */
 const EARLIER_OUTPUT = "agent-output-earlier.md";
 
-export async function readBeside(folder: string, name: string): Promise<string | null> {
+export async function readSibling(folder: string, name: string): Promise<string | null> {
   try {
     return readRegular(realTarget(join(folder, name), folder)).toString("utf8");
   } catch (error) {
@@ -29,7 +29,7 @@ export async function readBeside(folder: string, name: string): Promise<string |
 }
 
 /** What an agent said, for an iteration or for a step of the custom pipeline, or what the review of an iteration came to. */
-export type Said =
+export type IterationOutput =
   | { iteration: number; output: string }
   /** `from`: the first iteration of its loop, where that is not the feature's first. */
   | { step: string; output: string; from?: number }
@@ -39,7 +39,7 @@ export type Said =
  * The texts of a feature's files by their names. The output of a step is the latest one; that of an iteration is, unless a
  * later iteration has spoken already.
  */
-export async function textsOf(folder: string, said: readonly Said[]): Promise<Map<string, string>> {
+export async function textsOf(folder: string, said: readonly IterationOutput[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const names = said.some((one) => "output" in one) ? await readdir(folder) : [];
   const earlier = await earlierIn(folder, names);
@@ -62,10 +62,11 @@ export async function textsOf(folder: string, said: readonly Said[]): Promise<Ma
 /** What is to be kept of the latest output where no agent of ours said that; null where there is nothing to keep, or it is kept. */
 async function earlierIn(folder: string, names: readonly string[]): Promise<string | null> {
   if (!names.includes(LATEST_AGENT_OUTPUT)) return null;
-  const found = await readBeside(folder, LATEST_AGENT_OUTPUT);
+  const found = await readSibling(folder, LATEST_AGENT_OUTPUT);
   if (found === null || found === "") return null;
-  for (const name of names.filter((one) => OURS.test(one))) if ((await readBeside(folder, name)) === found) return null;
-  const kept = await readBeside(folder, EARLIER_OUTPUT);
+  for (const name of names.filter((one) => OURS.test(one)))
+    if ((await readSibling(folder, name)) === found) return null;
+  const kept = await readSibling(folder, EARLIER_OUTPUT);
   if (kept === null) return found;
   return kept.includes(found) ? null : `${kept}\n\n---\n\n${found}`;
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describeIssues, Feature, type FeatureStatus, type PipelineStep } from "@anneal/types";
 import { systemClock } from "../clock.ts";
 import { failpoint } from "../failpoint.ts";
-import { sweepTemporaries, syncFolder, temporaryBeside, writeUnseen } from "../files/atomic.ts";
+import { sweepTemporaries, syncFolder, temporaryPathFor, writeUnseen } from "../files/atomic.ts";
 import { asNotWritten, FileBusy, InvalidChange, NotWritten, systemCode, VersionConflict } from "../files/errors.ts";
 import { underLock } from "../files/file-lock.ts";
 import { announceWrite, updateJson, versionOf } from "../files/json-file.ts";
@@ -17,7 +17,7 @@ import * as entries from "./entry.ts";
 import { existingFolder, folderOf, type Places, placesOf, realFeatures, TakenFeatureId } from "./folder.ts";
 import * as files from "./iteration-files.ts";
 import { readPipeline } from "./pipeline.ts";
-import { type FeatureChange, type FeatureWatch, type WatchOptions, watchFeatures } from "./watch.ts";
+import { type FeatureChange, type FeatureWatch, type FeatureWatchOptions, watchFeatures } from "./watch.ts";
 
 /** What a new feature may start with. */
 export type NewFeature = Pick<Feature, "description"> & { title: string } & Partial<
@@ -59,7 +59,11 @@ export interface FeatureStore {
    * Writes what agents and reviews said, then changes feature.json, which may name those files; all of it is safe in the end.
    * Where feature.json cannot be changed, the rest is still written.
    */
-  record(id: string, said: readonly files.Said[], change?: (feature: Feature) => Feature | null): Promise<void>;
+  record(
+    id: string,
+    said: readonly files.IterationOutput[],
+    change?: (feature: Feature) => Feature | null,
+  ): Promise<void>;
   readReview(id: string, iteration: number): Promise<string | null>;
   /** The iterations that have a review, in order. */
   listReviews(id: string): Promise<number[]>;
@@ -67,14 +71,14 @@ export interface FeatureStore {
   readAgentOutput(id: string, iteration?: number): Promise<string | null>;
   pipeline(): Promise<PipelineStep[]>;
   /** Reports what others do to feature.json files, each change once, also one that we wrote over; our own writes are not reported. */
-  watch(onChange: (change: FeatureChange) => void, options?: WatchOptions): Promise<FeatureWatch>;
+  watch(onChange: (change: FeatureChange) => void, options?: FeatureWatchOptions): Promise<FeatureWatch>;
   /** A list that is kept, for those who ask for it often. */
   catalogue(onChange: (id: string, now: CatalogueEntry | null) => void): Promise<FeatureCatalogue>;
   /** Removes what killed processes left half-done; to be called at start. */
   sweep(): Promise<void>;
 }
 
-export interface StoreOptions {
+export interface FeatureStoreOptions {
   clock?: Clock;
   /** From 0 up to but not including 1. */
   random?: () => number;
@@ -82,7 +86,7 @@ export interface StoreOptions {
 
 export function featureStore(
   projectRoot: string,
-  { clock = systemClock, random = Math.random }: StoreOptions = {},
+  { clock = systemClock, random = Math.random }: FeatureStoreOptions = {},
 ): FeatureStore {
   const places = placesOf(projectRoot);
   const { features, lock } = places;
@@ -113,14 +117,14 @@ export function featureStore(
     remove: (id, { ifVersion } = {}) => remove(places, id, ifVersion),
     record: (id, said, change) => record(places, id, said, change),
     async readReview(id, iteration) {
-      return files.readBeside(existingFolder(places, id), files.reviewFile(iteration));
+      return files.readSibling(existingFolder(places, id), files.reviewFile(iteration));
     },
     async listReviews(id) {
       return files.reviewsIn(existingFolder(places, id));
     },
     async readAgentOutput(id, iteration) {
       const name = iteration === undefined ? files.LATEST_AGENT_OUTPUT : files.agentOutputFile(iteration);
-      return files.readBeside(existingFolder(places, id), name);
+      return files.readSibling(existingFolder(places, id), name);
     },
     pipeline: () => readPipeline(places.pipeline),
     watch: (onChange, options) => watchFeatures(places, clock, onChange, options),
@@ -132,7 +136,7 @@ export function featureStore(
 async function record(
   places: Places,
   id: string,
-  said: readonly files.Said[],
+  said: readonly files.IterationOutput[],
   change: (feature: Feature) => Feature | null = () => null,
 ): Promise<void> {
   const folder = existingFolder(places, id);
@@ -180,7 +184,7 @@ function valid(id: string, value: unknown): Feature {
 /** The whole folder appears in one step, so that nobody sees a feature without its file. */
 async function putInPlace(features: string, id: string, text: string): Promise<boolean> {
   const folder = join(features, id);
-  const temporary = temporaryBeside(join(dirname(features), id));
+  const temporary = temporaryPathFor(join(dirname(features), id));
   const path = join(folder, "feature.json");
   try {
     mkdirSync(temporary);
@@ -207,7 +211,7 @@ async function remove(places: Places, id: string, ifVersion: string | undefined)
   const features = realFeatures(places);
   const path = join(features, id, "feature.json");
   return serialise(path, async () => {
-    const away = temporaryBeside(join(dirname(features), id));
+    const away = temporaryPathFor(join(dirname(features), id));
     failpoint("feature.remove.before");
     const takeAway = () => {
       renameSync(join(features, id), away);

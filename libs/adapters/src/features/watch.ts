@@ -21,7 +21,7 @@ export interface FeatureWatch extends Disposable {
   close(): void;
 }
 
-export interface WatchOptions {
+export interface FeatureWatchOptions {
   /** `report`: what is there at the start is reported as added, before the watch is handed out. */
   existing?: "report" | "silent";
 }
@@ -34,7 +34,7 @@ export async function watchFeatures(
   places: Places,
   clock: Clock,
   onChange: (change: FeatureChange) => void,
-  { existing = "silent" }: WatchOptions = {},
+  { existing = "silent" }: FeatureWatchOptions = {},
 ): Promise<FeatureWatch> {
   const features = realFeatures(places);
   const known = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { sweepTemporaries, temporaryBeside, writeAtomic } from "./atomic.ts";
+import { sweepTemporaries, temporaryPathFor, writeAtomic } from "./atomic.ts";
 import { OutsideJail } from "./errors.ts";
 import { startChild } from "./testing/child.ts";
 import { tempFolder } from "./testing/temp-folder.ts";
@@ -61,7 +61,7 @@ describe("a process killed while it writes", () => {
 
   test("sweeping leaves the temp files of living processes and everything else", async () => {
     using folder = tempFolder();
-    const mine = temporaryBeside("feature.json");
+    const mine = temporaryPathFor("feature.json");
     const names = [mine, ".feature.json.tmp", "notes.tmp", ".a.4194304-0123456789ab.tmp"];
     for (const name of names) folder.write(name, "");
     expect(await sweepTemporaries(folder.dir)).toEqual([".a.4194304-0123456789ab.tmp"]);

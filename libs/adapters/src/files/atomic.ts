@@ -96,7 +96,7 @@ async function stageBeside(
   bytes: string | Uint8Array,
   { old, mode, flush }: { old: Owned | null; mode: number | undefined; flush: Flush },
 ): Promise<Staged> {
-  const temporary = temporaryBeside(target);
+  const temporary = temporaryPathFor(target);
   const discard = () => rmSync(temporary, { force: true });
   failpoint("file.write.before");
   try {
@@ -181,7 +181,7 @@ export function syncFolder(folder: string): void {
 }
 
 /** A name that sweeping recognises, with the process that it belongs to. */
-export function temporaryBeside(target: string): string {
+export function temporaryPathFor(target: string): string {
   made += 1;
   const name = RUN + (made % 0x1000000).toString(16).padStart(6, "0");
   return join(dirname(target), `.${basename(target)}.${process.pid}-${name}.tmp`);

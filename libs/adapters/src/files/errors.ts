@@ -1,5 +1,5 @@
 /** Where in a text something is, counted from one. */
-export interface Position {
+export interface TextPosition {
   line: number;
   column: number;
 }
@@ -8,10 +8,10 @@ export interface Position {
 export class DamagedFile extends Error {
   override readonly name = "DamagedFile";
   readonly path: string;
-  readonly position: Position;
+  readonly position: TextPosition;
   readonly problem: string;
 
-  constructor(path: string, position: Position, problem: string) {
+  constructor(path: string, position: TextPosition, problem: string) {
     super(`${path}:${position.line}:${position.column}: ${oneLine(problem)}`);
     this.path = path;
     this.position = position;

@@ -1,11 +1,11 @@
 import { findNodeAtLocation, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import type { Position } from "./errors.ts";
+import type { TextPosition } from "./errors.ts";
 
 const BOM = "\uFEFF";
 
 export type JsonText =
   | { ok: true; text: string; value: unknown }
-  | { ok: false; text: string; position: Position; problem: string };
+  | { ok: false; text: string; position: TextPosition; problem: string };
 
 /** Reads bytes as strict JSON in UTF-8. A byte order mark, as some editors leave it, stays part of the text. */
 export function readJsonText(bytes: Uint8Array): JsonText {
@@ -20,7 +20,7 @@ export function readJsonText(bytes: Uint8Array): JsonText {
 }
 
 /** Where the value at this path starts; where there is none, the nearest value around it. */
-export function positionOfPath(text: string, path: readonly PropertyKey[]): Position {
+export function positionOfPath(text: string, path: readonly PropertyKey[]): TextPosition {
   const tree = parseTree(blankMark(text));
   const keys = path.filter((key) => typeof key !== "symbol");
   for (let length = keys.length; tree && length > 0; length--) {
@@ -43,7 +43,7 @@ function damaged(text: string, offset: number, problem: string): JsonText {
   return { ok: false, text, position: positionAt(text, offset), problem };
 }
 
-function positionAt(text: string, offset: number): Position {
+function positionAt(text: string, offset: number): TextPosition {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;
   return { line: before.split("\n").length, column: offset - lineStart + 1 };

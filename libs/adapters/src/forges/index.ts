@@ -3,10 +3,10 @@ export {
   createFakeForge,
   type FakeForge,
   type FakeWorld,
+  type ForgeUser,
   isFakeForge,
   openFakeForge,
-  type Person,
 } from "./fake/index.ts";
 export { type ForgeOptions, type ForgeSettings, forgeFor } from "./forge-for.ts";
-export { type Heard, listen } from "./listen.ts";
+export { listen, type PullRequestFeedback } from "./listen.ts";
 export type * from "./port.ts";

@@ -1,7 +1,7 @@
 import type { Check, Comment, Forge, Permission, PullRequest, Review } from "./port.ts";
 
 /** Everything that was said about a pull request, and who may say it. */
-export interface Heard {
+export interface PullRequestFeedback {
   pull: PullRequest;
   comments: Comment[];
   reviews: Review[];
@@ -13,7 +13,7 @@ export interface Heard {
 }
 
 /** What a pull request has come to, or null where nothing has changed since the last look. */
-export async function listen(forge: Forge, number: number, since: string | null): Promise<Heard | null> {
+export async function listen(forge: Forge, number: number, since: string | null): Promise<PullRequestFeedback | null> {
   // The cursor comes first: what happens while the rest is read shows at the next look.
   const { changed, cursor } = await forge.changed(number, since);
   if (!changed) return null;

@@ -1,7 +1,7 @@
 import type { PRComment } from "@anneal/types";
 
 /** A place where pull requests live. Lists are whole: paging is the adapter's business. */
-export interface Forge extends PullRequests, Conversation, Checks, People, Watching {
+export interface Forge extends PullRequests, Conversation, ForgeChecks, People, Watching {
   name: string;
 }
 
@@ -15,7 +15,7 @@ export interface PullRequests {
   /** Changes what we opened ourselves; the text of other people's pull requests is theirs. */
   update(number: number, change: PullRequestChange): Promise<PullRequest>;
   markReady(number: number): Promise<PullRequest>;
-  merge(number: number, request: MergeRequest): Promise<MergeResult>;
+  merge(number: number, request: ForgeMergeRequest): Promise<MergeResult>;
 }
 
 export interface Conversation {
@@ -24,11 +24,11 @@ export interface Conversation {
   /** Published reviews only, oldest first. */
   reviews(number: number): Promise<Review[]>;
   /** A comment on the whole, or an answer. The same key again edits it in place. */
-  say(number: number, words: Words): Promise<{ comment: Comment; outcome: Outcome }>;
+  say(number: number, words: CommentText): Promise<{ comment: Comment; outcome: WriteOutcome }>;
   review(number: number, request: ReviewRequest): Promise<{ review: Review; outcome: "created" | "unchanged" }>;
 }
 
-export interface Checks {
+export interface ForgeChecks {
   /** What was checked at exactly this commit; of several runs of one check the latest. */
   checks(head: string): Promise<Check[]>;
 }
@@ -45,7 +45,7 @@ export interface Watching {
 }
 
 export type Permission = "none" | "read" | "triage" | "write" | "maintain" | "admin";
-export type Outcome = "created" | "edited" | "unchanged";
+export type WriteOutcome = "created" | "edited" | "unchanged";
 
 export interface PullRequest {
   number: number;
@@ -113,7 +113,7 @@ export interface Review {
   key: string | null;
 }
 
-export interface Words {
+export interface CommentText {
   key: string;
   body: string;
   /** The comment that this answers; on a line the answer goes into its thread. */
@@ -153,7 +153,7 @@ export type Conclusion =
   | "startup_failure"
   | "stale";
 
-export interface MergeRequest {
+export interface ForgeMergeRequest {
   method: "merge" | "squash" | "rebase";
   /** The head that earned it; a pull request that has moved on is not merged. */
   expectedHead: string;

@@ -3,7 +3,7 @@ import { GitError } from "./errors.ts";
 import { exited, type GitProcess, spawnGit } from "./run.ts";
 
 /** Reads blobs by id through one git process that lives until `close`. */
-export interface Blobs {
+export interface GitBlobs {
   /** The text of a blob, or null where it is missing, too large, binary or not UTF-8. */
   read(oid: string): Promise<string | null>;
   /** The bytes of a blob, or null where it is missing or too large. */
@@ -16,7 +16,7 @@ export interface Blobs {
 export const BLOB_LIMIT = 5 * 1024 * 1024;
 
 /** Opens a reader; git is only started by the first read. */
-export function openBlobs(root: string, limit = BLOB_LIMIT): Blobs {
+export function openBlobs(root: string, limit = BLOB_LIMIT): GitBlobs {
   let session: Session | null = null;
   let state: "open" | "closed" = "open";
 

@@ -2,15 +2,15 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { GitError } from "./errors.ts";
 import { readHead } from "./head-file.ts";
-import type { Place } from "./place.ts";
 import { branchRef } from "./refs.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { git } from "./run.ts";
 import { listWorktrees } from "./worktree-list.ts";
 
 /** The work trees that have the branch checked out; there can be several, if a person insists. */
-export async function treesOn(place: Place, ref: string): Promise<Place[]> {
+export async function treesOn(place: RepoLocation, ref: string): Promise<RepoLocation[]> {
   if (await isOnNone(place, ref)) return [];
-  const found = new Map<string, Place>();
+  const found = new Map<string, RepoLocation>();
   if ((await branchRef(place)) === ref) found.set(place.gitDir, place);
   for (const { path, kind, branch, prunable } of await listWorktrees(place)) {
     if (kind === "bare" || prunable !== null || `refs/heads/${branch}` !== ref || path === place.root) continue;
@@ -22,7 +22,7 @@ export async function treesOn(place: Place, ref: string): Promise<Place[]> {
 }
 
 /** Whether every HEAD says that it is on something else; what is not certain is a question for git. */
-async function isOnNone(place: Place, ref: string): Promise<boolean> {
+async function isOnNone(place: RepoLocation, ref: string): Promise<boolean> {
   for (const gitDir of await homesOf(place)) {
     const { branch } = await readHead({ ...place, gitDir });
     if (branch === "unknown" || branch === ref) return false;
@@ -31,7 +31,7 @@ async function isOnNone(place: Place, ref: string): Promise<boolean> {
 }
 
 /** Git's own folders of all work trees. */
-async function homesOf({ commonDir }: Place): Promise<string[]> {
+async function homesOf({ commonDir }: RepoLocation): Promise<string[]> {
   const linked = await readdir(join(commonDir, "worktrees")).catch(() => []);
   return [commonDir, ...linked.map((name) => join(commonDir, "worktrees", name))];
 }
@@ -45,7 +45,7 @@ export const OUT_OF_REACH =
   ", which is not there: make it reachable (git worktree repair, if it was moved), or remove it with git worktree remove";
 
 /** A rebase puts its branch where it wants at its end, and fails if that has moved. */
-export async function refuseRebase(place: Place, ref: string): Promise<void> {
+export async function refuseRebase(place: RepoLocation, ref: string): Promise<void> {
   for (const home of await homesOf(place)) {
     for (const kind of ["rebase-merge", "rebase-apply"]) {
       const rebased = await readFile(join(home, kind, "head-name"), "utf8").catch(() => "");

@@ -1,8 +1,8 @@
 import { complaint, GitError } from "./errors.ts";
 import type { HookTerms } from "./hooks.ts";
 import { noteAncestor, noteCommit } from "./known-commits.ts";
-import type { Place } from "./place.ts";
 import type { Recorded } from "./recorded.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { failure, git, runGit } from "./run.ts";
 import { noteTree } from "./trees.ts";
 
@@ -20,7 +20,7 @@ export interface CommitRequest {
 }
 
 /** Everything that makes a commit what it is, as plain data: carried out twice, it is the same commit. */
-export interface CommitPlan {
+export interface CommitObjectPlan {
   tree: string;
   /** Null for the first commit. */
   parent: string | null;
@@ -33,13 +33,13 @@ export interface CommitPlan {
 }
 
 /** A merge has a second parent. */
-type Planned = CommitPlan & { merged?: string };
+type Planned = CommitObjectPlan & { merged?: string };
 
 /** Who commits and when, as git itself would write it, so that a plan holds it once and for all. */
 export async function identityOf(
-  { root }: Place,
+  { root }: RepoLocation,
   { author, date }: Pick<CommitRequest, "author" | "date">,
-): Promise<Pick<CommitPlan, "author" | "date">> {
+): Promise<Pick<CommitObjectPlan, "author" | "date">> {
   const result = await runGit({ cwd: root, args: ["var", "GIT_AUTHOR_IDENT"], env: identity(author, date) });
   if (result.code !== 0) throw nobody(result.stderr);
   const ident = result.stdout.toString("utf8");
@@ -53,13 +53,13 @@ function nobody(stderr: string): GitError {
   return new GitError("no-identity", message, { cause: new Error(stderr) });
 }
 
-export async function isSigning({ root }: Place): Promise<boolean> {
+export async function isSigning({ root }: RepoLocation): Promise<boolean> {
   const sign = await runGit({ cwd: root, args: ["config", "--type=bool", "--get", "commit.gpgSign"] });
   return sign.stdout.toString("latin1").trim() === "true";
 }
 
 /** Writes the commit as an object. Without a signature its id depends on the plan alone. */
-export async function commitObject(place: Place, plan: Planned, signing: boolean): Promise<string> {
+export async function commitObject(place: RepoLocation, plan: Planned, signing: boolean): Promise<string> {
   const { root } = place;
   const args = ["commit-tree", plan.tree, "-F", "-", ...parentsOf(plan).flatMap((parent) => ["-p", parent])];
   if (signing) args.push("-S");
@@ -83,7 +83,7 @@ function unsigned(stderr: string): GitError {
 }
 
 /** Whether a commit has the tree, parents and message of the plan. */
-export async function isPlanned({ root }: Place, plan: Planned, commit: string): Promise<boolean> {
+export async function isPlanned({ root }: RepoLocation, plan: Planned, commit: string): Promise<boolean> {
   const text = await git({ cwd: root, args: ["cat-file", "commit", commit] });
   const end = text.indexOf("\n\n");
   const headers = text.slice(0, end).split("\n");

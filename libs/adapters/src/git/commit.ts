@@ -1,6 +1,6 @@
 import type { CommitRequest } from "./commit-object.ts";
-import type { Place } from "./place.ts";
 import { carryOut, prepareCommit } from "./planned-commit.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { git } from "./run.ts";
 
 export type CommitOptions = Omit<CommitRequest, "message">;
@@ -9,13 +9,17 @@ export type CommitOptions = Omit<CommitRequest, "message">;
 export type CommitResult = { commit: string } | { refused: string } | "nothing";
 
 /** Commits everything in the work tree on the current branch, after the repository's own pre-commit and commit-msg hooks. */
-export async function commitAll(place: Place, message: string, options: CommitOptions = {}): Promise<CommitResult> {
+export async function commitAll(
+  place: RepoLocation,
+  message: string,
+  options: CommitOptions = {},
+): Promise<CommitResult> {
   const plan = await prepareCommit(place, { message, ...options });
   return plan === "nothing" || "refused" in plan ? plan : await carryOut(place, plan);
 }
 
 /** Whether the work tree or the index differs from the last commit; ignored files do not count. */
-export async function status({ root }: Place): Promise<"clean" | "changed"> {
+export async function status({ root }: RepoLocation): Promise<"clean" | "changed"> {
   const args = ["status", "--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=dirty"];
   return (await git({ cwd: root, args })) === "" ? "clean" : "changed";
 }

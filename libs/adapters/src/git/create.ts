@@ -1,4 +1,4 @@
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { git } from "./run.ts";
 
 /** Makes a repository on branch `main` whose commits carry this identity. */
@@ -13,6 +13,6 @@ export async function createRepository(dir: string, identity: { name: string; em
 }
 
 /** Makes a branch at HEAD and checks it out. */
-export async function switchToNew({ root }: Place, branch: string): Promise<void> {
+export async function switchToNew({ root }: RepoLocation, branch: string): Promise<void> {
   await git({ cwd: root, args: ["switch", "--quiet", "--create", branch] });
 }

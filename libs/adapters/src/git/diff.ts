@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { ChangeBounds, ChangedFile } from "@anneal/types";
-import { BLOB_LIMIT, type Blobs, openBlobs } from "./blobs.ts";
+import { BLOB_LIMIT, type GitBlobs, openBlobs } from "./blobs.ts";
 import type { ParsedFile } from "./changed-file.ts";
 import { DiffParser } from "./diff-parser.ts";
 import { DiffNotes, knownDiff } from "./known-diffs.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { exited, failure, type GitCall, git, spawnDeafGit } from "./run.ts";
 
 export interface DiffOptions {
@@ -14,7 +14,7 @@ export interface DiffOptions {
 
 /** Streams the files that differ between two commits or trees, from one git process, or from memory where it was just made. */
 export async function* changedFiles(
-  place: Place,
+  place: RepoLocation,
   bounds: Pick<ChangeBounds, "base" | "head">,
   options: DiffOptions = {},
 ): AsyncGenerator<ChangedFile> {
@@ -30,7 +30,7 @@ export async function* changedFiles(
 }
 
 async function* diffedFiles(
-  place: Place,
+  place: RepoLocation,
   bounds: Pick<ChangeBounds, "base" | "head">,
   limit: number,
   notes: DiffNotes,
@@ -58,7 +58,7 @@ async function* diffedFiles(
 
 /** What differs between two commits or trees as git itself prints it; a file over the limit is only named there. */
 export async function patchText(
-  place: Place,
+  place: RepoLocation,
   { base, head }: Pick<ChangeBounds, "base" | "head">,
   { maxFileBytes = BLOB_LIMIT }: DiffOptions = {},
 ): Promise<string> {
@@ -70,7 +70,7 @@ export async function patchText(
 const RAW = ["--raw", "-z", "--no-abbrev"];
 
 export function diffCall(
-  place: Place,
+  place: RepoLocation,
   { base, head }: { base: string; head: string },
   what: string[],
   limit: number,
@@ -80,7 +80,7 @@ export function diffCall(
 }
 
 /** Run bare, without an index and away from the work tree, so that no .gitattributes of the change can hide its own content. */
-export function diffGuards(place: Place, limit: number): GitCall {
+export function diffGuards(place: RepoLocation, limit: number): GitCall {
   const args = [
     ...["-c", `core.bigFileThreshold=${limit}`, "-c", "core.attributesFile=/dev/null", "-c", "attr.tree="],
     ...[`--git-dir=${place.gitDir}`, "--bare"],
@@ -98,12 +98,12 @@ export function diffTerms(): string[] {
   ];
 }
 
-async function finished({ file, content }: ParsedFile, blobs: Blobs, limit: number): Promise<ChangedFile> {
+async function finished({ file, content }: ParsedFile, blobs: GitBlobs, limit: number): Promise<ChangedFile> {
   if (content === "text" || file.skipped === "submodule") return file;
   return { ...file, skipped: await whyTextless(file, blobs, limit) };
 }
 
-async function whyTextless({ oldBlob, newBlob }: ChangedFile, blobs: Blobs, limit: number): Promise<string> {
+async function whyTextless({ oldBlob, newBlob }: ChangedFile, blobs: GitBlobs, limit: number): Promise<string> {
   for (const blob of [oldBlob, newBlob]) {
     if (((await blobs.size(blob)) ?? 0) > limit) return `larger than ${humanSize(limit)}`;
   }

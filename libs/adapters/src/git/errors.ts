@@ -54,12 +54,12 @@ export function complaint(stderr: string): string {
 const BESIDE = /cannot lock ref 'refs\/heads\/(.+?)': 'refs\/heads\/(.+?)' exists; cannot create/;
 
 /** What is said of a branch that cannot be made for one that is there. */
-export function besideText(wanted: string, other: string): string {
-  return `${besideWords(wanted, other)}: git branch -m ${other} NEW-NAME renames that one`;
+export function branchConflictText(wanted: string, other: string): string {
+  return `${branchConflictReason(wanted, other)}: git branch -m ${other} NEW-NAME renames that one`;
 }
 
 /** The same without what to do about it. */
-export function besideWords(wanted: string, other: string): string {
+export function branchConflictReason(wanted: string, other: string): string {
   return `there cannot be a branch ${wanted} beside the branch ${other}`;
 }
 
@@ -67,7 +67,7 @@ export function besideWords(wanted: string, other: string): string {
 export function branchInTheWay(stderr: string): GitError | null {
   const [, wanted, other] = BESIDE.exec(stderr) ?? [];
   if (wanted === undefined || other === undefined) return null;
-  return new GitError("in-the-way", besideText(wanted, other));
+  return new GitError("in-the-way", branchConflictText(wanted, other));
 }
 
 function filterAdvice(name: string): string {

@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { writeAtomic } from "../files/atomic.ts";
 import { systemCode } from "../files/errors.ts";
-import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
 /** Hides paths from git in all work trees of this repository, on this machine only. Patterns are those of .gitignore. */
-export function exclude({ commonDir }: Place, patterns: string[]): Promise<void> {
+export function exclude({ commonDir }: RepoLocation, patterns: string[]): Promise<void> {
   return serialised(commonDir, async () => {
     const path = join(commonDir, "info/exclude");
     // Latin-1 carries every byte through unchanged, whatever the encoding of the lines that are not ours.

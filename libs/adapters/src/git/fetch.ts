@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { complaint, GitError } from "./errors.ts";
-import type { Place } from "./place.ts";
 import { remoteHead, requireRemote, talk, unreachable, withoutPasswords } from "./push.ts";
 import { serialised } from "./queue.ts";
 import { localBranch, resolveCommit } from "./refs.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { type GitResult, runGit } from "./run.ts";
 
 export interface FetchRequest {
@@ -24,7 +24,7 @@ const TIMEOUT_MS = 120_000;
 const ONLY_THIS = ["--refmap=", "--no-tags", "--no-prune", "--no-recurse-submodules", "--no-write-fetch-head"];
 
 /** Brings a branch of a remote here, under its remote-tracking name only, and gives where it stands. Kind `unknown-ref` where it is not there. */
-export function fetchBranch(place: Place, request: FetchRequest): Promise<{ commit: string }> {
+export function fetchBranch(place: RepoLocation, request: FetchRequest): Promise<{ commit: string }> {
   return serialised(place.commonDir, async () => {
     const { remote } = request;
     await requireRemote(place, remote);
@@ -48,7 +48,7 @@ export function fetchBranch(place: Place, request: FetchRequest): Promise<{ comm
 export type FetchCommitRequest = Omit<FetchRequest, "branch"> & { commit: string };
 
 /** Brings a commit here that no branch may lead to any more; no ref moves. Kind `unknown-ref` where the remote does not give it out. */
-export async function fetchCommit(place: Place, request: FetchCommitRequest): Promise<void> {
+export async function fetchCommit(place: RepoLocation, request: FetchCommitRequest): Promise<void> {
   const { remote, commit } = request;
   // A name or a refspec would bring, or write, something else.
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) throw notGiven(remote, commit);
@@ -65,7 +65,11 @@ export async function fetchCommit(place: Place, request: FetchCommitRequest): Pr
  * Brings the commit that a submodule is to be at, as `git submodule update` does: with all that its remote has, or else by its id,
  * and by fewer protocols, since the address came with the repository.
  */
-export async function fetchSubmodule({ root }: Pick<Place, "root">, path: string, commit: string): Promise<void> {
+export async function fetchSubmodule(
+  { root }: Pick<RepoLocation, "root">,
+  path: string,
+  commit: string,
+): Promise<void> {
   const inside = { root: join(root, path) };
   const args = ["fetch", "--quiet", "--no-auto-maintenance", "--no-recurse-submodules"];
   let said = "";
@@ -80,7 +84,7 @@ export async function fetchSubmodule({ root }: Pick<Place, "root">, path: string
   throw new GitError("unreachable", `${why}: ${complaint(said)}: ${advice}`, { cause: new Error(said) });
 }
 
-export async function isHere({ root }: Pick<Place, "root">, commit: string): Promise<boolean> {
+export async function isHere({ root }: Pick<RepoLocation, "root">, commit: string): Promise<boolean> {
   return (await runGit({ cwd: root, args: ["cat-file", "-e", `${commit}^{commit}`] })).code === 0;
 }
 
@@ -99,7 +103,7 @@ async function inTime<T>(
   });
 }
 
-function fetching(place: Place, remote: string, refspec: string, signal: AbortSignal): Promise<GitResult> {
+function fetching(place: RepoLocation, remote: string, refspec: string, signal: AbortSignal): Promise<GitResult> {
   return talk(place, {
     args: ["fetch", "--quiet", "--no-auto-maintenance", ...ONLY_THIS, "--", remote, refspec],
     signal,

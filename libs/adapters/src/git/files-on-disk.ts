@@ -1,10 +1,10 @@
 import { constants, lstatSync, readdirSync } from "node:fs";
-import { type Entry, hash } from "./steering.ts";
+import { type FileFingerprint, hash } from "./steering.ts";
 
 /** All files of a work tree as the disk has them, without git. */
 export interface FilesOnDisk {
   /** What no tree of git holds: folders without files, rights, and things that are neither file, folder nor link. */
-  folders: Entry[];
+  folders: FileFingerprint[];
   /**
    * The same only as long as nobody has written, replaced or touched a file. Null where that says too little: times on this disk
    * are too coarse, or a repository lies in the tree, whose commit is written elsewhere.
@@ -15,7 +15,7 @@ export interface FilesOnDisk {
 export const FOLDER = "folder ";
 
 export function filesOnDisk(root: string): FilesOnDisk {
-  const folders: Entry[] = [];
+  const folders: FileFingerprint[] = [];
   const stamps: number[] = [];
   let isFine = false;
   let isAlone = true;

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, realpathSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { complaint, GitError } from "./errors.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { git, runGit } from "./run.ts";
 
 const QUESTIONS = ["--is-bare-repository", "--absolute-git-dir", "--git-common-dir", "--show-toplevel"] as const;
@@ -11,7 +11,7 @@ const QUESTIONS = ["--is-bare-repository", "--absolute-git-dir", "--git-common-d
 export async function findRepository(
   dir: string,
   repository: "here" | "here-or-above" = "here",
-): Promise<Omit<Place, "clock">> {
+): Promise<Omit<RepoLocation, "clock">> {
   const found = await stat(dir).catch(() => null);
   if (!found?.isDirectory())
     throw new GitError("not-a-repository", `${dir} is not a folder: name one inside a git work tree`);
@@ -34,7 +34,7 @@ export async function findRepository(
 const UNUSUAL = /^\s*(?:\[(?:include|extensions)|worktree\b|bare\s*=\s*(?:[^f\s]|f(?!alse\s*$)))/im;
 
 /** The top of an ordinary repository of this user, as its files say it; null where git has to be asked. */
-function plainRepository(dir: string): Omit<Place, "clock"> | null {
+function plainRepository(dir: string): Omit<RepoLocation, "clock"> | null {
   try {
     const root = realpathSync(dir);
     const gitDir = join(root, ".git");

@@ -7,9 +7,9 @@ import { GitError } from "./errors.ts";
 import { checkWay, type FollowCheck, telling } from "./follow-check.ts";
 import { moveRefAfter } from "./held-ref.ts";
 import { changeGit, tryChange } from "./locks.ts";
-import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { isAncestor, localBranch, refValue, resolveCommit } from "./refs.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { git } from "./run.ts";
 import { treeOf, withIndexCopy, writeTree } from "./trees.ts";
 
@@ -27,7 +27,7 @@ export interface BranchMove {
  * Moves a branch forward, and index and files of the work trees that have it checked out along with it.
  * The files come first and the ref last, so a branch that stands at the target, or beyond, is finished.
  */
-export function moveBranch(place: Place, move: BranchMove): Promise<void> {
+export function moveBranch(place: RepoLocation, move: BranchMove): Promise<void> {
   return serialised(place.commonDir, async () => {
     const ref = await localBranch(place, move.branch);
     const [from, to] = await Promise.all([resolveCommit(place, move.from), resolveCommit(place, move.to)]);
@@ -65,7 +65,7 @@ function sideways(ref: string, from: string, to: string): GitError {
   return new GitError("failed", `${ref} only moves forward, and ${to} does not contain ${from}: merge them first`);
 }
 
-async function readyToFollow(tree: Place, note: string, from: string, to: string) {
+async function readyToFollow(tree: RepoLocation, note: string, from: string, to: string) {
   const start = (await noteOf(tree)) === note ? "begun" : "fresh";
   const check = await checkWay(tree, { from, to, start });
   const { changed, strangers } = check;
@@ -73,7 +73,7 @@ async function readyToFollow(tree: Place, note: string, from: string, to: string
   return { tree, check };
 }
 
-async function follow(tree: Place, check: FollowCheck, note: string): Promise<void> {
+async function follow(tree: RepoLocation, check: FollowCheck, note: string): Promise<void> {
   failpoint("git.move.note.before");
   await writeAtomic(notePath(tree), note);
   failpoint("git.move.note.after");
@@ -81,7 +81,7 @@ async function follow(tree: Place, check: FollowCheck, note: string): Promise<vo
 }
 
 /** Brings index and files to where a look at the way says that they should go. */
-export async function moveFiles(tree: Place, { coming, settled, torn }: FollowCheck): Promise<void> {
+export async function moveFiles(tree: RepoLocation, { coming, settled, torn }: FollowCheck): Promise<void> {
   if (settled.length > 0) await changeGit(tree, telling(settled));
   for (const path of torn) await rm(join(tree.root, path), { force: true });
   // From what the index holds to the same with the target's files in it: what is staged besides is in both.
@@ -97,7 +97,7 @@ export async function moveFiles(tree: Place, { coming, settled, torn }: FollowCh
 }
 
 /** Git looks again itself, and stops before it writes anything where a file changed since we looked. */
-async function refused(tree: Place, stderr: string): Promise<GitError> {
+async function refused(tree: RepoLocation, stderr: string): Promise<GitError> {
   const named = [...stderr.matchAll(/^error: (Entry|Untracked working tree file) '(.+)' /gm)];
   const files = (what: string) => named.filter(([, kind]) => kind === what).map(([, , path = ""]) => path);
   if (named.length > 0) {
@@ -108,7 +108,7 @@ async function refused(tree: Place, stderr: string): Promise<GitError> {
   return new GitError("failed", `the files in ${tree.root} could not follow: see why, and try again`, { cause });
 }
 
-function inTheWay({ root }: Place, changed: string[], strangers: string[], cause?: string): GitError {
+function inTheWay({ root }: RepoLocation, changed: string[], strangers: string[], cause?: string): GitError {
   const advice = [
     ...(changed.length === 0 ? [] : [`commit or stash your changes in ${some(changed)}`]),
     ...(strangers.length === 0 ? [] : [`move away what git does not track: ${some(strangers)}`]),
@@ -131,14 +131,14 @@ export interface MoveNote {
   tree: string;
 }
 
-function notePath({ gitDir }: Place): string {
+function notePath({ gitDir }: RepoLocation): string {
   return join(gitDir, "anneal-move.json");
 }
 
-export function noteOf(tree: Place): Promise<string | null> {
+export function noteOf(tree: RepoLocation): Promise<string | null> {
   return readFile(notePath(tree), "utf8").catch(() => null);
 }
 
-export async function forget(trees: Place[]): Promise<void> {
+export async function forget(trees: RepoLocation[]): Promise<void> {
   for (const tree of trees) await rm(notePath(tree), { force: true });
 }

@@ -1,10 +1,10 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { temporaryBeside } from "../files/atomic.ts";
+import { temporaryPathFor } from "../files/atomic.ts";
 import { tryChange } from "./locks.ts";
 import { obstacles, onDisk } from "./obstacles.ts";
-import type { Place } from "./place.ts";
 import { ABSENT, type RawEntry, readRaw } from "./raw.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { git, gitBytes, runGit } from "./run.ts";
 import { refuseMerge, refuseUnmerged } from "./trees.ts";
 
@@ -29,7 +29,7 @@ export interface FollowCheck {
 }
 
 /** Looks at everything in a work tree that would get in the way, and changes nothing but the index's own notes on files. */
-export async function checkWay(tree: Place, way: Way): Promise<FollowCheck> {
+export async function checkWay(tree: RepoLocation, way: Way): Promise<FollowCheck> {
   await refuseUnmerged(tree);
   await refuseMerge(tree);
   // Without fresh notes a file that was only touched looks changed. Forced to write, git also meets a lock that a killed one left,
@@ -61,7 +61,7 @@ export async function checkWay(tree: Place, way: Way): Promise<FollowCheck> {
 }
 
 /** What the index has at the end of a way already, as it differs from the start. */
-export async function stagedOn(tree: Place, { from, to }: Pick<Way, "from" | "to">): Promise<RawEntry[]> {
+export async function stagedOn(tree: RepoLocation, { from, to }: Pick<Way, "from" | "to">): Promise<RawEntry[]> {
   const touched = await rawDiff(tree, ["diff-tree", "-r", "--ignore-submodules=none"], [from, to]);
   const byPath = new Map(touched.map((entry) => [entry.path, entry]));
   const staged = await rawDiff(tree, ["diff-index", "--cached", "--ignore-submodules=none"], [from]);
@@ -73,7 +73,7 @@ function blame(check: FollowCheck, { path, oldMode }: RawEntry): void {
 }
 
 /** After a kill a file may be missing, or be a beginning of what it was to become; anything else is somebody's edit. */
-async function excuse(tree: Place, { to }: Way, check: FollowCheck, entry: RawEntry): Promise<void> {
+async function excuse(tree: RepoLocation, { to }: Way, check: FollowCheck, entry: RawEntry): Promise<void> {
   const path = join(tree.root, entry.path);
   const found = await onDisk(path);
   if (found === "missing") return;
@@ -84,19 +84,19 @@ async function excuse(tree: Place, { to }: Way, check: FollowCheck, entry: RawEn
 }
 
 /** The bytes that git would write, after line ends and filters. */
-function written({ root }: Place, name: string): Promise<Buffer> {
+function written({ root }: RepoLocation, name: string): Promise<Buffer> {
   return gitBytes({ cwd: root, args: ["cat-file", "--filters", name] });
 }
 
 /** Which of these paths do not hold on the disk what the target has there. */
-async function unlikeTarget(tree: Place, doubts: RawEntry[]): Promise<string[]> {
+async function unlikeTarget(tree: RepoLocation, doubts: RawEntry[]): Promise<string[]> {
   const unlike: string[] = [];
   for (const { path, newMode } of doubts) {
     if (newMode === ABSENT && (await onDisk(join(tree.root, path))) === "file") unlike.push(path);
   }
   const there = doubts.filter(({ newMode }) => newMode !== ABSENT);
   if (there.length === 0) return unlike;
-  const folder = temporaryBeside(join(tree.gitDir, "anneal-index"));
+  const folder = temporaryPathFor(join(tree.gitDir, "anneal-index"));
   await mkdir(folder);
   const env = { GIT_INDEX_FILE: join(folder, "index") };
   try {
@@ -121,7 +121,7 @@ function isSame(a: RawEntry, b: RawEntry | undefined): boolean {
   return b !== undefined && a.newMode === b.newMode && a.newBlob === b.newBlob;
 }
 
-async function rawDiff({ root }: Place, what: string[], ends: string[], env: Record<string, string> = {}) {
+async function rawDiff({ root }: RepoLocation, what: string[], ends: string[], env: Record<string, string> = {}) {
   const [command = "", ...options] = what;
   const args = [command, "--raw", "-z", "--no-abbrev", "--no-renames", "--no-relative", ...options, ...ends];
   return readRaw(await gitBytes({ cwd: root, args, env }));

@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../files/errors.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
 /** Where a work tree stands, as far as git's own files say it: `unknown` is a question for git. */
 export interface HeadFile {
@@ -15,7 +15,7 @@ const ID = /^([0-9a-f]{40}|[0-9a-f]{64})\n?$/;
 const BRANCH = /^ref: (refs\/heads\/[^\0\n]+)\n?$/;
 
 /** Reads HEAD and the branch that it names without starting a git; other storages are left to git. */
-export async function readHead({ gitDir, commonDir }: Place): Promise<HeadFile> {
+export async function readHead({ gitDir, commonDir }: RepoLocation): Promise<HeadFile> {
   const head = contentOf(join(gitDir, "HEAD"));
   const [, detached] = ID.exec(head) ?? [];
   if (detached !== undefined) return { branch: null, commit: detached };
@@ -32,7 +32,7 @@ const READ = /^refs\/(?:heads|remotes)\//;
 
 /** Where a branch stands, by its full name, in the same way; null where there is none. */
 export async function readRef(
-  { commonDir }: Pick<Place, "commonDir">,
+  { commonDir }: Pick<RepoLocation, "commonDir">,
   ref: string,
 ): Promise<string | null | "unknown"> {
   if (!READ.test(ref) || ODD.test(ref) || ref.includes("\0")) return "unknown";

@@ -1,6 +1,6 @@
 import { GitError } from "./errors.ts";
 import { tryChange } from "./locks.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { exited, type GitCall, type GitProcess, type GitResult, spawnGit } from "./run.ts";
 
 export interface RefMove {
@@ -16,7 +16,7 @@ export interface RefMove {
  * Moves a ref by compare-and-swap after some work that must not happen without it: git holds the ref's lock during the work,
  * so nobody can commit in between. A failing exit code means that the ref was elsewhere and the work was not begun.
  */
-export function moveRefAfter(place: Place, move: RefMove, work: () => Promise<void>): Promise<GitResult> {
+export function moveRefAfter(place: RepoLocation, move: RefMove, work: () => Promise<void>): Promise<GitResult> {
   const args = ["update-ref", "-m", move.reason, "--stdin"];
   return tryChange(place, { args }, (call) => swapAfter(call, move, work));
 }

@@ -1,11 +1,11 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { indexTraits } from "./index-file.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { type GitCall, git } from "./run.ts";
 
 /** Lets git look at files in a workspace that somebody told it not to look at: an agent's edits there are its work too. */
-export async function unhide(place: Place, env: Record<string, string>): Promise<void> {
+export async function unhide(place: RepoLocation, env: Record<string, string>): Promise<void> {
   const { root } = place;
   // What a sparse checkout leaves out is not on the disk, and not deleted for that.
   const isThere = (path: string) => lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
@@ -19,7 +19,7 @@ interface Unhiding {
 }
 
 /** The calls that make git look at all files again; none where it does. */
-export async function unhiding(place: Place, { env = {}, leftOut = () => true }: Unhiding = {}) {
+export async function unhiding(place: RepoLocation, { env = {}, leftOut = () => true }: Unhiding = {}) {
   if (place.own === undefined || indexTraits(place, env.GIT_INDEX_FILE)?.hidden === false) return [];
   const listed = await git({ cwd: place.root, args: ["ls-files", "-v", "-z"], env });
   const lines = listed.split("\0").filter(Boolean);

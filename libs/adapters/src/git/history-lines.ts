@@ -2,7 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 import { BLOB_LIMIT } from "./blobs.ts";
 import { diffGuards, diffTerms } from "./diff.ts";
 import { hunkHeader } from "./diff-lines.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { exited, failure, spawnDeafGit } from "./run.ts";
 
 /** What one commit adds to one file. */
@@ -16,7 +16,7 @@ export interface HistoricLines {
 }
 
 /** The added lines of all commits of `head` that `base` does not have, from one git process. Merges are shown against their first parent. */
-export async function* historyLines(place: Place, base: string, head: string): AsyncGenerator<HistoricLines> {
+export async function* historyLines(place: RepoLocation, base: string, head: string): AsyncGenerator<HistoricLines> {
   const guards = diffGuards(place, BLOB_LIMIT);
   const range = ["--no-show-signature", "--no-notes", "--topo-order", "--end-of-options", head, `^${base}`];
   const log = ["log", "--format=commit %H", "--root", "--diff-merges=first-parent", "-p", "-U0", ...diffTerms()];

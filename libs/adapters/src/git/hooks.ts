@@ -7,7 +7,7 @@ import { runMark } from "../sandbox/leftovers.ts";
 import { gitEnvironment, onlyHere } from "./environment.ts";
 import { GitError } from "./errors.ts";
 import { contains } from "./paths.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { git, runGit } from "./run.ts";
 
 const HOOK_OUTPUT_LIMIT = 20_000;
@@ -15,7 +15,11 @@ const HOOK_OUTPUT_LIMIT = 20_000;
 type Hook = [name: string, ...args: string[]];
 
 /** What the first of some hooks said that refused, or null where all agreed or there are none. */
-export async function hookRefusal(place: Place, hooks: readonly Hook[], terms: HookTerms): Promise<string | null> {
+export async function hookRefusal(
+  place: RepoLocation,
+  hooks: readonly Hook[],
+  terms: HookTerms,
+): Promise<string | null> {
   terms.signal?.throwIfAborted();
   return await firstRefusal(place, hooks, { ...terms, timeoutMs: terms.timeoutMs ?? TIMEOUT_MS });
 }
@@ -26,11 +30,11 @@ export interface HookTerms {
   signal?: AbortSignal | undefined;
 }
 
-export type Bounded = Pick<HookTerms, "signal"> & { timeoutMs: number };
+export type HookLimits = Pick<HookTerms, "signal"> & { timeoutMs: number };
 
 const TIMEOUT_MS = 20 * 60_000;
 
-async function firstRefusal(place: Place, hooks: readonly Hook[], terms: Bounded): Promise<string | null> {
+async function firstRefusal(place: RepoLocation, hooks: readonly Hook[], terms: HookLimits): Promise<string | null> {
   const home = await hooksOf(place);
   for (const hook of hooks) {
     if (!isThere(home, hook[0])) continue;
@@ -40,7 +44,7 @@ async function firstRefusal(place: Place, hooks: readonly Hook[], terms: Bounded
   return null;
 }
 
-async function refusalOf(place: Place, hook: Hook, home: Hooks, terms: Bounded): Promise<string | null> {
+async function refusalOf(place: RepoLocation, hook: Hook, home: Hooks, terms: HookLimits): Promise<string | null> {
   // Hooks run tests, which are what an agent wrote.
   const putBack = keepGit(place.root);
   const isJudged = areJudged(place, join(home.folder, hook[0]));
@@ -61,7 +65,7 @@ interface Hooks {
   others: "none" | "some";
 }
 
-async function hooksOf({ root, commonDir }: Place): Promise<Hooks> {
+async function hooksOf({ root, commonDir }: RepoLocation): Promise<Hooks> {
   const asked = ["config", "--null", "--name-only", "--get-regexp", "^(core\\.hookspath|hook\\..*)$"];
   const { code, stdout } = await runGit({ cwd: root, args: asked, config: "own" });
   const usual = join(commonDir, "hooks");
@@ -79,12 +83,16 @@ function isThere({ folder, others }: Hooks, name: string): boolean {
 }
 
 /** Whether a hook came with the work tree of a workspace, and so is part of what is judged; in the user's own tree none are. */
-function areJudged({ root, gitDir, own }: Place, path: string): boolean {
+function areJudged({ root, gitDir, own }: RepoLocation, path: string): boolean {
   return own !== undefined && [path, ...real(path)].some((one) => contains(root, one) && !contains(gitDir, one));
 }
 
 /** A hook that is part of what is judged runs shut in, as the project's checks do. */
-async function runJudged({ root, gitDir }: Place, hook: string[], { timeoutMs, signal }: Bounded): Promise<Ran> {
+async function runJudged(
+  { root, gitDir }: RepoLocation,
+  hook: string[],
+  { timeoutMs, signal }: HookLimits,
+): Promise<Ran> {
   const env = gitEnvironment({ ...onlyHere(root), ...hookVariables(gitDir) }, scrubbedEnvironment());
   const set = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   const { status, output } = await runCommand(["git", "--no-pager", "hook", "run", "--ignore-missing", ...hook], {
@@ -108,7 +116,7 @@ interface Ran {
 const hookVariables = (gitDir: string) => ({ GIT_INDEX_FILE: join(gitDir, "index"), GIT_EDITOR: ":" });
 
 /** The user's own hook, which runs as any program of theirs. */
-async function runOwn(place: Place, hook: string[], { timeoutMs, signal }: Bounded): Promise<Ran> {
+async function runOwn(place: RepoLocation, hook: string[], { timeoutMs, signal }: HookLimits): Promise<Ran> {
   const mark = runMark(place.root);
   const { code, end, stdout, stderr } = await runGit({
     cwd: place.root,

@@ -3,18 +3,18 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { indexTraits } from "./index-file.ts";
 import { changeGit } from "./locks.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { runGit } from "./run.ts";
 
 /** Without an index that git can read nothing but the head says which files are tracked. */
-export async function mendIndex(place: Place): Promise<void> {
+export async function mendIndex(place: RepoLocation): Promise<void> {
   if (!(await isIndexDamaged(place))) return;
   await rm(join(place.gitDir, "index"), { force: true });
   await changeGit(place, { args: ["read-tree", "HEAD"] });
 }
 
 /** Whether an index is gone, or cannot be read. Git is only asked where it is written in a way that is not read here. */
-async function isIndexDamaged(place: Place): Promise<boolean> {
+async function isIndexDamaged(place: RepoLocation): Promise<boolean> {
   const path = join(place.gitDir, "index");
   if (!existsSync(path)) return true;
   if (indexTraits(place) !== null) return false;

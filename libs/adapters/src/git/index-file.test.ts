@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeRepo, type TestRepo } from "../testing/make-repo.ts";
 import { indexDigest, indexTraits } from "./index-file.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
 const long = `deep/${"n".repeat(200)}`;
 const start = { a: "1\n", "src/b": "b\n", [long]: "l\n", [`${"x/".repeat(2_100)}y`.slice(-1_000)]: "y\n" };
 const plain = { submodules: false, conflicts: false, hidden: false };
 
-function placeOf({ dir }: TestRepo): Place {
+function placeOf({ dir }: TestRepo): RepoLocation {
   const gitDir = join(dir, ".git");
   return { root: dir, gitDir, commonDir: gitDir, clock: { now: () => 0, sleep: async () => {} } };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
 /** What an index may hold besides plain files at one stage each. */
 export interface IndexTraits {
@@ -17,7 +17,7 @@ export interface IndexTraits {
  * Null where it is written in a way that is not read here, or is damaged: then git has to be asked.
  */
 export function indexTraits(
-  place: Pick<Place, "gitDir" | "commonDir">,
+  place: Pick<RepoLocation, "gitDir" | "commonDir">,
   path = join(place.gitDir, "index"),
 ): IndexTraits | null {
   const traits = { submodules: false, conflicts: false, hidden: false };
@@ -31,7 +31,7 @@ export function indexTraits(
 }
 
 /** A fingerprint of all that is staged: names, modes, contents and flags, but not what git notes about the files on disk. */
-export function indexDigest(place: Place): string | null {
+export function indexDigest(place: RepoLocation): string | null {
   const bytes = readIndex(place, join(place.gitDir, "index"));
   // Version 4 shortens names in ways that depend on more than what is staged.
   if (bytes.length < HEADER || bytes.readUInt32BE(4) > 3) return null;
@@ -109,7 +109,7 @@ let room = Buffer.alloc(0);
  * The bytes of an index, good until the next call; none where it cannot be read here.
  * All calls share one buffer: megabytes that come and go would keep the garbage collector busy.
  */
-function readIndex({ commonDir }: Pick<Place, "commonDir">, path: string): Buffer {
+function readIndex({ commonDir }: Pick<RepoLocation, "commonDir">, path: string): Buffer {
   try {
     // Another hash has longer ids, and nothing in the index itself says so.
     if (/objectformat/i.test(readFileSync(join(commonDir, "config"), "latin1"))) return NOTHING;

@@ -1,9 +1,9 @@
-export { inTheWayOf } from "./beside.ts";
-export type { Blobs } from "./blobs.ts";
+export type { GitBlobs } from "./blobs.ts";
+export { inTheWayOf } from "./branch-in-the-way.ts";
 export type { CommitOptions, CommitResult } from "./commit.ts";
-export type { CommitPlan, CommitRequest } from "./commit-object.ts";
+export type { CommitObjectPlan, CommitRequest } from "./commit-object.ts";
 export type { DiffOptions } from "./diff.ts";
-export { besideText, besideWords, GitError, type GitErrorKind } from "./errors.ts";
+export { branchConflictReason, branchConflictText, GitError, type GitErrorKind } from "./errors.ts";
 export type { BranchMove } from "./follow-branch.ts";
 export { initRepo } from "./init-repo.ts";
 export type { MergeRequest, PlannedMerge } from "./merge.ts";

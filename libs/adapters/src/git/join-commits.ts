@@ -1,8 +1,8 @@
 import { failpoint } from "../failpoint.ts";
 import { type CommitRequest, commitObject, identityOf, isSigning } from "./commit-object.ts";
 import { mergeTrees } from "./merge.ts";
-import type { Place } from "./place.ts";
 import { isAncestor, resolveCommit } from "./refs.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
 export interface JoinRequest extends Omit<CommitRequest, "signal"> {
   commits: readonly string[];
@@ -12,7 +12,7 @@ export interface JoinRequest extends Omit<CommitRequest, "signal"> {
 export type Joined = { commit: string } | { commit: string; conflicts: string[] };
 
 /** A commit that holds all of these, merged one after another. No ref moves, and the same request makes the same commit. */
-export async function joinCommits(place: Place, { commits, message, ...request }: JoinRequest): Promise<Joined> {
+export async function joinCommits(place: RepoLocation, { commits, message, ...request }: JoinRequest): Promise<Joined> {
   const [first, ...rest] = await Promise.all(commits.map((commit) => resolveCommit(place, commit)));
   if (first === undefined) throw new Error("there is nothing to join");
   const identity = await identityOf(place, request);

@@ -1,14 +1,14 @@
 import { failpoint } from "../failpoint.ts";
 import { GitError } from "./errors.ts";
 import { changeGit } from "./locks.ts";
-import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { isRefName } from "./refs.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
 const HOME = "refs/anneal/";
 
 /** Keeps a tree or commit from git's garbage collection under a name of ours, such as refs/anneal/trees/7/fix-1. */
-export function keepTree(place: Place, ref: string, tree: string): Promise<void> {
+export function keepTree(place: RepoLocation, ref: string, tree: string): Promise<void> {
   return serialised(place.commonDir, async () => {
     await refuseForeign(place, ref);
     failpoint("git.keep.before");
@@ -18,7 +18,7 @@ export function keepTree(place: Place, ref: string, tree: string): Promise<void>
 }
 
 /** A name outside our own folder could be a branch of the user. */
-async function refuseForeign({ root }: Place, ref: string): Promise<void> {
+async function refuseForeign({ root }: RepoLocation, ref: string): Promise<void> {
   if (!ref.startsWith(HOME) || !(await isRefName(root, ref)))
     throw new GitError("failed", `${ref} is not a name under ${HOME}`);
 }

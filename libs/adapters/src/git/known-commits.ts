@@ -1,7 +1,7 @@
 import { Newest } from "./newest.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
-type Repository = Pick<Place, "commonDir">;
+type Repository = Pick<RepoLocation, "commonDir">;
 
 /** What was once found out about commits by their whole ids. None of it can ever change, so no git is started to ask again. */
 const commits = new Newest<true>(2_000);

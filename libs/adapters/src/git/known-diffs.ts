@@ -1,6 +1,6 @@
 import type { ChangeBounds, ChangedFile } from "@anneal/types";
 import { isId } from "./known-commits.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
 type Ends = Pick<ChangeBounds, "base" | "head">;
 
@@ -16,7 +16,7 @@ const MOST_KNOWN = 8;
 const MOST_BYTES = 500_000;
 
 /** What is remembered of a diff; ends that are given by their whole ids can never differ in another way. */
-export function knownDiff(place: Place, ends: Ends, limit: number): KnownDiff | null {
+export function knownDiff(place: RepoLocation, ends: Ends, limit: number): KnownDiff | null {
   return known.get(keyOf(place, ends, limit)) ?? null;
 }
 
@@ -27,7 +27,7 @@ export class DiffNotes {
   #output: Buffer[] = [];
   #bytes = 0;
 
-  constructor(place: Place, ends: Ends, limit: number) {
+  constructor(place: RepoLocation, ends: Ends, limit: number) {
     this.#key = isId(ends.base) && isId(ends.head) ? keyOf(place, ends, limit) : null;
   }
 
@@ -58,6 +58,6 @@ export class DiffNotes {
   }
 }
 
-function keyOf({ commonDir }: Place, { base, head }: Ends, limit: number): string {
+function keyOf({ commonDir }: RepoLocation, { base, head }: Ends, limit: number): string {
   return [commonDir, base, head, limit].join("\0");
 }

@@ -1,23 +1,23 @@
 import { Newest } from "./newest.ts";
-import type { Place } from "./place.ts";
 import { headCommit } from "./refs.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { git } from "./run.ts";
 import { indexStamp } from "./staged.ts";
 
 /** Files and folders that are neither tracked nor ignored; a folder that holds nothing else is given as one, with a slash at its end. */
-export async function untracked({ root }: Place): Promise<string[]> {
+export async function untracked({ root }: RepoLocation): Promise<string[]> {
   const args = ["ls-files", "--others", "--exclude-standard", "--directory", "--no-empty-directory", "-z"];
   return (await git({ cwd: root, args })).split("\0").filter(Boolean);
 }
 
 /** The paths of all files of a commit or tree. */
-export async function filesIn({ root }: Place, commitOrTree: string): Promise<string[]> {
+export async function filesIn({ root }: RepoLocation, commitOrTree: string): Promise<string[]> {
   const args = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", commitOrTree];
   return (await git({ cwd: root, args })).split("\0").filter(Boolean);
 }
 
 /** Whether a file is part of what will be committed anyway. */
-export async function tracks({ root }: Place, path: string): Promise<boolean> {
+export async function tracks({ root }: RepoLocation, path: string): Promise<boolean> {
   return (await git({ cwd: root, args: ["ls-files", "-z", "--", `:(literal)${path}`] })) !== "";
 }
 
@@ -25,7 +25,7 @@ export async function tracks({ root }: Place, path: string): Promise<boolean> {
 const knownHolds = new Newest<{ stands: string; found: boolean }>(100);
 
 /** Whether a path comes from the repository, by the index or the last commit: itself, or a link or submodule on the way to it. */
-export async function holds(place: Place, path: string): Promise<boolean> {
+export async function holds(place: RepoLocation, path: string): Promise<boolean> {
   const stands = `${await indexStamp(place)} ${await headCommit(place)}`;
   const name = `${place.gitDir}\0${path}`;
   const known = knownHolds.get(name);
@@ -35,7 +35,7 @@ export async function holds(place: Place, path: string): Promise<boolean> {
   return found;
 }
 
-async function holdsNow(place: Place, paths: readonly string[]): Promise<boolean> {
+async function holdsNow(place: RepoLocation, paths: readonly string[]): Promise<boolean> {
   if (isOnWay(await pathsOf(place, ["ls-files", "-z"], paths), paths)) return true;
   if ((await headCommit(place)) === null) return false;
   // Only in the last commit: somebody took it out of the index.
@@ -44,7 +44,7 @@ async function holdsNow(place: Place, paths: readonly string[]): Promise<boolean
 
 /** Whether a path, or one of several, is another one in two commits or trees: itself, or a link or submodule on the way to it. */
 export async function touches(
-  place: Place,
+  place: RepoLocation,
   { base, head }: TwoTrees,
   path: string | readonly string[],
 ): Promise<boolean> {
@@ -56,7 +56,7 @@ type TwoTrees = Record<"base" | "head", string>;
 
 const PLAIN = ["-z", "--name-only", "--no-renames", "--ignore-submodules=none"];
 
-async function pathsOf({ root }: Place, command: string[], paths: readonly string[]): Promise<string[]> {
+async function pathsOf({ root }: RepoLocation, command: string[], paths: readonly string[]): Promise<string[]> {
   const firsts = new Set(paths.map((path) => `:(top,icase,literal)${path.split("/", 1)[0]}`));
   const listed = await git({ cwd: root, args: [...command, "--", ...firsts] });
   return listed.split("\0").filter(Boolean);

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { startOf } from "../sandbox/processes.ts";
 import { contains } from "./paths.ts";
 
-export interface Whereabouts {
+export interface GitProcessFilter {
   /** A git that works in one of these folders counts… */
   inside: string[];
   /** …unless it works in one of these folders inside them. */
@@ -28,7 +28,10 @@ const SYSTEM: ProcessView = {
 };
 
 /** Whether a git is at work on something. `unknown` where the system does not show its processes. */
-export async function livingGit(where: Whereabouts, view: ProcessView = SYSTEM): Promise<"none" | "some" | "unknown"> {
+export async function livingGit(
+  where: GitProcessFilter,
+  view: ProcessView = SYSTEM,
+): Promise<"none" | "some" | "unknown"> {
   const pids = await readdir(view.folder).then(
     (names) => names.filter((name) => /^\d+$/.test(name)),
     () => null,
@@ -38,7 +41,7 @@ export async function livingGit(where: Whereabouts, view: ProcessView = SYSTEM):
   return busy.includes(true) ? "some" : "none";
 }
 
-async function isAtWork(proc: string, where: Whereabouts, view: ProcessView): Promise<boolean> {
+async function isAtWork(proc: string, where: GitProcessFilter, view: ProcessView): Promise<boolean> {
   const name = await readFile(join(proc, "comm"), "utf8").catch(() => "");
   if (isGit(name.trimEnd()) && (await isGitThere(proc, where, view))) return true;
   return (await openFiles(proc)).includes(where.file);
@@ -51,7 +54,7 @@ function isGit(name: string): boolean {
 
 async function isGitThere(
   proc: string,
-  { inside, except = [], file, madeMs }: Whereabouts,
+  { inside, except = [], file, madeMs }: GitProcessFilter,
   { uid, workplaceOf }: ProcessView,
 ): Promise<boolean> {
   if (madeMs !== undefined && startedAfter(Number(basename(proc)), madeMs)) return false;

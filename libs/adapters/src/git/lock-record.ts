@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { startOf } from "../sandbox/processes.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import type { GitResult } from "./run.ts";
 
 /** That a git of ours is changing something here, and since when; it stays behind where that git or we are killed. */
@@ -25,7 +25,7 @@ interface AtWork {
 const running = new Map<string, AtWork>();
 
 /** Since when a killed git of ours may have left locks here; null where none was killed. */
-export function brokenOffSince(place: Place): number | null {
+export function brokenOffSince(place: RepoLocation): number | null {
   const ours = running.get(place.gitDir);
   if (ours !== undefined) return ours.brokenOff;
   const found = readRecord(place);
@@ -38,7 +38,7 @@ export function brokenOffSince(place: Place): number | null {
 const TICK_MS = 20;
 
 /** Runs a git with a record of it on disk, which goes away only when that git ended by itself. */
-export async function recorded(place: Place, run: () => Promise<GitResult>): Promise<GitResult> {
+export async function recorded(place: RepoLocation, run: () => Promise<GitResult>): Promise<GitResult> {
   const atWork = running.get(place.gitDir) ?? begin(place);
   atWork.count += 1;
   let end: GitResult["end"] = "killed";
@@ -58,7 +58,7 @@ export async function recorded(place: Place, run: () => Promise<GitResult>): Pro
   }
 }
 
-function begin(place: Place): AtWork {
+function begin(place: RepoLocation): AtWork {
   const brokenOff = brokenOffSince(place);
   // A lock from before stays attributable until it is cleared, even if this run is killed too.
   const sinceMs = brokenOff ?? Date.now() - TICK_MS;
@@ -69,7 +69,7 @@ function begin(place: Place): AtWork {
 }
 
 /** Whether a lock is still there that the killed git may have left: this run may not have needed that one. */
-async function hasLockSince({ gitDir, commonDir }: Place, sinceMs: number): Promise<boolean> {
+async function hasLockSince({ gitDir, commonDir }: RepoLocation, sinceMs: number): Promise<boolean> {
   const inRefs = await readdir(join(commonDir, "refs"), { recursive: true }).catch(() => []);
   const [own, shared] = await Promise.all([gitDir, commonDir].map((folder) => readdir(folder).catch(() => [])));
   const paths = [
@@ -81,7 +81,7 @@ async function hasLockSince({ gitDir, commonDir }: Place, sinceMs: number): Prom
   return (await Promise.all(times)).some((found) => found !== null && found.mtimeMs >= sinceMs);
 }
 
-function recordPath({ gitDir }: Place): string {
+function recordPath({ gitDir }: RepoLocation): string {
   return join(gitDir, "anneal-git.json");
 }
 
@@ -96,7 +96,7 @@ function writeRecord(path: string, record: LockRecord): void {
   }
 }
 
-function readRecord(place: Place): LockRecord | null {
+function readRecord(place: RepoLocation): LockRecord | null {
   try {
     return JSON.parse(readFileSync(recordPath(place), "utf8"));
   } catch {

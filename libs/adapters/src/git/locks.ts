@@ -1,16 +1,16 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import { GitError } from "./errors.ts";
-import { livingGit, type Whereabouts } from "./living-git.ts";
+import { type GitProcessFilter, livingGit } from "./living-git.ts";
 import { brokenOffSince, recorded } from "./lock-record.ts";
 import { contains } from "./paths.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { failure, type GitCall, type GitResult, runGit } from "./run.ts";
 
 type Change = Omit<GitCall, "cwd">;
 
 /** Runs a git that changes the index or refs; waits for locks, clears stale ones, and throws anything but success. */
-export async function changeGit(place: Place, call: Change): Promise<string> {
+export async function changeGit(place: RepoLocation, call: Change): Promise<string> {
   const result = await tryChange(place, call);
   if (result.code !== 0) throw failure({ cwd: place.root, ...call }, result);
   return result.stdout.toString("utf8");
@@ -19,7 +19,7 @@ export async function changeGit(place: Place, call: Change): Promise<string> {
 const WAITS_MS = [10, 20, 40, 80, 160, 320, 640, 1000, 1000, 1000, 2000, 2000, 2000];
 
 /** Like `changeGit`, but a failing exit code is a value. `run` is for a git that is talked to while it runs. */
-export async function tryChange(place: Place, call: Change, run: typeof runGit = runGit): Promise<GitResult> {
+export async function tryChange(place: RepoLocation, call: Change, run: typeof runGit = runGit): Promise<GitResult> {
   for (let tries = 0; ; tries++) {
     const since = brokenOffSince(place);
     const result = await recorded(place, () => run({ cwd: place.root, ...call }));
@@ -34,7 +34,7 @@ export async function tryChange(place: Place, call: Change, run: typeof runGit =
 const NEVER = new AbortController().signal;
 
 /** The lock that git complains about, if it is one of this repository. */
-function heldLock({ commonDir, gitDir }: Place, stderr: string): string | null {
+function heldLock({ commonDir, gitDir }: RepoLocation, stderr: string): string | null {
   const lock = /Unable to create '(.+\.lock)': File exists/.exec(stderr)?.[1];
   if (lock === undefined || !(contains(commonDir, lock) || contains(gitDir, lock))) return null;
   // In a bare repository git names it with a dot in between.
@@ -49,7 +49,7 @@ const STALE_AFTER_MS = 10 * 60_000;
  * ours, or older than ten minutes (a holder that we cannot see, in another
  * container or not called git, has had its time); where processes cannot be seen, a person decides.
  */
-async function clearStale(place: Place, lock: string, since: number | null): Promise<boolean> {
+async function clearStale(place: RepoLocation, lock: string, since: number | null): Promise<boolean> {
   const found = await stat(lock).catch(() => null);
   if (found === null) return true;
   const ours = (since !== null && found.mtimeMs >= since) || isOfWorkspace(place);
@@ -62,12 +62,12 @@ async function clearStale(place: Place, lock: string, since: number | null): Pro
 }
 
 /** Whoever works in a workspace works for us: the gits of agents, hooks and checks are killed with them. */
-function isOfWorkspace({ own }: Place): boolean {
+function isOfWorkspace({ own }: RepoLocation): boolean {
   return own !== undefined;
 }
 
 /** An index is used from one work tree only; everything else is shared by all of them. */
-async function workplaces({ root, gitDir, commonDir }: Place, lock: string): Promise<Whereabouts> {
+async function workplaces({ root, gitDir, commonDir }: RepoLocation, lock: string): Promise<GitProcessFilter> {
   const linked = await linkedRoots(commonDir);
   if (lock !== join(gitDir, "index.lock"))
     return { file: lock, inside: [root, commonDir, dirname(commonDir), ...linked] };

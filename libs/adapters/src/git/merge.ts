@@ -3,9 +3,9 @@ import { failpoint } from "../failpoint.ts";
 import { type CommitRequest, commitObject, identityOf, isPlanned, isSigning } from "./commit-object.ts";
 import { complaint, GitError } from "./errors.ts";
 import { moveBranch, movedAway } from "./follow-branch.ts";
-import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { isAncestor, localBranch, refValue, resolveCommit } from "./refs.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { git, runGit } from "./run.ts";
 import { treeOf } from "./trees.ts";
 
@@ -21,7 +21,7 @@ export interface MergeRequest extends Omit<CommitRequest, "signal"> {
 export type PlannedMerge = { plan: MergePlan } | { conflicts: string[] } | "already";
 
 /** Computes a merge without touching any work tree, index or ref. */
-export async function mergePlan(place: Place, request: MergeRequest): Promise<PlannedMerge> {
+export async function mergePlan(place: RepoLocation, request: MergeRequest): Promise<PlannedMerge> {
   const branch = await localBranch(place, request.into);
   const [parent, merged] = await Promise.all([refValue(place, branch), resolveCommit(place, request.commit)]);
   if (parent === null) throw new GitError("unknown-ref", `there is no branch ${branch}: check its spelling`);
@@ -35,7 +35,7 @@ export async function mergePlan(place: Place, request: MergeRequest): Promise<Pl
 }
 
 /** Makes the planned merge the head of its branch, in the work trees that have it checked out too, or finds it done. */
-export function carryOutMerge(place: Place, plan: MergePlan): Promise<{ commit: string }> {
+export function carryOutMerge(place: RepoLocation, plan: MergePlan): Promise<{ commit: string }> {
   return serialised(place.commonDir, async () => {
     const commit = await mergeCommit(place, plan);
     const reason = `merge ${plan.merged.slice(0, 12)}: ${plan.message.split("\n", 1)[0] ?? ""}`;
@@ -44,7 +44,7 @@ export function carryOutMerge(place: Place, plan: MergePlan): Promise<{ commit: 
   });
 }
 
-async function mergeCommit(place: Place, plan: MergePlan): Promise<string> {
+async function mergeCommit(place: RepoLocation, plan: MergePlan): Promise<string> {
   if (plan.by === "forward") return plan.merged;
   const signing = await isSigning(place);
   if (signing) {
@@ -61,7 +61,7 @@ async function mergeCommit(place: Place, plan: MergePlan): Promise<string> {
   return commit;
 }
 
-async function plannedIn(place: Place, plan: MergePlan, head: string | null): Promise<string | null> {
+async function plannedIn(place: RepoLocation, plan: MergePlan, head: string | null): Promise<string | null> {
   if (head === null || head === plan.parent) return null;
   const args = ["rev-list", "--merges", "--ancestry-path", `${plan.parent}..${head}`];
   const candidates = (await git({ cwd: place.root, args })).split("\n").filter(Boolean);
@@ -70,7 +70,7 @@ async function plannedIn(place: Place, plan: MergePlan, head: string | null): Pr
 }
 
 /** Nothing keeps a planned tree from git's garbage collection, but the same merge makes it again. */
-async function restoreTree(place: Place, plan: MergePlan): Promise<void> {
+async function restoreTree(place: RepoLocation, plan: MergePlan): Promise<void> {
   const there = await runGit({ cwd: place.root, args: ["cat-file", "-e", plan.tree] });
   if (there.code === 0 || (await mergeTrees(place, plan.parent, plan.merged)) === plan.tree) return;
   throw new GitError("failed", `the merge of ${plan.merged} comes out differently now: plan it again`);
@@ -78,7 +78,7 @@ async function restoreTree(place: Place, plan: MergePlan): Promise<void> {
 
 /** The merged tree, or the files that a person has to merge. */
 export async function mergeTrees(
-  place: Place,
+  place: RepoLocation,
   ours: string,
   theirs: string,
 ): Promise<string | { conflicts: string[] }> {
@@ -106,7 +106,7 @@ function pathsOfMessages([count, ...fields]: string[]): string[] {
   return [...(kind.startsWith("CONFLICT") ? paths : []), ...pathsOfMessages(next)];
 }
 
-async function noMerge(place: Place, ours: string, theirs: string, stderr: string): Promise<GitError> {
+async function noMerge(place: RepoLocation, ours: string, theirs: string, stderr: string): Promise<GitError> {
   const version = (await git({ cwd: place.root, args: ["version"] })).trim();
   const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
   const cause = new Error(stderr);

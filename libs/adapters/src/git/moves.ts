@@ -1,7 +1,7 @@
 import type { ChangedFile, FileMoves, Hunk } from "@anneal/types";
 import { changedFiles } from "./diff.ts";
-import type { Place } from "./place.ts";
 import { UNTOUCHED } from "./regions.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
 /** What became of the lines and names of files between two commits. */
 export interface Moves {
@@ -12,7 +12,7 @@ export interface Moves {
 }
 
 export async function moves(
-  place: Place,
+  place: RepoLocation,
   base: string,
   head: string,
   isWanted: (file: string, oldFile: string) => boolean,

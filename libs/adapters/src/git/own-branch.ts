@@ -1,9 +1,9 @@
 import { changeGit } from "./locks.ts";
-import type { Place } from "./place.ts";
 import { branchRef } from "./refs.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
 /** Whether HEAD names what the workspace is for; a work tree that nobody asked for is on its branch, whichever that is. */
-export async function isOnOwn({ own, ...place }: Place): Promise<boolean> {
+export async function isOnOwn({ own, ...place }: RepoLocation): Promise<boolean> {
   return own === undefined || (await branchRef(place)) === ownRef(own);
 }
 
@@ -11,7 +11,7 @@ export async function isOnOwn({ own, ...place }: Place): Promise<boolean> {
  * Puts HEAD back to what the workspace is for, where somebody switched it: files and index stay as they are, and so does the
  * branch that was checked out instead. `head` is where a detached head goes.
  */
-export async function toOwnBranch(place: Place, head: string): Promise<void> {
+export async function toOwnBranch(place: RepoLocation, head: string): Promise<void> {
   if (place.own === undefined || (await isOnOwn(place))) return;
   const { branch } = place.own;
   if (branch === null) return void (await changeGit(place, { args: ["update-ref", "--no-deref", "HEAD", head] }));

@@ -1,7 +1,7 @@
 import type { ChangeBounds } from "@anneal/types";
 import { BLOB_LIMIT } from "./blobs.ts";
 import { diffCall } from "./diff.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { exited, failure, spawnDeafGit } from "./run.ts";
 
 export interface PatchRequest {
@@ -18,7 +18,7 @@ export interface LimitedPatch {
 
 /** What differs between two commits, as git prints it, up to a size: git is stopped there, whatever is left. */
 export async function patchUpTo(
-  place: Place,
+  place: RepoLocation,
   bounds: Pick<ChangeBounds, "base" | "head">,
   { maxBytes, paths = [] }: PatchRequest,
 ): Promise<LimitedPatch> {

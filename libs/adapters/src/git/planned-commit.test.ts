@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeRepo, openTestRepo, type TestRepo } from "../testing/make-repo.ts";
 import { workspaceOf } from "../testing/workspace-of.ts";
-import { type CommitPlan, openRepo, type PreparedCommit } from "./index.ts";
+import { type CommitObjectPlan, openRepo, type PreparedCommit } from "./index.ts";
 import { killAt } from "./testing/kill-at.ts";
 
 const request = {
@@ -19,7 +19,7 @@ function hook(repo: TestRepo, name: string, script: string): void {
   chmodSync(path, 0o755);
 }
 
-function planned(prepared: PreparedCommit): CommitPlan {
+function planned(prepared: PreparedCommit): CommitObjectPlan {
   if (prepared === "nothing" || "refused" in prepared) throw new Error(`no plan: ${JSON.stringify(prepared)}`);
   return prepared;
 }

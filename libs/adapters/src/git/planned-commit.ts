@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import {
-  type CommitPlan,
+  type CommitObjectPlan,
   type CommitRequest,
   commitObject,
   identityOf,
@@ -13,18 +13,18 @@ import { GitError } from "./errors.ts";
 import { hookRefusal } from "./hooks.ts";
 import { changeGit, tryChange } from "./locks.ts";
 import { toOwnBranch } from "./own-branch.ts";
-import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { isPlain, restore, treeIn } from "./recorded.ts";
 import { branchRef, headCommit } from "./refs.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { indexStamp, isStaged, noteStaged } from "./staged.ts";
 import { refuseMerge, refuseUnmerged, treeOf, unmergedPaths, writeTree } from "./trees.ts";
 
 /** `refused` holds what a hook of the repository said. */
-export type PreparedCommit = CommitPlan | { refused: string } | "nothing";
+export type PreparedCommit = CommitObjectPlan | { refused: string } | "nothing";
 
 /** Stages everything and runs the repository's pre-commit and commit-msg hooks. No ref moves. */
-export async function prepareCommit(place: Place, request: CommitRequest): Promise<PreparedCommit> {
+export async function prepareCommit(place: RepoLocation, request: CommitRequest): Promise<PreparedCommit> {
   const { message, signal, recorded, hooks } = request;
   if (recorded !== undefined && !(await isPlain(place, recorded))) await restore(place, recorded);
   await refuseUnmerged(place);
@@ -61,14 +61,14 @@ export async function prepareCommit(place: Place, request: CommitRequest): Promi
 }
 
 /** Stages the files, and gives their tree. Where that is not the recorded one, something changed them since: they are put back. */
-async function stagedAll(place: Place, { recorded, signal }: CommitRequest): Promise<string> {
+async function stagedAll(place: RepoLocation, { recorded, signal }: CommitRequest): Promise<string> {
   const tree = await stageAll(place, signal);
   if (recorded === undefined || tree === (await treeIn(place, recorded))) return tree;
   await restore(place, recorded);
   return await stageAll(place, signal);
 }
 
-async function stageAll(place: Place, signal: AbortSignal | undefined): Promise<string> {
+async function stageAll(place: RepoLocation, signal: AbortSignal | undefined): Promise<string> {
   failpoint("git.stage.before");
   await changeGit(place, { args: ["add", "--all", "--sparse"], signal });
   failpoint("git.stage.after");
@@ -80,7 +80,7 @@ function wholeLine(text: string): string {
 }
 
 /** Makes the planned commit the head of its branch, or finds that it is that already. */
-export async function carryOut(place: Place, plan: CommitPlan): Promise<{ commit: string }> {
+export async function carryOut(place: RepoLocation, plan: CommitObjectPlan): Promise<{ commit: string }> {
   const commit = await serialised(place.commonDir, () => moveHead(place, plan));
   // The index is behind only where somebody touched it between the plan and now.
   if (!(await isStaged(place, plan.tree)) && (await writeTree(place)) !== plan.tree) {
@@ -92,7 +92,7 @@ export async function carryOut(place: Place, plan: CommitPlan): Promise<{ commit
   return { commit };
 }
 
-async function moveHead(place: Place, plan: CommitPlan): Promise<string> {
+async function moveHead(place: RepoLocation, plan: CommitObjectPlan): Promise<string> {
   if (plan.parent !== null) await toOwnBranch(place, plan.parent);
   const [head, branch, signing] = await Promise.all([headCommit(place), branchRef(place), isSigning(place)]);
   if (branch !== plan.branch) throw switched(plan, branch, head);
@@ -111,7 +111,7 @@ async function moveHead(place: Place, plan: CommitPlan): Promise<string> {
 }
 
 /** Moves the branch only if it still stands where it stood: a commit made meanwhile is never lost. */
-async function swapRef(place: Place, plan: CommitPlan, commit: string): Promise<void> {
+async function swapRef(place: RepoLocation, plan: CommitObjectPlan, commit: string): Promise<void> {
   const target = plan.branch === null ? ["--no-deref", "HEAD"] : [plan.branch];
   const from = plan.parent ?? "0".repeat(commit.length);
   const subject = plan.message.split("\n", 1)[0] ?? "";
@@ -120,7 +120,7 @@ async function swapRef(place: Place, plan: CommitPlan, commit: string): Promise<
   if (result.code !== 0) throw moved(plan, await headCommit(place), result.stderr);
 }
 
-function moved({ branch, parent }: CommitPlan, found: string | null, cause?: string): GitError {
+function moved({ branch, parent }: CommitObjectPlan, found: string | null, cause?: string): GitError {
   const where = `it stood at ${parent ?? "no commit"} and stands at ${found ?? "no commit"}`;
   return new GitError("moved", `${branch ?? "HEAD"} moved during the commit and was left alone: ${where}`, {
     moved: { expected: parent, found },
@@ -128,7 +128,7 @@ function moved({ branch, parent }: CommitPlan, found: string | null, cause?: str
   });
 }
 
-function switched({ branch, parent }: CommitPlan, now: string | null, found: string | null): GitError {
+function switched({ branch, parent }: CommitObjectPlan, now: string | null, found: string | null): GitError {
   const where = `the commit was planned on ${branch ?? "a detached head"}, and the worktree is on ${now ?? "one"}`;
   return new GitError("moved", `${where}: switch it back`, { moved: { expected: parent, found } });
 }

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { failpoint } from "../failpoint.ts";
 import { complaint, GitError } from "./errors.ts";
 import { Newest } from "./newest.ts";
-import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { localBranch, resolveCommit } from "./refs.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { type GitCall, type GitResult, runGit } from "./run.ts";
 import { stampOf } from "./stamp.ts";
 
@@ -24,7 +24,7 @@ export interface PushRequest {
 }
 
 /** Pushes one branch and nothing else; one that is there already is fine. */
-export function push(place: Place, request: PushRequest): Promise<{ commit: string }> {
+export function push(place: RepoLocation, request: PushRequest): Promise<{ commit: string }> {
   return serialised(place.commonDir, async () => {
     const { remote, expected, signal } = request;
     await requireRemote(place, remote);
@@ -41,7 +41,7 @@ export function push(place: Place, request: PushRequest): Promise<{ commit: stri
 }
 
 /** Where pushes to a remote go, or null where no remote has that name. It may hold a password. */
-export async function remoteUrl({ root }: Place, remote: string): Promise<string | null> {
+export async function remoteUrl({ root }: RepoLocation, remote: string): Promise<string | null> {
   if (remote === "" || remote.startsWith("-")) return null;
   const result = await runGit({ cwd: root, args: ["remote", "get-url", "--push", "--", remote] });
   return result.code === 0 ? result.stdout.toString("utf8").replace(/\n$/, "") : null;
@@ -49,7 +49,7 @@ export async function remoteUrl({ root }: Place, remote: string): Promise<string
 
 /** Where a branch stands on the remote now; null where the remote has none of that name. */
 export async function remoteHead(
-  place: Place,
+  place: RepoLocation,
   remote: string,
   branch: string,
   { signal }: { signal?: AbortSignal } = {},
@@ -67,7 +67,7 @@ export async function remoteHead(
 const knownRemotes = new Newest<string>(100);
 
 /** Git would take a name that is none of a remote for a path, and push there. */
-export async function requireRemote(place: Place, remote: string): Promise<void> {
+export async function requireRemote(place: RepoLocation, remote: string): Promise<void> {
   const name = `${place.commonDir}\0${remote}`;
   const stamp = await stampOf(join(place.commonDir, "config"));
   if (stamp !== null && knownRemotes.get(name) === stamp) return;
@@ -81,7 +81,7 @@ export async function requireRemote(place: Place, remote: string): Promise<void>
 
 /** Runs a git that talks to a remote. As every git of ours it asks nobody; here its helpers do not either, and say so. */
 export function talk(
-  { root }: Pick<Place, "root">,
+  { root }: Pick<RepoLocation, "root">,
   { args, signal, env = {} }: Pick<GitCall, "args" | "signal" | "env">,
 ): Promise<GitResult> {
   const ssh = process.env.GIT_SSH_COMMAND ?? process.env.GIT_SSH;
@@ -96,7 +96,12 @@ export function talk(
 
 const NEVER = new AbortController().signal;
 
-async function refusedPush(place: Place, request: PushRequest, ref: string, result: GitResult): Promise<GitError> {
+async function refusedPush(
+  place: RepoLocation,
+  request: PushRequest,
+  ref: string,
+  result: GitResult,
+): Promise<GitError> {
   const { remote, expected = null, signal } = request;
   const said = result.stdout.toString("utf8");
   const cause = new Error(withoutPasswords(`${said}${result.stderr}`));

@@ -6,8 +6,8 @@ import { failpoint } from "../failpoint.ts";
 import { noteCopy } from "../sandbox/reading-copies.ts";
 import { commitObject } from "./commit-object.ts";
 import { GitError } from "./errors.ts";
-import type { Place } from "./place.ts";
 import { openRepo, type Repo } from "./repo.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { git, runGit } from "./run.ts";
 import { requireSpace } from "./space.ts";
 import { treeWithout } from "./tree-with.ts";
@@ -35,7 +35,7 @@ export interface Hidden {
 }
 
 /** The change as it stands in a copy. */
-export interface Shown {
+export interface CopiedChange {
   base: string;
   head: string;
   /** Files of the change that are not in it. */
@@ -46,7 +46,10 @@ export interface Shown {
  * Makes a repository of its own that shows a change and nothing of how it came about: the base with its history, and one commit on
  * it with the tree of the head. It holds no other object or ref and does not lead to the repository that it was made from.
  */
-export async function readingCopy(main: Repo, request: ReadingCopyRequest): Promise<{ repo: Repo; shown: Shown }> {
+export async function readingCopy(
+  main: Repo,
+  request: ReadingCopyRequest,
+): Promise<{ repo: Repo; shown: CopiedChange }> {
   const { path, base, head, branch, hidden } = request;
   const source = placeOf(main);
   await requireSpace(path, MIN_FREE_BYTES);
@@ -86,7 +89,7 @@ const MIN_FREE_BYTES = 200_000_000;
 
 const PLAIN = { author: { name: "Anneal", email: "anneal@localhost" }, date: "0 +0000" };
 
-function placeOf({ root, gitDir, commonDir }: Repo): Place {
+function placeOf({ root, gitDir, commonDir }: Repo): RepoLocation {
   return { root, gitDir, commonDir, clock: systemClock };
 }
 
@@ -94,7 +97,7 @@ type Listed = Map<string, string>;
 
 /** What is left out of either tree, and which of that differs between them. */
 async function hiddenFiles(
-  source: Place,
+  source: RepoLocation,
   { base, head, hidden }: Pick<ReadingCopyRequest, "base" | "head" | "hidden">,
 ): Promise<{ base: string[]; head: string[]; changed: string[] }> {
   const [before, after] = [await listed(source, base, hidden), await listed(source, head, hidden)];
@@ -105,7 +108,7 @@ async function hiddenFiles(
   return { base: ofBase ?? [], head: ofHead ?? [], changed: [...all].filter(isChanged).sort() };
 }
 
-async function listed({ root }: Place, commitOrTree: string, { within }: Hidden): Promise<Listed> {
+async function listed({ root }: RepoLocation, commitOrTree: string, { within }: Hidden): Promise<Listed> {
   const names = (await git({ cwd: root, args: ["ls-tree", "-z", "--name-only", "--full-tree", commitOrTree] })).split(
     "\0",
   );
@@ -119,7 +122,7 @@ async function listed({ root }: Place, commitOrTree: string, { within }: Hidden)
 }
 
 /** Whether the history up to a commit can be shown: it is here as a whole, and never held what is hidden. */
-async function isWholeHistory(source: Place, base: string, { within, hides }: Hidden): Promise<boolean> {
+async function isWholeHistory(source: RepoLocation, base: string, { within, hides }: Hidden): Promise<boolean> {
   const { root, commonDir } = source;
   if ((await git({ cwd: root, args: ["cat-file", "-t", base] })).trim() !== "commit") return false;
   if (["shallow", "info/grafts"].some((name) => existsSync(join(commonDir, name)))) return false;
@@ -150,7 +153,7 @@ async function emptyRepository(path: string, id: string, branch: string): Promis
 }
 
 /** All that these commits and trees reach, and nothing else. Deltas that are there are taken as they are; new ones would take long. */
-async function packInto(path: string, { root, commonDir }: Place, wanted: readonly string[]): Promise<void> {
+async function packInto(path: string, { root, commonDir }: RepoLocation, wanted: readonly string[]): Promise<void> {
   const objects = join(path, ".git/objects");
   await mkdir(join(objects, "pack"), { recursive: true });
   const args = ["pack-objects", "--quiet", "--revs", "--delta-base-offset", "--window=0", join(objects, "pack/pack")];

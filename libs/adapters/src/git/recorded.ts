@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { indexTraits } from "./index-file.ts";
 import { isOnOwn } from "./own-branch.ts";
-import type { Place } from "./place.ts";
 import { headCommit } from "./refs.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { clean, resetTo } from "./reset.ts";
 import { treeOf, treeOfFiles, withIndexCopy } from "./trees.ts";
 import { unfinished } from "./unfinished.ts";
@@ -15,13 +15,13 @@ export interface Recorded {
 }
 
 /** Puts head, index and files back to what is recorded, whatever is there. */
-export async function restore(place: Place, { head, tree }: Recorded): Promise<void> {
+export async function restore(place: RepoLocation, { head, tree }: Recorded): Promise<void> {
   await resetTo(place, head, { kind: "commit" });
   if (tree !== null) await resetTo(place, tree, { kind: "tree" });
 }
 
 /** Makes sure that head and files are what is recorded. Looks first, since mostly they are; the index is left alone then. */
-export async function ensure(place: Place, recorded: Recorded): Promise<void> {
+export async function ensure(place: RepoLocation, recorded: Recorded): Promise<void> {
   const isThere = await withIndexCopy(place, join(place.gitDir, "index"), async (env) => {
     if (!(await isPlain(place, recorded))) return false;
     if ((await treeOfFiles(place, env)) !== (await treeIn(place, recorded))) return false;
@@ -35,17 +35,17 @@ export async function ensure(place: Place, recorded: Recorded): Promise<void> {
 }
 
 /** The tree that is recorded, that of the head included. */
-export async function treeIn(place: Place, { head, tree }: Recorded): Promise<string> {
+export async function treeIn(place: RepoLocation, { head, tree }: Recorded): Promise<string> {
   return tree ?? (await treeOf(place, head));
 }
 
 /** Whether the workspace is on its own branch, and that at this commit. */
-export async function isAt(place: Place, commit: string): Promise<boolean> {
+export async function isAt(place: RepoLocation, commit: string): Promise<boolean> {
   return (await headCommit(place)) === commit && (await isOnOwn(place));
 }
 
 /** Whether the head is as recorded and the files say all: none is hidden from git, half merged, or of another repository. */
-export async function isPlain(place: Place, { head }: Recorded): Promise<boolean> {
+export async function isPlain(place: RepoLocation, { head }: Recorded): Promise<boolean> {
   const [stands, begun] = await Promise.all([isAt(place, head), unfinished(place)]);
   if (!stands || begun.length > 0) return false;
   const traits = indexTraits(place);

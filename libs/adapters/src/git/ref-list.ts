@@ -1,4 +1,4 @@
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { git } from "./run.ts";
 
 /** A name that git has for something. */
@@ -9,7 +9,7 @@ export interface Ref {
 }
 
 /** All refs of a folder, such as `refs/heads/`. */
-export async function refs({ root }: Place, folder: string): Promise<Ref[]> {
+export async function refs({ root }: RepoLocation, folder: string): Promise<Ref[]> {
   const listed = await git({ cwd: root, args: ["for-each-ref", "--format=%(objectname) %(refname)", folder] });
   const lines = listed.split("\n").filter((line) => line !== "");
   return lines.map((line) => {

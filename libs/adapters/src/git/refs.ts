@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { complaint, GitError } from "./errors.ts";
 import { readHead, readRef } from "./head-file.ts";
 import { isKnownAncestor, isKnownCommit, noteAncestor, noteCommit } from "./known-commits.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { failure, git, runGit } from "./run.ts";
 
 /** The commit behind a name. */
-export async function resolveCommit(place: Place, ref: string): Promise<string> {
+export async function resolveCommit(place: RepoLocation, ref: string): Promise<string> {
   const stands = await readRef(place, ref);
   const name = stands === "unknown" ? ref : stands;
   // Git lets a local branch be nothing but a commit.
@@ -31,7 +31,7 @@ function isName(ref: string): boolean {
 }
 
 /** The checked-out commit, or null in a repository without commits. */
-export async function headCommit(place: Place): Promise<string | null> {
+export async function headCommit(place: RepoLocation): Promise<string | null> {
   const { commit } = await readHead(place);
   if (commit !== "unknown") return commit;
   const result = await runGit({ cwd: place.root, args: ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"] });
@@ -39,7 +39,7 @@ export async function headCommit(place: Place): Promise<string | null> {
 }
 
 /** Where a ref stands, by its full name; null where there is none. */
-export async function refValue(place: Place, ref: string): Promise<string | null> {
+export async function refValue(place: RepoLocation, ref: string): Promise<string | null> {
   const known = await readRef(place, ref);
   if (known !== "unknown") return known;
   const result = await runGit({ cwd: place.root, args: ["rev-parse", "--verify", "--quiet", "--end-of-options", ref] });
@@ -47,14 +47,14 @@ export async function refValue(place: Place, ref: string): Promise<string | null
 }
 
 /** The full name of the checked-out branch, or null on a detached head. */
-export async function branchRef(place: Place): Promise<string | null> {
+export async function branchRef(place: RepoLocation): Promise<string | null> {
   const { branch } = await readHead(place);
   if (branch !== "unknown") return branch;
   const result = await runGit({ cwd: place.root, args: ["symbolic-ref", "--quiet", "HEAD"] });
   return result.code === 0 ? result.stdout.toString("utf8").trim() : null;
 }
 
-export async function branchName(place: Place): Promise<string | null> {
+export async function branchName(place: RepoLocation): Promise<string | null> {
   return (await branchRef(place))?.replace(/^refs\/heads\//, "") ?? null;
 }
 
@@ -67,14 +67,14 @@ export async function isRefName(root: string, ref: string): Promise<boolean> {
 }
 
 /** The full name of a local branch, from that or the short one. */
-export async function localBranch({ root }: Place, branch: string): Promise<string> {
+export async function localBranch({ root }: RepoLocation, branch: string): Promise<string> {
   const ref = branch.startsWith("refs/heads/") ? branch : `refs/heads/${branch}`;
   if (!branch.startsWith("-") && (await isRefName(root, ref))) return ref;
   throw new GitError("unknown-ref", `${JSON.stringify(branch)} is no name for a branch: check its spelling`);
 }
 
 /** Whether a commit is in the history of another, or is that one. */
-export async function isAncestor(place: Place, older: string, newer: string): Promise<boolean> {
+export async function isAncestor(place: RepoLocation, older: string, newer: string): Promise<boolean> {
   if (isKnownAncestor(place, older, newer)) return true;
   // Histories have no circles.
   if (older !== newer && isKnownAncestor(place, newer, older)) return false;
@@ -86,7 +86,12 @@ export async function isAncestor(place: Place, older: string, newer: string): Pr
 }
 
 /** The commits of a history that another one does not have, oldest first; with `like`, only those on files that it changed, too. All are given by id. */
-export async function commitsSince({ root }: Place, base: string, head: string, like?: string): Promise<string[]> {
+export async function commitsSince(
+  { root }: RepoLocation,
+  base: string,
+  head: string,
+  like?: string,
+): Promise<string[]> {
   const on = like === undefined ? [] : ["--full-history", "--", ...(await filesBetween(root, base, like))];
   const out = await git({ cwd: root, args: ["rev-list", "--reverse", "--topo-order", head, `^${base}`, ...on] });
   return out.split("\n").filter(Boolean);
@@ -108,7 +113,7 @@ export interface HistoricCommit {
 }
 
 /** The same with what they are made of. */
-export async function historySince({ root }: Place, base: string, head: string): Promise<HistoricCommit[]> {
+export async function historySince({ root }: RepoLocation, base: string, head: string): Promise<HistoricCommit[]> {
   const range = ["--reverse", "--topo-order", head, `^${base}`];
   const out = await git({ cwd: root, args: ["log", "--no-show-signature", "-z", "--format=%H %P%n%B", ...range] });
   return out
@@ -130,12 +135,12 @@ const USUAL_DEFAULTS = [
 ];
 
 /** The branch that changes are made against, as a name that `resolve` understands; `besides` are branches that cannot be it. */
-export async function defaultBranch(place: Place, besides: readonly string[] = []): Promise<string> {
+export async function defaultBranch(place: RepoLocation, besides: readonly string[] = []): Promise<string> {
   return (await plainDefault(place)) ?? (await askedDefault(place, besides));
 }
 
 /** The first of the usual ones, where git's own files say for certain which that is, and that its short name means nothing else. */
-async function plainDefault(place: Place): Promise<string | null> {
+async function plainDefault(place: RepoLocation): Promise<string | null> {
   for (const full of USUAL_DEFAULTS) {
     const stands = await readRef(place, full);
     if (stands === "unknown") return null;
@@ -148,7 +153,7 @@ async function plainDefault(place: Place): Promise<string | null> {
   return null;
 }
 
-async function askedDefault({ root }: Place, besides: readonly string[]): Promise<string> {
+async function askedDefault({ root }: RepoLocation, besides: readonly string[]): Promise<string> {
   const existing = await git({
     cwd: root,
     args: ["for-each-ref", "--format=%(refname)%00%(refname:short)%00%(symref:short)", ...USUAL_DEFAULTS],
@@ -179,7 +184,7 @@ async function askedDefault({ root }: Place, besides: readonly string[]): Promis
 }
 
 /** The best common ancestor of two commits. */
-export async function mergeBase(place: Place, a: string, b: string): Promise<string> {
+export async function mergeBase(place: RepoLocation, a: string, b: string): Promise<string> {
   if (isKnownAncestor(place, a, b)) return a;
   if (isKnownAncestor(place, b, a)) return b;
   const result = isName(a) && isName(b) ? await runGit({ cwd: place.root, args: ["merge-base", a, b] }) : undefined;

@@ -1,9 +1,9 @@
 import type { ChangedFile, Hunk, Region } from "@anneal/types";
 import { changedFiles } from "./diff.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
 /** The lines that a change touched, as they are numbered on its new side. */
-export async function touchedRegions(place: Place, base: string, head: string): Promise<Region[]> {
+export async function touchedRegions(place: RepoLocation, base: string, head: string): Promise<Region[]> {
   const regions: Region[] = [];
   for await (const file of changedFiles(place, { base, head })) {
     const ranges = rangesOf(file);

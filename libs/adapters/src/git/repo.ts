@@ -3,9 +3,9 @@ import { resolve as absolute, join } from "node:path";
 import type { ChangeBounds, ChangedFile, MergePlan, Region } from "@anneal/types";
 import { systemClock } from "../clock.ts";
 import type { Change, Clock } from "../ports.ts";
-import { type Blobs, openBlobs } from "./blobs.ts";
+import { type GitBlobs, openBlobs } from "./blobs.ts";
 import type { CommitOptions, CommitResult } from "./commit.ts";
-import type { CommitPlan, CommitRequest } from "./commit-object.ts";
+import type { CommitObjectPlan, CommitRequest } from "./commit-object.ts";
 import { changedFiles, type DiffOptions, patchText } from "./diff.ts";
 import type { FetchCommitRequest, FetchRequest } from "./fetch.ts";
 import { findRepository } from "./find-repository.ts";
@@ -16,10 +16,9 @@ import { filesIn, holds, touches, tracks, untracked } from "./listing.ts";
 import type { MergeRequest, PlannedMerge } from "./merge.ts";
 import type { Moves } from "./moves.ts";
 import { type LimitedPatch, type PatchRequest, patchUpTo } from "./patch-up-to.ts";
-import type { Place } from "./place.ts";
-import type { BranchPlacing } from "./place-branch.ts";
 import type { PreparedCommit } from "./planned-commit.ts";
 import type { PushRequest } from "./push.ts";
+import type { BranchPlacing } from "./put-branch.ts";
 import type { Recorded } from "./recorded.ts";
 import { type Ref, refs } from "./ref-list.ts";
 import {
@@ -32,6 +31,7 @@ import {
   mergeBase,
   resolveCommit,
 } from "./refs.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import type { ResetOptions } from "./reset.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { PathFrom } from "./tree-with.ts";
@@ -81,7 +81,7 @@ export interface Repo {
   patch(bounds: Pick<ChangeBounds, "base" | "head">, options?: DiffOptions): Promise<string>;
   /** The same up to a size, and of some files only. */
   patchUpTo(bounds: Pick<ChangeBounds, "base" | "head">, request: PatchRequest): Promise<LimitedPatch>;
-  blobs(): Blobs;
+  blobs(): GitBlobs;
   change(bounds: ChangeBounds, options?: DiffOptions): Change & { close(): void };
 
   /** Files and folders (with a slash at the end) that are neither tracked nor ignored. */
@@ -95,11 +95,11 @@ export interface Repo {
   status(): Promise<"clean" | "changed">;
   commitAll(message: string, options?: CommitOptions): Promise<CommitResult>;
   /** Who commits here; kind `no-identity` where git does not know. */
-  author(): Promise<CommitPlan["author"]>;
+  author(): Promise<CommitObjectPlan["author"]>;
   /** Stages everything and runs the hooks; what it gives is plain data, to be recorded before it is carried out. */
   prepareCommit(request: CommitRequest): Promise<PreparedCommit>;
   /** The same commit however often it is called. Throws kind `moved` where the branch is somewhere else. */
-  carryOut(plan: CommitPlan): Promise<{ commit: string }>;
+  carryOut(plan: CommitObjectPlan): Promise<{ commit: string }>;
   /** Moves a branch forward, with index and files where it is checked out. Kinds `moved` and `in-the-way` leave all as it was. */
   moveBranch(move: BranchMove): Promise<void>;
   /** Puts files back that a killed `moveBranch` had moved already, where the branch itself is not moved any more. */
@@ -164,7 +164,7 @@ export function openOwn(path: string, branch: string | null): Repo {
   return repoAt({ root, gitDir, commonDir: gitDir, clock: systemClock, own: { branch } });
 }
 
-function repoAt(place: Place): Repo {
+function repoAt(place: RepoLocation): Repo {
   return {
     root: place.root,
     gitDir: place.gitDir,
@@ -234,7 +234,7 @@ function repoAt(place: Place): Repo {
 
 const changing = () => import("./changing.ts");
 
-function openChange(place: Place, bounds: ChangeBounds, options?: DiffOptions): Change & { close(): void } {
+function openChange(place: RepoLocation, bounds: ChangeBounds, options?: DiffOptions): Change & { close(): void } {
   const blobs = openBlobs(place.root);
   return {
     bounds,

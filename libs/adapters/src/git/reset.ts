@@ -8,8 +8,8 @@ import { isKnownCommit } from "./known-commits.ts";
 import { changeGit } from "./locks.ts";
 import { toOwnBranch } from "./own-branch.ts";
 import { contains } from "./paths.ts";
-import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { failure, git, runGit } from "./run.ts";
 import { type Folders, linksIn } from "./submodules.ts";
 import { unfinished } from "./unfinished.ts";
@@ -27,7 +27,7 @@ export interface ResetOptions {
  * A commit also becomes the head of the workspace's own branch, or of the current one where it has none; a tree leaves it where it is.
  * Each step only leads further to the same end, so after a kill it is simply run again.
  */
-export async function resetTo(place: Place, target: string, options: ResetOptions = {}): Promise<void> {
+export async function resetTo(place: RepoLocation, target: string, options: ResetOptions = {}): Promise<void> {
   const { ignored = "stay", kind = await kindOf(place, target) } = options;
   failpoint("git.reset.before");
   await forgetMerge(place);
@@ -40,12 +40,12 @@ export async function resetTo(place: Place, target: string, options: ResetOption
   failpoint("git.reset.after");
 }
 
-async function kindOf(place: Place, target: string): Promise<string> {
+async function kindOf(place: RepoLocation, target: string): Promise<string> {
   if (isKnownCommit(place, target)) return "commit";
   return (await git({ cwd: place.root, args: ["cat-file", "-t", target] })).trim();
 }
 
-function resetToCommit(place: Place, commit: string): Promise<void> {
+function resetToCommit(place: RepoLocation, commit: string): Promise<void> {
   return serialised(place.commonDir, async () => {
     await toOwnBranch(place, commit);
     await changeGit(place, { args: ["reset", "--hard", "--quiet", "--no-recurse-submodules", commit] });
@@ -53,7 +53,7 @@ function resetToCommit(place: Place, commit: string): Promise<void> {
 }
 
 /** What an agent left in the middle of a merge, pick or revert would keep us from committing. */
-async function forgetMerge(place: Place): Promise<void> {
+async function forgetMerge(place: RepoLocation): Promise<void> {
   for (const command of await unfinished(place)) await git({ cwd: place.root, args: [command, "--quit"] });
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
-export type Entry = [name: string, fingerprint: string];
+export type FileFingerprint = [name: string, fingerprint: string];
 
 /** In git's own folder: settings, hooks, exclusions and attributes, what could lead git elsewhere, and what was begun. */
 const STEERS = [
@@ -14,7 +14,7 @@ const STEERS = [
 const PLAIN = ["HEAD", "index", "packed-refs", "refs", "objects"];
 
 /** What steers git itself. It can be compared without starting a git. */
-export function gitSettings({ root, gitDir }: Place): Entry[] {
+export function gitSettings({ root, gitDir }: RepoLocation): FileFingerprint[] {
   const kinds = PLAIN.map((name) => lstatSync(join(gitDir, name), { throwIfNoEntry: false }));
   const odd = kinds.some((found) => found !== undefined && !found.isFile() && !found.isDirectory());
   return [
@@ -25,7 +25,7 @@ export function gitSettings({ root, gitDir }: Place): Entry[] {
 }
 
 /** Each file at a path in git's own folder. At once: they are small, and a thread for each of them would take many times longer. */
-function contentsOf(path: string, gitDir: string): Entry[] {
+function contentsOf(path: string, gitDir: string): FileFingerprint[] {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return [];
   if (found.isDirectory()) return readdirSync(path).flatMap((name) => contentsOf(join(path, name), gitDir));

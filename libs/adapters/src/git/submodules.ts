@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { GitError } from "./errors.ts";
 import { indexTraits } from "./index-file.ts";
 import { contains } from "./paths.ts";
-import type { Place } from "./place.ts";
 import { GITLINK } from "./raw.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { git } from "./run.ts";
 
 /** A submodule, or a repository that lies in the work tree: of its files no tree of ours holds anything but the commit. */
@@ -13,7 +13,7 @@ interface Link {
   commit: string;
 }
 
-export type Folders = Pick<Place, "root" | "gitDir" | "commonDir">;
+export type Folders = Pick<RepoLocation, "root" | "gitDir" | "commonDir">;
 
 /** The links in an index, as `ls-files --stage` lists it. */
 export async function linksIn({ root }: Folders, env: Record<string, string> = {}): Promise<Link[]> {
@@ -24,7 +24,11 @@ export async function linksIn({ root }: Folders, env: Record<string, string> = {
  * Throws where files were changed that cannot become part of a commit here: inside a submodule, or in a repository of its own.
  * To leave them out in silence would let a change pass that is not what somebody wrote.
  */
-export async function refuseBeyondReach(place: Place, since: string, env: Record<string, string>): Promise<void> {
+export async function refuseBeyondReach(
+  place: RepoLocation,
+  since: string,
+  env: Record<string, string>,
+): Promise<void> {
   const links = await linksIn(place, env);
   if (links.length === 0) return;
   const args = ["ls-tree", "-z", since, "--", ...links.map(({ path }) => path)];
@@ -57,7 +61,7 @@ export async function changedSubmodule(place: Folders): Promise<string | null> {
 }
 
 /** Whether the submodules of a workspace, which go with it, have a stash or commits that did not come from a remote. */
-export async function isOnlyInSubmodules({ gitDir }: Pick<Place, "gitDir">): Promise<boolean> {
+export async function isOnlyInSubmodules({ gitDir }: Pick<RepoLocation, "gitDir">): Promise<boolean> {
   // The log has what a reset of ours left behind; a link may be to a commit on no branch, which git fetches by its id.
   const args = ["--all", "--reflog", "--ignore-missing", "--not", "--remotes", "--tags", "FETCH_HEAD"];
   for (const home of repositoriesIn(join(gitDir, "modules"))) {

@@ -1,5 +1,5 @@
 import { commitObject } from "./commit-object.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
 /** On no branch and never pushed; the same tree on the same parent is the same commit. */
 const PLAIN = {
@@ -10,6 +10,6 @@ const PLAIN = {
 };
 
 /** A commit that holds a tree, so that it can be checked out. No ref moves, and git drops it in time. */
-export function treeAsCommit(place: Place, tree: string, parent: string | null): Promise<string> {
+export function treeAsCommit(place: RepoLocation, tree: string, parent: string | null): Promise<string> {
   return commitObject(place, { ...PLAIN, tree, parent }, false);
 }

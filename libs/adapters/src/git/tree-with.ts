@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { git } from "./run.ts";
 import { withIndexCopy, writeTree } from "./trees.ts";
 
@@ -11,7 +11,7 @@ export interface PathFrom {
 }
 
 /** A tree with one path as it is in another, or without it where that has none. No work tree and no index is touched. */
-export async function treeWith(place: Place, tree: string, { path, from }: PathFrom): Promise<string> {
+export async function treeWith(place: RepoLocation, tree: string, { path, from }: PathFrom): Promise<string> {
   const cwd = place.root;
   const literal = { GIT_LITERAL_PATHSPECS: "1" };
   const listed = (of: string) =>
@@ -29,7 +29,7 @@ export async function treeWith(place: Place, tree: string, { path, from }: PathF
 }
 
 /** A tree without some of its files, given by their paths. */
-export async function treeWithout(place: Place, tree: string, paths: readonly string[]): Promise<string> {
+export async function treeWithout(place: RepoLocation, tree: string, paths: readonly string[]): Promise<string> {
   if (paths.length === 0) return tree;
   return await withIndexCopy(place, join(place.gitDir, "index"), async (env) => {
     await git({ cwd: place.root, args: ["read-tree", tree], env });

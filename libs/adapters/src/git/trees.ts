@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { copyFile, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import { failpoint } from "../failpoint.ts";
-import { sweepTemporaries, temporaryBeside } from "../files/atomic.ts";
+import { sweepTemporaries, temporaryPathFor } from "../files/atomic.ts";
 import { GitError } from "./errors.ts";
 import { unhide } from "./hidden-files.ts";
 import { mendIndex } from "./index-damage.ts";
@@ -11,16 +11,16 @@ import { indexTraits } from "./index-file.ts";
 import { isId } from "./known-commits.ts";
 import { changeGit } from "./locks.ts";
 import { Newest } from "./newest.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { git, runGit } from "./run.ts";
 
 /** The id of the tree without files, in the repository's own hash. */
-export async function emptyTree({ root }: Place): Promise<string> {
+export async function emptyTree({ root }: RepoLocation): Promise<string> {
   return (await git({ cwd: root, args: ["hash-object", "-t", "tree", "--stdin"] })).trim();
 }
 
 /** The tree of a commit, or the tree itself. */
-export async function treeOf({ root }: Place, commitOrTree: string): Promise<string> {
+export async function treeOf({ root }: RepoLocation, commitOrTree: string): Promise<string> {
   const known = treesOfCommits.get(commitOrTree);
   if (known !== undefined) return known;
   const args = ["rev-parse", "--verify", "--end-of-options", `${commitOrTree}^{tree}`];
@@ -37,19 +37,19 @@ export function noteTree(commit: string, tree: string): void {
 }
 
 /** Whether two commits or trees, given by id, hold the same files. */
-export async function sameTree({ root }: Place, a: string, b: string): Promise<boolean> {
+export async function sameTree({ root }: RepoLocation, a: string, b: string): Promise<boolean> {
   const [left, right] = (await git({ cwd: root, args: ["rev-parse", `${a}^{tree}`, `${b}^{tree}`] })).split("\n");
   return left === right;
 }
 
 /** The text of a file in a commit, or null where there is none, or none that is text. */
-export async function fileAt({ root }: Place, commit: string, path: string): Promise<string | null> {
+export async function fileAt({ root }: RepoLocation, commit: string, path: string): Promise<string | null> {
   const { code, stdout } = await runGit({ cwd: root, args: ["cat-file", "blob", `${commit}:${path}`] });
   return code === 0 && isUtf8(stdout) && !stdout.includes(0) ? stdout.toString("utf8") : null;
 }
 
 /** Writes what is staged as a tree. The user's index is not touched. */
-export async function stagedTree(place: Place): Promise<string> {
+export async function stagedTree(place: RepoLocation): Promise<string> {
   const index = committedIndex(place);
   return withIndexCopy(place, index, async (env) => {
     await refuseUnmerged(place, env);
@@ -58,7 +58,7 @@ export async function stagedTree(place: Place): Promise<string> {
 }
 
 /** In a commit hook git names the index that becomes the commit, which for `git commit -a` or `-- paths` is not the usual one. */
-function committedIndex({ root, gitDir }: Place, named = process.env.GIT_INDEX_FILE): string {
+function committedIndex({ root, gitDir }: RepoLocation, named = process.env.GIT_INDEX_FILE): string {
   const usual = join(gitDir, "index");
   if (!named) return usual;
   const path = resolve(root, named);
@@ -67,7 +67,7 @@ function committedIndex({ root, gitDir }: Place, named = process.env.GIT_INDEX_F
 }
 
 /** Writes all files of the work tree, untracked but not ignored ones included, as a tree. The user's index is not touched. */
-export async function worktreeTree(place: Place, { since }: { since?: string } = {}): Promise<string> {
+export async function worktreeTree(place: RepoLocation, { since }: { since?: string } = {}): Promise<string> {
   // Without an index nothing but the head says which of the ignored files are tracked.
   if (since !== undefined && place.own !== undefined) await mendIndex(place);
   return withIndexCopy(place, join(place.gitDir, "index"), async (env) => {
@@ -79,7 +79,7 @@ export async function worktreeTree(place: Place, { since }: { since?: string } =
 }
 
 /** Stages all files in the index that the environment names, and writes its tree. */
-export async function treeOfFiles(place: Place, env: OtherIndex): Promise<string> {
+export async function treeOfFiles(place: RepoLocation, env: OtherIndex): Promise<string> {
   await unhide(place, env);
   await git({ cwd: place.root, args: ["add", "--all", "--sparse"], env });
   return writeTree(place, env);
@@ -89,20 +89,20 @@ export async function treeOfFiles(place: Place, env: OtherIndex): Promise<string
 type OtherIndex = { GIT_INDEX_FILE: string };
 
 /** Writes an index as a tree. Git locks the index for that, so in the worktree's own one it has to be as careful as a change. */
-export async function writeTree(place: Place, env?: OtherIndex): Promise<string> {
+export async function writeTree(place: RepoLocation, env?: OtherIndex): Promise<string> {
   const call = { args: ["write-tree"], ...(env === undefined ? {} : { env }) };
   return (env === undefined ? await changeGit(place, call) : await git({ cwd: place.root, ...call })).trim();
 }
 
 /** The paths that the index holds conflicts in. */
-export async function unmergedPaths(place: Place, env: Record<string, string> = {}): Promise<string[]> {
+export async function unmergedPaths(place: RepoLocation, env: Record<string, string> = {}): Promise<string[]> {
   if (indexTraits(place, env.GIT_INDEX_FILE)?.conflicts === false) return [];
   const listed = await git({ cwd: place.root, args: ["ls-files", "--unmerged", "-z"], env });
   return [...new Set(listed.split("\0").filter(Boolean).map(pathOfStageLine))];
 }
 
 /** Throws where the index still holds both sides of a conflict. */
-export async function refuseUnmerged(place: Place, env: Record<string, string> = {}): Promise<void> {
+export async function refuseUnmerged(place: RepoLocation, env: Record<string, string> = {}): Promise<void> {
   const paths = await unmergedPaths(place, env);
   if (paths.length === 0) return;
   const some = paths.slice(0, 3).join(", ") + (paths.length > 3 ? ` and ${paths.length - 3} more` : "");
@@ -116,7 +116,7 @@ export async function refuseUnmerged(place: Place, env: Record<string, string> =
 }
 
 /** Throws in the middle of a merge, whose second parent a commit of ours would lose. */
-export async function refuseMerge({ gitDir }: Place): Promise<void> {
+export async function refuseMerge({ gitDir }: RepoLocation): Promise<void> {
   const merging = await stat(join(gitDir, "MERGE_HEAD")).then(
     () => true,
     () => false,
@@ -131,13 +131,13 @@ function pathOfStageLine(line: string): string {
 
 /** The copies of all work trees lie in one folder, where the next one sweeps away what a killed process left. */
 export async function withIndexCopy<T>(
-  { commonDir }: Place,
+  { commonDir }: RepoLocation,
   index: string,
   work: (env: OtherIndex) => Promise<T>,
 ): Promise<T> {
   const home = join(commonDir, "anneal");
   await sweepTemporaries(home);
-  const folder = temporaryBeside(join(home, "index"));
+  const folder = temporaryPathFor(join(home, "index"));
   const copy = join(folder, "index");
   mkdirSync(folder, { recursive: true });
   try {

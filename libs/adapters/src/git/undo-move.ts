@@ -4,11 +4,11 @@ import { forget, type MoveNote, moveFiles, noteOf } from "./follow-branch.ts";
 import { checkWay, stagedOn, telling, type Way } from "./follow-check.ts";
 import { moveRefAfter } from "./held-ref.ts";
 import { changeGit } from "./locks.ts";
-import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
 interface HalfMoved {
-  tree: Place;
+  tree: RepoLocation;
   note: MoveNote;
 }
 
@@ -16,7 +16,7 @@ interface HalfMoved {
  * Puts files back that a killed process had moved for a branch which itself never moved, in every work tree that has it
  * checked out. A file that a person has changed since stays as it is, and nothing of ours stays staged for it.
  */
-export function undoMove(place: Place, branch: string): Promise<void> {
+export function undoMove(place: RepoLocation, branch: string): Promise<void> {
   return serialised(place.commonDir, async () => {
     const ref = branch.startsWith("refs/") ? branch : `refs/heads/${branch}`;
     for (const half of await halfMoved(place, ref)) {
@@ -28,7 +28,7 @@ export function undoMove(place: Place, branch: string): Promise<void> {
   });
 }
 
-async function halfMoved(place: Place, ref: string): Promise<HalfMoved[]> {
+async function halfMoved(place: RepoLocation, ref: string): Promise<HalfMoved[]> {
   const found: HalfMoved[] = [];
   for (const tree of await treesOn(place, ref)) {
     const note = readNote(await noteOf(tree));
@@ -50,7 +50,7 @@ async function goBack({ tree, note: { from, tree: target } }: HalfMoved): Promis
 }
 
 /** Moves all files but those that a person has changed. */
-async function moveOthers(tree: Place, way: Way): Promise<"moved" | "stuck"> {
+async function moveOthers(tree: RepoLocation, way: Way): Promise<"moved" | "stuck"> {
   const check = await checkWay(tree, way);
   const theirs = new Set([...check.changed, ...check.strangers]);
   const isFree = (path: string) => !theirs.has(path);

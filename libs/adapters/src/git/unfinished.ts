@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
 const FILES = {
   MERGE_HEAD: "merge",
@@ -12,7 +12,7 @@ const FILES = {
 } as const;
 
 /** The git commands that were begun in a work tree and neither finished nor given up. */
-export async function unfinished({ gitDir }: Place): Promise<string[]> {
+export async function unfinished({ gitDir }: RepoLocation): Promise<string[]> {
   const begun = Object.entries(FILES).filter(([file]) => isThere(join(gitDir, file)));
   return begun.map(([, command]) => command);
 }

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { unhiding } from "./hidden-files.ts";
 import { mendIndex } from "./index-damage.ts";
 import { changeGit } from "./locks.ts";
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
 /** Makes a workspace hold all files, where the repository or an agent checks out only some: what is not there is never judged. */
-export async function checkOutAll(place: Place): Promise<void> {
+export async function checkOutAll(place: RepoLocation): Promise<void> {
   if (place.own === undefined) return;
   await mendIndex(place);
   const patterns = join(place.gitDir, "info/sparse-checkout");

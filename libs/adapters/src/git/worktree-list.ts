@@ -1,4 +1,4 @@
-import type { Place } from "./place.ts";
+import type { RepoLocation } from "./repo-location.ts";
 import { git } from "./run.ts";
 
 /** A work tree of the repository, as git has it on its list. */
@@ -12,7 +12,7 @@ export interface Worktree {
 }
 
 /** All work trees, the main one first. */
-export async function listWorktrees({ root }: Place): Promise<Worktree[]> {
+export async function listWorktrees({ root }: RepoLocation): Promise<Worktree[]> {
   const listed = await git({ cwd: root, args: ["worktree", "list", "--porcelain", "-z"] });
   const entries = listed.split("\0\0").filter(Boolean);
   return entries.map((entry, index) => readEntry(entry.split("\0"), index === 0 ? "main" : "linked"));

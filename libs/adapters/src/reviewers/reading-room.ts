@@ -1,16 +1,16 @@
 import { rm } from "node:fs/promises";
 import type { Repo, Snapshot } from "../git/index.ts";
-import type { Shown } from "../git/reading-copy.ts";
+import type { CopiedChange } from "../git/reading-copy.ts";
 import type { ReviewAnswer } from "../ports.ts";
 import { endLeftovers, forgetCopy, ownTemporary } from "../sandbox/index.ts";
 import { noteCopy } from "../sandbox/reading-copies.ts";
 
-export type { Shown } from "../git/reading-copy.ts";
+export type { CopiedChange } from "../git/reading-copy.ts";
 
 /** Lends a tree at a commit. */
 export interface Lender {
   /** Where that is a repository of its own, which takes a base, `shown` says what the change is in there. */
-  lend<T>(head: string, work: (repo: Repo, shown?: Shown) => Promise<T>, base?: string): Promise<T>;
+  lend<T>(head: string, work: (repo: Repo, shown?: CopiedChange) => Promise<T>, base?: string): Promise<T>;
   /** The repository of whoever asks for reviews, from which copies are made. */
   source?: Repo;
 }
@@ -24,7 +24,7 @@ interface Reader {
 
 /** The one way in which agents that judge come to a tree: whoever changed something there has given no answer. */
 export interface ReadingRoom {
-  read(reader: Reader, work: (repo: Repo, shown?: Shown) => Promise<ReviewAnswer>): Promise<ReviewAnswer>;
+  read(reader: Reader, work: (repo: Repo, shown?: CopiedChange) => Promise<ReviewAnswer>): Promise<ReviewAnswer>;
   /** An empty folder, for who is asked about texts alone; from there the repository is out of reach like from a copy. */
   aside<T>(work: (folder: string) => Promise<T>): Promise<T>;
 }
@@ -53,7 +53,7 @@ export function readingRoom(place: Lender): ReadingRoom {
 }
 
 /** What came of a reading. What was said counts only where nobody tampered. */
-export interface Reading<T> {
+export interface GuardedReading<T> {
   settled: { answer: T } | { error: unknown };
   tampered: string | null;
 }
@@ -62,9 +62,9 @@ export interface Reading<T> {
 export function watchedReading<T>(
   place: Lender,
   { name, head, base }: Reader,
-  work: (repo: Repo, shown?: Shown) => Promise<T>,
-): Promise<Reading<T>> {
-  const reading = async (repo: Repo, shown?: Shown): Promise<Reading<T>> => {
+  work: (repo: Repo, shown?: CopiedChange) => Promise<T>,
+): Promise<GuardedReading<T>> {
+  const reading = async (repo: Repo, shown?: CopiedChange): Promise<GuardedReading<T>> => {
     const before = await repo.snapshot();
     const settled = await work(repo, shown).then(
       (answer) => ({ answer }),

@@ -17,7 +17,7 @@ export function isGone(owner: string): boolean {
 }
 
 /** Whether it is another process, and certainly there. */
-export function livesBeside(owner: string): boolean {
+export function isOtherAlive(owner: string): boolean {
   const [whole, , , where] = OWNER.exec(owner) ?? [];
   return whole !== undefined && where === space() && whole !== thisOwner() && !isGone(owner);
 }

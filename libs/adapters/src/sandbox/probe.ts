@@ -4,23 +4,23 @@ import { bubblewrap } from "./bubblewrap.ts";
 import { scrubbedEnvironment } from "./environment.ts";
 import { ownTemporary } from "./temporary.ts";
 
-export type Probe = { state: "works"; program: string } | { state: "missing" | "broken"; reason: string };
+export type SandboxProbe = { state: "works"; program: string } | { state: "missing" | "broken"; reason: string };
 
-const probes = new Map<string, Promise<Probe>>();
+const probes = new Map<string, Promise<SandboxProbe>>();
 
 /** Whether commands can be shut in on this machine; tried out once. */
-export function probeSandbox(): Promise<Probe> {
+export function probeSandbox(): Promise<SandboxProbe> {
   const path = process.env.PATH ?? "";
   const known = probes.get(path) ?? tryOut("bwrap");
   probes.set(path, known);
   return known;
 }
 
-async function tryOut(program: string): Promise<Probe> {
+async function tryOut(program: string): Promise<SandboxProbe> {
   const folder = await realpath(await ownTemporary("probe"));
   const args = bubblewrap({ cwd: folder, home: folder, env: scrubbedEnvironment() });
   try {
-    return await new Promise<Probe>((resolve) => {
+    return await new Promise<SandboxProbe>((resolve) => {
       const child = spawn(program, [...args, "--", "sh", "-c", "true"], { stdio: ["ignore", "ignore", "pipe"] });
       let complaint = "";
       child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString("utf8")));

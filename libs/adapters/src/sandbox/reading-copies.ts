@@ -23,7 +23,7 @@ export function noteWorkspaces(project: string, home: string): void {
   homes.set(real(project), home);
 }
 
-export function workspacesBeside(project: string): string | undefined {
+export function workspacesForProject(project: string): string | undefined {
   return homes.get(real(project));
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { gitFolders } from "./git-folders.ts";
 import { WORKSPACE_NOTE } from "./keep-git.ts";
 import { probeSandbox } from "./probe.ts";
-import { copiedFrom, workspacesBeside } from "./reading-copies.ts";
+import { copiedFrom, workspacesForProject } from "./reading-copies.ts";
 
 /**
  * What has to be read-only so that nobody in a work tree can change its repository: every work tree of it, git's own folder, and
@@ -46,7 +46,7 @@ export function isKept(folders: readonly string[], tree: string): boolean {
 /** Of a workspace those of its project as well. */
 function projectFolders(tree: string): string[] {
   const { project = tree } = sourceOf(tree) ?? {};
-  const home = workspacesBeside(project) ?? (project === tree ? undefined : dirname(tree));
+  const home = workspacesForProject(project) ?? (project === tree ? undefined : dirname(tree));
   return [...new Set([tree, project])].flatMap(repositoryFolders).concat(home === undefined ? [] : [home]);
 }
 

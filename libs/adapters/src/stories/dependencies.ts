@@ -1,8 +1,8 @@
 import { findCycle } from "@anneal/core";
-import type { Problem } from "./front-matter/problem.ts";
+import type { FileProblem } from "./front-matter/problem.ts";
 
 /** A work item with the places where its name and its dependencies stand. */
-export interface Dependent {
+export interface DependentFile {
   id: string;
   file: string;
   line: number;
@@ -20,12 +20,12 @@ export interface DependencyWords {
 }
 
 /** What is wrong with a set of work items: two with one id, dependencies that do not exist, circles. */
-export function dependencyProblems(items: readonly Dependent[], words: DependencyWords): Problem[] {
+export function dependencyProblems(items: readonly DependentFile[], words: DependencyWords): FileProblem[] {
   return [...doubles(items, words), ...strangers(items, words), ...circles(items, words)];
 }
 
-function doubles(items: readonly Dependent[], { plural, keyOf = (id) => id }: DependencyWords): Problem[] {
-  const first = new Map<string, Dependent>();
+function doubles(items: readonly DependentFile[], { plural, keyOf = (id) => id }: DependencyWords): FileProblem[] {
+  const first = new Map<string, DependentFile>();
   return items.flatMap((item) => {
     const other = first.get(keyOf(item.id));
     if (other === undefined) {
@@ -41,7 +41,7 @@ function doubles(items: readonly Dependent[], { plural, keyOf = (id) => id }: De
   });
 }
 
-function strangers(items: readonly Dependent[], { noun, alsoKnown }: DependencyWords): Problem[] {
+function strangers(items: readonly DependentFile[], { noun, alsoKnown }: DependencyWords): FileProblem[] {
   const known = new Set(items.map(({ id }) => id));
   return items.flatMap(({ file, dependsOn }) =>
     dependsOn
@@ -51,8 +51,8 @@ function strangers(items: readonly Dependent[], { noun, alsoKnown }: DependencyW
 }
 
 /** One problem for each circle, at the first of its items. */
-function circles(items: readonly Dependent[], { plural }: DependencyWords): Problem[] {
-  const problems: Problem[] = [];
+function circles(items: readonly DependentFile[], { plural }: DependencyWords): FileProblem[] {
+  const problems: FileProblem[] = [];
   let rest = [...items];
   for (;;) {
     const circle = findCycle(rest.map(({ id, dependsOn }) => ({ id, dependsOn: dependsOn.map((on) => on.id) })));

@@ -1,14 +1,14 @@
 import { basename } from "node:path";
 import { isStoryDone, storyBranch } from "@anneal/core/stories";
 import { dependencyProblems } from "./dependencies.ts";
-import type { Problem } from "./front-matter/problem.ts";
+import type { FileProblem } from "./front-matter/problem.ts";
 import { alikeId, readStory, type StoryFile } from "./read-story.ts";
 
 export interface Stories {
   /** Those that could be read, in the order of asking. Their dependencies are ids, however they were written. */
   stories: StoryFile[];
   /** With one of these, nothing may start. */
-  problems: Problem[];
+  problems: FileProblem[];
 }
 
 export interface ReadStoriesOptions {
@@ -34,7 +34,7 @@ export async function readStories(files: readonly string[], options: ReadStories
 }
 
 /** Stories that are to be worked on, on one branch: each would build over the other. Some file systems hold no capitals. */
-function sharedBranches(stories: readonly StoryFile[]): Problem[] {
+function sharedBranches(stories: readonly StoryFile[]): FileProblem[] {
   const first = new Map<string, StoryFile>();
   return stories.flatMap((one) => {
     const { file, story, lines } = one;

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { STORY_STATUSES, storyStatusNamed } from "@anneal/core/stories";
 import { type Story, StoryFrontMatter, StoryId } from "@anneal/types";
 import { whyNoBranchName } from "./branch-name.ts";
-import { type Problem, schemaProblems } from "./front-matter/problem.ts";
+import { type FileProblem, schemaProblems } from "./front-matter/problem.ts";
 import { askedBy } from "./front-matter/same-by-hand.ts";
 import { NEVER_CLOSED } from "./front-matter/set-fields.ts";
 import { lineAt, splitFrontMatter } from "./front-matter/split.ts";
@@ -25,7 +25,7 @@ export interface StoryFile {
   lines: { id: number; branch: number; dependsOn: readonly number[] };
 }
 
-export type StoryRead = ({ ok: true } & StoryFile) | { ok: false; problems: Problem[] };
+export type StoryRead = ({ ok: true } & StoryFile) | { ok: false; problems: FileProblem[] };
 
 /** Reads a story's markdown file. What is wrong with it comes as problems with their lines; the file is never touched. */
 export async function readStory(file: string, root: string = process.cwd()): Promise<StoryRead> {
@@ -41,7 +41,7 @@ export function interpretStory(file: string, text: string, version: string): Sto
   const body = text.slice(front.bodyStart);
   const found = readStoryBody(body, lineAt(text, front.bodyStart));
   const { values } = front;
-  const problems: Problem[] = [];
+  const problems: FileProblem[] = [];
   const identity = idOf(file, { front, heading: found.heading });
   if ("problem" in identity) problems.push(identity.problem);
   const branchTrouble = values.branch === undefined ? null : whyNoBranchName(values.branch);
@@ -74,7 +74,7 @@ export function interpretStory(file: string, text: string, version: string): Sto
 
 interface Refused {
   ok: false;
-  problems: Problem[];
+  problems: FileProblem[];
 }
 
 interface Front {
@@ -112,7 +112,7 @@ function isBlank(value: unknown): boolean {
 function idOf(
   file: string,
   { front, heading }: { front: Front; heading: StoryBody["heading"] },
-): { id: string; line: number } | { problem: Problem } {
+): { id: string; line: number } | { problem: FileProblem } {
   const named = front.values.id;
   if (heading === null) {
     if (named !== undefined) return { id: named, line: front.lineOf(["id"]) };

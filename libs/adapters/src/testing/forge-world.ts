@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import type { Person } from "../forges/fake/people.ts";
+import type { ForgeUser } from "../forges/fake/people.ts";
 import type { Check, Forge, OpenRequest, Permission, PullRequest } from "../forges/port.ts";
 
 /** A forge under test, with people on it. One repository serves all tests: each uses branches of its own. */
@@ -7,7 +7,7 @@ export interface ForgeWorld {
   forge: Forge;
   /** The same account from elsewhere: it shares nothing with the first but the forge itself. */
   again(): Promise<Forge>;
-  as(name: string): Person;
+  as(name: string): ForgeUser;
   setUser(name: string, permission: Permission, kind?: "person" | "bot"): Promise<void>;
   setCheck(head: string, check: Pick<Check, "name"> & Partial<Omit<Check, "id" | "head" | "url">>): Promise<number>;
   limitUntil(ms: number | null): Promise<void>;

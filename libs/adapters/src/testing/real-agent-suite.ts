@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
-import { type ScriptedModel, type Step, startScriptedModel, type ToolCall } from "@anneal/scripted-model";
+import { type ScriptedModel, type ScriptStep, startScriptedModel, type ToolCall } from "@anneal/scripted-model";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openRepo } from "../git/index.ts";
 import type { Agent, AgentEvent, AgentRequest, AgentRun } from "../ports.ts";
@@ -47,10 +47,10 @@ const never = new AbortController().signal;
 /** What holds for a real program behind an adapter, with a model on loopback that does as the test says. */
 export function realAgentSuite(real: RealAgent): void {
   const structured = real.answers === "structured";
-  const answer: Step = structured ? { structured: REPORT } : { text: JSON.stringify(REPORT) };
+  const answer: ScriptStep = structured ? { structured: REPORT } : { text: JSON.stringify(REPORT) };
 
   // A program that prints its prompt first may lose the end of its output where it ends at the same moment.
-  const unhurried: Step = structured ? answer : { drip: { text: JSON.stringify(REPORT), everyMs: 150 } };
+  const unhurried: ScriptStep = structured ? answer : { drip: { text: JSON.stringify(REPORT), everyMs: 150 } };
 
   describe(`the real ${real.name}`, () => {
     let restore = () => {};
@@ -223,7 +223,7 @@ interface Scene {
 
 async function within(
   real: RealAgent,
-  steps: Step[] | ((places: Pick<Scene, "main" | "outside">) => Step[]),
+  steps: ScriptStep[] | ((places: Pick<Scene, "main" | "outside">) => ScriptStep[]),
   check: (scene: Scene) => Promise<void>,
   treeIs: "untouched" | "may-change" | "found" = "untouched",
 ): Promise<void> {

@@ -1,21 +1,21 @@
 import { join } from "node:path";
 import { type BaselineCheck, ChooConfig, type CodeReviewConfig, DEFAULT_CODE_REVIEW_CONFIG } from "@anneal/types";
-import { type Problem, schemaProblems } from "../stories/front-matter/problem.ts";
+import { type FileProblem, schemaProblems } from "../stories/front-matter/problem.ts";
 import { readText } from "../stories/front-matter/text-file.ts";
 import { readYamlMap } from "../stories/front-matter/yaml-map.ts";
-import { readCommand, type Step } from "./command.ts";
+import { type CommandStep, readCommand } from "./command.ts";
 
 /** What `.choo.yaml` says, with the defaults of what it leaves out. */
 export interface Choo {
   codeReview: CodeReviewConfig;
-  baselineChecks: (BaselineCheck & { steps: Step[]; line: number })[];
+  baselineChecks: (BaselineCheck & { steps: CommandStep[]; line: number })[];
   /** Everything in it, also what is not ours. */
   values: ChooConfig;
   /** Things that have no effect and may be slips. */
   notes: string[];
 }
 
-export type ChooRead = ({ ok: true } & Choo) | { ok: false; problems: Problem[] };
+export type ChooRead = ({ ok: true } & Choo) | { ok: false; problems: FileProblem[] };
 
 export const CHOO_FILE = ".choo.yaml";
 const MOST_FIXES = 50;
@@ -41,7 +41,7 @@ export function interpretChoo(text: string): ChooRead {
     return { ok: false, problems: problems.map((problem) => withProvider(problem, filled)) };
   }
   const codeReview = parsed.data.code_review ?? DEFAULT_CODE_REVIEW_CONFIG;
-  const problems: Problem[] = [];
+  const problems: FileProblem[] = [];
   if (codeReview.max_fix_iterations > MOST_FIXES) {
     const message = `code_review.max_fix_iterations: expected at most ${MOST_FIXES}`;
     problems.push({ file, line: yaml.lineOf(["code_review", "max_fix_iterations"]), message });
@@ -58,7 +58,7 @@ export function interpretChoo(text: string): ChooRead {
 }
 
 /** The steps of a command, or why it cannot be run. */
-export function stepsOf(command: string): Step[] | { error: string } {
+export function stepsOf(command: string): CommandStep[] | { error: string } {
   try {
     return readCommand(command);
   } catch (error) {
@@ -67,7 +67,7 @@ export function stepsOf(command: string): Step[] | { error: string } {
 }
 
 /** The seed's own words for a provider that does not exist. */
-function withProvider(problem: Problem, values: Record<string, unknown>): Problem {
+function withProvider(problem: FileProblem, values: Record<string, unknown>): FileProblem {
   const prefix = "code_review.provider: ";
   const section = values.code_review;
   if (!problem.message.startsWith(prefix) || typeof section !== "object" || section === null) return problem;

@@ -3,7 +3,7 @@ import { CommandSyntaxError, splitArgv } from "../checks/argv.ts";
 import { cutAtAnd } from "../checks/shell-line.ts";
 
 /** One program of a command line, ready to run without a shell. */
-export interface Step {
+export interface CommandStep {
   argv: [string, ...string[]];
   /** Where it runs, below the worktree; empty for its top. */
   folder: string;
@@ -17,8 +17,8 @@ export interface Step {
  * runs them: `a && b`, `cd folder` and `NAME=value program` are understood here. Everything else that needs a shell
  * is refused, unless the line names one itself (`bash -c '…'`), which then is the author's own decision.
  */
-export function readCommand(line: string): Step[] {
-  const steps: Step[] = [];
+export function readCommand(line: string): CommandStep[] {
+  const steps: CommandStep[] = [];
   let folder = "";
   for (const piece of cutAtAnd(line)) {
     const { env, rest } = assignments(piece);
@@ -30,7 +30,7 @@ export function readCommand(line: string): Step[] {
   return steps;
 }
 
-function split(text: string, line: string): Step["argv"] {
+function split(text: string, line: string): CommandStep["argv"] {
   try {
     return splitArgv(text);
   } catch (error) {

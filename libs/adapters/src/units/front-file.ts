@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Problem } from "../stories/front-matter/problem.ts";
+import type { FileProblem } from "../stories/front-matter/problem.ts";
 import { schemaProblems } from "../stories/front-matter/problem.ts";
 import { NEVER_CLOSED } from "../stories/front-matter/set-fields.ts";
 import { splitFrontMatter } from "../stories/front-matter/split.ts";
@@ -22,7 +22,7 @@ export type FrontFile<T> =
       version: string;
       lineOf(path: readonly PropertyKey[]): number;
     }
-  | { ok: false; problems: Problem[] };
+  | { ok: false; problems: FileProblem[] };
 
 /** Reads a markdown file that needs front matter of a certain shape. `fields` names it where there is none. */
 export async function readFrontFile<T>(

@@ -1,6 +1,6 @@
-export { type Problem, problemText } from "../stories/front-matter/problem.ts";
+export { type FileProblem, problemText } from "../stories/front-matter/problem.ts";
 export { CHOO_FILE, type Choo, type ChooRead, interpretChoo, readChoo } from "./choo-file.ts";
-export { readCommand, type Step } from "./command.ts";
+export { type CommandStep, readCommand } from "./command.ts";
 export { readUnit, type TaskFile, type UnitFile, type UnitRead } from "./read-unit.ts";
 export { findUnits, type ReadUnitsOptions, readUnits, type Units } from "./read-units.ts";
 export { runSteps, type StepsResult, stepArgv } from "./run-steps.ts";

@@ -2,10 +2,10 @@ import { readdir } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { UNIT_STATUSES } from "@anneal/core/units";
 import { PlanFrontMatter, type Unit, UnitTask } from "@anneal/types";
-import { type Dependent, dependencyProblems } from "../stories/dependencies.ts";
-import type { Problem } from "../stories/front-matter/problem.ts";
+import { type DependentFile, dependencyProblems } from "../stories/dependencies.ts";
+import type { FileProblem } from "../stories/front-matter/problem.ts";
 import { stepsOf } from "./choo-file.ts";
-import type { Step } from "./command.ts";
+import type { CommandStep } from "./command.ts";
 import { readFrontFile } from "./front-file.ts";
 
 export const PLAN_FILE = "IMPLEMENTATION_PLAN.md";
@@ -18,7 +18,7 @@ export interface TaskFile {
   /** The markdown below the front matter. */
   text: string;
   /** What its backpressure command runs. */
-  steps: Step[];
+  steps: CommandStep[];
   /** Where that command stands in the file. */
   checkLine: number;
   version: string;
@@ -39,7 +39,7 @@ export interface UnitFile {
   lines: { unit: number; dependsOn: readonly number[] };
 }
 
-export type UnitRead = ({ ok: true } & UnitFile) | { ok: false; problems: Problem[] };
+export type UnitRead = ({ ok: true } & UnitFile) | { ok: false; problems: FileProblem[] };
 
 /** Reads a unit's folder: its plan and its tasks. What is wrong comes as problems with their lines; no file is touched. */
 export async function readUnit(dir: string, root: string = process.cwd()): Promise<UnitRead> {
@@ -86,7 +86,7 @@ const listedPlan = {
 
 interface Tasks {
   tasks: TaskFile[];
-  problems: Problem[];
+  problems: FileProblem[];
   /** Files that look like tasks, also those that cannot be read. */
   found: number;
 }
@@ -110,14 +110,14 @@ function unread(files: readonly string[], read: number): Set<string> {
   return read === files.length ? new Set() : new Set(files.map((name) => String(Number.parseInt(name, 10))));
 }
 
-type TaskRead = { ok: true; taskFile: TaskFile; dependent: Dependent } | { ok: false; problems: Problem[] };
+type TaskRead = { ok: true; taskFile: TaskFile; dependent: DependentFile } | { ok: false; problems: FileProblem[] };
 
 async function readTask(file: string, root: string): Promise<TaskRead> {
   const fields = "`task`, `status`, `backpressure`";
   const read = await readFrontFile({ file, root, fields }, UnitTask);
   if (!read.ok) return read;
   const { values: task, lineOf } = read;
-  const problems: Problem[] = [];
+  const problems: FileProblem[] = [];
   if (!TASK_WORDS.includes(task.status)) {
     const message = `status: expected one of ${TASK_WORDS.map((word) => JSON.stringify(word)).join(", ")}`;
     problems.push({ file, line: lineOf(["status"]), message });

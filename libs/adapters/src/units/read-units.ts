@@ -1,14 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { dependencyProblems } from "../stories/dependencies.ts";
-import type { Problem } from "../stories/front-matter/problem.ts";
+import type { FileProblem } from "../stories/front-matter/problem.ts";
 import { PLAN_FILE, readUnit, type UnitFile } from "./read-unit.ts";
 
 export interface Units {
   /** Those that could be read, in the order of asking. */
   units: UnitFile[];
   /** With one of these, nothing may start. */
-  problems: Problem[];
+  problems: FileProblem[];
 }
 
 export interface ReadUnitsOptions {

@@ -1,6 +1,6 @@
 import { type ChecksRequest, type ChecksResult, runChecks } from "../checks/run-checks.ts";
 import { addTotals } from "../checks/test-totals.ts";
-import type { Step } from "./command.ts";
+import type { CommandStep } from "./command.ts";
 
 export interface StepsResult extends ChecksResult {
   /** The step at which it ended, as it was written; nothing where all passed. */
@@ -8,7 +8,10 @@ export interface StepsResult extends ChecksResult {
 }
 
 /** Runs the steps of a command one after another, up to the first that fails. No shell is involved. */
-export async function runSteps(steps: readonly Step[], request: Omit<ChecksRequest, "command">): Promise<StepsResult> {
+export async function runSteps(
+  steps: readonly CommandStep[],
+  request: Omit<ChecksRequest, "command">,
+): Promise<StepsResult> {
   let all: StepsResult = { result: "not-configured", blamed: [], preexisting: [], flaky: [], output: "" };
   for (const step of steps) {
     const ran = await runChecks({ ...request, command: stepArgv(step) });
@@ -30,7 +33,7 @@ export async function runSteps(steps: readonly Step[], request: Omit<ChecksReque
  * A step as plain arguments. A folder or variables of its own are set by a small program of ours inside the sandbox:
  * outside of it, the folder would be the only one that can be written, and the variables would reach the sandbox itself.
  */
-export function stepArgv({ argv, folder, env }: Step): [string, ...string[]] {
+export function stepArgv({ argv, folder, env }: CommandStep): [string, ...string[]] {
   if (folder === "" && Object.keys(env).length === 0) return [...argv];
   return [process.execPath, "-e", IN_PLACE, "--", JSON.stringify({ folder, env }), ...argv];
 }

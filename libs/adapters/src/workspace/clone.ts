@@ -11,7 +11,7 @@ import { dropLocks, mendHead, settingsFor, writeSettings } from "./git-settings.
 import { bringSubmodules } from "./submodules.ts";
 
 /** The user's repository that workspaces are made from. */
-export interface Source {
+export interface UserRepository {
   /** The top of the work tree of whoever asked. */
   root: string;
   gitDir: string;
@@ -38,7 +38,7 @@ const MIN_FREE_BYTES = 200_000_000;
  * there reaches the user's: it has no way back to it. Whole or not there at all, whenever the process is killed.
  */
 export async function makeClone(
-  source: Source,
+  source: UserRepository,
   path: string,
   checkOut: { branch: string } | { commit: string },
 ): Promise<void> {
@@ -97,7 +97,7 @@ function ownConfig(gitDir: string): string {
 }
 
 /** The note of a workspace that stands at a path; null where nothing does. Throws where something else is there. */
-export function noteAt({ root, commonDir }: Source, path: string): WorkspaceNote | null {
+export function noteAt({ root, commonDir }: UserRepository, path: string): WorkspaceNote | null {
   if (folderKind(path) === "nothing") return null;
   const note = readNote(path);
   if (note !== null && isOf(note, { commonDir })) return note;
@@ -106,7 +106,7 @@ export function noteAt({ root, commonDir }: Source, path: string): WorkspaceNote
 }
 
 /** Whether a workspace is one of a project, whose folder may have been moved together with it. */
-export function isOf(note: WorkspaceNote | null, { commonDir }: Pick<Source, "commonDir">): boolean {
+export function isOf(note: WorkspaceNote | null, { commonDir }: Pick<UserRepository, "commonDir">): boolean {
   return note !== null && (note.source === commonDir || !existsSync(note.source));
 }
 
@@ -129,7 +129,7 @@ function isNote(value: unknown): value is WorkspaceNote {
 
 /** Puts git in order where somebody worked, before any git of ours runs there. Locks only where nobody but us can hold them. */
 export async function putInOrder(
-  source: Source,
+  source: UserRepository,
   path: string,
   { note, branch, isOurs }: { note: WorkspaceNote; branch: string | null; isOurs: boolean },
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { ActiveStage, LoopState, Outcome, Policy, TicketStatus } from "@ann
 import { sessionState } from "../pull-request/session.ts";
 import { storyStatus } from "../stories/status.ts";
 import { unitStatus } from "../units/status.ts";
-import { reviewStanding } from "../write/feature-fields.ts";
+import { reviewProgress } from "../write/feature-fields.ts";
 import { heldBack } from "../write/held-back.ts";
 
 /** Where an item stands, in the words that its seed has for it; null before there is anything to say. */
@@ -24,7 +24,7 @@ export function badgeOf(kind: string, { push }: Pick<Policy, "push">, state: Loo
 
 /** A reviewer that approved did not reject, whatever holds the change back. */
 function reviewWord(state: LoopState): string | null {
-  const status = reviewStanding(state)?.status ?? null;
+  const status = reviewProgress(state)?.status ?? null;
   const verdict = state.verdict?.verdict;
   return status === "rejected" && verdict !== undefined && heldBack(verdict) !== null ? "held back" : status;
 }

@@ -1,3 +1,3 @@
 export { badgeOf } from "./badge.ts";
 export { columnOf } from "./column.ts";
-export { needsPerson, type Standing } from "./needs-person.ts";
+export { type ItemStatus, needsPerson } from "./needs-person.ts";

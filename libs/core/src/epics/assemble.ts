@@ -2,7 +2,7 @@ import type { Epic, EpicTicket } from "@anneal/types";
 import { findCycle } from "../order.ts";
 import { type EpicItem, type EpicProblem, type TicketItem, whyBadName } from "./items.ts";
 import { outline } from "./outline.ts";
-import type { Placed, TicketMarkdown } from "./ticket-markdown.ts";
+import type { NumberedText, TicketMarkdown } from "./ticket-markdown.ts";
 
 /** Where something stands in a YAML text, by its path; the nearest thing around it where it is not there. */
 export type LineOf = (path: readonly (string | number)[]) => number;
@@ -122,7 +122,7 @@ function joined(
   file: TicketFile | undefined,
   key: Lists,
   ticket: EpicTicket,
-  placed: readonly Placed[] = [],
+  placed: readonly NumberedText[] = [],
 ): string[] {
   const all = [...(ticket[key] ?? []), ...(file?.front?.fields[key] ?? []), ...placed.map(({ text }) => text)];
   const seen = new Set<string>();

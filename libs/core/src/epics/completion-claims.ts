@@ -1,5 +1,5 @@
 import { unreadable } from "../read/answer.ts";
-import type { Line } from "../read/markdown.ts";
+import type { AnswerLine } from "../read/markdown.ts";
 
 /** One thing that a builder says about a criterion. */
 export interface Claim {
@@ -33,7 +33,7 @@ export function claimsInJson(value: unknown): Claim[] {
 const ITEM = /^(\s*)(?:[-*+]|(\d{1,4})[.)])\s+(?:\[([ xX])\]\s*)?(.*)$/;
 
 /** The items of lists and the rows of tables, with the lines that belong to them. */
-export function claimsInLines(lines: readonly Line[]): Claim[] {
+export function claimsInLines(lines: readonly AnswerLine[]): Claim[] {
   const claims: Claim[] = [];
   for (const line of lines) {
     const text = line.kind === "text" ? line.text.trim() : "";

@@ -35,8 +35,8 @@ export {
   epicState,
   epicStatus,
   mergeEpicState,
-  standingsOf,
-  type TicketStanding,
+  type TicketProgress,
+  ticketProgress,
   unreviewedIn,
 } from "./state.ts";
 export { countedRevisions, follow, MOVES, maxRevisions, phaseOf, type TicketLoop, ticketLoop } from "./ticket-loop.ts";

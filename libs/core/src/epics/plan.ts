@@ -1,6 +1,6 @@
 import { allBefore, wavesOf } from "../order.ts";
 import type { TicketItem } from "./items.ts";
-import { type EpicProgress, epicStatus, standingsOf } from "./state.ts";
+import { type EpicProgress, epicStatus, ticketProgress } from "./state.ts";
 
 /** A ticket as the scheduler of all work items takes it. */
 export interface TicketCandidate {
@@ -16,7 +16,7 @@ export interface TicketCandidate {
  * Tickets that do not depend on a failed one go on, whatever it means for the epic: so the result is the same however many run at once.
  */
 export function planOf(progress: EpicProgress, running: ReadonlySet<string> = new Set()): TicketCandidate[] {
-  const standings = standingsOf(progress);
+  const standings = ticketProgress(progress);
   return progress.epic.tickets.map(({ id, dependsOn, critical }): TicketCandidate => {
     const common = { id, dependsOn, priority: critical ? 1 : 2 };
     const { status, phase } = standings.get(id) ?? { status: "blocked", phase: "blocked" };
@@ -50,7 +50,7 @@ export type TicketBase =
 export function baseOf(progress: EpicProgress, ticket: TicketItem): TicketBase {
   const tops = buildsOn(progress.epic, ticket);
   const parents: { ticket: string; commit: string }[] = [];
-  const standings = standingsOf(progress);
+  const standings = ticketProgress(progress);
   for (const id of ticket.dependsOn) {
     const status = standings.get(id)?.status ?? "unknown";
     if (status !== "completed") return { kind: "not-ready", because: `${id} is not completed: it is ${status}` };
@@ -78,7 +78,7 @@ export function mergeOrder({ tickets }: { tickets: readonly TicketItem[] }): str
 
 /** What goes into the epic branch, in order: the completed tickets, or nothing of an epic that failed and rolls back. */
 export function toMerge(progress: EpicProgress): { ticket: string; commit: string }[] {
-  const standings = standingsOf(progress);
+  const standings = ticketProgress(progress);
   if (progress.epic.rollbackOnFailure && epicStatus(progress, standings) === "failed") return [];
   return mergeOrder(progress.epic).flatMap((ticket) => {
     const commit = standings.get(ticket)?.status === "completed" ? finalCommit(progress, ticket) : null;

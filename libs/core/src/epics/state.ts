@@ -20,7 +20,7 @@ export interface EpicProgress {
   merge: "pending" | "done" | "conflict";
 }
 
-export interface TicketStanding {
+export interface TicketProgress {
   status: TicketStatus;
   phase: TicketStatus;
   /** Why it failed or is blocked. */
@@ -28,9 +28,9 @@ export interface TicketStanding {
 }
 
 /** Where every ticket stands. One that waits for its dependencies is pending, one that could start queued. */
-export function standingsOf({ epic, loops, earlier = {} }: EpicProgress): Map<string, TicketStanding> {
+export function ticketProgress({ epic, loops, earlier = {} }: EpicProgress): Map<string, TicketProgress> {
   const byId = new Map(epic.tickets.map((ticket) => [ticket.id, ticket]));
-  const standings = new Map<string, TicketStanding>();
+  const standings = new Map<string, TicketProgress>();
   for (const id of wavesOf(epic.tickets).flat()) {
     const loop = loops.get(id);
     const recorded = Object.hasOwn(earlier, id) ? earlier[id] : undefined;
@@ -49,11 +49,11 @@ export function unreviewedIn({ epic, loops, earlier = {} }: EpicProgress): strin
     .filter((id) => recorded(id)?.status === "completed" && recorded(id)?.review_approved !== true);
 }
 
-function plain(status: TicketStatus): TicketStanding {
+function plain(status: TicketStatus): TicketProgress {
   return { status, phase: status, reason: null };
 }
 
-function unstarted(dependsOn: readonly string[], standings: ReadonlyMap<string, TicketStanding>): TicketStanding {
+function unstarted(dependsOn: readonly string[], standings: ReadonlyMap<string, TicketProgress>): TicketProgress {
   const lost = dependsOn.find((id) => isLost(standings.get(id)?.status));
   if (lost !== undefined) {
     const reason = `it depends on ${lost}, which is ${standings.get(lost)?.status}`;
@@ -81,7 +81,7 @@ function reasonOf({ policy, state }: TicketLoop): string | null {
 }
 
 /** An epic's status. A critical ticket that is lost fails it at once; it is completed once its tickets are merged. */
-export function epicStatus({ epic, merge }: EpicProgress, standings: ReadonlyMap<string, TicketStanding>): EpicStatus {
+export function epicStatus({ epic, merge }: EpicProgress, standings: ReadonlyMap<string, TicketProgress>): EpicStatus {
   const statuses = epic.tickets.map(({ id, critical }) => ({ critical, status: standings.get(id)?.status }));
   if (statuses.some(({ critical, status }) => critical && isLost(status))) return "failed";
   if (statuses.every(({ status }) => status === "pending" || status === "queued")) return "pending";
@@ -96,7 +96,7 @@ export type EpicStatus = "pending" | "in-progress" | "completed" | "failed";
 /** The whole of epic-state.json, from the log. */
 export function epicState(progress: EpicProgress): EpicState {
   const { epic, loops, earlier = {} } = progress;
-  const standings = standingsOf(progress);
+  const standings = ticketProgress(progress);
   const entries = epic.tickets.map((ticket): [string, EpicTicketState] => {
     const loop = loops.get(ticket.id);
     const standing = standings.get(ticket.id) ?? plain("pending");
@@ -114,7 +114,7 @@ export function epicState(progress: EpicProgress): EpicState {
   };
 }
 
-function ticketState(ticket: TicketItem, standing: TicketStanding, loop: TicketLoop | undefined): EpicTicketState {
+function ticketState(ticket: TicketItem, standing: TicketProgress, loop: TicketLoop | undefined): EpicTicketState {
   return {
     path: ticket.path,
     depends_on: ticket.dependsOn,

@@ -1,6 +1,6 @@
 import { type KnownSection, outlineTicket, sectionName, type TicketLine } from "./ticket-sections.ts";
 
-export interface Placed {
+export interface NumberedText {
   text: string;
   line: number;
 }
@@ -9,13 +9,13 @@ export interface Placed {
 export interface TicketMarkdown {
   title: string | null;
   /** The tickets that the file says it is about; a title of one word may be no name at all. */
-  names: (Placed & { sure: boolean })[];
+  names: (NumberedText & { sure: boolean })[];
   description: string | null;
-  acceptanceCriteria: Placed[];
-  filesToModify: Placed[];
-  dependencies: Placed[];
+  acceptanceCriteria: NumberedText[];
+  filesToModify: NumberedText[];
+  dependencies: NumberedText[];
   /** Lines about dependencies that name no ticket. */
-  remarks: Placed[];
+  remarks: NumberedText[];
   critical: { value: boolean; line: number } | null;
   problems: { line: number; message: string }[];
 }
@@ -54,7 +54,7 @@ export function readTicketMarkdown(markdown: string, firstLine = 1): TicketMarkd
 }
 
 /** `**Label:** text`, as many files have it above their sections. */
-function labelOf({ text, number }: TicketLine): (Placed & { name: string })[] {
+function labelOf({ text, number }: TicketLine): (NumberedText & { name: string })[] {
   const found = /^\s*(?:[-*+]\s+)?(?:\*\*|__)([^*_:]{1,40}):?(?:\*\*|__):?\s*(.*)$/.exec(text);
   if (found === null) return [];
   return [{ name: (found[1] ?? "").trim().toLowerCase(), text: (found[2] ?? "").trim(), line: number }];
@@ -69,7 +69,7 @@ function titleNames(title: TicketLine | null): TicketMarkdown["names"] {
   return /^\S+$/.test(text) ? [{ text, line: title.number, sure: false }] : [];
 }
 
-function bareName({ text, line }: Placed): Placed {
+function bareName({ text, line }: NumberedText): NumberedText {
   return { text: text.replace(/[`*]/g, "").trim(), line };
 }
 
@@ -90,9 +90,9 @@ function paragraphs(lines: readonly TicketLine[]): string | null {
 const ITEM = /^(\s*)(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
 
 /** The items of a list with what is indented below them; where there is no list, its paragraphs. */
-function itemsIn(lines: readonly TicketLine[]): Placed[] {
+function itemsIn(lines: readonly TicketLine[]): NumberedText[] {
   const listed = lines.some(({ text }) => ITEM.test(text));
-  const items: (Placed & { indent: number })[] = [];
+  const items: (NumberedText & { indent: number })[] = [];
   let ended = true;
   for (const { text, number } of lines) {
     const item = ITEM.exec(text);
@@ -112,7 +112,7 @@ function itemsIn(lines: readonly TicketLine[]): Placed[] {
   return items.filter(({ text }) => text !== "").map(({ text, line }) => ({ text, line }));
 }
 
-function saysSomething({ text }: Placed): boolean {
+function saysSomething({ text }: NumberedText): boolean {
   return !NONE.test(text);
 }
 
@@ -122,7 +122,7 @@ const NAME = /^[A-Za-z0-9][\w.-]*$/;
 type Need = { name: string; line: number } | { remark: string; line: number };
 
 /** Names of tickets, each at the start of its item; what stands there instead is a remark. */
-function dependenciesIn(items: readonly Placed[]): Need[] {
+function dependenciesIn(items: readonly NumberedText[]): Need[] {
   return items.filter(saysSomething).flatMap(({ text, line }): Need[] => {
     const plain = text
       .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")

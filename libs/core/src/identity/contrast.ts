@@ -6,12 +6,12 @@ const NAMES =
 const NAME = /[A-Za-z_$][\w$]+/g;
 
 /** What a finding says, and what its title names of the code. */
-export interface Named {
+export interface FindingTerms {
   names: ReadonlySet<string>;
   said: ReadonlySet<string>;
 }
 
-export function namedIn({ title, description }: Finding): Named {
+export function namedIn({ title, description }: Finding): FindingTerms {
   const names = [...title.matchAll(NAMES)].flatMap(([all]) => wordsOf(all));
   return { names: new Set(names), said: new Set(wordsOf(`${title} ${description}`)) };
 }
@@ -21,7 +21,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** One speaks of Get and the other of Delete, and neither mentions what the other is about: these are two, however alike the words. */
-export function nameOthers(a: Named, b: Named): boolean {
+export function nameOthers(a: FindingTerms, b: FindingTerms): boolean {
   return a.names.size > 0 && b.names.size > 0 && isUnsaid(a.names, b.said) && isUnsaid(b.names, a.said);
 }
 

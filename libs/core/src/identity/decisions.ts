@@ -1,8 +1,8 @@
 import type { Finding, TrackedFinding } from "@anneal/types";
 import { normalise } from "../fingerprint.ts";
 import { atLeast } from "../words.ts";
+import { standsOnChanged } from "./carried-finding.ts";
 import { linesBetween } from "./likeness.ts";
-import { standsOnChanged } from "./place.ts";
 import type { Carried, RoundSeen } from "./rounds.ts";
 import { saysNearlyThat, saysTheSame } from "./same-words.ts";
 

@@ -1,8 +1,8 @@
 import type { Finding, RoundMatches, TrackedFinding } from "@anneal/types";
+import type { CarriedFinding } from "./carried-finding.ts";
 import { certainty, OVER_ROUNDS } from "./certainty.ts";
 import { readFinding, weighing } from "./likeness.ts";
 import { type Compared, compared } from "./match.ts";
-import type { Placed } from "./place.ts";
 
 /** An open earlier finding and one of this round, of which words alone cannot tell whether they are one. */
 export interface DoubtfulPair {
@@ -24,7 +24,7 @@ const RIVAL = 0;
 const MOST_PAIRS = 20;
 
 export function doubtful(
-  ledger: readonly (Pick<Placed, "codeChanged"> & { entry: TrackedFinding })[],
+  ledger: readonly (Pick<CarriedFinding, "codeChanged"> & { entry: TrackedFinding })[],
   findings: readonly Finding[],
   { pairs }: RoundMatches,
 ): DoubtfulPair[] {

@@ -1,9 +1,9 @@
 import { nameOthers } from "./contrast.ts";
-import { codeLikeness, evenly, jaccard, linesBetween, type Read, shared, type Weigh } from "./likeness.ts";
-import { type Meaning, meaning } from "./meaning.ts";
+import { codeLikeness, evenly, jaccard, linesBetween, type ReadFinding, shared, type Weigh } from "./likeness.ts";
+import { meaning, type WordingLikeness } from "./meaning.ts";
 
 /** Of a finding as it stands where it is compared: the earlier one of a pair. */
-export interface Standing extends Read {
+export interface ComparedFinding extends ReadFinding {
   /** Whether its lines were changed since; null where that is not known. */
   codeChanged: boolean | null;
 }
@@ -57,9 +57,9 @@ const MOSTLY_SHARED = 0.5;
 const MOSTLY_MEANT = 0.25;
 
 /** In two places that cannot be one, words make no difference. */
-const NOTHING_MEANT: Meaning = { share: 0, amount: 0, about: 0 };
+const NOTHING_MEANT: WordingLikeness = { share: 0, amount: 0, about: 0 };
 
-export function evidence(earlier: Standing, later: Read, weigh: Weigh): Evidence {
+export function evidence(earlier: ComparedFinding, later: ReadFinding, weigh: Weigh): Evidence {
   const code = codeLikeness(earlier, later);
   const words = wordsAlike(earlier, later);
   const where = whereOf(earlier, later, code, words);
@@ -81,18 +81,23 @@ export function evidence(earlier: Standing, later: Read, weigh: Weigh): Evidence
   return { weight, words, where: where ?? "moved", codeChanged, isRuledOut, isPlain };
 }
 
-function wordsAlike(a: Read, b: Read): number {
+function wordsAlike(a: ReadFinding, b: ReadFinding): number {
   if (a.finding.title === b.finding.title && a.finding.description === b.finding.description) return 1;
   return jaccard(a.words, b.words, evenly);
 }
 
 /** A named check says the same words of everything that it finds: only its code tells two of them apart. */
-function isOfSameCheck({ finding: a }: Read, { finding: b }: Read, code: number | null): boolean {
+function isOfSameCheck({ finding: a }: ReadFinding, { finding: b }: ReadFinding, code: number | null): boolean {
   if (a.rule === undefined || b.rule === undefined) return true;
   return a.rule === b.rule && (code === null || code >= LIKE_CODE);
 }
 
-function whereOf(earlier: Standing, later: Read, code: number | null, words: number): Evidence["where"] | null {
+function whereOf(
+  earlier: ComparedFinding,
+  later: ReadFinding,
+  code: number | null,
+  words: number,
+): Evidence["where"] | null {
   const { finding: a } = earlier;
   const { finding: b } = later;
   if (a.file === undefined || b.file === undefined) return "no place";
@@ -106,8 +111,8 @@ function whereOf(earlier: Standing, later: Read, code: number | null, words: num
 }
 
 function placeWeight(
-  { finding: a }: Read,
-  { finding: b }: Read,
+  { finding: a }: ReadFinding,
+  { finding: b }: ReadFinding,
   code: number | null,
   where: Evidence["where"] | null,
 ): number {

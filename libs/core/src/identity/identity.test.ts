@@ -5,7 +5,7 @@ import { openFindings, track } from "../lineage.ts";
 import { mergeFindings } from "../review/merge-findings.ts";
 import { finding, report } from "../testing/build.ts";
 import { assign } from "./assign.ts";
-import { carriedOn } from "./place.ts";
+import { carriedOn } from "./carried-finding.ts";
 import { stemsOf } from "./words.ts";
 
 type Since = { moves?: FileMoves[]; renames?: Record<string, string> };

@@ -1,21 +1,21 @@
 import type { Finding } from "@anneal/types";
 import { normalise } from "../fingerprint.ts";
-import { type Named, namedIn } from "./contrast.ts";
+import { type FindingTerms, namedIn } from "./contrast.ts";
 import { FILLERS } from "./fillers.ts";
 import { stemsOf } from "./words.ts";
 
 /** A finding, read once for all comparisons with it. */
-export interface Read {
+export interface ReadFinding {
   finding: Finding;
   words: ReadonlySet<string>;
   title: ReadonlySet<string>;
   code: ReadonlySet<string>;
-  named: Named;
+  named: FindingTerms;
   /** The code as one line, for equality. */
   text: string;
 }
 
-export function readFinding(finding: Finding): Read {
+export function readFinding(finding: Finding): ReadFinding {
   const title = stemsOf(finding.title);
   const text = normalise(finding.snippet ?? "");
   const words = new Set([...title, ...stemsOf(finding.description)]);
@@ -25,7 +25,7 @@ export function readFinding(finding: Finding): Read {
 /** How much each word says: one that many findings use tells little of which is meant. */
 export type Weigh = (word: string) => number;
 
-export function weighing(...sides: readonly (readonly Read[])[]): Weigh {
+export function weighing(...sides: readonly (readonly ReadFinding[])[]): Weigh {
   const most = new Map<string, number>();
   for (const side of sides) {
     const counts = new Map<string, number>();
@@ -77,7 +77,7 @@ function codeTokens(text: string): Set<string> {
 const FEW_TOKENS = 3;
 
 /** How alike the code of two findings is; null where one shows none. */
-export function codeLikeness(a: Read, b: Read): number | null {
+export function codeLikeness(a: ReadFinding, b: ReadFinding): number | null {
   if (a.text === "" || b.text === "") return null;
   if (a.text === b.text) return 1;
   if (Math.min(a.code.size, b.code.size) < FEW_TOKENS) return 0;

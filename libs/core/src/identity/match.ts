@@ -1,9 +1,9 @@
 import type { Finding } from "@anneal/types";
 import { assign, type Edge } from "./assign.ts";
+import type { CarriedFinding } from "./carried-finding.ts";
 import { type Caution, certainty } from "./certainty.ts";
-import { type Evidence, evidence, type Standing } from "./evidence.ts";
-import { linesBetween, type Read, readFinding, type Weigh, weighing } from "./likeness.ts";
-import type { Placed } from "./place.ts";
+import { type ComparedFinding, type Evidence, evidence } from "./evidence.ts";
+import { linesBetween, type ReadFinding, readFinding, type Weigh, weighing } from "./likeness.ts";
 
 /** Goes up with every change of what is matched: a score says nothing beside one of another version. */
 export const MATCHER = 2;
@@ -16,7 +16,7 @@ export interface Pair {
 }
 
 /** Pairs findings that are one defect, one to one, by everything that is known of both. */
-export function match(earlier: readonly Placed[], later: readonly Finding[], caution: Caution): Pair[] {
+export function match(earlier: readonly CarriedFinding[], later: readonly Finding[], caution: Caution): Pair[] {
   const then = earlier.map(({ finding, codeChanged }) => ({ ...readFinding(finding), codeChanged }));
   const now = later.map(readFinding);
   return pairs(then, now, caution, weighing(then, now));
@@ -31,7 +31,7 @@ export interface Compared extends Candidate {
   rivals: { ofEarlier: number; ofLater: number };
 }
 
-export function compared(then: readonly Standing[], now: readonly Read[], weigh: Weigh): Compared[] {
+export function compared(then: readonly ComparedFinding[], now: readonly ReadFinding[], weigh: Weigh): Compared[] {
   const candidates = candidatesOf(then, now, weigh);
   const ofEarlier = bestTwo(candidates, ({ left }) => left);
   const ofLater = bestTwo(candidates, ({ right }) => right);
@@ -41,7 +41,12 @@ export function compared(then: readonly Standing[], now: readonly Read[], weigh:
   }));
 }
 
-export function pairs(then: readonly Standing[], now: readonly Read[], caution: Caution, weigh: Weigh): Pair[] {
+export function pairs(
+  then: readonly ComparedFinding[],
+  now: readonly ReadFinding[],
+  caution: Caution,
+  weigh: Weigh,
+): Pair[] {
   const sure = compared(then, now, weigh).flatMap((one) => {
     const score = certainty(one.found, one.rivals, caution);
     return score < caution.atLeast ? [] : [{ ...one, score, value: score - caution.atLeast + 0.02 + one.value }];
@@ -55,7 +60,7 @@ export function pairs(then: readonly Standing[], now: readonly Read[], caution: 
 }
 
 /** All pairs; the value only breaks ties as yet. */
-function candidatesOf(then: readonly Standing[], now: readonly Read[], weigh: Weigh): Candidate[] {
+function candidatesOf(then: readonly ComparedFinding[], now: readonly ReadFinding[], weigh: Weigh): Candidate[] {
   const ranks = { earlier: lineRanks(then), later: lineRanks(now) };
   const found: Candidate[] = [];
   for (const [left, right] of worthComparing(then, now)) {
@@ -86,13 +91,13 @@ function rivalOf(one: Candidate, best: Best | undefined): number {
 }
 
 /** What decides between candidates that are equally alike. The order of lines comes last, so that equal findings do not cross. */
-function tieBreak({ finding: a }: Read, { finding: b }: Read, ranksApart: number): number {
+function tieBreak({ finding: a }: ReadFinding, { finding: b }: ReadFinding, ranksApart: number): number {
   const near = -1e-5 * Math.min(linesBetween(a, b) ?? 300, 300);
   const words = (a.category === b.category ? 4e-3 : 0) + (a.severity === b.severity ? 2e-3 : 0);
   return words + near - 1e-9 * Math.min(ranksApart * ranksApart, 1e6);
 }
 
-function lineRanks(findings: readonly Read[]): number[] {
+function lineRanks(findings: readonly ReadFinding[]): number[] {
   const order = findings.map((_, index) => index);
   order.sort((a, b) => (findings[a]?.finding.line ?? 0) - (findings[b]?.finding.line ?? 0) || a - b);
   const ranks: number[] = [];
@@ -114,7 +119,7 @@ function withoutDoubtfulMoves(candidates: readonly Candidate[]): Candidate[] {
 const MOST_COMPARED = 40_000;
 
 /** All pairs; of very many only those with the very same words, or the same code: the rest would take for ever. */
-function* worthComparing(then: readonly Read[], now: readonly Read[]): Generator<[number, number]> {
+function* worthComparing(then: readonly ReadFinding[], now: readonly ReadFinding[]): Generator<[number, number]> {
   if (then.length * now.length <= MOST_COMPARED) {
     for (const left of then.keys()) for (const right of now.keys()) yield [left, right];
     return;
@@ -137,7 +142,7 @@ function nearest(rising: readonly number[], to: number): readonly number[] {
 
 const MOST_RIVALS = 16;
 
-function keysOf({ finding, words, text }: Read): string[] {
+function keysOf({ finding, words, text }: ReadFinding): string[] {
   const { file = "" } = finding;
   return [`words\0${file}\0${[...words].sort().join(" ")}`, ...(text === "" ? [] : [`code\0${file}\0${text}`])];
 }

@@ -2,7 +2,7 @@ import type { Weigh } from "./likeness.ts";
 import { DIMENSIONS, ROWS, STEMS } from "./word-table.ts";
 
 /** How far two wordings mean the same, also where they share no word. */
-export interface Meaning {
+export interface WordingLikeness {
   /** Share of the telling words of one that the other says too, whichever share is less. */
   share: number;
   /** How many telling words of one the other says too, whichever has fewer. */
@@ -15,7 +15,7 @@ export interface Meaning {
 const UNLIKE = 0.3;
 const MOST = 8;
 
-export function meaning(a: ReadonlySet<string>, b: ReadonlySet<string>, weigh: Weigh): Meaning {
+export function meaning(a: ReadonlySet<string>, b: ReadonlySet<string>, weigh: Weigh): WordingLikeness {
   const [there, back] = [covered(a, b, weigh), covered(b, a, weigh)];
   return {
     share: Math.min(there.share, back.share),

@@ -1,6 +1,6 @@
 import type { Finding } from "@anneal/types";
 import { ACROSS_REVIEWERS } from "./certainty.ts";
-import { type Evidence, evidence, type Standing } from "./evidence.ts";
+import { type ComparedFinding, type Evidence, evidence } from "./evidence.ts";
 import { readFinding, type Weigh, weighing } from "./likeness.ts";
 import { type Pair, pairs } from "./match.ts";
 
@@ -13,7 +13,7 @@ export interface SeenOnce {
 }
 
 interface Member extends SeenOnce {
-  read: Standing;
+  read: ComparedFinding;
 }
 
 /**
@@ -47,7 +47,7 @@ interface Link {
 }
 
 /** The pairs of every two lists, the surest first. */
-function links(read: readonly (readonly Standing[])[], weigh: Weigh): Link[] {
+function links(read: readonly (readonly ComparedFinding[])[], weigh: Weigh): Link[] {
   const sorted = read
     .map((findings, list) => ({ list, all: inOwnOrder(findings) }))
     .map((one) => ({ ...one, text: one.all.map(({ text }) => text).join("\n") }))
@@ -74,7 +74,7 @@ function linkOf({ earlier, later, score: points }: Pair, one: Sorted, other: Sor
 }
 
 /** By what the findings say, so that ties fall the same way in whatever order they were given. */
-function inOwnOrder(findings: readonly Standing[]): { index: number; finding: Standing; text: string }[] {
+function inOwnOrder(findings: readonly ComparedFinding[]): { index: number; finding: ComparedFinding; text: string }[] {
   return findings
     .map((finding, index) => ({ index, finding, text: ownText(finding.finding) }))
     .sort((a, b) => compare(a.text, b.text));

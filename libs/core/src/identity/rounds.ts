@@ -1,8 +1,8 @@
 import type { CompleteReport, Finding, RoundMatches, Sighting, TrackedFinding } from "@anneal/types";
+import { type CarriedFinding, carriedOn, type Since, standsOnChanged } from "./carried-finding.ts";
 import { OVER_ROUNDS } from "./certainty.ts";
 import { type DoubtfulPair, doubtful } from "./doubtful.ts";
 import { MATCHER, match } from "./match.ts";
-import { carriedOn, type Placed, type Since, standsOnChanged } from "./place.ts";
 
 /** A round as the ledger sees it. */
 export interface RoundSeen extends Since {
@@ -13,7 +13,7 @@ export interface RoundSeen extends Since {
 }
 
 /** An entry where it stands now, whether or not somebody names it again. */
-export interface Carried extends Pick<Placed, "codeChanged"> {
+export interface Carried extends Pick<CarriedFinding, "codeChanged"> {
   entry: TrackedFinding;
 }
 

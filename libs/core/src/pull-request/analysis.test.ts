@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { POLICIES } from "../policies/index.ts";
 import { clean, Play } from "../testing/build.ts";
 import { readFeedback } from "./feedback.ts";
-import { check, comment, heard, onLine, review } from "./testing/heard.ts";
+import { check, comment, heard, onLine, review } from "./testing/feedback.ts";
 
 describe("in seed 001's form", () => {
   test("actionable feedback names source, id, author, severity, place and what to do", () => {

@@ -1,4 +1,4 @@
-import { type Answer, reasonOf, unreadable, wholly } from "../read/answer.ts";
+import { type AgentAnswer, reasonOf, unreadable, wholly } from "../read/answer.ts";
 import { count, fieldsOf, filled, inspect, listOf, optional, required } from "../read/decode.ts";
 import { objectIn } from "../read/find-object.ts";
 import { type AnswerSchema, listOf as lists, record, wordOf } from "../review/answer-schema.ts";
@@ -43,7 +43,7 @@ const LONGEST = 60_000;
  * The reply that an analysis of feedback suggests to one question, or why there is none. Of what the analysis says about
  * anything else nothing is used.
  */
-export function readDraftedReply(answer: Answer, sourceId: number): { draft: string } | { unreadable: string } {
+export function readDraftedReply(answer: AgentAnswer, sourceId: number): { draft: string } | { unreadable: string } {
   try {
     if (answer.finished !== true) return { unreadable: "The agent did not finish its answer." };
     const { value } = objectIn(answer, SHAPE);

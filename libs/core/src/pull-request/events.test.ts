@@ -6,7 +6,7 @@ import type { SeedEvent } from "../seed-events.ts";
 import { bad, clean, finding, Play, report } from "../testing/build.ts";
 import { reviewLoopEvents } from "./events.ts";
 import { readFeedback } from "./feedback.ts";
-import { comment, heard } from "./testing/heard.ts";
+import { comment, heard } from "./testing/feedback.ts";
 import { walks } from "./testing/walk.ts";
 
 const loop = () => new Play(POLICIES["pull-request"]);

@@ -2,7 +2,7 @@ import { CompleteReport, LoopEvent } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { readFeedback } from "./feedback.ts";
 import { repliesTo } from "./replies.ts";
-import { check, comment, heard, onLine, review } from "./testing/heard.ts";
+import { check, comment, heard, onLine, review } from "./testing/feedback.ts";
 
 const requests = (...args: Parameters<typeof readFeedback>) => readFeedback(...args).report.findings;
 const titles = (...args: Parameters<typeof readFeedback>) => requests(...args).map(({ title }) => title);

@@ -1,9 +1,9 @@
 import type { AnalyzedFeedback, CompleteReport, Finding, LoopEvent } from "@anneal/types";
 import { analysisOf, askedFor, noteOf } from "./analysis.ts";
 import { type ChecksState, checksState, failingChecks, stuckChecks } from "./checks.ts";
-import { type FeedbackRules, type Heard, type HeardReview, isAuthorised } from "./heard.ts";
+import { type FeedbackReview, type FeedbackRules, type ForgeFeedback, isAuthorised } from "./heard.ts";
 import { type RemarkPlace, sortRemark } from "./remark.ts";
-import { answerKey, ruleOf, type Source } from "./source.ts";
+import { answerKey, type FindingSource, ruleOf } from "./source.ts";
 import { cleaned, headline, nameText } from "./words-of-others.ts";
 
 type FeedbackReceived = Extract<LoopEvent, { type: "feedback-received" }>;
@@ -16,7 +16,7 @@ export interface Feedback extends Omit<FeedbackReceived, "type" | "at"> {
 }
 
 /** What people and checks say about the head, from those whose word counts, as far as we have not answered it. */
-export function readFeedback(heard: Heard, rules: FeedbackRules = {}): Feedback {
+export function readFeedback(heard: ForgeFeedback, rules: FeedbackRules = {}): Feedback {
   const said = wordsOn(heard, rules).map(sorted);
   const findings = [...said.flatMap(({ finding }) => finding ?? []), ...failingChecks(heard)];
   const approval = approvalOf(heard, rules);
@@ -34,7 +34,7 @@ export function readFeedback(heard: Heard, rules: FeedbackRules = {}): Feedback 
 }
 
 interface Words extends RemarkPlace {
-  source: Source;
+  source: FindingSource;
   author: string;
   text: string;
   file?: string | undefined;
@@ -44,7 +44,7 @@ interface Words extends RemarkPlace {
 }
 
 /** Everything that asks to be read: by authorised authors, not our own, not resolved, not answered. */
-function wordsOn(heard: Heard, rules: FeedbackRules): Words[] {
+function wordsOn(heard: ForgeFeedback, rules: FeedbackRules): Words[] {
   const answered = new Set(heard.comments.flatMap(({ key }) => (key === null ? [] : [key])));
   const demands = new Set(heard.reviews.filter((r) => r.state === "changes_requested").map(({ id }) => id));
   const counts = (one: { author: string; isBot: boolean; key: string | null }) =>
@@ -68,7 +68,7 @@ function wordsOn(heard: Heard, rules: FeedbackRules): Words[] {
   return [...comments, ...reviews].filter((words) => !answered.has(answerKey(ruleOf(words.source, words.text))));
 }
 
-function spokenAfter({ comments }: Heard, id: number, author: string): boolean {
+function spokenAfter({ comments }: ForgeFeedback, id: number, author: string): boolean {
   const at = comments.findIndex((comment) => comment.id === id);
   const thread = comments[at]?.thread;
   if (thread === undefined || thread === null) return false;
@@ -76,12 +76,12 @@ function spokenAfter({ comments }: Heard, id: number, author: string): boolean {
 }
 
 /** Who approves later has got what an earlier review asked for. */
-function takenBack({ reviews }: Heard, review: HeardReview): boolean {
+function takenBack({ reviews }: ForgeFeedback, review: FeedbackReview): boolean {
   const later = reviews.slice(reviews.indexOf(review) + 1);
   return later.some(({ author, state }) => author === review.author && state === "approved");
 }
 
-function saysNothing({ comments }: Heard, review: HeardReview): boolean {
+function saysNothing({ comments }: ForgeFeedback, review: FeedbackReview): boolean {
   return !comments.some(({ reviewId }) => reviewId === review.id);
 }
 
@@ -132,16 +132,16 @@ interface Approval {
 }
 
 /** Each reviewer's last word. An approval holds for its head alone; an objection holds until it is taken back. */
-function approvalOf(heard: Heard, rules: FeedbackRules): Approval {
-  const last = new Map<string, HeardReview>();
+function approvalOf(heard: ForgeFeedback, rules: FeedbackRules): Approval {
+  const last = new Map<string, FeedbackReview>();
   for (const review of heard.reviews) {
     const decides = review.state !== "commented" && review.key === null && isAuthorised(heard, review, rules);
     if (decides) last.set(review.author, review);
   }
   const words = [...last.values()];
-  const names = (of: (review: HeardReview) => boolean) => words.filter(of).map(({ author }) => nameText(author));
-  const approved = (review: HeardReview) => review.state === "approved";
-  const current = ({ commit }: HeardReview) => commit === heard.pull.head.sha;
+  const names = (of: (review: FeedbackReview) => boolean) => words.filter(of).map(({ author }) => nameText(author));
+  const approved = (review: FeedbackReview) => review.state === "approved";
+  const current = ({ commit }: FeedbackReview) => commit === heard.pull.head.sha;
   return {
     approves: names((review) => approved(review) && current(review)),
     objects: names((review) => review.state === "changes_requested"),
@@ -149,19 +149,19 @@ function approvalOf(heard: Heard, rules: FeedbackRules): Approval {
   };
 }
 
-function stateOf({ pull }: Heard, { approves, objects }: Approval): Feedback["state"] {
+function stateOf({ pull }: ForgeFeedback, { approves, objects }: Approval): Feedback["state"] {
   if (pull.state !== "open") return pull.state;
   return approves.length > 0 && objects.length === 0 ? "approved" : "open";
 }
 
-function blocked(heard: Heard): string[] {
+function blocked(heard: ForgeFeedback): string[] {
   const conflict = heard.pull.state === "open" && heard.pull.mergeability === "conflict";
   const reasons = [...(conflict ? ["the branch conflicts with its base"] : []), ...stuckChecks(heard)];
   return reasons.map((reason) => `blocked: ${reason}`);
 }
 
 /** What was not read is told, without its words. */
-function passedOver(heard: Heard, rules: FeedbackRules): string[] {
+function passedOver(heard: ForgeFeedback, rules: FeedbackRules): string[] {
   const strangers = [...heard.comments, ...heard.reviews].filter(
     (one) => one.key === null && !isAuthorised(heard, one, rules),
   );

@@ -1,22 +1,22 @@
 import type { PRComment } from "@anneal/types";
 
 /** What a forge tells about a pull request, as far as it matters for what to do next. */
-export interface Heard {
+export interface ForgeFeedback {
   pull: {
     state: "open" | "closed" | "merged";
     draft: boolean;
     head: { sha: string };
     mergeability: "clean" | "conflict" | "unknown";
   };
-  comments: readonly HeardComment[];
-  reviews: readonly HeardReview[];
+  comments: readonly FeedbackComment[];
+  reviews: readonly FeedbackReview[];
   /** Of this head only. */
-  checks: readonly HeardCheck[];
+  checks: readonly FeedbackCheck[];
   /** What each author may do, in the forge's word. */
   permissions: Readonly<Record<string, string>>;
 }
 
-export interface HeardComment extends PRComment {
+export interface FeedbackComment extends PRComment {
   kind: "conversation" | "line";
   thread: { id: string; resolved: boolean } | null;
   reviewId: number | null;
@@ -24,7 +24,7 @@ export interface HeardComment extends PRComment {
   key: string | null;
 }
 
-export interface HeardReview {
+export interface FeedbackReview {
   id: number;
   author: string;
   isBot: boolean;
@@ -35,7 +35,7 @@ export interface HeardReview {
   key: string | null;
 }
 
-export interface HeardCheck {
+export interface FeedbackCheck {
   id: number;
   name: string;
   status: "queued" | "in_progress" | "completed";
@@ -56,7 +56,7 @@ const MAY_DECIDE = new Set(["write", "maintain", "admin"]);
 
 /** Whether what this account writes is an instruction to us. Everybody else may talk, and is not listened to. */
 export function isAuthorised(
-  { permissions }: Pick<Heard, "permissions">,
+  { permissions }: Pick<ForgeFeedback, "permissions">,
   { author, isBot }: { author: string; isBot: boolean },
   { allow = [] }: FeedbackRules,
 ): boolean {

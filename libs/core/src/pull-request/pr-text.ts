@@ -2,7 +2,7 @@ import type { Finding, LoopState, Policy, Round, Severity, TrackedFinding } from
 import { blocks } from "../blocking.ts";
 import { openFindings } from "../lineage.ts";
 import { atLeast, SEVERITIES, severityWord } from "../words.ts";
-import { toldSummary } from "../write/held-back.ts";
+import { certificateSummary } from "../write/held-back.ts";
 import { escapeBlock, indentRest } from "../write/markdown.ts";
 import { sanitise } from "../write/sanitise.ts";
 import { locationText, oneLine, wholeMessage } from "../write/text.ts";
@@ -66,7 +66,7 @@ function iterations(rounds: readonly Round[]): string {
   const shown = rounds.slice(-MOST.rounds).map(({ number, head, verdict, report }) => {
     const counts = SEVERITIES.flatMap((severity) => count(severity, report.findings));
     const found = counts.length === 0 ? "none" : counts.join(", ");
-    return `| ${number} | ${commit(head)} | ${verdict.result} | ${found} | ${cell(toldSummary(report, verdict))} |`;
+    return `| ${number} | ${commit(head)} | ${verdict.result} | ${found} | ${cell(certificateSummary(report, verdict))} |`;
   });
   return ["| iteration | head | verdict | issues | summary |", "|---|---|---|---|---|", ...shown].join("\n");
 }

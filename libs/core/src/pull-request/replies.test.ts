@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readFeedback } from "./feedback.ts";
 import { repliesTo } from "./replies.ts";
-import { check, comment, heard, onLine, review } from "./testing/heard.ts";
+import { check, comment, heard, onLine, review } from "./testing/feedback.ts";
 
 const all = heard({
   comments: [onLine({ id: 1, body: "Rename this." }), comment({ id: 2, body: "Add a test, @bob. Closes #7." })],

@@ -5,7 +5,7 @@ import { answerKey, sourceOf } from "./source.ts";
 import { cut, defused, headline } from "./words-of-others.ts";
 
 /** Something to say on a pull request; its key makes sure that it is said once. */
-export interface Reply {
+export interface PullRequestReply {
   key: string;
   body: string;
   /** The comment that it answers; without it, the answer goes to the whole. */
@@ -19,7 +19,7 @@ export type Reckoning =
   | { kind: "open"; head: string };
 
 /** Answers to the people behind a report's findings; `became` gives null where there is nothing to say yet. */
-export function repliesTo(report: CompleteReport, became: (finding: Finding) => Reckoning | null): Reply[] {
+export function repliesTo(report: CompleteReport, became: (finding: Finding) => Reckoning | null): PullRequestReply[] {
   return report.findings.flatMap((finding) => {
     const source = sourceOf(finding.rule);
     const reckoning = source === null || source.of === "check" ? null : became(finding);

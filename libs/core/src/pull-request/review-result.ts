@@ -1,7 +1,7 @@
 import type { Finding, LoopState, ReviewIssue, ReviewResult, Round, TrackedFinding } from "@anneal/types";
 import { fingerprint, identityKey, withoutSnippetKey } from "../fingerprint.ts";
 import { CATEGORY_WORDS, SEVERITY_WORDS } from "../words.ts";
-import { toldSummary } from "../write/held-back.ts";
+import { certificateSummary } from "../write/held-back.ts";
 import { isoSeconds, wholeMessage } from "../write/text.ts";
 
 /** A finding in seed 001's form. */
@@ -32,7 +32,7 @@ export function toReviewResult({ findings: ledger }: Pick<LoopState, "findings">
   return {
     verdict: verdict.result === "pass" ? "pass" : critical ? "critical_issues" : "needs_work",
     issues: all.map((finding, index) => toReviewIssue(finding, ids[index] ?? identity(finding))),
-    summary: toldSummary(report, verdict),
+    summary: certificateSummary(report, verdict),
     iteration: number,
     timestamp: isoSeconds(round.reviewedAt),
   };

@@ -1,9 +1,9 @@
 import type { CompleteReport, Report } from "@anneal/types";
 import { atLeast } from "../words.ts";
-import { type Whereabouts, whereabouts } from "./path.ts";
+import { type ReviewedPaths, whereabouts } from "./path.ts";
 
 /** What an agent run gave back: its text, whether its own terminal event was seen, and its structured output if it has one. */
-export interface Answer {
+export interface AgentAnswer {
   text: string;
   finished: boolean;
   structured?: unknown;
@@ -18,7 +18,7 @@ export interface ReadOptions {
    */
   closing?: "required" | "expected" | "optional";
   /** Where the reviewed files are, for paths that do not begin at the top of the repository. */
-  where?: Whereabouts;
+  where?: ReviewedPaths;
 }
 
 /** The answer breaks its contract. The message is the one sentence that a person gets to see. */
@@ -31,7 +31,7 @@ export function unreadable(reason: string): never {
 }
 
 /** What comes up while an answer is read. It is read to its end, so that all that is wrong with it can be said at once. */
-export class Reading {
+export class AnswerReading {
   readonly notes: string[] = [];
   readonly problems: string[] = [];
   /** Something is missing without which there is no report, neither a passing nor a failing one. */
@@ -83,18 +83,22 @@ export class Reading {
 }
 
 /** For answers that judge nothing and are read whole or not at all: the first problem ends it. */
-export const wholly: Pick<Reading, "note" | "problem"> = { note: () => {}, problem: unreadable };
+export const wholly: Pick<AnswerReading, "note" | "problem"> = { note: () => {}, problem: unreadable };
 
 /** What a reader makes of an answer; what was remarked on the way is added to it. */
-export type Read = Omit<CompleteReport, "notes" | "partlyRead">;
+export type ReadReport = Omit<CompleteReport, "notes" | "partlyRead">;
 
 /**
  * The only way from an answer to a report. What would pass has to be without any problem; what fails by what was read of
  * it fails all the same, and can then never pass, whatever becomes of the findings that were read.
  */
-export function conclude(answer: Answer, options: ReadOptions, read: (reading: Reading) => Read): Report {
+export function conclude(
+  answer: AgentAnswer,
+  options: ReadOptions,
+  read: (reading: AnswerReading) => ReadReport,
+): Report {
   if (answer.finished !== true) return { status: "inconclusive", reason: "The reviewer did not finish its answer." };
-  const reading = new Reading(options);
+  const reading = new AnswerReading(options);
   const report = reading.need(() => read(reading), undefined);
   const { notes, problems } = reading;
   const [first, ...more] = problems;
@@ -109,7 +113,7 @@ export function conclude(answer: Answer, options: ReadOptions, read: (reading: R
 }
 
 /** By any policy: something that must be fixed, or a rejection with what it rests on. */
-function fails({ claim, findings, compliance }: Read): boolean {
+function fails({ claim, findings, compliance }: ReadReport): boolean {
   if ((compliance?.unmet.length ?? 0) > 0) return true;
   return findings.some(({ severity }) => atLeast(severity, "high")) || (claim === "fail" && findings.length > 0);
 }

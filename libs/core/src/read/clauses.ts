@@ -1,5 +1,5 @@
 import { folded } from "./folded.ts";
-import type { Line } from "./markdown.ts";
+import type { AnswerLine } from "./markdown.ts";
 
 /** A piece of prose in which one negation holds: lower case, without code and quotations. */
 export type Clause = string;
@@ -7,7 +7,7 @@ export type Clause = string;
 const MAX_CHARACTERS = 2_000;
 
 /** The clauses of what the reviewer says in its own voice: code, quotes and diffs are not its voice. */
-export function clausesOf(lines: readonly Line[]): Clause[] {
+export function clausesOf(lines: readonly AnswerLine[]): Clause[] {
   return paragraphs(lines.map((line) => (line.kind === "text" ? line.plain : ""))).flatMap(clausesIn);
 }
 

@@ -1,5 +1,5 @@
-import { type Reading, unreadable } from "./answer.ts";
-import { headingOf, type Line } from "./markdown.ts";
+import { type AnswerReading, unreadable } from "./answer.ts";
+import { type AnswerLine, headingOf } from "./markdown.ts";
 
 const CLOSING = "END OF REVIEW";
 
@@ -8,7 +8,7 @@ const CLOSING = "END OF REVIEW";
  * that said that it ended left it out, the answer is whole if its last line is (docs/decisions/0002); that all of its
  * parts are there is for their readers to see.
  */
-export function beforeClosing(lines: Line[], reading: Reading): Line[] {
+export function beforeClosing(lines: AnswerLine[], reading: AnswerReading): AnswerLine[] {
   const last = lines.findLastIndex((line) => line.text.trim() !== "" && !/^(?:-{3,}|\*{3,}|_{3,})$/.test(line.text));
   const first = lines.findIndex(isClosing);
   if (first >= 0) {
@@ -24,7 +24,7 @@ export function beforeClosing(lines: Line[], reading: Reading): Line[] {
 }
 
 /** A courtesy may stand below the closing line, and a rejection stays one with any words below it; another answer may not. */
-function refuseMore(reading: Reading, rest: readonly Line[]): void {
+function refuseMore(reading: AnswerReading, rest: readonly AnswerLine[]): void {
   const more = rest.filter(({ text }) => text.trim() !== "");
   const goesOn = `The answer goes on after its closing line "${CLOSING}".`;
   if (more.length > 3 || more.some((line) => line.kind !== "text" || !/^\s{0,3}[\p{L}\p{N}"'(]/u.test(line.text)))
@@ -36,7 +36,7 @@ const COURTESY =
   /^(?:(?:please )?let me know if|feel free to|i hope this|(?:i am|i'm) happy to|happy to|thank(?:s| you)|if you (?:want|like|wish|would like|have any questions|need))\b[^.!?]{0,120}[.!]?$/i;
 
 /** A line of prose that ends a sentence; half a closing line does not. */
-function isWhole(line: Line | undefined): boolean {
+function isWhole(line: AnswerLine | undefined): boolean {
   if (GOES_ON.test(line?.text ?? "")) return false;
   return line?.kind === "text" && headingOf(line) === undefined && /[.!?][)"'*_`]*$/.test(line.text.trim());
 }
@@ -45,7 +45,7 @@ function isWhole(line: Line | undefined): boolean {
 const GOES_ON =
   /\b(?:let me|i(?:'ll| will| now| am going to)|next,|now (?:the|for)|the following|one exception|second half|to be continued)\b|\.\.\.$|…$/i;
 
-function isClosing(line: Line): boolean {
+function isClosing(line: AnswerLine): boolean {
   return (
     line.kind === "text" &&
     line.text

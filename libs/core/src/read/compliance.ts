@@ -1,10 +1,10 @@
 import type { CompleteReport } from "@anneal/types";
-import { type Reading, unreadable, wholly } from "./answer.ts";
+import { type AnswerReading, unreadable, wholly } from "./answer.ts";
 import { asserts, clausesOf, clausesOfText } from "./clauses.ts";
 import { fieldsOf, filled, listOf, optional } from "./decode.ts";
 import { defect, demand, grave, objection } from "./dissent.ts";
 import { isNone } from "./issue-list.ts";
-import { headingOf, type Line, withoutEmphasis } from "./markdown.ts";
+import { type AnswerLine, headingOf, withoutEmphasis } from "./markdown.ts";
 import { isPraise, refuseIssuesInRemarks } from "./remarks.ts";
 
 type Standing = "met" | "unmet";
@@ -22,8 +22,8 @@ export function decodeCompliance(value: unknown, path: string): NonNullable<Comp
 
 /** The requirements under "### Compliance". A line that could name an unmet one is never passed over in an approval. */
 export function readCompliance(
-  reading: Reading,
-  lines: Line[] | undefined,
+  reading: AnswerReading,
+  lines: AnswerLine[] | undefined,
   approved: boolean,
 ): CompleteReport["compliance"] {
   if (lines === undefined) return undefined;
@@ -34,7 +34,7 @@ export function readCompliance(
   for (const line of lines.filter((each) => each.text.trim() !== "")) {
     const heading = headingOf(line);
     if (heading !== undefined) {
-      under = standing(heading.title);
+      under = requirementStatus(heading.title);
       praise = under === undefined && isPraise(heading.title);
       if (under === undefined && !praise) neither(reading, heading.title);
       inList = false;
@@ -58,7 +58,7 @@ export function readCompliance(
 }
 
 /** What a heading or a mark says of the requirements that it stands for. */
-export function standing(text: string): Standing | undefined {
+export function requirementStatus(text: string): Standing | undefined {
   if (
     /^(?:\[ \]|❌|✗|✘|(?:unmet|not met|non-compliant|incomplete|partial(?:ly)?|partly)(?![\p{L}\p{N}-]))/iu.test(text)
   )
@@ -77,7 +77,7 @@ const ONLY_IN_PART = /^(?:partial(?:ly)?|partly|only|in part|except|but|apart fr
 function entryOn(item: string): { where: Standing; text: string } | undefined {
   const marked = MARKED.exec(item);
   const last = marked === null ? MARKED_LAST.exec(item) : null;
-  const where = standing(marked?.[1] ?? last?.[2] ?? "");
+  const where = requirementStatus(marked?.[1] ?? last?.[2] ?? "");
   if (where === undefined) return undefined;
   const text = withoutEmphasis(marked?.[2] ?? last?.[1] ?? item);
   return { where: ONLY_IN_PART.test(text) || isShort(text) ? "unmet" : where, text };
@@ -90,16 +90,16 @@ function isShort(text: string): boolean {
 /** A table row as the item that it stands for; its head and the rule below have no standing and say nothing. */
 function rowAsItem(row: string): string | undefined {
   const cells = row.split("|").map((cell) => withoutEmphasis(cell).replaceAll("`", ""));
-  const at = cells.findIndex((cell) => standing(cell) !== undefined);
+  const at = cells.findIndex((cell) => requirementStatus(cell) !== undefined);
   const rest = cells.filter((cell, index) => index !== at && cell !== "");
-  if (at >= 0) return `${standing(cells[at] ?? "")}: ${rest.join(" - ")}`;
+  if (at >= 0) return `${requirementStatus(cells[at] ?? "")}: ${rest.join(" - ")}`;
   const isFrame =
     rest.every((cell) => /^:?-+:?$/.test(cell)) || rest.some((cell) => /^(?:status|met\??|state|result)$/i.test(cell));
   return isFrame ? undefined : rest.join(" - ");
 }
 
 // Prose may say that all is met; what else it says of a requirement has no place in the lists.
-function refuseUnmet(reading: Reading, line: Line, approved: boolean): void {
+function refuseUnmet(reading: AnswerReading, line: AnswerLine, approved: boolean): void {
   if (!approved) return;
   const clauses = line.kind === "text" ? clausesOf([line]) : clausesOfText(line.probe);
   const told =
@@ -114,6 +114,6 @@ function refuseUnmet(reading: Reading, line: Line, approved: boolean): void {
 
 const LACKS = /\b(?:missing|lacks?|lacking|absent|incomplete|partially|partly|deleted)\b/;
 
-function neither({ problem }: Reading, text: string): void {
+function neither({ problem }: AnswerReading, text: string): void {
   problem(`"${text.slice(0, 60)}" under "### Compliance" says neither met nor unmet.`);
 }

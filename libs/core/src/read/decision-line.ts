@@ -1,11 +1,11 @@
 import { unreadable } from "./answer.ts";
 import { folded } from "./folded.ts";
-import { headingOf, type Line } from "./markdown.ts";
+import { type AnswerLine, headingOf } from "./markdown.ts";
 
-export type Decision = "APPROVED" | "REJECTED";
+export type ReviewDecision = "APPROVED" | "REJECTED";
 
 /** The one decision of the answer, which has to stand before line `issuesAt`. */
-export function readDecision(lines: Line[], issuesAt: number): Decision {
+export function readDecision(lines: AnswerLine[], issuesAt: number): ReviewDecision {
   const found = lines.flatMap((line, at) => {
     const word = decisionOn(line);
     return word === undefined ? [] : [{ word, at }];
@@ -29,17 +29,17 @@ export function readDecision(lines: Line[], issuesAt: number): Decision {
   return only.word === "REJECTED" ? "REJECTED" : "APPROVED";
 }
 
-export function isDecision(line: Line): boolean {
+export function isDecision(line: AnswerLine): boolean {
   return decisionOn(line) !== undefined;
 }
 
 /** Whether an approving answer says elsewhere, in its own voice, that it rejects. */
-export function takesApprovalBack(lines: Line[]): boolean {
+export function takesApprovalBack(lines: AnswerLine[]): boolean {
   return lines.some((line) => line.kind === "text" && /\[REJECTED\]|\bREJECTED\b/.test(folded(line.plain)));
 }
 
 /** Whether the line goes on with a quotation, as Markdown has it without a blank line between, or is announced as another's words. */
-function isReported(lines: Line[], at: number): boolean {
+function isReported(lines: AnswerLine[], at: number): boolean {
   let above = at - 1;
   while (above >= 0 && isParagraph(lines[above])) above--;
   const quote = lines[above];
@@ -49,7 +49,7 @@ function isReported(lines: Line[], at: number): boolean {
   return before?.kind === "text" && ANNOUNCES_ANOTHER.test(before.plain);
 }
 
-function isParagraph(line: Line | undefined): boolean {
+function isParagraph(line: AnswerLine | undefined): boolean {
   return line?.kind === "text" && line.text.trim() !== "" && !/^\s*(?:#|[-*_](?:\s*[-*_]){2,}\s*$)/.test(line.text);
 }
 
@@ -59,7 +59,7 @@ const ANNOUNCES_ANOTHER =
 const PREFIX = /^(?:(?:final|review|approval|overall|my)\s+)*(?:decision|verdict|status|result)\s*[:\-–—]\s*/i;
 
 // A line indented at all may be the context line of a diff, so only column 0 can hold a decision; a rejection there casts doubt.
-function decisionOn(line: Line): Decision | "unclear" | undefined {
+function decisionOn(line: AnswerLine): ReviewDecision | "unclear" | undefined {
   if (line.kind !== "text") return undefined;
   if (line.indent > 0) return /^\[?REJECTED\]?$/.test(bareDecision(line.plain)) ? "unclear" : undefined;
   const text = bareDecision(headingOf(line)?.title ?? line.plain);
@@ -85,6 +85,6 @@ function bareDecision(text: string): string {
     .trim();
 }
 
-function shown(line: Line | undefined): string {
+function shown(line: AnswerLine | undefined): string {
   return (line?.text ?? "").slice(0, 60);
 }

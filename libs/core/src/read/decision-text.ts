@@ -1,10 +1,10 @@
 import type { Report, Ruling } from "@anneal/types";
-import { type Answer, admit, conclude, type Read, type Reading, type ReadOptions } from "./answer.ts";
+import { type AgentAnswer, type AnswerReading, admit, conclude, type ReadOptions, type ReadReport } from "./answer.ts";
 import { beforeClosing } from "./closing.ts";
-import { readCompliance, standing } from "./compliance.ts";
+import { readCompliance, requirementStatus } from "./compliance.ts";
 import { isDecision, readDecision, takesApprovalBack } from "./decision-line.ts";
 import { isNone, looksLikeIssue, readIssueList } from "./issue-list.ts";
-import { headingOf, type Line, linesOf, unwrapped, withoutEmphasis } from "./markdown.ts";
+import { type AnswerLine, headingOf, linesOf, unwrapped, withoutEmphasis } from "./markdown.ts";
 import { nearMiss } from "./near-miss.ts";
 import { refuseDissent } from "./own-words.ts";
 import { refuseIssuesInRemarks, remarksIn } from "./remarks.ts";
@@ -26,11 +26,11 @@ const STRAY_RULING = /[-*+]\s+`?(?=\w*\d)[0-9a-f]{4,}`?\s*:\s*(?:fixed|open|refu
 type SectionName = (typeof SECTIONS)[number][0];
 
 /** Seed 000: a decision line, the issue list and a summary. */
-export function readDecisionText(answer: Answer, options: ReadOptions = {}): Report {
+export function readDecisionText(answer: AgentAnswer, options: ReadOptions = {}): Report {
   return conclude(answer, options, (reading) => readReview(reading, linesOf(unwrapped(admit(answer.text)))));
 }
 
-function readReview(reading: Reading, all: Line[]): Read {
+function readReview(reading: AnswerReading, all: AnswerLine[]): ReadReport {
   const lines = reading.need(() => beforeClosing(all, reading), all);
   const sections = cut(reading, lines);
   const issues = sections.get("issues") ?? missing(reading, "Issues Found", lines.length);
@@ -73,13 +73,18 @@ function readReview(reading: Reading, all: Line[]): Read {
   };
 }
 
-function missing(reading: Reading, title: string, at: number): Section {
+function missing(reading: AnswerReading, title: string, at: number): Section {
   reading.broke(`The answer has no section "### ${title}".`);
   return { title, at, lines: [] };
 }
 
 /** What has a place of its own and stands elsewhere: nobody would read it there. */
-function refuseMisplaced(reading: Reading, lines: Line[], issues: Line[], rulings: Line[]): void {
+function refuseMisplaced(
+  reading: AnswerReading,
+  lines: AnswerLine[],
+  issues: AnswerLine[],
+  rulings: AnswerLine[],
+): void {
   const listed = new Set(issues);
   const outside = lines.filter((each) => looksLikeIssue(each) && !listed.has(each));
   for (const line of outside.slice(0, 1))
@@ -94,11 +99,11 @@ function refuseMisplaced(reading: Reading, lines: Line[], issues: Line[], ruling
 interface Section {
   title: string;
   at: number;
-  lines: Line[];
+  lines: AnswerLine[];
 }
 
 /** Unknown headings stay part of the section they stand in, so that nothing under them is skipped. */
-function cut(reading: Reading, lines: Line[]): Map<SectionName, Section> {
+function cut(reading: AnswerReading, lines: AnswerLine[]): Map<SectionName, Section> {
   const sections = new Map<SectionName, Section>();
   let current: Section | undefined;
   for (const [at, line] of lines.entries()) {
@@ -116,16 +121,16 @@ function cut(reading: Reading, lines: Line[]): Map<SectionName, Section> {
   return sections;
 }
 
-function refuseAlmostSection(reading: Reading, line: Line): void {
+function refuseAlmostSection(reading: AnswerReading, line: AnswerLine): void {
   const heading = headingOf(line);
-  if (heading === undefined || heading.level > 6 || standing(heading.title) !== undefined) return;
+  if (heading === undefined || heading.level > 6 || requirementStatus(heading.title) !== undefined) return;
   const meant =
     /^(?:issues found|summary|compliance|rulings)(?=\W)/i.exec(heading.title)?.[0] ??
     nearMiss(heading.title, ["Issues Found", "Summary", "Compliance", "Rulings"]);
   if (meant !== undefined) reading.broke(`The heading "${heading.title}" stands where "${meant}" was expected.`);
 }
 
-function paragraphsOf(lines: Line[]): string[] {
+function paragraphsOf(lines: AnswerLine[]): string[] {
   const text = lines.map((line) => line.text).join("\n");
   const says = lines.some((line) => line.kind === "text" && /[\p{L}\p{N}]/u.test(line.text));
   return says
@@ -139,7 +144,7 @@ function paragraphsOf(lines: Line[]): string[] {
 const NO_EARLIER =
   /^(?:there (?:are|were) )?no (?:(?:earlier|previous|prior|open) )+(?:findings|issues)(?: to rule on)?\.?$/i;
 
-function readRulings(reading: Reading, lines: Line[] | undefined): Ruling[] {
+function readRulings(reading: AnswerReading, lines: AnswerLine[] | undefined): Ruling[] {
   if (lines === undefined) return [];
   const rulings: Ruling[] = [];
   for (const line of lines.filter((each) => each.text.trim() !== "" && !isNone(each) && !NO_EARLIER.test(each.text))) {

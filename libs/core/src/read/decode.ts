@@ -1,5 +1,5 @@
 import { oneLine, plainText } from "../write/text.ts";
-import { type Reading, refuseDirections, refuseHidden, unreadable } from "./answer.ts";
+import { type AnswerReading, refuseDirections, refuseHidden, unreadable } from "./answer.ts";
 import { nearMiss } from "./near-miss.ts";
 
 export type Decoder<T> = (value: unknown, path: string) => T;
@@ -14,7 +14,12 @@ const TOLD = /^(?:description|suggestedFix|message|suggestion|required_action|ev
  * unless it is a text that is `told` and cleaned. What stands under other keys judges nothing, and is cleaned where it is shown.
  * Notes every name of a file that does not print, with which a finding is not placed.
  */
-export function inspect({ note }: Pick<Reading, "note">, value: unknown, named: readonly string[], told = TOLD): void {
+export function inspect(
+  { note }: Pick<AnswerReading, "note">,
+  value: unknown,
+  named: readonly string[],
+  told = TOLD,
+): void {
   walk(value, "The answer", 0, "named");
 
   function walk(part: unknown, path: string, depth: number, place: "named" | "unknown"): void {
@@ -42,7 +47,7 @@ function prints(text: string): boolean {
 
 /** A plain object. Unknown keys are handed to `extra`; one that looks like a known key is a problem. */
 export function fieldsOf(
-  { problem }: Pick<Reading, "problem">,
+  { problem }: Pick<AnswerReading, "problem">,
   value: unknown,
   path: string,
   known: readonly string[],
@@ -110,7 +115,7 @@ export function count(value: unknown, path: string): number {
 }
 
 /** Lines count from 1, and models write 0 for a finding without a line. One that is text is no number, but it is a place. */
-export function lineNumber({ problem }: Reading): Decoder<number | undefined> {
+export function lineNumber({ problem }: AnswerReading): Decoder<number | undefined> {
   return (value, path) => {
     const digits =
       typeof value === "string" ? /^(?:lines? |L)?(\d{1,7})(?:\s?[-–,]\s?L?\d+)*$/i.exec(value.trim())?.[1] : undefined;
@@ -150,8 +155,8 @@ export function oneOf<const W extends string>(words: readonly W[]): Decoder<W> {
 
 /** A list of which every item is read by itself, so that one that is wrong hides nothing of the others. */
 export function itemsOf<T>(
-  reading: Reading,
-  decode: (reading: Reading, value: unknown, path: string) => T,
+  reading: AnswerReading,
+  decode: (reading: AnswerReading, value: unknown, path: string) => T,
 ): Decoder<T[]> {
   const item: Decoder<T[]> = (value, path) => reading.may(() => [decode(reading, value, path)], []);
   return (value, path) => listOf(item)(value, path).flat();

@@ -1,7 +1,7 @@
-import type { Reading } from "./answer.ts";
-import { type Line, withoutEmphasis } from "./markdown.ts";
+import type { AnswerReading } from "./answer.ts";
+import { type CodeLocation, readLines, readPlaces } from "./code-location.ts";
+import { type AnswerLine, withoutEmphasis } from "./markdown.ts";
 import { saysNone } from "./none.ts";
-import { type Place, readLines, readPlaces } from "./place.ts";
 
 /** One entry of a findings document, in the document's own words. */
 export interface DocumentEntry {
@@ -16,7 +16,7 @@ export interface DocumentEntry {
   impact?: string;
   fix?: string;
   /** Further places, where the entry names several files. */
-  also?: Place[];
+  also?: CodeLocation[];
 }
 
 type Field = "file" | "line" | "problem" | "impact" | "fix" | "severity";
@@ -48,12 +48,12 @@ interface Draft {
 }
 
 /** The numbered entries of one section. The numbers themselves mean nothing: models restart them in every section. */
-export function readDocumentIssues(reading: Reading, lines: Line[], severity: string): DocumentEntry[] {
+export function readDocumentIssues(reading: AnswerReading, lines: AnswerLine[], severity: string): DocumentEntry[] {
   const { note, problem } = reading;
   const drafts: Draft[] = [];
   let into: Field = "problem";
   let noneSaid = false;
-  const stray = (line: Line) =>
+  const stray = (line: AnswerLine) =>
     problem(`"${line.text.trim().slice(0, 60)}" under ${severity} is neither an issue nor the word "None".`);
   const numbered = lines.some((line) => line.kind === "text" && line.indent < 2 && NUMBERED.test(line.text));
   for (const line of lines) {
@@ -118,7 +118,7 @@ function readHead(text: string): Draft | undefined {
   };
 }
 
-function fieldOn(line: Line): { name: Field; value: string; once: boolean } | undefined {
+function fieldOn(line: AnswerLine): { name: Field; value: string; once: boolean } | undefined {
   const found = /^\s*(?:[-*+•]\s+)?(\*\*|__)?([A-Za-z ]+?)(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*(.*)$/.exec(line.text);
   const word = (found?.[2] ?? "").toLowerCase();
   const name = Object.hasOwn(FIELDS, word) ? FIELDS[word] : undefined;
@@ -128,7 +128,7 @@ function fieldOn(line: Line): { name: Field; value: string; once: boolean } | un
 
 const FIELD_INSIDE = /[-*+]\s+\*\*(?:Files?|Problem|Impact|Fix):\*\*/;
 
-function holdsField(line: Line): boolean {
+function holdsField(line: AnswerLine): boolean {
   return FIELD_INSIDE.test(line.probe);
 }
 
@@ -139,7 +139,7 @@ function saysNothing(text: string): boolean {
   );
 }
 
-function finish(reading: Reading, draft: Draft & { number: number }, severity: string): DocumentEntry[] {
+function finish(reading: AnswerReading, draft: Draft & { number: number }, severity: string): DocumentEntry[] {
   const value = (field: Field) => draft.parts[field]?.join("\n").trim() ?? "";
   const [place, ...also] = readPlaces(value("file"), reading);
   const problem = value("problem");
@@ -169,7 +169,7 @@ const CLASSES: readonly [string, RegExp][] = [
 ];
 
 // The section says how grave an entry is; an entry that calls itself graver stands in the wrong one.
-function refuseGraver({ problem }: Reading, words: string, title: string, severity: string): void {
+function refuseGraver({ problem }: AnswerReading, words: string, title: string, severity: string): void {
   const section = CLASSES.findIndex(([name]) => name === severity);
   const own = CLASSES.find(([, pattern], rank) => (section < 0 || rank < section) && pattern.test(words))?.[0];
   if (own !== undefined) problem(`The issue "${title.slice(0, 60)}" under ${severity} calls itself ${own}.`);

@@ -1,5 +1,5 @@
-import type { Reading } from "./answer.ts";
-import { type Line, withoutEmphasis } from "./markdown.ts";
+import type { AnswerReading } from "./answer.ts";
+import { type AnswerLine, withoutEmphasis } from "./markdown.ts";
 
 export interface DocumentSummary {
   total: number;
@@ -12,7 +12,7 @@ export interface DocumentSummary {
 const COUNTS = ["total", "critical", "important", "minor"] as const;
 
 /** The counts and the recommendation under "## Summary"; table rows and plain lines are read alike. */
-export function readDocumentSummary({ problem }: Reading, lines: Line[]): DocumentSummary {
+export function readDocumentSummary({ problem }: AnswerReading, lines: AnswerLine[]): DocumentSummary {
   const counts = new Map<(typeof COUNTS)[number], number>();
   const recommendation: string[] = [];
   let recommending = false;

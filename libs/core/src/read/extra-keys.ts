@@ -1,11 +1,11 @@
 import { oneLine, plainText } from "../write/text.ts";
-import type { Reading } from "./answer.ts";
+import type { AnswerReading } from "./answer.ts";
 import { clausesOfText } from "./clauses.ts";
 import { pieces } from "./decode.ts";
 import { grave, harm, objection } from "./dissent.ts";
 
 /** Refuses an unknown key whose value could be findings that the contract has no place for, or another verdict. */
-export function refuseTellingExtra({ problem }: Reading, key: string, value: unknown, claimsPass: boolean): void {
+export function refuseTellingExtra({ problem }: AnswerReading, key: string, value: unknown, claimsPass: boolean): void {
   if (isEmpty(value)) return;
   const shown = oneLine(key);
   const words = said(key).flatMap(wordsOf);

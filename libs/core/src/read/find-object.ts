@@ -1,9 +1,9 @@
-import { type Answer, admit, type Reading, unreadable } from "./answer.ts";
+import { type AgentAnswer, type AnswerReading, admit, unreadable } from "./answer.ts";
 import { type Json, type JsonObject, parseObject, strictObject } from "./json.ts";
-import { closesFence, type Fence, hunkLength, type Line, linesOf, opensFence } from "./markdown.ts";
+import { type AnswerLine, type CodeFence, closesFence, hunkLength, linesOf, opensFence } from "./markdown.ts";
 
 /** The keys that tell a contract's objects from other JSON. */
-export interface Shape {
+export interface AnswerKeys {
   /** An object with any of these is meant as the answer. */
   whole: readonly string[];
   /** An object with any of these belongs inside the answer; on its own it is what is left of a damaged one. */
@@ -15,13 +15,13 @@ export interface Shape {
 /** The object that is meant as the answer, and what is said around it. */
 export interface FoundAnswer {
   value: unknown;
-  prose: Line[];
+  prose: AnswerLine[];
   /** Where the text beside structured output holds another answer: what that one says instead. */
   otherwise?: string;
 }
 
 /** The agent's structured output where it has one, else the one object of its text that is meant as the answer. */
-export function objectIn(answer: Answer, shape: Shape): FoundAnswer {
+export function objectIn(answer: AgentAnswer, shape: AnswerKeys): FoundAnswer {
   if (answer.structured !== undefined) return { value: answer.structured, ...beside(answer, shape) };
   return (
     findObject(admit(answer.text), shape) ?? unreadable(`The answer has no JSON object with ${named(shape.whole)}.`)
@@ -29,12 +29,12 @@ export function objectIn(answer: Answer, shape: Shape): FoundAnswer {
 }
 
 /** A pass whose text answers differently is no pass. */
-export function refuseOtherwise({ problem }: Reading, { otherwise }: FoundAnswer): void {
+export function refuseOtherwise({ problem }: AnswerReading, { otherwise }: FoundAnswer): void {
   if (otherwise !== undefined) problem(`The structured answer claims a pass, but the text beside it ${otherwise}.`);
 }
 
 /** The text beside structured output is never the answer, but what it says against it counts. */
-function beside({ text, structured }: Answer, shape: Shape): Omit<FoundAnswer, "value"> {
+function beside({ text, structured }: AgentAnswer, shape: AnswerKeys): Omit<FoundAnswer, "value"> {
   if (typeof text !== "string" || text.trim() === "") return { prose: [] };
   const whole = strictObject(text);
   if ("value" in whole && JSON.stringify(whole.value) === JSON.stringify(structured)) return { prose: [] };
@@ -72,7 +72,7 @@ function differs(told: unknown, structured: unknown, keys: readonly string[]): s
 }
 
 /** Quotes, diffs and comments do not count; two answers or pieces of one are refused. */
-export function findObject(text: string, { whole, inner, telling }: Shape): FoundAnswer | undefined {
+export function findObject(text: string, { whole, inner, telling }: AnswerKeys): FoundAnswer | undefined {
   const objects = objectsOf(text, telling);
   const answers = objects.filter(({ value, stands }) => stands && hasAny(value, whole));
   if (answers.length > 1) {
@@ -104,7 +104,7 @@ const EXAMPLE =
 
 const MARK = "\u0000";
 
-function proseAround(text: string, objects: Found[], only: Found): Line[] {
+function proseAround(text: string, objects: Found[], only: Found): AnswerLine[] {
   const pieces = objects.map((object, index) => [
     text.slice(objects[index - 1]?.end ?? 0, object.start),
     object === only ? MARK : " ",
@@ -126,7 +126,7 @@ interface Found {
 
 function objectsOf(text: string, telling: RegExp): Found[] {
   const found: Found[] = [];
-  let fence: Fence | undefined;
+  let fence: CodeFence | undefined;
   let braces = 0;
   let at = 0;
   let lineEnd = -1;
@@ -181,7 +181,7 @@ function objectsOf(text: string, telling: RegExp): Found[] {
 const STRAY_KEY = /^"[A-Za-z_]+"\s*:/;
 
 // Rulings are optional, so a quoted list of them would go unmissed; in other code the answer itself may be mislabelled.
-function refuseTelling(line: string, fence: Fence | undefined, telling: RegExp): void {
+function refuseTelling(line: string, fence: CodeFence | undefined, telling: RegExp): void {
   const refused = fence === undefined ? /"rulings"\s*:/ : telling;
   if (fence?.language !== "diff" && refused.test(line)) {
     unreadable(`The answer has ${line.trim().slice(0, 40)} in quoted text, outside of any JSON object.`);
@@ -201,7 +201,7 @@ function named(keys: readonly string[]): string {
   return keys.map((key) => `"${key}"`).join(" or ");
 }
 
-function holdsJson(fence: Fence): boolean {
+function holdsJson(fence: CodeFence): boolean {
   return ["", "json", "jsonc"].includes(fence.language);
 }
 

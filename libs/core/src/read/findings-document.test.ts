@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readFindingsDocument, readFindingsReport } from "./findings-document.ts";
-import type { Whereabouts } from "./path.ts";
+import type { ReviewedPaths } from "./path.ts";
 
 interface Parts {
   title?: string;
@@ -57,7 +57,7 @@ const at = (file: string, line?: number, endLine?: number) => ({
   ...(endLine === undefined ? {} : { endLine }),
 });
 
-const cases: { name: string; text: string; where?: Whereabouts; report: object }[] = [
+const cases: { name: string; text: string; where?: ReviewedPaths; report: object }[] = [
   {
     name: "the seed's own form",
     text: document({ critical: entry("src/a.ts:12") }),

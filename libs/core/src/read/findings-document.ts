@@ -1,13 +1,21 @@
 import type { Category, Finding, Report } from "@anneal/types";
 import { CATEGORIES, readCategory, readSeverity } from "../words.ts";
-import { type Answer, admit, conclude, type Read, Reading, type ReadOptions, unreadable } from "./answer.ts";
+import {
+  type AgentAnswer,
+  AnswerReading,
+  admit,
+  conclude,
+  type ReadOptions,
+  type ReadReport,
+  unreadable,
+} from "./answer.ts";
 import { beforeClosing } from "./closing.ts";
 import { type DocumentEntry, readDocumentIssues } from "./document-issues.ts";
 import { type DocumentSummary, readDocumentSummary } from "./document-summary.ts";
-import { headingOf, type Line, linesOf, unwrapped, withoutEmphasis } from "./markdown.ts";
+import { type AnswerLine, headingOf, linesOf, unwrapped, withoutEmphasis } from "./markdown.ts";
 import { refuseDissent } from "./own-words.ts";
 import { ISSUE_FIELD, ISSUE_HEAD, type Remarks, refuseDemand, refuseIssuesInRemarks } from "./remarks.ts";
-import { besidesSettled, looksBack } from "./settled.ts";
+import { looksBack, unsettledRemarks } from "./settled.ts";
 
 const SEED = "adversarial";
 const CLASSES = ["critical", "important", "minor"] as const;
@@ -25,13 +33,13 @@ export interface ReadDocument {
 }
 
 /** Seed 003: a findings document with three sections and a summary with counts. */
-export function readFindingsReport(answer: Answer, options: ReadOptions = {}): Report {
+export function readFindingsReport(answer: AgentAnswer, options: ReadOptions = {}): Report {
   return conclude(answer, options, (reading) => toReport(readDocument(reading, admit(answer.text))));
 }
 
 /** Reads a stored document. */
 export function readFindingsDocument(text: string): ReadDocument | { error: string } {
-  const reading = new Reading({ closing: "optional" });
+  const reading = new AnswerReading({ closing: "optional" });
   const document = reading.need(() => readDocument(reading, admit(text)), undefined);
   const [error] = reading.problems;
   return document === undefined || error !== undefined
@@ -39,7 +47,7 @@ export function readFindingsDocument(text: string): ReadDocument | { error: stri
     : document;
 }
 
-function readDocument(reading: Reading, text: string): ReadDocument {
+function readDocument(reading: AnswerReading, text: string): ReadDocument {
   const lines = linesOf(unwrapped(text));
   const parts = cut(
     reading,
@@ -75,14 +83,14 @@ function readDocument(reading: Reading, text: string): ReadDocument {
 const ORDER = [...CLASSES, "summary"] as const;
 const NO_SUMMARY: DocumentSummary = { total: 0, critical: 0, important: 0, minor: 0, recommendation: "" };
 
-type Parts = Record<Class | "summary" | "header", Line[]> & {
+type Parts = Record<Class | "summary" | "header", AnswerLine[]> & {
   /** What the headings count, where they do. */
   announced: Partial<Record<Class, number>>;
   seen: Set<string>;
 };
 
 /** The four sections in their order. Other sections are left out, unless an issue could be lost with them. */
-function cut(reading: Reading, lines: Line[]): Parts {
+function cut(reading: AnswerReading, lines: AnswerLine[]): Parts {
   const parts: Parts = {
     header: [],
     critical: [],
@@ -131,7 +139,7 @@ function cut(reading: Reading, lines: Line[]): Parts {
       reading.broke(`The issue "${entry.text.trim().slice(0, 60)}" stands under "${extra.title}".`);
       continue;
     }
-    const remarks = looksBack(extra.title) ? besidesSettled(reading, extra) : [extra];
+    const remarks = looksBack(extra.title) ? unsettledRemarks(reading, extra) : [extra];
     for (const one of remarks) refuseIssuesInRemarks(reading, one);
   }
   for (const name of ORDER.filter((each) => !seen.has(each))) reading.problem(`The document has no section "${name}".`);
@@ -151,8 +159,8 @@ function sectionPattern(name: string): RegExp {
 }
 
 function readHeader(
-  reading: Reading,
-  lines: Line[],
+  reading: AnswerReading,
+  lines: AnswerLine[],
 ): Pick<ReadDocument, "storyId" | "round" | "reviewer" | "date" | "branch"> {
   const texts = lines.filter((line) => line.kind === "text").map((line) => line.text);
   if (lines.some(({ probe }) => ISSUE_FIELD.test(probe) || ISSUE_HEAD.test(probe))) {
@@ -175,7 +183,7 @@ function readHeader(
 }
 
 // A summary that counts more than the list means that findings got lost; one that counts less only shows a slip.
-function compare({ note, problem }: Reading, summary: DocumentSummary, issues: ReadDocument["issues"]): void {
+function compare({ note, problem }: AnswerReading, summary: DocumentSummary, issues: ReadDocument["issues"]): void {
   const listed = { ...countsOf(issues), total: Object.values(issues).flat().length };
   for (const name of [...CLASSES, "total"] as const) {
     const counts = `The summary counts ${summary[name]} for ${name}, but the document lists ${listed[name]}`;
@@ -191,7 +199,7 @@ function countsOf(issues: ReadDocument["issues"]): Record<Class, number> {
 const SENDS_BACK =
   /\b(?:(?:another|one more|a further) (?:review |fix )?round|return(?:ed)? (?:it |this )?to (?:the )?(?:developer|author|implementer|agent)|sen[dt] (?:it |this )?back|escalate|re-?review|review (?:it |this )?again|run the fixer|wait for|criteri(?:on|a) \S+ (?:is|are) not|none of the files)\b|^\W*STOP\b/i;
 
-function toReport(document: ReadDocument): Read {
+function toReport(document: ReadDocument): ReadReport {
   const { issues, summary } = document;
   const { critical, important, minor } = countsOf(issues);
   const counted = `${critical} critical, ${important} important and ${minor} minor findings.`;

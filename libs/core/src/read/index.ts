@@ -1,21 +1,21 @@
 import type { Contract, Report } from "@anneal/types";
-import type { Answer, ReadOptions } from "./answer.ts";
+import type { AgentAnswer, ReadOptions } from "./answer.ts";
 import { readDecisionText } from "./decision-text.ts";
 import { readFindingsReport } from "./findings-document.ts";
 import { readIssueLines } from "./issue-lines.ts";
 import { readScorecardJson } from "./scorecard-json.ts";
 import { readVerdictJson } from "./verdict-json.ts";
 
-export type { Answer, ReadOptions } from "./answer.ts";
+export type { AgentAnswer, ReadOptions } from "./answer.ts";
 export { readDecisionText } from "./decision-text.ts";
 export { type ReadDocument, readFindingsDocument, readFindingsReport } from "./findings-document.ts";
 export { readIssueLines } from "./issue-lines.ts";
-export { strictObject } from "./json.ts";
-export type { Whereabouts } from "./path.ts";
+export { type Json, type JsonObject, strictObject } from "./json.ts";
+export type { ReviewedPaths } from "./path.ts";
 export { readScorecardJson } from "./scorecard-json.ts";
 export { readVerdictJson } from "./verdict-json.ts";
 
-const readers: Record<Contract, (answer: Answer, options: ReadOptions) => Report> = {
+const readers: Record<Contract, (answer: AgentAnswer, options: ReadOptions) => Report> = {
   "decision-text": readDecisionText,
   "verdict-json": readVerdictJson,
   "scorecard-json": readScorecardJson,
@@ -24,6 +24,6 @@ const readers: Record<Contract, (answer: Answer, options: ReadOptions) => Report
 };
 
 /** Turns a reviewer's answer into a report. It never throws, and whatever it cannot read whole is inconclusive. */
-export function read(contract: Contract, answer: Answer, options: ReadOptions = {}): Report {
+export function read(contract: Contract, answer: AgentAnswer, options: ReadOptions = {}): Report {
   return readers[contract](answer, options);
 }

@@ -1,13 +1,21 @@
 import type { Finding, Report } from "@anneal/types";
 import { readSeverity, SEVERITY_WORDS } from "../words.ts";
-import { type Answer, admit, conclude, type Read, type Reading, type ReadOptions, unreadable } from "./answer.ts";
+import {
+  type AgentAnswer,
+  type AnswerReading,
+  admit,
+  conclude,
+  type ReadOptions,
+  type ReadReport,
+  unreadable,
+} from "./answer.ts";
 import { clausesOf } from "./clauses.ts";
 import * as decode from "./decode.ts";
 import { grave } from "./dissent.ts";
 import { refuseTellingExtra } from "./extra-keys.ts";
 import { type FoundAnswer, findObject, objectIn, refuseOtherwise } from "./find-object.ts";
 import { headline } from "./headline.ts";
-import { type Line, linesOf, withoutEmphasis } from "./markdown.ts";
+import { type AnswerLine, linesOf, withoutEmphasis } from "./markdown.ts";
 import { saysOnlyNoIssues, statesNoIssues } from "./no-issues.ts";
 import { refuseDissent, refuseIssueLines } from "./own-words.ts";
 import { readPriorityLine } from "./priority-line.ts";
@@ -25,7 +33,7 @@ const SHAPE = {
 };
 
 /** Seed 004: `file:line: severity: message` lines, or a JSON object inside prose. */
-export function readIssueLines(answer: Answer, options: ReadOptions = {}): Report {
+export function readIssueLines(answer: AgentAnswer, options: ReadOptions = {}): Report {
   return conclude(answer, options, (reading) => {
     if (answer.structured !== undefined) return decodeResult(reading, objectIn(answer, SHAPE), []);
     const text = admit(answer.text);
@@ -40,7 +48,7 @@ export function readIssueLines(answer: Answer, options: ReadOptions = {}): Repor
   });
 }
 
-function decodeResult(reading: Reading, answer: FoundAnswer, listed: Finding[]): Read {
+function decodeResult(reading: AnswerReading, answer: FoundAnswer, listed: Finding[]): ReadReport {
   const { value, prose } = answer;
   decode.inspect(reading, value, [...KEYS, ...ISSUE_KEYS]);
   const place = "The review result";
@@ -70,7 +78,7 @@ function decodeResult(reading: Reading, answer: FoundAnswer, listed: Finding[]):
   };
 }
 
-function decodeIssue(reading: Reading, value: unknown, path: string): Finding {
+function decodeIssue(reading: AnswerReading, value: unknown, path: string): Finding {
   const fields = decode.fieldsOf(reading, value, path, ISSUE_KEYS, () => {});
   const severity = reading.may(() => decode.required(fields, "severity", path, decode.wordOf(SEVERITIES)), "warning");
   const message = decode.required(fields, "message", path, decode.filled);
@@ -80,7 +88,7 @@ function decodeIssue(reading: Reading, value: unknown, path: string): Finding {
   return toFinding(reading, severity, message, file, line, suggestion);
 }
 
-function fromLines(reading: Reading, lines: Line[], listed: Finding[]): Read {
+function fromLines(reading: AnswerReading, lines: AnswerLine[], listed: Finding[]): ReadReport {
   const saysNone = listed.length === 0 ? saysOnlyNoIssues(reading, lines) : statesNoIssues(lines);
   const findings = listed.length > 0 || saysNone ? listed : graveSentences(reading, lines);
   if (findings.length === 0 && !saysNone) {
@@ -102,7 +110,7 @@ const LOOSE_ISSUE_LINE =
   /^([^\s:{}"][^:{}"]*):(\d+)(?:[-:]\d+)?(?::\s*\[?|\s+[-–—]\s+)(error|warning|suggestion)(?:\]|\s+[-–—])\s*(.*)$/i;
 
 // Issue lines count wherever they stand, in quotes and code too: here a line can only add a finding, never take one away.
-function readLines(reading: Reading, text: string): Finding[] {
+function readLines(reading: AnswerReading, text: string): Finding[] {
   const findings: Finding[] = [];
   let announced = false;
   for (const line of text.split("\n")) {
@@ -126,7 +134,7 @@ function readLines(reading: Reading, text: string): Finding[] {
 const PLACE = /([\w@/.-]*\w\.\w+):(\d+)/;
 
 /** Where there is neither a list nor the statement that there is nothing, something grave at a named place can only be a finding. */
-function graveSentences(reading: Reading, lines: Line[]): Finding[] {
+function graveSentences(reading: AnswerReading, lines: AnswerLine[]): Finding[] {
   const own = lines.filter((line) => line.kind === "text" && PLACE.test(line.text));
   return own
     .filter((line) => grave(clausesOf([line])) !== undefined)
@@ -147,7 +155,7 @@ const SEVERITY_FIRST =
   /^(?:\p{Extended_Pictographic}|\uFE0F|\s)*\[?(error|warning|suggestion)\]?\s*[:–—-]?\s+([^\s:|]+):(\d+)(?:[-:–]\d+)?\s*(?::|\s[-–—])\s+(.*)$/iu;
 const TABLE_ROW = /^\|\s*(error|warning|suggestion)\s*\|\s*([^\s:|]+):(\d+)(?:[-–]\d+)?\s*\|\s*(.*?)\s*\|?$/i;
 
-function readLine(reading: Reading, shown: string, announced: boolean): Finding | undefined {
+function readLine(reading: AnswerReading, shown: string, announced: boolean): Finding | undefined {
   const listed = readPriorityLine(shown, reading);
   if (listed !== undefined) {
     const { priority, word, title, ...place } = listed;
@@ -169,7 +177,7 @@ function readLine(reading: Reading, shown: string, announced: boolean): Finding 
 }
 
 function toFinding(
-  reading: Reading,
+  reading: AnswerReading,
   severity: string,
   message: string,
   file: string | undefined,

@@ -1,12 +1,12 @@
 import type { Category, Finding } from "@anneal/types";
 import { CATEGORIES, readCategory, readSeverity, SEVERITIES, SEVERITY_WORDS } from "../words.ts";
-import type { Reading } from "./answer.ts";
+import type { AnswerReading } from "./answer.ts";
 import { clausesOf } from "./clauses.ts";
+import { readLines, readPlaces } from "./code-location.ts";
 import { grave, namesPlace, objection } from "./dissent.ts";
-import { headingOf, type Line, withoutEmphasis } from "./markdown.ts";
+import { type AnswerLine, headingOf, withoutEmphasis } from "./markdown.ts";
 import { nearMiss } from "./near-miss.ts";
 import { saysNone } from "./none.ts";
-import { readLines, readPlaces } from "./place.ts";
 
 const SEED = "gate";
 
@@ -40,13 +40,13 @@ interface Draft {
 }
 
 /** The list under "### Issues Found". Whatever cannot be understood is a problem: it could be the error that decides. */
-export function readIssueList(reading: Reading, lines: Line[]): Finding[] {
+export function readIssueList(reading: AnswerReading, lines: AnswerLine[]): Finding[] {
   const { note, problem } = reading;
   const drafts: Draft[] = [];
   let into: Label = "description";
   let noneSaid = false;
-  const strays: Line[] = [];
-  let open: Line | undefined;
+  const strays: AnswerLine[] = [];
+  let open: AnswerLine | undefined;
   for (const line of lines) {
     const draft = drafts.at(-1);
     if (line.kind !== "text") {
@@ -103,12 +103,12 @@ export function readIssueList(reading: Reading, lines: Line[]): Finding[] {
   return drafts.map((draft) => finish(reading, draft));
 }
 
-function isDeeper(line: Line, than: Line): boolean {
+function isDeeper(line: AnswerLine, than: AnswerLine): boolean {
   return (headingOf(line)?.level ?? 0) > (headingOf(than)?.level ?? 0);
 }
 
 // A list may be introduced in a sentence; a section that says none says nothing else.
-function refuseStrays({ problem }: Reading, strays: Line[], issues: number, noneSaid: boolean): void {
+function refuseStrays({ problem }: AnswerReading, strays: AnswerLine[], issues: number, noneSaid: boolean): void {
   const [first] = strays;
   const clauses = clausesOf(strays);
   const told = grave(clauses) ?? objection(clauses);
@@ -117,7 +117,7 @@ function refuseStrays({ problem }: Reading, strays: Line[], issues: number, none
 }
 
 /** Whether a line is the head of an issue or says where one is, wherever it stands. */
-export function looksLikeIssue(line: Line): boolean {
+export function looksLikeIssue(line: AnswerLine): boolean {
   if (/^[\s>]*[-*+]\s+\**(?:File|Lines?)\**:/.test(line.probe)) return true;
   const text = withoutEmphasis(line.probe.replace(/^[\s>+-]*/, ""));
   return /^(?:[-*+•]\s*|\d+[.)]\s*)*\[[A-Za-z &]+\]\s*[-–—:]*\s*\(?(?:error|warning|info)\b/i.test(text);
@@ -126,11 +126,11 @@ export function looksLikeIssue(line: Line): boolean {
 const ISSUE_INSIDE = /\[[A-Z][A-Z &]+\][*_]*\s*[-–—:]+\s*[*_(]*(?:error|warning|info)\b/i;
 const LABEL_INSIDE = /[-*+]\s+\**(?:Description|File|Lines?|Suggestion)\**:/;
 
-function holdsLabel(line: Line): boolean {
+function holdsLabel(line: AnswerLine): boolean {
   return LABEL_INSIDE.test(line.probe);
 }
 
-function readHead({ problem }: Reading, line: Line): Draft | undefined {
+function readHead({ problem }: AnswerReading, line: AnswerLine): Draft | undefined {
   const text = withoutEmphasis(line.text.replace(/^\s*#{1,6}\s+/, ""));
   const bracketed = /^(?:[-*+•]\s*|\d+[.)]\s*)*\[([^\]]+)\]\s*(?:[-–—:]\s*)?\(?([A-Za-z]+)\)?\s*[:\-–—]\s*(.+)$/.exec(
     text,
@@ -152,7 +152,7 @@ function readHead({ problem }: Reading, line: Line): Draft | undefined {
 }
 
 /** An item that is no entry of the list by its form. Where the answer fails anyway, the fixer gets it as it was written. */
-function formlessDraft(line: Line): Draft | undefined {
+function formlessDraft(line: AnswerLine): Draft | undefined {
   const title = withoutEmphasis(line.text.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, ""));
   return isItem(line) && !/^\s*\|/.test(line.text) && title !== ""
     ? newDraft("warning", undefined, title, undefined)
@@ -169,7 +169,7 @@ function newDraft(severity: string, category: Category | undefined, title: strin
   };
 }
 
-function labelOn({ problem }: Reading, line: Line): { name: Label; value: string } | undefined {
+function labelOn({ problem }: AnswerReading, line: AnswerLine): { name: Label; value: string } | undefined {
   const found = /^\s*(?:[-*+•]\s+)?(\*\*|__)?([A-Za-z]+)(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*(.*)$/.exec(line.text);
   if (found === null) return undefined;
   const word = (found[2] ?? "").toLowerCase();
@@ -180,25 +180,25 @@ function labelOn({ problem }: Reading, line: Line): { name: Label; value: string
   return undefined;
 }
 
-export function isNone(line: Line): boolean {
+export function isNone(line: AnswerLine): boolean {
   return saysNone(
     line.text,
     /^(?:none|n\/a|none (?:found|identified)|no (?:blocking |open |new )?issues(?: were)?(?: found| identified)?(?: in (?:this|the) (?:change|changes|diff|branch|review|code|pull request))?)$/i,
   );
 }
 
-function isItem(line: Line): boolean {
+function isItem(line: AnswerLine): boolean {
   return /^\s*(?:[-*+•]\s|\d+[.)]\s|\|)/.test(line.text);
 }
 
-function hasIssueWords(line: Line): boolean {
+function hasIssueWords(line: AnswerLine): boolean {
   return (
     /\[\s*(?:COMPLIANCE|CODE|TEST|ARCHITECTURE|PERFORMANCE|SECURITY)[A-Z &]*\]/.test(line.plain) ||
     (/\b(?:error|warning|info)\b[*_]*\s*:/i.test(line.plain) && line.indent < 2)
   );
 }
 
-function finish(reading: Reading, draft: Draft): Finding {
+function finish(reading: AnswerReading, draft: Draft): Finding {
   const value = (label: Label) => draft.parts[label].join("\n").trim();
   const [place, ...others] = readPlaces(value("file"), reading);
   if (others.length > 0) reading.note(`"${draft.title}" names ${others.length + 1} files; the first is kept.`);
@@ -216,7 +216,7 @@ function finish(reading: Reading, draft: Draft): Finding {
   };
 }
 
-function refuseOtherSeverity({ problem }: Reading, { title, native }: Draft, text: string): void {
+function refuseOtherSeverity({ problem }: AnswerReading, { title, native }: Draft, text: string): void {
   if (text === "") return;
   const word = text.toLowerCase().replace(/[^a-z].*$/s, "");
   const canonical = SEVERITIES.find((severity) => severity === word);
@@ -226,6 +226,6 @@ function refuseOtherSeverity({ problem }: Reading, { title, native }: Draft, tex
   }
 }
 
-function excerpt(line: Line): string {
+function excerpt(line: AnswerLine): string {
   return line.text.trim().slice(0, 60);
 }

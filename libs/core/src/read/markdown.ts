@@ -1,13 +1,13 @@
 import { unreadable } from "./answer.ts";
 import { lastClosings, type OpenElement, openAfter, withoutQuotingElements } from "./html-quotes.ts";
 
-export interface Fence {
+export interface CodeFence {
   mark: string;
   language: string;
 }
 
 /** A line of a text answer and what it is; only `text` lines can say anything on the reviewer's behalf. */
-export interface Line {
+export interface AnswerLine {
   kind: "text" | "code" | "quote" | "diff";
   /** The line without HTML comments. */
   text: string;
@@ -18,9 +18,9 @@ export interface Line {
   indent: number;
 }
 
-export function linesOf(answer: string): Line[] {
-  const lines: Line[] = [];
-  let fence: Fence | undefined;
+export function linesOf(answer: string): AnswerLine[] {
+  const lines: AnswerLine[] = [];
+  let fence: CodeFence | undefined;
   let fenceIndent = 0;
   let inComment = false;
   let hunk = 0;
@@ -71,8 +71,8 @@ export function unwrapped(answer: string): string {
 }
 
 /** The first bare fence that closes no inner one, so that text below a fenced quotation is never taken for its inside. */
-function endOfOuter(lines: readonly string[], outer: Fence): number {
-  let inner: Fence | undefined;
+function endOfOuter(lines: readonly string[], outer: CodeFence): number {
+  let inner: CodeFence | undefined;
   return lines.findIndex((line, at) => {
     if (at === 0) return false;
     if (inner !== undefined) {
@@ -94,7 +94,7 @@ function dedent(text: string, indent: number): string {
 const MAX_LINE = 10_000;
 
 // Long runs of blanks mean nothing in prose but make patterns slow, so they are evened out before any pattern sees them.
-function line(kind: Line["kind"], raw: string): Line {
+function line(kind: AnswerLine["kind"], raw: string): AnswerLine {
   const tabs = raw.replaceAll("\t", "    ");
   const even = evened(raw).trimEnd();
   if (kind === "text" && even.length > MAX_LINE)
@@ -112,13 +112,13 @@ function evened(text: string): string {
   return text.replace(/\s{8,}/g, (run, at) => (at === 0 ? run.slice(0, 8) : " "));
 }
 
-export function opensFence(text: string): Fence | undefined {
+export function opensFence(text: string): CodeFence | undefined {
   const found = /^\s*(?:(?:[-*+]|\d+[.)])\s+)?(`{3,}|~{3,})([^`]*)$/.exec(text);
   if (found?.[1] === undefined) return undefined;
   return { mark: found[1], language: (found[2] ?? "").trim().split(/\s/)[0]?.toLowerCase() ?? "" };
 }
 
-export function closesFence(fence: Fence, text: string): boolean {
+export function closesFence(fence: CodeFence, text: string): boolean {
   const found = /^\s*(`{3,}|~{3,})\s*$/.exec(text)?.[1];
   return found !== undefined && found[0] === fence.mark[0] && found.length >= fence.mark.length;
 }
@@ -188,7 +188,7 @@ function inlineCode(text: string): [number, number][] {
 }
 
 /** The text of a heading, of either kind that models write: `### Name` or a line that is nothing but bold. */
-export function headingOf(line: Line): { level: number; title: string } | undefined {
+export function headingOf(line: AnswerLine): { level: number; title: string } | undefined {
   if (line.kind !== "text" || line.indent > 3) return undefined;
   const marked = /^\s*(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line.text);
   if (marked?.[1] !== undefined) return { level: marked[1].length, title: bare(marked[2] ?? "") };

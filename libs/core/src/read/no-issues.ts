@@ -1,14 +1,14 @@
-import type { Reading } from "./answer.ts";
+import type { AnswerReading } from "./answer.ts";
 import { clausesOf } from "./clauses.ts";
 import { defect, demand, namesPlace, objection } from "./dissent.ts";
 import { folded } from "./folded.ts";
-import { headingOf, type Line, withoutEmphasis } from "./markdown.ts";
+import { type AnswerLine, headingOf, withoutEmphasis } from "./markdown.ts";
 import { saysNoIssues, sentencesOf } from "./statements.ts";
 
 const MAX_CHARACTERS = 1_000;
 
 /** Whether the answer says that there are no issues, which counts only where it says nothing that could be one. */
-export function saysOnlyNoIssues({ problem }: Reading, all: Line[]): boolean {
+export function saysOnlyNoIssues({ problem }: AnswerReading, all: AnswerLine[]): boolean {
   const lines = all.flatMap(sentencesOf);
   const statements = new Set(lines.filter(isStatement));
   if (statements.size === 0) return false;
@@ -31,12 +31,12 @@ export function saysOnlyNoIssues({ problem }: Reading, all: Line[]): boolean {
 }
 
 /** Whether there is a statement that there are no issues, whatever else is said. */
-export function statesNoIssues(lines: Line[]): boolean {
+export function statesNoIssues(lines: AnswerLine[]): boolean {
   return lines.flatMap(sentencesOf).some(isStatement);
 }
 
 // A sentence that just stops may be the start of "No issues found in the tests, but …", so beside others it needs its full stop or one after it.
-function isStatement(line: Line, at: number, all: Line[]): boolean {
+function isStatement(line: AnswerLine, at: number, all: AnswerLine[]): boolean {
   if (line.kind !== "text" || line.indent > 0) return false;
   const shown = withoutEmphasis(line.plain);
   const justStops = at === all.length - 1 && !/[.!]\W*$/.test(shown);
@@ -48,7 +48,7 @@ function isStatement(line: Line, at: number, all: Line[]): boolean {
 }
 
 /** The title of the list of all issues. */
-function isListTitle(line: Line | undefined): boolean {
+function isListTitle(line: AnswerLine | undefined): boolean {
   return /^\W*(?:(?:full )?review comments|issues(?: found)?|findings):?\W*$/i.test(line?.plain ?? "");
 }
 
@@ -58,7 +58,7 @@ const ABOUT_THE_WHOLE =
   /\b(?:review|result|results|summary|verdict|conclusion|findings|issues|overall|here|scope|notes)\b/i;
 
 /** No list, no table, and no label that would make the statement one of several. */
-function isPlainProse(line: Line): boolean {
+function isPlainProse(line: AnswerLine): boolean {
   const text = withoutEmphasis(line.text);
   if (/^(?:[-+•*]\s|\d+[.)]\s)|\|/.test(text)) return false;
   const label = headingOf(line)?.title ?? /^([^.:]{1,40}):(?:\s|$)/.exec(text)?.[1];

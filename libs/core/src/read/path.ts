@@ -1,5 +1,5 @@
 /** Where the reviewed files are. */
-export interface Whereabouts {
+export interface ReviewedPaths {
   /** Folders that are the top of the repository, as absolute paths: the one that the reviewer read, and the user's own. */
   roots: readonly string[];
   /** The changed files, from the top of the repository. */
@@ -11,7 +11,7 @@ export interface Whereabouts {
  * that it ends with; any other stays as it was written: no file is better than a wrong one.
  */
 export function whereabouts(
-  { roots, files }: Whereabouts = { roots: [], files: [] },
+  { roots, files }: ReviewedPaths = { roots: [], files: [] },
   note: (text: string) => void,
 ): (path: string) => string {
   const tops = roots.map((root) => slashed(root).replace(/\/+$/, "")).toSorted((a, b) => b.length - a.length);

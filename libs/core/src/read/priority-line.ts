@@ -1,6 +1,6 @@
 import type { Finding } from "@anneal/types";
-import { type Reading, unreadable } from "./answer.ts";
-import { readPlace } from "./place.ts";
+import { type AnswerReading, unreadable } from "./answer.ts";
+import { readPlace } from "./code-location.ts";
 
 /** What a priority means on the seed's own scale. */
 const WORDS: Record<string, "error" | "warning" | "suggestion"> = {
@@ -17,7 +17,7 @@ export interface PriorityLine extends Pick<Finding, "file" | "line" | "endLine">
 }
 
 /** An issue as Codex lists it: `[P1] title — path:42-45`; without a place it is an issue all the same. */
-export function readPriorityLine(shown: string, reading: Reading): PriorityLine | undefined {
+export function readPriorityLine(shown: string, reading: AnswerReading): PriorityLine | undefined {
   const [, digits = "", told = ""] = /^\[P(\d+)\]\s*(.*)$/i.exec(shown) ?? [];
   if (digits === "") return undefined;
   const priority = `P${digits}`;

@@ -1,8 +1,8 @@
-import type { Reading } from "./answer.ts";
+import type { AnswerReading } from "./answer.ts";
 import { clausesOf } from "./clauses.ts";
 import { defect, demand, grave, namesPlace, objection } from "./dissent.ts";
 import { folded } from "./folded.ts";
-import { headingOf, type Line } from "./markdown.ts";
+import { type AnswerLine, headingOf } from "./markdown.ts";
 
 export const ISSUE_HEAD = /^[\s>]*\d+[.)]\s+\*\*\[/;
 export const ISSUE_FIELD = /^[\s>]*(?:[-*+]\s+)?\*\*(?:Files?|Location|Problem|Impact|Fix):?\*\*/i;
@@ -10,7 +10,7 @@ export const ISSUE_FIELD = /^[\s>]*(?:[-*+]\s+)?\*\*(?:Files?|Location|Problem|I
 /** Lines under a heading that the contract does not know. */
 export interface Remarks {
   title: string;
-  lines: Line[];
+  lines: AnswerLine[];
 }
 
 /** Sections that praise may name what was averted. */
@@ -26,7 +26,7 @@ const PRAISE =
   /\b(?:good|great|nice|clean|clear|solid|robust|sound|careful|thorough|well|correct|correctly|properly|safe|safely|guards?|guarded|against|prevents?|protects?|avoids?|catches|handles?|handled|covers?|covered|fix|fixes)\b/;
 
 /** Remarks are left out of the list of findings, so they must not hold what belongs there. */
-export function refuseIssuesInRemarks({ problem }: Reading, { title, lines }: Remarks): void {
+export function refuseIssuesInRemarks({ problem }: AnswerReading, { title, lines }: Remarks): void {
   const praises = isPraise(title);
   const reports = praises || (REPORTING.test(title) && !WORRYING.test(title));
   for (const line of lines.filter(({ text }) => text.trim() !== "")) {
@@ -49,7 +49,7 @@ export function isPraise(title: string): boolean {
 }
 
 /** What stands under headings of its own inside of a section that is read as prose. */
-export function remarksIn(lines: readonly Line[]): Remarks[] {
+export function remarksIn(lines: readonly AnswerLine[]): Remarks[] {
   const found: Remarks[] = [];
   for (const line of lines) {
     const heading = headingOf(line);
@@ -60,7 +60,7 @@ export function remarksIn(lines: readonly Line[]): Remarks[] {
 }
 
 /** A recommendation may ask for what the minor findings name; over an empty list there is nothing to ask for. */
-export function refuseDemand({ problem }: Reading, summary: readonly Line[], minor: number): void {
+export function refuseDemand({ problem }: AnswerReading, summary: readonly AnswerLine[], minor: number): void {
   const clauses = clausesOf(summary);
   const asked = demand(minor === 0 ? clauses : clauses.filter((clause) => BINDING.test(clause) && !LIGHT.test(clause)));
   if (asked !== undefined) problem(`Nothing is listed as to be fixed, but the summary says "${asked.slice(0, 60)}".`);
@@ -69,6 +69,6 @@ export function refuseDemand({ problem }: Reading, summary: readonly Line[], min
 const BINDING = /\b(?:must|first|before|until|unless|has to|have to|needs? to)\b/;
 const LIGHT = /\b(?:minor|optional|optionally|nits?|naming|wording|small|cosmetic|polish|style|follow-?up|later|if)\b/;
 
-function isListed(line: Line): boolean {
+function isListed(line: AnswerLine): boolean {
   return line.kind !== "text" || /^\s*(?:[-*+•]\s|\d+[.)]\s|\|)/.test(line.text);
 }

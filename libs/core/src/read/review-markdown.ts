@@ -1,5 +1,5 @@
 import type { CodeReviewCategory, CodeReviewFinding, CodeReviewIteration, CodeReviewStatus } from "@anneal/types";
-import { type Line, markFences, unescapeBlock } from "../write/markdown.ts";
+import { type DocumentLine, markFences, unescapeBlock } from "../write/markdown.ts";
 import {
   CATEGORY_LABELS,
   COMPLIANT,
@@ -41,10 +41,10 @@ export function readReviewMarkdown(text: string): ReviewMarkdown | { error: stri
   }
 }
 
-function read(lines: readonly Line[]): ReviewMarkdown {
+function read(lines: readonly DocumentLine[]): ReviewMarkdown {
   const [head = [], ...sections] = splitBefore(lines, /^## /u);
   const header = readHeader(head);
-  const named = new Map<string, Line[]>();
+  const named = new Map<string, DocumentLine[]>();
   for (const [heading, ...body] of sections) {
     const name = (heading?.text ?? "").slice(3).trim();
     if (!SECTIONS.includes(name)) fail(`unknown section "${name}"`);
@@ -71,7 +71,7 @@ function read(lines: readonly Line[]): ReviewMarkdown {
 
 const SECTIONS = ["Overall Summary", "Compliance Review", "Findings", "Action Required"];
 
-function readHeader(lines: readonly Line[]) {
+function readHeader(lines: readonly DocumentLine[]) {
   const texts = lines.map((line) => line.text).filter((text) => text.trim() !== "");
   if (texts.length !== 5) fail("the head does not have its five lines");
   const [title = "", count = "", status = "", date = "", model = ""] = texts;
@@ -87,7 +87,7 @@ function readHeader(lines: readonly Line[]) {
   };
 }
 
-function readCompliance(lines: readonly Line[]): { met: string[]; unmet: string[] } {
+function readCompliance(lines: readonly DocumentLine[]): { met: string[]; unmet: string[] } {
   const compliance: { met: string[]; unmet: string[] } = { met: [], unmet: [] };
   let list: string[] | undefined;
   for (const { text } of lines) {
@@ -100,7 +100,7 @@ function readCompliance(lines: readonly Line[]): { met: string[]; unmet: string[
   return compliance;
 }
 
-function readFindings(lines: readonly Line[]): CodeReviewFinding[] {
+function readFindings(lines: readonly DocumentLine[]): CodeReviewFinding[] {
   const [before = [], ...items] = splitBefore(lines, /^### /u);
   const note = proseOf(before);
   if (note !== "" && (note !== NO_FINDINGS || items.length > 0)) fail("there is text before the first finding");
@@ -108,7 +108,7 @@ function readFindings(lines: readonly Line[]): CodeReviewFinding[] {
   return items.map(readFinding);
 }
 
-function readFinding([heading, ...rest]: Line[]): CodeReviewFinding {
+function readFinding([heading, ...rest]: DocumentLine[]): CodeReviewFinding {
   const [, severity = "", label = "", shown = ""] = match(
     heading?.text ?? "",
     /^### \[(ERROR|WARNING|INFO)\] ([A-Z][A-Za-z ]*):(?: (.*))?$/u,
@@ -135,7 +135,7 @@ function readFinding([heading, ...rest]: Line[]): CodeReviewFinding {
   };
 }
 
-function readPlace(lines: readonly Line[]): { at: { file?: string; line?: number }; lines: number } {
+function readPlace(lines: readonly DocumentLine[]): { at: { file?: string; line?: number }; lines: number } {
   const at: { file?: string; line?: number } = {};
   let count = 0;
   const file = /^\*\*File\*\*: (.+)$/u.exec(lines[count]?.text ?? "")?.[1];
@@ -160,7 +160,7 @@ function titleOf(shown: string, at: { file?: string; line?: number }): string {
 }
 
 /** The text after a label: on its line, or as the one code fence below it. */
-function partText([label, ...rest]: Line[]): string {
+function partText([label, ...rest]: DocumentLine[]): string {
   const inline = (label?.text ?? "").replace(/^\*\*[A-Za-z ]+\*\*: ?/u, "");
   const below = rest.filter((line) => line.fenced || line.text.trim() !== "");
   if (inline !== "" && below.length === 0) return inline;
@@ -170,7 +170,7 @@ function partText([label, ...rest]: Line[]): string {
   return code.map((line) => line.text).join("\n");
 }
 
-function proseOf(lines: readonly Line[]): string {
+function proseOf(lines: readonly DocumentLine[]): string {
   return unescapeBlock(lines).trim();
 }
 
@@ -192,8 +192,8 @@ function categoryOf(label: string): CodeReviewCategory {
 }
 
 /** Cuts before every line outside of code that starts a part; what stands before the first is the first piece. */
-function splitBefore(lines: readonly Line[], start: RegExp): Line[][] {
-  const parts: Line[][] = [[]];
+function splitBefore(lines: readonly DocumentLine[], start: RegExp): DocumentLine[][] {
+  const parts: DocumentLine[][] = [[]];
   for (const line of lines) {
     if (!line.fenced && start.test(line.text)) parts.push([]);
     parts.at(-1)?.push(line);

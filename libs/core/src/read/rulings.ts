@@ -1,10 +1,10 @@
 import type { Ruling } from "@anneal/types";
-import type { Reading } from "./answer.ts";
+import type { AnswerReading } from "./answer.ts";
 import { fieldsOf, filled, optional, required, string, wordOf } from "./decode.ts";
 
 export const RULING_KEYS = ["fingerprint", "ruling", "evidence"] as const;
 
-export function decodeRuling(reading: Reading, value: unknown, path: string): Ruling {
+export function decodeRuling(reading: AnswerReading, value: unknown, path: string): Ruling {
   const fields = fieldsOf(reading, value, path, RULING_KEYS, () => {});
   const evidence = optional(fields, "evidence", path, string);
   return {
@@ -15,7 +15,7 @@ export function decodeRuling(reading: Reading, value: unknown, path: string): Ru
 }
 
 /** Two rulings on one finding cannot both hold, and picking one would be guessing: neither counts. */
-export function withoutDoubles({ problem }: Reading, rulings: readonly Ruling[]): Ruling[] {
+export function withoutDoubles({ problem }: AnswerReading, rulings: readonly Ruling[]): Ruling[] {
   const times = (name: string) => rulings.filter(({ fingerprint }) => fingerprint === name).length;
   return rulings.filter(({ fingerprint }) => {
     if (times(fingerprint) > 1) problem(`The finding "${fingerprint}" is ruled on twice.`);

@@ -1,7 +1,14 @@
 import type { Finding, Report } from "@anneal/types";
 import { CATEGORY_WORDS, readCategory, readSeverity } from "../words.ts";
 import { oneLine } from "../write/text.ts";
-import { type Answer, conclude, type Read, type Reading, type ReadOptions, unreadable } from "./answer.ts";
+import {
+  type AgentAnswer,
+  type AnswerReading,
+  conclude,
+  type ReadOptions,
+  type ReadReport,
+  unreadable,
+} from "./answer.ts";
 import { clausesOfText } from "./clauses.ts";
 import { COMPLIANCE_KEYS, decodeCompliance } from "./compliance.ts";
 import * as decode from "./decode.ts";
@@ -67,11 +74,11 @@ const NAMED = [
 const TOLD = /^(?:reviewer|reviewed_at|revision_notes(?:\[\d+\])?)$/;
 
 /** Seed 002: the ReviewReport with six scored dimensions. */
-export function readScorecardJson(answer: Answer, options: ReadOptions = {}): Report {
+export function readScorecardJson(answer: AgentAnswer, options: ReadOptions = {}): Report {
   return conclude(answer, options, (reading) => decodeScorecard(reading, objectIn(answer, SHAPE), answer.subject));
 }
 
-function decodeScorecard(reading: Reading, found: FoundAnswer, subject: string | undefined): Read {
+function decodeScorecard(reading: AnswerReading, found: FoundAnswer, subject: string | undefined): ReadReport {
   const { value, prose } = found;
   decode.inspect(reading, value, NAMED, TOLD);
   const place = "The review report";
@@ -164,7 +171,7 @@ function statusWord(value: unknown, path: string): "pass" | "fail" {
     : decode.oneOf(["pass", "fail"])(value, path);
 }
 
-function decodeScores(reading: Reading, value: unknown, path: string, approved: boolean): Record<string, number> {
+function decodeScores(reading: AnswerReading, value: unknown, path: string, approved: boolean): Record<string, number> {
   const fields = decode.fieldsOf(reading, value, path, DIMENSIONS, (key) =>
     reading.problem(`${path} has the unknown "${oneLine(key)}".`),
   );
@@ -188,7 +195,7 @@ function decodeScores(reading: Reading, value: unknown, path: string, approved: 
   );
 }
 
-function scoreIn(reading: Reading, cell: unknown, path: string, weight: string, approved: boolean): number {
+function scoreIn(reading: AnswerReading, cell: unknown, path: string, weight: string, approved: boolean): number {
   const extras: string[] = [];
   const fields = decode.fieldsOf(reading, cell, path, CELL_KEYS, (key) => extras.push(key));
   if (approved) for (const key of extras) refuseTellingExtra(reading, key, fields[key], approved);
@@ -202,7 +209,7 @@ function scoreIn(reading: Reading, cell: unknown, path: string, weight: string, 
   return decode.required(fields, "score", path, decode.score);
 }
 
-function decodeCriteria(reading: Reading, value: unknown, path: string): Criteria {
+function decodeCriteria(reading: AnswerReading, value: unknown, path: string): Criteria {
   const fields = decode.fieldsOf(reading, value, path, CRITERIA, () => {});
   const met = (key: (typeof CRITERIA)[number]) =>
     reading.may(() => decode.required(fields, key, path, decode.flag), undefined);
@@ -213,7 +220,7 @@ function decodeCriteria(reading: Reading, value: unknown, path: string): Criteri
   };
 }
 
-function decodeFinding(reading: Reading, value: unknown, path: string): Finding {
+function decodeFinding(reading: AnswerReading, value: unknown, path: string): Finding {
   const fields = decode.fieldsOf(reading, value, path, FINDING_KEYS, () => {});
   const words = ["warning", "error", "info"] as const;
   const severity = reading.may(() => decode.required(fields, "severity", path, decode.wordOf(words)), "warning");
@@ -228,13 +235,13 @@ function decodeFinding(reading: Reading, value: unknown, path: string): Finding 
   };
 }
 
-function decodeBlocking(reading: Reading, value: unknown, path: string): Finding {
+function decodeBlocking(reading: AnswerReading, value: unknown, path: string): Finding {
   const fields = decode.fieldsOf(reading, value, path, BLOCKING_KEYS, () => {});
   const suggestion = reading.may(() => decode.required(fields, "required_action", path, decode.string), undefined);
   return { ...finding(reading, fields, path, "blocking"), ...(suggestion === undefined ? {} : { suggestion }) };
 }
 
-function finding(reading: Reading, fields: decode.Fields, path: string, severity: string): Finding {
+function finding(reading: AnswerReading, fields: decode.Fields, path: string, severity: string): Finding {
   const dimension = reading.may(() => decode.required(fields, "dimension", path, decode.wordOf(DIMENSIONS)), undefined);
   const message = decode.required(fields, "message", path, decode.filled);
   return {

@@ -1,5 +1,5 @@
-import type { Reading } from "./answer.ts";
-import { type Line, linesOf } from "./markdown.ts";
+import type { AnswerReading } from "./answer.ts";
+import { type AnswerLine, linesOf } from "./markdown.ts";
 import { ISSUE_FIELD, type Remarks } from "./remarks.ts";
 
 /** Whether a section is about issues of an earlier round, such as `Round 1 Issues -- Verification`, and not a list of its own. */
@@ -17,7 +17,7 @@ const CURRENT =
  * What such a section says besides that an issue is mended, to be looked at like any other remark. One word of doubt
  * is a problem: an issue that is still there belongs into its own section.
  */
-export function besidesSettled({ problem }: Reading, { title, lines }: Remarks): Remarks[] {
+export function unsettledRemarks({ problem }: AnswerReading, { title, lines }: Remarks): Remarks[] {
   const doubtful = lines.find((line) => DOUBT.test(isSettled(line) ? saidOf(line) : ownWords(line)));
   if (doubtful !== undefined)
     problem(`"${doubtful.text.trim().slice(0, 60)}" under "${title}" leaves it open what is mended.`);
@@ -28,17 +28,17 @@ export function besidesSettled({ problem }: Reading, { title, lines }: Remarks):
   ];
 }
 
-function isSettled(line: Line): boolean {
+function isSettled(line: AnswerLine): boolean {
   return line.kind === "text" && !ISSUE_FIELD.test(line.probe) && SETTLED.test(line.text);
 }
 
 /** What stands before "FIXED" is the name of the earlier issue; what counts is what is said of it. */
-function saidOf(line: Line): string {
+function saidOf(line: AnswerLine): string {
   return ownWords({ ...line, plain: line.plain.replace(SETTLED, "") });
 }
 
 /** Without code and what it quotes. */
-function ownWords({ plain }: Line): string {
+function ownWords({ plain }: AnswerLine): string {
   return plain.replace(/"[^"]{0,300}"|“[^”]{0,300}”/g, " ").replace(/\bno longer\b/gi, " ");
 }
 
@@ -48,13 +48,13 @@ const DOUBT =
   /\b(?:not|never|no|none|nothing|still|partial\w*|partly|mostly|remain\w*|incomplete\w*|open|un(?:fixed|resolved|addressed|verified)|but|however|although|except|only|cannot|should|must|needs?|regress\w*|again|new|yet|if|once|until|would|could|claims?|claimed|supposedly|to be|failed|fails|broken|missing|pending|deferred|skipped|ignored|reopened|same|elsewhere|wont-?fix|since|as it was|crash\w*)\b|n't\b|[❌✗✘?⚠]|\[ \]/i;
 
 /** How it was mended. */
-function explanation(line: Line): Line[] {
+function explanation(line: AnswerLine): AnswerLine[] {
   const text = line.text.replace(SETTLED, "").replace(/^[^\p{L}\p{N}]+/u, "");
   return linesOf(text);
 }
 
 /** The head of a table and the rule below it say nothing by themselves. */
-function isHead({ text }: Line, next: Line | undefined): boolean {
+function isHead({ text }: AnswerLine, next: AnswerLine | undefined): boolean {
   const rule = /^\s*\|?[\s:|-]*-[\s:|-]*$/;
   const words =
     /^[\s|*_#]*(?:(?:issues?|findings?|id|status|verification|result|title|severity|round \d+)[\s|*_#]*)+$/i;

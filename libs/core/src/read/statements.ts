@@ -1,4 +1,4 @@
-import type { Line } from "./markdown.ts";
+import type { AnswerLine } from "./markdown.ts";
 
 const KINDS = "issues|bugs|problems|defects|findings";
 const BESIDE = `${KINDS}|regressions|errors|concerns`;
@@ -33,7 +33,7 @@ export function saysNoIssues(sentence: string): boolean {
 }
 
 /** A line in pieces of which each can be the statement. A list or a table holds none, and neither does what is quoted or reported. */
-export function sentencesOf(line: Line): Line[] {
+export function sentencesOf(line: AnswerLine): AnswerLine[] {
   if (line.kind !== "text" || /^\s*(?:[-*•+>|`#]\s|[>|`#]|\d+[.)]\s)/.test(line.text) || REPORTS.test(line.plain))
     return [line];
   const own = line.plain.replace(/"[^"]*"|“[^”]*”/g, (quoted) => "_".repeat(quoted.length));

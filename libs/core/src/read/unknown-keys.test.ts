@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Answer } from "./answer.ts";
+import type { AgentAnswer } from "./answer.ts";
 import { readIssueLines } from "./issue-lines.ts";
 import { readScorecardJson } from "./scorecard-json.ts";
 import { readVerdictJson } from "./verdict-json.ts";
@@ -56,7 +56,7 @@ const REFUSED = [
 
 describe.for(READERS)("escapes in what seed $seed does not name", ({ read, report }) => {
   const reading = (extra: object): ReturnType<typeof read> => {
-    const answer: Answer = { text: "", structured: { ...report, ...extra }, finished: true };
+    const answer: AgentAnswer = { text: "", structured: { ...report, ...extra }, finished: true };
     return read(answer);
   };
 

@@ -1,6 +1,13 @@
 import type { Finding, Report } from "@anneal/types";
 import { CATEGORY_WORDS, readCategory, readSeverity, SEVERITY_WORDS } from "../words.ts";
-import { type Answer, conclude, type Read, type Reading, type ReadOptions, unreadable } from "./answer.ts";
+import {
+  type AgentAnswer,
+  type AnswerReading,
+  conclude,
+  type ReadOptions,
+  type ReadReport,
+  unreadable,
+} from "./answer.ts";
 import { COMPLIANCE_KEYS, decodeCompliance } from "./compliance.ts";
 import {
   fieldsOf,
@@ -43,11 +50,11 @@ const SEVERITIES = Object.keys(SEVERITY_WORDS[SEED].read);
 const CATEGORIES = Object.keys(CATEGORY_WORDS[SEED].read);
 
 /** Seed 001: a JSON object with verdict, issues and summary. */
-export function readVerdictJson(answer: Answer, options: ReadOptions = {}): Report {
+export function readVerdictJson(answer: AgentAnswer, options: ReadOptions = {}): Report {
   return conclude(answer, options, (reading) => decodeVerdict(reading, objectIn(answer, SHAPE)));
 }
 
-function decodeVerdict(reading: Reading, found: FoundAnswer): Read {
+function decodeVerdict(reading: AnswerReading, found: FoundAnswer): ReadReport {
   const { value, prose } = found;
   inspect(reading, value, [...KEYS, ...ISSUE_KEYS, ...RULING_KEYS, ...COMPLIANCE_KEYS]);
   const place = "The review";
@@ -89,7 +96,7 @@ function verdictWord(value: unknown, path: string): "pass" | "needs_work" | "cri
     : oneOf(words)(value, path);
 }
 
-function decodeIssue(reading: Reading, value: unknown, path: string): Finding {
+function decodeIssue(reading: AnswerReading, value: unknown, path: string): Finding {
   const fields = fieldsOf(reading, value, path, ISSUE_KEYS, (key) => reading.note(ignored(key, ` in ${path}`)));
   const severity = reading.may(() => required(fields, "severity", path, wordOf(SEVERITIES)), UNKNOWN);
   const category = reading.may(() => required(fields, "category", path, wordOf(CATEGORIES)), undefined);

@@ -1,5 +1,5 @@
 import type { Ruling, TrackedFinding } from "@anneal/types";
-import { type Answer, reasonOf, unreadable, wholly } from "../read/answer.ts";
+import { type AgentAnswer, reasonOf, unreadable, wholly } from "../read/answer.ts";
 import { count, fieldsOf, inspect, listOf as listIn, oneOf, optional, required, string } from "../read/decode.ts";
 import { objectIn } from "../read/find-object.ts";
 import { listOf, record, wordOf } from "./answer-schema.ts";
@@ -13,7 +13,7 @@ export const rulingsSchema = record({
 });
 
 /** What it says of the findings that it was asked about. One that it leaves out stays unruled; an answer that cannot be read rules on none. */
-export function readRulings(answer: Answer, asked: readonly TrackedFinding[]): Ruling[] | { unreadable: string } {
+export function readRulings(answer: AgentAnswer, asked: readonly TrackedFinding[]): Ruling[] | { unreadable: string } {
   try {
     if (answer.finished !== true) return { unreadable: "The reviewer did not finish its answer." };
     const { value } = objectIn(answer, SHAPE);

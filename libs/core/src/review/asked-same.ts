@@ -1,5 +1,5 @@
 import type { DoubtfulPair } from "../identity/index.ts";
-import { type Answer, reasonOf, unreadable, wholly } from "../read/answer.ts";
+import { type AgentAnswer, reasonOf, unreadable, wholly } from "../read/answer.ts";
 import { fieldsOf, filled, flag, inspect, listOf as listIn, required } from "../read/decode.ts";
 import { objectIn } from "../read/find-object.ts";
 import { listOf, record } from "./answer-schema.ts";
@@ -30,7 +30,7 @@ export function namedPairs(pairs: readonly DoubtfulPair[]): NamedPair[] {
 }
 
 /** The pairs that it calls the same. What it leaves out is not the same; an answer that breaks its form joins nothing. */
-export function readSame(answer: Answer, asked: readonly DoubtfulPair[]): DoubtfulPair[] | { unreadable: string } {
+export function readSame(answer: AgentAnswer, asked: readonly DoubtfulPair[]): DoubtfulPair[] | { unreadable: string } {
   try {
     if (answer.finished !== true) return { unreadable: "The reviewer did not finish its answer." };
     const { value } = objectIn(answer, SHAPE);

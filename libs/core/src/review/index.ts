@@ -8,7 +8,7 @@ export { mergeParts, named, type ReviewedPart } from "./merge-parts.ts";
 export { mergeReviewers, type ReviewedBy } from "./merge-reviewers.ts";
 export { contextTokens, estimatedTokens, MODEL_BUDGETS, promptBytes } from "./model-budgets.ts";
 export { letsPass } from "./must-fix.ts";
-export { type PartsPlan, type Patches, PIECE_OVERHEAD_BYTES, type Piece, planParts } from "./parts.ts";
+export { type PartsPlan, type Patches, type PatchPiece, PIECE_OVERHEAD_BYTES, planParts } from "./parts.ts";
 export { type FilePatch, filesOf } from "./patch-files.ts";
 export { utf8Length } from "./utf8-length.ts";
 export {

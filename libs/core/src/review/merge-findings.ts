@@ -10,7 +10,7 @@ export interface FoundBy {
 }
 
 /** A finding, and which findings of the lists became it. */
-export interface Merged {
+export interface MergedFinding {
   finding: Finding;
   from: SeenOnce[];
 }
@@ -20,7 +20,7 @@ export function mergeFindings(lists: readonly FoundBy[]): Finding[] {
   return merged(lists).map(({ finding }) => finding);
 }
 
-export function merged(lists: readonly FoundBy[]): Merged[] {
+export function merged(lists: readonly FoundBy[]): MergedFinding[] {
   const told = lists.map(({ by, findings }) =>
     by === undefined ? findings : findings.map((finding) => ({ ...finding, seenBy: [by] })),
   );

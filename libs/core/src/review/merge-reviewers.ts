@@ -1,5 +1,5 @@
 import type { CompleteReport, Coverage, Look } from "@anneal/types";
-import { type Merged, merged } from "./merge-findings.ts";
+import { type MergedFinding, merged } from "./merge-findings.ts";
 import { complianceOf, lowest, strictest } from "./merge-parts.ts";
 
 /** What one of several reviewers says of the whole change. */
@@ -47,7 +47,7 @@ export function mergeReviewers(members: readonly ReviewedBy[]): MergedReview {
   return { report: { ...report, notes: [...report.notes, ...notes] }, coverage, found };
 }
 
-function foundBy({ report }: ReviewedBy, member: number, all: readonly Merged[]): Look["findings"] {
+function foundBy({ report }: ReviewedBy, member: number, all: readonly MergedFinding[]): Look["findings"] {
   const own = all.flatMap(({ from }, became) =>
     from.flatMap(({ list, index, score }) => (list === member ? [{ index, became, score }] : [])),
   );

@@ -9,7 +9,7 @@ export interface Patches {
 }
 
 /** A stretch of a patch about one file, as it stands in git's patch. */
-export interface Piece {
+export interface PatchPiece {
   diff: keyof Patches;
   path: string;
   text: string;
@@ -22,13 +22,13 @@ export interface Piece {
 
 export interface PartsPlan {
   /** What is shown together in one call. Taken together they hold every byte of the patches, save the files below. */
-  parts: Piece[][];
+  parts: PatchPiece[][];
   /** Files with a line that no call has room for. */
   tooLong: string[];
 }
 
 /** What is never torn apart: all pieces of a file, or one piece of a file that has no room as a whole. */
-type Unit = Piece[];
+type Unit = PatchPiece[];
 
 /** What a piece costs besides its text: the lines around it that say what it is. */
 export const PIECE_OVERHEAD_BYTES = 700;
@@ -52,9 +52,9 @@ export function planParts(patches: Patches, room: number): PartsPlan {
   return { parts: bins.parts(), tooLong };
 }
 
-function patchesByFile(patches: Patches): Map<string, Piece[]> {
-  const files = new Map<string, Piece[]>();
-  const add = (diff: Piece["diff"], list: FilePatch[]) => {
+function patchesByFile(patches: Patches): Map<string, PatchPiece[]> {
+  const files = new Map<string, PatchPiece[]>();
+  const add = (diff: PatchPiece["diff"], list: FilePatch[]) => {
     for (const { path, text } of list) {
       const pieces = files.get(path) ?? [];
       pieces.push({ diff, path, text, number: 1, of: 1 });
@@ -67,10 +67,10 @@ function patchesByFile(patches: Patches): Map<string, Piece[]> {
 }
 
 /** Undefined where a single line is larger than the room. */
-function splitPiece(piece: Piece, room: number): Piece[] | undefined {
+function splitPiece(piece: PatchPiece, room: number): PatchPiece[] | undefined {
   if (utf8Length(piece.text) <= room) return [piece];
-  const pieces: { text: string; bytes: number; from?: Piece["from"] }[] = [];
-  const add = (text: string, bytes: number, from?: Piece["from"]) => {
+  const pieces: { text: string; bytes: number; from?: PatchPiece["from"] }[] = [];
+  const add = (text: string, bytes: number, from?: PatchPiece["from"]) => {
     const last = pieces.at(-1);
     if (last !== undefined && last.bytes + bytes <= room) {
       last.text += text;
@@ -96,8 +96,8 @@ function splitPiece(piece: Piece, room: number): Piece[] | undefined {
 }
 
 function linesOfAtom({ text, start }: Atom, room: number) {
-  const found: { text: string; bytes: number; from?: Piece["from"] }[] = [];
-  let at: Piece["from"];
+  const found: { text: string; bytes: number; from?: PatchPiece["from"] }[] = [];
+  let at: PatchPiece["from"];
   for (const line of linesIn(text)) {
     const bytes = utf8Length(line);
     if (bytes > room) return undefined;
@@ -111,7 +111,7 @@ function linesOfAtom({ text, start }: Atom, room: number) {
   return found;
 }
 
-function costOf(pieces: readonly Piece[]): number {
+function costOf(pieces: readonly PatchPiece[]): number {
   return pieces.reduce((sum, { text, of }) => sum + utf8Length(text) + (of > 1 ? PIECE_OVERHEAD_BYTES : 0), 0);
 }
 
@@ -134,7 +134,7 @@ class Bins {
     }
   }
 
-  parts(): Piece[][] {
+  parts(): PatchPiece[][] {
     return this.#bins.map(({ units }) => units.flat());
   }
 

@@ -1,7 +1,7 @@
 import type { Finding, PassRule, Verification } from "@anneal/types";
 import { blocks } from "../blocking.ts";
 import { normalise } from "../fingerprint.ts";
-import { type Answer, reasonOf, unreadable, wholly } from "../read/answer.ts";
+import { type AgentAnswer, reasonOf, unreadable, wholly } from "../read/answer.ts";
 import { count, fieldsOf, filled, inspect, listOf, oneOf, optional, required, string } from "../read/decode.ts";
 import { objectIn } from "../read/find-object.ts";
 import { type AnswerSchema, listOf as lists, record, wordOf } from "./answer-schema.ts";
@@ -34,7 +34,7 @@ export function isVerifiable(pass: Pick<PassRule, "blocksAt">, finding: Finding)
 }
 
 /** The rulings on findings 1 to `findings`, in order. An answer that leaves one out, or adds one, says nothing at all. */
-export function readVerification(answer: Answer, findings: number): VerificationRuling[] | { unreadable: string } {
+export function readVerification(answer: AgentAnswer, findings: number): VerificationRuling[] | { unreadable: string } {
   try {
     if (answer.finished !== true) return { unreadable: "The agent did not finish its answer." };
     const { value } = objectIn(answer, SHAPE);

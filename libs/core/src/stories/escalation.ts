@@ -6,7 +6,7 @@ import { type Counts, countFindings, openNow } from "./counts.ts";
 import { waitingPath } from "./findings-files.ts";
 
 /** One answer that a person may give when the rounds of a story are used up. */
-export interface Choice {
+export interface EscalationChoice {
   key: "a" | "b" | "c";
   signal: SignalName;
   text: string;
@@ -16,7 +16,7 @@ export interface Choice {
 export interface Escalation {
   /** The whole block; it ends where the answer is typed. */
   text: string;
-  choices: Choice[];
+  choices: EscalationChoice[];
   counts: Counts;
   /** Where the last findings document will stand once the story is finalised, and where it waits until then. */
   document: string;
@@ -24,7 +24,7 @@ export interface Escalation {
 }
 
 /** Seed 003's three answers, in its words. */
-export const CHOICES: readonly Choice[] = [
+export const CHOICES: readonly EscalationChoice[] = [
   { key: "a", signal: "take-over", text: "Manual review and fix (pause autonomous workflow)" },
   { key: "b", signal: "accept", text: "Accept findings and mark story complete (not recommended)" },
   { key: "c", signal: "one-more", text: "Continue with 1 more review round (override limit)" },

@@ -60,7 +60,7 @@ export interface Certificate {
   findings: CertifiedFinding[];
   /** Those of them that the change goes with, and on whose word. */
   accepted: AcceptedFinding[];
-  decisions: Decision[];
+  decisions: PersonsDecision[];
   usage: { tokens: number; costUsd: number };
   startedAt: string;
   lastAt: string;
@@ -101,7 +101,7 @@ interface CertifiedFinding {
 }
 
 /** A person's word that the loop heard. */
-export interface Decision {
+export interface PersonsDecision {
   at: string;
   by: string;
   what: string;
@@ -170,8 +170,8 @@ export function policyHash(policy: Policy): string {
 }
 
 /** What people decided, in the order in which the loop heard it. */
-export function decisionsIn(events: readonly LoopEvent[]): Decision[] {
-  return events.flatMap((event): Decision[] => {
+export function decisionsIn(events: readonly LoopEvent[]): PersonsDecision[] {
+  return events.flatMap((event): PersonsDecision[] => {
     if (event.type === "signalled") {
       return [{ at: iso(event.at), by: event.by, what: event.signal, note: event.note ?? null }];
     }

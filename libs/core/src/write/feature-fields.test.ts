@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { POLICIES } from "../policies/index.ts";
 import { bad, clean, Play } from "../testing/build.ts";
-import { brokenReviewFile, codeReviewSpec, featureFields, leavesSameFiles, reviewStanding } from "./feature-fields.ts";
+import { brokenReviewFile, codeReviewSpec, featureFields, leavesSameFiles, reviewProgress } from "./feature-fields.ts";
 
 const textOf = (blob: string) => blob;
 
@@ -73,7 +73,7 @@ test("an event that is told to leave the files as they are does so, and the line
         if (same) expect(filesOf(policy, after)).toEqual(filesOf(policy, before));
         const spec = codeReviewSpec(policy, after, textOf);
         const { status, currentIteration } = spec ?? {};
-        expect(reviewStanding(after)).toEqual(spec === null ? null : { status, currentIteration });
+        expect(reviewProgress(after)).toEqual(spec === null ? null : { status, currentIteration });
       }
     }),
     { numRuns: 300 },
@@ -83,7 +83,7 @@ test("an event that is told to leave the files as they are does so, and the line
 
 test("a review does not stand as approved where somebody merged another head", () => {
   const open = () => new Play(POLICIES["pull-request"]).build().review(clean).pr();
-  const standing = (head: string) => reviewStanding(open().feedback({ state: "merged", head }).state)?.status;
+  const standing = (head: string) => reviewProgress(open().feedback({ state: "merged", head }).state)?.status;
   expect([standing("c1"), standing("theirs")]).toEqual(["approved", "pending"]);
 });
 

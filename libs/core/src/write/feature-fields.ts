@@ -35,7 +35,7 @@ function cutOff(written: CodeReviewSpec | undefined): Pick<FeatureFields, "codeR
 
 /** The reviews of a loop as feature.json holds them, or null while nothing has come to a review. */
 export function codeReviewSpec(policy: Policy, state: LoopState, diffOf: DiffOf): CodeReviewSpec | null {
-  const standing = reviewStanding(state);
+  const standing = reviewProgress(state);
   if (standing === null) return null;
   const iterations = state.rounds.map((round) => toCodeReviewIteration(reviewedOf(round, diffOf)));
   const broken = brokenReview(state, diffOf);
@@ -48,7 +48,7 @@ export function codeReviewSpec(policy: Policy, state: LoopState, diffOf: DiffOf)
 }
 
 /** Where the reviews of a loop stand, whatever they hold; null while nothing has come to a review. */
-export function reviewStanding(state: LoopState): Pick<CodeReviewSpec, "status" | "currentIteration"> | null {
+export function reviewProgress(state: LoopState): Pick<CodeReviewSpec, "status" | "currentIteration"> | null {
   const running = state.stage === "reviewing" || isBroken(state);
   if (state.rounds.length === 0 && !running) return null;
   return { status: specStatus(state), currentIteration: roundsDone(state) + (running ? 1 : 0) };
@@ -59,7 +59,7 @@ export function leavesSameFiles(earlier: LoopState, later: LoopState): boolean {
   if (earlier === later) return true;
   // What broke carries the time and the words of this very state.
   if (isBroken(earlier) || isBroken(later)) return false;
-  const [before, now] = [reviewStanding(earlier), reviewStanding(later)];
+  const [before, now] = [reviewProgress(earlier), reviewProgress(later)];
   return (
     featureStatus(earlier) === featureStatus(later) &&
     before?.status === now?.status &&

@@ -1,4 +1,4 @@
-import type { FixAccount, Named } from "../fix-account.ts";
+import type { FixAccount, FixedFinding } from "../fix-account.ts";
 import { locationText, oneLine } from "./text.ts";
 
 const LONGEST_BRIEF = 60;
@@ -32,13 +32,13 @@ function paragraph({ fixed, open }: FixAccount): string {
   return lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
 }
 
-function listed(findings: readonly Named[]): string {
+function listed(findings: readonly FixedFinding[]): string {
   const named = findings.slice(0, MOST_NAMED).map(titled);
   const more = findings.length - named.length;
   return [...named, ...(more === 0 ? [] : [`and ${more} more`])].join("; ");
 }
 
-function titled({ title, file, line, isRefuted }: Named): string {
+function titled({ title, file, line, isRefuted }: FixedFinding): string {
   const place = locationText({ file, line });
   const refuted = isRefuted ? ", refuted" : "";
   return `${cut(oneLine(title), LONGEST_TITLE)}${place === "" ? "" : ` (${place})`}${refuted}`;

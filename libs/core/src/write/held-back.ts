@@ -6,7 +6,7 @@ export function heldBack(verdict: Verdict): string | null {
 }
 
 /** What a review says in short, and first why it counts for less than it says. */
-export function toldSummary({ summary }: Pick<CompleteReport, "summary">, verdict: Verdict): string {
+export function certificateSummary({ summary }: Pick<CompleteReport, "summary">, verdict: Verdict): string {
   const because = heldBack(verdict);
   return because === null ? summary : `${asSentence(because)} ${summary}`.trim();
 }

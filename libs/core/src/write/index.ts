@@ -3,8 +3,8 @@ export {
   type Certificate,
   type CertificateSource,
   certificate,
-  type Decision,
   decisionsIn,
+  type PersonsDecision,
   policyHash,
 } from "./certificate.ts";
 export { type CertifiedChecks, certifiedChecks } from "./certified-checks.ts";
@@ -25,7 +25,7 @@ export {
   leavesSameFiles,
   type ReviewFile,
   reviewFileOf,
-  reviewStanding,
+  reviewProgress,
 } from "./feature-fields.ts";
 export {
   findingsDocument,
@@ -33,7 +33,7 @@ export {
   InvalidStoryIdError,
   toFindingsDocument,
 } from "./findings-document.ts";
-export { toldSummary } from "./held-back.ts";
+export { certificateSummary } from "./held-back.ts";
 export { type IssueListStyle, issueList } from "./issue-list.ts";
 export { playedParts } from "./played.ts";
 export { rejectionReason } from "./rejection-reason.ts";

@@ -1,5 +1,5 @@
 /** A line of a document, and whether it belongs to a code fence, where nothing has a meaning. */
-export interface Line {
+export interface DocumentLine {
   text: string;
   fenced: boolean;
 }
@@ -15,14 +15,14 @@ export function escapeBlock(text: string): string {
 }
 
 /** The text behind `escapeBlock`. */
-export function unescapeBlock(lines: readonly Line[]): string {
+export function unescapeBlock(lines: readonly DocumentLine[]): string {
   return lines
     .map(({ text, fenced }) => (!fenced && text.startsWith("\\") && STRUCTURE.test(text) ? text.slice(1) : text))
     .join("\n");
 }
 
 /** Marks the lines of every code fence that is closed, its two ends included. */
-export function markFences(lines: readonly string[]): Line[] {
+export function markFences(lines: readonly string[]): DocumentLine[] {
   const marked = lines.map((text) => ({ text, fenced: false }));
   // A fence that never closes also says that no longer one of its kind closes: without this, hostile text costs n².
   const unclosed = new Map<string, number>();

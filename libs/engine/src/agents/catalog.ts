@@ -14,11 +14,11 @@ export interface AgentEntry {
   /** Whether it can implement and fix, or only review and analyse. */
   writes: boolean;
   /** How to find out about it; nothing for agents that need nothing. */
-  probe?: Probe;
+  probe?: AgentProbe;
   make(argument: string | undefined, setup: AgentSettings): Promise<Agent>;
 }
 
-export interface Probe {
+export interface AgentProbe {
   /** Its usual name on the PATH, for agents that are programs. */
   program?: string;
   /** Arguments that make it say whether somebody is signed in, by its exit code. */

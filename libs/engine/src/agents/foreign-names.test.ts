@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { type Files, makeRepo } from "../../../adapters/src/testing/make-repo.ts";
 import { openRepo } from "../assemble.ts";
 import { judgingSettings } from "../judging-settings.ts";
-import { type Asked, refuseForeignNames } from "./foreign-names.ts";
+import { type NamesQuery, refuseForeignNames } from "./foreign-names.ts";
 
 const FILE = ".automaker/settings.json";
-const NOBODY: Asked = { besides: {}, policy: null };
+const NOBODY: NamesQuery = { besides: {}, policy: null };
 const verified = (by: string) => ({
   ...POLICIES.adversarial,
   name: "strict",
@@ -14,7 +14,7 @@ const verified = (by: string) => ({
 });
 
 /** Asks the settings of a project, which git knows or does not. */
-async function ask(settings: object, known: "tracked" | "untracked", asked: Asked = NOBODY): Promise<void> {
+async function ask(settings: object, known: "tracked" | "untracked", asked: NamesQuery = NOBODY): Promise<void> {
   const files: Files = { [FILE]: JSON.stringify({ version: 1, ...settings }) };
   using repo = makeRepo({ "a.txt": "", ...(known === "tracked" ? files : {}) });
   repo.write(files);

@@ -11,7 +11,7 @@ const REACHING = ["command", "acp", "scripted", "replay", "sarif", "webhook"];
 const PARTS = ["implementer", "reviewer", "fixer"] as const;
 
 /** What the settings are asked for. */
-export interface Asked {
+export interface NamesQuery {
   /** Players that were named elsewhere, so that nobody asks the settings. */
   besides: { [P in (typeof PARTS)[number]]?: string | undefined };
   /** The policy, where it was chosen just now; null where it is bound already. */
@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** A repository must not choose what runs on the user's machine, nor who judges it: only the user names programs, files and addresses. */
-export async function refuseForeignNames(repo: Repo, settings: JudgingSettings, asked: Asked): Promise<void> {
+export async function refuseForeignNames(repo: Repo, settings: JudgingSettings, asked: NamesQuery): Promise<void> {
   const { policy, policyFile } = asked;
   const by = policy?.reviewer.verification?.by ?? "";
   if (policyFile !== undefined && reaches(by))
@@ -32,7 +32,7 @@ export async function refuseForeignNames(repo: Repo, settings: JudgingSettings, 
   throw refused(`${SETTINGS_FILE}: ${found.key}`, found.named, found.option);
 }
 
-function foreignIn({ project }: JudgingSettings, { besides, policy }: Asked) {
+function foreignIn({ project }: JudgingSettings, { besides, policy }: NamesQuery) {
   const players = PARTS.flatMap((part) => {
     const named = besides[part] === undefined ? (project.agents?.[part] ?? "") : "";
     return reaches(named) ? [{ key: `agents.${part}`, named, option: `--${part} …` }] : [];

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { type ScriptedModel, type Step, startScriptedModel, type ToolCall } from "@anneal/scripted-model";
+import { type ScriptedModel, type ScriptStep, startScriptedModel, type ToolCall } from "@anneal/scripted-model";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { mockedCodex } from "../../../adapters/src/agents/codex/testing/mocked-codex.ts";
 import { TEST_KEY } from "../../../adapters/src/testing/real-agent-suite.ts";
@@ -95,12 +95,12 @@ describe("a feature goes through the gate with a real agent in every part", () =
   });
 });
 
-function calls(tools: ToolCall[]): Step[] {
+function calls(tools: ToolCall[]): ScriptStep[] {
   return tools.map((call) => ({ tools: [call] }));
 }
 
 /** A model at the end of what a user's environment says about it. */
-async function modelFor({ agent, env }: Player, steps: Step[]): Promise<ScriptedModel> {
+async function modelFor({ agent, env }: Player, steps: ScriptStep[]): Promise<ScriptedModel> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "anneal-gate-home-")));
   const model = await startScriptedModel({ steps });
   onTestFinished(async () => {

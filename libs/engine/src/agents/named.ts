@@ -10,12 +10,12 @@ export type Part = "implementer" | "reviewer" | "fixer" | "analyst";
 export const AUTO = "auto";
 
 /** A name as people write it: `claude`, `claude:opus`, `scripted:FILE`. */
-export interface Named {
+export interface PlayerName {
   name: string;
   argument: string | undefined;
 }
 
-export function parseName(named: string): Named {
+export function parseName(named: string): PlayerName {
   const colon = named.indexOf(":");
   const argument = colon < 0 ? "" : named.slice(colon + 1);
   return { name: colon < 0 ? named : named.slice(0, colon), argument: argument === "" ? undefined : argument };

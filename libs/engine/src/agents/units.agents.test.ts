@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Step, startScriptedModel } from "@anneal/scripted-model";
+import { type ScriptStep, startScriptedModel } from "@anneal/scripted-model";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { mockedCodex } from "../../../adapters/src/agents/codex/testing/mocked-codex.ts";
 import { TEST_KEY } from "../../../adapters/src/testing/real-agent-suite.ts";
@@ -13,7 +13,7 @@ interface Reviewing {
   provider: "codex" | "claude";
   env(url: string, home: string): Readonly<Record<string, string>>;
   /** What its model says where nobody is greeted. */
-  finds: Step[];
+  finds: ScriptStep[];
   agent: string;
 }
 

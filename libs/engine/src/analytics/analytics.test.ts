@@ -7,9 +7,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../assemble.ts";
 import { Follower } from "../project/follow.ts";
+import type { LoopNotification } from "../project/notification.ts";
 import type { ProjectStore } from "../project/store-log.ts";
 import { beside, own, project } from "../project/testing/project.ts";
-import type { Told } from "../project/told.ts";
 import { analyticsKeeper } from "./keeper.ts";
 import { analyticsOf, rebuildAnalytics } from "./report.ts";
 
@@ -178,7 +178,7 @@ function upTo(store: ProjectStore) {
 
 test("a log that grows is counted on, event by event", async () => {
   const repo = project({ one: { steps: ONCE } });
-  const told: Told[] = [];
+  const told: LoopNotification[] = [];
   const runtime = await own(repo, { onEvent: (one) => told.push(one), clock: systemClock });
   const store = beside(repo);
   const keeper = analyticsKeeper({ root: repo.dir, store, onTrouble: () => {}, everyMs: 0 });

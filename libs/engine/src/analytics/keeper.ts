@@ -1,5 +1,5 @@
 import { counted } from "@anneal/core/analytics";
-import type { Heard } from "../project/heed.ts";
+import type { AppendedEvent } from "../project/heed.ts";
 import type { ProjectStore } from "../project/store-log.ts";
 import { readTally, writeTally } from "./analytics-file.ts";
 import { nameOf, type Tally, tallied } from "./tally.ts";
@@ -7,7 +7,7 @@ import { nameOf, type Tally, tallied } from "./tally.ts";
 /** Keeps a project's analytics up to date beside its loops. */
 export interface AnalyticsKeeper {
   /** Takes note of an event; the counting is done later. */
-  heard(heard: Heard): void;
+  heard(heard: AppendedEvent): void;
   /** Writes what is not written yet. */
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface KeeperOptions {
 const EVERY_MS = 5_000;
 
 export function analyticsKeeper({ root, store, onTrouble, everyMs = EVERY_MS }: KeeperOptions): AnalyticsKeeper {
-  let waiting: Heard[] = [];
+  let waiting: AppendedEvent[] = [];
   let kept: Tally | null = null;
   let writing: Promise<void> = Promise.resolve();
   // Not the loops' clock: it is about sparing the disk, and nothing that happens depends on it.
@@ -59,7 +59,7 @@ export function analyticsKeeper({ root, store, onTrouble, everyMs = EVERY_MS }: 
 }
 
 /** Counts what was heard without reading the log; null where something is missing in between. */
-function continued(before: Tally, fresh: readonly Heard[]): Tally | null {
+function continued(before: Tally, fresh: readonly AppendedEvent[]): Tally | null {
   let { seq, days } = before;
   for (const heard of fresh) {
     if (heard.seq <= seq) continue;

@@ -38,7 +38,7 @@ export interface Swept {
 }
 
 /** Diffs, transcripts and other bulk, named by what they contain, so that events need to hold only hashes. */
-export interface Blobs {
+export interface BlobStore {
   /** The hash, once the content is on disk. */
   put(content: string | Uint8Array): string;
   /** Takes over a whole file whose hash is known already; it is moved. */
@@ -53,7 +53,7 @@ export interface Blobs {
   sweep(keep: ReadonlySet<string>, olderThanMs: number): Swept;
 }
 
-export function openBlobs(repo: GitFolder, { clock }: { clock: Pick<Clock, "now"> }): Blobs {
+export function openBlobs(repo: GitFolder, { clock }: { clock: Pick<Clock, "now"> }): BlobStore {
   const location = logFolderOf(repo);
   const pathOf = (hash: string): string => {
     if (!HASH.test(hash)) throw new BlobError("not-a-hash", `${JSON.stringify(hash)} is not the hash of a blob.`);

@@ -1,17 +1,17 @@
-export { BlobError, type Blobs, openBlobs, type Swept } from "./blobs.ts";
+export { BlobError, type BlobStore, openBlobs, type Swept } from "./blobs.ts";
 export type { InboxRow } from "./inbox.ts";
 export { type GitFolder, logFolderOf } from "./log-folder.ts";
 export { becomeOwner, type Owner, type OwnerNote, ownerNote } from "./owner.ts";
 export {
   type LoggedEvent,
-  type LoopRow,
+  type LogLoopRow,
   openStore,
   type Store,
 } from "./store.ts";
 export { StoreError } from "./store-error.ts";
 export {
   openTranscripts,
-  type TranscriptLine,
+  type RecordedLine,
   type Transcripts,
   transcriptLines,
 } from "./transcripts.ts";

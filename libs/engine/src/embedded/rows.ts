@@ -1,7 +1,7 @@
 import type { Stage } from "@anneal/types";
 import type { InboxRow } from "./inbox.ts";
 import type { Row } from "./sql.ts";
-import type { LoggedEvent, LoopRow } from "./store.ts";
+import type { LoggedEvent, LogLoopRow } from "./store.ts";
 import { StoreError } from "./store-error.ts";
 import { type Upcasters, upcast } from "./upcast.ts";
 
@@ -15,7 +15,7 @@ export function eventReader<E>(upcasters: Upcasters): (row: Row) => LoggedEvent<
   };
 }
 
-export function loopRow<S>(row: Row): LoopRow<S> {
+export function loopRow<S>(row: Row): LogLoopRow<S> {
   return {
     loop: String(row.loop),
     kind: String(row.kind),

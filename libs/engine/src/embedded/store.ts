@@ -13,7 +13,7 @@ import { currentVersion, UPCASTERS, type Upcasters } from "./upcast.ts";
 
 const PAGE = 64;
 
-export interface StoreOptions {
+export interface LogStoreOptions {
   clock: Pick<Clock, "now">;
   readOnly?: boolean;
   /** Tells the file system of a path, as statfs numbers it. */
@@ -23,7 +23,7 @@ export interface StoreOptions {
 }
 
 /** One step of a loop: what happened, the stage that it led to, and the loop's line for lists, which must not grow with the loop. */
-export interface Entry<E = LoopEvent, S = unknown> {
+export interface LogEntry<E = LoopEvent, S = unknown> {
   event: E;
   stage: Stage;
   summary: S;
@@ -36,7 +36,7 @@ export interface LoggedEvent<E = LoopEvent> {
   event: E;
 }
 
-export interface LoopRow<S = unknown> {
+export interface LogLoopRow<S = unknown> {
   loop: string;
   kind: string;
   item: string;
@@ -72,21 +72,21 @@ export interface Store<E extends AnyEvent = LoopEvent, S = unknown> extends Inbo
   /** Of the work tree whose log it is. */
   readonly gitDir: string;
   readonly journal: Database["journal"];
-  append(loop: string, entries: readonly Entry<E, S>[], options?: AppendOptions): number[];
+  append(loop: string, entries: readonly LogEntry<E, S>[], options?: AppendOptions): number[];
   /** The events of one loop in order; reads on as the log grows and holds nothing open in between. */
   events(loop: string, sinceSeq?: number): Generator<LoggedEvent<E>>;
   allEvents(sinceSeq: number, limit: number): LoggedEvent<E>[];
   /** Oldest first. */
-  loops(filter?: LoopFilter): LoopRow<S>[];
+  loops(filter?: LoopFilter): LogLoopRow<S>[];
   /** Those with events after this one, oldest first. */
-  loopsSince(seq: number): LoopRow<S>[];
-  loop(id: string): LoopRow<S> | null;
+  loopsSince(seq: number): LogLoopRow<S>[];
+  loop(id: string): LogLoopRow<S> | null;
   /** The number of the last event that the loop's files tell of; 0 where none does. */
   projected(loop: string): number;
   /** Notes that the loop's files tell of this event. Outlives a kill but not a power cut: then they are written once more. */
   markProjected(loop: string, seq: number): void;
   /** The loops whose files are behind their log, oldest first. */
-  behind(): LoopRow<S>[];
+  behind(): LogLoopRow<S>[];
   /** What all loops together have used at and after a moment. */
   usedSince(ms: number): Used;
   lastSeq(): number;
@@ -100,7 +100,7 @@ export interface Store<E extends AnyEvent = LoopEvent, S = unknown> extends Inbo
 /** Opens the log of a project, and makes it where there is none. */
 export function openStore<E extends AnyEvent = LoopEvent, S = unknown>(
   repo: GitFolder,
-  options: StoreOptions,
+  options: LogStoreOptions,
 ): Store<E, S> {
   const { clock, readOnly = false, upcasters = UPCASTERS } = options;
   const location = logFolderOf(repo);

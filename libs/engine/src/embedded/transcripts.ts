@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } fr
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import type { AgentEvent, Clock } from "@anneal/adapters";
-import type { Blobs } from "./blobs.ts";
+import type { BlobStore } from "./blobs.ts";
 import { type GitFolder, logFolderOf, makeFolder, TEMPORARY } from "./log-folder.ts";
 
 /** Which run of which part of a loop. */
@@ -40,7 +40,7 @@ export function openTranscripts(
     clock,
     blobs,
     longest = LONGEST_BYTES,
-  }: { clock: Pick<Clock, "now">; blobs: Pick<Blobs, "adopt">; longest?: number },
+  }: { clock: Pick<Clock, "now">; blobs: Pick<BlobStore, "adopt">; longest?: number },
 ): Transcripts {
   const location = logFolderOf(repo);
   const folder = location.running;
@@ -83,12 +83,12 @@ export function openTranscripts(
 }
 
 /** One thing that was seen of an agent. */
-export type TranscriptLine = AgentEvent & { at: number; by: string };
+export type RecordedLine = AgentEvent & { at: number; by: string };
 
 const PART_BYTES = 1024 * 1024;
 
 /** A kept record, line by line, however long it is. */
-export function* transcriptLines(blobs: Pick<Blobs, "getRange">, hash: string): Generator<TranscriptLine> {
+export function* transcriptLines(blobs: Pick<BlobStore, "getRange">, hash: string): Generator<RecordedLine> {
   const decoder = new StringDecoder("utf8");
   let rest = "";
   for (let offset = 0; ; offset += PART_BYTES) {

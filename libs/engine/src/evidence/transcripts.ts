@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { advance, roundsDone, start } from "@anneal/core";
 import { stageEndedBy } from "@anneal/core/show";
 import type { ApiTranscript, LoopEvent, LoopState } from "@anneal/types";
-import type { Blobs, GitFolder } from "../embedded/index.ts";
+import type { BlobStore, GitFolder } from "../embedded/index.ts";
 import { runningTranscript } from "../embedded/transcripts.ts";
 import type { LoopHistory } from "../project/loop-history.ts";
 
@@ -17,7 +17,7 @@ export interface OpenRecord extends Disposable {
 }
 
 /** The records of a loop's agents, oldest first; the one that is being made comes last. */
-export function transcriptsOf(repo: GitFolder, history: LoopHistory, blobs: Blobs): ApiTranscript[] {
+export function transcriptsOf(repo: GitFolder, history: LoopHistory, blobs: BlobStore): ApiTranscript[] {
   const { kept, turns } = keptBy(history);
   const ended = kept.map(({ hash, prompt, ...one }): ApiTranscript => {
     const bytes = blobs.size(hash);
@@ -32,18 +32,18 @@ export function transcriptsOf(repo: GitFolder, history: LoopHistory, blobs: Blob
 }
 
 /** Opens a record of a loop by its id; null where there is none, or none any more. */
-export function openTranscript(repo: GitFolder, history: LoopHistory, id: string, blobs: Blobs): OpenRecord | null {
+export function openTranscript(repo: GitFolder, history: LoopHistory, id: string, blobs: BlobStore): OpenRecord | null {
   const hash = keptBy(history).kept.find((one) => one.id === id)?.hash;
   return hash === undefined ? openRunning(repo, history, id) : openKept(hash, blobs);
 }
 
 /** Opens what the agents of a run were told, by the id of its transcript; null where that is not on record. */
-export function openPrompt(history: LoopHistory, id: string, blobs: Blobs): OpenRecord | null {
+export function openPrompt(history: LoopHistory, id: string, blobs: BlobStore): OpenRecord | null {
   const prompt = keptBy(history).kept.find((one) => one.id === id)?.prompt ?? null;
   return prompt === null ? null : openKept(prompt, blobs);
 }
 
-function openKept(hash: string, blobs: Blobs): OpenRecord | null {
+function openKept(hash: string, blobs: BlobStore): OpenRecord | null {
   const size = blobs.size(hash);
   if (size === null) return null;
   const read = (offset: number, length: number) => blobs.getRange(hash, offset, length);

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openReader, openToTalk, say, statusOf, type Told } from "../project.ts";
+import { type LoopNotification, openReader, openToTalk, say, statusOf } from "../project.ts";
 import { heldClock, runHere } from "./testing/in-process.ts";
 import { leftovers } from "./testing/leftovers.ts";
 import { type Load, makeLoad, SIX } from "./testing/load.ts";
@@ -99,7 +99,7 @@ function vandal(load: Load) {
   };
 
   return {
-    onEvent: ({ item, event }: Told) => {
+    onEvent: ({ item, event }: LoopNotification) => {
       if (item === "edited") edit();
       if (item === event.type && !whole.has(item)) cut(item);
       if (event.type !== "committed" || (item !== "file-gone" && item !== "folder-gone")) return;

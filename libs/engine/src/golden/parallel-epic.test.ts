@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { namedStories, rememberStories } from "../project/stories/known.ts";
-import { historyOf, type Told } from "../project.ts";
+import { historyOf, type LoopNotification } from "../project.ts";
 import * as given from "./testing/sample-epics.ts";
 import * as story from "./testing/sample-stories.ts";
 import { stoppedClock } from "./testing/ticking-clock.ts";
@@ -81,7 +81,7 @@ const KEYS = [
 async function runAll(made: given.EpicsProject, limit: number): Promise<number> {
   const open = new Set<string>();
   let most = 0;
-  const onEvent = ({ item, state }: Told) => {
+  const onEvent = ({ item, state }: LoopNotification) => {
     if (state.stage === "ended" || state.stage === "waiting-for-human") open.delete(item);
     else open.add(item);
     most = Math.max(most, open.size);

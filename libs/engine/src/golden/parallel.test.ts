@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { historyOf, type Told } from "../project.ts";
+import { historyOf, type LoopNotification } from "../project.ts";
 import { type Plan, type SampleProject, sampleProject } from "./testing/sample-project.ts";
 import { stoppedClock } from "./testing/ticking-clock.ts";
 
@@ -72,7 +72,7 @@ async function runAll({ run, troubles }: SampleProject, limit: number) {
   const order: { begun: string; done: string[] }[] = [];
   const done: string[] = [];
   let most = 0;
-  const onEvent = ({ event, state, title }: Told) => {
+  const onEvent = ({ event, state, title }: LoopNotification) => {
     const id = title.replace("Add ", "");
     if (event.type === "loop-started") order.push({ begun: id, done: [...done] });
     if (state.stage === "ended") done.push(id);

@@ -1,11 +1,11 @@
 import { EventMap, type EventName } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { type ForgeProject, forgeProject } from "./testing/forge-project.ts";
+import { type Heard, listener } from "./testing/live-events.ts";
 import * as gate from "./testing/login-feature.ts";
 import * as pull from "./testing/login-review-loop.ts";
 import { sampleProject } from "./testing/sample-project.ts";
 import * as unit from "./testing/sample-units.ts";
-import { type Heard, listener } from "./testing/told-live.ts";
 
 /** No payload has more or less than its seed names. */
 function valid(told: Heard[]): Heard[] {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runItems } from "./auto-mode.ts";
 import { Follower } from "./follow.ts";
+import type { LoopNotification } from "./notification.ts";
 import { approve, beside, hang, idle, implement, own, project, reject } from "./testing/project.ts";
-import type { Told } from "./told.ts";
 
 const signal = () => new AbortController().signal;
 const pass = { steps: [implement, approve] };
@@ -185,7 +185,7 @@ describe("running features", () => {
 test("who follows the log is told exactly what the owner is told", async () => {
   const fix = { role: "fixer", answer: "Fixed.", edits: [{ path: "auth.js", content: "ok = 8;\n" }] };
   const repo = project({ a: { steps: [implement, reject, fix, approve] }, b: { steps: [idle] } });
-  const told: Told[] = [];
+  const told: LoopNotification[] = [];
   const runtime = await own(repo, { onEvent: (one) => told.push(one) });
   await runItems(runtime, { limit: 2, signal: signal() });
   const store = beside(repo);

@@ -4,11 +4,11 @@ import { UsageError } from "../errors.ts";
 import { Parked } from "../loop-engine.ts";
 import { type Candidate, nextToStart } from "../schedule.ts";
 import { itemOf, keyOf } from "./item-key.ts";
-import type { Entry, Kinds } from "./kind.ts";
-import { type WatchOptions, watchOver } from "./pull-requests/watch.ts";
+import type { Kinds, ScheduledItem } from "./kind.ts";
+import { type PullRequestWatchOptions, watchOver } from "./pull-requests/watch.ts";
 import type { Runtime } from "./runtime.ts";
 
-export interface AutoOptions extends WatchOptions {
+export interface AutoOptions extends PullRequestWatchOptions {
   /** Keys of the items to run; without them every feature that waits in the backlog. Loops that were interrupted go on in any case. */
   only?: readonly string[];
   /** How many at a time; a function is asked before each look. */
@@ -171,7 +171,7 @@ function forgetAsked(runtime: Runtime, { broken, settled }: AutoResult): void {
   }
 }
 
-type Listed = Entry & { key: string };
+type Listed = ScheduledItem & { key: string };
 
 /** Every item of every kind, by key. */
 export async function listed(kinds: Kinds, named: readonly string[]): Promise<Listed[]> {

@@ -1,8 +1,8 @@
 import type { BoundChecks } from "@anneal/types";
 import type { PrepareRequest } from "./kind.ts";
-import type { Terms } from "./prepare.ts";
+import type { LoopTerms } from "./prepare.ts";
 
-type Settings = Terms["settings"];
+type Settings = LoopTerms["settings"];
 
 /** What checks a loop: what it was begun with, whatever the settings say since; for a new one, what they say now. */
 export function checksFor(before: PrepareRequest["before"], settings: Settings): BoundChecks {

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "@anneal/adapters/clock";
 import { expect, test } from "vitest";
+import type { LoopNotification } from "./notification.ts";
 import { run } from "./run.ts";
 import { approve, implement, own, project } from "./testing/project.ts";
-import type { Told } from "./told.ts";
 
 const script = { steps: [implement, approve] };
 
@@ -42,7 +42,7 @@ test("a run tells of items whose files could not follow, and of no others", asyn
   const file = (id: string) => join(repo.dir, `.automaker/features/${id}/feature.json`);
   const whole = readFileSync(file("mended"), "utf8");
   const damage: Record<string, string> = { array: "[]\n", cut: '{ "id": "cut", "sta', mended: "{" };
-  const onEvent = ({ item, event }: Told) => {
+  const onEvent = ({ item, event }: LoopNotification) => {
     const text = damage[item];
     if (text !== undefined && event.type === "implemented") writeFileSync(file(item), text);
     if (item === "mended" && event.type === "reviewed") writeFileSync(file(item), whole);

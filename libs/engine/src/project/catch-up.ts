@@ -1,15 +1,15 @@
 import type { Clock } from "@anneal/adapters";
 import type { FeatureEntry, FeatureSummary } from "@anneal/adapters/features";
-import type { LoopRow } from "../embedded/index.ts";
+import type { LogLoopRow } from "../embedded/index.ts";
 import { keyOfRow } from "./item-key.ts";
-import type { Astray, Kinds } from "./kind.ts";
+import type { Kinds, UnfinishedItem } from "./kind.ts";
 import { currentLoop, historyOf, loopsOf } from "./loop-history.ts";
 import type { ProjectParts } from "./prepare.ts";
 import type { ProjectStore } from "./store-log.ts";
 import { builtText, lostStatuses } from "./stories/built.ts";
 import type { LoopSummary } from "./summary.ts";
 
-type Row = LoopRow<LoopSummary>;
+type Row = LogLoopRow<LoopSummary>;
 
 /** Writes the files that the last owner could not write any more, and reviews, statuses and files that somebody has taken away. */
 export async function catchUp(
@@ -43,12 +43,12 @@ export async function catchUp(
 }
 
 /** The newest loop of each item whose files are gone or changed; what cannot be looked at now is for the next owner, too. */
-async function astray(store: ProjectStore, kinds: Kinds): Promise<(Pick<Astray, "told"> & { row: Row })[]> {
+async function astray(store: ProjectStore, kinds: Kinds): Promise<(Pick<UnfinishedItem, "told"> & { row: Row })[]> {
   const newest = [...new Map(store.loops().map((row) => [keyOfRow(row), row])).values()];
   const gone = Object.entries(kinds).map(async ([name, kind]) => {
     const rows = newest.filter((row) => row.kind === name);
     if (rows.length === 0 || kind.astray === undefined) return [];
-    const found = await kind.astray(rows.map(({ item }) => item)).catch((): Astray[] => []);
+    const found = await kind.astray(rows.map(({ item }) => item)).catch((): UnfinishedItem[] => []);
     return rows.flatMap((row) => found.filter(({ id }) => id === row.item).map(({ told }) => ({ row, told })));
   });
   return (await Promise.all(gone)).flat();

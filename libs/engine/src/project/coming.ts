@@ -6,7 +6,7 @@ import { itemOf } from "./item-key.ts";
 import { historyOf, loopsOf } from "./loop-history.ts";
 import { loopIdOf } from "./prepare.ts";
 import { isStart, isWord, type ProjectStore, type WordMessage } from "./store-log.ts";
-import { type Answer, aboutAnother, type Said } from "./talk.ts";
+import { aboutAnother, type PersonsSignal, type SignalAnswer } from "./talk.ts";
 
 /** The loop of an item that was asked for and has not begun: its workspace is being made ready, or it waits for its turn. */
 export function comingLoop(store: ProjectStore, key: string): string | null {
@@ -32,7 +32,10 @@ export interface ComingArgs {
   patienceMs?: number;
 }
 
-export async function sayToComing({ store, item, loop, by, clock, ...args }: ComingArgs, said: Said): Promise<Answer> {
+export async function sayToComing(
+  { store, item, loop, by, clock, ...args }: ComingArgs,
+  said: PersonsSignal,
+): Promise<SignalAnswer> {
   if (!("signal" in said) || !EARLY.includes(said.signal)) {
     const reason = "its loop has not begun yet: pause or stop it, or wait until its workspace is ready";
     return { result: "refused", reason };

@@ -16,10 +16,10 @@ import { asItStands, branchStart } from "./free-branch.ts";
 import { handedOver } from "./handed-over.ts";
 import { keptRef } from "./item-key.ts";
 import { itemWorkspace, takePersonsCommits } from "./item-workspace.ts";
-import type { Entry, ItemKind, PrepareRequest } from "./kind.ts";
+import type { ItemKind, PrepareRequest, ScheduledItem } from "./kind.ts";
 import { loopsByItem, loopsOf } from "./loop-history.ts";
 import { outermost } from "./outermost.ts";
-import { type Choice, FEATURE_DEFAULT } from "./policy-of.ts";
+import { FEATURE_DEFAULT, type PolicyChoice } from "./policy-of.ts";
 import { bonds, equip, loopIdOf, type ProjectParts, termsOf } from "./prepare.ts";
 import { projectFeature } from "./projector.ts";
 import { landedOn } from "./pull-requests/landed.ts";
@@ -35,13 +35,13 @@ const DEFAULT_PRIORITY = 2;
 export function featureKind(parts: ProjectParts): ItemKind {
   const { repo: main, features, store } = parts;
   return {
-    async entries(): Promise<Entry[]> {
-      return (await features.list()).map((entry): Entry => {
+    async entries(): Promise<ScheduledItem[]> {
+      return (await features.list()).map((entry): ScheduledItem => {
         const { id } = entry;
         if (!("feature" in entry))
           return { id, dependsOn: [], priority: DEFAULT_PRIORITY, standing: "damaged", damage: entry.damaged };
         const { dependencies = [], priority = DEFAULT_PRIORITY, status } = entry.feature;
-        return { id, dependsOn: dependencies, priority, standing: featureStanding(status) };
+        return { id, dependsOn: dependencies, priority, standing: featureScheduling(status) };
       });
     },
 
@@ -158,7 +158,7 @@ export function featureKind(parts: ProjectParts): ItemKind {
   }
 
   /** Only a loop that begins, and for which nobody names a policy, asks for the forge. */
-  async function choiceFor({ policy }: Feature, { before, wish }: PrepareRequest): Promise<Choice> {
+  async function choiceFor({ policy }: Feature, { before, wish }: PrepareRequest): Promise<PolicyChoice> {
     if (policy !== undefined) return { name: policy, because: "the feature names it" };
     if ("started" in before || wish.policy !== undefined) return FEATURE_DEFAULT;
     return await featureChoice(main, parts.clock);
@@ -225,7 +225,7 @@ export function featureBranch(feature: Pick<Feature, "id" | "branchName">): stri
   return feature.branchName ?? `feature/${feature.id}`;
 }
 
-export function featureStanding(status: string | undefined): Entry["standing"] {
+export function featureScheduling(status: string | undefined): ScheduledItem["standing"] {
   if (status === "verified" || status === "completed") return "done";
   return status === "backlog" ? "backlog" : "elsewhere";
 }

@@ -2,8 +2,8 @@ import type { Clock } from "@anneal/adapters";
 import { advance, start } from "@anneal/core";
 import type { ItemRef, LoopEvent, LoopState, Policy } from "@anneal/types";
 import { type LoggedEvent, wakeUps } from "../embedded/index.ts";
+import { type LoopNotification, notificationOf } from "./notification.ts";
 import type { ProjectStore } from "./store-log.ts";
-import { type Told, toldOf } from "./told.ts";
 
 const PAGE = 500;
 
@@ -26,7 +26,7 @@ export class Follower {
   }
 
   /** What was appended since the last look. */
-  *news(): Generator<Told> {
+  *news(): Generator<LoopNotification> {
     for (let more = true; more; ) {
       const page = this.#store.allEvents(this.#seen, PAGE);
       more = page.length === PAGE;
@@ -38,13 +38,13 @@ export class Follower {
     }
   }
 
-  #told({ seq, loop, event }: LoggedEvent): Told | null {
+  #told({ seq, loop, event }: LoggedEvent): LoopNotification | null {
     const known = this.#loops.get(loop) ?? this.#catchUp(loop);
     const next = this.#after(loop, known, event);
     if (next === null) return null;
     this.#loops.set(loop, next);
     const { ref, title, policy, state } = next;
-    return toldOf({ ref, loop, title, policy }, { seq, event, before: known?.state ?? null, after: state });
+    return notificationOf({ ref, loop, title, policy }, { seq, event, before: known?.state ?? null, after: state });
   }
 
   #after(loop: string, known: Known | null, event: LoopEvent): Known | null {

@@ -1,7 +1,7 @@
 import type { Clock } from "@anneal/adapters";
 import type { Repo } from "@anneal/adapters/git";
 import type { LoopEvent, LoopState } from "@anneal/types";
-import type { LoopRow } from "../embedded/index.ts";
+import type { LogLoopRow } from "../embedded/index.ts";
 import type { Word } from "../engine.ts";
 import { LoopEngine } from "../loop-engine.ts";
 import { movedSince } from "../moved-since.ts";
@@ -9,7 +9,7 @@ import { eventsAfterStart, historyOf, startOf } from "./loop-history.ts";
 import { isWord, type ProjectStore, storeLog } from "./store-log.ts";
 import type { LoopSummary } from "./summary.ts";
 
-export interface Heard {
+export interface AppendedEvent {
   event: LoopEvent;
   before: LoopState | null;
   after: LoopState;
@@ -20,16 +20,16 @@ export interface Heard {
 export async function heedOne(
   store: ProjectStore,
   clock: Clock,
-  row: LoopRow<LoopSummary>,
+  row: LogLoopRow<LoopSummary>,
   tipOf: (branch: string) => Promise<string | null>,
   clean: <E extends LoopEvent>(event: E) => E,
-): Promise<Heard | null> {
+): Promise<AppendedEvent | null> {
   await refuseUnseen(store, row, tipOf);
   const { loop: loopId, kind, item, summary } = row;
   const started = startOf(store, loopId);
   const { policy } = started;
   const log = storeLog(store, { loopId, kind, item, title: summary.title, branch: summary.branch, policy });
-  const heard: Heard[] = [];
+  const heard: AppendedEvent[] = [];
   const engine = new LoopEngine({
     policy,
     log,
@@ -51,7 +51,7 @@ export async function heedOne(
 export async function undoHalfMoves(
   repo: Pick<Repo, "undoMove">,
   store: ProjectStore,
-  { loop, stage, summary }: LoopRow<LoopSummary>,
+  { loop, stage, summary }: LogLoopRow<LoopSummary>,
 ): Promise<void> {
   if (!MOVES_A_BRANCH.includes(stage)) return;
   const isSignal = ({ body }: { body: unknown }) => isWord(body) && body.word.type === "signalled";
@@ -67,7 +67,7 @@ const TAKES_THE_RESULT = ["approve", "accept", "ready"];
 /** Refuses words that take the result as it is while the branch holds something that nobody has reviewed. */
 async function refuseUnseen(
   store: ProjectStore,
-  row: LoopRow<LoopSummary>,
+  row: LogLoopRow<LoopSummary>,
   tipOf: (branch: string) => Promise<string | null>,
 ): Promise<void> {
   const { branch } = row.summary;

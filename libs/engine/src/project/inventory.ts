@@ -11,10 +11,10 @@ import { epicBranch, ticketBranch } from "@anneal/core/epics";
 import { isStoryDone } from "@anneal/core/stories";
 import type { ItemRef } from "@anneal/types";
 import { UsageError } from "../errors.ts";
-import { besideOthers, type WantedBranch } from "./beside-others.ts";
-import { featureBranch, featureStanding } from "./features.ts";
+import { branchConflicts, type WantedBranch } from "./branch-conflicts.ts";
+import { featureBranch, featureScheduling } from "./features.ts";
 import { keyOf } from "./item-key.ts";
-import { differenceAt, type Standing } from "./linked-tree.ts";
+import { type CallerLocation, differenceAt } from "./linked-tree.ts";
 import { currentLoop } from "./loop-history.ts";
 import { openReader } from "./reader.ts";
 import { branchProblems } from "./stories/own-branch.ts";
@@ -60,7 +60,7 @@ export interface Inventory {
 }
 
 /** Every work item that a work tree and its project hold. It only reads. */
-export async function inventoryOf({ here, root }: Pick<Standing, "here" | "root">): Promise<Inventory> {
+export async function inventoryOf({ here, root }: Pick<CallerLocation, "here" | "root">): Promise<Inventory> {
   const groups = [await epics({ here, root }), await stories({ here, root }), await units({ here, root })];
   for (const group of groups) group.problems.push(...(await othersIn(group, { here, root })));
   const all = [...groups, await features(root)];
@@ -92,7 +92,7 @@ export function isOpen(kind: ItemRef["kind"], status: string | null): boolean {
     case "unit":
       return status !== "complete";
     case "feature":
-      return featureStanding(status ?? undefined) !== "done";
+      return featureScheduling(status ?? undefined) !== "done";
     default:
       return status !== "completed";
   }
@@ -101,7 +101,7 @@ export function isOpen(kind: ItemRef["kind"], status: string | null): boolean {
 /** Items of this work tree that are not the same in the project, so that they cannot be run. */
 async function othersIn(
   { kind, items }: ItemGroup,
-  trees: Pick<Standing, "here" | "root">,
+  trees: Pick<CallerLocation, "here" | "root">,
 ): Promise<InventoryProblem[]> {
   const problems: InventoryProblem[] = [];
   for (const { file } of items) {
@@ -111,7 +111,7 @@ async function othersIn(
   return problems;
 }
 
-async function epics({ here, root }: Pick<Standing, "here" | "root">): Promise<ItemGroup> {
+async function epics({ here, root }: Pick<CallerLocation, "here" | "root">): Promise<ItemGroup> {
   const found = await findEpics(here);
   using project = await openReader(root, systemClock);
   const plans = new Map<string, PlannedEpic>();
@@ -133,7 +133,7 @@ async function epics({ here, root }: Pick<Standing, "here" | "root">): Promise<I
   const problems = found.flatMap((one) => one.problems);
   for (const [file, planned] of plans)
     problems.push(...(planned.ok ? refusedIn(file, planned.plan) : planned.problems));
-  const beside = await besideOthers(await openRepo(here), found.flatMap(ofEpic));
+  const beside = await branchConflicts(await openRepo(here), found.flatMap(ofEpic));
   return { kind: "epic", items, problems: [...problems, ...beside], notes };
 }
 
@@ -156,7 +156,7 @@ function ofEpic({ file, epic, state }: FoundEpic): WantedBranch[] {
   return branches.map((branch) => ({ branch, file, line: 1 }));
 }
 
-async function stories({ here, root }: Pick<Standing, "here" | "root">): Promise<ItemGroup> {
+async function stories({ here, root }: Pick<CallerLocation, "here" | "root">): Promise<ItemGroup> {
   const { stories: found, problems } = await findStories(here);
   using project = await openReader(root, systemClock);
   const taken = await branchProblems(project, found);
@@ -169,7 +169,7 @@ async function stories({ here, root }: Pick<Standing, "here" | "root">): Promise
   return { kind: "story", items, problems: [...problems, ...taken], notes: [] };
 }
 
-async function units({ here, root }: Pick<Standing, "here" | "root">): Promise<ItemGroup> {
+async function units({ here, root }: Pick<CallerLocation, "here" | "root">): Promise<ItemGroup> {
   const { units: found, problems } = await findUnits(here);
   const items = found.map(({ file, title, unit: { plan }, tasks }): FoundItem => {
     const complete = tasks.filter(({ task }) => task.status === "complete").length;
@@ -180,7 +180,7 @@ async function units({ here, root }: Pick<Standing, "here" | "root">): Promise<I
   const choo = found.length + problems.length === 0 ? null : await readChoo(here);
   const wrong = choo === null || choo.ok ? [] : choo.problems;
   const repo = await openRepo(here);
-  const beside = await besideOthers(repo, wantedBranches(found));
+  const beside = await branchConflicts(repo, wantedBranches(found));
   const missing = choo === null ? [] : await missingPrograms(here, found, choo);
   using project = await openReader(root, systemClock);
   const into = await repo.branchName();
@@ -205,14 +205,14 @@ async function features(root: string): Promise<ItemGroup> {
   const problems = entries.flatMap((entry) => ("damaged" in entry ? [damaged(root, entry)] : []));
   const wanted: WantedBranch[] = [];
   for (const entry of entries) {
-    if (!("feature" in entry) || featureStanding(entry.feature.status) === "done") continue;
+    if (!("feature" in entry) || featureScheduling(entry.feature.status) === "done") continue;
     const file = fileOf(entry.id);
     wanted.push({ branch: featureBranch(entry.feature), file, line: await branchLine(join(root, file)) });
   }
   return {
     kind: "feature",
     items,
-    problems: [...problems, ...(await besideOthers(await openRepo(root), wanted))],
+    problems: [...problems, ...(await branchConflicts(await openRepo(root), wanted))],
     notes: [],
   };
 }

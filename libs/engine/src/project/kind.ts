@@ -38,7 +38,7 @@ export interface Prepared {
 }
 
 /** An item as the scheduler sees it. */
-export interface Entry {
+export interface ScheduledItem {
   id: string;
   /** Keys of the items that have to be done before. */
   dependsOn: readonly string[];
@@ -59,7 +59,7 @@ export interface About {
 /** One kind of work item: how it is found, how its loops are made, and which files they leave. */
 export interface ItemKind {
   /** The items that exist; `named` are those that somebody asked for, for kinds that are not listed anywhere. */
-  entries(named: readonly string[]): Promise<Entry[]>;
+  entries(named: readonly string[]): Promise<ScheduledItem[]>;
   prepare(id: string, request: PrepareRequest): Promise<Prepared>;
   /**
    * Writes what the log says into the item's files. Idempotent.
@@ -67,10 +67,10 @@ export interface ItemKind {
    */
   project(about: About, state: LoopState, since: LoopState | null): Promise<void>;
   /** Those of the items whose files somebody has moved away or changed, for kinds that are told to write such files anew. */
-  astray?(ids: readonly string[]): Promise<Astray[]>;
+  astray?(ids: readonly string[]): Promise<UnfinishedItem[]>;
 }
 
-export interface Astray {
+export interface UnfinishedItem {
   id: string;
   /** What is told about it, and of which item: several may share a file. */
   told: { key: string; why: string } | null;

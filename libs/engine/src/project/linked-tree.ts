@@ -7,26 +7,26 @@ import { shellWord } from "../shell-word.ts";
 import { projectAt } from "./place.ts";
 
 /** Where somebody stands: the top of that work tree, and that of the project, whose files are the ones that loops read and write. */
-export interface Standing {
+export interface CallerLocation {
   cwd: string;
   here: string;
   root: string;
 }
 
-export async function standingIn(cwd: string): Promise<Standing> {
+export async function callerLocation(cwd: string): Promise<CallerLocation> {
   const { root: here } = await openRepo(cwd);
   const { root } = await projectAt(cwd);
   return { cwd, here, root };
 }
 
 /** A path from the project's top, also where it was named in another work tree; null for one that is outside of it. */
-export function fromTop({ cwd, here, root }: Standing, name: string): string | null {
+export function fromTop({ cwd, here, root }: CallerLocation, name: string): string | null {
   const path = resolve(cwd, name);
   return within(here, path) ?? within(root, path);
 }
 
 /** Refuses files and folders of this work tree that say something else than those which loops would read instead. */
-export async function refuseOthers(standing: Standing, names: readonly string[]): Promise<void> {
+export async function refuseOthers(standing: CallerLocation, names: readonly string[]): Promise<void> {
   const { cwd, here } = standing;
   for (const name of names) {
     const path = within(here, resolve(cwd, name));
@@ -37,7 +37,7 @@ export async function refuseOthers(standing: Standing, names: readonly string[])
 
 /** The first file of a path that is not the same in the project; null where all are, and where there is nothing here. */
 export async function differenceAt(
-  { here, root }: Pick<Standing, "here" | "root">,
+  { here, root }: Pick<CallerLocation, "here" | "root">,
   path: string,
 ): Promise<{ path: string; message: string } | null> {
   const kind = here === root ? null : await kindOf(join(here, path));

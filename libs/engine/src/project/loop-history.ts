@@ -1,7 +1,7 @@
 import { advance, start } from "@anneal/core";
 import { type Spent, withUsage } from "@anneal/core/agents";
 import type { ItemRef, LoopEvent, LoopState, Policy } from "@anneal/types";
-import type { LoggedEvent, LoopRow } from "../embedded/index.ts";
+import type { LoggedEvent, LogLoopRow } from "../embedded/index.ts";
 import { differenceAfter } from "../loop-engine.ts";
 import { itemOf, keyOfRow } from "./item-key.ts";
 import type { ProjectStore } from "./store-log.ts";
@@ -11,7 +11,7 @@ export type Started = Extract<LoopEvent, { type: "loop-started" }>;
 
 /** A loop as its log tells it. */
 export interface LoopHistory {
-  row: LoopRow<LoopSummary>;
+  row: LogLoopRow<LoopSummary>;
   started: Started;
   policy: Policy;
   state: LoopState;
@@ -22,8 +22,8 @@ export interface LoopHistory {
 }
 
 /** By the item's key, the loop that counts: the one that is open, else the last. */
-export function loopsByItem(store: ProjectStore): Map<string, LoopRow<LoopSummary>> {
-  const byItem = new Map<string, LoopRow<LoopSummary>>();
+export function loopsByItem(store: ProjectStore): Map<string, LogLoopRow<LoopSummary>> {
+  const byItem = new Map<string, LogLoopRow<LoopSummary>>();
   for (const row of store.loops()) {
     const key = keyOfRow(row);
     if ((byItem.get(key)?.stage ?? "ended") === "ended") byItem.set(key, row);
@@ -32,17 +32,17 @@ export function loopsByItem(store: ProjectStore): Map<string, LoopRow<LoopSummar
 }
 
 /** All loops of one item, oldest first. */
-export function loopsOf(store: ProjectStore, { kind, id }: ItemRef): LoopRow<LoopSummary>[] {
+export function loopsOf(store: ProjectStore, { kind, id }: ItemRef): LogLoopRow<LoopSummary>[] {
   return store.loops({ item: { kind, id } });
 }
 
-export function currentLoop(store: ProjectStore, key: string): LoopRow<LoopSummary> | null {
+export function currentLoop(store: ProjectStore, key: string): LogLoopRow<LoopSummary> | null {
   const loops = loopsOf(store, itemOf(key));
   return loops.find((row) => row.stage !== "ended") ?? loops.at(-1) ?? null;
 }
 
 /** Reads a whole loop. */
-export function historyOf(store: ProjectStore, row: LoopRow<LoopSummary>): LoopHistory {
+export function historyOf(store: ProjectStore, row: LogLoopRow<LoopSummary>): LoopHistory {
   const events = [...store.events(row.loop)];
   const [first, ...rest] = events;
   if (first?.event.type !== "loop-started") throw new Error(`the log of ${row.loop} has no beginning`);

@@ -5,7 +5,7 @@ import type { FeatureStatus, ItemRef, PipelineStep, SignalName } from "@anneal/t
 import type { LoopHistory } from "./loop-history.ts";
 
 /** What a person means by dropping a card on a column: a word to its loop, the start of one, or a mark in its file. */
-export type Meaning =
+export type MoveMeaning =
   | (({ means: "signal"; signal: SignalName } | { means: "start" } | { means: "mark" }) & MoveEffect)
   | { refused: string };
 
@@ -21,7 +21,7 @@ export interface Card {
 
 const STARTS_FROM: readonly string[] = ["backlog", "waiting_approval"];
 
-export function meaningOfMove(card: Card, to: FeatureStatus): Meaning {
+export function meaningOfMove(card: Card, to: FeatureStatus): MoveMeaning {
   const { kind, column, damaged, history, steps } = card;
   if (to === column) return { refused: `it is in ${to} already` };
   if (history !== null && history.state.stage !== "ended") {
@@ -37,13 +37,13 @@ export function meaningOfMove(card: Card, to: FeatureStatus): Meaning {
 }
 
 /** The way back has to be a mark too: a start brings nothing back. */
-function marked({ column, steps }: Card, to: FeatureStatus): Meaning {
+function marked({ column, steps }: Card, to: FeatureStatus): MoveMeaning {
   const isBack = column !== "in_progress" && whyIllegal(to, column, { by: "person", steps }) === null;
   return { means: "mark", ...effectOfMark(to, isBack) };
 }
 
 /** The files of tickets, stories and units say what their loops did, so nobody marks them by hand. */
-function meaningForOthers(column: FeatureStatus, to: FeatureStatus): Meaning {
+function meaningForOthers(column: FeatureStatus, to: FeatureStatus): MoveMeaning {
   if (to === "in_progress" && STARTS_FROM.includes(column)) return { means: "start", ...effectOfStart(column) };
   const possible = STARTS_FROM.includes(column) ? "in_progress" : "nothing";
   return { refused: `only its loop moves it there, and none is open; possible now: ${possible}` };

@@ -3,7 +3,7 @@ import type { Clock } from "@anneal/adapters";
 import type { FeatureChange, FeatureEntry, FeatureStore } from "@anneal/adapters/features";
 import { signalOfMove } from "@anneal/core";
 import type { FeatureStatus, SignalName } from "@anneal/types";
-import { type LoopRow, wakeUps } from "../embedded/index.ts";
+import { type LogLoopRow, wakeUps } from "../embedded/index.ts";
 import { currentLoop, historyOf } from "./loop-history.ts";
 import { isRefusalNote, refusalNote } from "./refusal-note.ts";
 import { statusesSinceWritten } from "./statuses.ts";
@@ -27,7 +27,7 @@ export interface OutsideEdits {
   settled(): Promise<void>;
 }
 
-type Row = LoopRow<LoopSummary>;
+type Row = LogLoopRow<LoopSummary>;
 
 /**
  * Reads what people and other tools do to the files of features with an open loop: a status is a word to the loop, or is put

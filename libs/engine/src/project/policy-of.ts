@@ -6,16 +6,16 @@ import { policyNamed } from "../assemble.ts";
 import { UsageError } from "../errors.ts";
 
 /** Which policy was named and why, from the strongest word to the weakest. */
-export interface Choice {
+export interface PolicyChoice {
   name: string;
   because: string;
 }
 
-export const FEATURE_DEFAULT: Choice = { name: "gate", because: "the default for features" };
+export const FEATURE_DEFAULT: PolicyChoice = { name: "gate", because: "the default for features" };
 
 /** The policy that an item runs under: one of the user's own in the settings, one of the five, or a file. */
 export async function policyOf(
-  { name, because }: Choice,
+  { name, because }: PolicyChoice,
   { policies, budgets, reviewLoop }: Shaping,
   root: string,
 ): Promise<{ policy: Policy; because: string }> {

@@ -13,7 +13,7 @@ import { agentTermsOf } from "../agents/settings.ts";
 import { type Cast, checkCast, type MissingReviewer, playersOf } from "../assemble.ts";
 import type { ChangeNames } from "../change-alone.ts";
 import type { Discretion } from "../discretion.ts";
-import type { Blobs } from "../embedded/index.ts";
+import type { BlobStore } from "../embedded/index.ts";
 import { LastingError, UsageError } from "../errors.ts";
 import { type Judged, type JudgingSettings, judgingSettings } from "../judging-settings.ts";
 import type { LoopWorkArgs } from "../loop-work.ts";
@@ -25,7 +25,7 @@ import { changedSince, checkedBy, checksFor } from "./bound-checks.ts";
 import { castFor, castOfSettings, insteadOf, ownCast } from "./cast.ts";
 import { keyOf, treesRefOf } from "./item-key.ts";
 import type { PrepareRequest } from "./kind.ts";
-import { type Choice, policyOf } from "./policy-of.ts";
+import { type PolicyChoice, policyOf } from "./policy-of.ts";
 import { refuseDamaged } from "./settings-damage.ts";
 import type { ProjectStore } from "./store-log.ts";
 import { refuseTestCommand } from "./test-command.ts";
@@ -36,7 +36,7 @@ export interface ProjectParts {
   repo: Repo;
   features: FeatureStore;
   store: ProjectStore;
-  blobs: Blobs;
+  blobs: BlobStore;
   /** Takes out what nobody may read. */
   discretion?: Pick<Discretion, "text">;
   /** Where loops work. */
@@ -49,7 +49,7 @@ export interface ProjectParts {
 }
 
 /** What a loop runs under, from the log where it goes on, else from this run's wish, the item and the settings. */
-export interface Terms extends MissingReviewer {
+export interface LoopTerms extends MissingReviewer {
   policy: Policy;
   because: string;
   cast: Cast;
@@ -62,7 +62,7 @@ export interface Terms extends MissingReviewer {
 }
 
 export interface TermsArgs extends MissingReviewer {
-  choice: Choice;
+  choice: PolicyChoice;
   /** Players that the item itself names. */
   cast?: Partial<Cast>;
   /** The item's own model. */
@@ -76,7 +76,7 @@ export async function termsOf(
   { wish, before }: PrepareRequest,
   item: ItemRef,
   { choice, cast: players = {}, missingReviewer, model, judged }: TermsArgs,
-): Promise<Terms> {
+): Promise<LoopTerms> {
   const started = "started" in before ? before.started : undefined;
   const settingsNow = async () => await judgingSettings(repo, await judged?.());
   const loaded = await settingsNow();
@@ -112,14 +112,14 @@ export async function termsOf(
 }
 
 /** What the settings say about the work of a loop: the project's word over the global one. */
-export function settingsFor(loaded: LoadedSettings): Terms["settings"] {
+export function settingsFor(loaded: LoadedSettings): LoopTerms["settings"] {
   const { global, project } = loaded;
   const worktree = { ...global.worktree, ...project.worktree };
   return { ...global, ...project, worktree, providers: providersOf(loaded) };
 }
 
 /** The part of a loop's first event that says who plays and by which words. */
-export function bonds({ because, cast, checks }: Terms): {
+export function bonds({ because, cast, checks }: LoopTerms): {
   checks: BoundChecks;
   because: string;
   agents: Record<string, string>;
@@ -132,7 +132,7 @@ export function bonds({ because, cast, checks }: Terms): {
 /** Makes a loop's workspace ready to work in, and gathers its players, checks and context. */
 export async function equip(
   parts: ProjectParts,
-  { policy, cast, instead, agents, settings, checks: bound, missingReviewer, settingsNow }: Terms,
+  { policy, cast, instead, agents, settings, checks: bound, missingReviewer, settingsNow }: LoopTerms,
   { item, repo, model, request, names }: EquipArgs,
 ): Promise<
   Pick<

@@ -1,7 +1,7 @@
 import type { Clock } from "@anneal/adapters";
 import { featureStore } from "@anneal/adapters/features";
 import type { Repo } from "@anneal/adapters/git";
-import { type Blobs, openBlobs, openStore } from "../embedded/index.ts";
+import { type BlobStore, openBlobs, openStore } from "../embedded/index.ts";
 import { reviewTrees } from "../review-trees.ts";
 import type { ProjectParts } from "./prepare.ts";
 import type { ProjectStore } from "./store-log.ts";
@@ -10,7 +10,7 @@ import { projectWorkspaces } from "./workspaces.ts";
 interface PartsArgs {
   clock: Clock;
   store?: ProjectStore;
-  blobs?: Blobs;
+  blobs?: BlobStore;
 }
 
 /** Opens what the kinds of work items share. */

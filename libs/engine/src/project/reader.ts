@@ -5,7 +5,7 @@ import type { Clock } from "@anneal/adapters";
 import { type FeatureEntry, type FeatureStore, featureStore } from "@anneal/adapters/features";
 import type { Repo } from "@anneal/adapters/git";
 import type { LoopState } from "@anneal/types";
-import { type GitFolder, type LoopRow, openStore, ownerNote, StoreError } from "../embedded/index.ts";
+import { type GitFolder, type LogLoopRow, openStore, ownerNote, StoreError } from "../embedded/index.ts";
 import { NoLoopYet, UsageError } from "../errors.ts";
 import { comingLoop, startsIn } from "./coming.ts";
 import { keyOfRow } from "./item-key.ts";
@@ -111,7 +111,7 @@ export interface OpenTalk extends Disposable {
   store: ProjectStore;
   item: string;
   /** Null where the item has not been run yet. */
-  row: LoopRow<LoopSummary> | null;
+  row: LogLoopRow<LoopSummary> | null;
   /** The loop that was asked for and has not begun yet. */
   coming: string | null;
   findings(): LoopState["findings"];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openBlobs } from "../embedded/blobs.ts";
 import { tempProject } from "../embedded/testing/project.ts";
 import { openTranscripts } from "../embedded/transcripts.ts";
-import type { Seen } from "../recorder.ts";
+import type { AgentActivity } from "../recorder.ts";
 import { progressing } from "./review-progress.ts";
 
 const SECOND = 1_000;
@@ -14,7 +14,7 @@ function listening(kind: "feature" | "story" = "feature", secrets: string[] = []
   const project = { gitDir: tempProject() };
   const transcripts = openTranscripts(project, { clock, blobs: openBlobs(project, { clock }) });
   const told: string[] = [];
-  const seen: Seen[] = [];
+  const seen: AgentActivity[] = [];
   const record = progressing(["f1~1", { kind, id: "f1" }], transcripts, {
     clock,
     secrets,
@@ -24,7 +24,7 @@ function listening(kind: "feature" | "story" = "feature", secrets: string[] = []
       told.push(`${payload.iterationNumber}: ${payload.message}`);
     },
   });
-  const say = (text: string, { afterMs = 0, agent = "a", role = "reviewer" as Seen["role"] } = {}) => {
+  const say = (text: string, { afterMs = 0, agent = "a", role = "reviewer" as AgentActivity["role"] } = {}) => {
     now += afterMs;
     record.hear({ agent, role, event: { kind: "text", text } });
   };

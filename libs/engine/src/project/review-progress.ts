@@ -2,7 +2,7 @@ import type { Clock } from "@anneal/adapters";
 import type { SeedEvent } from "@anneal/core/write";
 import type { ItemRef } from "@anneal/types";
 import type { Transcripts } from "../embedded/index.ts";
-import { type Recorder, type RecorderOptions, recorder, type Seen } from "../recorder.ts";
+import { type AgentActivity, type Recorder, type RecorderOptions, recorder } from "../recorder.ts";
 import { keyOf } from "./item-key.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 
@@ -35,7 +35,7 @@ export function progressing(
     onProgress({ ...about, seed: { type: "feature:code-review-progress", payload } });
   };
   const speech = speechOf(tell, clock);
-  const both = (seen: Seen) => {
+  const both = (seen: AgentActivity) => {
     onSeen?.(seen);
     speech.hear(seen);
   };
@@ -79,7 +79,7 @@ function speechOf(tell: (round: number, message: string) => void, clock: Pick<Cl
     begin(of: number | null) {
       [round, speaker, held, left, toldAt] = [of, "", "", MOST_CHARS, Number.NEGATIVE_INFINITY];
     },
-    hear({ role, agent, event }: Seen) {
+    hear({ role, agent, event }: AgentActivity) {
       if (round === null || role !== "reviewer") return;
       // Several may speak at once: a message is the words of one.
       if (agent !== speaker) flush();

@@ -11,13 +11,13 @@ import { itemOf } from "./item-key.ts";
 import type { Kinds, Wish } from "./kind.ts";
 import { kindsOf } from "./kinds.ts";
 import { currentLoop, historyOf, loopsByItem } from "./loop-history.ts";
+import type { LoopNotification } from "./notification.ts";
 import { projectToWrite } from "./place.ts";
 import { projectParts } from "./project-parts.ts";
 import { Ear } from "./pull-requests/ear.ts";
 import { Runtime } from "./runtime.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import type { ProjectStore, StartMessage } from "./store-log.ts";
-import type { Told } from "./told.ts";
 
 export interface RunArgs {
   root: string;
@@ -33,7 +33,7 @@ export interface RunArgs {
   stays?: boolean;
   by: string;
   signal: AbortSignal;
-  onEvent: (told: Told) => void;
+  onEvent: (told: LoopNotification) => void;
   onSeen?: NonNullable<RuntimeOptions["onSeen"]>;
   onProgress?: NonNullable<RuntimeOptions["onProgress"]>;
   onTrouble: NonNullable<RuntimeOptions["onTrouble"]>;

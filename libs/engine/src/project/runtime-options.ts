@@ -1,10 +1,10 @@
 import type { Clock } from "@anneal/adapters";
 import type { Cast } from "../assemble.ts";
 import type { Secrets } from "../discretion.ts";
-import type { Seen } from "../recorder.ts";
+import type { AgentActivity } from "../recorder.ts";
 import type { Wish } from "./kind.ts";
+import type { LoopNotification } from "./notification.ts";
 import type { Progress } from "./review-progress.ts";
-import type { Told } from "./told.ts";
 
 export interface RuntimeOptions {
   root: string;
@@ -18,9 +18,9 @@ export interface RuntimeOptions {
   /** What the caller holds and nobody may read, asked for before each run; what the settings and the environment hold is known. */
   secrets?: () => Secrets;
   /** Told of every event once it is safe: for progress, and for the bus. */
-  onEvent?: (told: Told) => void;
+  onEvent?: (told: LoopNotification) => void;
   /** Told of what agents do while they do it; of that only the record is kept. */
-  onSeen?: (seen: Seen) => void;
+  onSeen?: (seen: AgentActivity) => void;
   /** Told of what reviewers of features say while they say it, in seed 000's name for that; of that, too, only the record is kept. */
   onProgress?: (progress: Progress) => void;
   /** Told of what goes wrong beside the loops, such as a file that could not be written. */

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { systemClock } from "@anneal/adapters/clock";
 import { describe, expect, test } from "vitest";
 import { makeRepo, type TestRepo } from "../../../adapters/src/testing/make-repo.ts";
+import type { LoopNotification } from "./notification.ts";
 import { Runtime } from "./runtime.ts";
-import type { Told } from "./told.ts";
 
 const APPROVED = "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nDoes what was asked.\n\nEND OF REVIEW\n";
 const REJECTED = `**[REJECTED]**
@@ -43,7 +43,7 @@ function project(steps: object[], feature: object = {}): TestRepo {
 }
 
 async function run(repo: TestRepo) {
-  const told: Told[] = [];
+  const told: LoopNotification[] = [];
   const script = `scripted:${join(repo.dir, "script.json")}`;
   const cast = { implementer: script, reviewer: script, fixer: script };
   const runtime = await Runtime.open({ root: repo.dir, clock: systemClock, cast, onEvent: (one) => told.push(one) });

@@ -12,12 +12,13 @@ import { workMeter } from "../work-meter.ts";
 import { sweepAbandoned } from "./abandoned.ts";
 import { catchUp } from "./catch-up.ts";
 import { refuseWords } from "./coming.ts";
-import { type Heard, heedOne, tipIn, undoHalfMoves } from "./heed.ts";
+import { type AppendedEvent, heedOne, tipIn, undoHalfMoves } from "./heed.ts";
 import { itemOf, keyOf, keyOfRow } from "./item-key.ts";
-import type { Kinds, Prepared } from "./kind.ts";
+import type { About, Kinds, Prepared } from "./kind.ts";
 import { kindsOf } from "./kinds.ts";
 import { eventsAfterStart, historyOf, loopsOf, startOf } from "./loop-history.ts";
 import { Mailbox } from "./mailbox.ts";
+import { type AboutLoop, notificationOf } from "./notification.ts";
 import { type OutsideEdits, outsideEdits } from "./outside.ts";
 import { projectToWrite } from "./place.ts";
 import { loopIdOf, type ProjectParts } from "./prepare.ts";
@@ -27,7 +28,6 @@ import { Ear } from "./pull-requests/ear.ts";
 import { progressing } from "./review-progress.ts";
 import { ownWish, type RuntimeOptions } from "./runtime-options.ts";
 import { type ProjectStore, storeLog } from "./store-log.ts";
-import { type AboutLoop, type Told, toldOf } from "./told.ts";
 import { leaveInOrder } from "./workspace-rest.ts";
 
 /** The owner of a project: runs its loops, and is the only one who writes its log. */
@@ -279,16 +279,16 @@ export class Runtime {
     }
   }
 
-  #projections(kind: Kinds[keyof Kinds], loopId: string, about: { id: string; title: string; policy: Told["policy"] }) {
+  #projections(kind: Kinds[keyof Kinds], loopId: string, about: About) {
     return projections(kind, about, {
       onWritten: (seq) => this.store.markProjected(loopId, seq),
       onTrouble: this.#troubleWith(about.id),
     });
   }
 
-  #tell(about: AboutLoop, heard: Heard): void {
+  #tell(about: AboutLoop, heard: AppendedEvent): void {
     this.#analytics.heard(heard);
-    this.#options.onEvent?.(toldOf(about, heard));
+    this.#options.onEvent?.(notificationOf(about, heard));
   }
 
   #troubleWith(item: string): (error: unknown) => void {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { FeatureEntry } from "@anneal/adapters/features";
 import type { Ref } from "@anneal/adapters/git";
 import type { PullRequestRef, SignalName, Stage } from "@anneal/types";
-import type { LoopRow } from "../embedded/index.ts";
+import type { LogLoopRow } from "../embedded/index.ts";
 import { isMarkedByHand, isMergedUnreviewed } from "./by-hand.ts";
 import { startsIn } from "./coming.ts";
 import { folderOf, itemOf, keyOf } from "./item-key.ts";
@@ -71,7 +71,7 @@ export async function statusOf({
   store,
 }: Pick<ProjectReader, "repo" | "features" | "store">): Promise<StatusLine[]> {
   const entries = await features.list();
-  const byItem = store === null ? new Map<string, LoopRow<LoopSummary>>() : loopsByItem(store);
+  const byItem = store === null ? new Map<string, LogLoopRow<LoopSummary>>() : loopsByItem(store);
   const byHand = new Set(
     entries.flatMap((entry) =>
       "feature" in entry && isMarkedByHand(entry.feature, byItem.get(entry.id)) ? [entry.id] : [],
@@ -111,7 +111,7 @@ export function movedAway(
 
 function lineOf(
   entry: FeatureEntry,
-  row: LoopRow<LoopSummary> | undefined,
+  row: LogLoopRow<LoopSummary> | undefined,
   { byHand, merged, coming }: Record<"byHand" | "merged" | "coming", ReadonlySet<string>>,
 ): StatusLine {
   const loop = row === undefined ? null : loopStatus(row);
@@ -134,7 +134,7 @@ function lineOf(
   return { ...common, title: shown, status, damaged: null, dependsOn: dependencies, ...trust };
 }
 
-function loopLine(row: LoopRow<LoopSummary>): StatusLine {
+function loopLine(row: LogLoopRow<LoopSummary>): StatusLine {
   const { item, kind, summary } = row;
   const id = keyOf({ kind, id: item });
   const gone = kind === "feature" ? "its feature.json is gone; the loop is parked until it is back" : null;
@@ -142,7 +142,7 @@ function loopLine(row: LoopRow<LoopSummary>): StatusLine {
   return { id, kind, title: summary.title, status, damaged: gone, dependsOn: [], loop: loopStatus(row) };
 }
 
-export function loopStatus({ loop, stage, summary }: LoopRow<LoopSummary>): LoopStatus {
+export function loopStatus({ loop, stage, summary }: LogLoopRow<LoopSummary>): LoopStatus {
   const { policy, branch, step, round, maxRounds, blockers, resolved, costUsd, tokens } = summary;
   const {
     reason,

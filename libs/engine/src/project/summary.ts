@@ -12,7 +12,7 @@ import {
 } from "@anneal/core";
 import type { Spent } from "@anneal/core/agents";
 import { badgeOf } from "@anneal/core/board";
-import { reviewStanding } from "@anneal/core/write";
+import { reviewProgress } from "@anneal/core/write";
 import type { FeatureStatus, LoopState, Policy, PullRequestRef, SignalName, TrackedFinding } from "@anneal/types";
 
 /** What lists show of a loop without replaying it. It must not grow with the loop. */
@@ -85,7 +85,7 @@ export function summaryOf(
     branch,
     policy: policy.name,
     status: boardColumn(kind, state),
-    review: reviewStanding(state),
+    review: reviewProgress(state),
     badge: badgeOf(kind, policy, state),
     ...progressOf(policy, state),
     step: state.step,

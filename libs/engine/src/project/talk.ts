@@ -3,7 +3,7 @@ import type { Clock } from "@anneal/adapters";
 import { awaitsRuling, refusal } from "@anneal/core";
 import type { LoopState, Seen, SignalName } from "@anneal/types";
 import { Discretion } from "../discretion.ts";
-import { becomeOwner, type LoopRow } from "../embedded/index.ts";
+import { becomeOwner, type LogLoopRow } from "../embedded/index.ts";
 import type { Word } from "../engine.ts";
 import { untilWritten, writeFiles } from "./catch-up.ts";
 import { ticks } from "./follow.ts";
@@ -22,15 +22,15 @@ const PATIENCE_MS = 10_000;
 const LOOK_MS = 1_000;
 
 /** What a person says about a loop. */
-export type Said =
+export type PersonsSignal =
   | { signal: SignalName; note?: string; seen?: Seen }
-  | { fingerprint: string; disposition: Ruling; reason: string }
+  | { fingerprint: string; disposition: PersonsRuling; reason: string }
   /** A finding stays open, and whoever fixes it next is told this. */
   | { fingerprint: string; tell: string };
 
-export type Ruling = Extract<Word, { type: "finding-disposed" }>["disposition"];
+export type PersonsRuling = Extract<Word, { type: "finding-disposed" }>["disposition"];
 
-export type Answer =
+export type SignalAnswer =
   /** It is in the log, and this is where it leads. */
   | { result: "taken"; state: LoopState; by: "owner" | "us" }
   /** It is not possible now; nothing changed. */
@@ -41,7 +41,7 @@ export type Answer =
 export interface TalkArgs {
   root: string;
   store: ProjectStore;
-  row: LoopRow<LoopSummary>;
+  row: LogLoopRow<LoopSummary>;
   by: string;
   clock: Clock;
   newId?: () => string;
@@ -49,7 +49,7 @@ export interface TalkArgs {
 }
 
 /** Says something to a loop, through its owner or, where nobody owns the project, as its owner for a moment. */
-export async function say(args: TalkArgs, said: Said): Promise<Answer> {
+export async function say(args: TalkArgs, said: PersonsSignal): Promise<SignalAnswer> {
   const { store, row, clock, by } = args;
   const reason = refusedNow(args, said);
   if (reason !== null) return { result: "refused", reason };
@@ -69,7 +69,7 @@ export async function say(args: TalkArgs, said: Said): Promise<Answer> {
   return { result: "queued" };
 }
 
-function wordOf(said: Said, common: { id: string; by: string; at: number }): Word {
+function wordOf(said: PersonsSignal, common: { id: string; by: string; at: number }): Word {
   if ("tell" in said) {
     const { fingerprint, tell: reason } = said;
     return { type: "finding-disposed", ...common, fingerprint, disposition: "open", reason };
@@ -79,7 +79,7 @@ function wordOf(said: Said, common: { id: string; by: string; at: number }): Wor
 }
 
 /** Why the loop as it stands cannot take this, or null. */
-function refusedNow({ store, row }: TalkArgs, said: Said): string | null {
+function refusedNow({ store, row }: TalkArgs, said: PersonsSignal): string | null {
   const { policy, state, differs } = historyOf(store, row);
   // Whoever owns it makes it wait for a person first, and then hears this.
   if (differs !== null) return null;
@@ -95,7 +95,10 @@ function refusedNow({ store, row }: TalkArgs, said: Said): string | null {
 }
 
 /** Why a word that was said about one loop of an item is not for another one, or null. */
-export function aboutAnother(loop: string, { signal, seen }: Extract<Said, { signal: SignalName }>): string | null {
+export function aboutAnother(
+  loop: string,
+  { signal, seen }: Extract<PersonsSignal, { signal: SignalName }>,
+): string | null {
   if (seen === undefined || seen.loop === loop) return null;
   return `${signal} was said about the loop ${seen.loop}, and ${loop} is the one of now: look at it again, then say ${signal} anew`;
 }
@@ -127,7 +130,7 @@ async function heedAsOwner({ root, store, row, clock }: TalkArgs): Promise<boole
   }
 }
 
-function outcome({ store, row }: TalkArgs, said: Said, id: string, by: "owner" | "us"): Answer {
+function outcome({ store, row }: TalkArgs, said: PersonsSignal, id: string, by: "owner" | "us"): SignalAnswer {
   const { policy, state } = historyOf(store, row);
   if (state.signals.includes(id)) return { result: "taken", state, by };
   const reason =

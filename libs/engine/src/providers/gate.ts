@@ -2,27 +2,27 @@ import type { Clock } from "@anneal/adapters";
 import { backoff, type Limits } from "./limits.ts";
 
 /** What a run waits for: a free place, the end of the provider's pause, or the run that tries it out. */
-export type WaitReason = "busy" | "rate-limited" | "probing";
+export type ProviderWait = "busy" | "rate-limited" | "probing";
 
 /** How a run ended, as far as its provider is concerned. */
-export type Ending = { served: "yes" | "unknown" } | { served: "no"; retryAfterMs: number | null };
+export type ProviderOutcome = { served: "yes" | "unknown" } | { served: "no"; retryAfterMs: number | null };
 
 /** A place at a provider; it has to be given back, once. */
-export interface Place {
-  leave(ending: Ending): void;
+export interface ProviderSlot {
+  leave(ending: ProviderOutcome): void;
 }
 
-export interface Entry {
+export interface GateRequest {
   /** From `ticket()`: a run that comes back keeps its place in the order. */
   ticket: number;
   limits: Limits;
   signal: AbortSignal;
   /** Told whenever what this run waits for changes; the moment is null where nobody knows it. */
-  onWait(untilMs: number | null, reason: WaitReason): void;
+  onWait(untilMs: number | null, reason: ProviderWait): void;
 }
 
-interface Waiter extends Entry {
-  admit(place: Place): void;
+interface Waiter extends GateRequest {
+  admit(place: ProviderSlot): void;
   told: string;
 }
 
@@ -30,7 +30,7 @@ interface Waiter extends Entry {
 interface Pause {
   untilMs: number;
   strikes: number;
-  probe: Place | null;
+  probe: ProviderSlot | null;
 }
 
 /** The way to one provider, for all loops of this process: so many runs at once, first come first served. */
@@ -54,7 +54,7 @@ export class ProviderGate {
   }
 
   /** Waits for a place; rejects with the signal's reason when the wait is called off. */
-  enter(entry: Entry): Promise<Place> {
+  enter(entry: GateRequest): Promise<ProviderSlot> {
     const { signal } = entry;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
@@ -63,7 +63,7 @@ export class ProviderGate {
         this.#letIn();
         reject(signal.reason);
       };
-      const admit = (place: Place) => {
+      const admit = (place: ProviderSlot) => {
         signal.removeEventListener("abort", callOff);
         resolve(place);
       };
@@ -92,8 +92,8 @@ export class ProviderGate {
     return this.#pause === null || (this.#pause.probe === null && this.#clock.now() >= this.#pause.untilMs);
   }
 
-  #placeFor(limits: Limits): Place {
-    const place: Place = {
+  #placeFor(limits: Limits): ProviderSlot {
+    const place: ProviderSlot = {
       leave: (ending) => {
         this.#running -= 1;
         if (ending.served === "no") this.#turnedAway(place, ending.retryAfterMs, limits);
@@ -104,7 +104,7 @@ export class ProviderGate {
     return place;
   }
 
-  #turnedAway(place: Place, retryAfterMs: number | null, limits: Limits): void {
+  #turnedAway(place: ProviderSlot, retryAfterMs: number | null, limits: Limits): void {
     const pause = this.#pause;
     const now = this.#clock.now();
     if (pause === null || pause.probe === place) {
@@ -144,7 +144,7 @@ export class ProviderGate {
   #tell(waiter: Waiter): void {
     const pause = this.#pause;
     const paused = pause !== null && pause.probe === null && this.#clock.now() < pause.untilMs;
-    const reason: WaitReason = paused ? "rate-limited" : pause !== null && pause.probe !== null ? "probing" : "busy";
+    const reason: ProviderWait = paused ? "rate-limited" : pause !== null && pause.probe !== null ? "probing" : "busy";
     const untilMs = paused ? pause.untilMs : null;
     const told = `${reason} ${untilMs}`;
     if (told === waiter.told) return;

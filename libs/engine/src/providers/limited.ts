@@ -1,12 +1,12 @@
 import type { Agent, AgentRequest, AgentRun } from "@anneal/adapters";
 import { totalUsage } from "@anneal/core/review";
 import type { Usage } from "@anneal/types";
-import type { Ending, Place, ProviderGates, WaitReason } from "./gate.ts";
+import type { ProviderGates, ProviderOutcome, ProviderSlot, ProviderWait } from "./gate.ts";
 import { limitsFor, type ProviderSettings } from "./limits.ts";
 import { providerOf } from "./provider-of.ts";
 
 /** Told when a run has to wait for its provider, and again when what it waits for changes. */
-export type OnWait = (provider: string, untilMs: number | null, reason: WaitReason) => void;
+export type OnWait = (provider: string, untilMs: number | null, reason: ProviderWait) => void;
 
 export interface LimitedOptions {
   providers?: ProviderSettings;
@@ -23,7 +23,7 @@ export function limited(agent: Agent, gates: ProviderGates, { providers = {}, on
       const gate = gates.of(provider);
       const limits = limitsFor(provider, providers);
       // Not from inside the gate: a listener that throws must not leave it half-way.
-      const tell = (untilMs: number | null, reason: WaitReason) =>
+      const tell = (untilMs: number | null, reason: ProviderWait) =>
         queueMicrotask(() => onWait?.(provider, untilMs, reason));
       const entry = { ticket: gate.ticket(), limits, signal, onWait: tell };
       let usage: Usage = {};
@@ -47,8 +47,8 @@ export function limited(agent: Agent, gates: ProviderGates, { providers = {}, on
 }
 
 /** Whatever happens to a run, its place is given back. */
-async function inPlace(place: Place, work: () => Promise<AgentRun>): Promise<AgentRun> {
-  let ending: Ending = { served: "unknown" };
+async function inPlace(place: ProviderSlot, work: () => Promise<AgentRun>): Promise<AgentRun> {
+  let ending: ProviderOutcome = { served: "unknown" };
   try {
     const run = await work();
     ending = endingOf(run);
@@ -58,7 +58,7 @@ async function inPlace(place: Place, work: () => Promise<AgentRun>): Promise<Age
   }
 }
 
-function endingOf({ status, rateLimited }: AgentRun): Ending {
+function endingOf({ status, rateLimited }: AgentRun): ProviderOutcome {
   if (status === "finished") return { served: "yes" };
   if (status === "cancelled" || rateLimited === undefined) return { served: "unknown" };
   return { served: "no", ...rateLimited };

@@ -1,6 +1,6 @@
 import type { Agent, AgentRun, Capabilities, ReviewAnswer, Reviewer } from "@anneal/adapters";
 import type { ReadingRoom } from "@anneal/adapters/reviewers/reading-room";
-import { read, type Whereabouts } from "@anneal/core/read";
+import { type ReviewedPaths, read } from "@anneal/core/read";
 import { answerSchema, mergeParts, type Patches, promptBytes, totalUsage } from "@anneal/core/review";
 import type { Coverage, Policy, Report } from "@anneal/types";
 import { asShown, coverageOf, shownPatch, withKept } from "../diff-text.ts";
@@ -177,7 +177,7 @@ function askedAgain({ about, prompt }: AskedAgain): string {
 }
 
 /** Only an answer whose agent finished by itself is read at all. */
-function readRun(policy: Policy, run: AgentRun, subject: string | undefined, where: Whereabouts): Report {
+function readRun(policy: Policy, run: AgentRun, subject: string | undefined, where: ReviewedPaths): Report {
   if (run.status !== "finished") return { status: "inconclusive", reason: run.error ?? `the agent ${run.status}` };
   const { text, structured } = run;
   const asked = subject === undefined ? {} : { subject };

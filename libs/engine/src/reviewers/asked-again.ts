@@ -17,7 +17,7 @@ export interface AskedAgain {
   run: AgentRun;
 }
 
-export interface Answered {
+export interface AskedReview {
   report: Report;
   again?: AskedAgain;
 }
@@ -25,7 +25,7 @@ export interface Answered {
 /** Asks the reviewer, in the same place and turn. */
 export type Ask = (prompt: string, again: AgentRequest["again"], schema?: AnswerSchema) => Promise<AgentRun>;
 
-export interface Terms {
+export interface ReviewTerms {
   policy: Policy;
   brief: ReviewBrief;
   ask: Ask;
@@ -35,10 +35,10 @@ const LONGEST_ANSWER = 200_000;
 
 /** An answer whose form is all that is wrong with it is asked for once more, with everything that is wrong. */
 export async function withRepairedForm(
-  { policy, brief, ask }: Terms,
+  { policy, brief, ask }: ReviewTerms,
   first: { prompt: string; run: AgentRun; report: Report },
   read: (run: AgentRun) => Report,
-): Promise<Answered> {
+): Promise<AskedReview> {
   const { report, run } = first;
   if (report.status !== "inconclusive" || report.problems === undefined || run.status !== "finished") return { report };
   const answer = run.structured === undefined ? run.text : JSON.stringify(run.structured, null, 2);
@@ -66,11 +66,11 @@ export async function withRepairedForm(
 
 /** A reviewer that lets a change through and says nothing of earlier findings is asked once more, for those rulings alone. */
 export async function withAskedRulings(
-  { policy, brief, ask }: Terms,
+  { policy, brief, ask }: ReviewTerms,
   report: CompleteReport,
   change: Watched,
   requirements: "judged" | "not-judged",
-): Promise<Answered> {
+): Promise<AskedReview> {
   const { earlierFindings, round, workItem } = brief;
   if (earlierFindings.length === 0) return { report };
   const located = { ...report, findings: await withSnippets(report.findings, change) };

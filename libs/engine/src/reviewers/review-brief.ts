@@ -41,7 +41,7 @@ export interface ReviewBrief {
 }
 
 /** What is shown of the change in one call. */
-export interface Shown {
+export interface ShownChange {
   diffs: { round?: Diff; whole?: Diff };
   part?: ReviewPart;
   notShown: { file: string; reason: string }[];
@@ -51,7 +51,7 @@ export function promptFor(
   policy: Policy,
   { bounds }: Pick<Change, "bounds">,
   brief: ReviewBrief,
-  shown: Shown,
+  shown: ShownChange,
 ): string {
   const composed = withFreshNonce(newNonce, (nonce) =>
     reviewPrompt({

@@ -1,5 +1,5 @@
 import type { Change } from "@anneal/adapters";
-import { type Patches, type Piece, planParts } from "@anneal/core/review";
+import { type Patches, type PatchPiece, planParts } from "@anneal/core/review";
 import type { DiffBlock } from "@anneal/prompts";
 import type { Coverage, Policy } from "@anneal/types";
 import { elsewhere } from "./elsewhere.ts";
@@ -77,13 +77,13 @@ function withRoom({ policy, change, brief, patches, coverage, budget }: CallRequ
 }
 
 /** Nothing counts as shown only because nobody noticed that it was not. */
-function unplaced(parts: Piece[][], files: readonly string[], patches: Patches, { round }: ReviewBrief) {
+function unplaced(parts: PatchPiece[][], files: readonly string[], patches: Patches, { round }: ReviewBrief) {
   if (patches.whole === undefined && round > 1) return [];
   const shown = new Set(parts.flat().map(({ path }) => path));
   return files.filter((file) => !shown.has(file)).map((file) => ({ file, reason: "not in the patch" }));
 }
 
-function diffsOf(pieces: readonly Piece[]): { round?: DiffBlock[]; whole?: DiffBlock[] } {
+function diffsOf(pieces: readonly PatchPiece[]): { round?: DiffBlock[]; whole?: DiffBlock[] } {
   const [round, whole] = (["round", "whole"] as const).map((diff) =>
     blocksOf(pieces.filter((one) => one.diff === diff)),
   );
@@ -91,7 +91,7 @@ function diffsOf(pieces: readonly Piece[]): { round?: DiffBlock[]; whole?: DiffB
 }
 
 /** Whole files follow each other in one block; a part of a file has one of its own, which says what it is. */
-function blocksOf(pieces: readonly Piece[]): DiffBlock[] {
+function blocksOf(pieces: readonly PatchPiece[]): DiffBlock[] {
   const blocks: (DiffBlock & { open?: true })[] = [];
   for (const piece of pieces) {
     const last = blocks.at(-1);
@@ -102,7 +102,7 @@ function blocksOf(pieces: readonly Piece[]): DiffBlock[] {
   return blocks.map(({ label, text }) => ({ label, text }));
 }
 
-function labelOf({ path, number, of, from }: Piece): string {
+function labelOf({ path, number, of, from }: PatchPiece): string {
   const begins =
     from === undefined ? "" : `, goes on inside of a hunk at line ${from.new} (before the change ${from.old})`;
   return `diff, part ${number} of ${of} of one file${begins}: ${path}`;

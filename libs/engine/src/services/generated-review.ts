@@ -3,9 +3,9 @@ import type { Clock } from "@anneal/adapters";
 import type { FeatureStore } from "@anneal/adapters/features";
 import type { Repo } from "@anneal/adapters/git";
 import { featureStatus, roundsDone } from "@anneal/core";
-import { toldSummary } from "@anneal/core/write";
+import { certificateSummary } from "@anneal/core/write";
 import type { CodeReviewResult, Feature, GenerateReviewRequest, LoopState } from "@anneal/types";
-import type { LoopRow } from "../embedded/index.ts";
+import type { LogLoopRow } from "../embedded/index.ts";
 import { untilWritten } from "../project/catch-up.ts";
 import { startsIn } from "../project/coming.ts";
 import { defaultBranchOf } from "../project/default-branch.ts";
@@ -100,7 +100,7 @@ async function begun(
   feature: Feature,
   iteration: number,
   signal: AbortSignal,
-): Promise<LoopRow<LoopSummary>> {
+): Promise<LogLoopRow<LoopSummary>> {
   const { repo, store, clock } = project;
   const { id, status = "backlog" } = feature;
   const refused = (why: string) => new ReviewRefused("conflict", why);
@@ -137,7 +137,7 @@ function resultIn(state: LoopState, iteration: number): CodeReviewResult | null 
   if (round !== undefined)
     return {
       status: round.verdict.result === "pass" ? "approved" : "rejected",
-      summary: toldSummary(round.report, round.verdict),
+      summary: certificateSummary(round.report, round.verdict),
     };
   const broke = state.stage === "waiting-for-human" && state.reason === "review-broke";
   return broke && iteration === roundsDone(state) + 1 ? { status: "failed", summary: state.detail } : null;

@@ -1,11 +1,11 @@
-import { isObject, type JsonObject, listAt, objectAt, stringAt, textOf } from "../json.ts";
+import { isObject, listAt, objectAt, stringAt, textOf, type WireObject } from "../json.ts";
 import type { ModelRequest, ToolResult } from "../request.ts";
-import { type Call, type Frame, inputObject, type Protocol, type Reply } from "./protocol.ts";
+import { type Call, inputObject, type ModelReply, type Protocol, type ServerSentEvent } from "./protocol.ts";
 
 /** Anthropic Messages: `POST /v1/messages`. */
 export const anthropic: Protocol = { name: "anthropic", read, frames, plain, error };
 
-function read(body: JsonObject): ModelRequest {
+function read(body: WireObject): ModelRequest {
   const tools = listAt(body, "tools").map((tool) => ({
     name: stringAt(tool, "name") ?? "",
     kind: "function" as const,
@@ -25,14 +25,14 @@ function read(body: JsonObject): ModelRequest {
 }
 
 // Claude Code asks for a structured answer through a tool of this name; the API has a format of its own.
-function structuredBy(body: JsonObject, tools: readonly { name: string }[]): ModelRequest["structuredBy"] {
+function structuredBy(body: WireObject, tools: readonly { name: string }[]): ModelRequest["structuredBy"] {
   const forced = objectAt(body, "tool_choice");
   if (tools.some((tool) => tool.name === "StructuredOutput")) return { tool: "StructuredOutput" };
   if (stringAt(forced, "type") === "tool") return { tool: stringAt(forced, "name") ?? "" };
   return outputFormat(body) === undefined ? undefined : "text";
 }
 
-function outputFormat(body: JsonObject): JsonObject | undefined {
+function outputFormat(body: WireObject): WireObject | undefined {
   return objectAt(objectAt(body, "output_config"), "format") ?? objectAt(body, "output_format");
 }
 
@@ -45,7 +45,7 @@ function toolResult(block: unknown): ToolResult[] {
   return [{ id: stringAt(block, "tool_use_id") ?? "", text, isError: block.is_error === true }];
 }
 
-function frames(reply: Reply): Frame[] {
+function frames(reply: ModelReply): ServerSentEvent[] {
   const textBlocks = reply.chunks.length > 0 ? 1 : 0;
   return [
     { type: "message_start", message: { ...message(reply, []), stop_reason: null, usage: usage(reply, 1) } },
@@ -77,12 +77,12 @@ function callFrames(call: Call, index: number) {
   ];
 }
 
-function plain(reply: Reply) {
+function plain(reply: ModelReply) {
   const text = reply.chunks.length > 0 ? [{ type: "text", text: reply.chunks.join("") }] : [];
   return message(reply, [...text, ...reply.calls.map(toolUse)]);
 }
 
-function message(reply: Reply, content: unknown[]) {
+function message(reply: ModelReply, content: unknown[]) {
   return {
     id: `msg_${reply.id}`,
     type: "message",
@@ -99,11 +99,11 @@ function toolUse(call: Call) {
   return { type: "tool_use", id: `toolu_${call.id}`, name: call.name, input: inputObject(call) };
 }
 
-function stopReason({ stop }: Reply): string {
+function stopReason({ stop }: ModelReply): string {
   return { end: "end_turn", tools: "tool_use", length: "max_tokens", refusal: "refusal" }[stop];
 }
 
-function usage({ usage: { input, cacheRead, cacheWrite } }: Reply, output_tokens: number) {
+function usage({ usage: { input, cacheRead, cacheWrite } }: ModelReply, output_tokens: number) {
   return {
     input_tokens: input,
     cache_creation_input_tokens: cacheWrite,

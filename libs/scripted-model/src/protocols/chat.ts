@@ -1,12 +1,19 @@
-import { type JsonObject, listAt, objectAt, stringAt, textOf } from "../json.ts";
+import { listAt, objectAt, stringAt, textOf, type WireObject } from "../json.ts";
 import type { ModelRequest } from "../request.ts";
 import { openaiError } from "./openai-error.ts";
-import { type Call, type Frame, inputObject, type Protocol, type Reply, totalInput } from "./protocol.ts";
+import {
+  type Call,
+  inputObject,
+  type ModelReply,
+  type Protocol,
+  type ServerSentEvent,
+  totalInput,
+} from "./protocol.ts";
 
 /** OpenAI Chat Completions: `POST /v1/chat/completions`. */
 export const chat: Protocol = { name: "chat", read, frames, plain, error: openaiError };
 
-function read(body: JsonObject): ModelRequest {
+function read(body: WireObject): ModelRequest {
   const messages = listAt(body, "messages");
   const spoken = messages.findLastIndex((message) => stringAt(message, "role") === "assistant");
   const toolResults = messages.slice(spoken + 1).flatMap((message) => {
@@ -30,7 +37,7 @@ function read(body: JsonObject): ModelRequest {
 }
 
 // opencode asks for a structured answer through a tool of this name too.
-function structuredBy(body: JsonObject, tools: readonly { name: string }[]): ModelRequest["structuredBy"] {
+function structuredBy(body: WireObject, tools: readonly { name: string }[]): ModelRequest["structuredBy"] {
   if (tools.some((tool) => tool.name === "StructuredOutput")) return { tool: "StructuredOutput" };
   const forced = stringAt(objectAt(objectAt(body, "tool_choice"), "function"), "name");
   if (forced !== undefined) return { tool: forced };
@@ -43,7 +50,7 @@ function contentText(message: unknown): string {
   return stringAt(message, "content") ?? parts.map((part) => textOf(stringAt(part, "text"))).join("\n");
 }
 
-function frames(reply: Reply): Frame[] {
+function frames(reply: ModelReply): ServerSentEvent[] {
   const { chunks, calls } = reply;
   return [
     { data: chunk(reply, { role: "assistant", content: "" }) },
@@ -58,11 +65,11 @@ function frames(reply: Reply): Frame[] {
   ];
 }
 
-function chunk(reply: Reply, delta: JsonObject, finish_reason: string | null = null) {
+function chunk(reply: ModelReply, delta: WireObject, finish_reason: string | null = null) {
   return { ...head(reply), object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] };
 }
 
-function plain(reply: Reply) {
+function plain(reply: ModelReply) {
   const text = reply.chunks.length > 0 ? reply.chunks.join("") : null;
   const message = {
     role: "assistant",
@@ -73,11 +80,11 @@ function plain(reply: Reply) {
   return { ...head(reply), object: "chat.completion", choices: [choice], usage: usage(reply) };
 }
 
-function head(reply: Reply) {
+function head(reply: ModelReply) {
   return { id: `chatcmpl-${reply.id}`, created: 0, model: reply.model };
 }
 
-function textDelta(reply: Reply, text: string) {
+function textDelta(reply: ModelReply, text: string) {
   return reply.stop === "refusal" ? { refusal: text } : { content: text };
 }
 
@@ -89,11 +96,11 @@ function toolCall(call: Call) {
   };
 }
 
-function finishReason({ stop }: Reply): string {
+function finishReason({ stop }: ModelReply): string {
   return { end: "stop", tools: "tool_calls", length: "length", refusal: "stop" }[stop];
 }
 
-function usage({ usage: tokens }: Reply) {
+function usage({ usage: tokens }: ModelReply) {
   const prompt = totalInput(tokens);
   return {
     prompt_tokens: prompt,

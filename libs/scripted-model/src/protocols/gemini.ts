@@ -1,11 +1,18 @@
-import { type JsonObject, listAt, objectAt, stringAt, textOf } from "../json.ts";
+import { listAt, objectAt, stringAt, textOf, type WireObject } from "../json.ts";
 import type { ModelRequest, ToolResult } from "../request.ts";
-import { type Call, type Frame, inputObject, type Protocol, type Reply, totalInput } from "./protocol.ts";
+import {
+  type Call,
+  inputObject,
+  type ModelReply,
+  type Protocol,
+  type ServerSentEvent,
+  totalInput,
+} from "./protocol.ts";
 
 /** Gemini: `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`. */
 export const gemini: Protocol = { name: "gemini", read, frames, plain, error };
 
-function read(body: JsonObject, path: string): ModelRequest {
+function read(body: WireObject, path: string): ModelRequest {
   const last = listAt(body, "contents").at(-1);
   const toolResults = listAt(last, "parts").flatMap(toolResult);
   const config = objectAt(body, "generationConfig");
@@ -35,7 +42,7 @@ function toolResult(part: unknown): ToolResult[] {
   return [{ id: stringAt(found, "id") ?? stringAt(found, "name") ?? "", text, isError: "error" in response }];
 }
 
-function frames(reply: Reply): Frame[] {
+function frames(reply: ModelReply): ServerSentEvent[] {
   return [
     ...reply.chunks.map((text) => ({ data: candidate(reply, [{ text }]), isDelta: true })),
     ...(reply.calls.length > 0 ? [{ data: candidate(reply, reply.calls.map(functionCall)), isDelta: true }] : []),
@@ -43,12 +50,12 @@ function frames(reply: Reply): Frame[] {
   ];
 }
 
-function plain(reply: Reply) {
+function plain(reply: ModelReply) {
   const text = reply.chunks.length > 0 ? [{ text: reply.chunks.join("") }] : [];
   return ending(reply, [...text, ...reply.calls.map(functionCall)]);
 }
 
-function ending(reply: Reply, parts: JsonObject[]) {
+function ending(reply: ModelReply, parts: WireObject[]) {
   const { usage, stop } = reply;
   const document = candidate(reply, parts);
   const finishReason = { end: "STOP", tools: "STOP", length: "MAX_TOKENS", refusal: "SAFETY" }[stop];
@@ -65,7 +72,7 @@ function ending(reply: Reply, parts: JsonObject[]) {
   };
 }
 
-function candidate(reply: Reply, parts: JsonObject[]) {
+function candidate(reply: ModelReply, parts: WireObject[]) {
   return {
     candidates: [{ index: 0, content: { role: "model", parts } }],
     modelVersion: reply.model,

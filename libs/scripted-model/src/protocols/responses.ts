@@ -1,12 +1,12 @@
-import { isObject, type JsonObject, listAt, objectAt, stringAt, textOf } from "../json.ts";
+import { isObject, listAt, objectAt, stringAt, textOf, type WireObject } from "../json.ts";
 import type { ModelRequest, ToolOffer, ToolResult } from "../request.ts";
 import { openaiError } from "./openai-error.ts";
-import { type Call, type Frame, type Protocol, type Reply, totalInput } from "./protocol.ts";
+import { type Call, type ModelReply, type Protocol, type ServerSentEvent, totalInput } from "./protocol.ts";
 
 /** OpenAI Responses: `POST /v1/responses`. */
 export const responses: Protocol = { name: "responses", read, frames, plain, error: openaiError };
 
-function read(body: JsonObject): ModelRequest {
+function read(body: WireObject): ModelRequest {
   const input = listAt(body, "input");
   const spoken = input.findLastIndex((item) => fromModel(item));
   const toolResults = input.slice(spoken + 1).flatMap(toolResult);
@@ -22,7 +22,7 @@ function read(body: JsonObject): ModelRequest {
   };
 }
 
-function structuredBy(body: JsonObject, format: JsonObject | undefined): ModelRequest["structuredBy"] {
+function structuredBy(body: WireObject, format: WireObject | undefined): ModelRequest["structuredBy"] {
   const forced = objectAt(body, "tool_choice");
   if (forced?.type === "function") return { tool: stringAt(forced, "name") ?? "" };
   return format?.type === "json_schema" || format?.type === "json_object" ? "text" : undefined;
@@ -55,7 +55,7 @@ function toolOffers(tool: unknown, namespace?: string): ToolOffer[] {
   ];
 }
 
-function frames(reply: Reply): Frame[] {
+function frames(reply: ModelReply): ServerSentEvent[] {
   const items = outputItems(reply);
   const started = { ...document(reply, []), status: "in_progress", usage: null };
   const ending = reply.stop === "length" ? "response.incomplete" : "response.completed";
@@ -76,7 +76,7 @@ function frames(reply: Reply): Frame[] {
   }));
 }
 
-function plain(reply: Reply) {
+function plain(reply: ModelReply) {
   return document(
     reply,
     outputItems(reply).map((item) => item.done),
@@ -85,17 +85,17 @@ function plain(reply: Reply) {
 
 interface OutputItem {
   id: string;
-  begun: JsonObject;
+  begun: WireObject;
   deltas: { type: string; [field: string]: unknown }[];
-  done: JsonObject;
+  done: WireObject;
 }
 
-function outputItems(reply: Reply): OutputItem[] {
+function outputItems(reply: ModelReply): OutputItem[] {
   const text = reply.chunks.length > 0 ? [messageItem(reply)] : [];
   return [...text, ...reply.calls.map((call) => (call.kind === "custom" ? customItem(call) : functionItem(call)))];
 }
 
-function messageItem(reply: Reply): OutputItem {
+function messageItem(reply: ModelReply): OutputItem {
   const id = `msg_${reply.id}`;
   const base = { type: "message", id, role: "assistant" };
   const text = reply.chunks.join("");
@@ -148,7 +148,7 @@ function callBase(type: string, { id: call, name, namespace }: Call) {
   return { id, base: { type, id, call_id: `call_${call}`, name, ...(namespace === undefined ? {} : { namespace }) } };
 }
 
-function document(reply: Reply, output: JsonObject[]) {
+function document(reply: ModelReply, output: WireObject[]) {
   const { usage } = reply;
   const input = totalInput(usage);
   return {

@@ -2,7 +2,7 @@ import { FeatureId, ReviewLoopSession, ReviewLoopState } from "@anneal/types";
 import { z } from "zod";
 import type { AppDeps } from "../../app.ts";
 import { onFiles } from "../../file-problem.ts";
-import { Problem } from "../../problem.ts";
+import { RequestProblem } from "../../problem.ts";
 import { present } from "../../projects/projects.ts";
 import type { ServedProject } from "../../projects/served-project.ts";
 import { ReviewLoopOrchestrator } from "../../services/review-loop-orchestrator.ts";
@@ -33,11 +33,11 @@ async function projectOf({ projects }: AppDeps, featureId: string, path: string 
   if (only === undefined) {
     // It may well be in one that cannot be looked at.
     if (path === undefined) all.forEach(present);
-    throw new Problem("not-found", `there is no feature ${featureId}`);
+    throw new RequestProblem("not-found", `there is no feature ${featureId}`);
   }
   if (more.length === 0) return only;
   const roots = holding.map(({ root }) => root).join(", ");
-  throw new Problem("conflict", `${featureId} is in several projects: name one as projectPath (${roots})`);
+  throw new RequestProblem("conflict", `${featureId} is in several projects: name one as projectPath (${roots})`);
 }
 
 /** The feature's loop, in the project that holds it. */

@@ -4,7 +4,7 @@ import { ReviewLoopSession, ReviewResult } from "@anneal/types";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { serve } from "../../index.ts";
-import { type Heard, hearing } from "../../testing/heard.ts";
+import { type Heard, hearing } from "../../testing/listener.ts";
 import { approves, build, fix, hangs, type LoopWorld, loopWorld, rejects } from "../../testing/loop-world.ts";
 
 let world: LoopWorld;

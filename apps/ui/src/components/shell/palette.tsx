@@ -1,6 +1,6 @@
 import { Command } from "cmdk";
 import { useState } from "react";
-import { type Action, allActions, useActions } from "../../shortcuts/actions.ts";
+import { allActions, type ShortcutAction, useActions } from "../../shortcuts/actions.ts";
 import { shownKey } from "../../shortcuts/keys.ts";
 import { keyOf } from "../../shortcuts/listen.ts";
 import { useAppStore } from "../../store/app-store.ts";
@@ -14,7 +14,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const [actions] = useState(() => allActions(useActions.getState().byOwner));
   const own = useAppStore(({ keys }) => keys);
   const groups = Map.groupBy(actions, ({ group }) => group);
-  const choose = (action: Action) => {
+  const choose = (action: ShortcutAction) => {
     onClose();
     // After the dialog has given the focus back.
     requestAnimationFrame(action.run);
@@ -58,7 +58,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-function ActionKey({ action, own }: { action: Action; own: Readonly<Record<string, string>> }) {
+function ActionKey({ action, own }: { action: ShortcutAction; own: Readonly<Record<string, string>> }) {
   const key = keyOf(action, own);
   return key === undefined ? null : <Kbd keys={shownKey(key, IS_MAC)} />;
 }

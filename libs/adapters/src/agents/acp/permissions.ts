@@ -6,7 +6,7 @@ import { isInside } from "./files.ts";
 const READING = new Set(["read", "search", "think"]);
 const EDITING = new Set(["edit", "delete", "move"]);
 
-export interface Asked {
+export interface PermissionRequest {
   role: Role;
   cwd: string;
   /** Whether whatever it starts is shut into the work tree. */
@@ -17,7 +17,7 @@ export interface Asked {
 }
 
 /** Whether a tool may be used, by role. What is not known to be harmless is not allowed. */
-export async function isAllowed({ role, cwd, sandboxed, call, kind = "other" }: Asked): Promise<boolean> {
+export async function isAllowed({ role, cwd, sandboxed, call, kind = "other" }: PermissionRequest): Promise<boolean> {
   if (READING.has(kind ?? "")) return true;
   if (!mayWrite(role)) return false;
   if (kind === "execute") return sandboxed;

@@ -1,11 +1,11 @@
 import type { Usage } from "@anneal/types";
 import type { MessageCreateParamsStreaming, StopReason } from "@anthropic-ai/sdk/resources/messages";
-import type { ApiAnswer, Question } from "../api/api-agent.ts";
+import type { ApiAnswer, ApiRequest } from "../api/api-agent.ts";
 import { clientOptions } from "../api/client-options.ts";
 import { promptParts } from "../api/prompt-parts.ts";
 
 /** Asks the Messages API for one answer, as a stream. The SDK is loaded only here. */
-export async function askAnthropic(question: Question): Promise<ApiAnswer> {
+export async function askAnthropic(question: ApiRequest): Promise<ApiAnswer> {
   const { default: Anthropic } = await import("@anthropic-ai/sdk");
   const client = new Anthropic(clientOptions(question));
   const params = await body(question);
@@ -44,7 +44,7 @@ function overheard<T>(start: () => T, onNote: (text: string) => void): T {
   }
 }
 
-async function body({ prompt, schema, model, maxOutputTokens }: Question): Promise<MessageCreateParamsStreaming> {
+async function body({ prompt, schema, model, maxOutputTokens }: ApiRequest): Promise<MessageCreateParamsStreaming> {
   const { stable, rest } = promptParts(prompt);
   const cached = { cache_control: { type: "ephemeral" } } as const;
   return {

@@ -22,12 +22,12 @@ export interface Api {
   defaultModel: string;
   /** Short names, which the API does not know, and what they stand for. */
   aliases?: Readonly<Record<string, string>>;
-  ask(question: Question): Promise<ApiAnswer>;
+  ask(question: ApiRequest): Promise<ApiAnswer>;
   /** What an error of its SDK means; undefined where it is no error of a provider. */
   failure(error: unknown): Failure | undefined;
 }
 
-export interface Question {
+export interface ApiRequest {
   prompt: string;
   schema?: object;
   model: string;

@@ -1,6 +1,6 @@
 import type { Category, Severity } from "@anneal/types";
 import type { FileKind } from "./file-kind.ts";
-import type { Source } from "./source.ts";
+import type { SourceFile } from "./source.ts";
 
 /** What a rule saw, before the rule's own words are added to it. */
 export interface Found {
@@ -24,7 +24,7 @@ export interface Found {
 export interface FileCheck {
   covers(kind: FileKind): boolean;
   hint: RegExp;
-  look(source: Source, notes: string[]): Promise<Found[]>;
+  look(source: SourceFile, notes: string[]): Promise<Found[]>;
 }
 
 export interface BuiltinRule {

@@ -16,7 +16,7 @@ interface RemovedLine {
 }
 
 /** One changed file as the rules see it: its changed lines at once, its content only when asked for. */
-export interface Source {
+export interface SourceFile {
   path: string;
   kind: FileKind;
   file: ChangedFile;
@@ -33,7 +33,7 @@ export interface Source {
   addedAt(line: number): string | undefined;
 }
 
-export function sourceOf(file: ChangedFile, change: Change): Source {
+export function sourceOf(file: ChangedFile, change: Change): SourceFile {
   const kind = fileKind(file.path);
   const { added, removed } = changedLines(file);
   const byLine = new Map(added.map(({ line, text }) => [line, text]));

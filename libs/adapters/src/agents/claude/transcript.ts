@@ -2,7 +2,16 @@ import { believable } from "@anneal/core/agents";
 import { strictObject } from "@anneal/core/read";
 import type { AgentEvent, AgentRequest, AgentRun } from "../../ports.ts";
 import type { Transcript } from "../cli/cli-agent.ts";
-import { countOf, detailOf, type Json, jsonLine, lastWords, listOf, objectOf, stringOf } from "../cli/json-line.ts";
+import {
+  countOf,
+  detailOf,
+  jsonLine,
+  lastWords,
+  listOf,
+  objectOf,
+  stringOf,
+  type UnknownRecord,
+} from "../cli/json-line.ts";
 import { advised, type Trouble, troubleOfStatus } from "../cli/trouble.ts";
 
 /** Reads `--output-format stream-json`. */
@@ -30,7 +39,7 @@ interface Seen {
   result?: ReturnType<typeof strictObject>;
 }
 
-function eventsOf(line: Json, seen: Seen): AgentEvent[] {
+function eventsOf(line: UnknownRecord, seen: Seen): AgentEvent[] {
   const message = objectOf(line.message);
   if (line.type === "system" && line.subtype === "init") seen.model ??= stringOf(line.model);
   if (line.type === "assistant") return said(line, message ?? {}, seen);
@@ -39,7 +48,7 @@ function eventsOf(line: Json, seen: Seen): AgentEvent[] {
   return [];
 }
 
-function said(line: Json, message: Json, seen: Seen): AgentEvent[] {
+function said(line: UnknownRecord, message: UnknownRecord, seen: Seen): AgentEvent[] {
   const parts = listOf(message.content);
   if (line.is_api_error_message === true || line.error !== undefined) {
     seen.error = stringOf(line.error);
@@ -55,7 +64,7 @@ function said(line: Json, message: Json, seen: Seen): AgentEvent[] {
   });
 }
 
-function given(part: Json, { tools }: Seen): AgentEvent[] {
+function given(part: UnknownRecord, { tools }: Seen): AgentEvent[] {
   if (part.type !== "tool_result") return [];
   const id = stringOf(part.tool_use_id) ?? "";
   const name = tools.get(id) ?? "tool";
@@ -63,7 +72,7 @@ function given(part: Json, { tools }: Seen): AgentEvent[] {
   return [{ kind: "result", name, detail: detailOf(part.content) }];
 }
 
-function resetOf(info: Json | undefined): number | undefined {
+function resetOf(info: UnknownRecord | undefined): number | undefined {
   return info?.status === "rejected" ? countOf(info.resetsAt) : undefined;
 }
 
@@ -108,7 +117,7 @@ const TURNED_AWAY = new Set(["rate_limit", "overloaded", "server_error"]);
 const FOR_A_PERSON = new Set(["authentication_failed", "oauth_org_not_allowed", "billing_error", "model_not_found"]);
 
 /** What claude said went wrong, and what that means; its exit code and its `subtype` say nothing about it. */
-function refused(result: Json, seen: Seen, text: string, request: AgentRequest): [string, Trouble] {
+function refused(result: UnknownRecord, seen: Seen, text: string, request: AgentRequest): [string, Trouble] {
   const trouble = troubleOf(result, seen);
   const words = text === "" ? `claude gave up: ${stringOf(result.subtype) ?? "no reason"}` : `claude: ${text}`;
   if (trouble.rateLimited !== undefined) return [words, trouble];
@@ -120,7 +129,7 @@ function refused(result: Json, seen: Seen, text: string, request: AgentRequest):
   return [advised(words, advice), trouble];
 }
 
-function troubleOf(result: Json, { error, resetsAt }: Seen): Trouble {
+function troubleOf(result: UnknownRecord, { error, resetsAt }: Seen): Trouble {
   const retryAfterMs = resetsAt === undefined ? null : Math.max(0, resetsAt * 1_000 - Date.now());
   const status = countOf(result.api_error_status);
   if (status !== undefined) return troubleOfStatus(status, retryAfterMs);
@@ -131,7 +140,7 @@ function troubleOf(result: Json, { error, resetsAt }: Seen): Trouble {
 }
 
 /** Claude counts what the cache gave and took apart from the rest. */
-function usageOf(result: Json | undefined): AgentRun["usage"] {
+function usageOf(result: UnknownRecord | undefined): AgentRun["usage"] {
   const usage = objectOf(result?.usage);
   const [fresh, written, read] = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"].map((key) =>
     countOf(usage?.[key]),

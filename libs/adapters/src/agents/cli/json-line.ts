@@ -1,7 +1,7 @@
-export type Json = Record<string, unknown>;
+export type UnknownRecord = Record<string, unknown>;
 
 /** One line of a JSON transcript; undefined for whatever else a program prints there. */
-export function jsonLine(line: string): Json | undefined {
+export function jsonLine(line: string): UnknownRecord | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
     return objectOf(JSON.parse(line));
@@ -10,11 +10,11 @@ export function jsonLine(line: string): Json | undefined {
   }
 }
 
-export function objectOf(value: unknown): Json | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+export function objectOf(value: unknown): UnknownRecord | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as UnknownRecord) : undefined;
 }
 
-export function listOf(value: unknown): Json[] {
+export function listOf(value: unknown): UnknownRecord[] {
   return Array.isArray(value) ? value.map(objectOf).filter((one) => one !== undefined) : [];
 }
 

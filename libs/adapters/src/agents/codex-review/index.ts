@@ -1,4 +1,4 @@
-import type { Whereabouts } from "@anneal/core/read";
+import type { ReviewedPaths } from "@anneal/core/read";
 import type { Coverage } from "@anneal/types";
 import type { Agent, AgentRun, Change, ReviewAnswer, Reviewer } from "../../ports.ts";
 import type { ReadingRoom } from "../../reviewers/reading-room.ts";
@@ -51,7 +51,7 @@ function claimed({ reviewed, skipped }: Coverage, { status }: AgentRun): Coverag
   return { reviewed: [], skipped: [...skipped, ...missed] };
 }
 
-function answerOf(run: AgentRun, where: Whereabouts): Pick<ReviewAnswer, "report" | "model" | "lasting"> {
+function answerOf(run: AgentRun, where: ReviewedPaths): Pick<ReviewAnswer, "report" | "model" | "lasting"> {
   const model = run.model === undefined ? {} : { model: run.model };
   if (run.status === "finished") return { report: readCodexReview(run.text, where), ...model };
   const reason = run.error ?? `codex review ${run.status}`;

@@ -1,11 +1,11 @@
-import { readIssueLines, type Whereabouts } from "@anneal/core/read";
+import { type ReviewedPaths, readIssueLines } from "@anneal/core/read";
 import type { Report } from "@anneal/types";
 
 /**
  * Reads the prose of `codex review`: comments with or without a priority, or a plain statement that there are none.
  * The common reader has the last word, so that everything else that could be an issue leaves it inconclusive.
  */
-export function readCodexReview(text: string, where: Whereabouts): Report {
+export function readCodexReview(text: string, where: ReviewedPaths): Report {
   const lines = text.split(/\r?\n/).map(withPriority);
   const hasComments = lines.some((line) => /^\s*[-*•]?\s*\[P\d+\]/i.test(line));
   const heading = lines.findIndex((line) => HEADING.test(line.trim()));

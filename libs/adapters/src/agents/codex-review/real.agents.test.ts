@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RecordedRequest, type Step, startScriptedModel } from "@anneal/scripted-model";
+import { type RecordedRequest, type ScriptStep, startScriptedModel } from "@anneal/scripted-model";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openRepo } from "../../git/index.ts";
 import type { Change, ReviewAnswer } from "../../ports.ts";
@@ -18,7 +18,9 @@ beforeAll(() => {
 afterAll(() => restore());
 
 /** Has the real `codex review` judge a change from "1" to "2", with a model that plays these steps. */
-async function reviewed(steps: (root: string) => Step[]): Promise<ReviewAnswer & { requests: RecordedRequest[] }> {
+async function reviewed(
+  steps: (root: string) => ScriptStep[],
+): Promise<ReviewAnswer & { requests: RecordedRequest[] }> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "anneal-codex-review-")));
   using repo = makeRepo({ "sum.ts": "1\n" });
   const base = repo.git("rev-parse", "HEAD");
@@ -44,7 +46,7 @@ async function reviewed(steps: (root: string) => Step[]): Promise<ReviewAnswer &
 }
 
 /** As Codex's own review prompt asks its model to answer. */
-const answer = (findings: object[], explanation: string): Step => ({
+const answer = (findings: object[], explanation: string): ScriptStep => ({
   text: JSON.stringify({
     findings,
     overall_correctness: findings.length === 0 ? "patch is correct" : "patch is incorrect",
@@ -61,7 +63,7 @@ const finding = (root: string) => ({
 });
 
 describe("the real codex review", () => {
-  const looks: Step = { tools: [{ name: "exec_command", input: { cmd: "git diff HEAD~1" } }] };
+  const looks: ScriptStep = { tools: [{ name: "exec_command", input: { cmd: "git diff HEAD~1" } }] };
 
   test("reads the change itself, from its very base, and its comments are findings", async () => {
     const { report, model, coverage, requests } = await reviewed((root) => [

@@ -1,4 +1,4 @@
-import { type Json, objectOf } from "../cli/json-line.ts";
+import { objectOf, type UnknownRecord } from "../cli/json-line.ts";
 
 /**
  * Why the API would refuse a schema: codex always asks for strict answers, for which every key of an object has to be
@@ -11,7 +11,7 @@ export function strictProblem(schema: unknown, path = "it"): string | undefined 
   return problemOfObject(node, path) ?? problemInside(node, path);
 }
 
-function problemOfObject(node: Json, path: string): string | undefined {
+function problemOfObject(node: UnknownRecord, path: string): string | undefined {
   const properties = objectOf(node.properties);
   const isObject = properties !== undefined || [node.type].flat().includes("object");
   if (!isObject) return undefined;
@@ -21,7 +21,7 @@ function problemOfObject(node: Json, path: string): string | undefined {
   return optional === undefined ? undefined : `${path}.${optional} is not required`;
 }
 
-function problemInside(node: Json, path: string): string | undefined {
+function problemInside(node: UnknownRecord, path: string): string | undefined {
   const unknown = Object.keys(node).find((key) => REFUSED.has(key));
   if (unknown !== undefined) return `${path} has ${unknown}`;
   const named = [...entriesOf(node.properties), ...entriesOf(node.$defs), ...entriesOf(node.definitions)];

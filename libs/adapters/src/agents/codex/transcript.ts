@@ -3,7 +3,16 @@ import { join } from "node:path";
 import { strictObject } from "@anneal/core/read";
 import type { AgentEvent, AgentRequest, AgentRun } from "../../ports.ts";
 import type { Transcript } from "../cli/cli-agent.ts";
-import { countOf, detailOf, type Json, jsonLine, lastWords, listOf, objectOf, stringOf } from "../cli/json-line.ts";
+import {
+  countOf,
+  detailOf,
+  jsonLine,
+  lastWords,
+  listOf,
+  objectOf,
+  stringOf,
+  type UnknownRecord,
+} from "../cli/json-line.ts";
 import { codexAdvice, codexTrouble } from "./trouble.ts";
 
 export function lastMessageIn(scratch: string): string {
@@ -29,10 +38,10 @@ interface Seen {
   lastMessage: string;
   /** What the failed turn or, without one, the last complaint said. */
   problem: string | undefined;
-  usage: Json | undefined;
+  usage: UnknownRecord | undefined;
 }
 
-function eventsOf(line: Json, seen: Seen): AgentEvent[] {
+function eventsOf(line: UnknownRecord, seen: Seen): AgentEvent[] {
   const item = objectOf(line.item);
   if (line.type === "turn.completed") {
     seen.end = "completed";
@@ -49,12 +58,12 @@ function eventsOf(line: Json, seen: Seen): AgentEvent[] {
   return line.type === "item.started" ? begun(item) : line.type === "item.completed" ? done(item) : [];
 }
 
-function begun(item: Json): AgentEvent[] {
+function begun(item: UnknownRecord): AgentEvent[] {
   const name = toolOf(item);
   return name === undefined ? [] : [{ kind: "tool", name, detail: asked(item) }];
 }
 
-function done(item: Json): AgentEvent[] {
+function done(item: UnknownRecord): AgentEvent[] {
   const name = toolOf(item);
   if (name !== undefined) return [{ kind: "result", name, detail: gotBack(item) }];
   if (item.type === "agent_message") return [{ kind: "text", text: stringOf(item.text) ?? "" }];
@@ -63,14 +72,14 @@ function done(item: Json): AgentEvent[] {
   return [];
 }
 
-function toolOf(item: Json): string | undefined {
+function toolOf(item: UnknownRecord): string | undefined {
   if (item.type === "command_execution") return "shell";
   if (item.type === "file_change") return "apply_patch";
   if (item.type === "mcp_tool_call") return [item.server, item.tool].filter(Boolean).join(".") || "mcp";
   return item.type === "web_search" ? "web_search" : undefined;
 }
 
-function asked(item: Json): string {
+function asked(item: UnknownRecord): string {
   if (item.type === "file_change") {
     return detailOf(
       listOf(item.changes)
@@ -81,7 +90,7 @@ function asked(item: Json): string {
   return detailOf(item.command ?? item.arguments ?? item.query ?? "");
 }
 
-function gotBack(item: Json): string {
+function gotBack(item: UnknownRecord): string {
   if (item.type === "command_execution") return detailOf(`exit ${item.exit_code}\n${item.aggregated_output ?? ""}`);
   return detailOf(item.result ?? item.error ?? item.status ?? "");
 }
@@ -120,7 +129,7 @@ function tooOld(output: string): { error?: string; lasting?: true } {
 }
 
 /** Codex counts what the cache gave as input already. */
-function usageOf(usage: Json | undefined): AgentRun["usage"] {
+function usageOf(usage: UnknownRecord | undefined): AgentRun["usage"] {
   const [input, cached, output] = ["input_tokens", "cached_input_tokens", "output_tokens"].map((key) =>
     countOf(usage?.[key]),
   );

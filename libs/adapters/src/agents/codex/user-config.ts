@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { AgentSetup } from "../cli/cli-agent.ts";
-import { type Json, objectOf } from "../cli/json-line.ts";
+import { objectOf, type UnknownRecord } from "../cli/json-line.ts";
 
 /** What we have to know of the user's own config.toml. It is read, never written. */
 export interface UserConfig {
@@ -26,7 +26,7 @@ export async function userConfig({ env = {} }: AgentSetup): Promise<UserConfig> 
   }
 }
 
-function read(config: Json): UserConfig {
+function read(config: UnknownRecord): UserConfig {
   const providers = Object.values(objectOf(config.model_providers) ?? {}).map((one) => objectOf(one) ?? {});
   const names = providers.flatMap(({ env_key, env_http_headers }) => [
     env_key,

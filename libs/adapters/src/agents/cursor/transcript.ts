@@ -1,7 +1,7 @@
 import type { AgentEvent, AgentRun } from "../../ports.ts";
 import type { Transcript } from "../cli/cli-agent.ts";
 import { failureOf } from "../cli/failure.ts";
-import { detailOf, type Json, jsonLine, lastWords, listOf, objectOf, stringOf } from "../cli/json-line.ts";
+import { detailOf, jsonLine, lastWords, listOf, objectOf, stringOf, type UnknownRecord } from "../cli/json-line.ts";
 
 /** Reads `--output-format stream-json`. */
 export function cursorTranscript(): Transcript {
@@ -18,10 +18,10 @@ export function cursorTranscript(): Transcript {
 
 interface Seen {
   model?: string | undefined;
-  result?: Json;
+  result?: UnknownRecord;
 }
 
-function eventsOf(line: Json, seen: Seen): AgentEvent[] {
+function eventsOf(line: UnknownRecord, seen: Seen): AgentEvent[] {
   if (line.type === "system") seen.model = stringOf(line.model) ?? seen.model;
   if (line.type === "result") seen.result = line;
   if (line.type === "tool_call") return toolEvents(line);
@@ -30,7 +30,7 @@ function eventsOf(line: Json, seen: Seen): AgentEvent[] {
   return texts.map((text) => ({ kind: "text", text }));
 }
 
-function toolEvents({ tool_call, subtype }: Json): AgentEvent[] {
+function toolEvents({ tool_call, subtype }: UnknownRecord): AgentEvent[] {
   // What kind of call it is, is the name of its key: readToolCall, editToolCall…
   const [name, call] = Object.entries(objectOf(tool_call) ?? {}).find(([, value]) => objectOf(value)) ?? [];
   if (name === undefined) return [];

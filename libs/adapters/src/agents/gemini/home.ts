@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { type ParseError, parse } from "jsonc-parser";
 import { type AgentSetup, CannotStart } from "../cli/cli-agent.ts";
-import { type Json, objectOf, stringOf } from "../cli/json-line.ts";
+import { objectOf, stringOf, type UnknownRecord } from "../cli/json-line.ts";
 
 /**
  * A home for one run. The user's sign-in and model count, and nothing else of their settings: hooks, tool servers and
@@ -22,7 +22,7 @@ export async function makeHome(folder: string, { env = {} }: AgentSetup): Promis
 
 export const SIGN_IN = ["oauth_creds.json", "google_accounts.json", "gemini-credentials.json", "installation_id"];
 
-async function userSettings(folder: string): Promise<Json> {
+async function userSettings(folder: string): Promise<UnknownRecord> {
   const file = join(folder, "settings.json");
   const text = await readFile(file, "utf8").catch(() => "{}");
   const errors: ParseError[] = [];
@@ -31,7 +31,7 @@ async function userSettings(folder: string): Promise<Json> {
   return settings;
 }
 
-function settingsFrom(theirs: Json, env: Readonly<Record<string, string>>): Json {
+function settingsFrom(theirs: UnknownRecord, env: Readonly<Record<string, string>>): UnknownRecord {
   const auth = objectOf(objectOf(theirs.security)?.auth) ?? {};
   const hasKey = (env.GEMINI_API_KEY ?? process.env.GEMINI_API_KEY ?? "") !== "";
   const selectedType = stringOf(auth.selectedType) ?? (hasKey ? "gemini-api-key" : undefined);

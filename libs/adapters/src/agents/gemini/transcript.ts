@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentRequest, AgentRun } from "../../ports.ts";
 import type { Transcript } from "../cli/cli-agent.ts";
-import { countOf, detailOf, type Json, jsonLine, lastWords, objectOf, stringOf } from "../cli/json-line.ts";
+import { countOf, detailOf, jsonLine, lastWords, objectOf, stringOf, type UnknownRecord } from "../cli/json-line.ts";
 import { geminiTrouble } from "./trouble.ts";
 
 /** Reads `-o stream-json`. */
@@ -21,12 +21,12 @@ interface Seen {
   /** What it said since the last tool, which is its answer once it ends. */
   said: string[];
   tools: Map<string, string>;
-  result?: Json;
+  result?: UnknownRecord;
   /** Complaints that are not the end of the run by themselves. */
   problem?: string;
 }
 
-function eventsOf(line: Json, seen: Seen): AgentEvent[] {
+function eventsOf(line: UnknownRecord, seen: Seen): AgentEvent[] {
   if (line.type === "init") seen.model = stringOf(line.model) ?? seen.model;
   if (line.type === "result") seen.result = line;
   if (line.type === "message" && line.role === "assistant") return said(stringOf(line.content) ?? "", seen);
@@ -42,14 +42,14 @@ function said(text: string, seen: Seen): AgentEvent[] {
   return [{ kind: "text", text }];
 }
 
-function used(line: Json, seen: Seen): AgentEvent[] {
+function used(line: UnknownRecord, seen: Seen): AgentEvent[] {
   const name = stringOf(line.tool_name) ?? "tool";
   seen.said = [];
   seen.tools.set(stringOf(line.tool_id) ?? "", name);
   return [{ kind: "tool", name, detail: detailOf(line.parameters) }];
 }
 
-function given(line: Json, { tools }: Seen): AgentEvent[] {
+function given(line: UnknownRecord, { tools }: Seen): AgentEvent[] {
   const id = stringOf(line.tool_id) ?? "";
   const name = tools.get(id) ?? "tool";
   tools.delete(id);
@@ -73,7 +73,7 @@ function withoutResult({ problem }: Seen, exit: number, output: string): string 
 }
 
 /** Gemini counts what the cache gave as input already. */
-function usageOf(result: Json | undefined): AgentRun["usage"] {
+function usageOf(result: UnknownRecord | undefined): AgentRun["usage"] {
   const stats = objectOf(result?.stats);
   const [input, cached, output] = ["input_tokens", "cached", "output_tokens"].map((key) => countOf(stats?.[key]));
   return {

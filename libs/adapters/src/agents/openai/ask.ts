@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Usage } from "@anneal/types";
 import type { Response, ResponseCreateParamsStreaming } from "openai/resources/responses/responses";
-import type { ApiAnswer, Question } from "../api/api-agent.ts";
+import type { ApiAnswer, ApiRequest } from "../api/api-agent.ts";
 import { clientOptions } from "../api/client-options.ts";
 import { promptParts } from "../api/prompt-parts.ts";
 import { type StrictSchema, strictSchema } from "./strict-schema.ts";
 
 /** Asks the Responses API for one answer, as a stream. The SDK is loaded only here. */
-export async function askOpenai(question: Question): Promise<ApiAnswer> {
+export async function askOpenai(question: ApiRequest): Promise<ApiAnswer> {
   const { default: OpenAI } = await import("openai");
   const client = new OpenAI(clientOptions(question));
   const strict = question.schema === undefined ? undefined : await strictSchema(question.schema);
@@ -47,7 +47,7 @@ class ProviderError extends Error {
 }
 
 function body(
-  { prompt, model, maxOutputTokens }: Question,
+  { prompt, model, maxOutputTokens }: ApiRequest,
   strict: StrictSchema | undefined,
 ): ResponseCreateParamsStreaming {
   const { stable, rest } = promptParts(prompt);

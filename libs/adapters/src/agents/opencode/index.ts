@@ -1,6 +1,6 @@
 import type { Agent, AgentRequest } from "../../ports.ts";
 import { type AgentSetup, CannotStart, type Cli, cliAgent } from "../cli/cli-agent.ts";
-import { type Json, objectOf } from "../cli/json-line.ts";
+import { objectOf, type UnknownRecord } from "../cli/json-line.ts";
 import { NETWORK_ENV } from "../cli/network-env.ts";
 import { mayWrite } from "../cli/roles.ts";
 import { opencodeTranscript } from "./transcript.ts";
@@ -69,7 +69,7 @@ const QUIET = {
 
 const READS = { "*": "deny", read: "allow", grep: "allow", glob: "allow", list: "allow" };
 
-const OURS: Json = {
+const OURS: UnknownRecord = {
   share: "disabled",
   autoupdate: false,
   snapshot: false,
@@ -82,10 +82,10 @@ const OURS: Json = {
 };
 
 /** Laid over the user's own settings; what they hand over the same way stays, under ours. */
-function configOver({ env }: AgentSetup): Json {
+function configOver({ env }: AgentSetup): UnknownRecord {
   const theirs = env?.OPENCODE_CONFIG_CONTENT ?? process.env.OPENCODE_CONFIG_CONTENT;
   if (theirs === undefined) return OURS;
-  let config: Json | undefined;
+  let config: UnknownRecord | undefined;
   try {
     config = objectOf(JSON.parse(theirs));
   } catch {

@@ -2,7 +2,7 @@ import { believable, totalUsage } from "@anneal/core/agents";
 import type { AgentEvent, AgentRequest, AgentRun } from "../../ports.ts";
 import type { Transcript } from "../cli/cli-agent.ts";
 import { failureOf } from "../cli/failure.ts";
-import { countOf, detailOf, type Json, jsonLine, lastWords, objectOf, stringOf } from "../cli/json-line.ts";
+import { countOf, detailOf, jsonLine, lastWords, objectOf, stringOf, type UnknownRecord } from "../cli/json-line.ts";
 
 /** Reads `opencode run --format json`. Usage and cost come step by step, and are summed. */
 export function opencodeTranscript({ model }: AgentRequest, _scratch: string, giveUp: () => void): Transcript {
@@ -46,12 +46,12 @@ interface Seen {
   said: string[];
   stopped: boolean;
   usage: AgentRun["usage"];
-  error?: Json;
+  error?: UnknownRecord;
   /** What went wrong with requests since it last got on, from its log. */
   complaints: string[];
 }
 
-function eventsOf(line: Json, seen: Seen): AgentEvent[] {
+function eventsOf(line: UnknownRecord, seen: Seen): AgentEvent[] {
   const part = objectOf(line.part) ?? {};
   if (line.type === "text") return said(stringOf(part.text) ?? "", seen);
   if (line.type === "tool_use") return used(part, seen);
@@ -67,7 +67,7 @@ function said(text: string, seen: Seen): AgentEvent[] {
 }
 
 /** A call is told only once it came back. */
-function used(part: Json, seen: Seen): AgentEvent[] {
+function used(part: UnknownRecord, seen: Seen): AgentEvent[] {
   seen.said = [];
   const name = stringOf(part.tool) ?? "tool";
   const state = objectOf(part.state) ?? {};
@@ -77,13 +77,13 @@ function used(part: Json, seen: Seen): AgentEvent[] {
   ];
 }
 
-function finishStep({ reason, tokens, cost }: Json, seen: Seen): void {
+function finishStep({ reason, tokens, cost }: UnknownRecord, seen: Seen): void {
   seen.stopped = reason === "stop";
   seen.usage = summed(seen.usage, objectOf(tokens) ?? {}, cost);
 }
 
 /** Its input leaves out what the cache gave and took; thinking is not counted as output. */
-function summed(usage: AgentRun["usage"], tokens: Json, cost: unknown): AgentRun["usage"] {
+function summed(usage: AgentRun["usage"], tokens: UnknownRecord, cost: unknown): AgentRun["usage"] {
   const cache = objectOf(tokens.cache) ?? {};
   const [fresh, output] = [countOf(tokens.input), countOf(tokens.output)];
   const [read = 0, written = 0, thought = 0] = [countOf(cache.read), countOf(cache.write), countOf(tokens.reasoning)];
@@ -114,19 +114,19 @@ function runOf(seen: Seen, model: string | undefined, exit: number, output: stri
   return text.trim() === "" ? failed("it ended without an answer") : { status: "finished", text, ...told };
 }
 
-function wordsOf(error: Json): string {
+function wordsOf(error: UnknownRecord): string {
   const data = objectOf(error.data);
   return [stringOf(error.name), stringOf(data?.message) ?? stringOf(error.message)].filter(Boolean).join(": ");
 }
 
 /** Whatever it would have tried again, it already has. */
-function turnedAway({ data }: Json): Pick<AgentRun, "rateLimited"> {
+function turnedAway({ data }: UnknownRecord): Pick<AgentRun, "rateLimited"> {
   const { isRetryable, statusCode, responseHeaders } = objectOf(data) ?? {};
   const isOurs = isRetryable === true || statusCode === 429 || (countOf(statusCode) ?? 0) >= 500;
   const seconds = Number(stringOf(objectOf(responseHeaders)?.["retry-after"]) ?? Number.NaN);
   return isOurs ? { rateLimited: { retryAfterMs: seconds >= 0 ? Math.ceil(seconds * 1_000) : null } } : {};
 }
 
-function statusOf(error: Json): number | undefined {
+function statusOf(error: UnknownRecord): number | undefined {
   return countOf(objectOf(error.data)?.statusCode);
 }

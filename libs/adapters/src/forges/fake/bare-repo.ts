@@ -1,8 +1,8 @@
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tryChange } from "../../git/locks.ts";
 import { Newest } from "../../git/newest.ts";
-import type { Place } from "../../git/place.ts";
 import { isAncestor, refValue } from "../../git/refs.ts";
+import type { RepoLocation } from "../../git/repo-location.ts";
 import { failure, git, runGit } from "../../git/run.ts";
 import type { Clock } from "../../ports.ts";
 
@@ -12,16 +12,16 @@ export interface BareRepo {
   heads<Name extends string>(...branches: Name[]): Promise<Record<Name, string | null>>;
   contains(tip: string, commit: string): Promise<boolean>;
   mergesCleanly(base: string, head: string): Promise<boolean>;
-  merge(base: string, head: string): Promise<Merged>;
-  commit(request: CommitRequest): Promise<string>;
+  merge(base: string, head: string): Promise<TreeMerge>;
+  commit(request: BareCommitRequest): Promise<string>;
   /** Moves a branch only if it stands where it is expected; says whether it did. */
   move(branch: string, to: string, expected: string): Promise<boolean>;
   remove(branch: string): Promise<void>;
   /** Commits files (text, or null to remove) on top of a commit, and moves the branch there unless somebody else did. */
-  push(request: PushRequest): Promise<string | null>;
+  push(request: BarePushRequest): Promise<string | null>;
 }
 
-export type Merged = { tree: string } | { conflicts: string[] };
+export type TreeMerge = { tree: string } | { conflicts: string[] };
 
 interface Signed {
   message: string;
@@ -30,12 +30,12 @@ interface Signed {
   at: number;
 }
 
-export interface CommitRequest extends Signed {
+export interface BareCommitRequest extends Signed {
   tree: string;
   parents: readonly string[];
 }
 
-export interface PushRequest extends Signed {
+export interface BarePushRequest extends Signed {
   branch: string;
   parent: string | null;
   files: Record<string, string | null>;
@@ -46,7 +46,7 @@ const mergeable = new Newest<boolean>(100);
 const contained = new Newest<boolean>(100);
 
 export function bareRepo(dir: string, clock: Clock): BareRepo {
-  const place: Place = { root: dir, gitDir: dir, commonDir: dir, clock };
+  const place: RepoLocation = { root: dir, gitDir: dir, commonDir: dir, clock };
   const standing = async <Name extends string>(branches: Name[]): Promise<Record<Name, string | null>> => {
     const pairs = branches.map(async (branch) => [branch, await refValue(place, `refs/heads/${branch}`)]);
     return Object.fromEntries(await Promise.all(pairs));
@@ -105,7 +105,7 @@ export async function createBareRepo(dir: string): Promise<void> {
   }
 }
 
-async function mergeTree(dir: string, base: string, head: string): Promise<Merged> {
+async function mergeTree(dir: string, base: string, head: string): Promise<TreeMerge> {
   const args = ["merge-tree", "--write-tree", "--no-messages", "--name-only", "-z", base, head];
   const { code, stdout, stderr } = await runGit({ cwd: dir, args });
   const [tree = "", ...conflicts] = stdout
@@ -118,7 +118,7 @@ async function mergeTree(dir: string, base: string, head: string): Promise<Merge
 }
 
 /** A commit in the language of git fast-import, which then prints its id. */
-function importText({ branch, parent, files, message, author, at }: PushRequest): string {
+function importText({ branch, parent, files, message, author, at }: BarePushRequest): string {
   const changes = Object.entries(files).map(([path, text]) =>
     text === null ? `D ${quoted(path)}\n` : `M 100644 inline ${quoted(path)}\n${data(text)}`,
   );

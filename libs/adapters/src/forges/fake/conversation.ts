@@ -1,8 +1,8 @@
 import { failpoint } from "../../failpoint.ts";
 import { ForgeError } from "../errors.ts";
 import { marked } from "../marker.ts";
-import type { Conversation, Outcome, Review, ReviewRequest, Words } from "../port.ts";
-import { ask, commentView, type Desk, keyOf, look, nowText, reviewView, standingOf } from "./desk.ts";
+import type { CommentText, Conversation, Review, ReviewRequest, WriteOutcome } from "../port.ts";
+import { ask, commentView, type Desk, keyOf, look, nowText, pullRequestRefsOf, reviewView } from "./desk.ts";
 import { type FakeState, pullIn, type StoredComment, type StoredPull, type StoredReview } from "./state.ts";
 
 export function conversation(desk: Desk): Conversation {
@@ -28,7 +28,7 @@ export function conversation(desk: Desk): Conversation {
       return answer;
     },
     async review(number, request) {
-      const { head } = await standingOf(desk, pullIn(await look(desk), number));
+      const { head } = await pullRequestRefsOf(desk, pullIn(await look(desk), number));
       failpoint("forge.review.before");
       const answer = await ask(desk, (state) => {
         const { review, outcome } = addReview(state, number, request, head, nowText(desk.clock));
@@ -49,9 +49,9 @@ function isPublished(review: StoredReview): review is Published {
 function say(
   state: FakeState,
   number: number,
-  { key, body, inReplyTo }: Words,
+  { key, body, inReplyTo }: CommentText,
   at: string,
-): { comment: StoredComment; outcome: Outcome } {
+): { comment: StoredComment; outcome: WriteOutcome } {
   const pull = pullIn(state, number);
   const text = marked("comment", key, body);
   const known = pull.comments.find((comment) => keyOf(state, "comment", comment) === key);

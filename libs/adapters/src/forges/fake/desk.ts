@@ -47,20 +47,20 @@ export function keyOf(state: FakeState, kind: MarkedKind, thing: { author: strin
 }
 
 /** Where a pull request stands: its head, final once it is closed, and the two branches if they are there. */
-export interface Standing {
+export interface PullRequestRefs {
   head: string;
   branch: string | null;
   base: string | null;
 }
 
-export async function standingOf({ repo }: Desk, pull: StoredPull): Promise<Standing> {
+export async function pullRequestRefsOf({ repo }: Desk, pull: StoredPull): Promise<PullRequestRefs> {
   const { [pull.branch]: branch = null, [pull.base]: base = null } = await repo.heads(pull.branch, pull.base);
   return { head: pull.state === "open" ? (branch ?? pull.head) : pull.head, branch, base };
 }
 
 export async function pullView(desk: Desk, state: FakeState, pull: StoredPull): Promise<PullRequest> {
   const { branch, head: _, merging: __, comments: ___, reviews: ____, ...rest } = pull;
-  const standing = await standingOf(desk, pull);
+  const standing = await pullRequestRefsOf(desk, pull);
   return {
     ...rest,
     ...shown(state, "pull-request", pull),
@@ -70,7 +70,7 @@ export async function pullView(desk: Desk, state: FakeState, pull: StoredPull): 
   };
 }
 
-function isGone({ state }: StoredPull, { branch }: Standing): boolean {
+function isGone({ state }: StoredPull, { branch }: PullRequestRefs): boolean {
   return state === "open" && branch === null;
 }
 
@@ -95,7 +95,7 @@ function shown(state: FakeState, kind: MarkedKind, thing: { author: string; body
 async function mergeability(
   { repo }: Desk,
   pull: StoredPull,
-  { branch, base }: Standing,
+  { branch, base }: PullRequestRefs,
 ): Promise<PullRequest["mergeability"]> {
   if (pull.state !== "open" || base === null || branch === null) return "unknown";
   return (await repo.mergesCleanly(base, branch)) ? "clean" : "conflict";

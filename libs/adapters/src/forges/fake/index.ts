@@ -8,13 +8,13 @@ import { ForgeError } from "../errors.ts";
 import type { Forge } from "../port.ts";
 import { bareRepo, createBareRepo } from "./bare-repo.ts";
 import { conversation } from "./conversation.ts";
-import { type Desk, look, standingOf, urlOf } from "./desk.ts";
+import { type Desk, look, pullRequestRefsOf, urlOf } from "./desk.ts";
 import { settled } from "./merge.ts";
 import { type FakeWorld, fakeWorld } from "./people.ts";
 import { pullRequests } from "./pull-requests.ts";
 import { createState, fakeStore, pullIn, STATE_FILE } from "./state.ts";
 
-export type { FakeWorld, Person, PersonsReview, Place } from "./people.ts";
+export type { CommentLocation, FakeWorld, ForgeUser, PersonsReview } from "./people.ts";
 
 /** A forge on disk: a bare repository for the code, a JSON file in it for what people say about the code. */
 export interface FakeForge extends Forge, FakeWorld {
@@ -80,7 +80,7 @@ function people(desk: Desk): Pick<Forge, "me" | "permission" | "checks" | "chang
       await settled(desk, number);
       const state = await look(desk);
       const pull = pullIn(state, number);
-      const { head, branch, base } = await standingOf(desk, pull);
+      const { head, branch, base } = await pullRequestRefsOf(desk, pull);
       const checks = state.checks.filter((check) => check.head === head);
       const cursor = createHash("sha256")
         .update(JSON.stringify([pull, head, branch, base, checks]))

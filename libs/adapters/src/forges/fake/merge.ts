@@ -1,8 +1,8 @@
 import { failpoint } from "../../failpoint.ts";
 import { ForgeError } from "../errors.ts";
-import type { MergeRequest, MergeResult } from "../port.ts";
-import { ask, type Desk, look, standingOf } from "./desk.ts";
-import { type FakeState, type MergePlan, pullIn, type StoredPull } from "./state.ts";
+import type { ForgeMergeRequest, MergeResult } from "../port.ts";
+import { ask, type Desk, look, pullRequestRefsOf } from "./desk.ts";
+import { type FakeMergePlan, type FakeState, pullIn, type StoredPull } from "./state.ts";
 
 /** Others may move the base while a merge is made; losing this often in a row does not happen by chance. */
 const MAX_ATTEMPTS = 20;
@@ -12,7 +12,7 @@ export async function merge(
   desk: Desk,
   number: number,
   by: string,
-  { method, expectedHead, message }: MergeRequest,
+  { method, expectedHead, message }: ForgeMergeRequest,
 ): Promise<MergeResult> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const pull = await settled(desk, number);
@@ -20,7 +20,7 @@ export async function merge(
     if (pull.state === "closed") return refused("the pull request is closed");
     if (pull.draft) return refused("the pull request is a draft");
     if (method === "rebase") return refused("this forge cannot rebase: merge or squash");
-    const { branch: head, base } = await standingOf(desk, pull);
+    const { branch: head, base } = await pullRequestRefsOf(desk, pull);
     if (head === null) return refused(`the branch ${pull.branch} is gone`);
     if (base === null) return refused(`the branch ${pull.base} is gone`);
     if (head !== expectedHead) return { result: "head-moved", head };
@@ -58,9 +58,9 @@ export async function settled(desk: Desk, number: number): Promise<StoredPull> {
 }
 
 /** What the base holds of a pull request: the merge that was planned, or its head, which somebody has brought there. */
-async function mergeThatHappened(desk: Desk, pull: StoredPull): Promise<MergePlan | null> {
+async function mergeThatHappened(desk: Desk, pull: StoredPull): Promise<FakeMergePlan | null> {
   const { repo } = desk;
-  const { head, base } = await standingOf(desk, pull);
+  const { head, base } = await pullRequestRefsOf(desk, pull);
   if (base === null) return null;
   if (pull.merging !== null && (await repo.contains(base, pull.merging.commit))) return pull.merging;
   // A branch that was put back to the base brings nothing there.
@@ -69,7 +69,7 @@ async function mergeThatHappened(desk: Desk, pull: StoredPull): Promise<MergePla
 }
 
 /** Two who merge at the same time from the same base make the same merge: the plan that is there wins. */
-function planned(state: FakeState, number: number, plan: MergePlan): MergePlan | null {
+function planned(state: FakeState, number: number, plan: FakeMergePlan): FakeMergePlan | null {
   const pull = pullIn(state, number);
   if (pull.state !== "open") return null;
   const same = pull.merging !== null && pull.merging.head === plan.head && pull.merging.onto === plan.onto;
@@ -77,7 +77,7 @@ function planned(state: FakeState, number: number, plan: MergePlan): MergePlan |
   return pull.merging;
 }
 
-async function carryOut(desk: Desk, pull: StoredPull, plan: MergePlan): Promise<boolean> {
+async function carryOut(desk: Desk, pull: StoredPull, plan: FakeMergePlan): Promise<boolean> {
   failpoint("forge.merge-ref.before");
   if (!(await desk.repo.move(pull.base, plan.commit, plan.onto))) return false;
   failpoint("forge.merge-ref.after");
@@ -87,7 +87,7 @@ async function carryOut(desk: Desk, pull: StoredPull, plan: MergePlan): Promise<
 }
 
 /** Null where another merge was planned since the pull request was seen: that one may be what the base holds. */
-function record(desk: Desk, number: number, done: MergePlan, seen?: StoredPull): Promise<StoredPull | null> {
+function record(desk: Desk, number: number, done: FakeMergePlan, seen?: StoredPull): Promise<StoredPull | null> {
   return desk.store.change((state) => {
     const pull = pullIn(state, number);
     if (pull.state !== "open") return pull;

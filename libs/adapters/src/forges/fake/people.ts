@@ -1,13 +1,13 @@
 import { ForgeError } from "../errors.ts";
 import type { Check, MergeResult, Permission, Review } from "../port.ts";
 import { addComment, commentIn } from "./conversation.ts";
-import { type Desk, nowText, standingOf } from "./desk.ts";
+import { type Desk, nowText, pullRequestRefsOf } from "./desk.ts";
 import { merge, settled } from "./merge.ts";
 import { type FakeState, nextPull, pullIn, type StoredPull } from "./state.ts";
 
 /** Somebody who uses the forge beside us. */
-export interface Person {
-  comment(number: number, body: string, place?: Place): Promise<number>;
+export interface ForgeUser {
+  comment(number: number, body: string, place?: CommentLocation): Promise<number>;
   reply(number: number, to: number, body: string): Promise<number>;
   edit(number: number, comment: number, body: string): Promise<void>;
   resolve(number: number, comment: number, how?: "resolved" | "open"): Promise<void>;
@@ -22,7 +22,7 @@ export interface Person {
   deleteBranch(branch: string): Promise<void>;
 }
 
-export interface Place {
+export interface CommentLocation {
   file: string;
   line: number;
   /** The head unless told. */
@@ -35,12 +35,12 @@ export interface PersonsReview {
   body?: string;
   /** The head unless told. */
   commit?: string;
-  comments?: (Place & { body: string })[];
+  comments?: (CommentLocation & { body: string })[];
 }
 
 /** What happens at the forge without us. */
 export interface FakeWorld {
-  as(name: string): Person;
+  as(name: string): ForgeUser;
   setUser(name: string, permission: Permission, kind?: "person" | "bot"): Promise<void>;
   setCheck(head: string, check: Pick<Check, "name"> & Partial<Omit<Check, "id" | "head" | "url">>): Promise<number>;
   /** Turns every request away until then; null lets them through. */
@@ -85,11 +85,11 @@ export function fakeWorld(desk: Desk): FakeWorld {
   };
 }
 
-function person(desk: Desk, author: string): Person {
+function person(desk: Desk, author: string): ForgeUser {
   const { store, repo, clock } = desk;
   const change = <T>(number: number, act: (pull: StoredPull, state: FakeState) => T) =>
     store.change((state) => act(pullIn(state, number), state));
-  const head = async (number: number) => (await standingOf(desk, pullIn(await store.read(), number))).head;
+  const head = async (number: number) => (await pullRequestRefsOf(desk, pullIn(await store.read(), number))).head;
   return {
     async comment(number, body, place) {
       const at = nowText(clock);

@@ -8,7 +8,7 @@ import type { Check, Comment, Permission, PullRequest, Review } from "../port.ts
 export const STATE_FILE = "anneal-fake-forge.json";
 
 /** A merge that is decided: whoever finds it can carry it out or see that it was. */
-export interface MergePlan {
+export interface FakeMergePlan {
   commit: string;
   head: string;
   /** The base that it was made on; from any other it cannot happen. */
@@ -22,7 +22,7 @@ export interface StoredPull extends Omit<PullRequest, "url" | "head" | "mergeabi
   branch: string;
   /** The head as it was last seen; final once the pull request is closed or merged. */
   head: string;
-  merging: MergePlan | null;
+  merging: FakeMergePlan | null;
   comments: StoredComment[];
   reviews: StoredReview[];
 }

@@ -1,9 +1,9 @@
-import type { Reading, ToldPath } from "./uri.ts";
+import type { PathReading, SarifPath } from "./uri.ts";
 
 export type Meant = { kind: "file"; file: string } | { kind: "unchanged" } | { kind: "several" } | { kind: "none" };
 
 /** Finds the file of the repository that a tool's path means. */
-export type FileFinder = (told: ToldPath) => Meant;
+export type FileFinder = (told: SarifPath) => Meant;
 
 interface Repository {
   /** The top of the work tree, where it is known. */
@@ -24,12 +24,12 @@ export function fileFinder({ root, files, changed }: Repository): FileFinder {
   let endings: { all: Endings; changed: Endings } | undefined;
   const known = new Map<string, Meant>();
 
-  const exactly = ({ parts, from }: Reading): string | undefined => {
+  const exactly = ({ parts, from }: PathReading): string | undefined => {
     const below = from === "here" ? parts : top.every((part, at) => parts[at] === part) && parts.slice(top.length);
     const path = below === false || (from === "outside" && top.length === 0) ? "" : below.join("/");
     return here.has(path) ? path : undefined;
   };
-  const alike = ({ parts }: Reading): Meant => {
+  const alike = ({ parts }: PathReading): Meant => {
     endings ??= { all: endingsOf(files), changed: endingsOf(changed) };
     const { all, changed: touched } = endings;
     for (let skipped = 0; skipped < parts.length; skipped++) {
@@ -42,7 +42,7 @@ export function fileFinder({ root, files, changed }: Repository): FileFinder {
     }
     return { kind: "none" };
   };
-  const find = ({ readings }: ToldPath): Meant => {
+  const find = ({ readings }: SarifPath): Meant => {
     const exact = readings.map(exactly).find((file) => file !== undefined);
     if (exact !== undefined) return { kind: "file", file: exact };
     return readings.map(alike).find(({ kind }) => kind !== "none") ?? { kind: "none" };

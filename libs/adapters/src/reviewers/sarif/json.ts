@@ -1,4 +1,6 @@
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+import type { Json, JsonObject } from "@anneal/core/read";
+
+export type { Json };
 
 /** What stands at a path of keys, or undefined where the path leads nowhere. */
 export function at(value: Json | undefined, ...path: (string | number)[]): Json | undefined {
@@ -10,7 +12,7 @@ export function at(value: Json | undefined, ...path: (string | number)[]): Json 
   return found;
 }
 
-export function isObject(value: Json | undefined): value is { [key: string]: Json } {
+export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

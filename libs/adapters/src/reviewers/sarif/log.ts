@@ -1,7 +1,7 @@
 import { at, isObject, type Json, list, number, text } from "./json.ts";
 import { type RuleBook, ruleBook } from "./rules.ts";
 import { SarifError } from "./sarif-error.ts";
-import { type ToldPath, toldPath } from "./uri.ts";
+import { type SarifPath, sarifPath } from "./uri.ts";
 
 /** What we use of a SARIF 2.1.0 log. */
 export interface SarifRun {
@@ -9,7 +9,7 @@ export interface SarifRun {
   /** The commit that the tool looked at, where it says so. */
   revision?: string;
   /** The files that it looked at, where it says so. */
-  targets: ToldPath[];
+  targets: SarifPath[];
   results: SarifResult[];
 }
 
@@ -22,15 +22,15 @@ export interface SarifResult {
   /** 0 to 10, where the rule is one of security. */
   securitySeverity?: number;
   tags: string[];
-  places: Place[];
+  places: SarifLocation[];
   /** Whether it was decided that it does not count: by a remark in the code, or in the tool. */
   settled: "no" | "in-source" | "in-tool";
 }
 
 export type Level = "error" | "warning" | "note" | "none";
 
-export interface Place {
-  path: ToldPath;
+export interface SarifLocation {
+  path: SarifPath;
   line?: number;
   endLine?: number;
 }
@@ -73,7 +73,7 @@ function readRun(run: Json): SarifRun {
     ...(revision === undefined ? {} : { revision }),
     targets: list(at(run, "artifacts"))
       .filter((one) => list(at(one, "roles")).includes("analysisTarget"))
-      .flatMap((one) => toldPath(run, at(one, "location")) ?? []),
+      .flatMap((one) => sarifPath(run, at(one, "location")) ?? []),
     results: results.flatMap((result) => readResult(run, result, rules) ?? []),
   };
 }
@@ -133,8 +133,8 @@ function messageOf(result: Json, rule: Json | undefined): string | undefined {
   return template?.replace(/\{(\d+)\}/g, (all, index: string) => words[Number(index)] ?? all);
 }
 
-function placeOf(run: Json, location: Json | undefined): Place | undefined {
-  const path = toldPath(run, at(location, "artifactLocation"));
+function placeOf(run: Json, location: Json | undefined): SarifLocation | undefined {
+  const path = sarifPath(run, at(location, "artifactLocation"));
   if (path === undefined) return undefined;
   const line = number(at(location, "region", "startLine"));
   const endLine = number(at(location, "region", "endLine"));

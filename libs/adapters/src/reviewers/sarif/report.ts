@@ -1,7 +1,7 @@
 import type { Category, Finding, Report, Severity } from "@anneal/types";
 import { type Lines, touches } from "./changed-lines.ts";
 import type { FileFinder } from "./file-finder.ts";
-import type { Level, Place, SarifResult, SarifRun } from "./log.ts";
+import type { Level, SarifLocation, SarifResult, SarifRun } from "./log.ts";
 import { SarifError } from "./sarif-error.ts";
 
 /** Results that the change touches are findings, the others are told; one that nobody can place makes the log one of something else. */
@@ -54,7 +54,7 @@ interface FoundPlace {
 
 /** The place of a result that the change touches; undefined where it has none at all. */
 function placedIn(
-  places: readonly Place[],
+  places: readonly SarifLocation[],
   { lines, ends, find }: ChangedPlaces,
 ): FoundPlace | "elsewhere" | undefined {
   // Nobody can say that a result about the whole was there before.

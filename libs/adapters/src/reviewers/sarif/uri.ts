@@ -2,13 +2,13 @@ import { at, type Json, number, text } from "./json.ts";
 import { SarifError } from "./sarif-error.ts";
 
 /** Where a tool says that something is: the path as it may be meant, likeliest first, and as it was written. */
-export interface ToldPath {
+export interface SarifPath {
   written: string;
-  readings: Reading[];
+  readings: PathReading[];
 }
 
 /** One way to read a path, without dots, empty parts and what leads out of its own beginning. */
-export interface Reading {
+export interface PathReading {
   parts: string[];
   /** `outside`: from the top of a machine, or from above the folder that the tool was in. */
   from: "here" | "outside";
@@ -17,7 +17,7 @@ export interface Reading {
 const SCHEME = /^(?:file:\/\/localhost(?=\/)|[a-z][a-z0-9+.-]+:)/i;
 
 /** The path of an artifact, with all that its bases put in front of it. */
-export function toldPath(run: Json, location: Json | undefined): ToldPath | undefined {
+export function sarifPath(run: Json, location: Json | undefined): SarifPath | undefined {
   const index = number(at(location, "index"));
   const artifact = index === undefined ? undefined : at(run, "artifacts", index, "location");
   const uri = text(at(location, "uri")) ?? text(at(artifact, "uri"));
@@ -44,7 +44,7 @@ function isAnchored(path: string): boolean {
 }
 
 /** By the standard it is a URI; many tools write plain paths, in which `#`, `?` and `%` are letters like others. */
-function readingsOf(written: string): Reading[] {
+function readingsOf(written: string): PathReading[] {
   const bare = written.replace(/[?#].*$/s, "");
   const ways = [decoded(bare), decoded(written), written].filter((way) => way !== undefined);
   return [...new Set(ways)].map(readingOf).filter(({ parts }) => parts.length > 0);
@@ -58,7 +58,7 @@ function decoded(uri: string): string | undefined {
   }
 }
 
-function readingOf(path: string): Reading {
+function readingOf(path: string): PathReading {
   const parts: string[] = [];
   let leftOut = false;
   // A host in front of the path is one more part that nothing here is called by.

@@ -1,14 +1,14 @@
 import { describeIssues } from "@anneal/types";
 
 /** Something wrong with a work item's file, at the place where a person can put it right. */
-export interface Problem {
+export interface FileProblem {
   file: string;
   /** Counted from one. */
   line: number;
   message: string;
 }
 
-export function problemText({ file, line, message }: Problem): string {
+export function problemText({ file, line, message }: FileProblem): string {
   return `${file}:${line}: ${message}`;
 }
 
@@ -19,7 +19,7 @@ export function schemaProblems(
   file: string,
   error: SchemaError,
   lineOf: (path: readonly PropertyKey[]) => number,
-): Problem[] {
+): FileProblem[] {
   const messages = describeIssues(error);
   return error.issues.map((issue, index) => ({ file, line: lineOf(issue.path), message: messages[index] ?? "" }));
 }

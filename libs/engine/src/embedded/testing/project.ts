@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { LoopEvent } from "@anneal/types";
 import { onTestFinished } from "vitest";
 import { logFolderOf } from "../log-folder.ts";
-import { openStore, type Store, type StoreOptions } from "../store.ts";
+import { type LogStoreOptions, openStore, type Store } from "../store.ts";
 import { entry } from "./entries.ts";
 
 /** A folder that stands for the git folder of a project, gone when the test is over. */
@@ -16,7 +16,7 @@ export function tempProject(): string {
 }
 
 /** A store that is closed when the test is over. */
-export function openFor(root: string, options: Partial<StoreOptions> = {}): Store {
+export function openFor(root: string, options: Partial<LogStoreOptions> = {}): Store {
   const store = openStore({ gitDir: root }, { clock: { now: () => 1_700_000_000_000 }, ...options });
   onTestFinished(() => store.close());
   return store;

@@ -1,5 +1,5 @@
 import { featureStatus } from "@anneal/core";
-import type { Told } from "../../project.ts";
+import type { LoopNotification } from "../../project.ts";
 import type { SampleProject } from "./sample-project.ts";
 
 /** Everything that a feature's loop leaves behind, as one readable text. */
@@ -25,7 +25,7 @@ export function bar(sign: string, heading: string): string {
 }
 
 /** The columns that the feature goes through, each with the first event that puts it there. */
-function statuses(told: readonly Told[]): string[] {
+function statuses(told: readonly LoopNotification[]): string[] {
   const lines = ["backlog"];
   let last = "backlog";
   for (const { event, state } of told) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ticketLoop } from "@anneal/core/epics";
 import type { EpicState } from "@anneal/types";
 import type { Files } from "../../../../adapters/src/testing/make-repo.ts";
-import type { AutoResult, Told } from "../../project.ts";
+import type { AutoResult, LoopNotification } from "../../project.ts";
 import { iso, type Section, sections } from "./picture.ts";
 import { type RunOptions, type SampleOptions, type SampleProject, sampleProject } from "./sample-project.ts";
 
@@ -208,7 +208,7 @@ export async function epicPicture(project: EpicsProject, prompts: readonly Secti
 }
 
 /** The statuses of a ticket, or the merges of an epic, and how it ended. */
-function life(told: readonly Told[]): string[] {
+function life(told: readonly LoopNotification[]): string[] {
   const events = told.map(({ event }) => event);
   const lines = events.flatMap((event, at): string[] => {
     if (event.type === "merged") return [`merged as ${event.commit}, checks ${event.checks?.result ?? "none"}`];

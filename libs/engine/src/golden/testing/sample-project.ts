@@ -8,16 +8,16 @@ import { type Files, makeRepo, type TestRepo } from "../../../../adapters/src/te
 import { Follower } from "../../project/follow.ts";
 import type { RunArgs } from "../../project/run.ts";
 import {
-  type Answer,
   type AutoResult,
   type Initialised,
   initProject,
+  type LoopNotification,
   openReader,
   openToTalk,
   type ProjectReader,
   run,
+  type SignalAnswer,
   say,
-  type Told,
 } from "../../project.ts";
 import { type TickingClock, tickingClock } from "./ticking-clock.ts";
 
@@ -37,10 +37,10 @@ export interface SampleProject {
   /** `anneal run ID…`, or `anneal run --all`. */
   run(only?: string[], options?: RunOptions): Promise<AutoResult>;
   /** `anneal SIGNAL ID --note …`. */
-  say(id: string, signal: SignalName, note?: string): Promise<Answer>;
+  say(id: string, signal: SignalName, note?: string): Promise<SignalAnswer>;
   read<T>(look: (reader: ProjectReader) => T | Promise<T>): Promise<T>;
   /** Everything that the log tells, from its first event on. */
-  told(): Promise<Told[]>;
+  told(): Promise<LoopNotification[]>;
   feature(id: string): Record<string, unknown>;
   /** The files of a feature's folder by name. */
   files(id: string): Record<string, string>;
@@ -52,7 +52,7 @@ export interface RunOptions {
   cast?: RunArgs["cast"];
   /** `--policy`. */
   policy?: string;
-  onEvent?: (told: Told) => void;
+  onEvent?: (told: LoopNotification) => void;
   onProgress?: NonNullable<RunArgs["onProgress"]>;
   /** `anneal pr watch`. */
   stays?: boolean;

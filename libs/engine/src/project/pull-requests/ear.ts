@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
-import { ForgeError, type Heard, listen, type PullRequest, RateLimited } from "@anneal/adapters/forges";
+import { ForgeError, listen, type PullRequest, type PullRequestFeedback, RateLimited } from "@anneal/adapters/forges";
 import type { Repo } from "@anneal/adapters/git";
 import { advance, isAtRest, leftBy, listens, mayBeHeld, reviewedHead } from "@anneal/core";
 import { type FeedbackRules, readFeedback } from "@anneal/core/pull-request";
 import type { LoopState, PullRequestRef } from "@anneal/types";
-import type { LoopRow } from "../../embedded/index.ts";
+import type { LogLoopRow } from "../../embedded/index.ts";
 import type { Word } from "../../engine.ts";
 import { keyOfRow } from "../item-key.ts";
 import { historyOf } from "../loop-history.ts";
 import type { ProjectStore, WordMessage } from "../store-log.ts";
 import type { LoopSummary } from "../summary.ts";
 import { conflictOf } from "./conflict.ts";
+import type { FeedbackReceived } from "./feedback.ts";
 import { connect, type ForgePlace, pullRequestTerms } from "./forge.ts";
-import type { FeedbackReceived } from "./heard.ts";
+import { type HoldReason, heldBy, movedPullBranch } from "./moved-branch.ts";
 import { isNews } from "./news.ts";
 import { overBy } from "./over.ts";
 import { isRefusal } from "./patience.ts";
-import { heldBy, type Strayed, strayed } from "./strayed.ts";
 
 const HELD = "delivery-refused";
 const POLL_MS = 30_000;
@@ -30,7 +30,7 @@ export interface EarArgs {
   onTrouble: (item: string, message: string) => void;
 }
 
-type Row = LoopRow<LoopSummary>;
+type Row = LogLoopRow<LoopSummary>;
 
 /** What a look heard, and where the next one goes on. */
 interface Told {
@@ -164,7 +164,7 @@ export class Ear {
     const { repo, clock } = this.#args;
     const { pr } = loop;
     if (pr === null || !listens(loop) || (there === leftBy(loop) && branch.gone !== true)) return null;
-    const why = await strayed(repo, { remote, branch: branch.name, number: pr.number }, loop);
+    const why = await movedPullBranch(repo, { remote, branch: branch.name, number: pr.number }, loop);
     return why === null ? null : heldWord(clock.now(), why);
   }
 
@@ -206,7 +206,7 @@ function isOpen(pr: PullRequestRef | null | undefined): pr is PullRequestRef {
   return pr !== null && pr !== undefined;
 }
 
-function toldBy(heard: Heard, rules: FeedbackRules): Told {
+function toldBy(heard: PullRequestFeedback, rules: FeedbackRules): Told {
   const { head, report, state, checks } = readFeedback(heard, rules);
   const event = { type: "feedback-received", head, report, state, checks } as const;
   const { branch: name, gone } = heard.pull.head;
@@ -215,7 +215,7 @@ function toldBy(heard: Heard, rules: FeedbackRules): Told {
 
 type HeldWord = Extract<Word, { type: "delivery-held" }>;
 
-function heldWord(at: number, why: Strayed): HeldWord {
+function heldWord(at: number, why: HoldReason): HeldWord {
   return { type: "delivery-held", at, reason: HELD, ...why };
 }
 

@@ -4,7 +4,7 @@ import { type Forge, ForgeError, forgeFor, redact } from "@anneal/adapters/forge
 import { GitError, type Repo } from "@anneal/adapters/git";
 import type { PullRequestSettings, PushConsent } from "@anneal/types";
 import { defaultBranchOf } from "../default-branch.ts";
-import { type Choice, FEATURE_DEFAULT } from "../policy-of.ts";
+import { FEATURE_DEFAULT, type PolicyChoice } from "../policy-of.ts";
 import type { ProjectStore } from "../store-log.ts";
 
 /** Where a project's pull requests live. */
@@ -78,7 +78,7 @@ export async function allowPush(root: string, { url, by, at }: { url: string; by
 }
 
 /** What a feature runs under where nobody names a policy: pull-request where there is a forge that knows us, else gate. */
-export async function featureChoice(repo: Repo, clock: Clock): Promise<Choice> {
+export async function featureChoice(repo: Repo, clock: Clock): Promise<PolicyChoice> {
   const { settings } = await loadSettings(repo.root);
   const gate = (why: string) => ({ ...FEATURE_DEFAULT, because: `${FEATURE_DEFAULT.because}: ${why}` });
   if (!settings.reviewLoop.enabled) return gate("the review loop is off in the settings");

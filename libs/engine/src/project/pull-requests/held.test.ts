@@ -6,7 +6,7 @@ import { PERSON } from "../../golden/testing/sample-project.ts";
 import { historyOf } from "../loop-history.ts";
 import { openToTalk } from "../reader.ts";
 import { rulable } from "../summary.ts";
-import { type Ruling, say } from "../talk.ts";
+import { type PersonsRuling, say } from "../talk.ts";
 import { code, DUMMY, FILE, OTHER, writes } from "../testing/leaky.ts";
 
 const LIMIT = {
@@ -37,7 +37,7 @@ async function now({ root, id, clock }: ForgeProject) {
 async function rules(
   { root, id, clock }: ForgeProject,
   about: TrackedFinding | undefined,
-  disposition: Ruling = "dismissed",
+  disposition: PersonsRuling = "dismissed",
 ) {
   using talk = await openToTalk(root, id, clock);
   if (talk.row === null) throw new Error("it has no loop");

@@ -1,7 +1,7 @@
 import { ForgeError, type PullRequest } from "@anneal/adapters/forges";
 import { GitError, type Repo } from "@anneal/adapters/git";
 import { leftBy } from "@anneal/core";
-import type { LoopRow } from "../../embedded/index.ts";
+import type { LogLoopRow } from "../../embedded/index.ts";
 import { LastingError } from "../../errors.ts";
 import { isPartOf } from "../../part-of.ts";
 import { keyOfRow } from "../item-key.ts";
@@ -13,7 +13,7 @@ import { unlessMissing } from "./patience.ts";
 import { isTakenIn } from "./taken-in.ts";
 
 type Parts = Pick<ProjectParts, "repo" | "store" | "clock">;
-type Row = LoopRow<LoopSummary>;
+type Row = LogLoopRow<LoopSummary>;
 
 interface Needed {
   /** Keys of the items that something builds on. */

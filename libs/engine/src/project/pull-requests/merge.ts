@@ -5,13 +5,13 @@ import type { LoopEvent, LoopState } from "@anneal/types";
 import { isPartOf } from "../../part-of.ts";
 import { lackingBelow, tipOn } from "./below.ts";
 import { adviceOn } from "./conflict.ts";
+import type { FeedbackReceived } from "./feedback.ts";
 import { connect, type ForgePlace } from "./forge.ts";
-import type { FeedbackReceived } from "./heard.ts";
+import { type HoldReason, heldBy, movedPullBranch } from "./moved-branch.ts";
 import { newsOf, voids } from "./news.ts";
 import { type DeliveryParts, goesInto, type PullRequestJob } from "./open.ts";
 import { overBy } from "./over.ts";
 import { patiently } from "./patience.ts";
-import { heldBy, type Strayed, strayed } from "./strayed.ts";
 
 /** What a merge rests on. */
 interface Approved extends Pick<PullRequestJob, "policy" | "branch" | "into" | "against"> {
@@ -38,7 +38,8 @@ export async function mergePullRequest(
   const { pr, head } = state;
   const delivered = leftBy(state);
   const at = () => clock.now();
-  const heldFor = (why: Strayed) => ({ type: "delivery-held", at: at(), reason: "delivery-refused", ...why }) as const;
+  const heldFor = (why: HoldReason) =>
+    ({ type: "delivery-held", at: at(), reason: "delivery-refused", ...why }) as const;
   if (pr === null) {
     const reason = `the result is on the branch ${branch}; nothing is pushed or merged`;
     return { type: "delivery-skipped", at: at(), reason };
@@ -103,7 +104,7 @@ async function beforeMerge(
   parts: DeliveryParts,
   { approved, place, pull, signal }: Asked,
   state: Merging,
-): Promise<Strayed | { merged: string } | null> {
+): Promise<HoldReason | { merged: string } | null> {
   const { repo } = parts;
   const { remote } = place;
   const { base } = pull;
@@ -123,7 +124,7 @@ async function beforeMerge(
 }
 
 /** What a retry mends by pushing the reviewed head again; what others pushed is for a person to look at. */
-async function goneOrPutBack(...args: Parameters<typeof strayed>): Promise<Strayed | null> {
-  const found = await strayed(...args);
+async function goneOrPutBack(...args: Parameters<typeof movedPullBranch>): Promise<HoldReason | null> {
+  const found = await movedPullBranch(...args);
   return found?.anew ? found : null;
 }

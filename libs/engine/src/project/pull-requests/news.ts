@@ -1,23 +1,23 @@
 import { listen } from "@anneal/adapters/forges";
-import { advance, reviewedHead, unheard } from "@anneal/core";
+import { advance, ignoredFeedback, reviewedHead } from "@anneal/core";
 import { readFeedback } from "@anneal/core/pull-request";
 import type { LoopState, Policy } from "@anneal/types";
 import type { LoopHistory } from "../loop-history.ts";
+import { type FeedbackReceived, lastFeedback } from "./feedback.ts";
 import type { ForgePlace } from "./forge.ts";
-import { type FeedbackReceived, lastHeard } from "./heard.ts";
 
 /** What a look at a pull request came to. */
-export interface Look {
+export interface PullRequestNews {
   event: FeedbackReceived;
   /** How long nothing has to be said until that is an answer, too. */
   quietMs: number;
 }
 
 /** Whether the loop should hear this: it can, and it has not heard the same about this head before. */
-export function isNews({ state, policy, events }: LoopHistory, { event, quietMs }: Look): boolean {
-  if (unheard(state, event) !== null) return false;
+export function isNews({ state, policy, events }: LoopHistory, { event, quietMs }: PullRequestNews): boolean {
+  if (ignoredFeedback(state, event) !== null) return false;
   if (event.state === "merged" || event.state === "closed") return true;
-  const before = lastHeard(events);
+  const before = lastFeedback(events);
   const isNew = before === null ? !isSilent(event) : words(before) !== words(event);
   if (isNew) return true;
   const waited = state.stage === "awaiting-feedback" && event.at - state.lastAt >= quietMs;

@@ -1,8 +1,8 @@
 import { GitError, type Repo } from "@anneal/adapters/git";
 import type { LoopEvent } from "@anneal/types";
 import { isPartOf } from "../../part-of.ts";
+import type { FeedbackReceived } from "./feedback.ts";
 import type { ForgePlace } from "./forge.ts";
-import type { FeedbackReceived } from "./heard.ts";
 import { isTakenIn } from "./taken-in.ts";
 
 type DeliveryHeld = Extract<LoopEvent, { type: "delivery-held" }>;

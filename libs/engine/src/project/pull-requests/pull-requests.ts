@@ -3,13 +3,13 @@ import type { LoopEvent, LoopState } from "@anneal/types";
 import type { Delivery } from "../../loop-work.ts";
 import type { ProjectParts } from "../prepare.ts";
 import { resolutionOf } from "./conflict.ts";
+import { lastFeedback, unanswered } from "./feedback.ts";
 import { connect } from "./forge.ts";
-import { lastHeard, unanswered } from "./heard.ts";
 import { mergePullRequest } from "./merge.ts";
+import { heldBy, missing } from "./moved-branch.ts";
 import { itemOfJob, openPullRequest, type PullRequestJob } from "./open.ts";
 import { overBy } from "./over.ts";
 import { patiently, unlessMissing } from "./patience.ts";
-import { heldBy, missing } from "./strayed.ts";
 
 export {
   allowPush,
@@ -37,7 +37,7 @@ export function pullRequestDelivery(parts: DeliveryParts, { loopId, ...job }: Lo
     async merging(state, signal) {
       const resolved = await taken(state, signal);
       if (resolved !== null) return (await alreadyOver(parts, state, signal)) ?? resolved;
-      const heard = lastHeard(parts.store.events(loopId));
+      const heard = lastFeedback(parts.store.events(loopId));
       return await mergePullRequest(parts, { ...job, key: itemOfJob(loopId), heard }, state, signal);
     },
   };

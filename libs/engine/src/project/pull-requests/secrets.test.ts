@@ -3,7 +3,7 @@ import { type ForgeProject, forgeProject } from "../../golden/testing/forge-proj
 import * as given from "../../golden/testing/login-review-loop.ts";
 import { PERSON } from "../../golden/testing/sample-project.ts";
 import { openToTalk } from "../reader.ts";
-import { type Ruling, say } from "../talk.ts";
+import { type PersonsRuling, say } from "../talk.ts";
 import { code, DUMMY, FILE, OTHER as SECRET, writes } from "../testing/leaky.ts";
 
 const idle = { role: "fixer", answer: "There is nothing to do.\n" };
@@ -22,7 +22,7 @@ async function runs({ run, id }: ForgeProject) {
   return settled.get(id);
 }
 
-async function rules({ root, id, clock }: ForgeProject, disposition: Ruling): Promise<void> {
+async function rules({ root, id, clock }: ForgeProject, disposition: PersonsRuling): Promise<void> {
   using talk = await openToTalk(root, id, clock);
   if (talk.row === null) throw new Error("it has no loop");
   const [about] = talk.findings();

@@ -1,4 +1,4 @@
-import type { Blobs, Repo } from "@anneal/adapters/git";
+import type { GitBlobs, Repo } from "@anneal/adapters/git";
 import type { ChangedFile, LoopState } from "@anneal/types";
 import { article, type FoundSecret, heldSecrets, type Leak } from "./held.ts";
 import { formsOf, maskedText } from "./masked.ts";
@@ -80,7 +80,7 @@ export async function searchCommits(repo: Repo, { base, head }: Range, signal: A
 }
 
 /** What a file brings that was not there before; null where it is too large to be looked at. */
-async function secretsOf(file: ChangedFile, blobs: Blobs): Promise<InFile[] | null> {
+async function secretsOf(file: ChangedFile, blobs: GitBlobs): Promise<InFile[] | null> {
   const { path, oldBlob, newBlob, skipped } = file;
   if (skipped === "submodule" || oldBlob === newBlob) return [];
   if (skipped === undefined) {

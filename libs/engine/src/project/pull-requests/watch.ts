@@ -2,7 +2,7 @@ import type { LoopState } from "@anneal/types";
 import { currentLoop, historyOf } from "../loop-history.ts";
 import type { Runtime } from "../runtime.ts";
 
-export interface WatchOptions {
+export interface PullRequestWatchOptions {
   /** Keys of the items that the run is about; without them all. */
   only?: readonly string[];
   /** Stays while the forge can still say something about these items, and goes on with what it says. */
@@ -17,7 +17,7 @@ export interface Watch {
   ahead(): Promise<void>[];
 }
 
-export function watchOver(runtime: Runtime, options: WatchOptions, settled: Map<string, LoopState>): Watch {
+export function watchOver(runtime: Runtime, options: PullRequestWatchOptions, settled: Map<string, LoopState>): Watch {
   const { only, stays = false, signal } = options;
   const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   let next: Promise<void> | null = null;

@@ -1,5 +1,5 @@
 import { atLeast, earned } from "@anneal/core";
-import { pullRequestText, type Reckoning, type Reply, repliesTo } from "@anneal/core/pull-request";
+import { type PullRequestReply, pullRequestText, type Reckoning, repliesTo } from "@anneal/core/pull-request";
 import type { Finding } from "@anneal/types";
 import type { ForgePlace } from "./forge.ts";
 import type { Opening, PullRequestJob } from "./open.ts";
@@ -9,7 +9,7 @@ export interface Wording {
   title: string;
   body: string;
   labels: readonly string[];
-  replies: Reply[];
+  replies: PullRequestReply[];
 }
 
 export function wordingOf(

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type ForgeProject, forgeProject } from "../../golden/testing/forge-project.ts";
 import { fixValidator, implementBadly, implementWell } from "../../golden/testing/login-feature.ts";
 import * as given from "../../golden/testing/login-review-loop.ts";
-import type { Answer } from "../talk.ts";
+import type { SignalAnswer } from "../talk.ts";
 
 const hangs = (role: string) => ({ role, end: "hang" });
 /** The project's own check hangs where somebody left a file of that name. */
@@ -20,7 +20,7 @@ interface Said {
 /** Runs a feature and says a word when a stage begins; a stage that begins once more after it ends the run. */
 async function saidAt(project: ForgeProject, { stage, nth = 1, signal }: Said) {
   const stop = new AbortController();
-  const answers: Promise<Answer>[] = [];
+  const answers: Promise<SignalAnswer>[] = [];
   let begun = 0;
   const { settled } = await project.run([project.id], {
     signal: stop.signal,
@@ -52,7 +52,7 @@ describe("skip", () => {
   test("before there is a commit is refused", async () => {
     const project = await forgeProject([hangs("implementer")]);
     const stop = new AbortController();
-    const answers: Promise<Answer>[] = [];
+    const answers: Promise<SignalAnswer>[] = [];
     await project.run([project.id], {
       signal: stop.signal,
       onEvent: ({ event }) => {

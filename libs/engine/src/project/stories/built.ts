@@ -1,6 +1,6 @@
 import type { StoryFile } from "@anneal/adapters/stories";
 import { type StoryStatus, storyBranch } from "@anneal/core/stories";
-import type { LoopRow } from "../../embedded/index.ts";
+import type { LogLoopRow } from "../../embedded/index.ts";
 import { isEarned } from "../by-hand.ts";
 import { loopsOf, startOf } from "../loop-history.ts";
 import type { ProjectStore } from "../store-log.ts";
@@ -10,7 +10,7 @@ import { knownStories } from "./known.ts";
 /** What a story says that was never run, or whose status is lost. */
 const UNSAID: readonly StoryStatus[] = ["pending", "in-progress", "paused"];
 
-type Row = LoopRow<LoopSummary>;
+type Row = LogLoopRow<LoopSummary>;
 
 /**
  * The loop that built what a story asks for, though its file does not say so: a status goes with `git stash` and `git checkout`,

@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Repo } from "@anneal/adapters/git";
 import {
+  type FileProblem,
   findStories,
-  type Problem,
   placeTexts,
   problemText,
   readStories,
@@ -21,7 +21,7 @@ export interface NamedStories {
   /** Those that they depend on and nobody named. */
   needed: StoryFile[];
   /** With one of these, nothing may start. */
-  problems: Problem[];
+  problems: FileProblem[];
 }
 
 /** Reads the stories that somebody named, and finds those that they depend on. Files are paths from the project's top. */
@@ -59,8 +59,8 @@ function closure(files: readonly string[], stories: readonly StoryFile[]): Set<s
 }
 
 /** A story that is known from another file, which is still there and still has that id. */
-async function clashesOf(root: string, stories: readonly StoryFile[]): Promise<Problem[]> {
-  const problems: Problem[] = [];
+async function clashesOf(root: string, stories: readonly StoryFile[]): Promise<FileProblem[]> {
+  const problems: FileProblem[] = [];
   for (const { file, story, lines } of stories) {
     const before = await fileOf(root, story.id);
     if (before === null || before === file) continue;

@@ -1,20 +1,27 @@
-import { type Problem, problemText, type StoryFile } from "@anneal/adapters/stories";
+import { type FileProblem, problemText, type StoryFile } from "@anneal/adapters/stories";
 import { isStoryDone, storyBranch } from "@anneal/core/stories";
 import { UsageError } from "../../errors.ts";
-import { besideOthers } from "../beside-others.ts";
+import { branchConflicts } from "../branch-conflicts.ts";
 import { keyOf } from "../item-key.ts";
 import { takenBranches, type WhyTaken } from "../taking-branches.ts";
 
 type Place = Parameters<typeof takenBranches>[0];
 
 /** Stories whose branch cannot be their own, each at its line; `base` is the name of the branch that they are compared with. */
-export async function branchProblems(place: Place, stories: readonly StoryFile[], base?: string): Promise<Problem[]> {
+export async function branchProblems(
+  place: Place,
+  stories: readonly StoryFile[],
+  base?: string,
+): Promise<FileProblem[]> {
   const open = stories.filter(({ story }) => !isStoryDone(story.status));
   const whyTaken = await takenBranches(place);
   const wanted = open
     .filter(({ story }) => story.status !== "skipped")
     .map(({ file, story, lines }) => ({ branch: storyBranch(story), file, line: lines.branch }));
-  return [...open.flatMap((one) => problemOf(one, whyTaken, base) ?? []), ...(await besideOthers(place.repo, wanted))];
+  return [
+    ...open.flatMap((one) => problemOf(one, whyTaken, base) ?? []),
+    ...(await branchConflicts(place.repo, wanted)),
+  ];
 }
 
 /** The same for one story that is about to begin. */
@@ -23,7 +30,11 @@ export async function refuseTaken(place: Place, file: StoryFile, base: string): 
   if (problem !== undefined) throw new UsageError(problemText(problem));
 }
 
-function problemOf({ file, story, lines }: StoryFile, whyTaken: WhyTaken, base: string | undefined): Problem | null {
+function problemOf(
+  { file, story, lines }: StoryFile,
+  whyTaken: WhyTaken,
+  base: string | undefined,
+): FileProblem | null {
   const branch = storyBranch(story);
   const why =
     whyTaken(branch, keyOf({ kind: "story", id: story.id })) ??

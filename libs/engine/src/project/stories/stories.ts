@@ -7,7 +7,7 @@ import { NOBODY } from "../../assemble.ts";
 import { type Delivery, type LoopWorkArgs, loopWork } from "../../loop-work.ts";
 import { keyOf } from "../item-key.ts";
 import { itemWorkspace, takePersonsCommits } from "../item-workspace.ts";
-import type { Entry, ItemKind } from "../kind.ts";
+import type { ItemKind, ScheduledItem } from "../kind.ts";
 import { bonds, equip, loopIdOf, type ProjectParts, published, termsOf } from "../prepare.ts";
 import { masked } from "../pull-requests/masked.ts";
 import { storyDelivery } from "../pull-requests/stories.ts";
@@ -27,7 +27,7 @@ const DEFAULT_PRIORITY = 2;
 export function storyKind(parts: ProjectParts): ItemKind {
   const { repo: main, store } = parts;
   return {
-    async entries(): Promise<Entry[]> {
+    async entries(): Promise<ScheduledItem[]> {
       return (await knownStories(main.root)).map(({ id, story, damaged }) => {
         const dependsOn = story?.story.dependsOn.map((needed) => keyOf({ kind: "story", id: needed })) ?? [];
         const standing = standingOf(store, story);
@@ -84,7 +84,7 @@ export function storyKind(parts: ProjectParts): ItemKind {
   };
 }
 
-function standingOf(store: ProjectParts["store"], file: StoryFile | null): Entry["standing"] {
+function standingOf(store: ProjectParts["store"], file: StoryFile | null): ScheduledItem["standing"] {
   if (file === null) return "damaged";
   return isStoryDone(file.story.status) || builtAlready(store, file) !== null ? "done" : "backlog";
 }

@@ -1,6 +1,6 @@
 import { GitError, type Repo } from "@anneal/adapters/git";
 import { allBefore } from "@anneal/core";
-import { type EpicProgress, standingsOf, type TicketItem, ticketBranch } from "@anneal/core/epics";
+import { type EpicProgress, type TicketItem, ticketBranch, ticketProgress } from "@anneal/core/epics";
 import { UsageError } from "../../errors.ts";
 import { type BranchStart, branchStart } from "../free-branch.ts";
 import type { ProjectParts } from "../prepare.ts";
@@ -26,7 +26,7 @@ export async function foreignBranches(
   progress: EpicProgress,
 ): Promise<string[]> {
   const { epic } = progress;
-  const standings = standingsOf(progress);
+  const standings = ticketProgress(progress);
   const refused: string[] = [];
   for (const ticket of epic.tickets) {
     const status = standings.get(ticket.id)?.status;

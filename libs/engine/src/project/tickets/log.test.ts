@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { advance, POLICIES, start } from "@anneal/core";
-import { epicStatus, standingsOf } from "@anneal/core/epics";
+import { epicStatus, ticketProgress } from "@anneal/core/epics";
 import type { LoopEvent, WaitingMerge } from "@anneal/types";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { diamond, TicketPlay } from "../../../../core/src/epics/testing/epic.ts";
@@ -100,7 +100,7 @@ describe("an epic in the log", () => {
       ],
     ]);
     expect(progress).toMatchObject({ baselineCommit: "b45e11ne", merge: "pending" });
-    expect(epicStatus(progress, standingsOf(progress))).toBe("failed");
+    expect(epicStatus(progress, ticketProgress(progress))).toBe("failed");
   });
 
   test.for<{ what: string; events: LoopEvent[]; lost?: string[]; merge: string; unmerged: number }>([

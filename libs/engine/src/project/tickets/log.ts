@@ -2,13 +2,13 @@ import {
   type EpicItem,
   type EpicProgress,
   follow,
-  standingsOf,
   type TicketLoop,
   ticketLoop,
+  ticketProgress,
   toMerge,
 } from "@anneal/core/epics";
 import type { EpicState, LoopState, TicketStatus } from "@anneal/types";
-import type { LoopRow } from "../../embedded/index.ts";
+import type { LogLoopRow } from "../../embedded/index.ts";
 import { historyOf, loopsOf, startOf } from "../loop-history.ts";
 import type { ProjectStore } from "../store-log.ts";
 import type { LoopSummary } from "../summary.ts";
@@ -35,7 +35,7 @@ export interface EpicAccount {
 export function epicLog(store: ProjectStore | null) {
   const known = new Map<string, { seq: number; loop: TicketLoop | null }>();
 
-  const loopOf = (row: LoopRow, before: TicketLoop | null): TicketLoop | null => {
+  const loopOf = (row: LogLoopRow, before: TicketLoop | null): TicketLoop | null => {
     const last = known.get(row.loop) ?? { seq: 0, loop: null };
     let { seq, loop } = last;
     if (store === null || seq === row.lastSeq) return loop;
@@ -94,7 +94,7 @@ export function epicLog(store: ProjectStore | null) {
       const conflict = isDone || dropped.length > 0 ? null : conflictIn(last, epic.id);
       const merge = isDone ? "done" : conflict === null ? "pending" : "conflict";
       const waits = last?.stage === "waiting-for-human";
-      const open = [...standingsOf(progress)].filter(([, { status }]) => !SETTLED.has(status)).map(([id]) => id);
+      const open = [...ticketProgress(progress)].filter(([, { status }]) => !SETTLED.has(status)).map(([id]) => id);
       return { progress: { ...progress, merge }, open, unmerged, lost: dropped, isAsked, waits, conflict };
     },
   };
@@ -121,7 +121,7 @@ export function baselineIn(store: ProjectStore | null, { id, tickets }: EpicItem
   return null;
 }
 
-function rowsOf(store: ProjectStore | null, kind: "ticket" | "epic", id: string): LoopRow<LoopSummary>[] {
+function rowsOf(store: ProjectStore | null, kind: "ticket" | "epic", id: string): LogLoopRow<LoopSummary>[] {
   return store === null ? [] : loopsOf(store, { kind, id });
 }
 

@@ -9,9 +9,9 @@ import { type MadeMerge, mergeInto } from "../../merge-work.ts";
 import { projectChecks } from "../../project-checks.ts";
 import { checkedBy, checksFor } from "../bound-checks.ts";
 import { keyOf } from "../item-key.ts";
-import type { Entry, ItemKind, PrepareRequest } from "../kind.ts";
+import type { ItemKind, PrepareRequest, ScheduledItem } from "../kind.ts";
 import { policyOf } from "../policy-of.ts";
-import { makeReady, type ProjectParts, settingsFor, type Terms } from "../prepare.ts";
+import { type LoopTerms, makeReady, type ProjectParts, settingsFor } from "../prepare.ts";
 import { epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
 import { commitOf } from "./commit-of.ts";
 import type { EpicAccount } from "./log.ts";
@@ -30,8 +30,8 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
   const { book, log, lostIn } = facts;
   const accountOf = async (found: ReadableEpic) => log.account(found, await lostIn(found.epic.id));
   return {
-    async entries(): Promise<Entry[]> {
-      const entries = (await book.all()).map(async (found): Promise<Entry> => {
+    async entries(): Promise<ScheduledItem[]> {
+      const entries = (await book.all()).map(async (found): Promise<ScheduledItem> => {
         if (isRunnable(found)) return entryOf(found.epic.id, await accountOf(found));
         const damage = found.problems.map(problemText).join("; ");
         return { id: epicIdOf(found.file), dependsOn: [], priority: PRIORITY, standing: "damaged", damage };
@@ -104,7 +104,7 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
   /** What the project's own test command says about the merged tree, apart from what was red before. */
   async function validate(
     { commit, before }: MadeMerge,
-    { signal, state, settings }: { signal: AbortSignal; state: LoopState; settings: Terms["settings"] },
+    { signal, state, settings }: { signal: AbortSignal; state: LoopState; settings: LoopTerms["settings"] },
   ) {
     return await parts.trees.lend(commit, async (tree) => {
       failpoint("epic.validate-merge.before");
@@ -119,7 +119,7 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
   }
 }
 
-function entryOf(id: string, { open, unmerged }: EpicAccount): Entry {
+function entryOf(id: string, { open, unmerged }: EpicAccount): ScheduledItem {
   const dependsOn = open.map((ticket) => keyOf({ kind: "ticket", id: `${id}/${ticket}` }));
   return { id, dependsOn, priority: PRIORITY, standing: open.length + unmerged.length === 0 ? "done" : "backlog" };
 }

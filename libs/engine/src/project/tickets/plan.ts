@@ -10,8 +10,8 @@ import {
   epicBranch,
   epicStatus,
   problemText,
-  standingsOf,
   ticketBranch,
+  ticketProgress,
   unreviewedIn,
 } from "@anneal/core/epics";
 import type { ReviewReport, TicketStatus } from "@anneal/types";
@@ -20,10 +20,10 @@ import { agentTermsOf } from "../../agents/settings.ts";
 import { type Cast, checkCast } from "../../assemble.ts";
 import { UsageError } from "../../errors.ts";
 import { judgingSettings } from "../../judging-settings.ts";
-import { besideOthers } from "../beside-others.ts";
+import { branchConflicts } from "../branch-conflicts.ts";
 import { castFor, castOfSettings } from "../cast.ts";
 import { keyOf } from "../item-key.ts";
-import { fromTop, type Standing } from "../linked-tree.ts";
+import { type CallerLocation, fromTop } from "../linked-tree.ts";
 import { policyOf } from "../policy-of.ts";
 import { settingsFor } from "../prepare.ts";
 import type { ProjectReader } from "../reader.ts";
@@ -92,7 +92,7 @@ export type PlannedEpic = { ok: true; plan: EpicPlan } | { ok: false; problems: 
 export async function planEpic(
   reader: Pick<ProjectReader, "root" | "repo" | "store">,
   name: string,
-  { standing, base }: { standing: Standing; base?: string | undefined },
+  { standing, base }: { standing: CallerLocation; base?: string | undefined },
 ): Promise<PlannedEpic> {
   const found = named(await epicBook(reader.root).all(), name, fromTop(standing, name));
   if (!isRunnable(found)) return { ok: false, problems: found.problems };
@@ -123,7 +123,7 @@ async function planned(
   const account = log.account(found, await lostMerges(repo, log)(epic.id), baseline);
   const { progress, unmerged, lost, conflict } = account;
   const branch = epicBranch(epic.id);
-  const standings = standingsOf(progress);
+  const standings = ticketProgress(progress);
   const unreviewed = new Set(unreviewedIn(progress));
   const byId = new Map(epic.tickets.map((ticket) => [ticket.id, ticket]));
   const tickets = wavesOf(epic.tickets).flatMap((wave, at) =>
@@ -192,7 +192,7 @@ export async function epicCast(
   const fresh = tickets.filter((ticket) => ticket.status === "pending" || ticket.status === "queued");
   const open = fresh.length + unmerged.length > 0 ? [branch] : [];
   const wanted = [...open, ...fresh.map((ticket) => ticket.branch)].map((name) => ({ branch: name, file, line: 1 }));
-  problems.push(...(await besideOthers(main, wanted)).map(problemText));
+  problems.push(...(await branchConflicts(main, wanted)).map(problemText));
   problems.push(...refused.map((message) => problemText({ file, line: 1, message })));
   const agents = agentTermsOf(loaded);
   const model = settingsFor(loaded).defaultModel;

@@ -1,6 +1,6 @@
 import type { SignalName } from "@anneal/types";
 import { currentLoop } from "../loop-history.ts";
-import { type Answer, say, type TalkArgs } from "../talk.ts";
+import { type SignalAnswer, say, type TalkArgs } from "../talk.ts";
 import type { EpicPlan } from "./plan.ts";
 
 /** What sends a loop on, in this order: where it stopped for good it may only be tried again. */
@@ -11,7 +11,7 @@ export async function sendOn(
   args: Omit<TalkArgs, "row">,
   { key, mergesAgain }: Pick<EpicPlan, "key" | "mergesAgain">,
   item: string,
-): Promise<{ signal: SignalName; answer: Answer } | null> {
+): Promise<{ signal: SignalName; answer: SignalAnswer } | null> {
   const row = currentLoop(args.store, item);
   if (row?.stage !== "waiting-for-human") return null;
   // A loop whose earlier merges are lost would go on without them: it ends, and the next one makes them all, in order.

@@ -2,7 +2,7 @@ import { epicBranch, outdatedIn, planOf, type TicketCandidate, ticketBranch } fr
 import { asItStands, type BranchStart } from "../free-branch.ts";
 import { keyOf } from "../item-key.ts";
 import { itemWorkspace, takePersonsCommits } from "../item-workspace.ts";
-import type { Astray, Entry, ItemKind, PrepareRequest } from "../kind.ts";
+import type { ItemKind, PrepareRequest, ScheduledItem, UnfinishedItem } from "../kind.ts";
 import { bonds, equip, type ProjectParts, termsOf } from "../prepare.ts";
 import { type EpicBook, epicBook, epicIdOf, isRunnable, namesIn, type ReadableEpic, ticketIn } from "./book.ts";
 import { ticketBranchStart } from "./foreign-branch.ts";
@@ -29,7 +29,7 @@ function ticketKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
   const { book, log } = facts;
   const { repo: main, store } = parts;
   return {
-    async entries(named): Promise<Entry[]> {
+    async entries(named): Promise<ScheduledItem[]> {
       const all = await book.all();
       const entries = all.filter(isRunnable).flatMap((found) => entriesOf(found, log));
       return [...entries, ...unlisted(named, entries, all)];
@@ -76,7 +76,7 @@ function ticketKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
   };
 
   /** Where the whole state is gone, so may be the reports of every ticket; what differs is written with any of them. */
-  async function astrayIn(found: ReadableEpic, all: readonly string[]): Promise<Astray[]> {
+  async function astrayIn(found: ReadableEpic, all: readonly string[]): Promise<UnfinishedItem[]> {
     const { epic, state, stateAt } = found;
     const ids = all.filter((id) => namesIn(id).epicId === epic.id);
     if (state === null || ids.length === 0) return ids.map((id) => ({ id, told: null }));
@@ -119,14 +119,14 @@ function ticketKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
 /** How many differences of a file are told in one line. */
 const TOLD = 6;
 
-const STANDINGS: Record<TicketCandidate["state"], Entry["standing"]> = {
+const STANDINGS: Record<TicketCandidate["state"], ScheduledItem["standing"]> = {
   done: "done",
   waiting: "backlog",
   running: "backlog",
   stuck: "elsewhere",
 };
 
-function entriesOf(found: ReadableEpic, log: EpicLog): Entry[] {
+function entriesOf(found: ReadableEpic, log: EpicLog): ScheduledItem[] {
   const epicId = found.epic.id;
   return planOf(log.progress(found)).map(({ id, dependsOn, priority, state }) => ({
     id: `${epicId}/${id}`,
@@ -139,9 +139,9 @@ function entriesOf(found: ReadableEpic, log: EpicLog): Entry[] {
 /** Tickets that somebody asked for, of epics that cannot be run as they are now: starting one says why. */
 function unlisted(
   named: readonly string[],
-  listed: readonly Entry[],
+  listed: readonly ScheduledItem[],
   all: Awaited<ReturnType<EpicBook["all"]>>,
-): Entry[] {
+): ScheduledItem[] {
   const epics = new Set(all.filter((found) => !isRunnable(found)).map(({ file }) => epicIdOf(file)));
   const ids = named.filter((id) => epics.has(namesIn(id).epicId) && !listed.some((entry) => entry.id === id));
   return ids.map((id) => ({ id, dependsOn: [], priority: 2, standing: "backlog" }));

@@ -1,5 +1,5 @@
 import type { Repo } from "@anneal/adapters/git";
-import { type Problem, problemText, type UnitFile } from "@anneal/adapters/units";
+import { type FileProblem, problemText, type UnitFile } from "@anneal/adapters/units";
 import { UsageError } from "../../errors.ts";
 import { isMissing } from "../../part-of.ts";
 import { historyOf, loopsOf } from "../loop-history.ts";
@@ -23,8 +23,8 @@ export async function missingIn(
   { repo, store }: Reading,
   { file, lines, unit: { plan } }: UnitFile,
   { into, first }: { into: string; first: readonly string[] },
-): Promise<Problem[]> {
-  const problems: Problem[] = [];
+): Promise<FileProblem[]> {
+  const problems: FileProblem[] = [];
   for (const [at, on] of (plan.depends_on ?? []).entries()) {
     const merged = first.includes(on) ? undefined : await missing({ repo, store }, on, into);
     if (merged === undefined) continue;

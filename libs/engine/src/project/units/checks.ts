@@ -6,7 +6,7 @@ import type { Workspaces } from "@anneal/adapters/workspace";
 import { isHalfBuilt } from "@anneal/core";
 import type { LoopState } from "@anneal/types";
 import { LastingError } from "../../errors.ts";
-import type { Checks } from "../../loop-work.ts";
+import type { RunChecks } from "../../loop-work.ts";
 import type { MadeMerge } from "../../merge-work.ts";
 import {
   baselineOf,
@@ -35,8 +35,8 @@ export interface UnitChecksArgs {
 }
 
 export interface UnitChecks {
-  beforeCommit: Checks;
-  merged(merge: MadeMerge, signal: AbortSignal): ReturnType<Checks>;
+  beforeCommit: RunChecks;
+  merged(merge: MadeMerge, signal: AbortSignal): ReturnType<RunChecks>;
 }
 
 /**
@@ -142,7 +142,7 @@ function isRed({ checked: { result } }: Ran): boolean {
   return result === "failed" || result === "timed-out";
 }
 
-function outcome(ran: readonly Ran[]): Awaited<ReturnType<Checks>> {
+function outcome(ran: readonly Ran[]): Awaited<ReturnType<RunChecks>> {
   if (ran.length === 0) return { result: "not-configured", findings: [] };
   const findings = ran
     .filter(isRed)

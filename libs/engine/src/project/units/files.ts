@@ -2,8 +2,8 @@ import { basename, dirname, relative } from "node:path";
 import { failpoint } from "@anneal/adapters/failpoint";
 import {
   type Choo,
+  type FileProblem,
   findUnits,
-  type Problem,
   problemText,
   readChoo,
   readUnit,
@@ -14,9 +14,9 @@ import {
 import { taskOrder, taskStatus, unitStatus } from "@anneal/core/units";
 import type { LoopState } from "@anneal/types";
 import { UsageError } from "../../errors.ts";
-import type { WantedBranch } from "../beside-others.ts";
+import type { WantedBranch } from "../branch-conflicts.ts";
 import { folderOf, keyOf } from "../item-key.ts";
-import type { About, Entry } from "../kind.ts";
+import type { About, ScheduledItem } from "../kind.ts";
 import type { ProjectParts } from "../prepare.ts";
 
 const PRIORITY = 2;
@@ -45,9 +45,9 @@ export function refuseOwnTarget(ids: readonly string[], into: string): void {
 }
 
 /** Every unit of a project as the scheduler sees it. */
-export async function unitEntries(root: string): Promise<Entry[]> {
+export async function unitEntries(root: string): Promise<ScheduledItem[]> {
   const { units, problems } = await findUnits(root);
-  const read = units.map(({ unit: { plan } }): Entry => {
+  const read = units.map(({ unit: { plan } }): ScheduledItem => {
     const dependsOn = (plan.depends_on ?? []).map((id) => keyOf({ kind: "unit", id }));
     return { id: plan.unit, dependsOn, priority: PRIORITY, standing: standingOf(plan.orch_status) };
   });
@@ -59,13 +59,13 @@ export async function unitEntries(root: string): Promise<Entry[]> {
   }
   return [
     ...read,
-    ...[...damaged].map(([id, damage]): Entry => {
+    ...[...damaged].map(([id, damage]): ScheduledItem => {
       return { id, dependsOn: [], priority: PRIORITY, standing: "damaged", damage };
     }),
   ];
 }
 
-function standingOf(status: string | undefined): Entry["standing"] {
+function standingOf(status: string | undefined): ScheduledItem["standing"] {
   if (status === "complete") return "done";
   return isToBegin(status) ? "backlog" : "elsewhere";
 }
@@ -101,7 +101,7 @@ export async function readableChoo(root: string): Promise<Choo> {
   return read;
 }
 
-function unreadable(what: string, problems: readonly Problem[]): UsageError {
+function unreadable(what: string, problems: readonly FileProblem[]): UsageError {
   return new UsageError(`${what}: ${problems.map(problemText).join("; ")}`);
 }
 

@@ -1,10 +1,14 @@
 import { join } from "node:path";
-import type { ChooRead, Problem, TaskFile, UnitFile } from "@anneal/adapters/units";
+import type { ChooRead, FileProblem, TaskFile, UnitFile } from "@anneal/adapters/units";
 import { notFound } from "../test-command.ts";
 import { isToBegin } from "./files.ts";
 
 /** Programs of checks that are not there or cannot be executed, where a unit that is to begin would build for them in vain. */
-export async function missingPrograms(root: string, units: readonly UnitFile[], choo: ChooRead): Promise<Problem[]> {
+export async function missingPrograms(
+  root: string,
+  units: readonly UnitFile[],
+  choo: ChooRead,
+): Promise<FileProblem[]> {
   const fresh = units.filter(({ unit }) => isToBegin(unit.plan.orch_status));
   if (fresh.length === 0) return [];
   const tasks = fresh.flatMap((unit) => unit.tasks.filter(({ task }) => task.status !== "complete"));
@@ -15,7 +19,7 @@ export async function missingPrograms(root: string, units: readonly UnitFile[], 
     steps,
     what: `baseline check ${name}`,
   }));
-  const problems: Problem[] = [];
+  const problems: FileProblem[] = [];
   for (const { file, line, steps, what } of [...shared, ...own]) {
     const why = await firstMissing(root, steps);
     if (why !== null) problems.push({ file, line, message: `${what}: ${why}` });

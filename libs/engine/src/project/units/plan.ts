@@ -3,13 +3,13 @@ import { basename, dirname, join, resolve } from "node:path";
 import { isOnPath } from "@anneal/adapters/checks";
 import { loadSettings } from "@anneal/adapters/files";
 import { openRepo } from "@anneal/adapters/git";
-import { findUnits, type Problem, readChoo, readUnits, type UnitFile } from "@anneal/adapters/units";
+import { type FileProblem, findUnits, readChoo, readUnits, type UnitFile } from "@anneal/adapters/units";
 import { reviewerFromChoo, taskOrder } from "@anneal/core/units";
 import { UsageError } from "../../errors.ts";
 import { nextToStart } from "../../schedule.ts";
-import { besideOthers } from "../beside-others.ts";
+import { branchConflicts } from "../branch-conflicts.ts";
 import { keyOf } from "../item-key.ts";
-import { fromTop, refuseOthers, type Standing } from "../linked-tree.ts";
+import { type CallerLocation, fromTop, refuseOthers } from "../linked-tree.ts";
 import { testCommandNote, testCommandProblem } from "../test-command.ts";
 import { isToBegin, unitBranch, unitFolder, wantedBranches } from "./files.ts";
 import { missingPrograms } from "./missing-programs.ts";
@@ -21,7 +21,7 @@ export interface UnitsPlan {
   review: PlannedReview;
   baselineChecks: { name: string; command: string }[];
   /** Each with its file and line; with one of them nothing may start. */
-  problems: Problem[];
+  problems: FileProblem[];
   notes: string[];
 }
 
@@ -49,7 +49,7 @@ export interface PlannedReview {
 const HOME = "specs/tasks";
 
 /** The units that folders or names stand for; the folder of all units stands for all. */
-export async function unitsNamed(standing: Standing, names: readonly string[]): Promise<string[]> {
+export async function unitsNamed(standing: CallerLocation, names: readonly string[]): Promise<string[]> {
   const { root } = standing;
   const ids = new Set<string>();
   for (const name of names) {
@@ -63,7 +63,7 @@ export async function unitsNamed(standing: Standing, names: readonly string[]): 
 }
 
 /** Refuses units of this work tree that are not the same in the project's own. */
-export async function refuseOtherUnits(standing: Standing, names: readonly string[]): Promise<void> {
+export async function refuseOtherUnits(standing: CallerLocation, names: readonly string[]): Promise<void> {
   const places = names.map((name) => placeOf(standing, name));
   await refuseOthers(
     standing,
@@ -72,7 +72,7 @@ export async function refuseOtherUnits(standing: Standing, names: readonly strin
 }
 
 /** The folder that a name stands for in the work tree where it is said. */
-function placeOf({ cwd, here }: Standing, name: string): string {
+function placeOf({ cwd, here }: CallerLocation, name: string): string {
   const isBare = !name.includes("/") && !existsSync(resolve(cwd, name));
   return isBare ? join(here, HOME, name) : resolve(cwd, name);
 }
@@ -98,7 +98,7 @@ export async function planUnits(root: string, ids: readonly string[]): Promise<U
     ...read.problems,
     ...(choo.ok ? [] : choo.problems),
     ...unfinished(read.units, all.units),
-    ...(await besideOthers(await openRepo(root), wantedBranches(read.units))),
+    ...(await branchConflicts(await openRepo(root), wantedBranches(read.units))),
     ...(untested === null ? [] : [untested]),
     ...(await missingPrograms(root, read.units, choo)),
   ];
@@ -118,14 +118,14 @@ export async function planUnits(root: string, ids: readonly string[]): Promise<U
 }
 
 /** A unit that nobody runs and that is not complete would be waited for in vain. */
-function unfinished(named: readonly UnitFile[], all: readonly UnitFile[]): Problem[] {
+function unfinished(named: readonly UnitFile[], all: readonly UnitFile[]): FileProblem[] {
   const running = new Set(named.map(({ unit }) => unit.plan.unit));
   const done = new Set(
     all.filter(({ unit }) => unit.plan.orch_status === "complete").map(({ unit }) => unit.plan.unit),
   );
   const known = new Set(all.map(({ unit }) => unit.plan.unit));
   return named.flatMap(({ file, unit, lines }) =>
-    (unit.plan.depends_on ?? []).flatMap((on, at): Problem[] => {
+    (unit.plan.depends_on ?? []).flatMap((on, at): FileProblem[] => {
       if (running.has(on) || done.has(on) || !known.has(on)) return [];
       const message = `depends_on: ${on} is not complete: run it first, or together with ${unit.plan.unit}`;
       return [{ file, line: lines.dependsOn[at] ?? 1, message }];

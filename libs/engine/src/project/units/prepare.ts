@@ -8,7 +8,7 @@ import { asItStands } from "../free-branch.ts";
 import { keyOf } from "../item-key.ts";
 import { itemWorkspace, takePersonsCommits } from "../item-workspace.ts";
 import type { Prepared, PrepareRequest } from "../kind.ts";
-import { bonds, equip, type ProjectParts, type Terms, termsOf } from "../prepare.ts";
+import { bonds, equip, type LoopTerms, type ProjectParts, termsOf } from "../prepare.ts";
 import { refuseWithoutNeeded } from "./built-on.ts";
 import { unitChecks } from "./checks.ts";
 import { allComplete, openTasks, readableChoo, readableUnit, refuseOwnTarget, unitBranch } from "./files.ts";
@@ -45,7 +45,7 @@ export async function prepareUnit(parts: ProjectParts, id: string, request: Prep
  * Tasks are played by the agents of the run or the settings, the review by whom `.choo.yaml` names, unless this run says otherwise.
  * A reviewer that `.choo.yaml` names and that is not there breaks its review, which holds nothing up.
  */
-async function unitTerms(parts: ProjectParts, request: PrepareRequest, item: ItemRef, choo: Choo): Promise<Terms> {
+async function unitTerms(parts: ProjectParts, request: PrepareRequest, item: ItemRef, choo: Choo): Promise<LoopTerms> {
   const { wish, before } = request;
   const named = reviewerFromChoo(choo.codeReview);
   const bound = "started" in before ? before.started.agents.reviewer : undefined;
@@ -61,7 +61,7 @@ async function unitTerms(parts: ProjectParts, request: PrepareRequest, item: Ite
 }
 
 /** The program that `.choo.yaml` names for its reviewer, over the one of the settings. */
-function startedBy(reviewer: UnitReviewer | null, terms: Terms): Terms {
+function startedBy(reviewer: UnitReviewer | null, terms: LoopTerms): LoopTerms {
   const { provider, command } = reviewer ?? {};
   if (provider === undefined || command === undefined) return terms;
   const { setups } = terms.agents;

@@ -1,5 +1,5 @@
 import { GitError } from "@anneal/adapters/git";
-import { type Problem, problemText, type UnitFile } from "@anneal/adapters/units";
+import { type FileProblem, problemText, type UnitFile } from "@anneal/adapters/units";
 import type { ItemRef } from "@anneal/types";
 import { UsageError } from "../../errors.ts";
 import { type BranchStart, branchStart } from "../free-branch.ts";
@@ -27,7 +27,7 @@ export async function refuseUnits(place: Place, { into, ids }: { into: string; i
 export async function unitRefusals(
   { repo, store }: Pick<Place, "repo" | "store">,
   { into, units }: { into: string; units: readonly UnitFile[] },
-): Promise<Problem[]> {
+): Promise<FileProblem[]> {
   const loops = (id: string) => (store === null ? [] : loopsOf(store, { kind: "unit", id }));
   const fresh = units.filter(({ unit: { plan } }) => {
     return plan.orch_status !== "complete" && loops(plan.unit).every(({ stage }) => stage === "ended");
@@ -37,7 +37,7 @@ export async function unitRefusals(
   const base = await repo.resolve(`refs/heads/${into}`).catch(() => null);
   // Without a branch that takes them in no unit can begin, which is told as that.
   if (base === null) return [];
-  const problems: Problem[] = [];
+  const problems: FileProblem[] = [];
   for (const one of fresh) {
     const { file, lines, unit } = one;
     const id = unit.plan.unit;

@@ -3,7 +3,7 @@ import type { FeatureStore } from "@anneal/adapters/features";
 import { POLICIES } from "@anneal/core";
 import { reviewMarkdown } from "@anneal/core/write";
 import type { CodeReviewIteration, Feature } from "@anneal/types";
-import { Problem } from "../../../problem.ts";
+import { RequestProblem } from "../../../problem.ts";
 
 /** The features that a folder may belong to. */
 export interface ReviewShelf {
@@ -44,9 +44,9 @@ async function featureIn(
   const folder = resolve(featureDir);
   const id = basename(folder);
   if (dirname(folder) !== join(root, ".automaker/features"))
-    throw new Problem("bad-request", `featureDir: not a feature's folder in ${root}`);
+    throw new RequestProblem("bad-request", `featureDir: not a feature's folder in ${root}`);
   const stored = await features.get(id);
-  if (stored === null) throw new Problem("not-found", `there is no feature ${id}`);
-  if ("damaged" in stored) throw new Problem("conflict", `feature ${id} cannot be read: ${stored.damaged}`);
+  if (stored === null) throw new RequestProblem("not-found", `there is no feature ${id}`);
+  if ("damaged" in stored) throw new RequestProblem("conflict", `feature ${id} cannot be read: ${stored.damaged}`);
   return { id, feature: stored.feature };
 }

@@ -2,7 +2,7 @@ import { ReviewRefused } from "@anneal/engine/services";
 import { GenerateReviewAnswer, GenerateReviewRequest } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { AppDeps } from "../../../app.ts";
-import { Problem } from "../../../problem.ts";
+import { RequestProblem } from "../../../problem.ts";
 import { AutoModeService } from "../../../services/auto-mode-service.ts";
 
 /** Answers when the review of a feature has ended; it goes on when the client leaves, and is told again to whoever asks again. */
@@ -32,7 +32,7 @@ export const generateReview: FastifyPluginAsyncZod<AppDeps> = async (app, { proj
   );
 };
 
-function problemFor({ code, message }: ReviewRefused): Problem {
+function problemFor({ code, message }: ReviewRefused): RequestProblem {
   const [path = "", ...rest] = message.split(": ");
-  return new Problem(code, message, code === "bad-request" ? [{ path, message: rest.join(": ") }] : undefined);
+  return new RequestProblem(code, message, code === "bad-request" ? [{ path, message: rest.join(": ") }] : undefined);
 }

@@ -19,9 +19,9 @@ export function worktime(minutes: number): string {
 }
 
 /** What the numbers of a chart count. */
-export type Unit = "count" | "money";
+export type ChartUnit = "count" | "money";
 
-export const FORMATS: Readonly<Record<Unit, (value: number) => string>> = { count, money };
+export const FORMATS: Readonly<Record<ChartUnit, (value: number) => string>> = { count, money };
 
 export function count(value: number): string {
   return value.toLocaleString("en-US");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { binName, binRange, bins, byCategory, type DatedDay, spanOf, stacked } from "./series.ts";
+import { binName, binRange, bins, byCategory, type ChartDay, spanOf, stacked } from "./series.ts";
 
-const day = (date: string, found: DatedDay["found"] = {}): DatedDay => ({
+const day = (date: string, found: ChartDay["found"] = {}): ChartDay => ({
   date,
   loopsStarted: 0,
   loopsEnded: 0,

@@ -1,20 +1,20 @@
 import type { ApiAnalytics, Category } from "@anneal/types";
 import { dayOf, type Range } from "./range.ts";
 
-export type DatedDay = ApiAnalytics["days"][number];
+export type ChartDay = ApiAnalytics["days"][number];
 
 /** Some days in a row that are drawn as one. */
 export interface Bin {
   /** Its first day. */
   date: string;
-  days: DatedDay[];
+  days: ChartDay[];
 }
 
 const DAY_MS = 86_400_000;
 const MOST_BINS = 120;
 
 /** Days in order with no gap: by day, by week where there are many, by four weeks where there are very many. */
-export function bins(days: readonly DatedDay[], { from, to }: Pick<Range, "from" | "to">, today: string): Bin[] {
+export function bins(days: readonly ChartDay[], { from, to }: Pick<Range, "from" | "to">, today: string): Bin[] {
   const first = from ?? days[0]?.date;
   if (first === undefined) return [];
   const last = to ?? later(today, days.at(-1)?.date ?? today);
@@ -114,7 +114,7 @@ export function msOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`);
 }
 
-function sums(all: readonly Bin[], of: (day: DatedDay) => number): number[] {
+function sums(all: readonly Bin[], of: (day: ChartDay) => number): number[] {
   return all.map(({ days }) => days.reduce((sum, day) => sum + of(day), 0));
 }
 

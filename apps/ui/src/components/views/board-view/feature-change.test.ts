@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { changeOf, type FeatureFields, meet } from "./feature-change.ts";
+import { changeOf, type FeatureDraft, meet } from "./feature-change.ts";
 
-const start: FeatureFields = { title: "Sign in", description: "old text", model: "", skipTests: false };
+const start: FeatureDraft = { title: "Sign in", description: "old text", model: "", skipTests: false };
 
-test.for<{ what: string; mine: Partial<FeatureFields>; sent: object }>([
+test.for<{ what: string; mine: Partial<FeatureDraft>; sent: object }>([
   { what: "nothing", mine: {}, sent: {} },
   { what: "the title", mine: { title: "Log in" }, sent: { title: "Log in" } },
   { what: "the model, to none", mine: { model: "" }, sent: { model: null } },
@@ -11,7 +11,7 @@ test.for<{ what: string; mine: Partial<FeatureFields>; sent: object }>([
   expect(changeOf({ ...start, model: "m" }, { ...start, model: "m", ...mine })).toEqual(sent);
 });
 
-test.for<{ what: string; mine: Partial<FeatureFields>; theirs: Partial<FeatureFields>; met: object }>([
+test.for<{ what: string; mine: Partial<FeatureDraft>; theirs: Partial<FeatureDraft>; met: object }>([
   {
     what: "another field than mine is taken over",
     mine: { title: "Log in" },

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import type { ApiProblem } from "../../../api/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, INPUT } from "../../ui/field.tsx";
-import { type FeatureFields, FIELD_LABELS } from "./feature-change.ts";
+import { type FeatureDraft, FIELD_LABELS } from "./feature-change.ts";
 
 interface FormProps {
-  fields: FeatureFields;
-  onFields: (fields: FeatureFields) => void;
+  fields: FeatureDraft;
+  onFields: (fields: FeatureDraft) => void;
   isDirty: boolean;
   verb: string;
   busy: boolean;
@@ -21,7 +21,7 @@ interface FormProps {
 /** What the server does not take is said beside its field, and nothing typed is lost. */
 export function FeatureForm(props: FormProps) {
   const { fields, onFields, isDirty, verb, busy, problem, children, onSave, onDiscard } = props;
-  const set = (change: Partial<FeatureFields>) => onFields({ ...fields, ...change });
+  const set = (change: Partial<FeatureDraft>) => onFields({ ...fields, ...change });
   const of = (path: string) =>
     problem?.problems.find((one) => one.path === path || one.path.endsWith(`.${path}`))?.message;
   return (

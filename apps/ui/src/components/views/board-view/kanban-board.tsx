@@ -4,13 +4,13 @@ import type { BoardActions } from "./hooks/use-board-actions.ts";
 import { useBoardKeys } from "./hooks/use-board-keys.ts";
 import { useDrag } from "./hooks/use-drag.ts";
 import { useQuestions } from "./hooks/use-questions.ts";
-import type { Shown } from "./hooks/use-shown.ts";
+import type { ShownColumn } from "./hooks/use-shown.ts";
 import { MoveDialog } from "./move-dialog.tsx";
 import { QuestionDialog } from "./question-dialog.tsx";
 
 interface BoardProps {
   project: string;
-  shown: readonly Shown[];
+  shown: readonly ShownColumn[];
   actions: BoardActions;
 }
 

@@ -5,7 +5,7 @@ import { moveChangedSince } from "../review-view/changed.ts";
 import { SignalDialog } from "../review-view/signal-dialog.tsx";
 import { WordDialog } from "../review-view/word-dialog.tsx";
 import type { BoardActions } from "./hooks/use-board-actions.ts";
-import type { Asking, Question } from "./hooks/use-questions.ts";
+import type { Asking, BoardQuestion } from "./hooks/use-questions.ts";
 
 interface QuestionProps {
   project: string;
@@ -26,7 +26,7 @@ export function QuestionDialog({ project, asking: { question, settle }, actions,
 
 interface MoveProps {
   project: string;
-  question: Extract<Question, { ask: "move" }>;
+  question: Extract<BoardQuestion, { ask: "move" }>;
   actions: BoardActions;
   column: string;
   onClose: () => void;

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "react";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
 import { INPUT } from "../../ui/field.tsx";
-import { type Place, placesOf } from "./patch-places.ts";
+import { type PatchLine, placesOf } from "./patch-places.ts";
 
 /** Finds text in the whole diff: the browser's own search sees only the lines on the screen. */
 export function DiffSearch({ patch, onGo }: { patch: string; onGo: (file: string, line: number) => void }) {
@@ -11,7 +11,7 @@ export function DiffSearch({ patch, onGo }: { patch: string; onGo: (file: string
   const field = useRef<HTMLInputElement>(null);
   const places = useMemo(() => (text.length < 2 ? [] : placesOf(patch, text)), [patch, text]);
   const go = (to: number) => {
-    const place: Place | undefined = places[(to + places.length) % places.length];
+    const place: PatchLine | undefined = places[(to + places.length) % places.length];
     if (place === undefined) return;
     setIndex((to + places.length) % places.length);
     onGo(place.file, place.line);

@@ -5,13 +5,13 @@ import { Button } from "../../ui/button.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import { words } from "../board-view/constants.ts";
 import { type AskedWord, SignalDialog } from "./signal-dialog.tsx";
-import { type Choice, useChoices } from "./use-choices.ts";
+import { type ReviewChoice, useChoices } from "./use-choices.ts";
 
 /** What a person is asked when a loop cannot go on by itself: how it stands, and the ways out. */
 export function Escalation({ project, loop }: { project: string; loop: ApiLoopState }) {
   const { packet, choices } = useChoices(project, loop);
   const [asking, setAsking] = useState<AskedWord | null>(null);
-  const ask = (choice: Choice) => setAsking({ loop, word: { ...choice, takesNote: true }, name: choice.text });
+  const ask = (choice: ReviewChoice) => setAsking({ loop, word: { ...choice, takesNote: true }, name: choice.text });
   useOffer(
     choices.map((choice) => ({
       id: `choice-${choice.key}`,
@@ -36,8 +36,8 @@ export function Escalation({ project, loop }: { project: string; loop: ApiLoopSt
 interface AskedProps {
   loop: ApiLoopState;
   packet: ApiEscalation | undefined;
-  choices: readonly Choice[];
-  onChoose: (choice: Choice) => void;
+  choices: readonly ReviewChoice[];
+  onChoose: (choice: ReviewChoice) => void;
 }
 
 function Asked({ loop, packet, choices, onChoose }: AskedProps) {

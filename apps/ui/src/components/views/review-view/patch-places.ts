@@ -1,13 +1,13 @@
 /** A line of the new text, or the nearest one where a line was taken out. */
-export interface Place {
+export interface PatchLine {
   file: string;
   line: number;
 }
 
 /** Where a text occurs in a patch, in its order; capital letters do not count. */
-export function placesOf(patch: string, text: string): Place[] {
+export function placesOf(patch: string, text: string): PatchLine[] {
   const wanted = text.toLowerCase();
-  const places: Place[] = [];
+  const places: PatchLine[] = [];
   for (const { file, line, row } of rowsOf(patch))
     if (row.slice(1).toLowerCase().includes(wanted)) places.push({ file, line });
   return places;
@@ -19,7 +19,7 @@ export function firstLineOf(patch: string, file: string): number {
   return 1;
 }
 
-function* rowsOf(patch: string): Generator<Place & { row: string }> {
+function* rowsOf(patch: string): Generator<PatchLine & { row: string }> {
   let file = "";
   let line = 0;
   let inHunk = false;

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { diffFilesQuery } from "../../../api/queries.ts";
 import { useReviewStore } from "../../../store/review-store.ts";
-import { isViewed, type Seen } from "../../../store/viewed.ts";
+import { isViewed, type ViewedFile } from "../../../store/viewed.ts";
 
 interface Source {
   project: string;
@@ -19,7 +19,7 @@ export function useViewed({ project, loop, committed, files }: Source) {
   const marks = useReviewStore((store) => store.viewed);
   const whole = useQuery({ ...diffFilesQuery(project, loop, "base", "head"), enabled: committed });
   const known = useMemo(
-    () => new Map<string, Seen>([...(whole.data?.files ?? []), ...files].map((file) => [file.path, file])),
+    () => new Map<string, ViewedFile>([...(whole.data?.files ?? []), ...files].map((file) => [file.path, file])),
     [whole.data, files],
   );
   const viewed = useMemo(

@@ -1,4 +1,4 @@
-import { type ScriptedModel, type Step, startScriptedModel } from "@anneal/scripted-model";
+import { type ScriptedModel, type ScriptStep, startScriptedModel } from "@anneal/scripted-model";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Agent, AgentEvent, AgentRequest, AgentRun } from "../../../ports.ts";
 import { agentContract, type PlannedRun } from "../../../testing/agent-contract.ts";
@@ -27,7 +27,7 @@ export function apiSuite({ name, make, keyVariable, env }: ApiUnderTest): void {
     await Promise.all(models.splice(0).map((model) => model.close()));
   });
 
-  async function playing(steps: readonly Step[]): Promise<ScriptedModel> {
+  async function playing(steps: readonly ScriptStep[]): Promise<ScriptedModel> {
     const model = await startScriptedModel({ steps, isSide: () => false });
     models.push(model);
     return model;
@@ -35,7 +35,7 @@ export function apiSuite({ name, make, keyVariable, env }: ApiUnderTest): void {
 
   const agentOn = (url: string, setup: ApiSetup = {}) => make({ ...setup, env: { [keyVariable]: KEY, ...env(url) } });
 
-  async function answered(step: Step, over: Partial<AgentRequest> = {}): Promise<AgentRun> {
+  async function answered(step: ScriptStep, over: Partial<AgentRequest> = {}): Promise<AgentRun> {
     const model = await playing([step]);
     return await agentOn(model.url).run({ ...REQUEST, ...over }, new AbortController().signal);
   }
@@ -76,7 +76,7 @@ export function apiSuite({ name, make, keyVariable, env }: ApiUnderTest): void {
       expect(JSON.stringify(model.requests[0]?.body)).toContain(prompt);
     });
 
-    test.for<{ what: string; step: Step; run: object }>([
+    test.for<{ what: string; step: ScriptStep; run: object }>([
       { what: "401", step: { status: 401 }, run: { lasting: true, error: expect.stringContaining(keyVariable) } },
       { what: "403", step: { status: 403 }, run: { lasting: true } },
       { what: "404", step: { status: 404 }, run: { lasting: true, error: expect.stringContaining("model") } },
@@ -149,7 +149,7 @@ function never(): AbortSignal {
   return new AbortController().signal;
 }
 
-function stepOf({ answer, end }: PlannedRun): Step {
+function stepOf({ answer, end }: PlannedRun): ScriptStep {
   if (end === "hang") return { hang: true };
   if (end === "crash") return { cut: true, text: answer };
   return end === "finished" ? { text: answer } : { garbage: true };

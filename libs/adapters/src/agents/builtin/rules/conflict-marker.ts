@@ -1,5 +1,5 @@
 import type { FileCheck, Found } from "../rule.ts";
-import type { AddedLine, Source } from "../source.ts";
+import type { AddedLine, SourceFile } from "../source.ts";
 
 /** Finds merges that were committed unresolved: all three markers, each at the start of an added line, in order. */
 export const conflictMarker: FileCheck = {
@@ -37,7 +37,7 @@ function* conflicts(added: AddedLine[]): Generator<Conflict> {
 }
 
 /** Documents show conflicts in code fences and tests keep them in strings: those are quotes, not leftovers. */
-async function quoted(source: Source, first: AddedLine): Promise<boolean> {
+async function quoted(source: SourceFile, first: AddedLine): Promise<boolean> {
   if (/\.(md|mdx|markdown|rst|adoc)$/i.test(source.path)) {
     const lines = ((await source.code()).text ?? "").split("\n").slice(0, first.line - 1);
     const fences = lines.filter((line) => /^\s*(```|~~~|----$)/.test(line)).length;

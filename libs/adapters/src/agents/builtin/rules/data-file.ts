@@ -1,5 +1,5 @@
 import type { FileCheck, Found } from "../rule.ts";
-import type { Source } from "../source.ts";
+import type { SourceFile } from "../source.ts";
 import { type Broken, type Dialect, dialectOf, parseErrors } from "./data-syntax.ts";
 
 /** Finds JSON, YAML and TOML that no longer parses. What was broken before is not blamed on the change. */
@@ -35,17 +35,17 @@ const SYMLINK = "120000";
 const LARGEST = 5_000_000;
 const TEMPLATE = /\{\{|\{%|<%|\$\{\{?|^[ \t]*#@|@@\w+@@/m;
 
-function wrongOnPurpose({ kind, path }: Source): boolean {
+function wrongOnPurpose({ kind, path }: SourceFile): boolean {
   const aboutTests = kind.fixture || /(^|\/)(tests?|specs?|examples?)\//i.test(path);
   return aboutTests && /invalid|broken|malformed|bad|corrupt|error|fail|truncated|empty|syntax|wrong/i.test(path);
 }
 
-async function parsedBefore(source: Source, dialect: Dialect): Promise<boolean> {
+async function parsedBefore(source: SourceFile, dialect: Dialect): Promise<boolean> {
   const before = await source.oldText();
   return before !== null && (await parseErrors(before, dialect)).length === 0;
 }
 
-async function brokenBefore(source: Source, dialect: Dialect): Promise<boolean> {
+async function brokenBefore(source: SourceFile, dialect: Dialect): Promise<boolean> {
   const before = await source.oldText();
   return before !== null && (await parseErrors(before, dialect)).length > 0;
 }

@@ -1,7 +1,7 @@
 import type { Language } from "../file-kind.ts";
 import type { CodeText } from "../lex/code-text.ts";
 import { type FileCheck, type Found, LONGEST_LINE, matches } from "../rule.ts";
-import type { Source } from "../source.ts";
+import type { SourceFile } from "../source.ts";
 
 /** Finds statements that someone put in to look at a running program and forgot. */
 export const debugLeftover: FileCheck = {
@@ -58,7 +58,7 @@ const COMMAND_LINE =
   /^#!|\bprocess\.argv\b|\bparseArgs\b|if\s+__name__\s*==|\bargparse\b|^[ \t]*(?:import|from)\s+(?:click|typer|fire)\b|\b(?:window|self)\.console\s*=|@(?:app|cli|click)\.command/m;
 
 /** Tools print, tests may, and a file that already prints elsewhere does so as its habit. */
-function printsOnPurpose(source: Source, code: CodeText, pattern: Leftover): boolean {
+function printsOnPurpose(source: SourceFile, code: CodeText, pattern: Leftover): boolean {
   const { test, tool, fixture } = source.kind;
   if (test || tool || fixture || COMMAND_LINE.test(code.uncommented)) return true;
   for (const match of matches(code.code, pattern.find)) {

@@ -1,7 +1,7 @@
 import type { Language } from "../file-kind.ts";
 import { type CodeText, codeText } from "../lex/code-text.ts";
 import { type FileCheck, type Found, matches } from "../rule.ts";
-import type { Source } from "../source.ts";
+import type { SourceFile } from "../source.ts";
 import { inventory, type TestCase } from "../tests/inventory.ts";
 import { pairTests } from "../tests/pairing.ts";
 import { isConditional } from "./enclosing.ts";
@@ -49,7 +49,7 @@ export const skippedTest: FileCheck = {
   },
 };
 
-async function testsOf(source: Source): Promise<{ all: TestCase[]; fresh: ReadonlySet<TestCase> }> {
+async function testsOf(source: SourceFile): Promise<{ all: TestCase[]; fresh: ReadonlySet<TestCase> }> {
   const { language } = source.kind;
   const all = inventory(await source.code(), language).tests;
   if (source.file.status === "added") return { all, fresh: new Set(all) };
@@ -89,7 +89,7 @@ function callAt({ code, text }: CodeText, at: number): string {
 }
 
 /** A test that returned silently says now that it is skipped. */
-function replacesReturn({ removed }: Source, line: number): boolean {
+function replacesReturn({ removed }: SourceFile, line: number): boolean {
   return removed.some((one) => Math.abs(one.line - line) <= 2 && BARE_RETURN.test(one.text));
 }
 

@@ -1,7 +1,7 @@
 import type { Language } from "../file-kind.ts";
 import type { CodeText } from "../lex/code-text.ts";
 import { type FileCheck, type Found, LONGEST_LINE, matches } from "../rule.ts";
-import type { Source } from "../source.ts";
+import type { SourceFile } from "../source.ts";
 
 /** Finds handlers that do nothing with a failure. A comment inside that says why is enough. */
 export const swallowedException: FileCheck = {
@@ -50,7 +50,7 @@ const SWALLOWS: Partial<Record<Language, RegExp[]>> = {
   ruby: [/^[ \t]*rescue\b[^\n]*\n\s*end\b/m],
 };
 
-function report(source: Source, code: CodeText, start: number, end: number): Found | null {
+function report(source: SourceFile, code: CodeText, start: number, end: number): Found | null {
   const line = code.lineAt(start);
   const endLine = code.lineAt(end - 1);
   const lines = Array.from({ length: endLine - line + 1 }, (_, index) => code.line(line + index));

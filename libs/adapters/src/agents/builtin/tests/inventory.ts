@@ -22,14 +22,14 @@ export interface TestCase {
   parent: TestCase | undefined;
 }
 
-export interface Inventory {
+export interface TestInventory {
   tests: TestCase[];
   /** Assertions outside of every test: in helpers that tests call. */
   looseAssertions: number;
 }
 
 /** Lists the tests of a source text with what they assert. Tests in comments and strings are not tests. */
-export function inventory(code: CodeText, language: Language): Inventory {
+export function inventory(code: CodeText, language: Language): TestInventory {
   const spans = (FINDERS[language]?.(code) ?? []).sort((a, b) => a.start - b.start);
   const tests: TestCase[] = [];
   for (const [index, { name, start, bodyStart, end }] of spans.entries()) {

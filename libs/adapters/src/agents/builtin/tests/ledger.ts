@@ -1,8 +1,8 @@
 import { fileKind } from "../file-kind.ts";
 import { type CodeText, codeText } from "../lex/code-text.ts";
 import type { Found } from "../rule.ts";
-import type { Source } from "../source.ts";
-import { type Inventory, inventory, type TestCase } from "./inventory.ts";
+import type { SourceFile } from "../source.ts";
+import { inventory, type TestCase, type TestInventory } from "./inventory.ts";
 import { pairTests } from "./pairing.ts";
 
 export interface LedgerEntry extends Found {
@@ -25,7 +25,7 @@ export class TestLedger {
   private moved: readonly Located[] = [];
   private readonly deletedSources = new Set<string>();
 
-  async see(source: Source, notes: string[]): Promise<void> {
+  async see(source: SourceFile, notes: string[]): Promise<void> {
     const { file, path } = source;
     const old = file.oldPath === undefined ? source.kind : fileKind(file.oldPath);
     // A test under a name that no runner looks for is as good as deleted.
@@ -83,19 +83,19 @@ export class TestLedger {
 /** From here on one finding speaks for all tests that a file lost. */
 const MANY = 5;
 
-const EMPTY: Inventory = { tests: [], looseAssertions: 0 };
+const EMPTY: TestInventory = { tests: [], looseAssertions: 0 };
 
 const TEST_WORD =
   /\b(?:it|test|specify|scenario|example)\b|\btest_|def\s+test|\bTest|\bFuzz|#\[|@\w*Test|\.Run\(|\bIt\(|assert|expect|should|verify|require\.|refute|\b[tb]\.\w|fail|panic!/i;
 
 /** Most edits to a test file touch neither a test's head nor an assertion: then both sides need not be read. */
-function concerns({ removed, addedText, kind }: Source): boolean {
+function concerns({ removed, addedText, kind }: SourceFile): boolean {
   if (kind.language === "rust" && !kind.test && !removed.some(({ text }) => /#\[|assert|fn /.test(text))) return false;
   return TEST_WORD.test(addedText) || removed.some(({ text }) => TEST_WORD.test(text));
 }
 
 /** A name that is still there as a literal, but not as the name of a test, is now a row of a table of cases. */
-function livesOn(name: string, after: Inventory, code: CodeText): boolean {
+function livesOn(name: string, after: TestInventory, code: CodeText): boolean {
   const quoted = ['"', "'", "`"].reduce((sum, mark) => sum + code.uncommented.split(mark + name + mark).length - 1, 0);
   return quoted > after.tests.filter((test) => test.name === name).length;
 }
@@ -166,7 +166,7 @@ function lostAssertions(
 const ASSERTS = /assert|expect|should|verify|require|refute|fail|panic!/i;
 
 /** A test that asserts less stands elsewhere than the assertions stood: whoever took these out is to blame. */
-function goneFrom({ removed }: Source): { goneAt?: number[] } {
+function goneFrom({ removed }: SourceFile): { goneAt?: number[] } {
   const asserting = removed.filter(({ text }) => ASSERTS.test(text));
   const lines = new Set((asserting.length > 0 ? asserting : removed).map(({ line }) => line));
   return lines.size === 0 ? {} : { goneAt: [...lines] };
@@ -176,7 +176,7 @@ function lastLine({ text, lineCount }: CodeText): number {
   return text.endsWith("\n") ? lineCount - 1 : lineCount;
 }
 
-function newSide(source: Source, oldLine: number, last: number): number {
+function newSide(source: SourceFile, oldLine: number, last: number): number {
   const exact = source.removed.find((removed) => removed.oldLine === oldLine);
   const near = exact ?? source.removed.findLast((removed) => removed.oldLine <= oldLine) ?? source.removed[0];
   return Math.min(Math.max(1, near?.line ?? 1), Math.max(1, last));

@@ -2,7 +2,7 @@ import type { Category } from "@anneal/types";
 import { useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { later } from "../../../ui/later.tsx";
-import { FORMATS, type Unit } from "../format.ts";
+import { type ChartUnit, FORMATS } from "../format.ts";
 import { type Bin, binName, type Series } from "../series.ts";
 import { SeriesTable } from "./series-table.tsx";
 import "./chart-colours.css";
@@ -15,7 +15,7 @@ export interface ChartCardProps {
   bins: readonly Bin[];
   series: readonly Series[];
   look: "bars" | "lines";
-  unit: Unit;
+  unit: ChartUnit;
   /** All charts as tables at once. */
   asTables: boolean;
   onDay: (index: number) => void;

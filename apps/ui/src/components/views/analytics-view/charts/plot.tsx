@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useTheme } from "../../../shell/use-theme.ts";
-import { FORMATS, type Unit } from "../format.ts";
+import { type ChartUnit, FORMATS } from "../format.ts";
 import { type Bin, msOf, type Series, spanOf, stacked } from "../series.ts";
 
 const HEIGHT = 220;
@@ -19,7 +19,7 @@ export interface PlotProps {
   series: readonly Series[];
   /** Bars on top of each other, or a line each. */
   look: "bars" | "lines";
-  unit: Unit;
+  unit: ChartUnit;
   /** Which day the pointer is on. */
   onHover: (index: number | null) => void;
   onDay: (index: number) => void;

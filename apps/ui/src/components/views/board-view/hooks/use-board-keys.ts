@@ -1,13 +1,13 @@
 import type { ApiItem } from "@anneal/types";
 import { useNavigate } from "@tanstack/react-router";
-import type { Action } from "../../../../shortcuts/actions.ts";
+import type { ShortcutAction } from "../../../../shortcuts/actions.ts";
 import { useOffer } from "../../../../shortcuts/use-offer.ts";
 import type { Asking } from "./use-questions.ts";
-import type { Shown } from "./use-shown.ts";
+import type { ShownColumn } from "./use-shown.ts";
 
 interface Keys {
   project: string;
-  shown: readonly Shown[];
+  shown: readonly ShownColumn[];
   focused: string | null;
   setFocused: (id: string) => void;
   onMove: (id: string) => void;
@@ -30,7 +30,7 @@ export function useBoardKeys({ project, shown, focused, setFocused, onMove, aski
     if (item !== undefined) act(item);
   };
   const none = item === undefined ? "no card has the focus: press j" : undefined;
-  const word = (signal: "skip" | "retry"): Partial<Action> => {
+  const word = (signal: "skip" | "retry"): Partial<ShortcutAction> => {
     if (item === undefined) return { blocked: none };
     return item.loop?.legal.includes(signal) === true ? {} : { blocked: "not possible for this card now" };
   };

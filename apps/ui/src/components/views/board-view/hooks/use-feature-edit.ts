@@ -6,17 +6,17 @@ import { at, featureQuery } from "../../../../api/queries.ts";
 import { queries } from "../../../../api/query-client.ts";
 import { useDraft } from "../../../../store/use-draft.ts";
 import { useBusy } from "../../../ui/use-busy.ts";
-import { changeOf, type FeatureFields, fieldsOf, type Met, meet, pick } from "../feature-change.ts";
+import { changeOf, type FeatureDraft, fieldsOf, type Met, meet, pick } from "../feature-change.ts";
 
 /** What was read, and what a person has made of it. It is kept as one, so that a draft never goes over a version that nobody has seen. */
 interface Edit {
   etag: string;
-  start: FeatureFields;
-  fields: FeatureFields;
+  start: FeatureDraft;
+  fields: FeatureDraft;
 }
 
 /** What others made of the fields meanwhile. */
-export type MetMeanwhile = Met & { theirs: FeatureFields };
+export type MetMeanwhile = Met & { theirs: FeatureDraft };
 
 /** How often a file is read again that changes under the hand, as a loop at work does with its own part of it. */
 const MOST_TRIES = 5;
@@ -31,7 +31,7 @@ export function useFeatureEdit(project: string, id: string, read: Tagged<ApiFeat
     draft.forget();
     onClose();
   };
-  const setFields = (fields: FeatureFields) => draft.set({ ...draft.value, fields });
+  const setFields = (fields: FeatureDraft) => draft.set({ ...draft.value, fields });
   const save = async () => {
     setProblem(null);
     const told = await write(project, id, draft.value);

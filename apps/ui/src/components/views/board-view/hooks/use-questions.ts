@@ -8,12 +8,12 @@ import type { AskedWord } from "../../review-view/signal-dialog.tsx";
 import type { BoardActions } from "./use-board-actions.ts";
 
 /** What a person is asked before it is done. */
-export type Question =
+export type BoardQuestion =
   | ({ ask: "word"; item: ApiItem } & AskedWord)
   | { ask: "move"; item: ApiItem; to: string; consequence: string; seen: Seen | null };
 
 export interface Asking {
-  question: Question | null;
+  question: BoardQuestion | null;
   settle(): void;
   /** Each does at once what can be taken back, and asks about the rest. */
   signal(item: ApiItem, signal: SignalName): Promise<void>;
@@ -23,7 +23,7 @@ export interface Asking {
 
 /** Stands between the board and what it does, by key, by mouse and from the palette alike. */
 export function useQuestions(project: string, actions: BoardActions): Asking {
-  const [question, setQuestion] = useState<Question | null>(null);
+  const [question, setQuestion] = useState<BoardQuestion | null>(null);
   const signal = async (item: ApiItem, said: SignalName) => {
     const id = item.loop?.id;
     const loop = id === undefined ? null : await asked(() => loopOf(project, id), item.title);

@@ -2,13 +2,13 @@ import type { ApiColumn, ApiItem } from "@anneal/types";
 import { useMemo } from "react";
 import type { BoardSearch } from "../../../../router.tsx";
 
-export interface Shown {
+export interface ShownColumn {
   column: ApiColumn;
   items: ApiItem[];
 }
 
 /** The cards of each column that fit the search, in the order in which they are worked on. */
-export function useShown(columns: readonly ApiColumn[], items: readonly ApiItem[], search: BoardSearch): Shown[] {
+export function useShown(columns: readonly ApiColumn[], items: readonly ApiItem[], search: BoardSearch): ShownColumn[] {
   const { text = "", kind, needsMe } = search;
   return useMemo(() => {
     const wanted = text

@@ -23,7 +23,7 @@ export interface Draft {
   saving: boolean;
 }
 
-export interface Place {
+export interface SettingsTarget {
   scope: Scope;
   project: string;
 }
@@ -50,11 +50,11 @@ export function keptOf(byFile: ByFile): ByFile {
   return Object.fromEntries(begun.map(([file, { base, edits }]) => [file, { ...EMPTY, base, edits }]));
 }
 
-export function useDraft(place: Place): Draft {
+export function useDraft(place: SettingsTarget): Draft {
   return useDrafts(({ byFile }) => byFile[fileOf(place)] ?? EMPTY);
 }
 
-export function edit(place: Place, file: ApiSettings, path: string, raw: unknown): void {
+export function edit(place: SettingsTarget, file: ApiSettings, path: string, raw: unknown): void {
   change(place, ({ base, edits, problems, ...rest }) => ({
     ...rest,
     base: base ?? file,
@@ -63,7 +63,7 @@ export function edit(place: Place, file: ApiSettings, path: string, raw: unknown
   }));
 }
 
-export function giveBack(place: Place, file: ApiSettings, path: string): void {
+export function giveBack(place: SettingsTarget, file: ApiSettings, path: string): void {
   change(place, ({ base, edits, problems, ...rest }) => ({
     ...rest,
     base: base ?? file,
@@ -72,7 +72,7 @@ export function giveBack(place: Place, file: ApiSettings, path: string): void {
   }));
 }
 
-export function undo(place: Place, path: string): void {
+export function undo(place: SettingsTarget, path: string): void {
   change(place, (draft) => {
     const { [path]: _, ...edits } = draft.edits;
     if (Object.keys(edits).length === 0) return EMPTY;
@@ -80,12 +80,12 @@ export function undo(place: Place, path: string): void {
   });
 }
 
-export function discard(place: Place): void {
+export function discard(place: SettingsTarget): void {
   change(place, () => EMPTY);
 }
 
 /** Writes the draft. False where it was not taken; then the draft says why, and nothing typed is lost. */
-export async function save(place: Place): Promise<boolean> {
+export async function save(place: SettingsTarget): Promise<boolean> {
   const draft = draftOf(place);
   if (draft.base === null || draft.saving) return false;
   const { values, problems } = valuesOf(draft.edits);
@@ -98,7 +98,7 @@ export async function save(place: Place): Promise<boolean> {
 
 /** Writes some paths at once, apart from what is being typed elsewhere. */
 export async function writeNow(
-  place: Place,
+  place: SettingsTarget,
   file: ApiSettings,
   values: ReadonlyMap<string, unknown>,
 ): Promise<boolean> {
@@ -106,12 +106,12 @@ export async function writeNow(
 }
 
 /** Goes on from the newer file with the same edits. */
-export async function tryAgain(place: Place): Promise<boolean> {
+export async function tryAgain(place: SettingsTarget): Promise<boolean> {
   change(place, ({ conflict, ...rest }) => ({ ...rest, base: conflict?.now ?? rest.base, conflict: null }));
   return await save(place);
 }
 
-async function write(place: Place, base: ApiSettings, values: ReadonlyMap<string, unknown>): Promise<boolean> {
+async function write(place: SettingsTarget, base: ApiSettings, values: ReadonlyMap<string, unknown>): Promise<boolean> {
   change(place, (now) => ({ ...now, saving: true, problems: [], conflict: null }));
   try {
     const next = await api.send<ApiSettings>("PATCH", urlOf(place), patchOf(values), { ifMatch: `"${base.version}"` });
@@ -128,13 +128,13 @@ async function write(place: Place, base: ApiSettings, values: ReadonlyMap<string
 }
 
 /** The file is shown as it is now, and what is made of it is asked for again. */
-export function written(place: Place, next: ApiSettings): void {
+export function written(place: SettingsTarget, next: ApiSettings): void {
   queries.setQueryData(queryOf(place).queryKey, next);
   for (const what of ["effective-settings", "prompts", "policies", "analytics", "agents"])
     void queries.invalidateQueries({ queryKey: [what] });
 }
 
-async function refused(place: Place, base: ApiSettings, error: unknown): Promise<void> {
+async function refused(place: SettingsTarget, base: ApiSettings, error: unknown): Promise<void> {
   if (!(error instanceof ApiProblem) || error.code !== "stale")
     return change(place, (now) => ({ ...now, saving: false, problems: problemsOf(error) }));
   try {
@@ -171,23 +171,23 @@ function isSaved(path: string, one: Edit, values: ReadonlyMap<string, unknown>):
   return JSON.stringify(now.get(path)) === JSON.stringify(values.get(path)) || values.get(path) === null;
 }
 
-export function queryOf({ scope, project }: Place) {
+export function queryOf({ scope, project }: SettingsTarget) {
   return scope === "global" ? globalSettingsQuery : projectSettingsQuery(project);
 }
 
-export function urlOf({ scope, project }: Place): string {
+export function urlOf({ scope, project }: SettingsTarget): string {
   return scope === "global" ? "/api/settings" : at(project, "settings");
 }
 
-function fileOf({ scope, project }: Place): string {
+function fileOf({ scope, project }: SettingsTarget): string {
   return scope === "global" ? "global" : `project ${project}`;
 }
 
-function draftOf(place: Place): Draft {
+function draftOf(place: SettingsTarget): Draft {
   return useDrafts.getState().byFile[fileOf(place)] ?? EMPTY;
 }
 
-function change(place: Place, next: (draft: Draft) => Draft): void {
+function change(place: SettingsTarget, next: (draft: Draft) => Draft): void {
   const draft = next(draftOf(place));
   useDrafts.setState(({ byFile }) => ({ byFile: { ...byFile, [fileOf(place)]: draft } }));
 }

@@ -8,10 +8,10 @@ import { Field, INPUT } from "../../../ui/field.tsx";
 import { useBusy } from "../../../ui/use-busy.ts";
 import { problemsOf, queryOf, urlOf, written } from "../model/drafts.ts";
 import { read } from "../model/read.ts";
-import type { Settings } from "./use-settings.ts";
+import type { SettingsForm } from "./use-settings.ts";
 
 /** A settings file that does not hold: what is wrong with it, and the ways out. Nothing of it is ever overwritten unasked. */
-export function BadFile({ settings: { place, file } }: { settings: Settings }) {
+export function BadFile({ settings: { place, file } }: { settings: SettingsForm }) {
   const [text, setText] = useState(() => JSON.stringify(file.settings ?? file.inForce, null, 2));
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const [isOpen, setOpen] = useState(false);

@@ -4,7 +4,7 @@ import { controlAt, labelAt } from "../model/all-settings.ts";
 import { type Draft, rawOf, tryAgain } from "../model/drafts.ts";
 import { inWords, read } from "../model/read.ts";
 import { isWithin } from "../model/values.ts";
-import type { Settings } from "./use-settings.ts";
+import type { SettingsForm } from "./use-settings.ts";
 
 const MOST_ROWS = 8;
 
@@ -13,7 +13,7 @@ export function ConflictPanel({
   settings,
   conflict,
 }: {
-  settings: Settings;
+  settings: SettingsForm;
   conflict: NonNullable<Draft["conflict"]>;
 }) {
   const { edits } = settings.draft;

@@ -3,12 +3,12 @@ import { useOffer } from "../../../../shortcuts/use-offer.ts";
 import { Button } from "../../../ui/button.tsx";
 import { counted } from "../../../ui/numbers.ts";
 import { labelAt } from "../model/all-settings.ts";
-import { type Place, save } from "../model/drafts.ts";
+import { type SettingsTarget, save } from "../model/drafts.ts";
 import { ConflictPanel } from "./conflict-panel.tsx";
-import type { Settings } from "./use-settings.ts";
+import type { SettingsForm } from "./use-settings.ts";
 
 /** What is not saved yet, and what keeps it from being saved. */
-export function SaveBar({ settings }: { settings: Settings }) {
+export function SaveBar({ settings }: { settings: SettingsForm }) {
   const { place, draft } = settings;
   const count = Object.keys(draft.edits).length;
   useOffer([
@@ -53,6 +53,6 @@ export function SaveBar({ settings }: { settings: Settings }) {
   );
 }
 
-async function saved(place: Place): Promise<void> {
+async function saved(place: SettingsTarget): Promise<void> {
   if (await save(place)) toast.success(`The ${place.scope} settings are saved.`);
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Setting } from "../model/setting.ts";
 import { SettingRow } from "./setting-row.tsx";
-import type { Settings } from "./use-settings.ts";
+import type { SettingsForm } from "./use-settings.ts";
 
 export function Section({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
   return (
@@ -20,7 +20,7 @@ export function SettingSection({
 }: {
   title: string;
   about?: ReactNode;
-  settings: Settings;
+  settings: SettingsForm;
   rows: readonly Setting[];
 }) {
   return (

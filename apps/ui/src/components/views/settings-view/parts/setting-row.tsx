@@ -3,10 +3,10 @@ import { Field } from "../../../ui/field.tsx";
 import { inWords } from "../model/read.ts";
 import type { Control, Setting } from "../model/setting.ts";
 import { SettingControl } from "./setting-control.tsx";
-import type { SettingField, Settings } from "./use-settings.ts";
+import type { SettingField, SettingsForm } from "./use-settings.ts";
 
 /** One value: its control, where it comes from, and the way back to the level below. */
-export function SettingRow({ setting, settings }: { setting: Setting; settings: Settings }) {
+export function SettingRow({ setting, settings }: { setting: Setting; settings: SettingsForm }) {
   const field = settings.field(setting);
   const isElsewhere = setting.only !== undefined && setting.only !== settings.place.scope;
   return (

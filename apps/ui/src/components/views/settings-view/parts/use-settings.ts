@@ -1,14 +1,14 @@
 import type { ApiSettings } from "@anneal/types";
 import { useQuery } from "@tanstack/react-query";
 import { globalSettingsQuery, projectSettingsQuery } from "../../../../api/queries.ts";
-import { type Draft, discard, edit, giveBack, type Place, undo, useDraft } from "../model/drafts.ts";
+import { type Draft, discard, edit, giveBack, type SettingsTarget, undo, useDraft } from "../model/drafts.ts";
 import { read, shown } from "../model/read.ts";
 import type { Setting, Values } from "../model/setting.ts";
 import { type Held, held, heldBelow, problemAt } from "../model/values.ts";
 
 /** One settings file on the screen: what it says, what holds below it, and what was typed over it. */
-export interface Settings {
-  place: Place;
+export interface SettingsForm {
+  place: SettingsTarget;
   file: ApiSettings;
   below: Values;
   draft: Draft;
@@ -19,7 +19,7 @@ export interface Settings {
 }
 
 export interface TabProps {
-  settings: Settings;
+  settings: SettingsForm;
 }
 
 export interface SettingField {
@@ -37,13 +37,13 @@ export interface SettingField {
   undo(): void;
 }
 
-export interface LoadedSettings {
-  settings: Settings | null;
+export interface SettingsFormState {
+  settings: SettingsForm | null;
   error: unknown;
   retry(): void;
 }
 
-export function useSettings(place: Place): LoadedSettings {
+export function useSettings(place: SettingsTarget): SettingsFormState {
   const everywhere = useQuery(globalSettingsQuery);
   const own = useQuery({ ...projectSettingsQuery(place.project), enabled: place.scope === "project" });
   const draft = useDraft(place);
@@ -54,7 +54,7 @@ export function useSettings(place: Place): LoadedSettings {
   return { settings: settingsOf(place, chosen.data, everywhere.data.inForce, draft), error: null, retry };
 }
 
-function settingsOf(place: Place, file: ApiSettings, everywhere: Values, draft: Draft): Settings {
+function settingsOf(place: SettingsTarget, file: ApiSettings, everywhere: Values, draft: Draft): SettingsForm {
   const below = place.scope === "project" ? everywhere : {};
   const own = (file.problem === null ? file.settings : null) ?? file.inForce;
   const levels = { scope: place.scope, own, below };

@@ -1,8 +1,8 @@
 import { Field, INPUT } from "../../../ui/field.tsx";
-import type { SettingField, Settings } from "../parts/use-settings.ts";
+import type { SettingField, SettingsForm } from "../parts/use-settings.ts";
 
 /** Policies of one's own, as the settings file keeps them. */
-export function OwnPolicies({ settings, field }: { settings: Settings; field: SettingField }) {
+export function OwnPolicies({ settings, field }: { settings: SettingsForm; field: SettingField }) {
   const { scope } = settings.place;
   return (
     <section aria-label="Own policies" className="mt-6">

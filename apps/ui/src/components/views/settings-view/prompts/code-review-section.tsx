@@ -8,7 +8,7 @@ import { Failed, Loading } from "../../../ui/state.tsx";
 import { useBusy } from "../../../ui/use-busy.ts";
 import { promptPath } from "../model/all-settings.ts";
 import { undo, writeNow } from "../model/drafts.ts";
-import type { Settings, TabProps } from "../parts/use-settings.ts";
+import type { SettingsForm, TabProps } from "../parts/use-settings.ts";
 import { PromptEditor } from "./prompt-editor.tsx";
 
 /** The two prompts of a code review: each the default, or a text of one's own. */
@@ -63,7 +63,7 @@ function ResetDialog({
   onReset,
 }: {
   keys: readonly string[] | null;
-  settings: Settings;
+  settings: SettingsForm;
   onClose: () => void;
   onReset: (keys: readonly string[]) => Promise<void>;
 }) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type DiffLine, folded, lineDiff } from "./line-diff.ts";
+import { folded, lineDiff, type TextDiffLine } from "./line-diff.ts";
 
-const SIGNS: Record<DiffLine["kind"], string> = { same: " ", added: "+", removed: "-" };
+const SIGNS: Record<TextDiffLine["kind"], string> = { same: " ", added: "+", removed: "-" };
 const drawn = (was: string, now: string) => lineDiff(was, now).map(({ kind, text }) => SIGNS[kind] + text);
 
 test.for([
@@ -18,7 +18,7 @@ test.for([
 test("both texts can be read back out of it, also where they are too long to compare", () => {
   const was = Array.from({ length: 2_500 }, (_, line) => `old ${line}`).join("\n");
   const now = Array.from({ length: 2_500 }, (_, line) => `new ${line}`).join("\n");
-  const side = (without: DiffLine["kind"]) =>
+  const side = (without: TextDiffLine["kind"]) =>
     lineDiff(was, now)
       .filter(({ kind }) => kind !== without)
       .map(({ text }) => text)

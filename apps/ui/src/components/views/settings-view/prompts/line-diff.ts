@@ -1,4 +1,4 @@
-export interface DiffLine {
+export interface TextDiffLine {
   kind: "same" | "added" | "removed";
   text: string;
 }
@@ -7,7 +7,7 @@ export interface DiffLine {
 const MOST_CELLS = 4_000_000;
 
 /** Two texts line by line: the fewest lines taken away and put in. */
-export function lineDiff(was: string, now: string): DiffLine[] {
+export function lineDiff(was: string, now: string): TextDiffLine[] {
   const [a, b] = [was.split("\n"), now.split("\n")];
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
@@ -20,10 +20,10 @@ export function lineDiff(was: string, now: string): DiffLine[] {
   ];
 }
 
-export type FoldedLine = { line: number } & (DiffLine | { kind: "fold"; count: number });
+export type FoldedLine = { line: number } & (TextDiffLine | { kind: "fold"; count: number });
 
 /** Runs of the same lines are folded, except so many beside a change. */
-export function folded(diff: readonly DiffLine[], around = 3): FoldedLine[] {
+export function folded(diff: readonly TextDiffLine[], around = 3): FoldedLine[] {
   const isNear = diff.map((_, index) =>
     diff.slice(Math.max(0, index - around), index + around + 1).some(({ kind }) => kind !== "same"),
   );
@@ -37,7 +37,7 @@ export function folded(diff: readonly DiffLine[], around = 3): FoldedLine[] {
   return shown;
 }
 
-function middle(a: readonly string[], b: readonly string[]): DiffLine[] {
+function middle(a: readonly string[], b: readonly string[]): TextDiffLine[] {
   if (a.length * b.length > MOST_CELLS) return [...lines("removed", a), ...lines("added", b)];
   const width = b.length + 1;
   // The length of the longest common rest, for each pair of beginnings.
@@ -46,7 +46,7 @@ function middle(a: readonly string[], b: readonly string[]): DiffLine[] {
   for (let i = a.length - 1; i >= 0; i--)
     for (let j = b.length - 1; j >= 0; j--)
       rest[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  const diff: DiffLine[] = [];
+  const diff: TextDiffLine[] = [];
   let [i, j] = [0, 0];
   while (i < a.length || j < b.length) {
     if (i < a.length && j < b.length && a[i] === b[j]) {
@@ -59,6 +59,6 @@ function middle(a: readonly string[], b: readonly string[]): DiffLine[] {
   return diff;
 }
 
-function lines(kind: DiffLine["kind"], texts: readonly string[]): DiffLine[] {
+function lines(kind: TextDiffLine["kind"], texts: readonly string[]): TextDiffLine[] {
   return texts.map((text) => ({ kind, text }));
 }

@@ -6,7 +6,7 @@ import { promptPath } from "../model/all-settings.ts";
 import { isRecord } from "../model/values.ts";
 import { OnOff } from "../parts/setting-control.tsx";
 import { Source } from "../parts/setting-row.tsx";
-import type { Settings } from "../parts/use-settings.ts";
+import type { SettingsForm } from "../parts/use-settings.ts";
 import { DefaultDiff } from "./default-diff.tsx";
 import { PromptLint } from "./prompt-lint.tsx";
 import { PromptPreview } from "./prompt-preview.tsx";
@@ -18,7 +18,7 @@ export function PromptEditor({
   onReset,
 }: {
   prompt: ApiPrompt;
-  settings: Settings;
+  settings: SettingsForm;
   onReset: () => void;
 }) {
   const id = useId();

@@ -1,9 +1,9 @@
-import type { Action } from "../../../../shortcuts/actions.ts";
+import type { ShortcutAction } from "../../../../shortcuts/actions.ts";
 import { FINDING_ACTIONS } from "../../review-view/finding-words.ts";
 import { PANE_ACTIONS } from "../../review-view/panes.ts";
 import { SIGNAL_WORDS } from "../../review-view/signals.ts";
 
-export type Listed = Pick<Action, "id" | "title" | "group" | "key">;
+export type Listed = Pick<ShortcutAction, "id" | "title" | "group" | "key">;
 
 const of = (group: string, actions: Record<string, readonly [title: string, key?: string]>): Listed[] =>
   Object.entries(actions).map(([id, [title, key]]) => ({ id, title, group, key }));

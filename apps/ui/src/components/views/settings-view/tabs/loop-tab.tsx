@@ -6,7 +6,7 @@ import { writeNow } from "../model/drafts.ts";
 import { PULL_REQUESTS, REVIEW_LOOP } from "../model/loop-settings.ts";
 import { isRecord, valueAt } from "../model/values.ts";
 import { Section, SettingSection } from "../parts/section.tsx";
-import type { Settings, TabProps } from "../parts/use-settings.ts";
+import type { SettingsForm, TabProps } from "../parts/use-settings.ts";
 
 export function LoopTab({ settings }: TabProps) {
   return (
@@ -24,7 +24,7 @@ export function LoopTab({ settings }: TabProps) {
 }
 
 /** The person's word that branches may leave the machine: it can be taken back here. */
-function PushConsent({ settings }: { settings: Settings }) {
+function PushConsent({ settings }: { settings: SettingsForm }) {
   const [isAsking, setAsking] = useState(false);
   const { place, file, locked } = settings;
   const consent = valueAt(file.settings, "pushConsent");

@@ -3,9 +3,9 @@ import { treesOn } from "./checked-out.ts";
 import { branchInTheWay, GitError } from "./errors.ts";
 import { movedAway } from "./follow-branch.ts";
 import { tryChange } from "./locks.ts";
-import type { Place } from "./place.ts";
 import { serialised } from "./queue.ts";
 import { localBranch, refValue, resolveCommit } from "./refs.ts";
+import type { RepoLocation } from "./repo-location.ts";
 
 export interface BranchPlacing {
   /** The full or the short name. */
@@ -16,7 +16,7 @@ export interface BranchPlacing {
 }
 
 /** Makes a branch, or puts one elsewhere that no work tree has checked out. One that stands there already is fine. */
-export function placeBranch(place: Place, { branch, from, to }: BranchPlacing): Promise<void> {
+export function placeBranch(place: RepoLocation, { branch, from, to }: BranchPlacing): Promise<void> {
   return serialised(place.commonDir, async () => {
     const ref = await localBranch(place, branch);
     const target = await resolveCommit(place, to);

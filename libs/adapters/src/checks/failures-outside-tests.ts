@@ -5,7 +5,7 @@ import { runners } from "./runners/index.ts";
  * Lines that tell of a failure and are no part of what a test runner printed, as in `vitest run; tsc`: the exit code that red tests
  * explain may be another program's. Places and durations are left out, since they shift without being another failure.
  */
-export function besideTests(output: string, root: string): string[] {
+export function failuresOutsideTests(output: string, root: string): string[] {
   return outside(outputLines(output, root))
     .filter((line) => FAILS.some((sign) => sign.test(line)) && !HARMLESS.some((sign) => sign.test(line)))
     .map((line) => line.replace(NUMBER, "#").trim())

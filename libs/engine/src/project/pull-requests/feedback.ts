@@ -1,4 +1,4 @@
-import { advance, start, unheard } from "@anneal/core";
+import { advance, ignoredFeedback, start } from "@anneal/core";
 import type { LoopEvent, LoopState, Policy } from "@anneal/types";
 
 export type FeedbackReceived = Extract<LoopEvent, { type: "feedback-received" }>;
@@ -15,7 +15,7 @@ export function unanswered(events: Events): FeedbackReceived[] {
 }
 
 /** The last that the forge said about the loop's head and that the loop could take. */
-export function lastHeard(events: Events): FeedbackReceived | null {
+export function lastFeedback(events: Events): FeedbackReceived | null {
   let state: LoopState | null = null;
   let policy: Policy | null = null;
   let last: FeedbackReceived | null = null;
@@ -24,7 +24,7 @@ export function lastHeard(events: Events): FeedbackReceived | null {
       state = start(event);
       policy = event.policy;
     } else if (state !== null && policy !== null) {
-      if (event.type === "feedback-received" && unheard(state, event) === null) last = event;
+      if (event.type === "feedback-received" && ignoredFeedback(state, event) === null) last = event;
       state = advance(policy, state, event);
     }
   }

@@ -1,7 +1,7 @@
 import type { Clock } from "../ports.ts";
 
 /** Where a repository lives: the top of its work tree, its own git directory, and the one shared by all its worktrees. */
-export interface Place {
+export interface RepoLocation {
   root: string;
   gitDir: string;
   commonDir: string;

@@ -1,13 +1,13 @@
-import type { Reading } from "./answer.ts";
+import type { AnswerReading } from "./answer.ts";
 
-export interface Place {
+export interface CodeLocation {
   file?: string;
   line?: number;
   endLine?: number;
 }
 
 /** A file with optional lines, as models write it: `a.ts:45`, `a.ts:45-50`, `a.ts, lines 45-50 and 60`, `a.ts#L45-L50`. */
-export function readPlace(text: string, reading: Reading): Place {
+export function readPlace(text: string, reading: AnswerReading): CodeLocation {
   const shown = unwrapped(text);
   if (isNothing(shown)) return {};
   const plain = PLACE.exec(shown);
@@ -32,7 +32,7 @@ function inWords(shown: string): string[] | null {
 }
 
 /** All files of a list, one per line or separated by commas. */
-export function readPlaces(text: string, reading: Reading): Place[] {
+export function readPlaces(text: string, reading: AnswerReading): CodeLocation[] {
   const pieces = text
     .split("\n")
     .map((piece) => piece.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, ""))
@@ -66,7 +66,7 @@ function isPath(text: string): boolean {
 }
 
 /** A line or a range of lines; undefined where the reviewer says that there is none. */
-export function readLines(text: string, reading: Reading): Place {
+export function readLines(text: string, reading: AnswerReading): CodeLocation {
   const shown = unwrapped(text).replace(/(?<=\d)\s*\([^()]*\)$/, "");
   if (isNothing(shown)) return {};
   const [first = "", ...others] = shown.split(/\s*(?:,|\band\b|&)\s*/);
@@ -80,7 +80,12 @@ export function readLines(text: string, reading: Reading): Place {
 }
 
 /** Lines that cannot be are a problem, but the file is the one that is meant. */
-function range(start: string | undefined, end: string | undefined, text: string, { problem }: Reading): Place {
+function range(
+  start: string | undefined,
+  end: string | undefined,
+  text: string,
+  { problem }: AnswerReading,
+): CodeLocation {
   if (start === undefined) return {};
   const line = Number(start);
   const endLine = end === undefined ? line : Number(end);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { besideTests } from "./beside-tests.ts";
+import { failuresOutsideTests } from "./failures-outside-tests.ts";
 
 const load = (name: string) => readFileSync(new URL(`./fixtures/${name}.txt`, import.meta.url), "utf8");
 
@@ -11,11 +11,11 @@ const RUNNERS = [
 
 describe("what fails beside the tests", () => {
   test.for(RUNNERS)("is nothing of what %s itself prints", (runner) => {
-    expect(besideTests(load(runner), "/project")).toEqual([]);
+    expect(failuresOutsideTests(load(runner), "/project")).toEqual([]);
   });
 
   test.for(["node-tap", "vitest", "pytest", "cargo"])("can come before %s", (runner) => {
-    expect(besideTests(`a.ts(1,2): error TS2322: no\n${load(runner)}`, "/project")).toEqual([
+    expect(failuresOutsideTests(`a.ts(1,2): error TS2322: no\n${load(runner)}`, "/project")).toEqual([
       "a.ts(#,#): error TS2322: no",
     ]);
   });
@@ -50,12 +50,12 @@ describe("what fails beside the tests", () => {
       ].map((one) => ({ runner, ...one })),
     ),
   )("is what $program says after $runner", ({ runner, said, lines }) => {
-    expect(besideTests(`${load(runner)}${said}`, "/project")).toEqual(lines);
+    expect(failuresOutsideTests(`${load(runner)}${said}`, "/project")).toEqual(lines);
   });
 
   test("is what tox says of an environment", () => {
     const said = "  py: FAIL code 1 (0.52=setup[0.01]+cmd[0.51] seconds)\n  lint: FAIL code 1 (0.04 seconds)\n";
-    expect(besideTests(`${load("pytest")}${said}`, "/project")).toEqual([
+    expect(failuresOutsideTests(`${load("pytest")}${said}`, "/project")).toEqual([
       "lint: FAIL code # (# seconds)",
       "py: FAIL code # (#=setup[#]+cmd[#] seconds)",
     ]);
@@ -71,6 +71,6 @@ describe("what fails beside the tests", () => {
     "12:30:01 server listens on 127.0.0.1:3000",
     "error: test failed, to rerun pass `--lib`",
   ])("is not: %s", (line) => {
-    expect(besideTests(`${load("vitest")}${line}\n`, "/project")).toEqual([]);
+    expect(failuresOutsideTests(`${load("vitest")}${line}\n`, "/project")).toEqual([]);
   });
 });

@@ -7,14 +7,14 @@ export interface Since {
   renames: Readonly<Record<string, string>>;
 }
 
-export interface Placed {
+export interface CarriedFinding {
   finding: Finding;
   /** Whether its lines were changed since; null where that is not known. */
   codeChanged: boolean | null;
 }
 
 /** A finding where its code stands now, whether or not somebody names it again. */
-export function carriedOn(finding: Finding, { moves, renames }: Since): Placed {
+export function carriedOn(finding: Finding, { moves, renames }: Since): CarriedFinding {
   if (finding.file === undefined) return { finding, codeChanged: null };
   const file = renames[finding.file] ?? finding.file;
   const here = file === finding.file ? finding : { ...finding, file };

@@ -1,11 +1,11 @@
 import { featureStatus, unjudgedMark } from "@anneal/core";
-import { itemOf, progressOf, type Told } from "@anneal/engine/project";
+import { itemOf, type LoopNotification, progressOf } from "@anneal/engine/project";
 import { counted } from "../project/output.ts";
 import { DELIVERY, doingNow, standsAt } from "../project/words.ts";
 import { harmlessLine, type Paint } from "../style.ts";
 
 /** What is worth a line of its own about an event, or null. */
-export function tidings({ item, event, state, policy }: Told, paint: Paint): string | null {
+export function notificationLine({ item, event, state, policy }: LoopNotification, paint: Paint): string | null {
   const { maxRounds, round } = progressOf(policy, state);
   const then = andThen(item, state);
   switch (event.type) {
@@ -56,7 +56,7 @@ export function tidings({ item, event, state, policy }: Told, paint: Paint): str
 }
 
 /** Where an event left the loop, if it is at work no more. */
-function andThen(item: string, state: Told["state"]): string {
+function andThen(item: string, state: LoopNotification["state"]): string {
   if (state.stage === "waiting-for-human") return `; ${harmlessLine(standsAt(state))}`;
   if (state.stage !== "ended") return "";
   if (state.outcome !== "passed") return `; ${harmlessLine(standsAt(state))}`;
@@ -64,7 +64,11 @@ function andThen(item: string, state: Told["state"]): string {
   return ` → ${kind === "feature" ? featureStatus(state) : kind === "ticket" ? "completed" : "passed"}`;
 }
 
-function reviewed(state: Told["state"], event: Extract<Told["event"], { type: "reviewed" }>, paint: Paint): string {
+function reviewed(
+  state: LoopNotification["state"],
+  event: Extract<LoopNotification["event"], { type: "reviewed" }>,
+  paint: Paint,
+): string {
   const last = state.rounds.at(-1);
   if (last === undefined || last.head !== event.head || last.reviewedAt !== event.at) {
     const why = event.report.status === "inconclusive" ? event.report.reason : "it says nothing about this head";

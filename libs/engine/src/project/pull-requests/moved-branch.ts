@@ -5,17 +5,17 @@ import { isPartOf } from "../../part-of.ts";
 import { isMissing, refusedBy } from "./patience.ts";
 
 /** Why a loop that has delivered is held, and whether a retry delivers anew. */
-export type Strayed = Pick<Extract<LoopEvent, { type: "delivery-held" }>, "detail" | "anew">;
+export type HoldReason = Pick<Extract<LoopEvent, { type: "delivery-held" }>, "detail" | "anew">;
 
 /**
  * What became of a pull request's branch, where it is not at the head that the loop pushed; null where it is. The remote itself
  * is asked: the forge's own books may be behind a push for a while.
  */
-export async function strayed(
+export async function movedPullBranch(
   repo: Repo,
   { remote, branch, number }: { remote: string; branch: string; number: number },
   loop: LoopState,
-): Promise<Strayed | null> {
+): Promise<HoldReason | null> {
   const head = leftBy(loop);
   const there = await repo.remoteHead(remote, branch);
   if (there === head) return null;
@@ -28,10 +28,10 @@ export async function strayed(
 }
 
 /** The same for what a forge says no to; what may pass by itself is thrown on. */
-export function heldBy(error: unknown, pr: PullRequestRef): Strayed {
+export function heldBy(error: unknown, pr: PullRequestRef): HoldReason {
   return isMissing(error) ? missing(pr) : { detail: refusedBy(error) };
 }
 
-export function missing({ number }: PullRequestRef): Strayed {
+export function missing({ number }: PullRequestRef): HoldReason {
   return { detail: `pull request ${number} is not there any more: look why; a retry opens a new one`, anew: true };
 }

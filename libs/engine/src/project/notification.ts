@@ -5,7 +5,7 @@ import type { ItemRef, LoopEvent, LoopState, Policy } from "@anneal/types";
 import { keyOf } from "./item-key.ts";
 
 /** One thing that happened, as the log has it and in the seeds' own words. */
-export interface Told {
+export interface LoopNotification {
   seq: number;
   loop: string;
   /** The key of the item: a feature's id, or kind and id. */
@@ -21,13 +21,13 @@ export interface Told {
   lines: string[];
 }
 
-export type AboutLoop = Pick<Told, "loop" | "title" | "policy"> & { ref: ItemRef };
+export type AboutLoop = Pick<LoopNotification, "loop" | "title" | "policy"> & { ref: ItemRef };
 
 /** An event of a loop as those hear of it who watch. */
-export function toldOf(
+export function notificationOf(
   { ref, ...about }: AboutLoop,
-  { seq, event, before, after }: Pick<Told, "seq" | "event" | "before"> & { after: LoopState },
-): Told {
+  { seq, event, before, after }: Pick<LoopNotification, "seq" | "event" | "before"> & { after: LoopState },
+): LoopNotification {
   const seed = seedEventsOf(ref, about.policy, before, event, after);
   const lines = seedLinesOf(ref, before, event, after);
   return { seq, ...about, item: keyOf(ref), event, before, state: after, seed, lines };
