@@ -21,13 +21,14 @@ const pure = ["libs/{core,prompts,types}/src/**/*.test.ts", "apps/ui/src/**/*.te
 const faults = [
   "libs/adapters/src/agents/acp/!(*.agents).test.ts",
   "libs/adapters/src/checks/**/*.test.ts",
-  "libs/adapters/src/git/{worktrees,locks,place-branch,planned-commit,reset,follow-branch,undo-move,merge,push}.test.ts",
-  "libs/adapters/src/command.test.ts",
   "libs/adapters/src/forges/fake/kills.test.ts",
-  "libs/adapters/src/sandbox/**/*.test.ts",
+  "libs/git/src/{remote,write}/**/*.test.ts",
+  "libs/git/src/run/{leftovers,locks}.test.ts",
+  "libs/system/src/{processes,programs,sandbox}/**/*.test.ts",
+  "libs/workspace/src/**/*.test.ts",
   "apps/server/src/events/{processes,reconnect,slow}.test.ts",
   "apps/server/src/security/fuzz.test.ts",
-  "libs/engine/src/{embedded,faults,golden,project,services}/**/*.test.ts",
+  "libs/engine/src/{faults,golden,items,kinds,log,project,services,signals,workspaces}/**/*.test.ts",
 ];
 
 export default defineConfig({

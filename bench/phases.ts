@@ -1,7 +1,7 @@
 // Runs as a process of its own on the compiled packages: `node phases.ts REPO BASE HEAD` prints the CPU of each phase.
 import { builtinReviewer } from "@anneal/adapters/builtin/reviewer";
-import { openRepo } from "@anneal/adapters/git";
 import { track } from "@anneal/core";
+import { openRepo } from "@anneal/git";
 import type { ChangedFile } from "@anneal/types";
 import { childrenCpuMs } from "./cpu.ts";
 

@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { initRepo } from "../libs/adapters/src/git/index.ts";
 import type { Agent, AgentRun } from "../libs/adapters/src/ports.ts";
-import { openTestRepo } from "../libs/adapters/src/testing/make-repo.ts";
+import { initRepo } from "../libs/git/src/index.ts";
+import { openTestRepo } from "../libs/git/src/testing/make-repo.ts";
 
 const AGENTS: Record<string, () => Promise<Agent>> = {
   claude: async () => (await import("../libs/adapters/src/agents/claude/index.ts")).claudeAgent(),

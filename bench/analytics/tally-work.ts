@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import type { LoopEvent } from "@anneal/types";
 import { analyticsKeeper } from "../../libs/engine/src/analytics/keeper.ts";
-import { openStore } from "../../libs/engine/src/embedded/index.ts";
-import type { LoopSummary } from "../../libs/engine/src/project/summary.ts";
+import type { LoopSummary } from "../../libs/engine/src/history/summary.ts";
+import { openStore } from "../../libs/engine/src/log/index.ts";
 import type { Step } from "../loops/long-loop.ts";
 import { openFeature } from "../loops/update-work.ts";
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { openRepo } from "@anneal/adapters/git";
+import { openRepo } from "@anneal/git";
 import type { FileMoves, Finding } from "@anneal/types";
-import { withSnippets } from "../../libs/engine/src/snippets.ts";
+import { withSnippets } from "../../libs/engine/src/review/snippets.ts";
 import { git } from "../scratch.ts";
 import { findingOf, type Scenario } from "./scenario.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { systemClock } from "@anneal/adapters/clock";
-import { historyOf } from "../../libs/engine/src/project/loop-history.ts";
+import { systemClock } from "@anneal/system/clock";
+import { historyOf } from "../../libs/engine/src/history/loop-history.ts";
 import { Runtime } from "../../libs/engine/src/project/runtime.ts";
 
 const SETTLE_MS = 2_000;

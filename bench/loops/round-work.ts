@@ -1,8 +1,8 @@
 import { subscribe } from "node:diagnostics_channel";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { systemClock } from "@anneal/adapters/clock";
 import { run } from "@anneal/engine/project";
+import { systemClock } from "@anneal/system/clock";
 import { childrenCpuMs } from "../cpu.ts";
 import { git } from "../scratch.ts";
 import { bareRound, type Tree } from "./needed-git.ts";

@@ -2,11 +2,11 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, st
 import { join } from "node:path";
 import { featureStore } from "@anneal/adapters/features";
 import type { LoopEvent, LoopState } from "@anneal/types";
-import { openBlobs, openStore } from "../../libs/engine/src/embedded/index.ts";
-import { seedEventsOf } from "../../libs/engine/src/project/notification.ts";
-import { projectFeature } from "../../libs/engine/src/project/projector.ts";
-import { storeLog } from "../../libs/engine/src/project/store-log.ts";
-import type { LoopSummary } from "../../libs/engine/src/project/summary.ts";
+import { seedEventsOf } from "../../libs/engine/src/history/notification.ts";
+import { storeLog } from "../../libs/engine/src/history/store-log.ts";
+import type { LoopSummary } from "../../libs/engine/src/history/summary.ts";
+import { projectFeature } from "../../libs/engine/src/items/projector.ts";
+import { openBlobs, openStore } from "../../libs/engine/src/log/index.ts";
 import { type Course, endlessLoop, POLICY, type Step } from "./long-loop.ts";
 import { median } from "./median.ts";
 

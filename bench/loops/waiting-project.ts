@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { featureFields } from "@anneal/core/write";
 import type { LoopEvent } from "@anneal/types";
-import { openBlobs, openStore } from "../../libs/engine/src/embedded/index.ts";
-import { type LoopSummary, summaryOf } from "../../libs/engine/src/project/summary.ts";
+import { type LoopSummary, summaryOf } from "../../libs/engine/src/history/summary.ts";
+import { openBlobs, openStore } from "../../libs/engine/src/log/index.ts";
 import { git } from "../scratch.ts";
 import { endlessLoop, POLICY, type Step } from "./long-loop.ts";
 

@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "@anneal/adapters/clock";
-import { openRepo } from "@anneal/adapters/git";
-import { workspacesOf } from "@anneal/adapters/workspace";
+import { openRepo } from "@anneal/git";
+import { systemClock } from "@anneal/system/clock";
 import type { LoopEvent } from "@anneal/types";
-import { openBlobs, openStore } from "../../libs/engine/src/embedded/index.ts";
+import { workspacesOf } from "@anneal/workspace";
+import { type LoopSummary, summaryOf } from "../../libs/engine/src/history/summary.ts";
+import { openBlobs, openStore } from "../../libs/engine/src/log/index.ts";
 import { collectGarbage } from "../../libs/engine/src/project/gc.ts";
-import { type LoopSummary, summaryOf } from "../../libs/engine/src/project/summary.ts";
 import { endlessLoop, POLICY } from "../loops/long-loop.ts";
 import { git } from "../scratch.ts";
 

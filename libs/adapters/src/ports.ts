@@ -1,20 +1,8 @@
-import type { ChangeBounds, ChangedFile, Coverage, Look, Report, TrackedFinding, Usage } from "@anneal/types";
+import type { Change } from "@anneal/git/read/diff/change";
+import type { Coverage, Look, Report, TrackedFinding, Usage } from "@anneal/types";
 
-/** A change to judge: its ends, its files as a stream, and the content behind them. */
-export interface Change {
-  bounds: ChangeBounds;
-  /** Streams the changed files in git's order; may be called again, and then reads again. */
-  files(): AsyncIterable<ChangedFile>;
-  /** The text of a blob, or null where it is missing, binary, not UTF-8 or too large to read. */
-  content(blob: string): Promise<string | null>;
-  /** Everything that the change ends in; not there where only the change itself is at hand. */
-  whole?: {
-    /** The top of the work tree. */
-    root: string;
-    /** The paths of all files at the head, from the top. */
-    files(): Promise<string[]>;
-  };
-}
+export type { Change } from "@anneal/git/read/diff/change";
+export type { Clock } from "@anneal/system/clock";
 
 /** Judges a change. Not every reviewer is an agent: linters, `codex review` and webhooks fit here too. */
 export interface Reviewer {
@@ -136,10 +124,4 @@ export interface Agent {
   name: string;
   capabilities: Capabilities;
   run(request: AgentRequest, signal: AbortSignal): Promise<AgentRun>;
-}
-
-/** Time, as something that tests can hold still. */
-export interface Clock {
-  now(): number;
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
 }

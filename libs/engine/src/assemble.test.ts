@@ -1,15 +1,15 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openRepo } from "@anneal/adapters/git";
 import { POLICIES } from "@anneal/core";
+import { openRepo } from "@anneal/git";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { makeRepo } from "../../adapters/src/testing/make-repo.ts";
+import { makeRepo } from "../../git/src/testing/make-repo.ts";
 import { type Cast, checkCast, NOBODY, playersOf } from "./assemble.ts";
-import { UsageError } from "./errors.ts";
-import { providerGates } from "./providers/gate.ts";
-import { drained, manualClock } from "./providers/testing/manual-clock.ts";
-import { thisPlace } from "./reviewers/testing/this-place.ts";
+import { providerGates } from "./cast/providers/gate.ts";
+import { drained, manualClock } from "./cast/providers/testing/manual-clock.ts";
+import { UsageError } from "./errors/errors.ts";
+import { thisPlace } from "./review/reviewers/testing/this-place.ts";
 
 /** A folder with one good script for the item `f1`, one damaged one, and nothing else. */
 function scripts(steps: object[] = []): string {

@@ -1,22 +1,22 @@
-export { systemClock } from "@anneal/adapters/clock";
-export { initRepo, openRepo, type Repo } from "@anneal/adapters/git";
-export { REVIEWERS } from "./agents/reviewers.ts";
+export { initRepo, openRepo, type Repo } from "@anneal/git";
+export { systemClock } from "@anneal/system/clock";
+export { REVIEWERS } from "./cast/reviewers.ts";
 
 import type { Agent, Fixer, Reviewer } from "@anneal/adapters";
-import { systemClock } from "@anneal/adapters/clock";
-import type { Repo } from "@anneal/adapters/git";
 import { POLICIES } from "@anneal/core";
+import type { Repo } from "@anneal/git";
+import { systemClock } from "@anneal/system/clock";
 import type { Policy } from "@anneal/types";
-import type { AgentTerms } from "./agents/fitted.ts";
-import { agentNamed, type Part } from "./agents/named.ts";
-import { checkReviewer, type RoundReviewer, roundReviewer } from "./agents/reviewers.ts";
-import { UsageError } from "./errors.ts";
-import type { Players } from "./loop-work.ts";
-import type { ProviderGates } from "./providers/gate.ts";
-import type { LimitedOptions } from "./providers/limited.ts";
-import { type Recorder, recordedAgent } from "./recorder.ts";
-import type { ReviewPlace } from "./review-trees.ts";
-import type { ReviewBrief } from "./reviewers/index.ts";
+import type { AgentTerms } from "./cast/fitted.ts";
+import { agentNamed, type Part } from "./cast/named.ts";
+import type { ProviderGates } from "./cast/providers/gate.ts";
+import type { LimitedOptions } from "./cast/providers/limited.ts";
+import { checkReviewer, type RoundReviewer, roundReviewer } from "./cast/reviewers.ts";
+import { UsageError } from "./errors/errors.ts";
+import { type Recorder, recordedAgent } from "./loop/recorder.ts";
+import type { ReviewPlace } from "./review/review-trees.ts";
+import type { ReviewBrief } from "./review/reviewers/index.ts";
+import type { Players } from "./work/loop-work.ts";
 
 /** Everything that a reviewer may need to know before it is made. */
 export interface ReviewerContext extends ProviderTerms {
@@ -31,8 +31,8 @@ export interface ReviewerContext extends ProviderTerms {
 export async function reviewerNamed(named: string, context: ReviewerContext): Promise<Reviewer> {
   const { policy, repo, brief, agents = {}, model, ...terms } = context;
   const [{ passingTrees }, { readingPlace }] = await Promise.all([
-    import("./review-trees.ts"),
-    import("./change-alone.ts"),
+    import("./review/review-trees.ts"),
+    import("./review/change-alone.ts"),
   ]);
   const { workItem, branch = "change", baseBranch } = brief;
   const place = readingPlace(policy, passingTrees(repo), { title: workItem.title, branch, baseBranch });
@@ -51,8 +51,8 @@ let sharedGates: ProviderGates | undefined;
 /** Every agent that is made goes through here: all loops of the process share what a provider allows. */
 export async function limitedAgent(agent: Agent, { gates, ...options }: ProviderTerms = {}): Promise<Agent> {
   const [{ providerGates }, { limited }] = await Promise.all([
-    import("./providers/gate.ts"),
-    import("./providers/limited.ts"),
+    import("./cast/providers/gate.ts"),
+    import("./cast/providers/limited.ts"),
   ]);
   sharedGates ??= providerGates({ clock: systemClock, random: Math.random });
   return limited(agent, gates ?? sharedGates, options);
@@ -108,8 +108,8 @@ export async function playersOf(
   };
   const made = async (named: string, part: Part) => through(await agentNamed(named, part, agents, model));
   const [{ agentImplementer }, { agentFixer }] = await Promise.all([
-    import("./agent-implementer.ts"),
-    import("./agent-fixer.ts"),
+    import("./work/agent-implementer.ts"),
+    import("./work/agent-fixer.ts"),
   ]);
   const reviewerParts = { policy, place: trees, terms: agents, model, through };
   return {
@@ -151,7 +151,7 @@ function missing(name: string, cause: UsageError): Reviewer {
 /** The policy that a person named: one of the five, or a JSON file with one of their own. */
 export async function policyNamed(name: string): Promise<Policy> {
   if (Object.hasOwn(POLICIES, name)) return POLICIES[name as keyof typeof POLICIES];
-  if (name.endsWith(".json")) return (await import("./own-policy.ts")).ownPolicy(name);
+  if (name.endsWith(".json")) return (await import("./loop/own-policy.ts")).ownPolicy(name);
   throw new UsageError(
     `unknown policy "${name}"; known: ${Object.keys(POLICIES).join(", ")}, or a .json file of your own`,
   );

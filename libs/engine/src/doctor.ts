@@ -1,5 +1,5 @@
-import { runCommand } from "@anneal/adapters/command";
-import { GitError, openRepo } from "@anneal/adapters/git";
+import { GitError, openRepo } from "@anneal/git";
+import { runCommand } from "@anneal/system/programs/command";
 
 /** One thing that Anneal needs or can use, and how it stands with it on this machine. */
 export interface Diagnosis {

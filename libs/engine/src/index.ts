@@ -1,4 +1,3 @@
-export { agentsFor } from "./agents/named.ts";
 export {
   builtinFixer,
   initRepo,
@@ -10,7 +9,8 @@ export {
   reviewerNamed,
   systemClock,
 } from "./assemble.ts";
-export { boundsOf, type LabelledBounds, type Selection } from "./bounds.ts";
-export { NoLoopYet, NothingToReview, UsageError } from "./errors.ts";
-export { type ReviewArgs, review } from "./review.ts";
-export { shellWord } from "./shell-word.ts";
+export { agentsFor } from "./cast/named.ts";
+export { NoLoopYet, NothingToReview, UsageError } from "./errors/errors.ts";
+export { shellWord } from "./errors/shell-word.ts";
+export { boundsOf, type LabelledBounds, type Selection } from "./review/bounds.ts";
+export { type ReviewArgs, review } from "./review/review.ts";

@@ -1,5 +1,5 @@
-export { branchWork } from "./branch-work.ts";
-export { drive } from "./driver.ts";
-export { LoopEngine } from "./loop-engine.ts";
-export { memoryBlobs, memoryLog } from "./memory-log.ts";
-export { projectChecks } from "./project-checks.ts";
+export { drive } from "./loop/driver.ts";
+export { LoopEngine } from "./loop/loop-engine.ts";
+export { branchWork } from "./work/branch-work.ts";
+export { memoryBlobs, memoryLog } from "./work/memory-log.ts";
+export { projectChecks } from "./work/project-checks.ts";

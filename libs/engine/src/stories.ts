@@ -1,12 +1,12 @@
 export { findStories, problemText, type StoryFile } from "@anneal/adapters/stories";
-export { baseBranch } from "./project/stories/branch.ts";
-export { builtAlready, builtText } from "./project/stories/built.ts";
+export { baseBranch } from "./kinds/story/branch.ts";
+export { builtAlready, builtText } from "./kinds/story/built.ts";
 export {
   type KnownStory,
   knownStories,
   type NamedStories,
   namedStories,
   rememberStories,
-} from "./project/stories/known.ts";
-export { storyOutlook } from "./project/stories/outlook.ts";
-export { branchProblems } from "./project/stories/own-branch.ts";
+} from "./kinds/story/known.ts";
+export { storyOutlook } from "./kinds/story/outlook.ts";
+export { branchProblems } from "./kinds/story/own-branch.ts";

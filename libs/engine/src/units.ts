@@ -1,4 +1,4 @@
 export { problemText } from "@anneal/adapters/units";
-export { refuseOwnTarget } from "./project/units/files.ts";
-export { type PlannedUnit, planUnits, refuseOtherUnits, type UnitsPlan, unitsNamed } from "./project/units/plan.ts";
-export { refuseUnits } from "./project/units/refused.ts";
+export { refuseOwnTarget } from "./kinds/unit/files.ts";
+export { type PlannedUnit, planUnits, refuseOtherUnits, type UnitsPlan, unitsNamed } from "./kinds/unit/plan.ts";
+export { refuseUnits } from "./kinds/unit/refused.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeRepo } from "../../../../libs/adapters/src/testing/make-repo.ts";
+import { makeRepo } from "../../../../libs/git/src/testing/make-repo.ts";
 import { anneal } from "../testing/anneal.ts";
 import { tempFolder } from "../testing/temp.ts";
 

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Files, makeRepo, openTestRepo, type TestRepo } from "../../../../libs/adapters/src/testing/make-repo.ts";
 import { epicFiles } from "../../../../libs/engine/src/golden/testing/sample-epics.ts";
 import { storyText } from "../../../../libs/engine/src/golden/testing/sample-stories.ts";
 import { unitFiles } from "../../../../libs/engine/src/golden/testing/sample-units.ts";
+import { type Files, makeRepo, openTestRepo, type TestRepo } from "../../../../libs/git/src/testing/make-repo.ts";
 import { anneal } from "../testing/anneal.ts";
 import { tempFolder } from "../testing/temp.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { probeSandbox } from "../../../../libs/adapters/src/sandbox/index.ts";
-import { makeRepo } from "../../../../libs/adapters/src/testing/make-repo.ts";
+import { makeRepo } from "../../../../libs/git/src/testing/make-repo.ts";
+import { probeSandbox } from "../../../../libs/system/src/sandbox/probe.ts";
 import { anneal, annealReadOnly } from "../testing/anneal.ts";
 
 const works = (await probeSandbox()).state === "works";

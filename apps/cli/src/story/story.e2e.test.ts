@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
-import { type Files, makeRepo, type TestRepo } from "../../../../libs/adapters/src/testing/make-repo.ts";
+import { type Files, makeRepo, type TestRepo } from "../../../../libs/git/src/testing/make-repo.ts";
 import { anneal, annealOnTerminal, hasTerminal, type Run } from "../testing/anneal.ts";
 import { writes } from "../testing/project.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { type Files, makeRepo, type TestRepo } from "../../../../libs/adapters/src/testing/make-repo.ts";
+import { type Files, makeRepo, type TestRepo } from "../../../../libs/git/src/testing/make-repo.ts";
 
-export { type Files, makeRepo, openTestRepo, type TestRepo } from "../../../../libs/adapters/src/testing/make-repo.ts";
+export { type Files, makeRepo, openTestRepo, type TestRepo } from "../../../../libs/git/src/testing/make-repo.ts";
 
 /** A small project on `main` that holds nothing to complain about. */
 export const PROJECT: Files = {

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makeRepo, type TestRepo } from "../../../../libs/adapters/src/testing/make-repo.ts";
+import { makeRepo, type TestRepo } from "../../../../libs/git/src/testing/make-repo.ts";
 import { anneal, type Run, type Running, start } from "./anneal.ts";
 import { appearance } from "./stuck-git.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Files, makeRepo, type TestRepo } from "../../../../libs/adapters/src/testing/make-repo.ts";
 import { unitFiles } from "../../../../libs/engine/src/golden/testing/sample-units.ts";
+import { type Files, makeRepo, type TestRepo } from "../../../../libs/git/src/testing/make-repo.ts";
 import { anneal } from "../testing/anneal.ts";
 
 const writes = (role: string, path: string, content: string) => ({

@@ -5,10 +5,10 @@ import { systemClock } from "@anneal/engine";
 import { openProject } from "@anneal/engine/project";
 import { EventFrame } from "@anneal/types";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Files } from "../../../../libs/adapters/src/testing/make-repo.ts";
 import * as epic from "../../../../libs/engine/src/golden/testing/sample-epics.ts";
 import * as story from "../../../../libs/engine/src/golden/testing/sample-stories.ts";
 import * as unit from "../../../../libs/engine/src/golden/testing/sample-units.ts";
+import type { Files } from "../../../../libs/git/src/testing/make-repo.ts";
 import { type Heard, hearing } from "../testing/listener.ts";
 import { approves, build, fix, hangs, type LoopWorld, loopWorld, rejects } from "../testing/loop-world.ts";
 

@@ -1,6 +1,6 @@
-import { GitError } from "@anneal/adapters/git";
 import { roundRecords } from "@anneal/core/show";
 import { commitAt, diffFiles, fileMatrix } from "@anneal/engine/evidence";
+import { GitError } from "@anneal/git";
 import { ApiDiffFiles, ApiFileMatrix, DiffEnd } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { createFakeForge, type FakeForge } from "../../../../libs/adapters/src/forges/fake/index.ts";
 import { epicFiles, playedBy, type SampleTickets } from "../../../../libs/engine/src/golden/testing/sample-epics.ts";
 import { storyText } from "../../../../libs/engine/src/golden/testing/sample-stories.ts";
+import { openProject } from "../../../../libs/engine/src/history/reader.ts";
 import { systemClock } from "../../../../libs/engine/src/index.ts";
-import { openProject } from "../../../../libs/engine/src/project/reader.ts";
 import type { LoopWorld } from "../../../server/src/testing/loop-world.ts";
 import { listen } from "../../../server/src/testing/server-world.ts";
 

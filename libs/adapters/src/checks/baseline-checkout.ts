@@ -1,4 +1,4 @@
-import type { Workspaces } from "../workspace/index.ts";
+import type { Workspaces } from "@anneal/workspace";
 import type { Baseline } from "./baseline.ts";
 import { runSetup, type SetupRequest } from "./setup.ts";
 

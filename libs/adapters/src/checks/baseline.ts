@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Argv } from "../command.ts";
-import { writeAtomic } from "../files/atomic.ts";
-import { serialise } from "../files/serialise.ts";
+import { writeAtomic } from "@anneal/system/files/atomic";
+import { serialise } from "@anneal/system/files/serialise";
+import type { Argv } from "@anneal/system/programs/command";
 import { type CheckRun, type CheckRunOptions, type CheckTree, checkOnce, stoppedOf, together } from "./check-run.ts";
 
 /** The commit before the change, and a clean tree of it to run the checks in. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Argv } from "../command.ts";
+import type { Argv } from "@anneal/system/programs/command";
 import { failFast } from "./fail-fast.ts";
 import { scriptLine } from "./package-scripts.ts";
 import { plainPieces, quoted, type ShellCommand, type ShellLine, shellLine } from "./shell-line.ts";

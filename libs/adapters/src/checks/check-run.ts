@@ -1,5 +1,5 @@
+import { type Argv, type CommandResult, runCommand } from "@anneal/system/programs/command";
 import type { TestTotals } from "@anneal/types";
-import { type Argv, type CommandResult, runCommand } from "../command.ts";
 import { type FailingTests, failingTests } from "./failing-tests.ts";
 import { failuresOutsideTests } from "./failures-outside-tests.ts";
 import { inBoth, moreOften } from "./name-counts.ts";

@@ -1,10 +1,10 @@
 import { constants, lstat, mkdir, open, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
-import { failpoint } from "../failpoint.ts";
-import { writeAtomic } from "../files/atomic.ts";
-import { OutsideJail } from "../files/errors.ts";
-import type { Repo } from "../git/index.ts";
-import { readNote } from "../workspace/index.ts";
+import type { Repo } from "@anneal/git";
+import { failpoint } from "@anneal/system/failpoint";
+import { writeAtomic } from "@anneal/system/files/atomic";
+import { OutsideJail } from "@anneal/system/files/errors";
+import { readNote } from "@anneal/workspace";
 
 /** Copies files of the main work tree that git does not carry over, such as `.env`, and keeps them out of every commit. */
 export async function copyInto(worktree: Repo, paths: string[]): Promise<{ copied: string[]; missing: string[] }> {

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Argv } from "../command.ts";
+import type { Argv } from "@anneal/system/programs/command";
 
 /** Why a program with these words may stop at the first failure and not tell; null where nothing says so. */
 export function failFast(argv: Argv): string | null {

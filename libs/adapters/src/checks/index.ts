@@ -1,4 +1,4 @@
-export { OutsideJail } from "../files/errors.ts";
+export { OutsideJail } from "@anneal/system/files/errors";
 export { CommandSyntaxError, splitArgv } from "./argv.ts";
 export { type Baseline, type BaselineStore, baselineFiles } from "./baseline.ts";
 export { BASELINE_NAME, baselineCheckouts } from "./baseline-checkout.ts";

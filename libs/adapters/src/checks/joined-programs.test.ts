@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { openTestRepo } from "../../../git/src/testing/make-repo.ts";
 import { project, suite } from "../testing/check-project.ts";
-import { openTestRepo } from "../testing/make-repo.ts";
 
 describe("another program's failure is not excused by tests that were red before", () => {
   const lint = `import { readFileSync } from "node:fs";

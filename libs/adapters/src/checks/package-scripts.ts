@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { Argv } from "../command.ts";
+import type { Argv } from "@anneal/system/programs/command";
 import { quoted, type ShellLine } from "./shell-line.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { openRepo } from "@anneal/git";
+import { workspacesOf } from "@anneal/workspace";
 import { describe, expect, test } from "vitest";
-import { openRepo } from "../git/index.ts";
+import { type Files, openTestRepo } from "../../../git/src/testing/make-repo.ts";
 import { command, project, suite } from "../testing/check-project.ts";
-import { type Files, openTestRepo } from "../testing/make-repo.ts";
-import { workspacesOf } from "../workspace/index.ts";
 import { baselineCheckouts, baselineFiles, type ChecksResult, runChecks } from "./index.ts";
 
 const nobody = { blamed: [], preexisting: [], flaky: [] };

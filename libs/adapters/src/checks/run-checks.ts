@@ -1,5 +1,5 @@
+import type { Argv } from "@anneal/system/programs/command";
 import type { TestTotals } from "@anneal/types";
-import type { Argv } from "../command.ts";
 import { splitArgv } from "./argv.ts";
 import { type Baseline, baselineRun } from "./baseline.ts";
 import { behindRed } from "./behind-red.ts";

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeRepo } from "../testing/make-repo.ts";
-import { workspaceOf } from "../testing/workspace-of.ts";
+import { makeRepo } from "../../../git/src/testing/make-repo.ts";
+import { workspaceOf } from "../../../workspace/src/testing/workspace-of.ts";
 import { runSetup } from "./setup.ts";
 
 const at = (repo: { root: string }, name: string) => join(repo.root, name);
@@ -76,8 +76,8 @@ describe("setting up a worktree", () => {
       repo.write({ ".env": "KEY=1" });
       const worktree = await workspaceOf(repo);
       const request = { setup, copy: [".env"] };
-      const url = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
-      const script = `const { openRepo } = await import(${url("../git/index.ts")});
+      const url = (name: string) => JSON.stringify(import.meta.resolve(name));
+      const script = `const { openRepo } = await import(${url("@anneal/git")});
         const { runSetup } = await import(${url("./setup.ts")});
         await runSetup(await openRepo(${JSON.stringify(worktree.root)}), ${JSON.stringify(request)});`;
       const env = { PATH: process.env.PATH, HOME: repo.dir, ANNEAL_FAILPOINT: point };

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runCommand } from "../command.ts";
-import { failpoint } from "../failpoint.ts";
-import { writeAtomic } from "../files/atomic.ts";
-import type { Repo } from "../git/index.ts";
+import type { Repo } from "@anneal/git";
+import { failpoint } from "@anneal/system/failpoint";
+import { writeAtomic } from "@anneal/system/files/atomic";
+import { runCommand } from "@anneal/system/programs/command";
 import { splitArgv } from "./argv.ts";
 import { copyInto } from "./copy-into.ts";
 

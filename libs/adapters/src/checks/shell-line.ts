@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Argv } from "../command.ts";
+import type { Argv } from "@anneal/system/programs/command";
 import { splitArgv } from "./argv.ts";
 
 /** A line that a command gives to a shell. */

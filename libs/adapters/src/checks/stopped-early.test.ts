@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { openTestRepo } from "../../../git/src/testing/make-repo.ts";
 import { project } from "../testing/check-project.ts";
-import { openTestRepo } from "../testing/make-repo.ts";
 import { failingTests } from "./failing-tests.ts";
 
 test("what a test prints between exclamation marks does not end pytest", () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { problemText } from "@anneal/core/epics";
 import { describe, expect, test } from "vitest";
-import { tempFolder } from "../files/testing/temp-folder.ts";
+import { tempFolder } from "../../../system/src/testing/temp-folder.ts";
 import { findEpics } from "./find-epics.ts";
 import { BUCKET_FILE, LIMITS, sampleEpic } from "./testing/sample-epic.ts";
 

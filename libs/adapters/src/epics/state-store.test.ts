@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { reviewReportText } from "@anneal/core/epics";
+import { DamagedFile, InvalidChange, MissingFile, OutsideJail } from "@anneal/system/files/errors";
 import type { EpicState, ReviewReport } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { DamagedFile, InvalidChange, MissingFile, OutsideJail } from "../files/errors.ts";
 import { epicStore } from "./state-store.ts";
 import { LIMITS, type SampleEpic, sampleEpic } from "./testing/sample-epic.ts";
 

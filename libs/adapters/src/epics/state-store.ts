@@ -2,10 +2,10 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { reviewReportPath, whyBadName } from "@anneal/core/epics";
 import { sanitiseDeep } from "@anneal/core/write";
+import { sweepTemporaries, writeAtomic } from "@anneal/system/files/atomic";
+import { OutsideJail } from "@anneal/system/files/errors";
+import { realTarget } from "@anneal/system/files/jail";
 import { EpicState, ReviewReport } from "@anneal/types";
-import { sweepTemporaries, writeAtomic } from "../files/atomic.ts";
-import { OutsideJail } from "../files/errors.ts";
-import { realTarget } from "../files/jail.ts";
 import { type JsonContent, type ReadResult, readJson, type Schema, updateJson } from "../files/json-file.ts";
 
 /** What an epic leaves beside its YAML: epic-state.json, and the full report of every review. */

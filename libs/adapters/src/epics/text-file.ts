@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { systemCode } from "../files/errors.ts";
-import { realTarget } from "../files/jail.ts";
+import { systemCode } from "@anneal/system/files/errors";
+import { realTarget } from "@anneal/system/files/jail";
 
 const MAX_BYTES = 1_000_000;
 

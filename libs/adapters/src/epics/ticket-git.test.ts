@@ -1,7 +1,7 @@
 import { validateTicket } from "@anneal/core/epics";
+import { openRepo } from "@anneal/git";
 import { describe, expect, test } from "vitest";
-import { openRepo } from "../git/index.ts";
-import { makeRepo } from "../testing/make-repo.ts";
+import { makeRepo } from "../../../git/src/testing/make-repo.ts";
 import { ticketGit } from "./ticket-git.ts";
 
 describe("what git says about a ticket", () => {

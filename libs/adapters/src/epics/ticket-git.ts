@@ -1,6 +1,6 @@
 import type { TicketGit } from "@anneal/core/epics";
-import { GitError } from "../git/errors.ts";
-import type { Repo } from "../git/repo.ts";
+import type { Repo } from "@anneal/git/repo";
+import { GitError } from "@anneal/git/run/errors";
 
 export interface TicketCommits {
   /** Its short name, such as `ticket/auth-base`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { tempFolder } from "../../../system/src/testing/temp-folder.ts";
 import { globalSettings, loadSettings, projectSettings, updateSettings } from "../files/settings.ts";
-import { tempFolder } from "../files/testing/temp-folder.ts";
 import { loadProjectContext } from "./context.ts";
 import { featureStore } from "./store.ts";
 import { writeAutomakerProject } from "./testing/automaker-project.ts";

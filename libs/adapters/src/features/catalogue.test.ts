@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type TempFolder, tempFolder } from "../files/testing/temp-folder.ts";
+import { type TempFolder, tempFolder } from "../../../system/src/testing/temp-folder.ts";
 import type { Clock } from "../ports.ts";
 import type { CatalogueEntry } from "./catalogue.ts";
 import { offerCover } from "./cover.ts";

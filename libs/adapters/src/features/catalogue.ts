@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
+import { systemCode } from "@anneal/system/files/errors";
 import { FeatureId } from "@anneal/types";
-import { systemCode } from "../files/errors.ts";
 import { onWritten } from "../files/json-file.ts";
 import type { Clock } from "../ports.ts";
 import { type Cover, wholeCover } from "./cover.ts";

@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { tempFolder } from "../files/testing/temp-folder.ts";
+import { tempFolder } from "../../../system/src/testing/temp-folder.ts";
 import { loadProjectContext } from "./context.ts";
 
 test("CLAUDE.md comes whole, and the context files sorted; app_spec.txt is not among them", async () => {

@@ -1,9 +1,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { ProjectContext } from "@anneal/prompts";
-import { OutsideJail, systemCode } from "../files/errors.ts";
-import { realTarget } from "../files/jail.ts";
-import { readRegular } from "../files/regular-file.ts";
+import { OutsideJail, systemCode } from "@anneal/system/files/errors";
+import { realTarget } from "@anneal/system/files/jail";
+import { readRegular } from "@anneal/system/files/regular-file";
 
 /** How much of the context files is loaded; CLAUDE.md is cut by the prompts, which know what they show. */
 export interface ContextLimits {

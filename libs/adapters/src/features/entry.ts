@@ -1,10 +1,10 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { systemCode } from "@anneal/system/files/errors";
+import { readRegular } from "@anneal/system/files/regular-file";
 import { Feature, FeatureId } from "@anneal/types";
-import { systemCode } from "../files/errors.ts";
 import { interpretJson, type ReadResult, readJson, type Schema, unreadable } from "../files/json-file.ts";
-import { readRegular } from "../files/regular-file.ts";
 
 /** A feature with the version of its file, to name when changing just this. */
 export interface StoredFeature {

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { asNotWritten, OutsideJail } from "@anneal/system/files/errors";
 import { FeatureId } from "@anneal/types";
-import { asNotWritten, OutsideJail } from "../files/errors.ts";
 
 /** A text that cannot be the id of a feature. Nothing was touched. */
 export class InvalidFeatureId extends Error {

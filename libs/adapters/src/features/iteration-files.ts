@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { systemCode } from "../files/errors.ts";
-import { realTarget } from "../files/jail.ts";
-import { readRegular } from "../files/regular-file.ts";
+import { systemCode } from "@anneal/system/files/errors";
+import { realTarget } from "@anneal/system/files/jail";
+import { readRegular } from "@anneal/system/files/regular-file";
 
 /** The files that a feature's iterations leave beside its feature.json. */
 export const reviewFile = (iteration: number): string => `code-review-iteration-${checked(iteration)}.md`;

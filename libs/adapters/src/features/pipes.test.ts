@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type TempFolder, tempFolder } from "../files/testing/temp-folder.ts";
+import { type TempFolder, tempFolder } from "../../../system/src/testing/temp-folder.ts";
 import { loadProjectContext } from "./context.ts";
 import { featureStore } from "./store.ts";
 

@@ -1,12 +1,12 @@
 import { mkdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { DamagedFile, InvalidChange, OutsideJail, VersionConflict } from "@anneal/system/files/errors";
 import type { Feature } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { DamagedFile, InvalidChange, OutsideJail, VersionConflict } from "../files/errors.ts";
+import { startChild } from "../../../system/src/testing/child.ts";
+import { type TempFolder, tempFolder } from "../../../system/src/testing/temp-folder.ts";
 import { onWritten } from "../files/json-file.ts";
-import { startChild } from "../files/testing/child.ts";
-import { type TempFolder, tempFolder } from "../files/testing/temp-folder.ts";
 import { InvalidFeatureId, MissingFeature } from "./folder.ts";
 import { featureStore } from "./store.ts";
 import { heldClock } from "./testing/held-clock.ts";

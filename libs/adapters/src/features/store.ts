@@ -1,15 +1,22 @@
 import { mkdirSync, renameSync } from "node:fs";
 import { readdir, realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { systemClock } from "@anneal/system/clock";
+import { failpoint } from "@anneal/system/failpoint";
+import { sweepTemporaries, syncFolder, temporaryPathFor, writeUnseen } from "@anneal/system/files/atomic";
+import {
+  asNotWritten,
+  FileBusy,
+  InvalidChange,
+  NotWritten,
+  systemCode,
+  VersionConflict,
+} from "@anneal/system/files/errors";
+import { underLock } from "@anneal/system/files/file-lock";
+import { readRegular } from "@anneal/system/files/regular-file";
+import { serialise } from "@anneal/system/files/serialise";
 import { describeIssues, Feature, type FeatureStatus, type PipelineStep } from "@anneal/types";
-import { systemClock } from "../clock.ts";
-import { failpoint } from "../failpoint.ts";
-import { sweepTemporaries, syncFolder, temporaryPathFor, writeUnseen } from "../files/atomic.ts";
-import { asNotWritten, FileBusy, InvalidChange, NotWritten, systemCode, VersionConflict } from "../files/errors.ts";
-import { underLock } from "../files/file-lock.ts";
 import { announceWrite, updateJson, versionOf } from "../files/json-file.ts";
-import { readRegular } from "../files/regular-file.ts";
-import { serialise } from "../files/serialise.ts";
 import { stageSet } from "../files/write-set.ts";
 import type { Clock } from "../ports.ts";
 import { type CatalogueEntry, catalogueOf, type FeatureCatalogue } from "./catalogue.ts";

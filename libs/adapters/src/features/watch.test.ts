@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { startChild } from "../files/testing/child.ts";
-import { type TempFolder, tempFolder } from "../files/testing/temp-folder.ts";
+import { scriptAt, startChild } from "../../../system/src/testing/child.ts";
+import { type TempFolder, tempFolder } from "../../../system/src/testing/temp-folder.ts";
 import { featureStore } from "./store.ts";
 import { heldClock } from "./testing/held-clock.ts";
 import type { FeatureChange } from "./watch.ts";
@@ -123,7 +123,11 @@ describe("what others do is reported once", () => {
   test("the write of another process of ours is somebody else's", async () => {
     using folder = tempFolder();
     using seen = await watched(folder);
-    const child = startChild("./updater.ts", [folder.path(`${AT}/f1/feature.json`), "k", "1"]);
+    const child = startChild(scriptAt(import.meta.url, "../files/testing/updater.ts"), [
+      folder.path(`${AT}/f1/feature.json`),
+      "k",
+      "1",
+    ]);
     await child.said("ready");
     child.say("go");
     await child.ended;

@@ -1,10 +1,10 @@
 import { type FSWatcher, lstatSync, watch } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { systemCode } from "../files/errors.ts";
+import { systemCode } from "@anneal/system/files/errors";
+import { readRegular } from "@anneal/system/files/regular-file";
+import { serialise } from "@anneal/system/files/serialise";
 import { interpretJson, onWritten, versionOf } from "../files/json-file.ts";
-import { readRegular } from "../files/regular-file.ts";
-import { serialise } from "../files/serialise.ts";
 import type { Clock } from "../ports.ts";
 import { offerCover } from "./cover.ts";
 import { entryFrom, type FeatureEntry, featureIn, readFeature } from "./entry.ts";

@@ -1,6 +1,6 @@
-export { type AtomicOptions, sweepTemporaries, writeAtomic } from "./atomic.ts";
-export * from "./errors.ts";
-export { whileLocked } from "./file-lock.ts";
+export { type AtomicOptions, sweepTemporaries, writeAtomic } from "@anneal/system/files/atomic";
+export * from "@anneal/system/files/errors";
+export { whileLocked } from "@anneal/system/files/file-lock";
 export {
   type JsonContent,
   type ReadResult,

@@ -1,11 +1,14 @@
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { DamagedFile, InvalidChange, MissingFile, VersionConflict } from "@anneal/system/files/errors";
 import { Feature } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { DamagedFile, InvalidChange, MissingFile, VersionConflict } from "./errors.ts";
+import { scriptAt, startChild } from "../../../system/src/testing/child.ts";
+import { tempFolder } from "../../../system/src/testing/temp-folder.ts";
 import { readJson, updateJson } from "./json-file.ts";
 import { anyObject } from "./testing/any-object.ts";
-import { startChild } from "./testing/child.ts";
-import { tempFolder } from "./testing/temp-folder.ts";
+
+const UPDATER = scriptAt(import.meta.url, "./testing/updater.ts");
+const LOCK_HOLDER = scriptAt(import.meta.url, "../../../system/src/testing/lock-holder.ts");
 
 const FEATURE = '{\n  "id": "feature-1",\n  "description": "d",\n  "theirs": {"x":1},\n  "status": "backlog"\n}\n';
 
@@ -241,7 +244,7 @@ describe("many writers", () => {
   test("two processes with 100 updates each keep all 200, and a reader never sees anything but valid JSON", async () => {
     using folder = tempFolder();
     const path = folder.write("a.json", '{\n  "start": true\n}\n');
-    const children = ["a", "b"].map((prefix) => startChild("./updater.ts", [path, prefix, "100"]));
+    const children = ["a", "b"].map((prefix) => startChild(UPDATER, [path, prefix, "100"]));
     await Promise.all(children.map((child) => child.said("ready")));
     for (const child of children) child.say("go");
     let running = true;
@@ -279,7 +282,7 @@ describe("many writers", () => {
     const path = folder.write("a.json", "{}");
     await updateJson(path, anyObject, (value) => ({ ...value, first: 0 }));
     before(folder.path("anneal-files.lock"));
-    const child = startChild("./lock-holder.ts", [folder.path("anneal-files.lock")]);
+    const child = startChild(LOCK_HOLDER, [folder.path("anneal-files.lock")]);
     await child.said("held");
     let finished = false;
     const update = updateJson(path, anyObject, (value) => ({ ...value, ours: 1 })).finally(() => {
@@ -299,7 +302,7 @@ describe("many writers", () => {
     async (failpoint) => {
       using folder = tempFolder();
       const path = folder.write("a.json", "{}");
-      const child = startChild("./updater.ts", [path, "a", "10"], { failpoint: `${failpoint}:5` });
+      const child = startChild(UPDATER, [path, "a", "10"], { failpoint: `${failpoint}:5` });
       await child.said("ready");
       child.say("go");
       expect((await child.ended).signal).toBe("SIGKILL");
@@ -312,7 +315,7 @@ describe("many writers", () => {
   test("a disk that is full leaves the last whole update", async () => {
     using folder = tempFolder();
     const path = folder.write("a.json", "{}");
-    const child = startChild("./updater.ts", [path, "a", "10", "20000"], { maxFileKib: 64 });
+    const child = startChild(UPDATER, [path, "a", "10", "20000"], { maxFileKib: 64 });
     await child.said("ready");
     child.say("go");
     expect((await child.ended).output).toContain("EFBIG");

@@ -1,15 +1,22 @@
 import { hash } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { stage, syncFolder } from "@anneal/system/files/atomic";
+import {
+  DamagedFile,
+  FileBusy,
+  InvalidChange,
+  MissingFile,
+  systemCode,
+  VersionConflict,
+} from "@anneal/system/files/errors";
+import { underLock } from "@anneal/system/files/file-lock";
+import { realTarget } from "@anneal/system/files/jail";
+import { lookInto, type RegularFile, readRegularFile } from "@anneal/system/files/regular-file";
+import { serialise } from "@anneal/system/files/serialise";
 import { describeIssues } from "@anneal/types";
-import { stage, syncFolder } from "./atomic.ts";
-import { DamagedFile, FileBusy, InvalidChange, MissingFile, systemCode, VersionConflict } from "./errors.ts";
-import { underLock } from "./file-lock.ts";
-import { realTarget } from "./jail.ts";
 import { patchJson } from "./json-patch.ts";
 import { positionOfPath, readJsonText } from "./json-text.ts";
-import { lookInto, type RegularFile, readRegularFile } from "./regular-file.ts";
-import { serialise } from "./serialise.ts";
 
 /** What a file has to look like; every zod schema is one. */
 export interface Schema<T> {

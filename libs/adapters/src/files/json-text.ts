@@ -1,5 +1,5 @@
+import type { TextPosition } from "@anneal/system/files/errors";
 import { findNodeAtLocation, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import type { TextPosition } from "./errors.ts";
 
 const BOM = "\uFEFF";
 

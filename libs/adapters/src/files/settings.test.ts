@@ -1,8 +1,9 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname } from "node:path";
+import { DamagedFile, InvalidChange } from "@anneal/system/files/errors";
 import { DEFAULT_REVIEW_LOOP_CONFIG } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { DamagedFile, InvalidChange } from "./errors.ts";
+import { type TempFolder, tempFolder } from "../../../system/src/testing/temp-folder.ts";
 import {
   dataDirectory,
   globalSettings,
@@ -11,7 +12,6 @@ import {
   projectSettings,
   updateSettings,
 } from "./settings.ts";
-import { type TempFolder, tempFolder } from "./testing/temp-folder.ts";
 
 const PROJECT = "project/.automaker/settings.json";
 const GLOBAL = "data/settings.json";

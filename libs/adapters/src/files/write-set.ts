@@ -1,9 +1,9 @@
 import { readFileSync, type Stats } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Staged, stageInPlaceOf, sweepTemporaries, syncFolder } from "./atomic.ts";
-import { systemCode } from "./errors.ts";
-import { realTarget } from "./jail.ts";
+import { type Staged, stageInPlaceOf, sweepTemporaries, syncFolder } from "@anneal/system/files/atomic";
+import { systemCode } from "@anneal/system/files/errors";
+import { realTarget } from "@anneal/system/files/jail";
 
 /** Several files of one folder that lie safely beside their targets, ready to take their places. */
 export interface StagedSet {

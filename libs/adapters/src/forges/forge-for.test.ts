@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { tempFolder } from "../files/testing/temp-folder.ts";
+import { tempFolder } from "../../../system/src/testing/temp-folder.ts";
 import { createFakeForge } from "./fake/index.ts";
 import { forgeFor } from "./forge-for.ts";
 

@@ -1,9 +1,9 @@
 import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "../ports.ts";
-import { ForgeError } from "./errors.ts";
+import { ForgeError } from "./contract/errors.ts";
+import type { Forge } from "./contract/port.ts";
 import { isFakeForge, openFakeForge } from "./fake/index.ts";
-import type { Forge } from "./port.ts";
 
 /** The part of the settings that says which forge a project uses; without it the remote's address decides. */
 export interface ForgeSettings {

@@ -1,4 +1,6 @@
-export { ForgeError, type ForgeErrorKind, isPassing, RateLimited, redact } from "./errors.ts";
+export { ForgeError, type ForgeErrorKind, isPassing, RateLimited, redact } from "./contract/errors.ts";
+export { listen, type PullRequestFeedback } from "./contract/listen.ts";
+export type * from "./contract/port.ts";
 export {
   createFakeForge,
   type FakeForge,
@@ -8,5 +10,3 @@ export {
   openFakeForge,
 } from "./fake/index.ts";
 export { type ForgeOptions, type ForgeSettings, forgeFor } from "./forge-for.ts";
-export { listen, type PullRequestFeedback } from "./listen.ts";
-export type * from "./port.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
+import { openRepo } from "@anneal/git";
+import { copiedFrom } from "@anneal/workspace/reading/reading-copies";
 import { expect, test } from "vitest";
-import { openRepo } from "../git/index.ts";
-import { copiedFrom } from "../sandbox/reading-copies.ts";
-import { makeRepo } from "../testing/make-repo.ts";
+import { makeRepo } from "../../../git/src/testing/make-repo.ts";
 import { readingRoom } from "./reading-room.ts";
 
 test("who is asked aside has a folder from which the repository is out of reach, for that long", async () => {

@@ -1,11 +1,12 @@
 import { rm } from "node:fs/promises";
-import type { Repo, Snapshot } from "../git/index.ts";
-import type { CopiedChange } from "../git/reading-copy.ts";
+import type { Repo, Snapshot } from "@anneal/git";
+import { endLeftovers } from "@anneal/system/processes/leftovers";
+import { ownTemporary } from "@anneal/system/processes/temporary";
+import { forgetCopy, noteCopy } from "@anneal/workspace/reading/reading-copies";
+import type { CopiedChange } from "@anneal/workspace/reading-copy";
 import type { ReviewAnswer } from "../ports.ts";
-import { endLeftovers, forgetCopy, ownTemporary } from "../sandbox/index.ts";
-import { noteCopy } from "../sandbox/reading-copies.ts";
 
-export type { CopiedChange } from "../git/reading-copy.ts";
+export type { CopiedChange } from "@anneal/workspace/reading-copy";
 
 /** Lends a tree at a commit. */
 export interface Lender {

@@ -1,7 +1,7 @@
 import { lstat, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { writeAtomic } from "../files/atomic.ts";
-import { OutsideJail, systemCode } from "../files/errors.ts";
+import { writeAtomic } from "@anneal/system/files/atomic";
+import { OutsideJail, systemCode } from "@anneal/system/files/errors";
 
 /** A text and where it belongs below some root, with slashes. */
 export interface PlacedText {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { tempFolder } from "../files/testing/temp-folder.ts";
+import { tempFolder } from "../../../system/src/testing/temp-folder.ts";
 import { interpretStory, readStory } from "./read-story.ts";
 
 const golden = readFileSync(new URL("./fixtures/lending.md", import.meta.url), "utf8");

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { tempFolder } from "../files/testing/temp-folder.ts";
+import { tempFolder } from "../../../system/src/testing/temp-folder.ts";
 import { whyNoBranchName } from "./branch-name.ts";
 import { findStories, placeTexts, problemText, readStories, writeStoryStatus } from "./index.ts";
 

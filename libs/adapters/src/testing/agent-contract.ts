@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { read } from "@anneal/core/read";
 import { answerSchema } from "@anneal/core/review";
 import { describe, expect, test } from "vitest";
+import { makeRepo, type TestRepo } from "../../../git/src/testing/make-repo.ts";
 import type { Agent, AgentRequest } from "../ports.ts";
-import { makeRepo, type TestRepo } from "./make-repo.ts";
 
 /** What an agent under test is made to do in its next run. */
 export interface PlannedRun {

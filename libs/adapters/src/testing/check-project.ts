@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openRepo, type Repo } from "@anneal/git";
+import { workspacesOf } from "@anneal/workspace";
+import { type Files, makeRepo, openTestRepo, type TestRepo } from "../../../git/src/testing/make-repo.ts";
+import { workspaceOf } from "../../../workspace/src/testing/workspace-of.ts";
 import { baselineCheckouts, baselineFiles, type ChecksRequest, type ChecksResult, runChecks } from "../checks/index.ts";
-import { openRepo, type Repo } from "../git/index.ts";
-import { workspacesOf } from "../workspace/index.ts";
-import { type Files, makeRepo, openTestRepo, type TestRepo } from "./make-repo.ts";
-import { workspaceOf } from "./workspace-of.ts";
 
 /** A test file for node:test, with its tests by name. */
 export function suite(tests: Record<string, "red" | "green">, more: [string, "red" | "green"][] = []): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { RateLimited } from "../forges/errors.ts";
-import { listen } from "../forges/listen.ts";
+import { RateLimited } from "../forges/contract/errors.ts";
+import { listen } from "../forges/contract/listen.ts";
 import type { ForgeFixture } from "./forge-world.ts";
 
 /** Comments, reviews, checks, people, and what can go wrong with all of them. */

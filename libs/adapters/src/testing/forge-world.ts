@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
+import type { Check, Forge, OpenRequest, Permission, PullRequest } from "../forges/contract/port.ts";
 import type { ForgeUser } from "../forges/fake/people.ts";
-import type { Check, Forge, OpenRequest, Permission, PullRequest } from "../forges/port.ts";
 
 /** A forge under test, with people on it. One repository serves all tests: each uses branches of its own. */
 export interface ForgeWorld {

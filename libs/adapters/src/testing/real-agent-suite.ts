@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
+import { openRepo } from "@anneal/git";
 import { type ScriptedModel, type ScriptStep, startScriptedModel, type ToolCall } from "@anneal/scripted-model";
+import { runMark } from "@anneal/system/processes/leftovers";
+import { marked, readProc, statOf } from "@anneal/system/processes/processes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openRepo } from "../git/index.ts";
+import { makeRepo } from "../../../git/src/testing/make-repo.ts";
 import type { Agent, AgentEvent, AgentRequest, AgentRun } from "../ports.ts";
-import { runMark } from "../sandbox/leftovers.ts";
-import { marked, readProc, statOf } from "../sandbox/processes.ts";
-import { makeRepo } from "./make-repo.ts";
 import { withoutOwnKeys } from "./real-env.ts";
 
 /** A real command-line agent, and how its model would speak to it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { tempFolder } from "../files/testing/temp-folder.ts";
+import { tempFolder } from "../../../system/src/testing/temp-folder.ts";
 import { interpretChoo, readChoo } from "./choo-file.ts";
 
 const problems = (text: string) => {

@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type TempFolder, tempFolder } from "../files/testing/temp-folder.ts";
+import { type TempFolder, tempFolder } from "../../../system/src/testing/temp-folder.ts";
 import { findUnits, problemText, readUnit, readUnits, writePlan, writeTaskStatus } from "./index.ts";
 
 const PLAN = `---

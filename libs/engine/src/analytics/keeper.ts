@@ -1,6 +1,6 @@
 import { counted } from "@anneal/core/analytics";
-import type { AppendedEvent } from "../project/heed.ts";
-import type { ProjectStore } from "../project/store-log.ts";
+import type { AppendedEvent } from "../history/appended-event.ts";
+import type { ProjectStore } from "../history/store-log.ts";
 import { readTally, writeTally } from "./analytics-file.ts";
 import { nameOf, type Tally, tallied } from "./tally.ts";
 

@@ -1,6 +1,6 @@
 import { type DateRange, daysIn, summaryOfDays } from "@anneal/core/analytics";
 import type { ApiAnalytics } from "@anneal/types";
-import type { ProjectReader } from "../project/reader.ts";
+import type { ProjectReader } from "../history/reader.ts";
 import { formulaOf, readTally, writeTally } from "./analytics-file.ts";
 import { type Tally, tallied } from "./tally.ts";
 

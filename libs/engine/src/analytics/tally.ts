@@ -1,6 +1,6 @@
 import { counted, type Days } from "@anneal/core/analytics";
-import { Follower } from "../project/follow.ts";
-import type { ProjectStore } from "../project/store-log.ts";
+import { Follower } from "../history/follow.ts";
+import type { ProjectStore } from "../history/store-log.ts";
 
 /** What was counted of a log, up to and with an event. */
 export interface Tally {

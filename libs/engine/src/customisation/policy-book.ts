@@ -1,7 +1,7 @@
 import type { LoadedSettings } from "@anneal/adapters/files";
 import { POLICIES } from "@anneal/core";
 import type { ApiPolicies, ApiPolicy, Policy } from "@anneal/types";
-import { policyOf } from "../project/policy-of.ts";
+import { policyOf } from "../items/policy-of.ts";
 
 /** Every policy that an item can name, as loops would run under it now: caps and the review loop's settings included. */
 export async function policyBook(loaded: LoadedSettings, root: string): Promise<ApiPolicies> {

@@ -4,12 +4,12 @@ import type { LoadedSettings } from "@anneal/adapters/files";
 import { POLICIES } from "@anneal/core";
 import { reviewPrompt, type WorkItemText, withFreshNonce } from "@anneal/prompts";
 import type { ApiPromptKey, ApiPromptPreview } from "@anneal/types";
-import { BlobError, openBlobs } from "../embedded/index.ts";
-import { UsageError } from "../errors.ts";
-import { newNonce } from "../nonce.ts";
-import { currentLoop, historyOf } from "../project/loop-history.ts";
-import type { ProjectReader } from "../project/reader.ts";
-import type { ProjectStore } from "../project/store-log.ts";
+import { UsageError } from "../errors/errors.ts";
+import { currentLoop, historyOf } from "../history/loop-history.ts";
+import type { ProjectReader } from "../history/reader.ts";
+import type { ProjectStore } from "../history/store-log.ts";
+import { BlobError, openBlobs } from "../log/index.ts";
+import { newNonce } from "../review/nonce.ts";
 import { lintPrompt } from "./prompt-book.ts";
 
 export interface PreviewRequest {

@@ -1,7 +1,7 @@
-import type { Repo } from "@anneal/adapters/git";
 import { type Certificate, type CertificateSource, certificate } from "@anneal/core/write";
-import type { LoopHistory } from "../project/loop-history.ts";
-import { leaksIn } from "../project/pull-requests/secrets.ts";
+import type { Repo } from "@anneal/git";
+import type { LoopHistory } from "../history/loop-history.ts";
+import { leaksIn } from "../review/secrets/secrets.ts";
 
 /** The certificate of a loop, with what its commits hold now; null for a log that does not begin with a start. */
 export async function certified(

@@ -1,6 +1,6 @@
 import { fileKind } from "@anneal/adapters/builtin/file-kind";
-import type { Repo } from "@anneal/adapters/git";
 import type { RoundRecords } from "@anneal/core/show";
+import type { Repo } from "@anneal/git";
 import type { ApiDiffFile, ApiFileMatrix, ChangedFile, Finding, LoopState, Severity } from "@anneal/types";
 
 /** The commit that an end of a diff means: only those that the log names can be meant. */

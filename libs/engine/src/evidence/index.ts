@@ -1,5 +1,5 @@
 export { cleanedDeep } from "@anneal/adapters/credentials";
-export { Discretion, secretsOf } from "../discretion.ts";
+export { Discretion, secretsOf } from "../log/discretion.ts";
 export { certified } from "./certified.ts";
 export { commitAt, diffFiles, fileMatrix } from "./diffs.ts";
 export { discreetParts } from "./discreet-parts.ts";

@@ -2,9 +2,9 @@ import { blocks, openFindings, seenIn } from "@anneal/core";
 import { bySeverity, capsOf, isEscalated, nextOf, railOf, seedState, signalsFor } from "@anneal/core/show";
 import { policyHash } from "@anneal/core/write";
 import type { ApiLoopState, LoopState, Policy } from "@anneal/types";
-import { keyOf } from "../project/item-key.ts";
-import type { LoopHistory } from "../project/loop-history.ts";
-import { progressOf } from "../project/summary.ts";
+import { keyOf } from "../history/item-key.ts";
+import type { LoopHistory } from "../history/loop-history.ts";
+import { progressOf } from "../history/summary.ts";
 
 /** Where a loop stands, what comes next, and what a person may say to it. */
 export function loopView(

@@ -2,9 +2,9 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { advance, roundsDone, start } from "@anneal/core";
 import { stageEndedBy } from "@anneal/core/show";
 import type { ApiTranscript, LoopEvent, LoopState } from "@anneal/types";
-import type { BlobStore, GitFolder } from "../embedded/index.ts";
-import { runningTranscript } from "../embedded/transcripts.ts";
-import type { LoopHistory } from "../project/loop-history.ts";
+import type { LoopHistory } from "../history/loop-history.ts";
+import type { BlobStore, GitFolder } from "../log/index.ts";
+import { runningTranscript } from "../log/transcripts.ts";
 
 /** A record that can be read, in parts, while it is written too. */
 export interface OpenRecord extends Disposable {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { program } from "../../../adapters/src/testing/program.ts";
+import { program } from "../../../system/src/testing/program.ts";
 import { described, drawKills, type Kill, killedRun } from "./testing/kills.ts";
 import { leftovers } from "./testing/leftovers.ts";
 import { type Load, makeLoad } from "./testing/load.ts";

@@ -2,16 +2,16 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { featureStore } from "@anneal/adapters/features";
-import { openRepo } from "@anneal/adapters/git";
+import { openRepo } from "@anneal/git";
 import { expect, test } from "vitest";
-import { makeRepo, type TestRepo } from "../../../adapters/src/testing/make-repo.ts";
-import { logFolderOf, openBlobs, openStore } from "../embedded/index.ts";
+import { makeRepo, type TestRepo } from "../../../git/src/testing/make-repo.ts";
+import { logFolderOf, openBlobs, openStore } from "../log/index.ts";
 import { collectGarbage } from "../project.ts";
 
 const clock = { now: () => Date.now(), sleep: async () => {} };
 const ENGINE = new URL("../project.ts", import.meta.url).href;
 const FEATURES = import.meta.resolve("@anneal/adapters/features");
-const GIT = import.meta.resolve("@anneal/adapters/git");
+const GIT = import.meta.resolve("@anneal/git");
 
 function killedAt(point: string, dir: string, script: string): string | null {
   const clockThere = "const clock = { now: () => Date.now(), sleep: async () => {} };";

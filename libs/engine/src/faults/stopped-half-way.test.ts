@@ -1,6 +1,6 @@
-import { systemClock } from "@anneal/adapters/clock";
+import { systemClock } from "@anneal/system/clock";
 import { expect, test } from "vitest";
-import type { TestRepo } from "../../../adapters/src/testing/make-repo.ts";
+import type { TestRepo } from "../../../git/src/testing/make-repo.ts";
 import { FLOWS } from "../project/testing/kill-flows.ts";
 import { type Flow, run } from "../project/testing/kill-run.ts";
 import { currentLoop, openToTalk, say } from "../project.ts";

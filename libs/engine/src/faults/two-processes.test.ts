@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { systemClock } from "@anneal/adapters/clock";
+import { systemClock } from "@anneal/system/clock";
 import { beforeAll, describe, expect, test } from "vitest";
-import { logFolderOf } from "../embedded/index.ts";
+import { logFolderOf } from "../log/index.ts";
 import { openToTalk, say } from "../project.ts";
 import { runHere } from "./testing/in-process.ts";
 import { leftovers } from "./testing/leftovers.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { POLICIES } from "@anneal/core";
 import { describe, expect, test, vi } from "vitest";
-import { loopsOf } from "../project/loop-history.ts";
+import { loopsOf } from "../history/loop-history.ts";
 import { asked } from "./testing/listen.ts";
 import * as given from "./testing/login-feature.ts";
 import { type SampleProject, sampleProject } from "./testing/sample-project.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { loadSettings } from "@anneal/adapters/files";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { makeRepo } from "../../../adapters/src/testing/make-repo.ts";
+import { makeRepo } from "../../../git/src/testing/make-repo.ts";
 import { statusOf } from "../project.ts";
 import { BACKLOG, DAMAGED, DATA_FILES, IN_PROGRESS, PROJECT_FILES } from "./testing/automaker-files.ts";
 import { expectGolden } from "./testing/golden-file.ts";

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { LoopState } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { openReader } from "../project/reader.ts";
-import { planEpic } from "../project/tickets/plan.ts";
+import { openReader } from "../history/reader.ts";
+import { planEpic } from "../kinds/ticket/plan.ts";
 import * as given from "./testing/sample-epics.ts";
 import { stoppedClock } from "./testing/ticking-clock.ts";
 

@@ -1,4 +1,4 @@
-import { probeSandbox } from "@anneal/adapters/sandbox";
+import { probeSandbox } from "@anneal/system/sandbox/probe";
 import { describe, expect, test } from "vitest";
 import type { SampleProject } from "./testing/sample-project.ts";
 import * as stories from "./testing/sample-stories.ts";

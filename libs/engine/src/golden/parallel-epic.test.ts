@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { namedStories, rememberStories } from "../project/stories/known.ts";
+import { namedStories, rememberStories } from "../kinds/story/known.ts";
 import { historyOf, type LoopNotification } from "../project.ts";
 import * as given from "./testing/sample-epics.ts";
 import * as story from "./testing/sample-stories.ts";

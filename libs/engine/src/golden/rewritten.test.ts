@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planEpic } from "../project/tickets/plan.ts";
+import { planEpic } from "../kinds/ticket/plan.ts";
 import {
   build,
   EPIC,

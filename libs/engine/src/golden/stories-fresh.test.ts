@@ -1,6 +1,6 @@
 import type { LoopEvent } from "@anneal/types";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { openBlobs } from "../embedded/index.ts";
+import { openBlobs } from "../log/index.ts";
 import * as given from "./testing/sample-stories.ts";
 import { watched } from "./testing/watch-agents.ts";
 

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { Follower } from "../history/follow.ts";
+import type { LoopNotification } from "../history/notification.ts";
 import { runItems } from "./auto-mode.ts";
-import { Follower } from "./follow.ts";
-import type { LoopNotification } from "./notification.ts";
 import { approve, beside, hang, idle, implement, own, project, reject } from "./testing/project.ts";
 
 const signal = () => new AbortController().signal;

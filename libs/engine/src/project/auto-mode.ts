@@ -1,12 +1,12 @@
 import { findCycle } from "@anneal/core";
 import type { LoopState, WaitReason } from "@anneal/types";
-import { UsageError } from "../errors.ts";
-import { Parked } from "../loop-engine.ts";
-import { type Candidate, nextToStart } from "../schedule.ts";
-import { itemOf, keyOf } from "./item-key.ts";
-import type { Kinds, ScheduledItem } from "./kind.ts";
-import { type PullRequestWatchOptions, watchOver } from "./pull-requests/watch.ts";
+import { UsageError } from "../errors/errors.ts";
+import { itemOf, keyOf } from "../history/item-key.ts";
+import type { Kinds, ScheduledItem } from "../items/kind.ts";
+import { Parked } from "../loop/loop-engine.ts";
+import { type Candidate, nextToStart } from "../loop/schedule.ts";
 import type { Runtime } from "./runtime.ts";
+import { type PullRequestWatchOptions, watchOver } from "./watch-pull-requests.ts";
 
 export interface AutoOptions extends PullRequestWatchOptions {
   /** Keys of the items to run; without them every feature that waits in the backlog. Loops that were interrupted go on in any case. */

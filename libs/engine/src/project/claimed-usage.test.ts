@@ -3,11 +3,11 @@ import type { LoopEvent, Policy, Usage } from "@anneal/types";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Play } from "../../../core/src/testing/build.ts";
-import { openFor, tempProject } from "../embedded/testing/project.ts";
-import { LoopEngine } from "../loop-engine.ts";
-import { eventsAfterStart, historyOf, startOf } from "./loop-history.ts";
-import { type ProjectStore, storeLog } from "./store-log.ts";
-import { summaryOf } from "./summary.ts";
+import { eventsAfterStart, historyOf, startOf } from "../history/loop-history.ts";
+import { type ProjectStore, storeLog } from "../history/store-log.ts";
+import { summaryOf } from "../history/summary.ts";
+import { openFor, tempProject } from "../log/testing/project.ts";
+import { LoopEngine } from "../loop/loop-engine.ts";
 
 const policy: Policy = { ...POLICIES.gate, caps: { costUsd: 5, tokens: 1e15 } };
 const started = new Play(policy).log[0] as Extract<LoopEvent, { type: "loop-started" }>;

@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "@anneal/adapters";
-import { systemClock } from "@anneal/adapters/clock";
-import { openRepo } from "@anneal/adapters/git";
+import { openRepo } from "@anneal/git";
+import { systemClock } from "@anneal/system/clock";
 import { describe, expect, test } from "vitest";
-import type { TestRepo } from "../../../adapters/src/testing/make-repo.ts";
+import type { TestRepo } from "../../../git/src/testing/make-repo.ts";
 import { collectGarbage } from "./gc.ts";
 import { killedAfter, programsWithoutBubblewrap } from "./testing/killed-owner.ts";
 import { approve, implement, own, project, reject } from "./testing/project.ts";

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "@anneal/adapters/clock";
-import { openRepo } from "@anneal/adapters/git";
+import { openRepo } from "@anneal/git";
+import { systemClock } from "@anneal/system/clock";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { makeRepo } from "../../../adapters/src/testing/make-repo.ts";
+import { makeRepo } from "../../../git/src/testing/make-repo.ts";
 import * as story from "../golden/testing/sample-stories.ts";
 import { collectGarbage } from "./gc.ts";
 

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "@anneal/adapters/clock";
+import { systemClock } from "@anneal/system/clock";
 import { expect, test } from "vitest";
 import { approve, implement, own, project } from "./testing/project.ts";
 

@@ -3,9 +3,9 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type DetectedSetup, detectSetup } from "@anneal/adapters/checks";
 import { loadSettings, projectSettings, updateSettings } from "@anneal/adapters/files";
-import type { Repo } from "@anneal/adapters/git";
-import { castOfSettings, PARTS } from "./cast.ts";
-import { keepOutOfCommits, refuseUnwritable } from "./place.ts";
+import type { Repo } from "@anneal/git";
+import { castOfSettings, PARTS } from "../items/cast.ts";
+import { keepOutOfCommits, refuseUnwritable } from "../repository/place.ts";
 
 export interface Initialised {
   root: string;

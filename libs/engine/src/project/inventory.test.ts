@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeRepo } from "../../../adapters/src/testing/make-repo.ts";
+import { makeRepo } from "../../../git/src/testing/make-repo.ts";
 import { epicFiles } from "../golden/testing/sample-epics.ts";
 import { unitFiles } from "../golden/testing/sample-units.ts";
 import { inventoryOf } from "./inventory.ts";

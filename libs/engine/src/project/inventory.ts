@@ -1,29 +1,29 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { systemClock } from "@anneal/adapters/clock";
 import { type FoundEpic, findEpics } from "@anneal/adapters/epics";
 import { featureStore } from "@anneal/adapters/features";
 import { loadSettings } from "@anneal/adapters/files";
-import { openRepo } from "@anneal/adapters/git";
 import { findStories } from "@anneal/adapters/stories";
 import { findUnits, readChoo } from "@anneal/adapters/units";
 import { epicBranch, ticketBranch } from "@anneal/core/epics";
 import { isStoryDone } from "@anneal/core/stories";
+import { openRepo } from "@anneal/git";
+import { systemClock } from "@anneal/system/clock";
 import type { ItemRef } from "@anneal/types";
-import { UsageError } from "../errors.ts";
-import { branchConflicts, type WantedBranch } from "./branch-conflicts.ts";
-import { featureBranch, featureScheduling } from "./features.ts";
-import { keyOf } from "./item-key.ts";
-import { type CallerLocation, differenceAt } from "./linked-tree.ts";
-import { currentLoop } from "./loop-history.ts";
-import { openReader } from "./reader.ts";
-import { branchProblems } from "./stories/own-branch.ts";
-import { testCommandNote, testCommandProblem } from "./test-command.ts";
-import { isRunnable } from "./tickets/book.ts";
-import { type EpicPlan, NoSuchEpic, type PlannedEpic, planEpic } from "./tickets/plan.ts";
-import { wantedBranches } from "./units/files.ts";
-import { missingPrograms } from "./units/missing-programs.ts";
-import { unitRefusals } from "./units/refused.ts";
+import { UsageError } from "../errors/errors.ts";
+import { keyOf } from "../history/item-key.ts";
+import { currentLoop } from "../history/loop-history.ts";
+import { openReader } from "../history/reader.ts";
+import { featureBranch, featureScheduling } from "../kinds/feature/features.ts";
+import { branchProblems } from "../kinds/story/own-branch.ts";
+import { isRunnable } from "../kinds/ticket/book.ts";
+import { type EpicPlan, NoSuchEpic, type PlannedEpic, planEpic } from "../kinds/ticket/plan.ts";
+import { wantedBranches } from "../kinds/unit/files.ts";
+import { missingPrograms } from "../kinds/unit/missing-programs.ts";
+import { unitRefusals } from "../kinds/unit/refused.ts";
+import { type CallerLocation, differenceAt } from "../repository/linked-tree.ts";
+import { testCommandNote, testCommandProblem } from "../repository/test-command.ts";
+import { branchConflicts, type WantedBranch } from "../workspaces/branch-conflicts.ts";
 
 export interface InventoryProblem {
   /** From the top of the repository. */

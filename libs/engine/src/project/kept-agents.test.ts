@@ -2,7 +2,6 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { certificate } from "@anneal/core/write";
 import { describe, expect, test } from "vitest";
-import { openStore } from "../embedded/index.ts";
 import { forgeProject } from "../golden/testing/forge-project.ts";
 import { implementWell } from "../golden/testing/login-feature.ts";
 import { passes } from "../golden/testing/login-review-loop.ts";
@@ -15,8 +14,9 @@ import {
   storiesProject,
 } from "../golden/testing/sample-stories.ts";
 import { clean, implement as implementUnit, unitsProject } from "../golden/testing/sample-units.ts";
+import type { ProjectStore } from "../history/store-log.ts";
+import { openStore } from "../log/index.ts";
 import type { RunArgs } from "./run.ts";
-import type { ProjectStore } from "./store-log.ts";
 import { approve, implement } from "./testing/project.ts";
 
 /** A project with an item of a kind, and what its own reviewer answers. */

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "@anneal/adapters/clock";
+import { systemClock } from "@anneal/system/clock";
 import { expect, test } from "vitest";
-import type { TestRepo } from "../../../adapters/src/testing/make-repo.ts";
-import { program } from "../../../adapters/src/testing/program.ts";
+import type { TestRepo } from "../../../git/src/testing/make-repo.ts";
+import { program } from "../../../system/src/testing/program.ts";
 import { run } from "./run.ts";
 import { approve, beside, implement, own, project } from "./testing/project.ts";
 

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "@anneal/adapters/clock";
+import { systemClock } from "@anneal/system/clock";
 import { expect, test } from "vitest";
-import { makeRepo } from "../../../adapters/src/testing/make-repo.ts";
-import { currentLoop } from "./loop-history.ts";
+import { makeRepo } from "../../../git/src/testing/make-repo.ts";
+import { currentLoop } from "../history/loop-history.ts";
 import { Runtime } from "./runtime.ts";
 
 test("a word that comes after a loop's last step, while its worktree is put in order, is heard", async () => {

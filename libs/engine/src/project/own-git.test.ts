@@ -12,9 +12,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@anneal/adapters/clock";
+import { systemClock } from "@anneal/system/clock";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { TestRepo } from "../../../adapters/src/testing/make-repo.ts";
+import type { TestRepo } from "../../../git/src/testing/make-repo.ts";
 import { approve, own, project, reject } from "./testing/project.ts";
 
 /** Programs without bubblewrap among them: nothing but the private clone keeps agents from the user's repository. */

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { type Files, makeRepo, type TestRepo } from "../../../adapters/src/testing/make-repo.ts";
+import { type Files, makeRepo, type TestRepo } from "../../../git/src/testing/make-repo.ts";
 import { watched } from "../golden/testing/watch-agents.ts";
 import { APPROVED, own, project, REJECTED } from "./testing/project.ts";
 

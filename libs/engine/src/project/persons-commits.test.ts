@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { TestRepo } from "../../../adapters/src/testing/make-repo.ts";
+import type { TestRepo } from "../../../git/src/testing/make-repo.ts";
 import { approve, implement, own, project, reject } from "./testing/project.ts";
 
 const idleFix = { role: "fixer", answer: "Nothing to mend." };

@@ -1,13 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
-import { systemClock } from "@anneal/adapters/clock";
+import { systemClock } from "@anneal/system/clock";
 import { expect, test, vi } from "vitest";
-import { logFolderOf } from "../embedded/index.ts";
+import { openReader } from "../history/reader.ts";
+import type { ProjectStore, WordMessage } from "../history/store-log.ts";
+import { logFolderOf } from "../log/index.ts";
+import { Mailbox } from "../signals/mailbox.ts";
+import { say } from "../signals/talk.ts";
 import { runItems } from "./auto-mode.ts";
-import { Mailbox } from "./mailbox.ts";
-import { openReader } from "./reader.ts";
 import { statusOf } from "./status.ts";
-import type { ProjectStore, WordMessage } from "./store-log.ts";
-import { say } from "./talk.ts";
 import { approve, beside, idle, implement, own, project } from "./testing/project.ts";
 
 const word = (id: string, signal: "stop" | "resume" | "retry"): WordMessage => ({

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { openBlobs } from "../embedded/blobs.ts";
-import { tempProject } from "../embedded/testing/project.ts";
-import { openTranscripts } from "../embedded/transcripts.ts";
-import type { AgentActivity } from "../recorder.ts";
+import { openBlobs } from "../log/blobs.ts";
+import { tempProject } from "../log/testing/project.ts";
+import { openTranscripts } from "../log/transcripts.ts";
+import type { AgentActivity } from "../loop/recorder.ts";
 import { progressing } from "./review-progress.ts";
 
 const SECOND = 1_000;

@@ -1,9 +1,9 @@
 import type { Clock } from "@anneal/adapters";
 import type { SeedEvent } from "@anneal/core/write";
 import type { ItemRef } from "@anneal/types";
-import type { Transcripts } from "../embedded/index.ts";
-import { type AgentActivity, type Recorder, type RecorderOptions, recorder } from "../recorder.ts";
-import { keyOf } from "./item-key.ts";
+import { keyOf } from "../history/item-key.ts";
+import type { Transcripts } from "../log/index.ts";
+import { type AgentActivity, type Recorder, type RecorderOptions, recorder } from "../loop/recorder.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 
 /** What a reviewer says just now, in seed 000's name for it. It is in no log and is never repeated; the transcript has all of it. */

@@ -1,9 +1,9 @@
 import type { Clock } from "@anneal/adapters";
 import type { Cast } from "../assemble.ts";
-import type { Secrets } from "../discretion.ts";
-import type { AgentActivity } from "../recorder.ts";
-import type { Wish } from "./kind.ts";
-import type { LoopNotification } from "./notification.ts";
+import type { LoopNotification } from "../history/notification.ts";
+import type { Wish } from "../history/wish.ts";
+import type { Secrets } from "../log/discretion.ts";
+import type { AgentActivity } from "../loop/recorder.ts";
 import type { Progress } from "./review-progress.ts";
 
 export interface RuntimeOptions {

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "@anneal/adapters/clock";
+import { systemClock } from "@anneal/system/clock";
 import { describe, expect, test } from "vitest";
-import { makeRepo, type TestRepo } from "../../../adapters/src/testing/make-repo.ts";
-import type { LoopNotification } from "./notification.ts";
+import { makeRepo, type TestRepo } from "../../../git/src/testing/make-repo.ts";
+import type { LoopNotification } from "../history/notification.ts";
 import { Runtime } from "./runtime.ts";
 
 const APPROVED = "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nDoes what was asked.\n\nEND OF REVIEW\n";

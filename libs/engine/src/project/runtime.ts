@@ -3,32 +3,33 @@ import { loadSettings } from "@anneal/adapters/files";
 import { isAtRest } from "@anneal/core";
 import type { ItemRef, LoopEvent, LoopState } from "@anneal/types";
 import { type AnalyticsKeeper, analyticsKeeper } from "../analytics/index.ts";
-import { type DayBudget, dayBudget, dayCapsOf, withinDay } from "../day-budget.ts";
-import { Discretion, openDiscreetBlobs } from "../discretion.ts";
-import { drive } from "../driver.ts";
-import { becomeOwner, type Owner, openTranscripts, type Transcripts, wakeUps } from "../embedded/index.ts";
-import { LoopEngine, Parked } from "../loop-engine.ts";
-import { workMeter } from "../work-meter.ts";
-import { sweepAbandoned } from "./abandoned.ts";
-import { catchUp } from "./catch-up.ts";
-import { refuseWords } from "./coming.ts";
-import { type AppendedEvent, heedOne, tipIn, undoHalfMoves } from "./heed.ts";
-import { itemOf, keyOf, keyOfRow } from "./item-key.ts";
-import type { About, Kinds, Prepared } from "./kind.ts";
-import { kindsOf } from "./kinds.ts";
-import { eventsAfterStart, historyOf, loopsOf, startOf } from "./loop-history.ts";
-import { Mailbox } from "./mailbox.ts";
-import { type AboutLoop, notificationOf } from "./notification.ts";
-import { type OutsideEdits, outsideEdits } from "./outside.ts";
-import { projectToWrite } from "./place.ts";
-import { loopIdOf, type ProjectParts } from "./prepare.ts";
-import { projectParts } from "./project-parts.ts";
-import { projections } from "./projector.ts";
-import { Ear } from "./pull-requests/ear.ts";
+import type { AppendedEvent } from "../history/appended-event.ts";
+import { itemOf, keyOf, keyOfRow } from "../history/item-key.ts";
+import { eventsAfterStart, historyOf, loopsOf, startOf } from "../history/loop-history.ts";
+import { type AboutLoop, notificationOf } from "../history/notification.ts";
+import { type ProjectStore, storeLog } from "../history/store-log.ts";
+import type { About, Kinds, Prepared } from "../items/kind.ts";
+import { loopIdOf, type ProjectParts } from "../items/prepare.ts";
+import { projections } from "../items/projector.ts";
+import { kindsOf } from "../kinds/kinds.ts";
+import { Ear } from "../kinds/pull-request/ear.ts";
+import { Discretion, openDiscreetBlobs } from "../log/discretion.ts";
+import { becomeOwner, type Owner, openTranscripts, type Transcripts, wakeUps } from "../log/index.ts";
+import { type DayBudget, dayBudget, dayCapsOf, withinDay } from "../loop/day-budget.ts";
+import { drive } from "../loop/driver.ts";
+import { LoopEngine, Parked } from "../loop/loop-engine.ts";
+import { workMeter } from "../loop/work-meter.ts";
+import { projectToWrite } from "../repository/place.ts";
+import { catchUp } from "../signals/catch-up.ts";
+import { refuseWords } from "../signals/coming.ts";
+import { heedOne, tipIn, undoHalfMoves } from "../signals/heed.ts";
+import { Mailbox } from "../signals/mailbox.ts";
+import { type OutsideEdits, outsideEdits } from "../signals/outside.ts";
+import { sweepAbandoned } from "../workspaces/abandoned.ts";
+import { projectParts } from "../workspaces/project-parts.ts";
+import { leaveInOrder } from "../workspaces/workspace-rest.ts";
 import { progressing } from "./review-progress.ts";
 import { ownWish, type RuntimeOptions } from "./runtime-options.ts";
-import { type ProjectStore, storeLog } from "./store-log.ts";
-import { leaveInOrder } from "./workspace-rest.ts";
 
 /** The owner of a project: runs its loops, and is the only one who writes its log. */
 export class Runtime {
@@ -261,14 +262,9 @@ export class Runtime {
       const row = this.store.loop(loopId);
       if (row === null) return;
       // A person's word is not held up by files that cannot be put back.
-      await undoHalfMoves(this.#parts.repo, this.store, row).catch(this.#troubleWith(row.item));
-      const heard = await heedOne(
-        this.store,
-        this.#options.clock,
-        row,
-        tipIn(this.#parts.repo),
-        this.#discretion.event,
-      );
+      const { repo, clock } = this.#parts;
+      await undoHalfMoves(repo, this.store, row).catch(this.#troubleWith(row.item));
+      const heard = await heedOne(this.store, clock, row, tipIn(repo), this.#discretion.event);
       if (heard === null) return;
       const { policy, item } = startOf(this.store, loopId);
       const { title } = row.summary;

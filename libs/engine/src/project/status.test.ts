@@ -1,8 +1,8 @@
 import { POLICIES } from "@anneal/core";
 import { expect, test } from "vitest";
 import { clean, Play } from "../../../core/src/testing/build.ts";
+import { summaryOf } from "../history/summary.ts";
 import { movedAway } from "./status.ts";
-import { summaryOf } from "./summary.ts";
 
 const passed = () => new Play(POLICIES.gate).build().review(clean).state;
 

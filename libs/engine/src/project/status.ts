@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import type { FeatureEntry } from "@anneal/adapters/features";
-import type { Ref } from "@anneal/adapters/git";
+import type { Ref } from "@anneal/git";
 import type { PullRequestRef, SignalName, Stage } from "@anneal/types";
-import type { LogLoopRow } from "../embedded/index.ts";
-import { isMarkedByHand, isMergedUnreviewed } from "./by-hand.ts";
-import { startsIn } from "./coming.ts";
-import { folderOf, itemOf, keyOf } from "./item-key.ts";
-import { loopsByItem } from "./loop-history.ts";
-import type { ProjectReader } from "./reader.ts";
-import type { LoopSummary } from "./summary.ts";
-import { projectWorkspaces } from "./workspaces.ts";
+import { folderOf, itemOf, keyOf } from "../history/item-key.ts";
+import { loopsByItem } from "../history/loop-history.ts";
+import type { ProjectReader } from "../history/reader.ts";
+import type { LoopSummary } from "../history/summary.ts";
+import { isMarkedByHand, isMergedUnreviewed } from "../items/by-hand.ts";
+import type { LogLoopRow } from "../log/index.ts";
+import { startsIn } from "../signals/coming.ts";
+import { projectWorkspaces } from "../workspaces/workspaces.ts";
 
 /** A work item and its loop as lists show them. */
 export interface StatusLine {

@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "@anneal/adapters";
-import { systemClock } from "@anneal/adapters/clock";
+import { systemClock } from "@anneal/system/clock";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { TestRepo } from "../../../adapters/src/testing/make-repo.ts";
+import type { TestRepo } from "../../../git/src/testing/make-repo.ts";
 import { approve, implement, own, project, reject } from "./testing/project.ts";
 
 const fix = { role: "fixer", answer: "Mended.", edits: [{ path: "auth.js", content: "ok = false;\n" }] };

@@ -2,14 +2,14 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { redact } from "@anneal/adapters/forges";
 import { describe, expect, test } from "vitest";
-import type { TestRepo } from "../../../adapters/src/testing/make-repo.ts";
+import type { TestRepo } from "../../../git/src/testing/make-repo.ts";
 import { forgeProject } from "../golden/testing/forge-project.ts";
 import { implementWell } from "../golden/testing/login-feature.ts";
 import * as login from "../golden/testing/login-review-loop.ts";
 import { PERSON } from "../golden/testing/sample-project.ts";
 import * as story from "../golden/testing/sample-stories.ts";
 import * as units from "../golden/testing/sample-units.ts";
-import { allowPush } from "./pull-requests/pull-requests.ts";
+import { allowPush } from "../kinds/pull-request/pull-requests.ts";
 
 /** A person's work in the workspace that an item left, or in any other work tree. */
 function byHand(repo: TestRepo, tree: string, how: "amended" | "added"): string {

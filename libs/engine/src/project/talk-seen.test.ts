@@ -4,10 +4,10 @@ import { type ForgeProject, forgeProject } from "../golden/testing/forge-project
 import { fixElsewhere, implementWell } from "../golden/testing/login-feature.ts";
 import * as given from "../golden/testing/login-review-loop.ts";
 import { PERSON } from "../golden/testing/sample-project.ts";
-import { historyOf } from "./loop-history.ts";
-import { openToTalk } from "./reader.ts";
-import { isWord } from "./store-log.ts";
-import { say } from "./talk.ts";
+import { historyOf } from "../history/loop-history.ts";
+import { isWord } from "../history/store-log.ts";
+import { openToTalk } from "../signals/named-item.ts";
+import { say } from "../signals/talk.ts";
 
 async function talkIn({ root, id, clock }: ForgeProject) {
   const talk = await openToTalk(root, id, clock);

@@ -12,8 +12,8 @@ import type {
   TrackedFinding,
   Verdict,
 } from "@anneal/types";
-import { newNonce } from "../nonce.ts";
-import { titleOf } from "../project/features.ts";
+import { titleOf } from "../kinds/feature/features.ts";
+import { newNonce } from "../review/nonce.ts";
 
 /** Reads a reviewer's answer as seed 000 keeps it. What cannot be read whole has failed, and never approves. */
 export function parseCodeReviewResponse(

@@ -1,8 +1,8 @@
 import { filesOf } from "@anneal/core/review";
 import { asOneText, type QuestionPromptRequest, questionPrompt, withFreshNonce } from "@anneal/prompts";
-import { shownPatch } from "../diff-text.ts";
-import { newNonce } from "../nonce.ts";
-import { elsewhere } from "../reviewers/elsewhere.ts";
+import { shownPatch } from "../review/diff-text.ts";
+import { newNonce } from "../review/nonce.ts";
+import { elsewhere } from "../review/reviewers/elsewhere.ts";
 
 export interface DraftPromptArgs extends Pick<QuestionPromptRequest, "workItem" | "question" | "base" | "head"> {
   /** Git's patch of the whole change. */

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type ForgeProject, forgeProject } from "../golden/testing/forge-project.ts";
 import { implementWell } from "../golden/testing/login-feature.ts";
 import * as given from "../golden/testing/login-review-loop.ts";
-import { currentLoop, historyOf, type LoopHistory } from "../project/loop-history.ts";
-import { openProject } from "../project/reader.ts";
+import { currentLoop, historyOf, type LoopHistory } from "../history/loop-history.ts";
+import { openProject } from "../history/reader.ts";
 import { draftedReply } from "./drafted-reply.ts";
 
 const never = new AbortController().signal;

@@ -1,23 +1,23 @@
 import { resolve } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import type { FeatureStore } from "@anneal/adapters/features";
-import type { Repo } from "@anneal/adapters/git";
 import { featureStatus, roundsDone } from "@anneal/core";
 import { certificateSummary } from "@anneal/core/write";
+import type { Repo } from "@anneal/git";
 import type { CodeReviewResult, Feature, GenerateReviewRequest, LoopState } from "@anneal/types";
-import type { LogLoopRow } from "../embedded/index.ts";
-import { untilWritten } from "../project/catch-up.ts";
-import { startsIn } from "../project/coming.ts";
-import { defaultBranchOf } from "../project/default-branch.ts";
-import { featureBranch, roundsBefore } from "../project/features.ts";
-import { ticks } from "../project/follow.ts";
-import { handedOver } from "../project/handed-over.ts";
-import { folderOf } from "../project/item-key.ts";
-import { currentLoop, historyOf, loopsOf } from "../project/loop-history.ts";
-import type { ProjectStore } from "../project/store-log.ts";
-import type { LoopSummary } from "../project/summary.ts";
-import { say } from "../project/talk.ts";
-import { projectWorkspaces } from "../project/workspaces.ts";
+import { ticks } from "../history/follow.ts";
+import { folderOf } from "../history/item-key.ts";
+import { currentLoop, historyOf, loopsOf } from "../history/loop-history.ts";
+import type { ProjectStore } from "../history/store-log.ts";
+import type { LoopSummary } from "../history/summary.ts";
+import { handedOver } from "../items/handed-over.ts";
+import { featureBranch, roundsBefore } from "../kinds/feature/features.ts";
+import type { LogLoopRow } from "../log/index.ts";
+import { untilWritten } from "../signals/catch-up.ts";
+import { startsIn } from "../signals/coming.ts";
+import { say } from "../signals/talk.ts";
+import { defaultBranchOf } from "../workspaces/default-branch.ts";
+import { projectWorkspaces } from "../workspaces/workspaces.ts";
 
 /** The project of a feature whose review is asked for. */
 export interface ReviewedProject {

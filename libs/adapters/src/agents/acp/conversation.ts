@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import type { AnyMessage, ClientApp, ClientContext, Stream } from "@agentclientprotocol/sdk/unstable";
+import type { RunningCommand } from "@anneal/system/programs/start-command";
 import type { AgentRequest } from "../../ports.ts";
-import type { RunningCommand } from "../../start-command.ts";
 import { mayWrite } from "../cli/roles.ts";
 import { NoSuchModelError } from "./failures.ts";
 import { NotAllowedError, readInside, writeInside } from "./files.ts";

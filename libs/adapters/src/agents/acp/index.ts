@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import type { Argv } from "../../command.ts";
+import type { Argv } from "@anneal/system/programs/command";
+import { type RunningCommand, startCommand } from "@anneal/system/programs/start-command";
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
-import { type RunningCommand, startCommand } from "../../start-command.ts";
 import { type AgentSetup, passed, seconds } from "../cli/cli-agent.ts";
 import { cleanedRun, discreet, secretsIn, withoutCredentials } from "../cli/credentials.ts";
 import { type Enclosing, enclosing } from "../cli/enclosing.ts";

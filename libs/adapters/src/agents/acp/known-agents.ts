@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Argv } from "../../command.ts";
+import type { Argv } from "@anneal/system/programs/command";
 
 /** What agents that people use need of the user, so that they are signed in. */
 interface KnownAgent {

@@ -1,9 +1,9 @@
 import type { Finding } from "@anneal/types";
 import type { Fixer, FixRequest } from "../../ports.ts";
-import { fileKind } from "./file-kind.ts";
 import { openInside, replaceFile } from "./fix/jail.ts";
 import { applyRepairs, REPAIRERS, type Repair } from "./fix/repairs.ts";
 import { codeText } from "./lex/code-text.ts";
+import { fileKind } from "./lex/file-kind.ts";
 
 /** Repairs what needs no judgement, in the files of the findings only, and says of the rest why it was left. */
 export const builtinFixer: Fixer = {

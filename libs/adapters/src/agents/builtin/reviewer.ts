@@ -1,8 +1,8 @@
 import type { ChangedFile, Coverage, Finding } from "@anneal/types";
 import type { Change, ReviewAnswer, Reviewer } from "../../ports.ts";
-import { type BuiltinRule, type FileCheck, type Found, LONGEST_LINE } from "./rule.ts";
 import { BUILTIN_RULES } from "./rules.ts";
-import { type SourceFile, sourceOf } from "./source.ts";
+import { type BuiltinRule, type FileCheck, type Found, LONGEST_LINE } from "./source/rule.ts";
+import { type SourceFile, sourceOf } from "./source/source.ts";
 import { TestLedger } from "./tests/ledger.ts";
 
 export { SECRET_HINT, scanSecrets } from "./rules/secret-scan.ts";

@@ -1,4 +1,3 @@
-import type { BuiltinRule } from "./rule.ts";
 import { conflictMarker } from "./rules/conflict-marker.ts";
 import { brokenDataFile } from "./rules/data-file.ts";
 import { debugLeftover } from "./rules/debug-leftover.ts";
@@ -9,6 +8,7 @@ import { skippedTest } from "./rules/skipped-test.ts";
 import { suppressionAdded } from "./rules/suppression.ts";
 import { swallowedException } from "./rules/swallowed-exception.ts";
 import { todoWithoutTicket } from "./rules/todo.ts";
+import type { BuiltinRule } from "./source/rule.ts";
 
 /** Everything the embedded reviewer looks for, worst first. A new rule is a line here and a file in `rules/`. */
 export const BUILTIN_RULES: readonly BuiltinRule[] = [

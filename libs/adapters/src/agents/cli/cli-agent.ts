@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
-import { type CommandResult, runCommand } from "../../command.ts";
+import { ownTemporary } from "@anneal/system/processes/temporary";
+import { type CommandResult, runCommand } from "@anneal/system/programs/command";
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
-import { ownTemporary } from "../../sandbox/index.ts";
 import { cleanedRun, discreet, secretsIn, withoutCredentials } from "./credentials.ts";
 import { type Enclosing, enclosing, instructionsIn, keptOff, ordersIn } from "./enclosing.ts";
 import { lineSplitter } from "./lines.ts";

@@ -11,13 +11,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openRepo } from "@anneal/git";
+import { probeSandbox } from "@anneal/system/sandbox/probe";
+import { readingCopy } from "@anneal/workspace/reading-copy";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openRepo } from "../../git/index.ts";
-import { readingCopy } from "../../git/reading-copy.ts";
+import { makeRepo, openTestRepo, type TestRepo } from "../../../../git/src/testing/make-repo.ts";
+import { workspaceOf } from "../../../../workspace/src/testing/workspace-of.ts";
 import type { AgentRequest, Capabilities } from "../../ports.ts";
-import { probeSandbox } from "../../sandbox/index.ts";
-import { makeRepo, openTestRepo, type TestRepo } from "../../testing/make-repo.ts";
-import { workspaceOf } from "../../testing/workspace-of.ts";
 import { type AgentSetup, cliAgent } from "./cli-agent.ts";
 import { instructionsIn } from "./enclosing.ts";
 import { standIn } from "./testing/stand-in.ts";

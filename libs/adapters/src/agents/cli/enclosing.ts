@@ -1,17 +1,12 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, relative } from "node:path";
+import type { StartOptions } from "@anneal/system/programs/start-command";
+import { isWorkspace } from "@anneal/system/sandbox/keep-git";
+import { probeSandbox } from "@anneal/system/sandbox/probe";
+import { gitFolders } from "@anneal/workspace/reading/git-folders";
+import { foldersToHide, foldersToKeep, isKept, sourceOf } from "@anneal/workspace/reading/repository";
 import type { AgentRequest } from "../../ports.ts";
-import {
-  foldersToHide,
-  foldersToKeep,
-  gitFolders,
-  isKept,
-  isWorkspace,
-  probeSandbox,
-  sourceOf,
-} from "../../sandbox/index.ts";
-import type { StartOptions } from "../../start-command.ts";
 import { mayWrite } from "./roles.ts";
 import type { AgentSetup } from "./setup.ts";
 

@@ -1,5 +1,5 @@
+import type { Argv } from "@anneal/system/programs/command";
 import { MODEL_NAME, MODEL_NAME_FORM } from "@anneal/types/model-name-form";
-import type { Argv } from "../../command.ts";
 import type { AgentRequest, AgentRun } from "../../ports.ts";
 
 /** What a user may set about an agent. */

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openRepo } from "@anneal/git";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openRepo } from "../../git/index.ts";
+import { makeRepo } from "../../../../git/src/testing/make-repo.ts";
 import { readingRoom } from "../../reviewers/reading-room.ts";
-import { makeRepo } from "../../testing/make-repo.ts";
 import { type StandInRun, standIn } from "../cli/testing/stand-in.ts";
 import { codexReviewer } from "./index.ts";
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openRepo } from "@anneal/git";
 import { type RecordedRequest, type ScriptStep, startScriptedModel } from "@anneal/scripted-model";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openRepo } from "../../git/index.ts";
+import { makeRepo } from "../../../../git/src/testing/make-repo.ts";
 import type { Change, ReviewAnswer } from "../../ports.ts";
 import { readingRoom } from "../../reviewers/reading-room.ts";
-import { makeRepo } from "../../testing/make-repo.ts";
 import { withoutOwnKeys } from "../../testing/real-env.ts";
 import { mockedCodex } from "../codex/testing/mocked-codex.ts";
 import { codexReviewer } from "./index.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startScriptedModel } from "@anneal/scripted-model";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { makeRepo } from "../../testing/make-repo.ts";
+import { makeRepo } from "../../../../git/src/testing/make-repo.ts";
 import { withoutOwnKeys } from "../../testing/real-env.ts";
 import { codexAgent } from "./index.ts";
 import { mockedCodex } from "./testing/mocked-codex.ts";

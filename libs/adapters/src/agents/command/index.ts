@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Argv } from "../../command.ts";
+import type { Argv } from "@anneal/system/programs/command";
 import type { Agent } from "../../ports.ts";
 import { type AgentSetup, type Cli, cliAgent } from "../cli/cli-agent.ts";
 import { NETWORK_ENV } from "../cli/network-env.ts";

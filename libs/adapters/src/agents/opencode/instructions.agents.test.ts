@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startScriptedModel } from "@anneal/scripted-model";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { makeRepo } from "../../testing/make-repo.ts";
+import { makeRepo } from "../../../../git/src/testing/make-repo.ts";
 import { ALL_AGENTS } from "../../testing/real-clis.ts";
 import { withoutOwnKeys } from "../../testing/real-env.ts";
 import { opencodeAgent } from "./index.ts";

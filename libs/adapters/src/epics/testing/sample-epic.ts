@@ -1,4 +1,4 @@
-import { type TempFolder, tempFolder } from "../../files/testing/temp-folder.ts";
+import { type TempFolder, tempFolder } from "../../../../system/src/testing/temp-folder.ts";
 
 /** A diamond of tickets with all the fields that real epics have. */
 export const LIMITS = `name: limits

@@ -1,4 +1,4 @@
-import type { TempFolder } from "../../files/testing/temp-folder.ts";
+import type { TempFolder } from "../../../../system/src/testing/temp-folder.ts";
 
 /** As Automaker writes JSON: two spaces, no newline at the end. */
 const json = (value: unknown): string => JSON.stringify(value, null, 2);

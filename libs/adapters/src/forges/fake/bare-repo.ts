@@ -1,9 +1,9 @@
 import { mkdtemp, rename, rm } from "node:fs/promises";
-import { tryChange } from "../../git/locks.ts";
-import { Newest } from "../../git/newest.ts";
-import { isAncestor, refValue } from "../../git/refs.ts";
-import type { RepoLocation } from "../../git/repo-location.ts";
-import { failure, git, runGit } from "../../git/run.ts";
+import { isAncestor, refValue } from "@anneal/git/read/refs/refs";
+import { tryChange } from "@anneal/git/run/locks";
+import { Newest } from "@anneal/git/run/newest";
+import type { RepoLocation } from "@anneal/git/run/repo-location";
+import { failure, git, runGit } from "@anneal/git/run/run";
 import type { Clock } from "../../ports.ts";
 
 /** What a forge does inside its own repository, which has no work tree. */

@@ -1,7 +1,7 @@
-import { failpoint } from "../../failpoint.ts";
-import { ForgeError } from "../errors.ts";
-import { marked } from "../marker.ts";
-import type { CommentText, Conversation, Review, ReviewRequest, WriteOutcome } from "../port.ts";
+import { failpoint } from "@anneal/system/failpoint";
+import { ForgeError } from "../contract/errors.ts";
+import { marked } from "../contract/marker.ts";
+import type { CommentText, Conversation, Review, ReviewRequest, WriteOutcome } from "../contract/port.ts";
 import { ask, commentView, type Desk, keyOf, look, nowText, pullRequestRefsOf, reviewView } from "./desk.ts";
 import { type FakeState, pullIn, type StoredComment, type StoredPull, type StoredReview } from "./state.ts";
 

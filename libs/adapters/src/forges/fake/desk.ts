@@ -1,8 +1,8 @@
 import { pathToFileURL } from "node:url";
 import type { Clock } from "../../ports.ts";
-import { ForgeError, RateLimited } from "../errors.ts";
-import { keyIn, type MarkedKind, unmarked } from "../marker.ts";
-import type { Comment, PullRequest, Review } from "../port.ts";
+import { ForgeError, RateLimited } from "../contract/errors.ts";
+import { keyIn, type MarkedKind, unmarked } from "../contract/marker.ts";
+import type { Comment, PullRequest, Review } from "../contract/port.ts";
 import type { BareRepo } from "./bare-repo.ts";
 import type { FakeState, FakeStore, StoredComment, StoredPull, StoredReview } from "./state.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { tempFolder } from "../../files/testing/temp-folder.ts";
+import { tempFolder } from "../../../../system/src/testing/temp-folder.ts";
 import { forgeContract } from "../../testing/forge-contract.ts";
 import { createFakeForge, isFakeForge, openFakeForge } from "./index.ts";
 

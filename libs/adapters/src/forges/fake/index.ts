@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { systemClock } from "../../clock.ts";
-import { failpoint } from "../../failpoint.ts";
+import { systemClock } from "@anneal/system/clock";
+import { failpoint } from "@anneal/system/failpoint";
 import type { Clock } from "../../ports.ts";
-import { ForgeError } from "../errors.ts";
-import type { Forge } from "../port.ts";
+import { ForgeError } from "../contract/errors.ts";
+import type { Forge } from "../contract/port.ts";
 import { bareRepo, createBareRepo } from "./bare-repo.ts";
 import { conversation } from "./conversation.ts";
 import { type Desk, look, pullRequestRefsOf, urlOf } from "./desk.ts";

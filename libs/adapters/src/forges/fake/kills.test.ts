@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { tempFolder } from "../../files/testing/temp-folder.ts";
+import { tempFolder } from "../../../../system/src/testing/temp-folder.ts";
 import { beforeFlow, HELD, wholeFlow } from "../testing/whole-flow.ts";
 import { createFakeForge, openFakeForge } from "./index.ts";
 

@@ -1,6 +1,6 @@
-import { failpoint } from "../../failpoint.ts";
-import { ForgeError } from "../errors.ts";
-import type { ForgeMergeRequest, MergeResult } from "../port.ts";
+import { failpoint } from "@anneal/system/failpoint";
+import { ForgeError } from "../contract/errors.ts";
+import type { ForgeMergeRequest, MergeResult } from "../contract/port.ts";
 import { ask, type Desk, look, pullRequestRefsOf } from "./desk.ts";
 import { type FakeMergePlan, type FakeState, pullIn, type StoredPull } from "./state.ts";
 

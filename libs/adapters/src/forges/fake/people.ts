@@ -1,5 +1,5 @@
-import { ForgeError } from "../errors.ts";
-import type { Check, MergeResult, Permission, Review } from "../port.ts";
+import { ForgeError } from "../contract/errors.ts";
+import type { Check, MergeResult, Permission, Review } from "../contract/port.ts";
 import { addComment, commentIn } from "./conversation.ts";
 import { type Desk, nowText, pullRequestRefsOf } from "./desk.ts";
 import { merge, settled } from "./merge.ts";

@@ -1,7 +1,7 @@
-import { failpoint } from "../../failpoint.ts";
-import { ForgeError } from "../errors.ts";
-import { marked } from "../marker.ts";
-import type { Opened, OpenRequest, PullRequest, PullRequestChange, PullRequests } from "../port.ts";
+import { failpoint } from "@anneal/system/failpoint";
+import { ForgeError } from "../contract/errors.ts";
+import { marked } from "../contract/marker.ts";
+import type { Opened, OpenRequest, PullRequest, PullRequestChange, PullRequests } from "../contract/port.ts";
 import { ask, type Desk, keyOf, look, pullView } from "./desk.ts";
 import { merge, settled } from "./merge.ts";
 import { type FakeState, nextPull, pullIn, type StoredPull } from "./state.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { DamagedFile, MissingFile } from "../../files/errors.ts";
+import { DamagedFile, MissingFile } from "@anneal/system/files/errors";
 import { readJson, type Schema, updateJson } from "../../files/json-file.ts";
-import { ForgeError } from "../errors.ts";
-import type { Check, Comment, Permission, PullRequest, Review } from "../port.ts";
+import { ForgeError } from "../contract/errors.ts";
+import type { Check, Comment, Permission, PullRequest, Review } from "../contract/port.ts";
 
 /** Beside the refs and objects of the bare repository; its presence makes the repository a fake forge. */
 export const STATE_FILE = "anneal-fake-forge.json";

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openRepo } from "@anneal/git";
 import type { CompleteReport } from "@anneal/types";
 import { afterAll, describe, expect, test } from "vitest";
-import { openRepo } from "../../git/index.ts";
-import { makeRepo } from "../../testing/make-repo.ts";
+import { makeRepo } from "../../../../git/src/testing/make-repo.ts";
 import { checkSarif, SarifError, sarifReviewer } from "./index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "anneal-sarif-"));

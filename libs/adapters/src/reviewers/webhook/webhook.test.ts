@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { openRepo } from "@anneal/git";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { openRepo } from "../../git/index.ts";
+import { makeRepo } from "../../../../git/src/testing/make-repo.ts";
 import type { Agent, AgentRun } from "../../ports.ts";
-import { makeRepo } from "../../testing/make-repo.ts";
 import { WebhookError, webhookReviewer } from "./index.ts";
 
 const TOKEN = "tok-0123456789";

@@ -1,6 +1,6 @@
+import { DamagedFile, InvalidChange } from "@anneal/system/files/errors";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DamagedFile, InvalidChange } from "../../files/errors.ts";
 import { setFields } from "./set-fields.ts";
 import { splitFrontMatter } from "./split.ts";
 import { readYamlMap } from "./yaml-map.ts";

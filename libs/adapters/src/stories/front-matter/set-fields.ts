@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { DamagedFile, InvalidChange } from "@anneal/system/files/errors";
 import { isMap, isScalar, type Scalar, type YAMLMap } from "yaml";
-import { DamagedFile, InvalidChange } from "../../files/errors.ts";
 import { splitFrontMatter } from "./split.ts";
 import { parseYaml, readYamlMap } from "./yaml-map.ts";
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
+import { DamagedFile, MissingFile } from "@anneal/system/files/errors";
 import { describe, expect, test } from "vitest";
-import { DamagedFile, MissingFile } from "../../files/errors.ts";
-import { tempFolder } from "../../files/testing/temp-folder.ts";
+import { tempFolder } from "../../../../system/src/testing/temp-folder.ts";
 import { updateText } from "./text-file.ts";
 
 describe("changing a text file", () => {

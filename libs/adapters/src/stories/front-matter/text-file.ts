@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { mkdir, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { stage, syncFolder } from "../../files/atomic.ts";
-import { DamagedFile, FileBusy, MissingFile, systemCode } from "../../files/errors.ts";
-import { underLock } from "../../files/file-lock.ts";
+import { stage, syncFolder } from "@anneal/system/files/atomic";
+import { DamagedFile, FileBusy, MissingFile, systemCode } from "@anneal/system/files/errors";
+import { underLock } from "@anneal/system/files/file-lock";
 import { announceWrite, serialiseFile, versionOf } from "../../files/json-file.ts";
 
 /** Work items are written by people; what is larger than this is something else. */

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { systemClock } from "@anneal/adapters/clock";
+import { systemClock } from "@anneal/system/clock";
 import type { RunArgs } from "../../project/run.ts";
 import type { AutoResult } from "../../project.ts";
 

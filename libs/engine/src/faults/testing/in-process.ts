@@ -1,4 +1,4 @@
-import { systemClock } from "@anneal/adapters/clock";
+import { systemClock } from "@anneal/system/clock";
 import { type RunArgs, run } from "../../project/run.ts";
 import type { Load } from "./load.ts";
 

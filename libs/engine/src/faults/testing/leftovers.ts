@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { logFolderOf } from "../../embedded/index.ts";
+import { logFolderOf } from "../../log/index.ts";
 import type { Load } from "./load.ts";
 import { blobsIn } from "./outcome.ts";
 

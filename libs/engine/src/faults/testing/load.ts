@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeRepo, type TestRepo } from "../../../../adapters/src/testing/make-repo.ts";
+import { makeRepo, type TestRepo } from "../../../../git/src/testing/make-repo.ts";
 
 /** What a reviewer of seed 000 answers. */
 export function review(decision: "APPROVED" | "REJECTED", issue = "None"): object {

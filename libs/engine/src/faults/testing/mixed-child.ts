@@ -1,6 +1,7 @@
 // Runs a mixed project, with one person who talks on the forge, for tests that kill it on the way.
-import { systemClock } from "@anneal/adapters/clock";
+
 import { openFakeForge } from "@anneal/adapters/forges";
+import { systemClock } from "@anneal/system/clock";
 import { currentLoop, openReader, run } from "../../project.ts";
 import { runArgs, sayResult } from "./child-run.ts";
 import { ASKED, forgeOf, MIXED_KEYS } from "./mixed.ts";

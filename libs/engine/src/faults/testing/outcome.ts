@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { BASELINE_NAME } from "@anneal/adapters/checks";
 import type { LoopEvent } from "@anneal/types";
-import { logFolderOf, openStore } from "../../embedded/index.ts";
-import { REVIEW_NAME } from "../../review-trees.ts";
+import { logFolderOf, openStore } from "../../log/index.ts";
+import { REVIEW_NAME } from "../../review/review-trees.ts";
 import type { Load } from "./load.ts";
 
 export type Outcome = ReturnType<typeof outcomeOf>;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
-import { program } from "../../../../adapters/src/testing/program.ts";
+import { program } from "../../../../system/src/testing/program.ts";
 import type { Load } from "./load.ts";
 
 const CHILD = program("load-child");

@@ -1,4 +1,4 @@
-import type { Files } from "../../../../adapters/src/testing/make-repo.ts";
+import type { Files } from "../../../../git/src/testing/make-repo.ts";
 
 /** As Automaker writes JSON: two spaces, no newline at the end. */
 const json = (value: unknown): string => JSON.stringify(value, null, 2);

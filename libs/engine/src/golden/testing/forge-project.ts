@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createFakeForge, type FakeForge, redact } from "@anneal/adapters/forges";
 import type { ReviewLoopSession } from "@anneal/types";
 import { expect } from "vitest";
-import { allowPush } from "../../project/pull-requests/pull-requests.ts";
+import { allowPush } from "../../kinds/pull-request/pull-requests.ts";
 import { FEATURE, FILES } from "./login-feature.ts";
 import { bar, pictureOf, sections } from "./picture.ts";
 import { PERSON, type Plan, type SampleProject, sampleProject } from "./sample-project.ts";

@@ -1,4 +1,4 @@
-import type { Files } from "../../../../adapters/src/testing/make-repo.ts";
+import type { Files } from "../../../../git/src/testing/make-repo.ts";
 
 /** The sample project before anything is built. */
 export const FILES: Files = {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ticketLoop } from "@anneal/core/epics";
 import type { EpicState } from "@anneal/types";
-import type { Files } from "../../../../adapters/src/testing/make-repo.ts";
+import type { Files } from "../../../../git/src/testing/make-repo.ts";
 import type { AutoResult, LoopNotification } from "../../project.ts";
 import { iso, type Section, sections } from "./picture.ts";
 import { type RunOptions, type SampleOptions, type SampleProject, sampleProject } from "./sample-project.ts";

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { featureStore, type NewFeature } from "@anneal/adapters/features";
-import { openRepo } from "@anneal/adapters/git";
+import { openRepo } from "@anneal/git";
 import type { SignalName } from "@anneal/types";
 import { onTestFinished, vi } from "vitest";
-import { type Files, makeRepo, type TestRepo } from "../../../../adapters/src/testing/make-repo.ts";
-import { Follower } from "../../project/follow.ts";
+import { type Files, makeRepo, type TestRepo } from "../../../../git/src/testing/make-repo.ts";
+import { Follower } from "../../history/follow.ts";
 import type { RunArgs } from "../../project/run.ts";
 import {
   type AutoResult,

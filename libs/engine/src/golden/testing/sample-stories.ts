@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { escalation, storyStatus } from "@anneal/core/stories";
-import type { Files } from "../../../../adapters/src/testing/make-repo.ts";
-import { namedStories, rememberStories } from "../../project/stories/known.ts";
+import type { Files } from "../../../../git/src/testing/make-repo.ts";
+import { namedStories, rememberStories } from "../../kinds/story/known.ts";
 import type { AutoResult } from "../../project.ts";
 import { iso, type Section, sections } from "./picture.ts";
 import { type RunOptions, type SampleOptions, type SampleProject, sampleProject } from "./sample-project.ts";

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unitStatus } from "@anneal/core/units";
-import type { Files } from "../../../../adapters/src/testing/make-repo.ts";
+import type { Files } from "../../../../git/src/testing/make-repo.ts";
 import type { AutoResult } from "../../project.ts";
 import { iso, type Section, sections } from "./picture.ts";
 import { type RunOptions, type SampleProject, sampleProject } from "./sample-project.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@anneal/adapters";
-import { systemClock } from "@anneal/adapters/clock";
+import { systemClock } from "@anneal/system/clock";
 
 export interface TickingClock extends Clock {
   /** Moves the time on by a minute. */

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import type { Files } from "../../../../adapters/src/testing/make-repo.ts";
+import type { Files } from "../../../../git/src/testing/make-repo.ts";
 
 /** A small project in which one test is red, one fails every other time, and one is about to be broken. */
 export interface ToolProject {

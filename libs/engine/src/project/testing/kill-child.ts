@@ -1,5 +1,5 @@
 // Runs one item of a project to its end on a clock that stands still, for tests that kill it on the way.
-import { systemClock } from "@anneal/adapters/clock";
+import { systemClock } from "@anneal/system/clock";
 import { Runtime } from "../runtime.ts";
 
 const [root = "", script = "", key = "f1", policy = ""] = process.argv.slice(2);

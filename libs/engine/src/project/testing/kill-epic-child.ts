@@ -1,5 +1,5 @@
 // Runs an epic to its merged end on a clock that stands still, for tests that kill it on the way.
-import { systemClock } from "@anneal/adapters/clock";
+import { systemClock } from "@anneal/system/clock";
 import { runItems } from "../auto-mode.ts";
 import { Runtime } from "../runtime.ts";
 

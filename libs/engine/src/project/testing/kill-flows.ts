@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Files, makeRepo, type TestRepo } from "../../../../adapters/src/testing/make-repo.ts";
-import { program } from "../../../../adapters/src/testing/program.ts";
+import { type Files, makeRepo, type TestRepo } from "../../../../git/src/testing/make-repo.ts";
+import { program } from "../../../../system/src/testing/program.ts";
 import * as epic from "../../golden/testing/sample-epics.ts";
 import { findings } from "../../golden/testing/sample-stories.ts";
 import { unitFiles } from "../../golden/testing/sample-units.ts";

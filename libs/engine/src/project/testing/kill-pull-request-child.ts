@@ -1,8 +1,8 @@
 // Takes a feature from its start to its merged pull request, with one person on the forge, for tests that kill it on the way.
 import { join } from "node:path";
-import { systemClock } from "@anneal/adapters/clock";
 import { openFakeForge } from "@anneal/adapters/forges";
-import { currentLoop } from "../loop-history.ts";
+import { systemClock } from "@anneal/system/clock";
+import { currentLoop } from "../../history/loop-history.ts";
 import { Runtime } from "../runtime.ts";
 
 const [root = "", script = "", key = "f1"] = process.argv.slice(2);

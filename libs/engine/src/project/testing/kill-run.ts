@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { basename, join } from "node:path";
-import type { TestRepo } from "../../../../adapters/src/testing/make-repo.ts";
-import { program } from "../../../../adapters/src/testing/program.ts";
-import { openStore } from "../../embedded/index.ts";
+import type { TestRepo } from "../../../../git/src/testing/make-repo.ts";
+import { program } from "../../../../system/src/testing/program.ts";
+import { openStore } from "../../log/index.ts";
 
 const CHILD = program("kill-child");
 

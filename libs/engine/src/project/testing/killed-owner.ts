@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, vi } from "vitest";
-import type { TestRepo } from "../../../../adapters/src/testing/make-repo.ts";
-import { program } from "../../../../adapters/src/testing/program.ts";
+import type { TestRepo } from "../../../../git/src/testing/make-repo.ts";
+import { program } from "../../../../system/src/testing/program.ts";
 import { approve, project } from "./project.ts";
 
 const CHILD = program("owner-child");

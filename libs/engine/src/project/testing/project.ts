@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "@anneal/adapters/clock";
+import { systemClock } from "@anneal/system/clock";
 import { onTestFinished } from "vitest";
-import { makeRepo, type TestRepo } from "../../../../adapters/src/testing/make-repo.ts";
-import { openStore } from "../../embedded/index.ts";
+import { makeRepo, type TestRepo } from "../../../../git/src/testing/make-repo.ts";
+import type { ProjectStore } from "../../history/store-log.ts";
+import { openStore } from "../../log/index.ts";
 import { Runtime } from "../runtime.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
-import type { ProjectStore } from "../store-log.ts";
 
 export const APPROVED =
   "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nDoes what was asked.\n\nEND OF REVIEW\n";

@@ -1,4 +1,4 @@
-import type { Repo } from "@anneal/adapters/git";
+import type { Repo } from "@anneal/git";
 import type { LoopState } from "@anneal/types";
 
 /** What a reviewer is shown of an iteration: its head against the head that was reviewed before it, both as they are on record. */

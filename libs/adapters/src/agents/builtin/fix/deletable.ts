@@ -1,5 +1,5 @@
-import type { Language } from "../file-kind.ts";
 import type { CodeText } from "../lex/code-text.ts";
+import type { Language } from "../lex/file-kind.ts";
 
 /** Why a debugging line may not simply be deleted, or null when nothing else depends on it. */
 export function safelyDeletable(code: CodeText, line: number, language: Language, doomed: Set<number>): string | null {

@@ -1,6 +1,6 @@
 import type { Finding } from "@anneal/types";
-import type { Language } from "../file-kind.ts";
 import { type CodeText, codeText } from "../lex/code-text.ts";
+import type { Language } from "../lex/file-kind.ts";
 import { trailingCommas, withoutCommas } from "../rules/data-syntax.ts";
 import { focuses } from "../rules/focused-test.ts";
 import { more, safelyDeletable } from "./deletable.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Language } from "../file-kind.ts";
 import { codeText } from "./code-text.ts";
+import type { Language } from "./file-kind.ts";
 
 const squeeze = (text: string) => text.replaceAll(/\s+/g, " ").trim();
 

@@ -1,4 +1,4 @@
-import type { Language } from "../file-kind.ts";
+import type { Language } from "./file-kind.ts";
 import { type Segment, segments } from "./lexer.ts";
 
 /** A text with its views by kind; all views have the same length and the same lines as the text. */

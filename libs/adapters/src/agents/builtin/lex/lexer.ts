@@ -1,4 +1,4 @@
-import type { Language } from "../file-kind.ts";
+import type { Language } from "./file-kind.ts";
 import { type Quote, SYNTAX, type Syntax } from "./syntax.ts";
 
 /** A stretch of text that is not code. Quote marks count as code, so that a call keeps its shape. */

@@ -1,4 +1,4 @@
-import type { Language } from "../file-kind.ts";
+import type { Language } from "./file-kind.ts";
 
 export interface Quote {
   open: string;

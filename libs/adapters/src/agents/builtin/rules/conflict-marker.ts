@@ -1,5 +1,5 @@
-import type { FileCheck, Found } from "../rule.ts";
-import type { AddedLine, SourceFile } from "../source.ts";
+import type { FileCheck, Found } from "../source/rule.ts";
+import type { AddedLine, SourceFile } from "../source/source.ts";
 
 /** Finds merges that were committed unresolved: all three markers, each at the start of an added line, in order. */
 export const conflictMarker: FileCheck = {

@@ -1,5 +1,5 @@
-import type { FileCheck, Found } from "../rule.ts";
-import type { SourceFile } from "../source.ts";
+import type { FileCheck, Found } from "../source/rule.ts";
+import type { SourceFile } from "../source/source.ts";
 import { type Broken, type Dialect, dialectOf, parseErrors } from "./data-syntax.ts";
 
 /** Finds JSON, YAML and TOML that no longer parses. What was broken before is not blamed on the change. */

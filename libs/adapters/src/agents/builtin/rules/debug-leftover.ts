@@ -1,7 +1,7 @@
-import type { Language } from "../file-kind.ts";
 import type { CodeText } from "../lex/code-text.ts";
-import { type FileCheck, type Found, LONGEST_LINE, matches } from "../rule.ts";
-import type { SourceFile } from "../source.ts";
+import type { Language } from "../lex/file-kind.ts";
+import { type FileCheck, type Found, LONGEST_LINE, matches } from "../source/rule.ts";
+import type { SourceFile } from "../source/source.ts";
 
 /** Finds statements that someone put in to look at a running program and forgot. */
 export const debugLeftover: FileCheck = {

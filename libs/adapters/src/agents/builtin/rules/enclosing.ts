@@ -1,5 +1,5 @@
-import type { Language } from "../file-kind.ts";
 import type { CodeText } from "../lex/code-text.ts";
+import type { Language } from "../lex/file-kind.ts";
 
 /** Whether the code at an offset runs only under a condition, as far as its own line and the blocks around it tell. */
 export function isConditional(code: CodeText, offset: number, language: Language): boolean {

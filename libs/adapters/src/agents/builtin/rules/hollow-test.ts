@@ -1,6 +1,6 @@
-import type { Language } from "../file-kind.ts";
 import type { CodeText } from "../lex/code-text.ts";
-import { type FileCheck, type Found, matches } from "../rule.ts";
+import type { Language } from "../lex/file-kind.ts";
+import { type FileCheck, type Found, matches } from "../source/rule.ts";
 import { assertions, inventory, type TestCase } from "../tests/inventory.ts";
 import { isConditional } from "./enclosing.ts";
 

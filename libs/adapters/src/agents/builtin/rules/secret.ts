@@ -1,4 +1,4 @@
-import type { FileCheck, Found } from "../rule.ts";
+import type { FileCheck, Found } from "../source/rule.ts";
 import { SECRET_HINT, scanSecrets } from "./secret-scan.ts";
 
 /** Finds credentials on added lines. What it reports is masked: the report must not spread the secret further. */

@@ -1,7 +1,7 @@
-import type { Language } from "../file-kind.ts";
 import { type CodeText, codeText } from "../lex/code-text.ts";
-import { type FileCheck, type Found, matches } from "../rule.ts";
-import type { SourceFile } from "../source.ts";
+import type { Language } from "../lex/file-kind.ts";
+import { type FileCheck, type Found, matches } from "../source/rule.ts";
+import type { SourceFile } from "../source/source.ts";
 import { inventory, type TestCase } from "../tests/inventory.ts";
 import { pairTests } from "../tests/pairing.ts";
 import { isConditional } from "./enclosing.ts";

@@ -1,5 +1,5 @@
-import type { Language } from "../file-kind.ts";
-import { type FileCheck, type Found, LONGEST_LINE } from "../rule.ts";
+import type { Language } from "../lex/file-kind.ts";
+import { type FileCheck, type Found, LONGEST_LINE } from "../source/rule.ts";
 
 /** Finds orders to a checker to look away. */
 export const suppressionAdded: FileCheck = {

@@ -1,7 +1,7 @@
-import type { Language } from "../file-kind.ts";
 import type { CodeText } from "../lex/code-text.ts";
-import { type FileCheck, type Found, LONGEST_LINE, matches } from "../rule.ts";
-import type { SourceFile } from "../source.ts";
+import type { Language } from "../lex/file-kind.ts";
+import { type FileCheck, type Found, LONGEST_LINE, matches } from "../source/rule.ts";
+import type { SourceFile } from "../source/source.ts";
 
 /** Finds handlers that do nothing with a failure. A comment inside that says why is enough. */
 export const swallowedException: FileCheck = {

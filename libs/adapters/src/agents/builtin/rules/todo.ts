@@ -1,4 +1,4 @@
-import { type FileCheck, LONGEST_LINE } from "../rule.ts";
+import { type FileCheck, LONGEST_LINE } from "../source/rule.ts";
 
 /** Finds promises in comments that nobody is named for. */
 export const todoWithoutTicket: FileCheck = {

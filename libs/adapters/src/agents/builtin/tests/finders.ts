@@ -1,6 +1,6 @@
-import type { Language } from "../file-kind.ts";
 import type { CodeText } from "../lex/code-text.ts";
-import { matches } from "../rule.ts";
+import type { Language } from "../lex/file-kind.ts";
+import { matches } from "../source/rule.ts";
 
 /** Where a test stands in the text. */
 export interface Span {

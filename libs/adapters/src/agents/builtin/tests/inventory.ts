@@ -1,6 +1,6 @@
-import type { Language } from "../file-kind.ts";
 import type { CodeText } from "../lex/code-text.ts";
-import { matches } from "../rule.ts";
+import type { Language } from "../lex/file-kind.ts";
+import { matches } from "../source/rule.ts";
 import { FINDERS } from "./finders.ts";
 
 /** One test as the source declares it. */

@@ -1,7 +1,7 @@
-import { fileKind } from "../file-kind.ts";
 import { type CodeText, codeText } from "../lex/code-text.ts";
-import type { Found } from "../rule.ts";
-import type { SourceFile } from "../source.ts";
+import { fileKind } from "../lex/file-kind.ts";
+import type { Found } from "../source/rule.ts";
+import type { SourceFile } from "../source/source.ts";
 import { inventory, type TestCase, type TestInventory } from "./inventory.ts";
 import { pairTests } from "./pairing.ts";
 

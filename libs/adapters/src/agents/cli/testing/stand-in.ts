@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Argv } from "../../../command.ts";
+import type { Argv } from "@anneal/system/programs/command";
 import type { PlannedRun } from "../../../testing/agent-contract.ts";
 
 export interface StandInRun {

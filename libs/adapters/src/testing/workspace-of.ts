@@ -1,9 +1,0 @@
-import { openRepo, type Repo } from "../git/index.ts";
-import { workspacesOf } from "../workspace/index.ts";
-import type { TestRepo } from "./make-repo.ts";
-
-/** A workspace of a test repository, on a new branch that starts at its head. It goes away with the repository. */
-export async function workspaceOf(repo: TestRepo, branch = "one"): Promise<Repo> {
-  repo.git("branch", branch, "HEAD");
-  return workspacesOf(await openRepo(repo.dir)).prepare({ name: branch, branch, isOurs: false });
-}

@@ -1,0 +1,191 @@
+import type { Agent, Reviewer } from "@anneal/adapters";
+import type { ChangeBounds, Policy } from "@anneal/types";
+import { UsageError } from "../errors/errors.ts";
+import type { ReviewPlace } from "../review/review-trees.ts";
+import { accountable } from "../review/reviewers/accountable.ts";
+import type { ReviewBrief } from "../review/reviewers/index.ts";
+import { AGENTS, usable } from "./catalog.ts";
+import type { AgentTerms } from "./fitted.ts";
+import { agentNamed, agentsFor, parseName, refuseBadModel } from "./named.ts";
+
+/** What a reviewer is made of, besides what it is told about one round. */
+export interface ReviewerParts {
+  policy: Policy;
+  place: ReviewPlace;
+  terms: AgentTerms;
+  /** The work item's model. */
+  model: string | undefined;
+  /** What every agent of this process goes through. */
+  through(agent: Agent): Promise<Agent>;
+}
+
+/** A reviewer for one round: what it is told depends on the rounds before. */
+export type RoundReviewer = (brief: ReviewBrief) => Reviewer;
+
+interface ReviewerEntry {
+  about: string;
+  /** Refuses what cannot stand after its colon. */
+  check(argument: string | undefined): void;
+  make(argument: string | undefined, parts: ReviewerParts): Promise<RoundReviewer>;
+}
+
+/** Reviewers that are no agents. None of them gives scores. */
+const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
+  builtin: {
+    about: "hygiene, security and test integrity on the changed lines; needs no key (default)",
+    check: (argument) => {
+      if (argument !== undefined) throw new UsageError("builtin takes no argument: --reviewer builtin");
+    },
+    make: async () => {
+      const { builtinReviewer } = await import("@anneal/adapters/builtin/reviewer");
+      return () => builtinReviewer;
+    },
+  },
+  "codex-review": {
+    about: "`codex review --base`: its own prompt and prose; inconclusive on doubt",
+    check: (model) => refuseBadModel(model, "the reviewer codex-review"),
+    make: async (model, { policy, place, terms, through }) => {
+      const [{ codexReviewer }, { readingRoom }] = await Promise.all([
+        import("@anneal/adapters/codex-review"),
+        import("@anneal/adapters/reviewers/reading-room"),
+      ]);
+      const { setupOf } = await import("./catalog.ts");
+      const setup = setupOf(terms.setups?.codex ?? {}, model);
+      const limits = { timeoutMs: policy.reviewer.timeoutMs };
+      const mostBytes = await promptBytesFor([setup.model, "codex"], terms);
+      const reviewer = codexReviewer({ room: readingRoom(place), limits, setup, mostBytes, through });
+      return () => reviewer;
+    },
+  },
+  sarif: {
+    about: "what another tool found, from a SARIF 2.1.0 file: sarif:FILE",
+    check: (file) => {
+      if (file === undefined) throw new UsageError("sarif needs a file: sarif:FILE");
+    },
+    make: async (file = "") => {
+      const { checkSarif, sarifReviewer } = await import("@anneal/adapters/reviewers/sarif");
+      await usable(checkSarif(file));
+      const reviewer = sarifReviewer(file);
+      return () => reviewer;
+    },
+  },
+  webhook: {
+    about: "a reviewer behind an address: webhook:URL (https, or http on this machine)",
+    check: (url) => {
+      if (url === undefined) throw new UsageError("webhook needs an address: webhook:URL");
+    },
+    make: async (url = "", { policy, place, through }) => {
+      const { webhookReviewer } = await import("@anneal/adapters/reviewers/webhook");
+      const { timeoutMs } = policy.reviewer;
+      const patch = (bounds: ChangeBounds) =>
+        place.patch?.(bounds) ?? place.lend(bounds.head, (repo, shown) => repo.patch(shown ?? bounds), bounds.base);
+      const made = ({ workItem }: Pick<ReviewBrief, "workItem">) =>
+        webhookReviewer({ url, patch, workItem, timeoutMs, through });
+      // An address that is none is told before anything starts.
+      await usable((async () => made({ workItem: { title: "", description: "" } }))());
+      return made;
+    },
+  },
+};
+
+/** All that `--reviewer` knows, with one line about each. */
+export const REVIEWERS: Readonly<Record<string, { about: string }>> = {
+  builtin: { about: OTHERS.builtin?.about ?? "" },
+  ...AGENTS,
+  ...OTHERS,
+};
+
+/** Makes the reviewer that a person named: one, or several at once with a plus between them. */
+export async function roundReviewer(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
+  const made = await reviewersNamed(named, parts);
+  return (brief) => accountable(made(brief));
+}
+
+async function reviewersNamed(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
+  const { policy, place, terms, model, through } = parts;
+  const names = membersOf(named, terms);
+  const members = await Promise.all(names.map((name) => memberNamed(name, parts)));
+  const { verification } = policy.reviewer;
+  const [only] = members;
+  if (only !== undefined && members.length === 1 && verification === undefined) return only;
+  const [{ ensembleReviewer, verifiedReviewer }, { readingRoom }] = await Promise.all([
+    import("../review/reviewers/index.ts"),
+    import("@anneal/adapters/reviewers/reading-room"),
+  ]);
+  const verifier =
+    verification === undefined ? null : await through(await agentNamed(verification.by, "analyst", terms, model));
+  return (brief) => {
+    const reviewers = members.map((member) => member(brief));
+    const [one] = reviewers;
+    const all =
+      one !== undefined && reviewers.length === 1 ? one : ensembleReviewer(reviewers, policy.reviewer.ensemble ?? {});
+    if (verifier === null) return all;
+    const { workItem, turn } = brief;
+    return verifiedReviewer(all, {
+      agent: verifier,
+      policy,
+      room: readingRoom(place),
+      workItem,
+      ...(turn === undefined ? {} : { turn }),
+    });
+  };
+}
+
+/** Refuses reviewers that are unknown or cannot work under a policy, before anything starts. */
+export async function checkReviewer(named: string, parts: Omit<ReviewerParts, "place" | "through">): Promise<void> {
+  const { policy, terms, model } = parts;
+  for (const member of membersOf(named, terms)) {
+    if (otherNamed(member, policy) === null) await agentNamed(member, "reviewer", terms, model);
+  }
+  const { verification } = policy.reviewer;
+  if (verification !== undefined) await agentNamed(verification.by, "analyst", terms, model);
+}
+
+/** Where files and commands may hold a plus, only one in front of a known name divides. */
+export function membersOf(named: string, { setups = {} }: AgentTerms): string[] {
+  const known = [...Object.keys(REVIEWERS), ...Object.keys(setups), "auto"].map((name) => name.replaceAll("-", "\\-"));
+  return named.split(new RegExp(`\\+(?=(?:${known.join("|")})(?:[:+]|$))`));
+}
+
+/** Those of the named reviewers that are agents: only they can be asked for anything else than a review. */
+export function agentsAmong(named: string, terms: AgentTerms): string[] {
+  return membersOf(named, terms).filter((member) => !Object.hasOwn(OTHERS, parseName(member).name));
+}
+
+async function memberNamed(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
+  const { policy, place, terms, model, through } = parts;
+  const other = otherNamed(named, policy);
+  if (other !== null) return await other.make(parseName(named).argument, parts);
+  const agent = await through(await agentNamed(named, "reviewer", terms, model));
+  const [{ agentReviewer }, { readingRoom }] = await Promise.all([
+    import("../review/reviewers/index.ts"),
+    import("@anneal/adapters/reviewers/reading-room"),
+  ]);
+  const bytes = await promptBytesFor([parseName(named).argument, policy.reviewer.model, model, agent.name], terms);
+  const roots = place.source === undefined ? [] : [place.source.root];
+  return (brief) => agentReviewer(agent, policy, readingRoom(place), { ...brief, model, promptBytes: bytes, roots });
+}
+
+/** How much fits into one prompt, by the first name of which something is known. */
+async function promptBytesFor(names: (string | undefined)[], { contexts = {} }: AgentTerms): Promise<number> {
+  const { promptBytes } = await import("@anneal/core/review");
+  return promptBytes(names, contexts);
+}
+
+/** A reviewer that is no agent, if it can work so and under this policy. */
+function otherNamed(named: string, policy: Policy): ReviewerEntry | null {
+  const { name, argument } = parseName(named);
+  const other = Object.hasOwn(OTHERS, name) ? OTHERS[name] : undefined;
+  if (other === undefined) return null;
+  other.check(argument);
+  refuseWithoutScores(name, policy);
+  return other;
+}
+
+function refuseWithoutScores(reviewer: string, { name, pass }: Policy): void {
+  if (pass.scorecard === undefined) return;
+  const agents = agentsFor("reviewer", {}).filter((one) => !Object.hasOwn(OTHERS, parseName(one).name));
+  throw new UsageError(
+    `the ${reviewer} reviewer gives no scores, so it cannot work under the policy ${name}; choose another --policy, or a --reviewer of: ${agents.join(", ")}`,
+  );
+}

@@ -1,0 +1,68 @@
+import type { LoadedSettings } from "@anneal/adapters/files";
+import type { ItemRef, LoopState, Policy } from "@anneal/types";
+import type { Started } from "../history/loop-history.ts";
+import type { Wish } from "../history/wish.ts";
+import type { StageWork } from "../loop/driver.ts";
+import type { Recorder } from "../loop/recorder.ts";
+
+export interface PrepareRequest {
+  wish: Wish;
+  /** The loop that goes on, or how many loops the item has had. */
+  before: { started: Started; state: LoopState } | { earlierLoops: number };
+  signal: AbortSignal;
+  /** Hears the loop's agents. */
+  recorder?: Pick<Recorder, "hear">;
+}
+
+/** Everything that a loop is made of. */
+export interface Prepared {
+  title: string;
+  branch: string | null;
+  policy: Policy;
+  /** What a new loop is bound to, whatever the settings say later. */
+  bound: Omit<Started, "type" | "at" | "loopId" | "item" | "policy">;
+  work: StageWork;
+  /** The settings, where those on disk may be the loop's own work. */
+  settingsNow?: () => Promise<LoadedSettings>;
+}
+
+/** An item as the scheduler sees it. */
+export interface ScheduledItem {
+  id: string;
+  /** Keys of the items that have to be done before. */
+  dependsOn: readonly string[];
+  /** Lower goes first. */
+  priority: number;
+  standing: "backlog" | "done" | "elsewhere" | "damaged";
+  /** Of a damaged one: what is wrong, and where. */
+  damage?: string;
+}
+
+/** The item of a loop, as projections need it. */
+export interface About {
+  id: string;
+  title: string;
+  policy: Policy;
+}
+
+/** One kind of work item: how it is found, how its loops are made, and which files they leave. */
+export interface ItemKind {
+  /** The items that exist; `named` are those that somebody asked for, for kinds that are not listed anywhere. */
+  entries(named: readonly string[]): Promise<ScheduledItem[]>;
+  prepare(id: string, request: PrepareRequest): Promise<Prepared>;
+  /**
+   * Writes what the log says into the item's files. Idempotent.
+   * `since` is a state whose files are written already: only what came after it has to be.
+   */
+  project(about: About, state: LoopState, since: LoopState | null): Promise<void>;
+  /** Those of the items whose files somebody has moved away or changed, for kinds that are told to write such files anew. */
+  astray?(ids: readonly string[]): Promise<UnfinishedItem[]>;
+}
+
+export interface UnfinishedItem {
+  id: string;
+  /** What is told about it, and of which item: several may share a file. */
+  told: { key: string; why: string } | null;
+}
+
+export type Kinds = Record<ItemRef["kind"], ItemKind>;

@@ -1,0 +1,53 @@
+import { epicBranch } from "@anneal/core/epics";
+import { GitError, type Repo } from "@anneal/git";
+import { keyOfRow } from "../../history/item-key.ts";
+import { startOf } from "../../history/loop-history.ts";
+import type { ProjectStore } from "../../history/store-log.ts";
+import { defaultBranchOf } from "../../workspaces/default-branch.ts";
+import { pullRequestTerms } from "../pull-request/forge.ts";
+
+/** Says of a branch that it cannot be an item's own, as in `main, which takes work in`; null where it can. */
+export type WhyTaken = (branch: string, key: string) => string | null;
+
+/** What everybody takes for a branch that work is merged into, whatever the remote's default is. */
+const BY_NAME = ["main", "master"];
+
+/**
+ * A loop commits to its item's branch before anything is reviewed, and pushes it: so a branch that takes work in is nobody's own,
+ * nor is one that another item is worked on. Names are compared without capitals, which some file systems do not tell apart.
+ */
+export async function takenBranches(place: { repo: Repo; store: ProjectStore | null }): Promise<WhyTaken> {
+  const { repo, store } = place;
+  const rows = store?.loops() ?? [];
+  const { base } = await pullRequestTerms(repo.root);
+  const taking = [...BY_NAME, ...(await defaultIn(place)), ...(base === undefined ? [] : [base])];
+  const own = new Set(
+    rows.flatMap(({ kind, summary }) => (kind === "branch" ? [] : (summary.branch?.toLowerCase() ?? []))),
+  );
+  for (const row of rows) {
+    if (row.kind === "ticket") taking.push(epicBranch(row.item.slice(0, row.item.indexOf("/"))));
+    const into = store === null ? undefined : startOf(store, row.loop).into;
+    // What is stacked goes into the branch of another item, which stays that item's own.
+    if (into !== undefined && !own.has(into.toLowerCase())) taking.push(into);
+  }
+  const closed = new Set(taking.map((name) => name.toLowerCase()));
+  const open = rows.filter(({ stage }) => stage !== "ended");
+  return (branch, key) => {
+    const name = branch.toLowerCase();
+    // Git takes both for one, and whatever compares names does not.
+    if (name.startsWith("refs/")) return `${branch}, which is not the short name of a branch`;
+    if (closed.has(name)) return `${branch}, which takes work in`;
+    const other = open.find((row) => row.summary.branch?.toLowerCase() === name && keyOfRow(row) !== key);
+    return other === undefined ? null : `${branch}, on which ${keyOfRow(other)} is under way`;
+  };
+}
+
+/** Where nothing says which branch it is, a base has to be named, and is looked at as that. */
+async function defaultIn(place: { repo: Repo; store: ProjectStore | null }): Promise<string[]> {
+  try {
+    return [(await defaultBranchOf(place)).replace(/^origin\//, "")];
+  } catch (error) {
+    if (error instanceof GitError && (error.kind === "no-default-branch" || error.kind === "no-commits")) return [];
+    throw error;
+  }
+}

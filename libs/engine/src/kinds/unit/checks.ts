@@ -1,0 +1,154 @@
+import { type ChecksRequest, type ChecksResult, runChecks } from "@anneal/adapters/checks";
+import { type Choo, runSteps, type TaskFile } from "@anneal/adapters/units";
+import { isHalfBuilt } from "@anneal/core";
+import type { Repo } from "@anneal/git";
+import { failpoint } from "@anneal/system/failpoint";
+import type { LoopState } from "@anneal/types";
+import type { Workspaces } from "@anneal/workspace";
+import { LastingError } from "../../errors/errors.ts";
+import { makeReady } from "../../items/prepare.ts";
+import type { ReviewPlace } from "../../review/review-trees.ts";
+import type { RunChecks } from "../../work/loop-work.ts";
+import type { MadeMerge } from "../../work/merge-work.ts";
+import {
+  baselineOf,
+  blamedOn,
+  type CheckSettings,
+  refuseUnusable,
+  TEST_TIMEOUT_MS,
+  testsOf,
+} from "../../work/project-checks.ts";
+
+export interface UnitChecksArgs {
+  /** By number. */
+  tasks: readonly TaskFile[];
+  baselineChecks: Choo["baselineChecks"];
+  /** The unit's workspace. */
+  repo: Repo;
+  main: Repo;
+  workspaces: Workspaces;
+  /** Where merged trees are looked at. */
+  trees: ReviewPlace;
+  /** What the unit starts from. */
+  base: string;
+  settings: CheckSettings;
+}
+
+export interface UnitChecks {
+  beforeCommit: RunChecks;
+  merged(merge: MadeMerge, signal: AbortSignal): ReturnType<RunChecks>;
+}
+
+/**
+ * The checks of a unit. A task is done when its own command succeeds, whatever was red before: that is what the task is about.
+ * After the last task, and after every fix, the project's checks have to hold as well, apart from what failed before.
+ */
+export function unitChecks(args: UnitChecksArgs): UnitChecks {
+  const { tasks, repo, trees, base, settings } = args;
+  const projects = projectsOwn(args);
+  const timeoutMs = settings.testTimeoutMs ?? TEST_TIMEOUT_MS;
+  return {
+    async beforeCommit(signal, state) {
+      const under = { worktree: repo, timeoutMs, signal };
+      if (!isHalfBuilt(state)) {
+        const before = { ...under, baseline: baselineOf({ ...args, base: state.head ?? base }, settings) };
+        return outcome([
+          ...(await each(distinct(tasks), before)),
+          ...(await each(projects, { ...under, baseline: baselineOf({ ...args, base }, settings) })),
+        ]);
+      }
+      const task = taskUnderWay(tasks, state);
+      const own = await each(task === undefined ? [] : [commandOf(task)], under);
+      const isLast = state.tasks.length === 1;
+      if (!isLast || own.some(isRed)) return outcome(own);
+      return outcome([
+        ...own,
+        ...(await each(projects, { ...under, baseline: baselineOf({ ...args, base }, settings) })),
+      ]);
+    },
+
+    async merged({ commit, before, head }, signal) {
+      return await trees.lend(commit, async (worktree) => {
+        failpoint("unit.validate-merge.before");
+        await makeReady(worktree, settings.worktree ?? {}, signal);
+        const under = { worktree, timeoutMs, signal };
+        const ran = [
+          ...(await each(distinct(tasks), { ...under, baseline: baselineOf({ ...args, base: head }, settings) })),
+          ...(await each(projects, { ...under, baseline: baselineOf({ ...args, base: before }, settings) })),
+        ];
+        failpoint("unit.validate-merge.after");
+        return outcome(ran);
+      });
+    },
+  };
+}
+
+/** The task that is being built, or nothing once all are. */
+export function taskUnderWay(tasks: readonly TaskFile[], { tasks: left }: LoopState): TaskFile | undefined {
+  return tasks.find(({ task }) => String(task.task) === left[0]);
+}
+
+type Under = Omit<ChecksRequest, "command">;
+
+interface Command {
+  line: string;
+  /** What its failure means to a fixer. */
+  about: string;
+  run(under: Under): Promise<ChecksResult>;
+}
+
+function commandOf({ task, title, file, steps }: TaskFile): Command {
+  const about = `It shows that task ${task.task} (${title}, ${file}) is done.`;
+  return { line: task.backpressure, about, run: (under) => runSteps(steps, under) };
+}
+
+/** Tasks often share a command. */
+function distinct(tasks: readonly TaskFile[]): Command[] {
+  return [...new Map(tasks.map((task) => [task.task.backpressure, commandOf(task)])).values()];
+}
+
+/** The `baseline_checks` of `.choo.yaml`, and the test command of the settings. */
+function projectsOwn({ baselineChecks, settings: { testCommand } }: UnitChecksArgs): Command[] {
+  const own = baselineChecks.map(
+    ({ name, command, steps }): Command => ({
+      line: command,
+      about: `It is the baseline check ${name} of the project.`,
+      run: (under) => runSteps(steps, under),
+    }),
+  );
+  if (testCommand === undefined) return own;
+  const line = typeof testCommand === "string" ? testCommand : testCommand.join(" ");
+  const run = async (under: Under) => {
+    const checked = await runChecks({ ...under, command: testCommand });
+    refuseUnusable(checked, testCommand);
+    return checked;
+  };
+  return [...own, { line, about: "It is the project's test command.", run }];
+}
+
+type Ran = Command & { checked: ChecksResult };
+
+async function each(commands: readonly Command[], under: Under): Promise<Ran[]> {
+  const ran: Ran[] = [];
+  for (const command of commands) {
+    const checked = await command.run(under);
+    if (checked.result === "unusable") throw new LastingError(`\`${command.line}\`: ${checked.note} ${command.about}`);
+    ran.push({ ...command, checked });
+  }
+  return ran;
+}
+
+function isRed({ checked: { result } }: Ran): boolean {
+  return result === "failed" || result === "timed-out";
+}
+
+function outcome(ran: readonly Ran[]): Awaited<ReturnType<RunChecks>> {
+  if (ran.length === 0) return { result: "not-configured", findings: [] };
+  const findings = ran
+    .filter(isRed)
+    .flatMap(({ line, about, checked }) =>
+      blamedOn(line, checked).map((finding) => ({ ...finding, description: `${about}\n\n${finding.description}` })),
+    );
+  const tests = testsOf(ran.map(({ checked }) => checked));
+  return { result: findings.length === 0 ? "passed" : "failed", findings, ...tests };
+}

@@ -1,0 +1,122 @@
+import { join } from "node:path";
+import type { ChangeBounds, ChangedFile } from "@anneal/types";
+import type { RepoLocation } from "../../run/repo-location.ts";
+import { exited, failure, type GitCall, git, spawnDeafGit } from "../../run/run.ts";
+import { BLOB_LIMIT, type GitBlobs, openBlobs } from "./blobs.ts";
+import type { ParsedFile } from "./changed-file.ts";
+import { DiffParser } from "./diff-parser.ts";
+import { DiffNotes, knownDiff } from "./known-diffs.ts";
+
+export interface DiffOptions {
+  /** Files larger than this on either side are named but not read; 5 MB unless told. */
+  maxFileBytes?: number;
+}
+
+/** Streams the files that differ between two commits or trees, from one git process, or from memory where it was just made. */
+export async function* changedFiles(
+  place: RepoLocation,
+  bounds: Pick<ChangeBounds, "base" | "head">,
+  options: DiffOptions = {},
+): AsyncGenerator<ChangedFile> {
+  const limit = options.maxFileBytes ?? BLOB_LIMIT;
+  const known = knownDiff(place, bounds, limit);
+  if (known !== null) return yield* known.files;
+  const notes = new DiffNotes(place, bounds, limit);
+  for await (const file of diffedFiles(place, bounds, limit, notes)) {
+    notes.add(file);
+    yield file;
+  }
+  notes.end();
+}
+
+async function* diffedFiles(
+  place: RepoLocation,
+  bounds: Pick<ChangeBounds, "base" | "head">,
+  limit: number,
+  notes: DiffNotes,
+): AsyncGenerator<ChangedFile> {
+  const call = diffCall(place, bounds, [...RAW, "-p", "-U3"], limit);
+  const child = spawnDeafGit(call);
+  const ended = exited(child, call.cwd);
+  // Awaited at the end; an early failure must not count as unhandled until then.
+  ended.catch(() => {});
+  const blobs = openBlobs(place.root, limit);
+  const parser = new DiffParser();
+  try {
+    for await (const chunk of child.stdout) {
+      notes.output(chunk);
+      for (const parsed of parser.push(chunk)) yield await finished(parsed, blobs, limit);
+    }
+    const result = await ended;
+    if (result.code !== 0) throw failure(call, result);
+    for (const parsed of parser.end()) yield await finished(parsed, blobs, limit);
+  } finally {
+    child.kill();
+    blobs.close();
+  }
+}
+
+/** What differs between two commits or trees as git itself prints it; a file over the limit is only named there. */
+export async function patchText(
+  place: RepoLocation,
+  { base, head }: Pick<ChangeBounds, "base" | "head">,
+  { maxFileBytes = BLOB_LIMIT }: DiffOptions = {},
+): Promise<string> {
+  const known = knownDiff(place, { base, head }, maxFileBytes);
+  return known?.text ?? (await git(diffCall(place, { base, head }, ["-p", "-U3"], maxFileBytes)));
+}
+
+/** For a program to read: names and whole ids before everything else. */
+const RAW = ["--raw", "-z", "--no-abbrev"];
+
+export function diffCall(
+  place: RepoLocation,
+  { base, head }: { base: string; head: string },
+  what: string[],
+  limit: number,
+): GitCall {
+  const { args, ...where } = diffGuards(place, limit);
+  return { ...where, args: [...args, "diff-tree", "-r", ...what, ...diffTerms(), "--end-of-options", base, head] };
+}
+
+/** Run bare, without an index and away from the work tree, so that no .gitattributes of the change can hide its own content. */
+export function diffGuards(place: RepoLocation, limit: number): GitCall {
+  const args = [
+    ...["-c", `core.bigFileThreshold=${limit}`, "-c", "core.attributesFile=/dev/null", "-c", "attr.tree="],
+    ...[`--git-dir=${place.gitDir}`, "--bare"],
+  ];
+  const noIndex = join(place.gitDir, "anneal-no-index");
+  return { cwd: place.gitDir, args, env: { GIT_INDEX_FILE: noIndex, GIT_ATTR_NOSYSTEM: "1" } };
+}
+
+/** How lines are compared and told, whatever the settings of the repository say. */
+export function diffTerms(): string[] {
+  return [
+    ...["-M", "-l1000", "--diff-algorithm=myers", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/"],
+    ...["--no-ext-diff", "--no-textconv", "--no-color", "--no-relative"],
+    ...["--submodule=short", "--ignore-submodules=none"],
+  ];
+}
+
+async function finished({ file, content }: ParsedFile, blobs: GitBlobs, limit: number): Promise<ChangedFile> {
+  if (content === "text" || file.skipped === "submodule") return file;
+  return { ...file, skipped: await whyTextless(file, blobs, limit) };
+}
+
+async function whyTextless({ oldBlob, newBlob }: ChangedFile, blobs: GitBlobs, limit: number): Promise<string> {
+  for (const blob of [oldBlob, newBlob]) {
+    if (((await blobs.size(blob)) ?? 0) > limit) return `larger than ${humanSize(limit)}`;
+  }
+  for (const blob of [oldBlob, newBlob]) {
+    if ((await blobs.bytes(blob))?.subarray(0, BINARY_PROBE).includes(0)) return "binary";
+  }
+  return "hidden by .git/info/attributes";
+}
+
+/** Git calls a file binary when it finds a NUL in this many bytes from its start. */
+const BINARY_PROBE = 8000;
+
+function humanSize(bytes: number): string {
+  const [amount, unit] = bytes >= 1024 * 1024 ? [bytes / (1024 * 1024), "MB"] : [bytes / 1024, "KB"];
+  return `${Number(amount.toFixed(1))} ${unit}`;
+}

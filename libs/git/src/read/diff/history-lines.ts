@@ -1,0 +1,78 @@
+import { StringDecoder } from "node:string_decoder";
+import type { RepoLocation } from "../../run/repo-location.ts";
+import { exited, failure, spawnDeafGit } from "../../run/run.ts";
+import { BLOB_LIMIT } from "./blobs.ts";
+import { diffGuards, diffTerms } from "./diff.ts";
+import { hunkHeader } from "./diff-lines.ts";
+
+/** What one commit adds to one file. */
+export interface HistoricLines {
+  commit: string;
+  /** As git prints it: quoted where it holds something odd. */
+  path: string;
+  added: string;
+  /** Git shows no lines of it: it is binary, too large, or hidden by an attribute. */
+  isHidden: boolean;
+}
+
+/** The added lines of all commits of `head` that `base` does not have, from one git process. Merges are shown against their first parent. */
+export async function* historyLines(place: RepoLocation, base: string, head: string): AsyncGenerator<HistoricLines> {
+  const guards = diffGuards(place, BLOB_LIMIT);
+  const range = ["--no-show-signature", "--no-notes", "--topo-order", "--end-of-options", head, `^${base}`];
+  const log = ["log", "--format=commit %H", "--root", "--diff-merges=first-parent", "-p", "-U0", ...diffTerms()];
+  const call = { ...guards, args: [...guards.args, ...log, ...range] };
+  const child = spawnDeafGit(call);
+  const ended = exited(child, call.cwd);
+  // Awaited at the end; an early failure must not count as unhandled until then.
+  ended.catch(() => {});
+  const reader = new LogReader();
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  try {
+    for await (const chunk of child.stdout) {
+      const lines = (rest + decoder.write(chunk)).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) yield* reader.line(line);
+    }
+    const result = await ended;
+    if (result.code !== 0) throw failure(call, result);
+    yield* reader.line(rest + decoder.end());
+    yield* reader.end();
+  } finally {
+    child.kill();
+  }
+}
+
+/** Inside a hunk the counts of its header alone say where it ends, so that no content can pass for a header. */
+class LogReader {
+  #commit = "";
+  #file: { path: string; added: string[]; isHidden: boolean } | null = null;
+  #left = { removed: 0, added: 0 };
+
+  *line(line: string): Generator<HistoricLines> {
+    const { removed, added } = this.#left;
+    if (removed > 0 && line.startsWith("-")) this.#left.removed -= 1;
+    else if (added > 0 && line.startsWith("+")) {
+      this.#left.added -= 1;
+      this.#file?.added.push(line.slice(1).replace(/\r$/u, ""));
+    } else if (line.startsWith("@@ ")) {
+      const hunk = hunkHeader(line);
+      if (hunk !== null) this.#left = { removed: hunk.oldLines, added: hunk.newLines };
+    } else if (line.startsWith("diff --git ")) {
+      yield* this.end();
+      this.#file = { path: line.slice("diff --git ".length), added: [], isHidden: false };
+    } else if (line.startsWith("commit ")) {
+      yield* this.end();
+      this.#commit = line.slice("commit ".length);
+    } else if (line.startsWith("Binary files ") && this.#file !== null) this.#file.isHidden = true;
+  }
+
+  *end(): Generator<HistoricLines> {
+    if (this.#file !== null) {
+      const { path, added, isHidden } = this.#file;
+      yield { commit: this.#commit, path, added: added.join("\n"), isHidden };
+    }
+    this.#file = null;
+    this.#left = { removed: 0, added: 0 };
+  }
+}

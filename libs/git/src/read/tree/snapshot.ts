@@ -1,0 +1,119 @@
+import { lstat, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { RepoLocation } from "../../run/repo-location.ts";
+import { git, gitBytes, runGit } from "../../run/run.ts";
+import { FOLDER, filesOnDisk } from "./files-on-disk.ts";
+import { indexDigest } from "./index-file.ts";
+import { type FileFingerprint, gitSettings, hash } from "./steering.ts";
+import { worktreeTree } from "./trees.ts";
+
+/** The state of a repository and its work tree, as plain data: a fingerprint for each thing in it. */
+export type Snapshot = Record<string, string>;
+
+/** Takes the fingerprint of everything that a read-only visitor must leave as it is. */
+export async function snapshot(place: RepoLocation): Promise<Snapshot> {
+  const { folders, stamp } = filesOnDisk(place.root);
+  const looked = performance.now();
+  const [state, files] = await Promise.all([stateOf(place), filesOf(place)]);
+  // What is written from now on has a later time than all that was there, as the clock of the disk has gone on.
+  const isSettled = stamp !== null && performance.now() - looked > LONGEST_TICK_MS;
+  return Object.fromEntries([...folders, ...state, ...files, ...(isSettled ? [[STAMP, stamp]] : [])]);
+}
+
+const STAMP = "stamp";
+const LONGEST_TICK_MS = 20;
+
+/** The same later on. Where nobody has touched a file since, git need not look at all of them again. */
+async function snapshotAfter(place: RepoLocation, before: Snapshot): Promise<Snapshot> {
+  const { folders, stamp } = filesOnDisk(place.root);
+  const isUntouched = stamp !== null && stamp === before[STAMP];
+  const files = isUntouched ? Object.entries(before).filter(([name]) => isOfFiles(name)) : filesOf(place);
+  const found = await Promise.all([stateOf(place), files]);
+  return Object.fromEntries([...folders, ...found.flat()]);
+}
+
+async function stateOf(place: RepoLocation): Promise<FileFingerprint[]> {
+  const [head, refs, index, settings] = await Promise.all([
+    readFile(join(place.gitDir, "HEAD"), "utf8"),
+    refsOf(place),
+    indexDigest(place) ?? listedIndex(place),
+    gitSettings(place),
+  ]);
+  return [["HEAD", head.trim()], ["index", index], ...refs, ...settings];
+}
+
+const FILES = "files";
+const IGNORED = "ignored ";
+
+/** Tracked and untracked files by content, so that a rewrite of the same bytes is no change. */
+async function filesOf(place: RepoLocation): Promise<FileFingerprint[]> {
+  const [files, ignored] = await Promise.all([worktreeTree(place), ignoredFiles(place)]);
+  return [[FILES, files], ...ignored];
+}
+
+function isOfFiles(name: string): boolean {
+  return name === FILES || name.startsWith(IGNORED);
+}
+
+/** Names what differs now from a snapshot, sorted; nothing where all is the same. */
+export async function differencesSince(place: RepoLocation, before: Snapshot): Promise<string[]> {
+  // Git is not even started where somebody may have led it elsewhere, to settings and programs of their own.
+  const steered = differing(steering(before), Object.fromEntries(gitSettings(place)));
+  if (steered.length > 0) return steered;
+  const { [STAMP]: _, ...known } = before;
+  const after = await snapshotAfter(place, before);
+  const { [STAMP]: __, ...found } = after;
+  const strange = differing(known, found);
+  // What git knows of says more than the folder that it lies in.
+  const told = strange.filter((name) => !name.startsWith(FOLDER));
+  if (told.length === 0) return strange;
+  if (!told.includes(FILES)) return told;
+  const files = await changedBetween(place, before[FILES] ?? "", after[FILES] ?? "");
+  return [...told.filter((name) => name !== FILES), ...files].sort();
+}
+
+/** The names of what is not the same in two snapshots, sorted. */
+function differing(before: Snapshot, after: Snapshot): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => fingerprintOf(before, name) !== fingerprintOf(after, name)).sort();
+}
+
+/** What is told of git's own files: it can be compared without starting a git. */
+function steering(snapshot: Snapshot): Snapshot {
+  return Object.fromEntries(Object.entries(snapshot).filter(([name]) => /^\.git[/ ]/.test(name)));
+}
+
+function fingerprintOf(snapshot: Snapshot, name: string): string | undefined {
+  return Object.hasOwn(snapshot, name) ? snapshot[name] : undefined;
+}
+
+async function listedIndex({ root }: RepoLocation): Promise<string> {
+  return hash(await gitBytes({ cwd: root, args: ["ls-files", "--stage", "-v", "-z"] }));
+}
+
+async function refsOf({ root }: RepoLocation): Promise<FileFingerprint[]> {
+  const listed = await git({ cwd: root, args: ["for-each-ref", "--format=%(refname) %(objectname) %(symref)"] });
+  return listed
+    .split("\n")
+    .filter(Boolean)
+    .map((line): FileFingerprint => [`ref ${line.split(" ", 1)[0]}`, line]);
+}
+
+/** That files differ is known already; which ones is only for the reader. */
+async function changedBetween({ root }: RepoLocation, before: string, after: string): Promise<string[]> {
+  const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", "--end-of-options", before, after];
+  const { code, stdout } = await runGit({ cwd: root, args });
+  const paths = stdout.toString("utf8").split("\0").filter(Boolean);
+  return code === 0 && paths.length > 0 ? paths.map((path) => `file ${path}`) : [FILES];
+}
+
+async function ignoredFiles({ root }: RepoLocation): Promise<FileFingerprint[]> {
+  const args = ["ls-files", "--others", "--ignored", "--exclude-standard", "-z"];
+  const own = (await git({ cwd: root, args })).split("\0").filter(Boolean);
+  return Promise.all(
+    own.map(async (path): Promise<FileFingerprint> => {
+      const found = await lstat(join(root, path), { bigint: true }).catch(() => null);
+      return [`${IGNORED}${path}`, found === null ? "gone" : `${found.size} ${found.mtimeNs} ${found.mode}`];
+    }),
+  );
+}

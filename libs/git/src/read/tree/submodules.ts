@@ -1,0 +1,112 @@
+import { existsSync, lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { GitError } from "../../run/errors.ts";
+import { contains } from "../../run/paths.ts";
+import type { RepoLocation } from "../../run/repo-location.ts";
+import { git } from "../../run/run.ts";
+import { GITLINK } from "../diff/raw.ts";
+import { indexTraits } from "./index-file.ts";
+
+/** A submodule, or a repository that lies in the work tree: of its files no tree of ours holds anything but the commit. */
+interface Link {
+  path: string;
+  commit: string;
+}
+
+export type Folders = Pick<RepoLocation, "root" | "gitDir" | "commonDir">;
+
+/** The links in an index, as `ls-files --stage` lists it. */
+export async function linksIn({ root }: Folders, env: Record<string, string> = {}): Promise<Link[]> {
+  return linksOf(await git({ cwd: root, args: ["ls-files", "--stage", "-z"], env }), 1);
+}
+
+/**
+ * Throws where files were changed that cannot become part of a commit here: inside a submodule, or in a repository of its own.
+ * To leave them out in silence would let a change pass that is not what somebody wrote.
+ */
+export async function refuseBeyondReach(
+  place: RepoLocation,
+  since: string,
+  env: Record<string, string>,
+): Promise<void> {
+  const links = await linksIn(place, env);
+  if (links.length === 0) return;
+  const args = ["ls-tree", "-z", since, "--", ...links.map(({ path }) => path)];
+  const before = new Map(linksOf(await git({ cwd: place.root, args }), 2).map(({ path, commit }) => [path, commit]));
+  for (const link of links) {
+    const why = await beyondReach(place, link, before.get(link.path));
+    if (why !== null) throw new GitError("beyond-reach", `the agent ${why}`, { paths: [link.path] });
+  }
+}
+
+async function beyondReach(place: Folders, { path, commit }: Link, before: string | undefined): Promise<string | null> {
+  const top = join(place.root, path);
+  const changed = `changed files inside the submodule ${path}, which a loop cannot commit: make that change in a project of its own`;
+  const holds = await contentOf(place, top);
+  if (holds === "a repository") return `made a repository of its own in ${path}, whose files a loop cannot commit`;
+  if (holds === "changes") return changed;
+  if (holds === "nothing" || commit === before) return null;
+  const args = ["for-each-ref", "--count=1", "--contains", commit, "refs/remotes", "refs/tags"];
+  return (await git({ cwd: top, args })) !== "" ? null : changed.replace("changed files", "made commits");
+}
+
+/** The path of a submodule in which files were changed, which the status of a work tree does not tell. */
+export async function changedSubmodule(place: Folders): Promise<string | null> {
+  if (indexTraits(place)?.submodules === false) return null;
+  for (const { path } of await linksIn(place)) {
+    const holds = await contentOf(place, join(place.root, path));
+    if (holds === "changes" || holds === "a repository") return path;
+  }
+  return null;
+}
+
+/** Whether the submodules of a workspace, which go with it, have a stash or commits that did not come from a remote. */
+export async function isOnlyInSubmodules({ gitDir }: Pick<RepoLocation, "gitDir">): Promise<boolean> {
+  // The log has what a reset of ours left behind; a link may be to a commit on no branch, which git fetches by its id.
+  const args = ["--all", "--reflog", "--ignore-missing", "--not", "--remotes", "--tags", "FETCH_HEAD"];
+  for (const home of repositoriesIn(join(gitDir, "modules"))) {
+    const call = [`--git-dir=${home}`, "rev-list", "--max-count=1", ...args];
+    if ((await git({ cwd: home, args: call })) !== "") return true;
+  }
+  return false;
+}
+
+/** The repositories that git keeps in a folder for submodules; their names may have slashes, and they may have submodules too. */
+function repositoriesIn(folder: string): string[] {
+  return namesIn(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (!existsSync(join(path, "HEAD"))) return repositoriesIn(path);
+    return [path, ...repositoriesIn(join(path, "modules"))];
+  });
+}
+
+type Content = "nothing" | "as committed" | "changes" | "a repository";
+
+async function contentOf({ commonDir, gitDir }: Folders, top: string): Promise<Content> {
+  const pointer = lstatSync(join(top, ".git"), { throwIfNoEntry: false });
+  if (pointer === undefined) return namesIn(top).length === 0 ? "nothing" : "changes";
+  const home = (await git({ cwd: top, args: ["rev-parse", "--absolute-git-dir"] })).replace(/\n$/, "");
+  // Its settings can start programs, so git is only asked where no agent could have written them.
+  if (![commonDir, gitDir].some((one) => contains(join(one, "modules"), home))) return "a repository";
+  const status = ["status", "--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=dirty"];
+  if ((await git({ cwd: top, args: status })) !== "") return "changes";
+  // Those in it are asked one by one by the same rules: git would start one of its own in each, whatever settings it has.
+  const nested = await changedSubmodule({ root: top, gitDir: home, commonDir: home });
+  return nested === null ? "as committed" : "changes";
+}
+
+/** Lines of mode, id and path, with or without a type between them. */
+function linksOf(listed: string, idAt: number): Link[] {
+  return listed.split("\0").flatMap((line) => {
+    const fields = line.split(/[ \t]/, idAt + 1);
+    return fields[0] === GITLINK ? [{ commit: fields[idAt] ?? "", path: line.slice(line.indexOf("\t") + 1) }] : [];
+  });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,140 @@
+import { existsSync, realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { scrubbedEnvironment } from "@anneal/system/processes/environment";
+import { runMark } from "@anneal/system/processes/leftovers";
+import { runCommand } from "@anneal/system/programs/command";
+import { keepGit } from "@anneal/system/sandbox/keep-git";
+import { gitEnvironment, onlyHere } from "../../run/environment.ts";
+import { GitError } from "../../run/errors.ts";
+import { contains } from "../../run/paths.ts";
+import type { RepoLocation } from "../../run/repo-location.ts";
+import { git, runGit } from "../../run/run.ts";
+
+const HOOK_OUTPUT_LIMIT = 20_000;
+
+type Hook = [name: string, ...args: string[]];
+
+/** What the first of some hooks said that refused, or null where all agreed or there are none. */
+export async function hookRefusal(
+  place: RepoLocation,
+  hooks: readonly Hook[],
+  terms: HookTerms,
+): Promise<string | null> {
+  terms.signal?.throwIfAborted();
+  return await firstRefusal(place, hooks, { ...terms, timeoutMs: terms.timeoutMs ?? TIMEOUT_MS });
+}
+
+export interface HookTerms {
+  /** How long each may take. */
+  timeoutMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export type HookLimits = Pick<HookTerms, "signal"> & { timeoutMs: number };
+
+const TIMEOUT_MS = 20 * 60_000;
+
+async function firstRefusal(place: RepoLocation, hooks: readonly Hook[], terms: HookLimits): Promise<string | null> {
+  const home = await hooksOf(place);
+  for (const hook of hooks) {
+    if (!isThere(home, hook[0])) continue;
+    const refusal = await refusalOf(place, hook, home, terms);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+async function refusalOf(place: RepoLocation, hook: Hook, home: Hooks, terms: HookLimits): Promise<string | null> {
+  // Hooks run tests, which are what an agent wrote.
+  const putBack = keepGit(place.root);
+  const isJudged = areJudged(place, join(home.folder, hook[0]));
+  const { code, output } = await (isJudged ? runJudged : runOwn)(place, hook, terms).finally(putBack);
+  if (code === 0) return null;
+  const all = output.trim();
+  // Programs come to the point at their end.
+  const said = all.length > HOOK_OUTPUT_LIMIT ? `…${all.slice(-HOOK_OUTPUT_LIMIT)}` : all;
+  if (code === "timed-out")
+    return `${said}\nthe ${hook[0]} hook was not done after ${terms.timeoutMs / 1_000} s and was ended`.trim();
+  return said === "" ? `the ${hook[0]} hook failed with exit code ${code}` : said;
+}
+
+/** Where hooks lie, by the settings that they run with. */
+interface Hooks {
+  folder: string;
+  /** Settings may name programs that are hooks as well, which git itself has to find. */
+  others: "none" | "some";
+}
+
+async function hooksOf({ root, commonDir }: RepoLocation): Promise<Hooks> {
+  const asked = ["config", "--null", "--name-only", "--get-regexp", "^(core\\.hookspath|hook\\..*)$"];
+  const { code, stdout } = await runGit({ cwd: root, args: asked, config: "own" });
+  const usual = join(commonDir, "hooks");
+  // Git ends with 1 where nothing is set.
+  if (code === 1) return { folder: usual, others: "none" };
+  const names = stdout.toString("latin1").split("\0");
+  const others = code !== 0 || names.some((name) => name.startsWith("hook.")) ? "some" : "none";
+  if (!names.includes("core.hookspath")) return { folder: usual, others };
+  const folder = await git({ cwd: root, args: ["rev-parse", "--git-path", "hooks"], config: "own" });
+  return { folder: resolve(root, folder.replace(/\n$/, "")), others };
+}
+
+function isThere({ folder, others }: Hooks, name: string): boolean {
+  return others === "some" || [name, `${name}.exe`].some((file) => existsSync(join(folder, file)));
+}
+
+/** Whether a hook came with the work tree of a workspace, and so is part of what is judged; in the user's own tree none are. */
+function areJudged({ root, gitDir, own }: RepoLocation, path: string): boolean {
+  return own !== undefined && [path, ...real(path)].some((one) => contains(root, one) && !contains(gitDir, one));
+}
+
+/** A hook that is part of what is judged runs shut in, as the project's checks do. */
+async function runJudged(
+  { root, gitDir }: RepoLocation,
+  hook: string[],
+  { timeoutMs, signal }: HookLimits,
+): Promise<Ran> {
+  const env = gitEnvironment({ ...onlyHere(root), ...hookVariables(gitDir) }, scrubbedEnvironment());
+  const set = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const { status, output } = await runCommand(["git", "--no-pager", "hook", "run", "--ignore-missing", ...hook], {
+    cwd: root,
+    timeoutMs,
+    env: Object.fromEntries(set),
+    sandbox: "auto",
+    // Tools that format stage what they wrote, and put away for a while what is not staged.
+    git: "writable",
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (status === "cancelled") throw new GitError("failed", "git was stopped before it had ended");
+  return { code: status, output };
+}
+
+interface Ran {
+  code: number | string;
+  output: string;
+}
+
+const hookVariables = (gitDir: string) => ({ GIT_INDEX_FILE: join(gitDir, "index"), GIT_EDITOR: ":" });
+
+/** The user's own hook, which runs as any program of theirs. */
+async function runOwn(place: RepoLocation, hook: string[], { timeoutMs, signal }: HookLimits): Promise<Ran> {
+  const mark = runMark(place.root);
+  const { code, end, stdout, stderr } = await runGit({
+    cwd: place.root,
+    args: ["hook", "run", "--ignore-missing", ...hook],
+    env: { ...hookVariables(place.gitDir), ...mark.env },
+    config: "own",
+    mark: mark.text,
+    timeoutMs,
+    signal,
+  });
+  return { code: end === "timed-out" ? end : code, output: `${stdout.toString("utf8")}${stderr}` };
+}
+
+/** Nothing, where there is nothing at a path. */
+function real(path: string): string[] {
+  try {
+    return [realpathSync(path)];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,155 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { GitError } from "@anneal/git/run/errors";
+import { git } from "@anneal/git/run/run";
+import { requireSpace } from "@anneal/git/run/space";
+import { failpoint } from "@anneal/system/failpoint";
+import { folderKind, isPlainFile } from "@anneal/system/files/path-kinds";
+import { harmless, leadsNowhereElse, WORKSPACE_NOTE } from "@anneal/system/sandbox/keep-git";
+import { dropLocks, mendHead, settingsFor, writeSettings } from "./git-settings.ts";
+import { bringSubmodules } from "./submodules.ts";
+
+/** The user's repository that workspaces are made from. */
+export interface UserRepository {
+  /** The top of the work tree of whoever asked. */
+  root: string;
+  gitDir: string;
+  commonDir: string;
+}
+
+export interface WorkspaceNote {
+  project: string;
+  /** Git's folder of the user's repository. */
+  source: string;
+  /** Settings that git made for this very repository. */
+  config: string;
+  /** Where its history is cut off, as that of the user's repository is. */
+  shallow?: string;
+}
+
+/** No item is named like that. */
+export const HALF_MADE = ".new-";
+
+const MIN_FREE_BYTES = 200_000_000;
+
+/**
+ * A repository of its own beside the user's, with the same branches and tags and hard links to the same packs. Nothing that git does
+ * there reaches the user's: it has no way back to it. Whole or not there at all, whenever the process is killed.
+ */
+export async function makeClone(
+  source: UserRepository,
+  path: string,
+  checkOut: { branch: string } | { commit: string },
+): Promise<void> {
+  const half = join(dirname(path), `${HALF_MADE}${basename(path)}`);
+  await mkdir(dirname(path), { recursive: true }).catch((error: Error) => {
+    throw new GitError(
+      "failed",
+      `no workspace can be made in ${dirname(path)} (${error.message}): set "worktree": {"home": …} in .automaker/settings.json to a folder that can be written`,
+    );
+  });
+  await rm(half, { recursive: true, force: true });
+  await requireSpace(dirname(path), MIN_FREE_BYTES);
+  failpoint("workspace.clone.before");
+  // Objects that gc in the user's repository removes stay here: hard links, never alternates; copies where it lies on another disk, which `--local` refuses.
+  const args = ["clone", "--quiet", "--bare", "--template=", ...REMOTES, "--", source.commonDir, join(half, ".git")];
+  await git({ cwd: source.root, args: ["-c", "protocol.file.allow=always", ...args] });
+  const gitDir = join(half, ".git");
+  const note: WorkspaceNote = { project: source.root, source: source.commonDir, config: ownConfig(gitDir) };
+  if (existsSync(join(gitDir, "shallow"))) note.shallow = readFileSync(join(gitDir, "shallow"), "utf8");
+  writeSettings(gitDir, await settingsFor(source, note.config));
+  copyRemoteHeads(source.commonDir, gitDir);
+  const to = "branch" in checkOut ? [checkOut.branch, "--"] : ["--detach", checkOut.commit];
+  await git({ cwd: half, args: ["checkout", "--quiet", "--force", ...to] });
+  await bringSubmodules(source, { root: half, gitDir, commonDir: gitDir });
+  writeFileSync(join(gitDir, WORKSPACE_NOTE), `${JSON.stringify(note)}\n`);
+  failpoint("workspace.clone.between");
+  await rename(half, path);
+  failpoint("workspace.clone.after");
+}
+
+/**
+ * Branches and tags come by themselves; what is kept under other names is nobody's business here. Which branch is a remote's own one
+ * is no commit, and would be fetched as one.
+ */
+export const REMOTE_REFS = ["+refs/remotes/*:refs/remotes/*", "^refs/remotes/*/HEAD"];
+const REMOTES = REMOTE_REFS.flatMap((refspec) => ["-c", `remote.origin.fetch=${refspec}`]);
+
+/** Which branch is each remote's own one. */
+function copyRemoteHeads(from: string, to: string): void {
+  const folder = "refs/remotes";
+  // Where branches are stored in another way, `refs/heads` is a file.
+  if (folderKind(join(from, folder)) !== "folder" || folderKind(join(to, "refs/heads")) !== "folder") return;
+  for (const remote of readdirSync(join(from, folder))) {
+    const head = join(folder, remote, "HEAD");
+    if (!isPlainFile(join(from, head))) continue;
+    mkdirSync(join(to, folder, remote), { recursive: true });
+    copyFileSync(join(from, head), join(to, head));
+  }
+}
+
+/** What git itself has written: of which format the repository is, and nothing of where it came from. */
+function ownConfig(gitDir: string): string {
+  const [core = "", ...more] = readFileSync(join(gitDir, "config"), "utf8").split(/^(?=\[)/m);
+  const kept = more.filter((section) => section.startsWith("[extensions]"));
+  return [core.replace(/^\s*bare = .*$/m, "\tbare = false\n\tlogallrefupdates = true"), ...kept].join("");
+}
+
+/** The note of a workspace that stands at a path; null where nothing does. Throws where something else is there. */
+export function noteAt({ root, commonDir }: UserRepository, path: string): WorkspaceNote | null {
+  if (folderKind(path) === "nothing") return null;
+  const note = readNote(path);
+  if (note !== null && isOf(note, { commonDir })) return note;
+  const what = note === null ? "is no workspace of Anneal" : `is a workspace of ${note.project}`;
+  throw new GitError("worktree-taken", `${path} ${what}, and ${root} needs that place: move it away`);
+}
+
+/** Whether a workspace is one of a project, whose folder may have been moved together with it. */
+export function isOf(note: WorkspaceNote | null, { commonDir }: Pick<UserRepository, "commonDir">): boolean {
+  return note !== null && (note.source === commonDir || !existsSync(note.source));
+}
+
+/** Null where a folder is no workspace, or its git leads somewhere else. */
+export function readNote(path: string): WorkspaceNote | null {
+  const gitDir = join(path, ".git");
+  if (folderKind(gitDir) !== "folder") return null;
+  try {
+    const note: unknown = JSON.parse(readFileSync(join(gitDir, WORKSPACE_NOTE), "utf8"));
+    return isNote(note) ? note : null;
+  } catch {
+    return null;
+  }
+}
+
+function isNote(value: unknown): value is WorkspaceNote {
+  if (typeof value !== "object" || value === null) return false;
+  return ["project", "source", "config"].every((key) => typeof Reflect.get(value, key) === "string");
+}
+
+/** Puts git in order where somebody worked, before any git of ours runs there. Locks only where nobody but us can hold them. */
+export async function putInOrder(
+  source: UserRepository,
+  path: string,
+  { note, branch, isOurs }: { note: WorkspaceNote; branch: string | null; isOurs: boolean },
+): Promise<void> {
+  const gitDir = join(path, ".git");
+  leadsNowhereElse(gitDir);
+  const gone = ["refs", "objects"].find((name) => folderKind(join(gitDir, name)) !== "folder");
+  if (gone !== undefined)
+    throw new GitError(
+      "failed",
+      `git cannot work in ${path}, whose .git/${gone} is gone: move the folder away, and a new one is made`,
+    );
+  // Where we were killed, an agent had the note in its hands as well.
+  writeSettings(gitDir, await settingsFor(source, harmless(note.config)));
+  mendHead(gitDir, branch);
+  rmSync(join(gitDir, "shallow"), { recursive: true, force: true });
+  if (note.shallow !== undefined && existsSync(join(source.commonDir, "shallow")))
+    writeFileSync(join(gitDir, "shallow"), note.shallow);
+  if (isOurs) dropLocks(gitDir);
+  writeFileSync(
+    join(gitDir, WORKSPACE_NOTE),
+    `${JSON.stringify({ ...note, project: source.root, source: source.commonDir })}\n`,
+  );
+}
