@@ -48,7 +48,7 @@ export default defineConfig({
         },
       },
       { test: { name: "pure", env, include: pure, isolate: false, testTimeout: 60_000 } },
-      { test: { name: "faults", env, include: faults, testTimeout: 120_000, hookTimeout: 120_000 } },
+      { test: { name: "faults", env, include: faults, exclude: [agents], testTimeout: 120_000, hookTimeout: 120_000 } },
       { test: { name: "e2e", env, include: [e2e], testTimeout: 120_000, hookTimeout: 120_000 } },
       {
         test: {
