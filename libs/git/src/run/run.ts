@@ -87,7 +87,7 @@ function letGo(child: AnyGit, end: () => void): void {
 /** A filter of the repository may not let git go. */
 const GRACE_MS = 2_000;
 
-/** Git that is asked to end takes its locks along, and cannot when it is killed. What it started is killed after it. */
+/** Git that is asked to end takes its locks along, but for one that it is just making, and cannot when it is killed. What it started is killed after it. */
 function endGroup(child: AnyGit): void {
   const kill = () => signalGroup(child, "SIGKILL");
   const isOver = child.exitCode !== null || child.signalCode !== null;
