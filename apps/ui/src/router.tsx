@@ -5,9 +5,7 @@ import { Failed } from "./components/ui/state.tsx";
 import { BoardView } from "./components/views/board-view/board-view.tsx";
 import { NoProject } from "./components/views/no-project.tsx";
 import { NotFound } from "./components/views/not-found.tsx";
-import { ADDRESSES, boardSearch, reviewSearch } from "./search.ts";
-
-export type { BoardSearch } from "./search.ts";
+import { ADDRESSES, boardSearch, reviewSearch } from "./store/search.ts";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 

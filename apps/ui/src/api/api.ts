@@ -1,5 +1,5 @@
 import { ApiProblem, type CallOptions, transport } from "@anneal/client/browser";
-import { whyNot } from "../live/connection.ts";
+import { whyNot } from "./connection.ts";
 
 export { ApiProblem } from "@anneal/client/browser";
 

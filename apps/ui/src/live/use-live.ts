@@ -1,9 +1,9 @@
 import { type EventStream, events, type StreamState } from "@anneal/client/browser";
 import { useEffect } from "react";
 import { send } from "../api/api.ts";
+import { useConnection } from "../api/connection.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { queries } from "../api/query-client.ts";
-import { useConnection } from "./connection.ts";
 import { freshness } from "./freshness.ts";
 import { notices, tellTrouble } from "./notices.ts";
 

@@ -1,8 +1,8 @@
 import type { ApiTranscript } from "@anneal/types";
 import { useEffect, useState } from "react";
 import { api } from "../api/api.ts";
+import { useConnection } from "../api/connection.ts";
 import { loopAt } from "../api/queries.ts";
-import { useConnection } from "./connection.ts";
 
 const LOOK_MS = 1_000;
 

@@ -1,5 +1,5 @@
+import { useConnection } from "../api/connection.ts";
 import { queries } from "../api/query-client.ts";
-import { useConnection } from "./connection.ts";
 
 const LOOK_MS = 500;
 

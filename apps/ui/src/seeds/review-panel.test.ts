@@ -5,9 +5,9 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { roundsQuery } from "../api/queries.ts";
 import { Tiles } from "../components/views/analytics-view/tiles.tsx";
-import { FindingRow } from "../components/views/review-view/finding-row.tsx";
-import { HistoryPane } from "../components/views/review-view/history-pane.tsx";
-import { StageRail } from "../components/views/review-view/stage-rail.tsx";
+import { FindingRow } from "../components/views/review-view/findings/finding-row.tsx";
+import { HistoryPane } from "../components/views/review-view/rounds/history-pane.tsx";
+import { StageRail } from "../components/views/review-view/rounds/stage-rail.tsx";
 
 const text = (html: string) =>
   html

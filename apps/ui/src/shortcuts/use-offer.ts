@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from "react";
-import { useWhyNot } from "../live/connection.ts";
+import { useWhyNot } from "../api/connection.ts";
 import { type ShortcutAction, useActions } from "./actions.ts";
 
 /** Offers actions for as long as the component is on the screen. Each run sees the newest values of the component. */

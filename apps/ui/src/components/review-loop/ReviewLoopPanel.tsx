@@ -1,9 +1,9 @@
 import type { ApiFinding, ApiLoopState } from "@anneal/types";
-import { ActionBar } from "../views/review-view/action-bar.tsx";
-import { Escalation } from "../views/review-view/escalation.tsx";
-import { FindingsList } from "../views/review-view/findings-list.tsx";
-import { StageRail } from "../views/review-view/stage-rail.tsx";
-import { WaitingComments } from "../views/review-view/waiting-comments.tsx";
+import { ActionBar } from "../views/review-view/decide/action-bar.tsx";
+import { Escalation } from "../views/review-view/decide/escalation.tsx";
+import { WaitingComments } from "../views/review-view/decide/waiting-comments.tsx";
+import { FindingsList } from "../views/review-view/findings/findings-list.tsx";
+import { StageRail } from "../views/review-view/rounds/stage-rail.tsx";
 
 interface PanelProps {
   project: string;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useConnection } from "../../api/connection.ts";
 import { itemsQuery, projectsQuery } from "../../api/queries.ts";
-import { useConnection } from "../../live/connection.ts";
 import { shownKey } from "../../shortcuts/keys.ts";
 import { Kbd } from "../ui/kbd.tsx";
 import { money } from "../ui/numbers.ts";

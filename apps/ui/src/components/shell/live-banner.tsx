@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useConnection } from "../../live/connection.ts";
+import { useConnection } from "../../api/connection.ts";
 import { counted } from "../ui/numbers.ts";
 
 const SHOWN_MS = 4_000;

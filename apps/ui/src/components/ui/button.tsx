@@ -1,6 +1,6 @@
 import type { ComponentProps, MouseEvent } from "react";
 import { toast } from "sonner";
-import { useWhyNot } from "../../live/connection.ts";
+import { useWhyNot } from "../../api/connection.ts";
 
 const LOOKS = {
   plain: "border border-line bg-panel text-ink hover:bg-raised",

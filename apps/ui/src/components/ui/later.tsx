@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from "react";
-import { useConnection } from "../../live/connection.ts";
+import { useConnection } from "../../api/connection.ts";
 import { type Code, codeOf } from "./code.ts";
 import { Failed, Loading } from "./state.tsx";
 

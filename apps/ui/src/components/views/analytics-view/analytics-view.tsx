@@ -12,9 +12,9 @@ import { Empty, Failed, Loading } from "../../ui/state.tsx";
 import { CategoryFindings } from "./category-findings.tsx";
 import { CategoryBars } from "./charts/category-bars.tsx";
 import { ChartCard } from "./charts/chart-card.tsx";
-import { dayOf, isBackwards, type Range, type RangeSearch, rangeOf } from "./range.ts";
+import { dayOf, isBackwards, type Range, type RangeSearch, rangeOf } from "./charts/range.ts";
+import { binRange, bins, byCategory, byCost, byRound } from "./charts/series.ts";
 import { RangePicker } from "./range-picker.tsx";
-import { binRange, bins, byCategory, byCost, byRound } from "./series.ts";
 import { Tiles } from "./tiles.tsx";
 
 /** How the loops of a project do. */

@@ -4,8 +4,8 @@ import { Link } from "@tanstack/react-router";
 import { findingsQuery, itemsQuery } from "../../../api/queries.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { inRange, type Range } from "./range.ts";
-import { msOf } from "./series.ts";
+import { inRange, type Range } from "./charts/range.ts";
+import { msOf } from "./charts/series.ts";
 
 /** Findings are kept by loop: so many of the latest are asked. */
 const MOST_LOOPS = 30;

@@ -1,7 +1,7 @@
 import { ToggleGroup } from "radix-ui";
 import { useRef, useState } from "react";
 import { INPUT } from "../../ui/field.tsx";
-import { isBackwards, PRESETS, type Preset, type Range, type RangeSearch } from "./range.ts";
+import { isBackwards, PRESETS, type Preset, type Range, type RangeSearch } from "./charts/range.ts";
 
 const NAMES: Record<Preset, string> = { "7d": "7 days", "30d": "30 days", "90d": "90 days", all: "All" };
 

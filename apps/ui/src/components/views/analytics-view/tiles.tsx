@@ -1,6 +1,6 @@
 import type { AnalyticsSummary } from "@anneal/types";
 import { counted, money } from "../../ui/numbers.ts";
-import { average, count, percent } from "./format.ts";
+import { average, count, percent } from "./charts/format.ts";
 import { Tile } from "./tile.tsx";
 import { TimeSaved } from "./time-saved.tsx";
 

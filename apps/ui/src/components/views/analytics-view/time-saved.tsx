@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, INPUT } from "../../ui/field.tsx";
 import { useBusy } from "../../ui/use-busy.ts";
-import { worktime } from "./format.ts";
+import { worktime } from "./charts/format.ts";
 import { Tile } from "./tile.tsx";
 
 /** An estimate, so the sum behind it is always there to be seen and to be changed. */

@@ -5,7 +5,8 @@ import { Link } from "@tanstack/react-router";
 import { memo, useEffect, useRef } from "react";
 import { Badge } from "../../ui/badge.tsx";
 import { money } from "../../ui/numbers.ts";
-import { toneOf, words } from "./constants.ts";
+import { words } from "../../ui/words.ts";
+import { toneOf } from "./constants.ts";
 
 interface CardProps {
   project: string;

@@ -40,11 +40,6 @@ export function toneOf(state: string | null): Tone {
   return (state === null ? undefined : STATE_TONES[state]) ?? "neutral";
 }
 
-/** A state as people read it: `addressing_feedback` is `addressing feedback`. */
-export function words(state: string): string {
-  return state.replaceAll(/[_-]/g, " ");
-}
-
 export const KIND_NAMES: Readonly<Record<string, string>> = {
   feature: "Features",
   ticket: "Tickets",

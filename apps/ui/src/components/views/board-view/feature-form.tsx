@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { ApiProblem } from "../../../api/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, INPUT } from "../../ui/field.tsx";
-import { type FeatureDraft, FIELD_LABELS } from "./feature-change.ts";
+import { type FeatureDraft, FIELD_LABELS } from "./hooks/feature-change.ts";
 
 interface FormProps {
   fields: FeatureDraft;

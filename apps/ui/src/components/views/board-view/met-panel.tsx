@@ -1,5 +1,5 @@
 import { Button } from "../../ui/button.tsx";
-import { FIELD_LABELS, type FieldName } from "./feature-change.ts";
+import { FIELD_LABELS, type FieldName } from "./hooks/feature-change.ts";
 import type { MetMeanwhile } from "./hooks/use-feature-edit.ts";
 
 /** Somebody else has saved the feature meanwhile: what they wrote, and the ways on. */

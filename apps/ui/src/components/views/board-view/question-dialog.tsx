@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { isPlan } from "../../../api/plans.ts";
 import { movesQuery } from "../../../api/queries.ts";
-import { moveChangedSince } from "../review-view/changed.ts";
-import { SignalDialog } from "../review-view/signal-dialog.tsx";
-import { WordDialog } from "../review-view/word-dialog.tsx";
+import { moveChangedSince } from "../review-view/decide/changed.ts";
+import { SignalDialog } from "../review-view/decide/signal-dialog.tsx";
+import { WordDialog } from "../review-view/decide/word-dialog.tsx";
 import type { BoardActions } from "./hooks/use-board-actions.ts";
 import type { Asking, BoardQuestion } from "./hooks/use-questions.ts";
 

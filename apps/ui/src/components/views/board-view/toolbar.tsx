@@ -1,8 +1,8 @@
 import type { ApiItem, ApiProject } from "@anneal/types";
 import { useNavigate } from "@tanstack/react-router";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { BoardSearch } from "../../../router.tsx";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
+import type { BoardSearch } from "../../../store/search.ts";
 import { Button } from "../../ui/button.tsx";
 import { INPUT } from "../../ui/field.tsx";
 import { KIND_NAMES } from "./constants.ts";

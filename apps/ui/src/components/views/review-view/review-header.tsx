@@ -5,7 +5,8 @@ import { useOffer } from "../../../shortcuts/use-offer.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { clock, money } from "../../ui/numbers.ts";
-import { toneOf, words } from "../board-view/constants.ts";
+import { words } from "../../ui/words.ts";
+import { toneOf } from "../board-view/constants.ts";
 import { EditDialog } from "../board-view/edit-dialog.tsx";
 
 interface HeaderProps {

@@ -3,26 +3,26 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Tabs } from "radix-ui";
 import { toast } from "sonner";
+import { start } from "../../../api/actions.ts";
 import { isBeginning } from "../../../api/items.ts";
 import { plansQuery, withPlans } from "../../../api/plans.ts";
 import { findingsQuery, itemsQuery, loopQuery, roundsQuery } from "../../../api/queries.ts";
 import { troubleId } from "../../../live/notices.ts";
-import type { ReviewSearch } from "../../../search.ts";
 import { useOffer } from "../../../shortcuts/use-offer.ts";
+import type { ReviewSearch } from "../../../store/search.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Failed, Loading } from "../../ui/state.tsx";
 import { CodeReviewPanel } from "../board-view/components/code-review-panel.tsx";
-import { CertificatePane } from "./certificate-pane.tsx";
-import { DiffPane } from "./diff-pane.tsx";
-import { HistoryPane } from "./history-pane.tsx";
+import { DiffPane } from "./diff/diff-pane.tsx";
+import { useReviewKeys } from "./findings/use-review-keys.ts";
 import { PANE_ACTIONS, PANES } from "./panes.ts";
-import { PullRequestPane } from "./pull-request-pane.tsx";
+import { PullRequestPane } from "./pull-request/pull-request-pane.tsx";
 import { ReviewHeader } from "./review-header.tsx";
-import { start } from "./say.ts";
-import { TranscriptPane } from "./transcript-pane.tsx";
-import { useReviewKeys } from "./use-review-keys.ts";
+import { CertificatePane } from "./rounds/certificate-pane.tsx";
+import { HistoryPane } from "./rounds/history-pane.tsx";
+import { TranscriptPane } from "./transcript/transcript-pane.tsx";
 
-export { loadDiff } from "./diff-pane.tsx";
+export { loadDiff } from "./diff/diff-pane.tsx";
 
 /** One card's review: findings and actions on the left, the evidence on the right, the diff first. */
 export function ReviewView() {

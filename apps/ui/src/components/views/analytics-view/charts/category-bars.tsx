@@ -1,8 +1,8 @@
 import type { AnalyticsSummary, Category } from "@anneal/types";
 import { useState } from "react";
 import { Button } from "../../../ui/button.tsx";
-import { count, percent } from "../format.ts";
-import { colourOf } from "../series.ts";
+import { count, percent } from "./format.ts";
+import { colourOf } from "./series.ts";
 import "./chart-colours.css";
 
 interface CategoryBarsProps {

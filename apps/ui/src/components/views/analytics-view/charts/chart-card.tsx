@@ -2,8 +2,8 @@ import type { Category } from "@anneal/types";
 import { useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { later } from "../../../ui/later.tsx";
-import { type ChartUnit, FORMATS } from "../format.ts";
-import { type Bin, binName, type Series } from "../series.ts";
+import { type ChartUnit, FORMATS } from "./format.ts";
+import { type Bin, binName, type Series } from "./series.ts";
 import { SeriesTable } from "./series-table.tsx";
 import "./chart-colours.css";
 

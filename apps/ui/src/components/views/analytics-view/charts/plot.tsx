@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useTheme } from "../../../shell/use-theme.ts";
-import { type ChartUnit, FORMATS } from "../format.ts";
-import { type Bin, msOf, type Series, spanOf, stacked } from "../series.ts";
+import { type ChartUnit, FORMATS } from "./format.ts";
+import { type Bin, msOf, type Series, spanOf, stacked } from "./series.ts";
 
 const HEIGHT = 220;
 const FEW = 45;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button } from "../../../ui/button.tsx";
-import { type Bin, binName, type Series } from "../series.ts";
+import { type Bin, binName, type Series } from "./series.ts";
 
 const MOST_ROWS = 14;
 

@@ -6,7 +6,7 @@ import { at, featureQuery } from "../../../../api/queries.ts";
 import { queries } from "../../../../api/query-client.ts";
 import { useDraft } from "../../../../store/use-draft.ts";
 import { useBusy } from "../../../ui/use-busy.ts";
-import { changeOf, type FeatureDraft, fieldsOf, type Met, meet, pick } from "../feature-change.ts";
+import { changeOf, type FeatureDraft, fieldsOf, type Met, meet, pick } from "./feature-change.ts";
 
 /** What was read, and what a person has made of it. It is kept as one, so that a draft never goes over a version that nobody has seen. */
 interface Edit {

@@ -4,7 +4,7 @@ import { toast } from "sonner";
 import { isPlan, planMoves } from "../../../../api/plans.ts";
 import { loopQuery, movesQuery } from "../../../../api/queries.ts";
 import { queries } from "../../../../api/query-client.ts";
-import type { AskedWord } from "../../review-view/signal-dialog.tsx";
+import type { AskedWord } from "../../review-view/decide/signal-dialog.tsx";
 import type { BoardActions } from "./use-board-actions.ts";
 
 /** What a person is asked before it is done. */

@@ -1,6 +1,6 @@
 import type { ApiColumn, ApiItem } from "@anneal/types";
 import { useMemo } from "react";
-import type { BoardSearch } from "../../../../router.tsx";
+import type { BoardSearch } from "../../../../store/search.ts";
 
 export interface ShownColumn {
   column: ApiColumn;

@@ -1,7 +1,7 @@
 import type { ShortcutAction } from "../../../../shortcuts/actions.ts";
-import { FINDING_ACTIONS } from "../../review-view/finding-words.ts";
+import { SIGNAL_WORDS } from "../../review-view/decide/signals.ts";
+import { FINDING_ACTIONS } from "../../review-view/findings/finding-words.ts";
 import { PANE_ACTIONS } from "../../review-view/panes.ts";
-import { SIGNAL_WORDS } from "../../review-view/signals.ts";
 
 export type Listed = Pick<ShortcutAction, "id" | "title" | "group" | "key">;
 

@@ -1,0 +1,35 @@
+import { describeSeen, isAboutTheChange } from "@anneal/core/seen";
+import type { ApiLoopState, ApiMoves, Seen, SignalName } from "@anneal/types";
+import { words } from "../../../ui/words.ts";
+
+type Shown = Pick<ApiLoopState, "stage" | "reason" | "seen">;
+
+/** What has become of a loop since it was looked at, for whoever is about to say a word about it; null where that is nothing. */
+export function changedSince(then: Shown, now: Shown, signal: SignalName): string | null {
+  if (!isAboutTheChange(signal)) return null;
+  const [was, is] = [describeSeen(then.seen), describeSeen(now.seen)];
+  if (was !== is) return told(was, is);
+  const moved = then.stage !== now.stage || then.reason !== now.reason;
+  return moved ? told(standing(then), standing(now)) : null;
+}
+
+/** The same for a card that is about to be moved. */
+export function moveChangedSince({ to, seen }: { to: string; seen: Seen | null }, now: ApiMoves): string | null {
+  const [was, is] = [ofLoop(seen), ofLoop(now.seen)];
+  if (was !== is) return told(was, is);
+  const meant = now.moves.find((one) => one.to === to);
+  const refused = meant === undefined ? "there is no such column any more" : meant.refused;
+  return refused === null ? null : `It cannot be moved there any more: ${refused}.`;
+}
+
+function told(was: string, is: string): string {
+  return `This changed while you looked: it was ${was}, and is ${is} now. Close this, look at it again, and say it anew.`;
+}
+
+function standing({ stage, reason }: Shown): string {
+  return words(reason === null ? stage : `${stage} (${reason})`);
+}
+
+function ofLoop(seen: Seen | null): string {
+  return seen === null ? "without a loop" : `${describeSeen(seen)} (${seen.loop})`;
+}
