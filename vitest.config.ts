@@ -4,7 +4,11 @@ import { defineConfig } from "vitest/config";
 // Tests read the packages from source. What they start as processes is bundled first: the command line and the children.
 const globalSetup = "scripts/test-programs.mjs";
 // Many suites start the product as a process, over and over: compiled once, that takes a third of the time.
-const compiled = { NODE_COMPILE_CACHE: fileURLToPath(new URL(".cache/compiled", import.meta.url)) };
+const compiled = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL(".cache/compiled", import.meta.url)),
+  // What test projects name runs without asking; the suites about consent take this away.
+  ANNEAL_TRUST: "all",
+};
 // scripts/fast-temp.mjs finds a place where temporary repositories cost no disk.
 const { ANNEAL_TEMP } = process.env;
 const env = ANNEAL_TEMP === undefined ? compiled : { ...compiled, TMPDIR: ANNEAL_TEMP };

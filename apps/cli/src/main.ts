@@ -20,6 +20,10 @@ const COMMANDS: Record<string, Entry> = {
     load: () => import("./review/command.ts"),
   },
   init: { about: "make this repository ready for loops", load: () => import("./init/command.ts") },
+  trust: {
+    about: "the programs that this repository names: see them, and say whether they may run",
+    load: () => import("./trust/command.ts"),
+  },
   add: { about: "put a feature into the backlog", load: () => import("./add/command.ts") },
   run: { about: "run features: implement, review, fix, until they pass", load: () => import("./run/command.ts") },
   loop: { about: "review and fix the current branch until it is clean", load: () => import("./loop/command.ts") },

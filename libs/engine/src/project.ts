@@ -23,7 +23,7 @@ export {
 export type { AgentActivity } from "./loop/recorder.ts";
 export { type AutoResult, isApproval, isWell, runItems } from "./project/auto-mode.ts";
 export { type Collected, collectGarbage } from "./project/gc.ts";
-export { type Initialised, initProject } from "./project/init.ts";
+export { type Initialised, initProject, setProposed } from "./project/init.ts";
 export type { Progress } from "./project/review-progress.ts";
 export { run } from "./project/run.ts";
 export { Runtime } from "./project/runtime.ts";

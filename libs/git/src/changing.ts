@@ -16,6 +16,7 @@ export { ensure, isAt, restore } from "./write/checkout/recorded.ts";
 export { resetTo } from "./write/checkout/reset.ts";
 export { commitAll, status } from "./write/commit/commit.ts";
 export { identityOf } from "./write/commit/commit-object.ts";
+export { hooksFolder } from "./write/commit/hooks.ts";
 export { joinCommits } from "./write/commit/join-commits.ts";
 export { keepTree } from "./write/commit/kept-trees.ts";
 export { carryOutMerge, mergePlan, mergeTrees } from "./write/commit/merge.ts";

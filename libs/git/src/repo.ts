@@ -20,6 +20,7 @@ import {
   resolveCommit,
 } from "./read/refs/refs.ts";
 import type { Worktree } from "./read/refs/worktree-list.ts";
+import { contentAt } from "./read/tree/content-at.ts";
 import { filesIn, holds, touches, tracks, untracked } from "./read/tree/listing.ts";
 import type { Snapshot } from "./read/tree/snapshot.ts";
 import { emptyTree, fileAt, sameTree, stagedTree, treeOf, worktreeTree } from "./read/tree/trees.ts";
@@ -66,6 +67,10 @@ export interface Repo {
   treeOf(commitOrTree: string): Promise<string>;
   /** The text of a file in a commit, or null where there is none, or none that is text. */
   fileAt(commit: string, path: string): Promise<string | null>;
+  /** The bytes of files in a commit, links followed within it; null where there is no file. */
+  contentAt(commit: string, paths: readonly string[]): Promise<(Buffer | null)[]>;
+  /** The folder where git looks for hooks, by the settings that they run with. */
+  hooksFolder(): Promise<string>;
   /** Whether two commits or trees, given by id, hold the same files. */
   sameTree(a: string, b: string): Promise<boolean>;
   emptyTree(): Promise<string>;
@@ -180,6 +185,8 @@ function repoAt(place: RepoLocation): Repo {
     historyLines: (base, head) => historyLines(place, base, head),
     treeOf: (commitOrTree) => treeOf(place, commitOrTree),
     fileAt: (commit, path) => fileAt(place, commit, path),
+    contentAt: (commit, paths) => contentAt(place, commit, paths),
+    hooksFolder: async () => (await changing()).hooksFolder(place),
     sameTree: (a, b) => sameTree(place, a, b),
     emptyTree: () => emptyTree(place),
     stagedTree: () => stagedTree(place),

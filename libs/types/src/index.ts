@@ -16,6 +16,7 @@ export * from "./loop-event.ts";
 export * from "./loop-state.ts";
 export * from "./merge-plan.ts";
 export * from "./model-name.ts";
+export * from "./named-program.ts";
 export * from "./policy.ts";
 export * from "./prompts.ts";
 export * from "./pull-request-ref.ts";

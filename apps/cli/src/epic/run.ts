@@ -11,7 +11,7 @@ import {
   refusedOf,
   refuseOthers,
 } from "@anneal/engine/project";
-import { castOf, concurrency, failed, PLAYERS, runHere } from "../run/running.ts";
+import { castOf, concurrency, failed, RUNNING, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
 import { conclusion } from "./conclusion.ts";
 import { dryRun } from "./dry-run.ts";
@@ -58,6 +58,7 @@ export async function runOrResume(args: string[], manner: EpicRunOptions): Promi
     wish: base === undefined ? {} : { base },
     only,
     json,
+    trust: values.trust,
     problems,
     hint: null,
   });
@@ -79,7 +80,7 @@ function read(args: string[]) {
     options: {
       base: { type: "string" },
       concurrency: { type: "string" },
-      ...PLAYERS,
+      ...RUNNING,
       "dry-run": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     },

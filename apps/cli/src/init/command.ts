@@ -1,11 +1,16 @@
 import { relative } from "node:path";
 import { parseArgs } from "node:util";
-import { type Initialised, initProject, projectAt } from "@anneal/engine/project";
+import { agree, shownPrograms } from "@anneal/engine/consent";
+import { type Initialised, initProject, projectAt, setProposed } from "@anneal/engine/project";
+import { counted } from "../project/output.ts";
+import { person } from "../project/person.ts";
+import { isAsking } from "../story/ask.ts";
 import { harmlessLine, painter } from "../style.ts";
+import { askAbout } from "../trust/asking.ts";
 
 const help = `anneal init: make this repository ready for loops
 
-  anneal init           makes .automaker/ with its settings, and says what it found
+  anneal init           makes .automaker/ with its settings, says what it found, and on a terminal asks whether to use it
   anneal init --json    the same as data
 
 It can be run again at any time: what is there already stays as it is.
@@ -13,11 +18,40 @@ It can be run again at any time: what is there already stays as it is.
 
 async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { json: { type: "boolean", default: false } } });
-  const result = await initProject(await projectAt(process.cwd()));
+  const repo = await projectAt(process.cwd());
+  const result = await initProject(repo);
   if (values.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   else process.stdout.write(text(result));
   for (const problem of result.problems) process.stderr.write(`anneal init: ${harmlessLine(problem)}\n`);
-  return result.problems.length === 0 ? 0 : 2;
+  if (result.problems.length > 0) return 2;
+  await askOrTell(repo, result, values.json);
+  return 0;
+}
+
+/** What was found and what the repository names already, in one question; where nobody can answer it, what to do. */
+async function askOrTell(
+  repo: Awaited<ReturnType<typeof projectAt>>,
+  result: Initialised,
+  json: boolean,
+): Promise<void> {
+  const missing = missingSettings(result);
+  const asks = isAsking(json);
+  const programs = await shownPrograms(repo, asks ? missing : {});
+  const open = programs.filter(({ standing }) => standing !== "agreed");
+  if (open.length === 0) return;
+  if (!asks) {
+    const some = counted(open.length, "program", "programs");
+    process.stderr.write(
+      `anneal init: the repository names ${some} that nobody has agreed to: anneal trust shows them\n`,
+    );
+    return;
+  }
+  const isNew = Object.keys(missing).length > 0;
+  const where = isNew ? "Put what was found into .automaker/settings.json, and let all of this run" : "Let them run";
+  if (!(await askAbout(open, `${where}, with just this content? [y/N] `))) return;
+  if (isNew) await setProposed(repo, missing);
+  await agree(repo, open, { by: person(), at: new Date().toISOString(), through: "terminal" });
+  process.stdout.write("Agreed. You are asked again when any of this changes.\n");
 }
 
 function text(result: Initialised): string {
@@ -54,13 +88,18 @@ function nextSteps({ withoutAgent, ...result }: Initialised): string[] {
   return [...settingLines(result), ...agents, 'Next: anneal add "what you want"   then   anneal run --all'];
 }
 
-function settingLines({ testCommand, setup, detected }: Omit<Initialised, "withoutAgent">): string[] {
+function missingSettings({ testCommand, setup, detected }: Omit<Initialised, "withoutAgent">) {
   const [found] = detected.tests;
-  const missing = {
+  return {
     ...(testCommand === null && found !== undefined ? { testCommand: found } : {}),
     ...(setup === null && detected.setup.length > 0 ? { worktree: { setup: detected.setup } } : {}),
   };
-  const lines = Object.entries(missing).map(([key, value]) => `  "${key}": ${harmlessLine(JSON.stringify(value))}`);
+}
+
+function settingLines(result: Omit<Initialised, "withoutAgent">): string[] {
+  const lines = Object.entries(missingSettings(result)).map(
+    ([key, value]) => `  "${key}": ${harmlessLine(JSON.stringify(value))}`,
+  );
   return lines.length === 0
     ? []
     : ["To have what was found run, add to .automaker/settings.json:", lines.join(",\n  ")];

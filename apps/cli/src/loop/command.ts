@@ -3,7 +3,7 @@ import { UsageError } from "@anneal/engine";
 import { keyOf, projectAt } from "@anneal/engine/project";
 import type { LoopState } from "@anneal/types";
 import { playersHelp } from "../run/players-help.ts";
-import { castOf, PLAYERS, runHere } from "../run/running.ts";
+import { castOf, RUNNING, runHere } from "../run/running.ts";
 
 const help = `anneal loop: review the current branch, fix what is found, review again, until it is clean
 
@@ -30,18 +30,19 @@ async function run(args: string[]): Promise<number> {
     options: {
       base: { type: "string" },
       policy: { type: "string" },
-      agent: PLAYERS.agent,
-      reviewer: PLAYERS.reviewer,
-      fixer: PLAYERS.fixer,
+      agent: RUNNING.agent,
+      reviewer: RUNNING.reviewer,
+      fixer: RUNNING.fixer,
+      trust: RUNNING.trust,
       json: { type: "boolean", default: false },
     },
   });
   const { root, branch } = await currentBranch();
   const key = keyOf({ kind: "branch", id: branch });
   const { implementer: _, ...cast } = castOf(values);
-  const { base, policy, json } = values;
+  const { base, policy, json, trust } = values;
   const wish = { ...(base === undefined ? {} : { base }), ...(policy === undefined ? {} : { policy }) };
-  const result = await runHere({ command: "loop", root, limit: 1, only: [key], cast, wish, json, hint: null });
+  const result = await runHere({ command: "loop", root, limit: 1, only: [key], cast, wish, json, trust, hint: null });
   const state = result.settled.get(key);
   return state === undefined ? 1 : exitCode(state);
 }

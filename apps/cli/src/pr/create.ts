@@ -5,7 +5,7 @@ import { mayPush } from "@anneal/engine/pull-requests";
 import { onlyId, withItem } from "../project/one-item.ts";
 import { json } from "../project/output.ts";
 import { person } from "../project/person.ts";
-import { castOf, failed, PLAYERS, runHere } from "../run/running.ts";
+import { castOf, failed, RUNNING, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
 import { agreed, whereTo } from "./allow.ts";
 import { forgeHere, targetHere } from "./place.ts";
@@ -30,6 +30,7 @@ export async function create(args: string[]): Promise<number> {
     wish: { policy: POLICY },
     only: [id],
     json: values.json,
+    trust: values.trust,
     hint: null,
   });
   const pr = result.settled.get(id)?.pr ?? null;
@@ -46,7 +47,7 @@ function read(args: string[]) {
     args,
     allowPositionals: true,
     options: {
-      ...PLAYERS,
+      ...RUNNING,
       "allow-push": { type: "boolean", default: false },
       "dry-run": { type: "boolean", default: false },
       json: { type: "boolean", default: false },

@@ -4,7 +4,7 @@ import { systemClock, UsageError } from "@anneal/engine";
 import { itemNamed, loadSettings, openReader, statusOf } from "@anneal/engine/project";
 import type { LoopState } from "@anneal/types";
 import { json } from "../project/output.ts";
-import { castOf, PLAYERS, runHere } from "../run/running.ts";
+import { castOf, RUNNING, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
 import { forgeHere } from "./place.ts";
 
@@ -14,7 +14,7 @@ export async function watch(args: string[]): Promise<number> {
     args,
     allowPositionals: true,
     options: {
-      ...PLAYERS,
+      ...RUNNING,
       once: { type: "boolean", default: false },
       "dry-run": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
@@ -46,6 +46,7 @@ export async function watch(args: string[]): Promise<number> {
     only: open.map(({ id }) => id),
     stays: !values.once,
     json: values.json,
+    trust: values.trust,
     hint: null,
   });
   const deaf = open.flatMap(({ id }) => {

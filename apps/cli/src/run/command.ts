@@ -13,7 +13,7 @@ import {
 import { counted, shortId } from "../project/output.ts";
 import { harmlessLine } from "../style.ts";
 import { playersHelp } from "./players-help.ts";
-import { castOf, concurrency, failed, PLAYERS, runHere } from "./running.ts";
+import { castOf, concurrency, failed, RUNNING, runHere } from "./running.ts";
 
 const help = `anneal run: run features through their loops
 
@@ -47,6 +47,7 @@ async function run(args: string[]): Promise<number> {
     limit,
     cast: castOf(values),
     json: values.json,
+    trust: values.trust,
     hint,
     problems,
     ...(only === undefined ? {} : { only }),
@@ -90,7 +91,7 @@ function read(args: string[]) {
       all: { type: "boolean", default: false },
       auto: { type: "boolean", default: false },
       concurrency: { type: "string" },
-      ...PLAYERS,
+      ...RUNNING,
       json: { type: "boolean", default: false },
     },
   });

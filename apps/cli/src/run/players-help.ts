@@ -10,6 +10,7 @@ export function playersHelp(): string {
   return [
     `Agents: ${writers.join(", ")} (that of the item's model), or a name of your own under "agentSetup" in the global settings; claude:opus names a model.`,
     `As reviewers besides: ${[...readers, ...others].join(", ")}; several at once with a plus: claude+codex. builtin fixes, too.`,
+    "--trust agrees, for this run, to the programs that the repository names (see anneal trust --help).",
     "anneal agents tells which of them are ready. From settings that come with the repository only plain names are taken.",
   ]
     .map(wrapped)

@@ -1,4 +1,5 @@
 import { systemClock, UsageError } from "@anneal/engine";
+import { TRUST_VARIABLE } from "@anneal/engine/consent";
 import {
   type AutoResult,
   anchored,
@@ -12,6 +13,7 @@ import {
 import { interruptible } from "../interruptible.ts";
 import { person } from "../project/person.ts";
 import { harmlessLine } from "../style.ts";
+import { consentFirst } from "../trust/asking.ts";
 import { board } from "./board.ts";
 import { jsonLines } from "./json-lines.ts";
 import { resultText } from "./result.ts";
@@ -23,6 +25,9 @@ export const PLAYERS = {
   reviewer: { type: "string" },
   fixer: { type: "string" },
 } as const;
+
+/** The same, and that what the repository names may run without asking. */
+export const RUNNING = { ...PLAYERS, trust: { type: "boolean", default: false } } as const;
 
 type Players = { [P in keyof typeof PLAYERS]?: string | undefined };
 
@@ -53,6 +58,8 @@ export interface RunHere {
   /** Listens to the forge and goes on with what it says. */
   stays?: boolean;
   json: boolean;
+  /** Whoever starts this run agrees to whatever the repository names. */
+  trust: boolean;
   /** What is wrong with the settings. */
   problems?: readonly string[];
   /** What to say where there was nothing to do. */
@@ -62,9 +69,19 @@ export interface RunHere {
 const PAUSE_AFTER = 3;
 
 /** Runs loops with live progress on standard error, and says on standard output how they stand. */
-export async function runHere({ command, pauses, json, hint, problems = [], ...args }: RunHere): Promise<AutoResult> {
+export async function runHere({
+  command,
+  pauses,
+  json,
+  hint,
+  trust,
+  problems = [],
+  ...args
+}: RunHere): Promise<AutoResult> {
   const note = (problem: string) => process.stderr.write(`anneal ${command}: ${harmlessLine(problem)}\n`);
   for (const problem of problems) if (!stopsLoops(problem)) note(problem);
+  if (trust) process.env[TRUST_VARIABLE] = "all";
+  else if (args.only?.length !== 0) await consentFirst(args.root, json);
   const view = json ? jsonLines(command) : board();
   try {
     const result = await interruptible((signal) =>

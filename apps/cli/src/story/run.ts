@@ -12,7 +12,7 @@ import {
 } from "@anneal/engine/project";
 import { baseBranch, branchProblems, type NamedStories, namedStories, rememberStories } from "@anneal/engine/stories";
 import { interruptible } from "../interruptible.ts";
-import { castOf, concurrency, failed, PLAYERS, type RunHere, runHere } from "../run/running.ts";
+import { castOf, concurrency, failed, RUNNING, type RunHere, runHere } from "../run/running.ts";
 import { answered, isAsking, questionsIn, tellQuestion } from "./ask.ts";
 import { dryRun } from "./dry-run.ts";
 import { pathsOf, tellProblems } from "./files.ts";
@@ -56,6 +56,7 @@ export async function runStories(args: string[]): Promise<number> {
     cast: castOf(values),
     wish,
     json,
+    trust: values.trust,
     problems: loaded.problems,
     hint: null,
   };
@@ -70,7 +71,7 @@ function read(args: string[]) {
       base: { type: "string" },
       policy: { type: "string" },
       concurrency: { type: "string" },
-      ...PLAYERS,
+      ...RUNNING,
       "dry-run": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     },

@@ -130,6 +130,7 @@ function scrubbed({ home, temp }: Sandbox): NodeJS.ProcessEnv {
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_SYSTEM: "/dev/null",
+    ANNEAL_TRUST: process.env.ANNEAL_TRUST,
   };
 }
 

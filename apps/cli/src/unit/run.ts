@@ -18,7 +18,7 @@ import {
   type UnitsPlan,
   unitsNamed,
 } from "@anneal/engine/units";
-import { castOf, concurrency, failed, PLAYERS, runHere } from "../run/running.ts";
+import { castOf, concurrency, failed, RUNNING, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
 import { dryRun, type ReviewNote } from "./dry-run.ts";
 
@@ -55,6 +55,7 @@ export async function runUnits(args: string[]): Promise<number> {
     wish: { into: into.branch },
     only: plan.units.map(({ key }) => key),
     json: values.json,
+    trust: values.trust,
     hint: null,
   });
   const red = await redMerges(root, result.settled.keys());
@@ -69,7 +70,7 @@ function read(args: string[]) {
     options: {
       into: { type: "string" },
       concurrency: { type: "string" },
-      ...PLAYERS,
+      ...RUNNING,
       "dry-run": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     },

@@ -16,6 +16,8 @@ export interface SetupRequest {
   timeoutMs?: number;
   signal?: AbortSignal;
   onOutput?: (text: string) => void;
+  /** Called before any of them runs, with the tree where it would; what it throws keeps all of them from running. */
+  first?: (root: string) => Promise<void>;
   /** `off` unless told: installing needs the user's registry settings and caches, which a sandbox hides. */
   sandbox?: "auto" | "off";
 }
@@ -35,6 +37,7 @@ export async function runSetup(worktree: Repo, request: SetupRequest): Promise<S
   const stamp = await readStamp(file);
   if (stamp.done === key) return { result: "unchanged" };
 
+  if (request.setup.length > 0) await request.first?.(worktree.root);
   // After a kill, what that set-up had made already must not pass for something that was there before.
   const before = stamp.begunWith ?? (await worktree.untracked());
   await writeStamp(file, { begunWith: before });

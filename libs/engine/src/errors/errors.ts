@@ -1,4 +1,4 @@
-import type { Usage } from "@anneal/types";
+import type { NamedProgram, Usage } from "@anneal/types";
 
 /** Something that the user asked for cannot be done as asked; the message says what to do instead. */
 export class UsageError extends Error {
@@ -12,6 +12,16 @@ export class NoLoopYet extends UsageError {
   constructor(item: string) {
     super(`${item} has no loop yet; anneal run ${item} starts one`);
     this.item = item;
+  }
+}
+
+/** Programs that the repository names would run, and nobody has agreed to that. */
+export class NeedsConsent extends UsageError {
+  readonly programs: readonly NamedProgram[];
+
+  constructor(message: string, programs: readonly NamedProgram[]) {
+    super(message);
+    this.programs = programs;
   }
 }
 

@@ -12,6 +12,9 @@ import { refuseForeignNames } from "../cast/foreign-names.ts";
 import { resolveModelString } from "../cast/model-provider.ts";
 import { providersOf } from "../cast/providers/limits.ts";
 import { agentTermsOf } from "../cast/settings.ts";
+import { refuseCommands, refuseSetup } from "../consent/consent.ts";
+import type { NamedCommand } from "../consent/programs.ts";
+import { settingsCommands } from "../consent/programs-here.ts";
 import { LastingError, UsageError } from "../errors/errors.ts";
 import { keyOf, treesRefOf } from "../history/item-key.ts";
 import type { ProjectStore } from "../history/store-log.ts";
@@ -57,6 +60,8 @@ export interface LoopTerms extends MissingReviewer {
   agents: AgentTerms;
   settings: Pick<ProjectSettings, "worktree" | "defaultModel" | "testCommand" | "testTimeoutMs" | "providers">;
   checks: BoundChecks;
+  /** What it runs of the repository's, by the settings and by the item's own files. */
+  commands: readonly NamedCommand[];
   /** The settings as they are by now. */
   settingsNow(): Promise<JudgingSettings>;
 }
@@ -67,6 +72,8 @@ export interface TermsArgs extends MissingReviewer {
   cast?: Partial<Cast>;
   /** The item's own model. */
   model?: string | undefined;
+  /** What the item has run beside what the settings name. */
+  commands?: readonly NamedCommand[];
   /** The change by now, where it can stand in the main work tree, from which settings are read. */
   judged?: () => Promise<Judged>;
 }
@@ -75,7 +82,7 @@ export async function termsOf(
   { repo, tell }: ProjectParts,
   { wish, before }: PrepareRequest,
   item: ItemRef,
-  { choice, cast: players = {}, missingReviewer, model, judged }: TermsArgs,
+  { choice, cast: players = {}, missingReviewer, model, judged, commands: own = [] }: TermsArgs,
 ): Promise<LoopTerms> {
   const started = "started" in before ? before.started : undefined;
   const settingsNow = async () => await judgingSettings(repo, await judged?.());
@@ -108,7 +115,8 @@ export async function termsOf(
   await ownCast(checking, { wish, before }, item);
   const checked = checkedBy(checks, settings);
   const instead = insteadOf(started?.agents ?? { ...cast }, cast);
-  return { policy, because, cast, instead, agents, settings: checked, checks, missingReviewer, settingsNow };
+  const commands = [...settingsCommands(loaded, checked), ...own];
+  return { policy, because, cast, instead, agents, settings: checked, checks, commands, missingReviewer, settingsNow };
 }
 
 /** What the settings say about the work of a loop: the project's word over the global one. */
@@ -132,8 +140,8 @@ export function bonds({ because, cast, checks }: LoopTerms): {
 /** Makes a loop's workspace ready to work in, and gathers its players, checks and context. */
 export async function equip(
   parts: ProjectParts,
-  { policy, cast, instead, agents, settings, checks: bound, missingReviewer, settingsNow }: LoopTerms,
-  { item, repo, model, request, names }: EquipArgs,
+  { policy, cast, instead, agents, settings, checks: bound, commands, missingReviewer, settingsNow }: LoopTerms,
+  { item, repo, model, request, names, bounds: { base, head } }: EquipArgs,
 ): Promise<
   Pick<
     LoopWorkArgs,
@@ -155,11 +163,12 @@ export async function equip(
   >
 > {
   const { repo: main, workspaces, blobs, trees, clock } = parts;
+  await refuseCommands(main, commands, [base, head ?? base]);
   // Before anybody is paid for work that could not be committed.
   await main.author().catch((error: GitError) => {
     throw new UsageError(error.message, { cause: error });
   });
-  await makeReady(repo, settings.worktree ?? {}, request.signal);
+  await makeReady(repo, settings.worktree ?? {}, { main, signal: request.signal });
   const chosen = resolveModelString(model, settings.defaultModel);
   const { providers } = settings;
   const { context } = await loadProjectContext(main.root);
@@ -216,20 +225,24 @@ export interface EquipArgs {
   request: PrepareRequest;
   /** By which a fresh reviewer knows the change. */
   names: ChangeNames;
+  /** What the loop begins with: what it runs has the content of these. */
+  bounds: { base: string; head: string | null };
 }
 
-/** Copies files into a workspace and runs the project's set-up commands there, as the settings say. */
+/** Copies files into a workspace and runs the project's set-up commands there, as the settings say, and as a person has agreed. */
 export async function makeReady(
   repo: Repo,
   { setup = [], copy = [] }: NonNullable<ProjectSettings["worktree"]>,
-  signal: AbortSignal,
+  { main, signal }: { main: Repo; signal: AbortSignal },
 ): Promise<void> {
   if (setup.length === 0 && copy.length === 0) return;
   const { CommandSyntaxError, OutsideJail, runSetup } = await import("@anneal/adapters/checks");
-  const done = await runSetup(repo, { setup, copy, signal }).catch((error: unknown) => {
-    if (!(error instanceof CommandSyntaxError || error instanceof OutsideJail)) throw error;
-    throw new UsageError(`"worktree" in the settings cannot be followed: ${error.message}`, { cause: error });
-  });
+  const done = await runSetup(repo, { setup, copy, signal, first: refuseSetup(main, setup) }).catch(
+    (error: unknown) => {
+      if (!(error instanceof CommandSyntaxError || error instanceof OutsideJail)) throw error;
+      throw new UsageError(`"worktree" in the settings cannot be followed: ${error.message}`, { cause: error });
+    },
+  );
   if (done.result !== "failed") return;
   const last = done.output.trim().split("\n").at(-1) ?? "";
   throw new UsageError(`the set-up of its workspace fails at ${done.failed}${last === "" ? "" : `: ${last}`}`);

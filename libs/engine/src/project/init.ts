@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type DetectedSetup, detectSetup } from "@anneal/adapters/checks";
 import { loadSettings, projectSettings, updateSettings } from "@anneal/adapters/files";
 import type { Repo } from "@anneal/git";
+import type { ProjectSettings } from "@anneal/types";
 import { castOfSettings, PARTS } from "../items/cast.ts";
 import { keepOutOfCommits, refuseUnwritable } from "../repository/place.ts";
 
@@ -41,6 +42,18 @@ export async function initProject(repo: Repo): Promise<Initialised> {
     withoutAgent: PARTS.filter((part) => cast[part] === undefined),
     problems: loaded.problems,
   };
+}
+
+/** Puts into the project's settings what a person has said yes to; what they say already stays. */
+export async function setProposed(
+  { root }: Pick<Repo, "root">,
+  { worktree, ...proposed }: Pick<ProjectSettings, "testCommand" | "worktree">,
+): Promise<void> {
+  await updateSettings(projectSettings(root), (settings) => ({
+    ...proposed,
+    ...settings,
+    ...(worktree === undefined ? {} : { worktree: { ...worktree, ...settings.worktree } }),
+  }));
 }
 
 async function makeFiles(root: string): Promise<string[]> {

@@ -9,6 +9,7 @@ import {
 import type { Repo } from "@anneal/git";
 import type { Finding } from "@anneal/types";
 import type { Workspaces } from "@anneal/workspace";
+import { refuseSetup } from "../consent/consent.ts";
 import { Misconfigured } from "../errors/errors.ts";
 import { logFolderOf } from "../log/index.ts";
 import { NO_CHECKS, type RunChecks } from "./loop-work.ts";
@@ -73,7 +74,8 @@ export function baselineOf(
   { main, workspaces, base }: ProjectPlace & { base: string },
   { worktree }: CheckSettings,
 ): Baseline {
-  const setup = { setup: worktree?.setup ?? [], copy: worktree?.copy ?? [] };
+  const lines = worktree?.setup ?? [];
+  const setup = { setup: lines, copy: worktree?.copy ?? [], first: refuseSetup(main, lines) };
   const store = baselineFiles(logFolderOf(main).blobs);
   return { commit: base, store, checkout: baselineCheckouts(workspaces, setup) };
 }

@@ -31,7 +31,8 @@ export function branchKind(parts: ProjectParts): ItemKind {
       const terms = await termsOf(parts, request, item, { choice: CHOICE, cast: CAST, judged });
       const repo = await itemWorkspace(parts, { item, branch, start: head, request });
       const baseBranch = request.wish.base ?? (await defaultBranchOf(parts).catch(() => undefined));
-      const equipped = await equip(parts, terms, { item, repo, request, names: { title: branch, branch, baseBranch } });
+      const names = { title: branch, branch, baseBranch };
+      const equipped = await equip(parts, terms, { item, repo, request, names, bounds: { base, head } });
       const work = branchWork({
         ...equipped,
         branch,

@@ -8,6 +8,7 @@ import {
 } from "@anneal/core/write";
 import type { Feature, LoopState, Policy } from "@anneal/types";
 import { NOBODY } from "../../assemble.ts";
+import { stepCommands } from "../../consent/programs.ts";
 import { UsageError } from "../../errors/errors.ts";
 import { keptRef } from "../../history/item-key.ts";
 import { loopsByItem, loopsOf } from "../../history/loop-history.ts";
@@ -56,11 +57,19 @@ export function featureKind(parts: ProjectParts): ItemKind {
       const steps = await features.pipeline();
       // Nobody has to build what is there.
       const cast = head === null || steps.length > 0 ? {} : { implementer: NOBODY };
-      const terms = await termsOf(parts, request, item, { choice, cast, model: feature.model });
+      const commands = stepCommands(steps);
+      const terms = await termsOf(parts, request, item, { choice, cast, model: feature.model, commands });
       const repo = await itemWorkspace(parts, { item, branch, start: head ?? base, request });
       const title = titleOf(feature);
       const names = { title, branch, baseBranch: into };
-      const equipped = await equip(parts, terms, { item, repo, model: feature.model, request, names });
+      const equipped = await equip(parts, terms, {
+        item,
+        repo,
+        model: feature.model,
+        request,
+        names,
+        bounds: { base, head },
+      });
       const named = Object.fromEntries(steps.map((step) => [step.id, step]));
       const earlierRounds =
         "started" in before ? (before.started.earlierRounds ?? 0) : await roundsBefore(parts, feature);

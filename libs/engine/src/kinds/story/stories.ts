@@ -55,7 +55,7 @@ export function storyKind(parts: ProjectParts): ItemKind {
       const { title } = file.story;
       const trees = withoutDocuments(parts.trees, id);
       const names = { title, branch, baseBranch: into, hidden: documentsHidden(id) };
-      const equipped = await equip({ ...parts, trees }, terms, { item, repo, request, names });
+      const equipped = await equip({ ...parts, trees }, terms, { item, repo, request, names, bounds });
       const documents = "due" as const;
       const bound = {
         ...bonds(terms),

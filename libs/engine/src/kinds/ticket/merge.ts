@@ -3,6 +3,8 @@ import { epicBranch, problemText, ticketBranch, ticketMergeMessage } from "@anne
 import type { Repo } from "@anneal/git";
 import { failpoint } from "@anneal/system/failpoint";
 import type { LoopState } from "@anneal/types";
+import { refuseCommands } from "../../consent/consent.ts";
+import { settingsCommands } from "../../consent/programs-here.ts";
 import { UsageError } from "../../errors/errors.ts";
 import { keyOf } from "../../history/item-key.ts";
 import { checkedBy, checksFor } from "../../items/bound-checks.ts";
@@ -49,6 +51,8 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
       const bound = { because, agents: {}, promptsHash: "", needsApproval: false, steps: [], into: branch, head: null };
       const checks = checksFor(request.before, settingsFor(loaded));
       const settings = checkedBy(checks, settingsFor(loaded));
+      const begins = await toBegin(found, request);
+      await refuseCommands(main, settingsCommands(loaded, settings), [begins.base]);
       const merging: StageWork["merging"] = async (state, signal, turn) => {
         await refuseLost(found);
         await makeBranch(id, state.base);
@@ -63,7 +67,7 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
         title: found.epic.title,
         branch,
         policy,
-        bound: { ...bound, checks, ...(await toBegin(found, request)) },
+        bound: { ...bound, checks, ...begins },
         work: mergingOnly(merging),
       };
     },
@@ -108,7 +112,7 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
   ) {
     return await parts.trees.lend(commit, async (tree) => {
       failpoint("epic.validate-merge.before");
-      await makeReady(tree, settings.worktree ?? {}, signal);
+      await makeReady(tree, settings.worktree ?? {}, { main, signal });
       const checked = await projectChecks(tree, settings, { main, workspaces: parts.workspaces, base: before })(
         signal,
         state,

@@ -46,7 +46,8 @@ function ticketKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
       const { base, head, baseline } = await startOf(found, ticketId, request);
       const trust = "started" in request.before ? {} : takenOnTrust(parts, keyOf(item), log.progress(found), ticketId);
       const repo = await itemWorkspace(parts, { item, branch, start: head ?? base, request });
-      const equipped = await equip(parts, terms, { item, repo, request, names: { title: ticket.title, branch } });
+      const names = { title: ticket.title, branch };
+      const equipped = await equip(parts, terms, { item, repo, request, names, bounds: { base, head } });
       const earlierRounds = earlierRoundsOf(found, ticketId, request);
       return {
         title: ticket.title,

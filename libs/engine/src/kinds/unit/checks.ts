@@ -70,7 +70,7 @@ export function unitChecks(args: UnitChecksArgs): UnitChecks {
     async merged({ commit, before, head }, signal) {
       return await trees.lend(commit, async (worktree) => {
         failpoint("unit.validate-merge.before");
-        await makeReady(worktree, settings.worktree ?? {}, signal);
+        await makeReady(worktree, settings.worktree ?? {}, { main: args.main, signal });
         const under = { worktree, timeoutMs, signal };
         const ran = [
           ...(await each(distinct(tasks), { ...under, baseline: baselineOf({ ...args, base: head }, settings) })),

@@ -3,6 +3,7 @@ import { policyFromChoo, reviewerFromChoo, type UnitReviewer } from "@anneal/cor
 import type { Repo } from "@anneal/git";
 import type { ItemRef } from "@anneal/types";
 import { NOBODY } from "../../assemble.ts";
+import { chooCommands, type NamedCommand, taskCommands } from "../../consent/programs.ts";
 import { UsageError } from "../../errors/errors.ts";
 import { keyOf } from "../../history/item-key.ts";
 import type { Prepared, PrepareRequest } from "../../items/kind.ts";
@@ -24,7 +25,8 @@ export async function prepareUnit(parts: ProjectParts, id: string, request: Prep
   const item = { kind: "unit", id } as const;
   const unit = await readableUnit(main.root, id);
   const choo = await readableChoo(main.root);
-  const terms = await unitTerms(parts, request, item, choo);
+  const commands = [...chooCommands(choo), ...taskCommands(unit.tasks)];
+  const terms = await unitTerms(parts, request, item, { choo, commands });
   const branch = unitBranch(id);
   await takePersonsCommits(parts, { item, branch, before: request.before });
   const { into, base, head } = await startOf(parts, unit, request);
@@ -33,7 +35,8 @@ export async function prepareUnit(parts: ProjectParts, id: string, request: Prep
   const repo = await itemWorkspace(parts, { item, branch, start: head ?? base, request });
   const resolved = resolutions(repo, request);
   const names = { title: unit.title, branch, baseBranch: into };
-  const equipped = await equip(parts, terms, { item, repo, request, names });
+  const bounds = { base, head };
+  const equipped = await equip(parts, terms, { item, repo, request, names, bounds });
   const { settings, policy } = terms;
   const checks = unitChecks({ ...unit, ...choo, repo, main, workspaces, trees, base, settings });
   const bound = { ...bonds(terms), base, head, needsApproval: false, steps: [], tasks, into };
@@ -45,18 +48,23 @@ export async function prepareUnit(parts: ProjectParts, id: string, request: Prep
  * Tasks are played by the agents of the run or the settings, the review by whom `.choo.yaml` names, unless this run says otherwise.
  * A reviewer that `.choo.yaml` names and that is not there breaks its review, which holds nothing up.
  */
-async function unitTerms(parts: ProjectParts, request: PrepareRequest, item: ItemRef, choo: Choo): Promise<LoopTerms> {
+async function unitTerms(
+  parts: ProjectParts,
+  request: PrepareRequest,
+  item: ItemRef,
+  { choo, commands }: { choo: Choo; commands: readonly NamedCommand[] },
+): Promise<LoopTerms> {
   const { wish, before } = request;
   const named = reviewerFromChoo(choo.codeReview);
   const bound = "started" in before ? before.started.agents.reviewer : undefined;
   const chosen = wish.cast?.reviewer ?? bound;
   const missingReviewer = [undefined, NOBODY, named?.agent].includes(chosen) ? "breaks" : "refused";
   if ("started" in before) {
-    return startedBy(named, await termsOf(parts, request, item, { choice: CHOICE, missingReviewer }));
+    return startedBy(named, await termsOf(parts, request, item, { choice: CHOICE, missingReviewer, commands }));
   }
   const reviewer = named?.agent ?? NOBODY;
   const wished = { ...wish, cast: { reviewer, ...wish.cast } };
-  const terms = await termsOf(parts, { ...request, wish: wished }, item, { choice: CHOICE, missingReviewer });
+  const terms = await termsOf(parts, { ...request, wish: wished }, item, { choice: CHOICE, missingReviewer, commands });
   return { ...startedBy(named, terms), policy: policyFromChoo(choo.codeReview, terms.policy) };
 }
 

@@ -78,6 +78,10 @@ async function hooksOf({ root, commonDir }: RepoLocation): Promise<Hooks> {
   return { folder: resolve(root, folder.replace(/\n$/, "")), others };
 }
 
+export async function hooksFolder(place: RepoLocation): Promise<string> {
+  return (await hooksOf(place)).folder;
+}
+
 function isThere({ folder, others }: Hooks, name: string): boolean {
   return others === "some" || [name, `${name}.exe`].some((file) => existsSync(join(folder, file)));
 }

@@ -1,0 +1,41 @@
+import { createInterface } from "node:readline/promises";
+import { UsageError } from "@anneal/engine";
+import { agree, type ShownProgram, shownPrograms } from "@anneal/engine/consent";
+import { projectAt } from "@anneal/engine/project";
+import { person } from "../project/person.ts";
+import { isAsking } from "../story/ask.ts";
+import { painter } from "../style.ts";
+import { programLines } from "./list.ts";
+
+const INTRO = "This repository names programs that run on your machine. Nothing of it has run yet:";
+const QUESTION = "Let them run, with just this content? [y/N] ";
+
+/** Shows programs on the terminal and asks about all of them at once. */
+export async function askAbout(programs: readonly ShownProgram[], question: string = QUESTION): Promise<boolean> {
+  const paint = painter(process.stdout);
+  process.stdout.write(`${INTRO}\n\n${programLines(programs, paint).join("\n")}\n\n`);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const left = new AbortController();
+  terminal.once("close", () => left.abort());
+  terminal.once("SIGINT", () => terminal.close());
+  try {
+    return /^y(?:es)?$/i.test((await terminal.question(question, { signal: left.signal })).trim());
+  } catch {
+    // Whoever leaves the question open has not said yes.
+    process.stdout.write("\n");
+    return false;
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Before loops run: on a terminal, whoever sits there is asked once; elsewhere the loops say what they need. */
+export async function consentFirst(cwd: string, json: boolean): Promise<void> {
+  if (!isAsking(json)) return;
+  const repo = await projectAt(cwd);
+  const missing = (await shownPrograms(repo)).filter(({ standing }) => standing !== "agreed");
+  if (missing.length === 0) return;
+  if (!(await askAbout(missing)))
+    throw new UsageError("nothing ran: anneal trust shows these programs again, and asks");
+  await agree(repo, missing, { by: person(), at: new Date().toISOString(), through: "terminal" });
+}
