@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Contract, Report } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { judge } from "./gate.ts";
+import { judge } from "./gate/gate.ts";
 import { POLICIES } from "./policies/index.ts";
 import { read, readFindingsDocument } from "./read/index.ts";
 import { bad, clean, Play, report } from "./testing/build.ts";

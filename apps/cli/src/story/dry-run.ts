@@ -1,4 +1,5 @@
-import { building, dryRunFrom, isStoryDone, dryRun as linesOf, storyBranch } from "@anneal/core/stories";
+import { building, dryRunFrom, dryRun as linesOf } from "@anneal/core/show";
+import { isStoryDone, storyBranch } from "@anneal/core/stories";
 import { systemClock } from "@anneal/engine";
 import {
   historyOf,

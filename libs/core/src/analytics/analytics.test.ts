@@ -1,7 +1,7 @@
 import type { Category, LoopEvent } from "@anneal/types";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { advance, start } from "../loop.ts";
+import { advance, start } from "../loop/loop.ts";
 import { POLICIES } from "../policies/index.ts";
 import { bad, clean, defect, Play, report } from "../testing/build.ts";
 import { counted, type Days, type Happening } from "./counting.ts";

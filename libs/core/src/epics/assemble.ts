@@ -1,5 +1,5 @@
 import type { Epic, EpicTicket } from "@anneal/types";
-import { findCycle } from "../order.ts";
+import { findCycle } from "../items/order.ts";
 import { type EpicItem, type EpicProblem, type TicketItem, whyBadName } from "./items.ts";
 import { outline } from "./outline.ts";
 import type { NumberedText, TicketMarkdown } from "./ticket-markdown.ts";

@@ -1,7 +1,7 @@
 import type { LoopState } from "@anneal/types";
-import type { FixAccount } from "../fix-account.ts";
+import type { FixAccount } from "../lineage/fix-account.ts";
+import { oneLine } from "../text/text.ts";
 import { leftLines } from "../write/fix-lines.ts";
-import { oneLine } from "../write/text.ts";
 import { epicBranch, type TicketItem, ticketBranch } from "./items.ts";
 import { revisionCount } from "./ticket-loop.ts";
 

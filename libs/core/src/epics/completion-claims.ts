@@ -1,5 +1,5 @@
-import { unreadable } from "../read/answer.ts";
-import type { AnswerLine } from "../read/markdown.ts";
+import { unreadable } from "../read/answer/answer.ts";
+import type { AnswerLine } from "../read/prose/markdown.ts";
 
 /** One thing that a builder says about a criterion. */
 export interface Claim {

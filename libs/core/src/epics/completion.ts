@@ -1,7 +1,7 @@
-import { Unreadable } from "../read/answer.ts";
-import { findObject } from "../read/find-object.ts";
-import { headingOf, linesOf } from "../read/markdown.ts";
-import { oneLine, plainText } from "../write/text.ts";
+import { Unreadable } from "../read/answer/answer.ts";
+import { findObject } from "../read/json/find-object.ts";
+import { headingOf, linesOf } from "../read/prose/markdown.ts";
+import { oneLine, plainText } from "../text/text.ts";
 import { type Claim, claimsInJson, claimsInLines } from "./completion-claims.ts";
 import { criteriaMeant, saysOf } from "./criterion-match.ts";
 

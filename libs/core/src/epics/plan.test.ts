@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findCycle, wavesOf } from "../order.ts";
+import { findCycle, wavesOf } from "../items/order.ts";
 import { bad, clean } from "../testing/build.ts";
 import { baseOf, mergeOrder, planOf, toMerge } from "./plan.ts";
 import { type EpicProgress, epicState } from "./state.ts";

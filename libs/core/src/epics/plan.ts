@@ -1,4 +1,4 @@
-import { allBefore, wavesOf } from "../order.ts";
+import { allBefore, wavesOf } from "../items/order.ts";
 import type { TicketItem } from "./items.ts";
 import { type EpicProgress, epicStatus, ticketProgress } from "./state.ts";
 

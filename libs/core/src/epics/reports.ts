@@ -1,7 +1,7 @@
 import type { ReviewHistoryEntry, ReviewReport, RevisionContext, TicketReviewContext } from "@anneal/types";
+import { sanitise, sanitiseDeep } from "../text/sanitise.ts";
+import { block, locationText, oneLine } from "../text/text.ts";
 import { revisionContext, toHistoryEntry } from "../write/revision.ts";
-import { sanitise, sanitiseDeep } from "../write/sanitise.ts";
-import { block, locationText, oneLine } from "../write/text.ts";
 import { DIMENSION_WEIGHTS, isDimension, toReviewReport } from "../write/ticket-report.ts";
 import type { CompletionReport } from "./completion.ts";
 import { type EpicItem, type TicketItem, ticketBranch } from "./items.ts";

@@ -1,7 +1,7 @@
 import type { EpicState, EpicTicketState, ReviewHistoryEntry, TicketStatus } from "@anneal/types";
-import { wavesOf } from "../order.ts";
-import { sanitise } from "../write/sanitise.ts";
-import { isoSeconds, oneLine } from "../write/text.ts";
+import { wavesOf } from "../items/order.ts";
+import { sanitise } from "../text/sanitise.ts";
+import { isoSeconds, oneLine } from "../text/text.ts";
 import { type EpicItem, epicBranch, type TicketItem, ticketBranch } from "./items.ts";
 import { allReviewReports, reviewHistory } from "./reports.ts";
 import { countedRevisions, maxRevisions, phaseOf, revisionsOf, type TicketLoop } from "./ticket-loop.ts";

@@ -1,5 +1,5 @@
 import type { LoopEvent, LoopState, Outcome, Policy, TicketStatus } from "@anneal/types";
-import { advance, start } from "../loop.ts";
+import { advance, start } from "../loop/loop.ts";
 
 /** A ticket's loop as epic-state.json needs it: what the state alone does not remember is kept beside it. */
 export interface TicketLoop {

@@ -1,5 +1,5 @@
 import type { Finding } from "@anneal/types";
-import { oneLine } from "../write/text.ts";
+import { oneLine } from "../text/text.ts";
 import type { CompletionReport } from "./completion.ts";
 
 /** What git says about a ticket's work. */

@@ -1,6 +1,6 @@
 import type { Finding, TrackedFinding } from "@anneal/types";
-import { normalise } from "../fingerprint.ts";
-import { atLeast } from "../words.ts";
+import { normalise } from "../findings/fingerprint.ts";
+import { atLeast } from "../findings/severity-and-category.ts";
 import { standsOnChanged } from "./carried-finding.ts";
 import { linesBetween } from "./likeness.ts";
 import type { Carried, RoundSeen } from "./rounds.ts";

@@ -1,6 +1,6 @@
 import type { Disposition, Finding, TrackedFinding } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { track } from "../lineage.ts";
+import { track } from "../lineage/lineage.ts";
 import { readSame } from "../review/index.ts";
 import { finding, report } from "../testing/build.ts";
 import { type DoubtfulPair, doubtfulPairs, matchRound, settled } from "./index.ts";

@@ -1,7 +1,7 @@
 import type { FileMoves, Finding, TrackedFinding } from "@anneal/types";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openFindings, track } from "../lineage.ts";
+import { openFindings, track } from "../lineage/lineage.ts";
 import { mergeFindings } from "../review/merge-findings.ts";
 import { finding, report } from "../testing/build.ts";
 import { assign } from "./assign.ts";

@@ -1,5 +1,5 @@
 import type { Finding } from "@anneal/types";
-import { normalise } from "../fingerprint.ts";
+import { normalise } from "../findings/fingerprint.ts";
 import { type FindingTerms, namedIn } from "./contrast.ts";
 import { FILLERS } from "./fillers.ts";
 import { stemsOf } from "./words.ts";

@@ -1,6 +1,6 @@
 import type { AnalyzedFeedback, CompleteReport, Finding } from "@anneal/types";
-import { oneLine } from "../write/text.ts";
-import { sourceOf } from "./source.ts";
+import { sourceOf } from "../loop/request-source.ts";
+import { oneLine } from "../text/text.ts";
 import { cut } from "./words-of-others.ts";
 
 type Issue = AnalyzedFeedback["actionableIssues"][number];

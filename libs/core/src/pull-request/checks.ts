@@ -1,6 +1,6 @@
 import type { Finding } from "@anneal/types";
+import { ruleOf } from "../loop/request-source.ts";
 import type { FeedbackCheck, FeedbackRules, ForgeFeedback } from "./heard.ts";
-import { ruleOf } from "./source.ts";
 import { cleaned, cut, nameText } from "./words-of-others.ts";
 
 export type ChecksState = "pending" | "passing" | "failing" | "none";

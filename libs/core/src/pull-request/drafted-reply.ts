@@ -1,6 +1,6 @@
-import { type AgentAnswer, reasonOf, unreadable, wholly } from "../read/answer.ts";
-import { count, fieldsOf, filled, inspect, listOf, optional, required } from "../read/decode.ts";
-import { objectIn } from "../read/find-object.ts";
+import { type AgentAnswer, reasonOf, unreadable, wholly } from "../read/answer/answer.ts";
+import { count, fieldsOf, filled, inspect, listOf, optional, required } from "../read/json/decode.ts";
+import { objectIn } from "../read/json/find-object.ts";
 import { type AnswerSchema, listOf as lists, record, wordOf } from "../review/answer-schema.ts";
 
 const WHOLE = ["actionableIssues", "questionsToAnswer", "requiresHumanDecision", "overallStatus"];

@@ -1,8 +1,8 @@
 import type { LoopEvent, LoopState, RefinementResult, ReviewLoopState, WaitReason } from "@anneal/types";
-import { openFindings } from "../lineage.ts";
-import type { SeedEvent } from "../seed-events.ts";
+import { openFindings } from "../lineage/lineage.ts";
+import { requestedIn } from "../loop/requested.ts";
+import type { SeedEvent } from "../write/seed-events.ts";
 import { analysisOf } from "./analysis.ts";
-import { requestedIn } from "./requested.ts";
 import { toReviewIssue, toReviewResult } from "./review-result.ts";
 import { sessionOf, sessionState } from "./session.ts";
 import { passage } from "./transitions.ts";

@@ -1,9 +1,9 @@
 import type { AnalyzedFeedback, CompleteReport, Finding, LoopEvent } from "@anneal/types";
+import { answerKey, type FindingSource, ruleOf } from "../loop/request-source.ts";
 import { analysisOf, askedFor, noteOf } from "./analysis.ts";
 import { type ChecksState, checksState, failingChecks, stuckChecks } from "./checks.ts";
 import { type FeedbackReview, type FeedbackRules, type ForgeFeedback, isAuthorised } from "./heard.ts";
 import { type RemarkPlace, sortRemark } from "./remark.ts";
-import { answerKey, type FindingSource, ruleOf } from "./source.ts";
 import { cleaned, headline, nameText } from "./words-of-others.ts";
 
 type FeedbackReceived = Extract<LoopEvent, { type: "feedback-received" }>;

@@ -1,11 +1,11 @@
 import type { Finding, LoopState, Policy, Round, Severity, TrackedFinding } from "@anneal/types";
-import { blocks } from "../blocking.ts";
-import { openFindings } from "../lineage.ts";
-import { atLeast, SEVERITIES, severityWord } from "../words.ts";
+import { blocks } from "../findings/blocking.ts";
+import { atLeast, SEVERITIES, severityWord } from "../findings/severity-and-category.ts";
+import { openFindings } from "../lineage/lineage.ts";
+import { escapeBlock, indentRest } from "../text/markdown.ts";
+import { sanitise } from "../text/sanitise.ts";
+import { locationText, oneLine, wholeMessage } from "../text/text.ts";
 import { certificateSummary } from "../write/held-back.ts";
-import { escapeBlock, indentRest } from "../write/markdown.ts";
-import { sanitise } from "../write/sanitise.ts";
-import { locationText, oneLine, wholeMessage } from "../write/text.ts";
 import { cut, defused } from "./words-of-others.ts";
 
 /** What a pull request says about itself. */

@@ -1,5 +1,5 @@
 import type { Category, Severity } from "@anneal/types";
-import { markFences } from "../write/markdown.ts";
+import { markFences } from "../text/markdown.ts";
 
 /** What a person wants with a remark: a change, an answer, a decision of people, or nothing. */
 export type Want = "change" | "answer" | "decision" | "nothing";

@@ -1,7 +1,7 @@
 import type { CompleteReport, Finding } from "@anneal/types";
-import { sanitise } from "../write/sanitise.ts";
-import { block } from "../write/text.ts";
-import { answerKey, sourceOf } from "./source.ts";
+import { answerKey, sourceOf } from "../loop/request-source.ts";
+import { sanitise } from "../text/sanitise.ts";
+import { block } from "../text/text.ts";
 import { cut, defused, headline } from "./words-of-others.ts";
 
 /** Something to say on a pull request; its key makes sure that it is said once. */

@@ -1,8 +1,8 @@
 import type { Finding, LoopState, ReviewIssue, ReviewResult, Round, TrackedFinding } from "@anneal/types";
-import { fingerprint, identityKey, withoutSnippetKey } from "../fingerprint.ts";
-import { CATEGORY_WORDS, SEVERITY_WORDS } from "../words.ts";
+import { fingerprint, identityKey, withoutSnippetKey } from "../findings/fingerprint.ts";
+import { CATEGORY_WORDS, SEVERITY_WORDS } from "../findings/severity-and-category.ts";
+import { isoSeconds, wholeMessage } from "../text/text.ts";
 import { certificateSummary } from "../write/held-back.ts";
-import { isoSeconds, wholeMessage } from "../write/text.ts";
 
 /** A finding in seed 001's form. */
 export function toReviewIssue(finding: Finding, id: string): ReviewIssue {

@@ -1,8 +1,8 @@
 import type { ActiveStage, LoopState, ReviewLoopSession, ReviewLoopState } from "@anneal/types";
-import { isUnreviewed } from "../delivery.ts";
-import { ABOUT_THE_RESULT } from "../feature-status.ts";
-import { roundsDone } from "../rounds.ts";
-import { isoSeconds } from "../write/text.ts";
+import { ABOUT_THE_RESULT } from "../items/feature-status.ts";
+import { isUnreviewed } from "../loop/delivery.ts";
+import { roundsDone } from "../loop/rounds.ts";
+import { isoSeconds } from "../text/text.ts";
 import { toReviewResult } from "./review-result.ts";
 
 /** A loop as seed 001's session, from its state alone; null before there is anything to review. */

@@ -1,4 +1,4 @@
-import { oneLine, plainText } from "../write/text.ts";
+import { oneLine, plainText } from "../text/text.ts";
 
 /** Text from a forge as its author wrote it, but for what nobody could see there, and not without end. */
 export function cleaned(text: string, maxChars: number): string {

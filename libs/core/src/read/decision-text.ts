@@ -1,14 +1,21 @@
 import type { Report, Ruling } from "@anneal/types";
-import { type AgentAnswer, type AnswerReading, admit, conclude, type ReadOptions, type ReadReport } from "./answer.ts";
-import { beforeClosing } from "./closing.ts";
-import { readCompliance, requirementStatus } from "./compliance.ts";
-import { isDecision, readDecision, takesApprovalBack } from "./decision-line.ts";
-import { isNone, looksLikeIssue, readIssueList } from "./issue-list.ts";
-import { type AnswerLine, headingOf, linesOf, unwrapped, withoutEmphasis } from "./markdown.ts";
-import { nearMiss } from "./near-miss.ts";
-import { refuseDissent } from "./own-words.ts";
-import { refuseIssuesInRemarks, remarksIn } from "./remarks.ts";
-import { withoutDoubles } from "./rulings.ts";
+import {
+  type AgentAnswer,
+  type AnswerReading,
+  admit,
+  conclude,
+  type ReadOptions,
+  type ReadReport,
+} from "./answer/answer.ts";
+import { nearMiss } from "./answer/near-miss.ts";
+import { withoutDoubles } from "./json/rulings.ts";
+import { readCompliance, requirementStatus } from "./parts/compliance.ts";
+import { isDecision, readDecision, takesApprovalBack } from "./parts/decision-line.ts";
+import { isNone, looksLikeIssue, readIssueList } from "./parts/issue-list.ts";
+import { beforeClosing } from "./prose/closing.ts";
+import { type AnswerLine, headingOf, linesOf, unwrapped, withoutEmphasis } from "./prose/markdown.ts";
+import { refuseDissent } from "./prose/own-words.ts";
+import { refuseIssuesInRemarks, remarksIn } from "./prose/remarks.ts";
 
 const SECTIONS = [
   ["issues", /^issues(?: found)?(?:\s*(?:\(\d+\)|[:–-]\s*\d+))?$/i],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { ReviewedPaths } from "./answer/path.ts";
 import { readFindingsDocument, readFindingsReport } from "./findings-document.ts";
-import type { ReviewedPaths } from "./path.ts";
 
 interface Parts {
   title?: string;

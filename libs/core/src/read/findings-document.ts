@@ -1,5 +1,5 @@
 import type { Category, Finding, Report } from "@anneal/types";
-import { CATEGORIES, readCategory, readSeverity } from "../words.ts";
+import { CATEGORIES, readCategory, readSeverity } from "../findings/severity-and-category.ts";
 import {
   type AgentAnswer,
   AnswerReading,
@@ -8,14 +8,14 @@ import {
   type ReadOptions,
   type ReadReport,
   unreadable,
-} from "./answer.ts";
-import { beforeClosing } from "./closing.ts";
-import { type DocumentEntry, readDocumentIssues } from "./document-issues.ts";
-import { type DocumentSummary, readDocumentSummary } from "./document-summary.ts";
-import { type AnswerLine, headingOf, linesOf, unwrapped, withoutEmphasis } from "./markdown.ts";
-import { refuseDissent } from "./own-words.ts";
-import { ISSUE_FIELD, ISSUE_HEAD, type Remarks, refuseDemand, refuseIssuesInRemarks } from "./remarks.ts";
-import { looksBack, unsettledRemarks } from "./settled.ts";
+} from "./answer/answer.ts";
+import { type DocumentEntry, readDocumentIssues } from "./parts/document-issues.ts";
+import { type DocumentSummary, readDocumentSummary } from "./parts/document-summary.ts";
+import { beforeClosing } from "./prose/closing.ts";
+import { type AnswerLine, headingOf, linesOf, unwrapped, withoutEmphasis } from "./prose/markdown.ts";
+import { refuseDissent } from "./prose/own-words.ts";
+import { ISSUE_FIELD, ISSUE_HEAD, type Remarks, refuseDemand, refuseIssuesInRemarks } from "./prose/remarks.ts";
+import { looksBack, unsettledRemarks } from "./prose/settled.ts";
 
 const SEED = "adversarial";
 const CLASSES = ["critical", "important", "minor"] as const;

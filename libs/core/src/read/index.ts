@@ -1,17 +1,17 @@
 import type { Contract, Report } from "@anneal/types";
-import type { AgentAnswer, ReadOptions } from "./answer.ts";
+import type { AgentAnswer, ReadOptions } from "./answer/answer.ts";
 import { readDecisionText } from "./decision-text.ts";
 import { readFindingsReport } from "./findings-document.ts";
 import { readIssueLines } from "./issue-lines.ts";
 import { readScorecardJson } from "./scorecard-json.ts";
 import { readVerdictJson } from "./verdict-json.ts";
 
-export type { AgentAnswer, ReadOptions } from "./answer.ts";
+export type { AgentAnswer, ReadOptions } from "./answer/answer.ts";
+export type { ReviewedPaths } from "./answer/path.ts";
 export { readDecisionText } from "./decision-text.ts";
 export { type ReadDocument, readFindingsDocument, readFindingsReport } from "./findings-document.ts";
 export { readIssueLines } from "./issue-lines.ts";
-export { type Json, type JsonObject, strictObject } from "./json.ts";
-export type { ReviewedPaths } from "./path.ts";
+export { type Json, type JsonObject, strictObject } from "./json/json.ts";
 export { readScorecardJson } from "./scorecard-json.ts";
 export { readVerdictJson } from "./verdict-json.ts";
 

@@ -1,5 +1,5 @@
 import type { Finding, Report } from "@anneal/types";
-import { readSeverity, SEVERITY_WORDS } from "../words.ts";
+import { readSeverity, SEVERITY_WORDS } from "../findings/severity-and-category.ts";
 import {
   type AgentAnswer,
   type AnswerReading,
@@ -8,17 +8,17 @@ import {
   type ReadOptions,
   type ReadReport,
   unreadable,
-} from "./answer.ts";
-import { clausesOf } from "./clauses.ts";
-import * as decode from "./decode.ts";
-import { grave } from "./dissent.ts";
-import { refuseTellingExtra } from "./extra-keys.ts";
-import { type FoundAnswer, findObject, objectIn, refuseOtherwise } from "./find-object.ts";
-import { headline } from "./headline.ts";
-import { type AnswerLine, linesOf, withoutEmphasis } from "./markdown.ts";
-import { saysOnlyNoIssues, statesNoIssues } from "./no-issues.ts";
-import { refuseDissent, refuseIssueLines } from "./own-words.ts";
-import { readPriorityLine } from "./priority-line.ts";
+} from "./answer/answer.ts";
+import { headline } from "./answer/headline.ts";
+import * as decode from "./json/decode.ts";
+import { refuseTellingExtra } from "./json/extra-keys.ts";
+import { type FoundAnswer, findObject, objectIn, refuseOtherwise } from "./json/find-object.ts";
+import { readPriorityLine } from "./parts/priority-line.ts";
+import { clausesOf } from "./prose/clauses.ts";
+import { grave } from "./prose/dissent.ts";
+import { type AnswerLine, linesOf, withoutEmphasis } from "./prose/markdown.ts";
+import { saysOnlyNoIssues, statesNoIssues } from "./prose/no-issues.ts";
+import { refuseDissent, refuseIssueLines } from "./prose/own-words.ts";
 
 const SEED = "advisory";
 const SEVERITIES = Object.keys(SEVERITY_WORDS[SEED].read);

@@ -1,6 +1,6 @@
 import type { Finding, Report } from "@anneal/types";
-import { CATEGORY_WORDS, readCategory, readSeverity } from "../words.ts";
-import { oneLine } from "../write/text.ts";
+import { CATEGORY_WORDS, readCategory, readSeverity } from "../findings/severity-and-category.ts";
+import { oneLine } from "../text/text.ts";
 import {
   type AgentAnswer,
   type AnswerReading,
@@ -8,16 +8,16 @@ import {
   type ReadOptions,
   type ReadReport,
   unreadable,
-} from "./answer.ts";
-import { clausesOfText } from "./clauses.ts";
-import { COMPLIANCE_KEYS, decodeCompliance } from "./compliance.ts";
-import * as decode from "./decode.ts";
-import { demand as demandIn } from "./dissent.ts";
-import { refuseTellingExtra } from "./extra-keys.ts";
-import { type FoundAnswer, objectIn, refuseOtherwise } from "./find-object.ts";
-import { headline } from "./headline.ts";
-import { refuseDissent, refuseIssueLines } from "./own-words.ts";
-import { decodeRuling, RULING_KEYS, withoutDoubles } from "./rulings.ts";
+} from "./answer/answer.ts";
+import { headline } from "./answer/headline.ts";
+import * as decode from "./json/decode.ts";
+import { refuseTellingExtra } from "./json/extra-keys.ts";
+import { type FoundAnswer, objectIn, refuseOtherwise } from "./json/find-object.ts";
+import { decodeRuling, RULING_KEYS, withoutDoubles } from "./json/rulings.ts";
+import { COMPLIANCE_KEYS, decodeCompliance } from "./parts/compliance.ts";
+import { clausesOfText } from "./prose/clauses.ts";
+import { demand as demandIn } from "./prose/dissent.ts";
+import { refuseDissent, refuseIssueLines } from "./prose/own-words.ts";
 
 const SEED = "scored";
 const KEYS = [

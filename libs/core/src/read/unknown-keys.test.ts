@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AgentAnswer } from "./answer.ts";
+import type { AgentAnswer } from "./answer/answer.ts";
 import { readIssueLines } from "./issue-lines.ts";
 import { readScorecardJson } from "./scorecard-json.ts";
 import { readVerdictJson } from "./verdict-json.ts";

@@ -1,5 +1,5 @@
 import type { Finding, Report } from "@anneal/types";
-import { CATEGORY_WORDS, readCategory, readSeverity, SEVERITY_WORDS } from "../words.ts";
+import { CATEGORY_WORDS, readCategory, readSeverity, SEVERITY_WORDS } from "../findings/severity-and-category.ts";
 import {
   type AgentAnswer,
   type AnswerReading,
@@ -7,8 +7,8 @@ import {
   type ReadOptions,
   type ReadReport,
   unreadable,
-} from "./answer.ts";
-import { COMPLIANCE_KEYS, decodeCompliance } from "./compliance.ts";
+} from "./answer/answer.ts";
+import { headline } from "./answer/headline.ts";
 import {
   fieldsOf,
   fileName,
@@ -22,12 +22,12 @@ import {
   required,
   string,
   wordOf,
-} from "./decode.ts";
-import { refuseTellingExtra } from "./extra-keys.ts";
-import { type FoundAnswer, objectIn, refuseOtherwise } from "./find-object.ts";
-import { headline } from "./headline.ts";
-import { refuseDissent, refuseIssueLines } from "./own-words.ts";
-import { decodeRuling, RULING_KEYS, withoutDoubles } from "./rulings.ts";
+} from "./json/decode.ts";
+import { refuseTellingExtra } from "./json/extra-keys.ts";
+import { type FoundAnswer, objectIn, refuseOtherwise } from "./json/find-object.ts";
+import { decodeRuling, RULING_KEYS, withoutDoubles } from "./json/rulings.ts";
+import { COMPLIANCE_KEYS, decodeCompliance } from "./parts/compliance.ts";
+import { refuseDissent, refuseIssueLines } from "./prose/own-words.ts";
 
 const SEED = "pull-request";
 const KEYS = ["verdict", "issues", "summary", "compliance", "rulings", "iteration", "timestamp"] as const;

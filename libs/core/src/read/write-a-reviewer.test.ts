@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { assess } from "../assess.ts";
+import { assess } from "../loop/assess.ts";
 import { POLICIES } from "../policies/index.ts";
 import { read } from "./index.ts";
 

@@ -1,5 +1,5 @@
 import type { Contract } from "@anneal/types";
-import { CATEGORY_WORDS, SEVERITY_WORDS } from "../words.ts";
+import { CATEGORY_WORDS, SEVERITY_WORDS } from "../findings/severity-and-category.ts";
 
 /** A JSON schema in the subset that all providers take: every key required, nothing else allowed, null for "none". */
 export type AnswerSchema = Readonly<Record<string, unknown>>;

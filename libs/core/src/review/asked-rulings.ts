@@ -1,7 +1,7 @@
 import type { Ruling, TrackedFinding } from "@anneal/types";
-import { type AgentAnswer, reasonOf, unreadable, wholly } from "../read/answer.ts";
-import { count, fieldsOf, inspect, listOf as listIn, oneOf, optional, required, string } from "../read/decode.ts";
-import { objectIn } from "../read/find-object.ts";
+import { type AgentAnswer, reasonOf, unreadable, wholly } from "../read/answer/answer.ts";
+import { count, fieldsOf, inspect, listOf as listIn, oneOf, optional, required, string } from "../read/json/decode.ts";
+import { objectIn } from "../read/json/find-object.ts";
 import { listOf, record, wordOf } from "./answer-schema.ts";
 
 const RULINGS = ["fixed", "open", "refuted"] as const;

@@ -1,7 +1,7 @@
 import type { DoubtfulPair } from "../identity/index.ts";
-import { type AgentAnswer, reasonOf, unreadable, wholly } from "../read/answer.ts";
-import { fieldsOf, filled, flag, inspect, listOf as listIn, required } from "../read/decode.ts";
-import { objectIn } from "../read/find-object.ts";
+import { type AgentAnswer, reasonOf, unreadable, wholly } from "../read/answer/answer.ts";
+import { fieldsOf, filled, flag, inspect, listOf as listIn, required } from "../read/json/decode.ts";
+import { objectIn } from "../read/json/find-object.ts";
 import { listOf, record } from "./answer-schema.ts";
 
 const SHAPE = { whole: ["pairs"], inner: ["earlier", "now", "same"], telling: /"pairs"\s*:/ };

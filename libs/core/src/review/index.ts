@@ -1,5 +1,6 @@
 export { totalUsage } from "../agents/believable.ts";
 export { MATCHER } from "../identity/index.ts";
+export { utf8Length } from "../text/utf8-length.ts";
 export { type AnswerSchema, answerSchema } from "./answer-schema.ts";
 export { readRulings, rulingsSchema } from "./asked-rulings.ts";
 export { type NamedPair, namedPairs, readSame, sameSchema } from "./asked-same.ts";
@@ -10,7 +11,6 @@ export { contextTokens, estimatedTokens, MODEL_BUDGETS, promptBytes } from "./mo
 export { letsPass } from "./must-fix.ts";
 export { type PartsPlan, type Patches, type PatchPiece, PIECE_OVERHEAD_BYTES, planParts } from "./parts.ts";
 export { type FilePatch, filesOf } from "./patch-files.ts";
-export { utf8Length } from "./utf8-length.ts";
 export {
   isVerifiable,
   readVerification,

@@ -1,6 +1,6 @@
 import type { Finding } from "@anneal/types";
+import { atLeast } from "../findings/severity-and-category.ts";
 import { type SeenOnce, sameDefects, saysTheSame } from "../identity/index.ts";
-import { atLeast } from "../words.ts";
 
 /** What one reviewer, or one part of a review, found. */
 export interface FoundBy {

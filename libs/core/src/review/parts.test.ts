@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { utf8Length } from "../text/utf8-length.ts";
 import { PIECE_OVERHEAD_BYTES, planParts } from "./parts.ts";
 import { filesOf } from "./patch-files.ts";
 import { groupsOf } from "./related-files.ts";
-import { utf8Length } from "./utf8-length.ts";
 
 const head = (path: string) => `diff --git a/${path} b/${path}\nindex 1..2 100644\n--- a/${path}\n+++ b/${path}\n`;
 const hunk = (start: number, lines: string[]) => `@@ -${start},0 +${start},${lines.length} @@\n${lines.join("")}`;

@@ -1,6 +1,6 @@
+import { utf8Length } from "../text/utf8-length.ts";
 import { type Atom, atomsOf, type FilePatch, filesOf, linesIn } from "./patch-files.ts";
 import { groupsOf } from "./related-files.ts";
-import { utf8Length } from "./utf8-length.ts";
 
 /** A change as its patches show it: what this round changed, and all of it since the base. */
 export interface Patches {

@@ -1,9 +1,9 @@
 import type { Finding, PassRule, Verification } from "@anneal/types";
-import { blocks } from "../blocking.ts";
-import { normalise } from "../fingerprint.ts";
-import { type AgentAnswer, reasonOf, unreadable, wholly } from "../read/answer.ts";
-import { count, fieldsOf, filled, inspect, listOf, oneOf, optional, required, string } from "../read/decode.ts";
-import { objectIn } from "../read/find-object.ts";
+import { blocks } from "../findings/blocking.ts";
+import { normalise } from "../findings/fingerprint.ts";
+import { type AgentAnswer, reasonOf, unreadable, wholly } from "../read/answer/answer.ts";
+import { count, fieldsOf, filled, inspect, listOf, oneOf, optional, required, string } from "../read/json/decode.ts";
+import { objectIn } from "../read/json/find-object.ts";
 import { type AnswerSchema, listOf as lists, record, wordOf } from "./answer-schema.ts";
 
 /** What the second agent says of one finding. */

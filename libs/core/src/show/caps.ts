@@ -1,5 +1,5 @@
 import type { ApiCaps, LoopState, Policy } from "@anneal/types";
-import { roundsDone } from "../rounds.ts";
+import { roundsDone } from "../loop/rounds.ts";
 
 /** The limits of a loop, and what the running cycle has used of them. */
 export function capsOf({ limits, caps }: Policy, state: LoopState, now: number): ApiCaps {

@@ -1,5 +1,5 @@
 import type { ApiSignal, FeatureStatus, ItemRef, LoopState, Policy, SignalName } from "@anneal/types";
-import { refusal } from "../signals.ts";
+import { refusal } from "../loop/signals.ts";
 
 /** What each word leads to, in one sentence, whoever shows it. */
 const CONSEQUENCES: Record<SignalName, string> = {

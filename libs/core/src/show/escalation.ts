@@ -1,6 +1,6 @@
 import type { ApiEscalation, ApiFinding, ItemRef, LoopState, Policy, WaitReason } from "@anneal/types";
-import { lastRound, roundsDone } from "../rounds.ts";
-import { refusal } from "../signals.ts";
+import { lastRound, roundsDone } from "../loop/rounds.ts";
+import { refusal } from "../loop/signals.ts";
 import { countFindings } from "../stories/counts.ts";
 import { CHOICES } from "../stories/escalation.ts";
 import { findingsDocumentPath } from "../write/findings-document.ts";

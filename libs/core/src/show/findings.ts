@@ -1,7 +1,7 @@
 import type { ApiFinding, DispositionAction, LoopEvent, LoopState, Policy, TrackedFinding } from "@anneal/types";
-import { blocks } from "../blocking.ts";
-import { awaitsRuling } from "../silence.ts";
-import { SEVERITIES } from "../words.ts";
+import { blocks } from "../findings/blocking.ts";
+import { SEVERITIES } from "../findings/severity-and-category.ts";
+import { awaitsRuling } from "../lineage/silence.ts";
 import type { RoundRecord } from "./round-records.ts";
 
 export interface FindingsSource {

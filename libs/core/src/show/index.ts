@@ -1,6 +1,7 @@
 export { capsOf } from "./caps.ts";
 export { checksText } from "./checks-text.ts";
 export { effectOfMark, effectOfStart, effectOfWord, type MoveEffect, signalsFor } from "./consequences.ts";
+export { building, dryRun, dryRunFrom } from "./dry-run.ts";
 export { escalationOf, isEscalated } from "./escalation.ts";
 export { findingsOf } from "./findings.ts";
 export { nextOf, WAITS } from "./next.ts";

@@ -1,6 +1,6 @@
 import type { ApiLoopState, LoopState, Policy, WaitReason } from "@anneal/types";
-import { lastRound, roundsDone } from "../rounds.ts";
-import { WORK } from "../work.ts";
+import { lastRound, roundsDone } from "../loop/rounds.ts";
+import { WORK } from "../loop/work.ts";
 
 /** Why a loop waits, as a person reads it. */
 export const WAITS: Record<WaitReason, string> = {

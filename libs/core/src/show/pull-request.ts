@@ -1,9 +1,9 @@
 import type { ApiPullRequest, Finding, LoopEvent, LoopState, Policy } from "@anneal/types";
-import { earned } from "../exits.ts";
+import { atLeast } from "../findings/severity-and-category.ts";
+import { earned } from "../loop/exits.ts";
+import { sourceOf } from "../loop/request-source.ts";
 import { analysisOf } from "../pull-request/analysis.ts";
 import { type Reckoning, repliesTo } from "../pull-request/replies.ts";
-import { sourceOf } from "../pull-request/source.ts";
-import { atLeast } from "../words.ts";
 
 type Feedback = Extract<LoopEvent, { type: "feedback-received" }>;
 

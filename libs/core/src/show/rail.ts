@@ -1,6 +1,6 @@
 import type { ApiRailStop, ItemRef, LoopState, Policy, Stage } from "@anneal/types";
-import { listens } from "../delivery.ts";
-import { shared } from "../exits.ts";
+import { listens } from "../loop/delivery.ts";
+import { shared } from "../loop/exits.ts";
 import { seedState } from "./seed-state.ts";
 
 export interface RailSource {

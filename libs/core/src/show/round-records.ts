@@ -1,5 +1,5 @@
 import type { LoopEvent, LoopState, Policy, Round, TrackedFinding } from "@anneal/types";
-import { advance, start } from "../loop.ts";
+import { advance, start } from "../loop/loop.ts";
 
 type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 type Worked = Of<"implemented" | "fixed">;

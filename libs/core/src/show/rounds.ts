@@ -8,8 +8,8 @@ import type {
   Policy,
   Severity,
 } from "@anneal/types";
-import { overallScore } from "../gate.ts";
-import { SEVERITIES } from "../words.ts";
+import { SEVERITIES } from "../findings/severity-and-category.ts";
+import { overallScore } from "../gate/gate.ts";
 import type { Made, RoundRecord, RoundRecords } from "./round-records.ts";
 
 /** The text of a blob, or null where it is gone. */

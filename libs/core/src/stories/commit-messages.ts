@@ -1,8 +1,8 @@
 import type { LoopState, Story } from "@anneal/types";
-import type { FixAccount } from "../fix-account.ts";
-import { roundsDone } from "../rounds.ts";
+import type { FixAccount } from "../lineage/fix-account.ts";
+import { roundsDone } from "../loop/rounds.ts";
+import { oneLine } from "../text/text.ts";
 import { storyFixCommitMessage } from "../write/commit-messages.ts";
-import { oneLine } from "../write/text.ts";
 import { countFindings } from "./counts.ts";
 import { isClosing, storyStatus } from "./status.ts";
 

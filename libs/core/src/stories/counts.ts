@@ -1,6 +1,6 @@
 import type { Finding, LoopState } from "@anneal/types";
-import { roundsDone } from "../rounds.ts";
-import { SEVERITY_WORDS } from "../words.ts";
+import { SEVERITY_WORDS } from "../findings/severity-and-category.ts";
+import { roundsDone } from "../loop/rounds.ts";
 
 /** Findings by the classes of seed 003. Critical and Important are those that must be fixed. */
 export interface Counts {

@@ -1,5 +1,5 @@
 import type { LoopState, Policy } from "@anneal/types";
-import { lastRound } from "../rounds.ts";
+import { lastRound } from "../loop/rounds.ts";
 
 /** What follows a review under seed 003: commit and pull request, the fixer, or a person. */
 export type StoryDecision = "clean" | "fix" | "escalate";

@@ -1,7 +1,7 @@
 import type { LoopState, SignalName, Story, WaitReason } from "@anneal/types";
-import { roundsDone } from "../rounds.ts";
+import { roundsDone } from "../loop/rounds.ts";
+import { oneLine } from "../text/text.ts";
 import { findingsDocumentPath } from "../write/findings-document.ts";
-import { oneLine } from "../write/text.ts";
 import { type Counts, countFindings, openNow } from "./counts.ts";
 import { waitingPath } from "./findings-files.ts";
 

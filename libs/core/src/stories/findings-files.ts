@@ -1,5 +1,5 @@
 import type { LoopState, Story } from "@anneal/types";
-import { isUnjudged } from "../not-judged.ts";
+import { isUnjudged } from "../gate/not-judged.ts";
 import { withBlocking } from "../write/blocking.ts";
 import { findingsDocument, findingsDocumentPath, toFindingsDocument } from "../write/findings-document.ts";
 import { storyBranch } from "./branch.ts";

@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { NO_FIX } from "../fix-account.ts";
+import { NO_FIX } from "../lineage/fix-account.ts";
 import { POLICIES } from "../policies/index.ts";
 import { readFindingsDocument } from "../read/findings-document.ts";
+import { dryRun, dryRunFrom } from "../show/dry-run.ts";
 import { bad, clean, finding, Play, report } from "../testing/build.ts";
 import {
-  dryRun,
-  dryRunFrom,
   findingsFiles,
   isFindingsPath,
   isStoryDone,

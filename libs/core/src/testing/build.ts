@@ -1,5 +1,5 @@
 import type { BoundChecks, CompleteReport, Finding, LoopEvent, LoopState, Policy, Severity } from "@anneal/types";
-import { advance, start } from "../loop.ts";
+import { advance, start } from "../loop/loop.ts";
 import { scored } from "../policies/scored.ts";
 
 type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;

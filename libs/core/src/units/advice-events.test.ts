@@ -1,6 +1,6 @@
 import { EventMap } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { refusedByHook } from "../commit-hook.ts";
+import { refusedByHook } from "../loop/commit-hook.ts";
 import { bad, clean, finding, Play, report } from "../testing/build.ts";
 import { adviceEvents, adviceLines, UNIT_STATUSES, unitStatus } from "./index.ts";
 import { garbage, unit } from "./testing/plays.ts";

@@ -1,6 +1,6 @@
 import type { Finding, LoopEvent, LoopState } from "@anneal/types";
-import { isOfHook } from "../commit-hook.ts";
-import type { SeedEvent } from "../seed-events.ts";
+import { isOfHook } from "../loop/commit-hook.ts";
+import type { SeedEvent } from "../write/seed-events.ts";
 import { issuesOf } from "./review-result.ts";
 
 /** What seed 004 announces when a unit's loop moves from one state to the next. Derived from the log alone. */

@@ -1,7 +1,7 @@
 import type { LoopState } from "@anneal/types";
-import type { FixAccount } from "../fix-account.ts";
+import type { FixAccount } from "../lineage/fix-account.ts";
+import { oneLine } from "../text/text.ts";
 import { leftLines } from "../write/fix-lines.ts";
-import { oneLine } from "../write/text.ts";
 
 /** The message of a commit of a unit's loop: a task, or the fix that answers the review of them all. */
 export function unitCommitMessage(

@@ -1,7 +1,7 @@
 import type { AdvisoryReviewIssue, Finding, Verdict } from "@anneal/types";
-import { severityWord } from "../words.ts";
+import { severityWord } from "../findings/severity-and-category.ts";
+import { block, wholeMessage } from "../text/text.ts";
 import { withBlocking } from "../write/blocking.ts";
-import { block, wholeMessage } from "../write/text.ts";
 
 /** A finding as seed 004's ReviewIssue. */
 export function toReviewIssue(finding: Finding): AdvisoryReviewIssue {

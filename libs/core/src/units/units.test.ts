@@ -1,6 +1,6 @@
 import { AdvisoryReviewResult, Policy } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { NO_FIX } from "../fix-account.ts";
+import { NO_FIX } from "../lineage/fix-account.ts";
 import { POLICIES } from "../policies/index.ts";
 import { bad, clean, finding, type Play } from "../testing/build.ts";
 import {

@@ -1,5 +1,5 @@
 import type { CodeReviewCategory, CodeReviewFinding, CodeReviewSeverity, Finding } from "@anneal/types";
-import { CATEGORY_WORDS, categoryWord, SEVERITY_WORDS, severityWord } from "../words.ts";
+import { CATEGORY_WORDS, categoryWord, SEVERITY_WORDS, severityWord } from "../findings/severity-and-category.ts";
 import { CATEGORY_LABELS } from "./review-markdown.ts";
 
 /** A finding in seed 000's words, with the keys that the seed names and no others. */

@@ -1,10 +1,10 @@
 import type { CodeReviewFinding, CodeReviewIteration, CodeReviewStatus, Finding, Report, Verdict } from "@anneal/types";
+import { isoSeconds } from "../text/text.ts";
 import { withBlocking } from "./blocking.ts";
 import { toCodeReviewFinding } from "./code-review-finding.ts";
 import { heldBack } from "./held-back.ts";
 import { rejectionReason } from "./rejection-reason.ts";
 import { reviewFileName, type ShownIteration } from "./review-markdown.ts";
-import { isoSeconds } from "./text.ts";
 
 export interface ReviewedIteration {
   iterationNumber: number;

@@ -1,6 +1,6 @@
-import { type FixAccount, NO_FIX } from "../fix-account.ts";
+import { type FixAccount, NO_FIX } from "../lineage/fix-account.ts";
+import { oneLine } from "../text/text.ts";
 import { fixBrief, fixLines, leftLines } from "./fix-lines.ts";
-import { oneLine } from "./text.ts";
 
 /** The message of a feature's commit before its review (seed 000 §3.4). */
 export function featureCommitMessage(title: string, iteration: number, fix: FixAccount = NO_FIX): string {

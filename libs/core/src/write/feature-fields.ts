@@ -1,7 +1,7 @@
 import type { CodeReviewSpec, FeatureStatus, LoopState, Policy, Round } from "@anneal/types";
-import { earned } from "../exits.ts";
-import { featureStatus } from "../feature-status.ts";
-import { lastRound, roundsDone } from "../rounds.ts";
+import { featureStatus } from "../items/feature-status.ts";
+import { earned } from "../loop/exits.ts";
+import { lastRound, roundsDone } from "../loop/rounds.ts";
 import { type ReviewedIteration, toCodeReviewIteration, toShownIteration } from "./code-review-iteration.ts";
 import { reviewMarkdown } from "./review-markdown.ts";
 

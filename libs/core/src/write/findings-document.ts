@@ -1,8 +1,8 @@
 import type { DocumentIssue, Finding, FindingsDocument, Severity } from "@anneal/types";
-import { REQUIREMENTS_NOT_JUDGED } from "../not-judged.ts";
-import { categoryWord } from "../words.ts";
-import { markFences } from "./markdown.ts";
-import { block, locationText, oneLine } from "./text.ts";
+import { categoryWord } from "../findings/severity-and-category.ts";
+import { REQUIREMENTS_NOT_JUDGED } from "../gate/not-judged.ts";
+import { markFences } from "../text/markdown.ts";
+import { block, locationText, oneLine } from "../text/text.ts";
 
 type Section = keyof FindingsDocument["issues"];
 

@@ -1,5 +1,5 @@
-import type { FixAccount, FixedFinding } from "../fix-account.ts";
-import { locationText, oneLine } from "./text.ts";
+import type { FixAccount, FixedFinding } from "../lineage/fix-account.ts";
+import { locationText, oneLine } from "../text/text.ts";
 
 const LONGEST_BRIEF = 60;
 const LONGEST_TITLE = 72;

@@ -1,4 +1,4 @@
-export { gateEvents, type SeedEvent } from "../seed-events.ts";
+export { sanitise, sanitiseDeep } from "../text/sanitise.ts";
 export {
   type Certificate,
   type CertificateSource,
@@ -6,8 +6,9 @@ export {
   decisionsIn,
   type PersonsDecision,
   policyHash,
-} from "./certificate.ts";
-export { type CertifiedChecks, certifiedChecks } from "./certified-checks.ts";
+} from "./certificate/certificate.ts";
+export { type CertifiedChecks, certifiedChecks } from "./certificate/certified-checks.ts";
+export { playedParts } from "./certificate/played.ts";
 export { toCodeReviewFinding } from "./code-review-finding.ts";
 export { toCodeReviewIteration } from "./code-review-iteration.ts";
 export {
@@ -35,9 +36,8 @@ export {
 } from "./findings-document.ts";
 export { certificateSummary } from "./held-back.ts";
 export { type IssueListStyle, issueList } from "./issue-list.ts";
-export { playedParts } from "./played.ts";
 export { rejectionReason } from "./rejection-reason.ts";
 export { reviewFileName, reviewMarkdown } from "./review-markdown.ts";
 export { revisionContext, revisionInstructions, toHistoryEntry } from "./revision.ts";
-export { sanitise, sanitiseDeep } from "./sanitise.ts";
+export { gateEvents, type SeedEvent } from "./seed-events.ts";
 export { toReviewReport } from "./ticket-report.ts";

@@ -1,8 +1,8 @@
 import type { Finding } from "@anneal/types";
-import { categoryWord, SEVERITIES, severityWord } from "../words.ts";
+import { categoryWord, SEVERITIES, severityWord } from "../findings/severity-and-category.ts";
+import { indentRest } from "../text/markdown.ts";
+import { block, locationText, oneLine, wholeMessage } from "../text/text.ts";
 import { toCodeReviewFinding } from "./code-review-finding.ts";
-import { indentRest } from "./markdown.ts";
-import { block, locationText, oneLine, wholeMessage } from "./text.ts";
 
 /** The seeds whose fix prompts list issues; the others hand over a whole document. */
 export type IssueListStyle = "gate" | "pull-request" | "advisory";

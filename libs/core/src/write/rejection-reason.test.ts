@@ -1,7 +1,7 @@
 import type { CompleteReport, Finding, Verdict } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { judge } from "../gate.ts";
-import { track } from "../lineage.ts";
+import { judge } from "../gate/gate.ts";
+import { track } from "../lineage/lineage.ts";
 import { POLICIES } from "../policies/index.ts";
 import { rejectionReason } from "./rejection-reason.ts";
 import { completeReport, finding } from "./testing/findings.ts";

@@ -1,10 +1,10 @@
 import type { CompleteReport, Finding, Verdict } from "@anneal/types";
-import { isJudgement } from "../gate.ts";
+import { isJudgement } from "../gate/gate.ts";
+import { locationText, oneLine } from "../text/text.ts";
 import { withoutBlocking } from "./blocking.ts";
 import { toCodeReviewFinding } from "./code-review-finding.ts";
 import { asSentence, heldBack } from "./held-back.ts";
 import { CATEGORY_LABELS } from "./review-markdown.ts";
-import { locationText, oneLine } from "./text.ts";
 
 /** What has to change before the next review: the reviewer's own words, else made of what blocks. */
 export function rejectionReason(report: Pick<CompleteReport, "demand" | "findings">, verdict: Verdict): string {

@@ -1,6 +1,6 @@
 import type { CodeReviewCategory, CodeReviewFinding, CodeReviewIteration, CodeReviewStatus } from "@anneal/types";
-import { escapeBlock, fenced, languageOf } from "./markdown.ts";
-import { block, locationText, oneLine, pathText, plainText } from "./text.ts";
+import { escapeBlock, fenced, languageOf } from "../text/markdown.ts";
+import { block, locationText, oneLine, pathText, plainText } from "../text/text.ts";
 
 export const STATUS_LABELS: Record<CodeReviewStatus, string> = {
   approved: "✅ APPROVED",

@@ -1,7 +1,7 @@
 import type { ReviewHistoryEntry, ReviewReport, RevisionContext } from "@anneal/types";
-import { indentRest } from "./markdown.ts";
-import { sanitiseDeep } from "./sanitise.ts";
-import { block, locationText, oneLine } from "./text.ts";
+import { indentRest } from "../text/markdown.ts";
+import { sanitiseDeep } from "../text/sanitise.ts";
+import { block, locationText, oneLine } from "../text/text.ts";
 import { DIMENSION_WEIGHTS, isDimension } from "./ticket-report.ts";
 
 /** What the builder gets for a revision (seed 002), or why there is nothing to revise. */

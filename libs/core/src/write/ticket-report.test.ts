@@ -1,6 +1,6 @@
 import { type Finding, ReviewReport, type Scores, type Verdict } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { judge } from "../gate.ts";
+import { judge } from "../gate/gate.ts";
 import { scored } from "../policies/scored.ts";
 import { completeReport, finding, goodScores } from "./testing/findings.ts";
 import { toReviewReport } from "./ticket-report.ts";

@@ -11,12 +11,12 @@ import type {
   TicketFinding,
   Verdict,
 } from "@anneal/types";
-import { overallScore } from "../gate.ts";
-import { CATEGORY_WORDS, categoryWord, severityWord } from "../words.ts";
+import { CATEGORY_WORDS, categoryWord, severityWord } from "../findings/severity-and-category.ts";
+import { overallScore } from "../gate/gate.ts";
+import { sanitiseDeep } from "../text/sanitise.ts";
+import { isoSeconds, wholeMessage } from "../text/text.ts";
 import { withoutBlocking } from "./blocking.ts";
 import { asSentence, heldBack } from "./held-back.ts";
-import { sanitiseDeep } from "./sanitise.ts";
-import { isoSeconds, wholeMessage } from "./text.ts";
 
 export const DIMENSION_WEIGHTS: Record<ReviewDimension, DimensionWeight> = {
   requirement_adherence: "critical",

@@ -1,7 +1,7 @@
 import type { LoopEvent, LoopState, Policy, SignalName } from "@anneal/types";
 import fc from "fast-check";
+import { LEGAL_STAGES } from "../../loop/signals.ts";
 import { POLICIES, pullRequestWith } from "../../policies/index.ts";
-import { LEGAL_STAGES } from "../../signals.ts";
 import { bad, clean, finding, Play, report } from "../../testing/build.ts";
 
 export interface Step {

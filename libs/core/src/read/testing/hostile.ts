@@ -1,5 +1,5 @@
 import type { Contract, Report, Severity } from "@anneal/types";
-import { atLeast } from "../../words.ts";
+import { atLeast } from "../../findings/severity-and-category.ts";
 
 /** One hostile or broken answer, and the most that a reader may make of it. */
 export interface Hostile {

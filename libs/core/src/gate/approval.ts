@@ -1,0 +1,46 @@
+import type { CompleteReport, Finding, PassRule } from "@anneal/types";
+import { atLeast } from "../findings/severity-and-category.ts";
+import { type Clause, clausesOfText } from "../read/prose/clauses.ts";
+import { demand, grave } from "../read/prose/dissent.ts";
+
+/** Whether the reviewer's own word lets the change through: it passes it, or has no word, or asks only for what the policy lets pass. */
+export function approves(pass: PassRule, report: CompleteReport): boolean {
+  return report.claim !== "fail" || isMild(pass, report);
+}
+
+/** Whether a rejection rests only on findings below the threshold, and the policy lets such a change pass. */
+export function isMild(pass: PassRule, report: CompleteReport): boolean {
+  const { claim, findings, compliance } = report;
+  if (pass.mildRejection !== "passes" || claim !== "fail" || findings.length === 0) return false;
+  if ((compliance?.unmet.length ?? 0) > 0) return false;
+  return findings.every(({ severity }) => !atLeast(severity, pass.blocksAt)) && !asksForMore(report);
+}
+
+/** Whether the reviewer asks for something that none of its findings says: nobody could weigh that. */
+function asksForMore({ findings, summary, demand: asked = "" }: CompleteReport): boolean {
+  const found = new Set(findings.flatMap(textsOf).flatMap(wordsIn));
+  const asking = (clause: Clause) => ASKS.test(clause) || (demand([clause]) ?? grave([clause])) !== undefined;
+  const demands = [...clausesOfText(asked), ...clausesOfText(summary).filter(asking)];
+  return demands.some((clause) => {
+    const words = wordsIn(clause);
+    return words.filter((word) => found.has(word)).length * 2 < words.length;
+  });
+}
+
+// Broad on purpose: what is taken for a demand and is none costs a fix, the other way round it would cost a defect.
+const ASKS = /\b(?:must|should|needs?|ha(?:s|ve) to|requires?|lacks?|missing|please)\b/;
+
+function textsOf({ title, description, suggestion = "", file = "" }: Finding): string[] {
+  return [title, description, suggestion, file];
+}
+
+function wordsIn(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? []).filter((word) => !FILLERS.has(word));
+}
+
+/** Words of which every demand is made. */
+const FILLERS = new Set(
+  "add added all and are before but can change changed changes first fix fixed for from has have into issue issues its merge merged must need needs not one please should some that the there these they this those two was will with".split(
+    " ",
+  ),
+);
