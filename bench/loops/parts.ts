@@ -35,7 +35,12 @@ export async function playPart(name: string, args: string[]): Promise<void> {
 export function startPart<P extends Part>(name: P, ...args: (string | number)[]): Result<P> {
   const script = join(import.meta.dirname, "../run.ts");
   const argv = [script, "--part", name, ...args.map(String)];
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", NODE_OPTIONS: "--disable-warning=ExperimentalWarning" };
+  const env = {
+    ...process.env,
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    NODE_OPTIONS: "--disable-warning=ExperimentalWarning",
+    ANNEAL_TRUST: "all",
+  };
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, { env, encoding: "utf8", maxBuffer: 2 ** 28 });
   if (status !== 0) throw new Error(`the part ${name} ended with ${status}: ${stderr.trim().slice(0, 2_000)}`);
   return JSON.parse(stdout);

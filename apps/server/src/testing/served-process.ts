@@ -36,6 +36,7 @@ export async function serveProcess(
       ANNEAL_TOKEN: TOKEN,
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_CONFIG_SYSTEM: "/dev/null",
+      ANNEAL_TRUST: "all",
     },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,

@@ -51,6 +51,7 @@ export function environmentOf({ home }: Pick<Load, "home">): Record<string, stri
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_SYSTEM: "/dev/null",
+    ANNEAL_TRUST: "all",
   };
 }
 

@@ -36,7 +36,7 @@ export function run(
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const script = `scripted:${join(repo.dir, "script.json")}`;
   const child = spawn(process.execPath, [way, repo.dir, script, key, policy], {
-    env: { PATH, HOME: repo.dir, GIT_CONFIG_GLOBAL: "/dev/null", NODE_COMPILE_CACHE, ...env },
+    env: { PATH, HOME: repo.dir, GIT_CONFIG_GLOBAL: "/dev/null", NODE_COMPILE_CACHE, ANNEAL_TRUST: "all", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let out = "";

@@ -42,7 +42,7 @@ export async function killedAfter(
   writeFileSync(file, JSON.stringify({ ...settings, agents: { ...agents, implementer: `command:${agent}` } }));
   const { NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [CHILD, repo.dir, "a"], {
-    env: { PATH: programs, HOME: repo.dir, GIT_CONFIG_GLOBAL: "/dev/null", NODE_COMPILE_CACHE },
+    env: { PATH: programs, HOME: repo.dir, GIT_CONFIG_GLOBAL: "/dev/null", NODE_COMPILE_CACHE, ANNEAL_TRUST: "all" },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const signal = await new Promise((resolve) => child.once("exit", (_, by) => resolve(by)));
