@@ -8,14 +8,14 @@ import { agentBenches } from "./agents/benches.ts";
 import { analyticsBenches } from "./analytics/benches.ts";
 import { identityAnswers, identityBench, identityQuestions } from "./identity/bench.ts";
 import { largeDiff } from "./large-diff.ts";
-import { type Bench, loopBenches } from "./loops/benches.ts";
-import { playPart } from "./loops/parts.ts";
+import { loopBenches } from "./loops/benches.ts";
+import { playPart } from "./parts.ts";
 import { readerBenches } from "./readers/benches.ts";
 import { scratch } from "./scratch.ts";
 import { serverEventBenches } from "./server/event-benches.ts";
 import { serverItemBenches } from "./server/item-benches.ts";
 import { startUp } from "./startup.ts";
-import { type Measure, table, withinLimit } from "./table.ts";
+import { type Bench, type Measure, table, withinLimit } from "./table.ts";
 import { uiBenches } from "./ui/benches.ts";
 import { workspaceBenches } from "./workspaces/benches.ts";
 

@@ -32,3 +32,10 @@ function row(entry: Measure): string[] {
     limit === undefined ? "" : withinLimit(entry) ? "yes" : "NO",
   ];
 }
+
+export interface Bench {
+  title: string;
+  measures: Measure[];
+  /** What the baseline is made of, where its name does not say it. */
+  note?: string;
+}

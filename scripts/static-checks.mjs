@@ -1,6 +1,6 @@
 import { node, tool } from "./bootstrap.mjs";
 
-/** Format, lint and direction; types and build; unused code; every proof that docs/seeds.md names; one name for each exported type. */
+/** Format, lint and direction; types and build; unused code; every proof that docs/seeds.md names; one name for each exported type; folders. */
 export function staticChecks() {
   tool("biome", ["ci", "--error-on-warnings"], "Run `npm run format` for what can be fixed by itself.");
   tool("tsc", ["-b", "apps/cli"]);
@@ -9,4 +9,5 @@ export function staticChecks() {
   tool("knip", []);
   node(["scripts/check-seeds.ts"]);
   node(["scripts/check-names.ts"]);
+  node(["scripts/check-folders.ts"]);
 }

@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import type { Bench } from "../loops/benches.ts";
-import { median } from "../loops/median.ts";
-import { startPart } from "../loops/parts.ts";
-import type { Measure } from "../table.ts";
+import { median } from "../median.ts";
+import { startPart } from "../parts.ts";
+import type { Bench, Measure } from "../table.ts";
 
 /** What counting costs beside the loops that are counted. */
 export function analyticsBenches(dir: string, quick: boolean): Record<string, () => Bench> {

@@ -3,7 +3,7 @@ import type { LoopEvent } from "@anneal/types";
 import { analyticsKeeper } from "../../libs/engine/src/analytics/keeper.ts";
 import type { LoopSummary } from "../../libs/engine/src/history/summary.ts";
 import { openStore } from "../../libs/engine/src/log/index.ts";
-import type { Step } from "../loops/long-loop.ts";
+import type { Step } from "../long-loop.ts";
 import { openFeature } from "../loops/update-work.ts";
 
 /** The file is written every five seconds at most, in which a disk takes about so many events one by one. */

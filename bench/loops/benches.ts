@@ -1,16 +1,9 @@
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Measure } from "../table.ts";
-import { median } from "./median.ts";
+import { median } from "../median.ts";
+import { startPart } from "../parts.ts";
+import type { Bench, Measure } from "../table.ts";
 import { neededList } from "./needed-git.ts";
-import { startPart } from "./parts.ts";
-
-export interface Bench {
-  title: string;
-  measures: Measure[];
-  /** What the baseline is made of, where its name does not say it. */
-  note?: string;
-}
 
 const LOOPS = 1_000;
 const EARLY_EVENT = 10;

@@ -1,7 +1,7 @@
 import { POLICIES } from "@anneal/core";
-import type { Course } from "./long-loop.ts";
-import { median } from "./median.ts";
-import { QUIET_EVENTS } from "./quiet-life.ts";
+import type { Course } from "../long-loop.ts";
+import { median } from "../median.ts";
+import { QUIET_EVENTS } from "../quiet-life.ts";
 import { openFeature } from "./update-work.ts";
 
 /** CPU that one event costs on average, in µs. Time would mostly tell how busy the disk is. */

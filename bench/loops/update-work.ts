@@ -7,8 +7,8 @@ import { storeLog } from "../../libs/engine/src/history/store-log.ts";
 import type { LoopSummary } from "../../libs/engine/src/history/summary.ts";
 import { projectFeature } from "../../libs/engine/src/items/projector.ts";
 import { openBlobs, openStore } from "../../libs/engine/src/log/index.ts";
-import { type Course, endlessLoop, POLICY, type Step } from "./long-loop.ts";
-import { median } from "./median.ts";
+import { type Course, endlessLoop, POLICY, type Step } from "../long-loop.ts";
+import { median } from "../median.ts";
 
 const clock = { now: () => Date.UTC(2030, 0, 2), sleep: async () => {} };
 const FILES = ["agent-output-iteration-1.md", "agent-output.md", "code-review-iteration-1.md", "feature.json"];

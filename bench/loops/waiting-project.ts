@@ -4,8 +4,8 @@ import { featureFields } from "@anneal/core/write";
 import type { LoopEvent } from "@anneal/types";
 import { type LoopSummary, summaryOf } from "../../libs/engine/src/history/summary.ts";
 import { openBlobs, openStore } from "../../libs/engine/src/log/index.ts";
+import { endlessLoop, POLICY, type Step } from "../long-loop.ts";
 import { git } from "../scratch.ts";
-import { endlessLoop, POLICY, type Step } from "./long-loop.ts";
 
 const clock = { now: () => Date.UTC(2030, 0, 2) };
 /** As many as a killed owner can have had at work. */

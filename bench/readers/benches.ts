@@ -1,5 +1,5 @@
 import type { Contract } from "@anneal/types";
-import type { Bench } from "../loops/benches.ts";
+import type { Bench } from "../table.ts";
 import { CONTRACTS, type ReadAnswer, readAnswers } from "./read-answers.ts";
 
 /** At most so many of an honest reviewer's answers may be sent back; none may be turned into its opposite. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Bench } from "../loops/benches.ts";
-import { startPart } from "../loops/parts.ts";
+import { startPart } from "../parts.ts";
+import type { Bench } from "../table.ts";
 
 const CLIENTS = 200;
 

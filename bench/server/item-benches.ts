@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import type { Bench } from "../loops/benches.ts";
-import { startPart } from "../loops/parts.ts";
-import type { Measure } from "../table.ts";
+import { startPart } from "../parts.ts";
+import type { Bench, Measure } from "../table.ts";
 
 /** What lists of work items cost, and making and changing features. */
 export function serverItemBenches(dir: string, quick: boolean): Record<string, () => Bench> {

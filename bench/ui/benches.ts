@@ -1,8 +1,7 @@
 import { firstLoad } from "../../apps/ui/flows/testing/first-load.ts";
-import type { Bench } from "../loops/benches.ts";
-import { median } from "../loops/median.ts";
-import { startPart } from "../loops/parts.ts";
-import type { Measure } from "../table.ts";
+import { median } from "../median.ts";
+import { startPart } from "../parts.ts";
+import type { Bench, Measure } from "../table.ts";
 import { buildPages } from "./pages.ts";
 
 const CARDS = 5_000;

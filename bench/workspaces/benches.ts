@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Bench } from "../loops/benches.ts";
-import { median } from "../loops/median.ts";
-import { startPart } from "../loops/parts.ts";
+import { median } from "../median.ts";
+import { startPart } from "../parts.ts";
+import type { Bench } from "../table.ts";
 
 const FILES = 30_000;
 const WORKSPACES = 100;

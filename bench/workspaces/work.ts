@@ -8,7 +8,7 @@ import { workspacesOf } from "@anneal/workspace";
 import { type LoopSummary, summaryOf } from "../../libs/engine/src/history/summary.ts";
 import { openBlobs, openStore } from "../../libs/engine/src/log/index.ts";
 import { collectGarbage } from "../../libs/engine/src/project/gc.ts";
-import { endlessLoop, POLICY } from "../loops/long-loop.ts";
+import { endlessLoop, POLICY } from "../long-loop.ts";
 import { git } from "../scratch.ts";
 
 /** A workspace or a work tree made: its time, and what it takes on the disk beyond the repository. */

@@ -1,10 +1,5 @@
 import { readFileSync } from "node:fs";
-
-/** What a command promises: it reads its own arguments and answers with an exit code. */
-export interface Command {
-  help: string;
-  run(args: string[]): Promise<number>;
-}
+import type { Command } from "./command.ts";
 
 interface Entry {
   about: string;

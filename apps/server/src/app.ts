@@ -1,61 +1,38 @@
-import type { Clock } from "@anneal/adapters";
-import { cleanedDeep, type Discretion } from "@anneal/engine/evidence";
+import { cleanedDeep } from "@anneal/engine/evidence";
 import cookie from "@fastify/cookie";
 import websocket from "@fastify/websocket";
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import helmet from "helmet";
+import type { AppDeps } from "./app-deps.ts";
 import { entrance } from "./auth/entrance.ts";
-import type { Gate } from "./auth/gate.ts";
 import { describeApi } from "./openapi.ts";
 import { problemOf, RequestProblem } from "./problem.ts";
-import { type Projects, stopping } from "./projects/projects.ts";
-import { agentRoutes } from "./routes/agents.ts";
-import { analyticsRoutes } from "./routes/analytics.ts";
+import { stopping } from "./projects/projects.ts";
 import { codeReviewRoutes } from "./routes/code-review/index.ts";
-import { epicRoutes } from "./routes/epics.ts";
 import { eventRoutes } from "./routes/events.ts";
-import { featureRoutes } from "./routes/features.ts";
 import { healthRoutes } from "./routes/health.ts";
-import { itemRoutes } from "./routes/items.ts";
-import { moveRoutes } from "./routes/items-moves.ts";
+import { epicRoutes } from "./routes/items/epics.ts";
+import { featureRoutes } from "./routes/items/features.ts";
+import { itemRoutes } from "./routes/items/items.ts";
+import { moveRoutes } from "./routes/items/items-moves.ts";
+import { planStartRoutes } from "./routes/items/plans-start.ts";
+import { storyRoutes } from "./routes/items/stories.ts";
+import { unitRoutes } from "./routes/items/units.ts";
 import { loginRoutes } from "./routes/login.ts";
-import { loopPages } from "./routes/loop-pages.ts";
+import { loopPages } from "./routes/loops/loop-pages.ts";
 import { asksForScreen, sendPages, servePages, withoutEscapes } from "./routes/pages.ts";
-import { planStartRoutes } from "./routes/plans-start.ts";
-import { policyRoutes } from "./routes/policies.ts";
-import { projectRoutes } from "./routes/projects.ts";
-import { promptRoutes } from "./routes/prompts.ts";
+import { agentRoutes } from "./routes/project/agents.ts";
+import { analyticsRoutes } from "./routes/project/analytics.ts";
+import { policyRoutes } from "./routes/project/policies.ts";
+import { projectRoutes } from "./routes/project/projects.ts";
+import { promptRoutes } from "./routes/project/prompts.ts";
+import { settingsRoutes } from "./routes/project/settings.ts";
 import { reviewLoopRoutes } from "./routes/review-loop/index.ts";
-import { settingsRoutes } from "./routes/settings.ts";
-import { storyRoutes } from "./routes/stories.ts";
-import { unitRoutes } from "./routes/units.ts";
 import { knowActors } from "./security/actor.ts";
 import { auditChanges } from "./security/audit.ts";
 import { takeJsonBodies } from "./security/json-body.ts";
 import { limitRequests } from "./security/limits.ts";
-import type { LiveSettings } from "./settings/live-settings.ts";
-
-export interface AppDeps {
-  gate: Gate;
-  projects: Projects;
-  settings: LiveSettings;
-  /** Takes out of every answer what nobody may read. */
-  discretion: Discretion;
-  clock: Clock;
-  /** Where it will listen. */
-  address: { host: string; port: number; names?: readonly string[] };
-  /** Requests a minute for each that is known, and for each address without credentials; none means no limit. */
-  requestsPerMinute?: number | undefined;
-  /** The folder of the built pages; without it the front door only says what is served. */
-  pages: string | null;
-  /** How often listeners to events get a sign of life, and have to give one. */
-  beatMs?: number | undefined;
-  /** One line for every change, without anything secret. */
-  audit(line: string): void;
-  /** An error that nobody foresaw. */
-  onError(error: unknown): void;
-}
 
 declare module "fastify" {
   interface FastifyContextConfig {

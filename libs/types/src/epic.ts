@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TicketReviewState, TicketStatus } from "./ticket-review.ts";
+import { TicketReviewState, TicketStatus } from "./review/ticket-review.ts";
 
 /** One ticket as an epic's YAML lists it. */
 export const EpicTicket = z.looseObject({

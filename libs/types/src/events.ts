@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { AdvisoryReviewIssue } from "./advisory-review.ts";
 import { CodeReviewFinding, CodeReviewStatus } from "./code-review.ts";
 import { FeatureStatus } from "./feature.ts";
+import { AdvisoryReviewIssue } from "./review/advisory-review.ts";
 import { AnalyzedFeedback, RefinementResult, ReviewLoopSession, ReviewLoopState, ReviewResult } from "./review-loop.ts";
 
 const feature = { featureId: z.string().min(1) };

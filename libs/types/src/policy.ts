@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Severity } from "./finding.ts";
 import { ModelName } from "./model-name.ts";
+import { Severity } from "./review/finding.ts";
 
 /** A person's word to a loop. */
 export const SignalName = z.enum([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LoopEvent } from "./loop-event.ts";
+import { LoopEvent } from "./loop/loop-event.ts";
 import { describeIssues, GlobalSettings, ProjectSettings } from "./settings.ts";
 
 function problems(value: unknown): string[] {

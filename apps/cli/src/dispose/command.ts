@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { isAtRest } from "@anneal/core";
 import { UsageError } from "@anneal/engine";
 import type { PersonsRuling } from "@anneal/engine/project";
-import type { Command } from "../main.ts";
+import type { Command } from "../command.ts";
 import { standsAt } from "../project/words.ts";
 import { saying } from "../signal/saying.ts";
 import { harmlessLine } from "../style.ts";

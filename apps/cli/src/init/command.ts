@@ -2,9 +2,9 @@ import { relative } from "node:path";
 import { parseArgs } from "node:util";
 import { agree, shownPrograms } from "@anneal/engine/consent";
 import { type Initialised, initProject, projectAt, setProposed } from "@anneal/engine/project";
+import { isAsking } from "../project/ask.ts";
 import { counted } from "../project/output.ts";
 import { person } from "../project/person.ts";
-import { isAsking } from "../story/ask.ts";
 import { harmlessLine, painter } from "../style.ts";
 import { askAbout } from "../trust/asking.ts";
 

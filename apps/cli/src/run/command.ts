@@ -54,7 +54,7 @@ async function run(args: string[]): Promise<number> {
     ...(values.auto ? { pauses: true } : {}),
   });
   if (!values.json && [...result.settled.keys()].some((key) => key.startsWith("story:"))) {
-    const { questionsIn, tellQuestion } = await import("../story/ask.ts");
+    const { questionsIn, tellQuestion } = await import("../project/ask.ts");
     for (const question of questionsIn(result)) tellQuestion(question);
   }
   const others = named ? [] : (await waiting(root)).filter(({ id }) => !result.settled.has(id));

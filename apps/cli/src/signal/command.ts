@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { isAtRest } from "@anneal/core";
 import type { LoopState, SignalName } from "@anneal/types";
-import type { Command } from "../main.ts";
+import type { Command } from "../command.ts";
 import { onlyId } from "../project/one-item.ts";
 import { LEADS_TO, standsAt } from "../project/words.ts";
 import { harmlessLine } from "../style.ts";

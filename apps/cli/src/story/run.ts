@@ -12,8 +12,8 @@ import {
 } from "@anneal/engine/project";
 import { baseBranch, branchProblems, type NamedStories, namedStories, rememberStories } from "@anneal/engine/stories";
 import { interruptible } from "../interruptible.ts";
+import { answered, isAsking, questionsIn, tellQuestion } from "../project/ask.ts";
 import { castOf, concurrency, failed, RUNNING, type RunHere, runHere } from "../run/running.ts";
-import { answered, isAsking, questionsIn, tellQuestion } from "./ask.ts";
 import { dryRun } from "./dry-run.ts";
 import { pathsOf, tellProblems } from "./files.ts";
 

@@ -2,8 +2,8 @@ import { createInterface } from "node:readline/promises";
 import { UsageError } from "@anneal/engine";
 import { agree, type ShownProgram, shownPrograms } from "@anneal/engine/consent";
 import { projectAt } from "@anneal/engine/project";
+import { isAsking } from "../project/ask.ts";
 import { person } from "../project/person.ts";
-import { isAsking } from "../story/ask.ts";
 import { painter } from "../style.ts";
 import { programLines } from "./list.ts";
 

@@ -2,7 +2,7 @@ import { ApiError, ApiEventsQuery, ApiEventTicket, type StreamCloseCode } from "
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import type { AppDeps } from "../app.ts";
+import type { AppDeps } from "../app-deps.ts";
 import { tokenIn } from "../auth/entrance.ts";
 import { type Positions, readCursor } from "../events/cursor.ts";
 import { responseSink, socketSink } from "../events/sinks.ts";

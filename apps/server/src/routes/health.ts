@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises";
 import { stopsLoops } from "@anneal/engine/project";
 import { ApiHealth, ApiReady } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import type { AppDeps } from "../app.ts";
+import type { AppDeps } from "../app-deps.ts";
 import type { ServedProject } from "../projects/served-project.ts";
 import type { LiveSettings } from "../settings/live-settings.ts";
 

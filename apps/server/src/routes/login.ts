@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import type { AppDeps } from "../app.ts";
+import type { AppDeps } from "../app-deps.ts";
 import { SESSION_LIFE_MS } from "../auth/sessions.ts";
 import { RequestProblem } from "../problem.ts";
 import { wantsHtml } from "./pages.ts";

@@ -1,6 +1,6 @@
 import { currentLoop } from "@anneal/engine/project";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { AppDeps } from "../app.ts";
+import type { AppDeps } from "../app-deps.ts";
 import type { Projects } from "../projects/projects.ts";
 
 const LONGEST_PATH = 500;

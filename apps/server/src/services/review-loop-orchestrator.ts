@@ -2,10 +2,10 @@ import type { Clock } from "@anneal/adapters";
 import { sessionOf, toReviewResult } from "@anneal/core/pull-request";
 import { currentLoop, historyOf, itemOf, loopsOf } from "@anneal/engine/project";
 import type { ReviewLoopSession, ReviewResult, SignalName } from "@anneal/types";
+import { itemNamed } from "../projects/item-named.ts";
 import { startItem } from "../projects/item-start.ts";
 import type { ServedProject } from "../projects/served-project.ts";
 import { tell } from "../projects/tell.ts";
-import { itemNamed } from "../routes/item-named.ts";
 
 /** Seed 001's orchestrator: says a person's words to a feature's loop and answers at once, while the owner of the project works. */
 export class ReviewLoopOrchestrator {

@@ -1,12 +1,12 @@
 import type { Contract } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { read } from "./index.ts";
-import * as decisionText from "./testing/corpus-decision-text.ts";
-import * as findingsDocument from "./testing/corpus-findings-document.ts";
-import * as issueLines from "./testing/corpus-issue-lines.ts";
-import * as scorecard from "./testing/corpus-scorecard-json.ts";
-import * as verdict from "./testing/corpus-verdict-json.ts";
+import * as decisionText from "./testing/decision-text/corpus.ts";
+import * as findingsDocument from "./testing/findings-document/corpus.ts";
 import { everyTenth, type Hostile, verdictOf } from "./testing/hostile.ts";
+import * as issueLines from "./testing/issue-lines/corpus.ts";
+import * as scorecard from "./testing/scorecard-json/corpus.ts";
+import * as verdict from "./testing/verdict-json/corpus.ts";
 
 const corpora: { contract: Contract; corpus: Hostile[]; whole: Record<string, string> }[] = [
   {

@@ -1,11 +1,11 @@
 import type { Contract } from "@anneal/types";
 import { expect, test } from "vitest";
 import { read } from "./index.ts";
-import { ERROR, INFO, review } from "./testing/answers-decision-text.ts";
-import { counts, document, entry } from "./testing/answers-findings-document.ts";
-import { issue, json, nit } from "./testing/answers-verdict-json.ts";
-import { card } from "./testing/corpus-scorecard-json.ts";
+import { ERROR, INFO, review } from "./testing/decision-text/answers.ts";
+import { counts, document, entry } from "./testing/findings-document/answers.ts";
 import { verdictOf } from "./testing/hostile.ts";
+import { card } from "./testing/scorecard-json/corpus.ts";
+import { issue, json, nit } from "./testing/verdict-json/answers.ts";
 
 const critical = (parts: object = {}) =>
   document({ critical: entry("Security"), summary: counts(1, 1, 0, 0), ...parts });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Category } from "../finding.ts";
+import { Category } from "../review/finding.ts";
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1).nullable();

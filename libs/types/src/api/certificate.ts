@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { BoundChecks } from "../bound-checks.ts";
-import { Category, Disposition, Lifecycle, Origin, Severity, Verification } from "../finding.ts";
-import { ItemRef } from "../item-ref.ts";
+import { BoundChecks } from "../loop/bound-checks.ts";
+import { ItemRef } from "../loop/item-ref.ts";
+import { PlayedBy } from "../loop/round.ts";
+import { Stage } from "../loop/stage.ts";
 import { Outcome } from "../policy.ts";
-import { Coverage } from "../report.ts";
-import { PlayedBy } from "../round.ts";
-import { Stage } from "../stage.ts";
+import { Category, Disposition, Lifecycle, Origin, Severity, Verification } from "../review/finding.ts";
+import { Coverage } from "../review/report.ts";
 
 /** What was reviewed, by whom, with what result. */
 export const ApiCertificate = z.object({

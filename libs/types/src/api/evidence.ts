@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Severity } from "../finding.ts";
+import { Severity } from "../review/finding.ts";
 
 /** One end of a diff: where the loop started, where it stands, or what a round judged. */
 export const DiffEnd = z

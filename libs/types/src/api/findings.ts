@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Disposition, Finding, Lifecycle, Origin, Severity } from "../finding.ts";
+import { WaitReason } from "../loop/stage.ts";
 import { SignalName } from "../policy.ts";
-import { WaitReason } from "../stage.ts";
+import { Disposition, Finding, Lifecycle, Origin, Severity } from "../review/finding.ts";
 import { ApiSignal } from "./loops.ts";
 
 /** Where a finding stood after one round. */

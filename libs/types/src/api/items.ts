@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FeatureStatus } from "../feature.ts";
+import { Seen } from "../loop/seen.ts";
 import { SignalName } from "../policy.ts";
-import { Seen } from "../seen.ts";
 
 /** A loop as lists show it. */
 export const ApiLoop = z.object({

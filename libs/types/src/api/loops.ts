@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Severity } from "../finding.ts";
-import { ItemRef } from "../item-ref.ts";
+import { ItemRef } from "../loop/item-ref.ts";
+import { Seen } from "../loop/seen.ts";
+import { ActiveStage, Stage, WaitReason } from "../loop/stage.ts";
 import { Outcome, SignalName } from "../policy.ts";
-import { Seen } from "../seen.ts";
-import { ActiveStage, Stage, WaitReason } from "../stage.ts";
+import { Severity } from "../review/finding.ts";
 
 /** A loop's name in addresses. */
 export const LoopId = z.string().min(1).max(300);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TicketStatus } from "../ticket-review.ts";
+import { TicketStatus } from "../review/ticket-review.ts";
 import { ApiColumnId, ApiLoop } from "./items.ts";
 
 /** Something that is wrong in a file. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Finding, Severity } from "../finding.ts";
-import { CompleteReport, Coverage, Usage, Verdict } from "../report.ts";
-import { PlayedBy } from "../round.ts";
+import { PlayedBy } from "../loop/round.ts";
+import { Finding, Severity } from "../review/finding.ts";
+import { CompleteReport, Coverage, Usage, Verdict } from "../review/report.ts";
 
 /** What the project's own checks said of a change before it was committed. */
 export const ApiValidation = z.object({

@@ -1,6 +1,6 @@
 import { FeatureId, ReviewLoopSession, ReviewLoopState } from "@anneal/types";
 import { z } from "zod";
-import type { AppDeps } from "../../app.ts";
+import type { AppDeps } from "../../app-deps.ts";
 import { onFiles } from "../../file-problem.ts";
 import { RequestProblem } from "../../problem.ts";
 import { present } from "../../projects/projects.ts";

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import type { AppDeps } from "../../app.ts";
+import type { AppDeps } from "../../app-deps.ts";
 import { history } from "./routes/history.ts";
 import { markReady } from "./routes/mark-ready.ts";
 import { retry } from "./routes/retry.ts";

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import type { AppDeps } from "../../app.ts";
+import type { AppDeps } from "../../app-deps.ts";
 import { answer, answerFor, loopOf, params, projectPath, tags } from "./common.ts";
 
 type App = Parameters<FastifyPluginAsyncZod>[0];

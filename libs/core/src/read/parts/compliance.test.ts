@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readScorecardJson } from "../scorecard-json.ts";
-import { report } from "../testing/answers-scorecard-json.ts";
+import { report } from "../testing/scorecard-json/answers.ts";
 import { readVerdictJson } from "../verdict-json.ts";
 
 const forms = [

@@ -1,13 +1,13 @@
 import type { Contract } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { read } from "../index.ts";
-import { review } from "../testing/corpus-decision-text.ts";
-import { document } from "../testing/corpus-findings-document.ts";
-import { result } from "../testing/corpus-issue-lines.ts";
-import { card } from "../testing/corpus-scorecard-json.ts";
-import { json } from "../testing/corpus-verdict-json.ts";
+import { review } from "../testing/decision-text/corpus.ts";
+import { document } from "../testing/findings-document/corpus.ts";
 import { verdictOf } from "../testing/hostile.ts";
+import { result } from "../testing/issue-lines/corpus.ts";
+import { card } from "../testing/scorecard-json/corpus.ts";
 import { against, inFavour } from "../testing/sentences.ts";
+import { json } from "../testing/verdict-json/corpus.ts";
 
 const clean = document();
 const places: { place: string; contract: Contract; text: (words: string) => string }[] = [

@@ -1,9 +1,9 @@
 import type { Contract } from "@anneal/types";
-import { review } from "./corpus-decision-text.ts";
-import { document } from "./corpus-findings-document.ts";
-import { result } from "./corpus-issue-lines.ts";
-import { card } from "./corpus-scorecard-json.ts";
-import { json } from "./corpus-verdict-json.ts";
+import { review } from "./decision-text/corpus.ts";
+import { document } from "./findings-document/corpus.ts";
+import { result } from "./issue-lines/corpus.ts";
+import { card } from "./scorecard-json/corpus.ts";
+import { json } from "./verdict-json/corpus.ts";
 
 /** An honest answer that has to pass, close to the words that make others contradict themselves. */
 export interface GoodAnswer {

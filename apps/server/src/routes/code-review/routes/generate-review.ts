@@ -1,7 +1,7 @@
 import { ReviewRefused } from "@anneal/engine/services";
 import { GenerateReviewAnswer, GenerateReviewRequest } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import type { AppDeps } from "../../../app.ts";
+import type { AppDeps } from "../../../app-deps.ts";
 import { RequestProblem } from "../../../problem.ts";
 import { AutoModeService } from "../../../services/auto-mode-service.ts";
 

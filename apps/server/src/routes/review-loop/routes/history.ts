@@ -1,7 +1,7 @@
 import { ApiError, ReviewResult } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import type { AppDeps } from "../../../app.ts";
+import type { AppDeps } from "../../../app-deps.ts";
 import { loopOf, params, projectPath, tags } from "../common.ts";
 
 /** All reviews of a feature, in order. */

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import type { AppDeps } from "../../../app.ts";
+import type { AppDeps } from "../../../app-deps.ts";
 import { answer, answerFor, loopOf, params, projectPath, tags } from "../common.ts";
 
 /** Asks for a feature's loop; one that was interrupted goes on. It runs on after the answer. */

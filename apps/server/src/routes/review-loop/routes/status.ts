@@ -1,7 +1,7 @@
 import { ApiError } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import type { AppDeps } from "../../../app.ts";
+import type { AppDeps } from "../../../app-deps.ts";
 import { answer, answerFor, loopOf, params, projectPath, tags } from "../common.ts";
 
 export const status: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {

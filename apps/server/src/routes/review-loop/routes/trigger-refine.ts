@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import type { AppDeps } from "../../../app.ts";
+import type { AppDeps } from "../../../app-deps.ts";
 import { word } from "../word.ts";
 
 /** Has the open findings fixed now. */

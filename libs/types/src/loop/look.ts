@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { Finding } from "../review/finding.ts";
+import { CompleteReport, Coverage, Usage } from "../review/report.ts";
+import { PlayedBy } from "./round.ts";
+
+/**
+ * One of several reviewers' own report of a round, as it gave it, before all became one. One that finds nothing is a look,
+ * one that came to no report is none. A review by one alone is told whole by its event.
+ */
+export const Look = z.object({
+  by: PlayedBy,
+  /** What the findings call it (`seenBy`): two of one name are told apart. */
+  as: z.string(),
+  claim: CompleteReport.shape.claim,
+  coverage: Coverage,
+  usage: Usage,
+  /** SHA-256 of what it was told, as it is kept. */
+  promptHash: z.string().optional(),
+  findings: z.array(
+    z.object({
+      finding: Finding,
+      /** The index, in the round's report, of the finding that it became. */
+      became: z.int().nonnegative(),
+      /** How sure it is that others saw the same; missing where nobody else did. */
+      score: z.number().optional(),
+    }),
+  ),
+});
+export type Look = z.infer<typeof Look>;
+
+/** What one round's reviewers said by themselves. */
+export const Looks = z.object({
+  /** Which version of the matcher made one of them. */
+  matcher: z.int(),
+  each: z.array(Look).min(1),
+});
+export type Looks = z.infer<typeof Looks>;
