@@ -150,6 +150,8 @@ describe("the default branch", () => {
     if (tag) repo.git("tag", "main", head);
     if (tag === "packed") repo.git("pack-refs");
     expect(await (await openRepo(repo.dir)).defaultBranch()).toBe(expected);
+    repo.git("pack-refs", "--all");
+    expect(await (await openRepo(repo.dir)).defaultBranch()).toBe(expected);
   });
 
   test("is the only branch there is, whatever its name", async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { noteCommit } from "@anneal/git/read/refs/known-commits";
+import { isKnownAncestor, noteAncestor, noteCommit } from "@anneal/git/read/refs/known-commits";
 import { openOwn, type Repo } from "@anneal/git/repo";
 import { GitError } from "@anneal/git/run/errors";
 import { contains } from "@anneal/git/run/paths";
@@ -77,6 +77,7 @@ export function workspacesOf(main: Repo, configured?: string): Workspaces {
     // Asked for without a look: what is here already costs no more.
     await git({ cwd: main.root, args: [...FETCH, "--", workspace.commonDir, move.to] });
     noteCommit(main, move.to);
+    if (isKnownAncestor(workspace, move.from, move.to)) noteAncestor(main, move.from, move.to);
     failpoint("workspace.publish.between");
     await (replaces ? main.placeBranch(move) : main.moveBranch(move));
     failpoint("workspace.publish.after");
@@ -139,7 +140,7 @@ export function workspacesOf(main: Repo, configured?: string): Workspaces {
       const copy = await opened(path, null, true).catch(() => null);
       if (copy !== null) {
         try {
-          await bring(source.commonDir, copy, [commit]);
+          await git({ cwd: path, args: [...FETCH, "--", source.commonDir, commit] });
           await copy.resetTo(commit, { ignored: "go", kind: "commit" });
           return { ...copy, isNew: false };
         } catch {

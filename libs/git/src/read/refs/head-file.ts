@@ -53,6 +53,22 @@ function packedRef(path: string, ref: string): string | null | "unknown" {
   return ID.exec(text.slice(text.lastIndexOf("\n", end) + 1, end))?.[1] ?? "unknown";
 }
 
+/** The text of all packed refs; null where it cannot be read, or refs are stored in another way. */
+export function packedRefs({ commonDir }: Pick<RepoLocation, "commonDir">): string | null {
+  if (!isFolder(join(commonDir, "refs/heads"))) return null;
+  const path = join(commonDir, "packed-refs");
+  const text = contentOf(path);
+  return text === "" && !isNothingAt(path) ? null : text;
+}
+
+/** The branch that another one stands for, as `origin/HEAD` does; null where it stands for none. */
+export function symbolicTarget({ commonDir }: Pick<RepoLocation, "commonDir">, ref: string): string | null {
+  const [, target] = SYMBOLIC.exec(contentOf(join(commonDir, ref))) ?? [];
+  return target ?? null;
+}
+
+const SYMBOLIC = /^ref: (refs\/(?:heads|remotes)\/[^\0\n]+)\n?$/;
+
 function isNothingAt(path: string): boolean {
   return kindOf(path) === "nothing";
 }

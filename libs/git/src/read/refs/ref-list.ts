@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join, relative } from "node:path";
 import type { RepoLocation } from "../../run/repo-location.ts";
 import { git } from "../../run/run.ts";
+import { packedRefs } from "./head-file.ts";
 
 /** A name that git has for something. */
 export interface Ref {
@@ -15,5 +18,32 @@ export async function refs({ root }: RepoLocation, folder: string): Promise<Ref[
   return lines.map((line) => {
     const [at = "", name = ""] = line.split(" ");
     return { name: name.slice(folder.length), at };
+  });
+}
+
+/** Every ref of a repository with what it leads to, as git's own files say it; null where they cannot be read that way. */
+export function refsOnDisk(place: Pick<RepoLocation, "commonDir">): Map<string, string> | null {
+  const packed = packedRefs(place);
+  if (packed === null) return null;
+  const found = new Map<string, string>();
+  for (const [, target = "", name = ""] of packed.matchAll(/^([0-9a-f]+) (\S+)$/gm)) found.set(name, target);
+  try {
+    // A loose ref counts more than a packed one of its name.
+    for (const { path, target } of looseRefs(join(place.commonDir, "refs")))
+      found.set(relative(place.commonDir, path), target);
+    return found;
+  } catch {
+    return null;
+  }
+}
+
+function looseRefs(folder: string): { path: string; target: string }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory()) return [];
+    // A pipe would never end.
+    if (!entry.isFile())
+      return [{ path, target: entry.isSymbolicLink() ? `link to ${readlinkSync(path)}` : "no file" }];
+    return [{ path, target: readFileSync(path, "utf8").trim() }];
   });
 }

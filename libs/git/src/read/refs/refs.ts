@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { complaint, GitError } from "../../run/errors.ts";
 import type { RepoLocation } from "../../run/repo-location.ts";
 import { failure, git, runGit } from "../../run/run.ts";
-import { readHead, readRef } from "./head-file.ts";
+import { packedRefs, readHead, readRef, symbolicTarget } from "./head-file.ts";
 import { isKnownAncestor, isKnownCommit, noteAncestor, noteCommit } from "./known-commits.ts";
 
 /** The commit behind a name. */
@@ -141,14 +141,17 @@ export async function defaultBranch(place: RepoLocation, besides: readonly strin
 
 /** The first of the usual ones, where git's own files say for certain which that is, and that its short name means nothing else. */
 async function plainDefault(place: RepoLocation): Promise<string | null> {
+  const packed = packedRefs(place);
+  if (packed === null) return null;
   for (const full of USUAL_DEFAULTS) {
-    const stands = await readRef(place, full);
-    if (stands === "unknown") return null;
+    const target = symbolicTarget(place, full) ?? full;
+    const stands = await readRef(place, target);
+    if (stands === "unknown" || (stands === null && target !== full)) return null;
     if (stands === null) continue;
-    const short = full.replace(/^refs\/(?:heads|remotes)\//, "");
-    const others = [`refs/tags/${short}`, `refs/heads/${short}`, `refs/remotes/${short}`, short, "packed-refs"];
-    const isAlone = others.every((other) => other === full || !existsSync(join(place.commonDir, other)));
-    return isAlone ? short : null;
+    const short = target.replace(/^refs\/(?:heads|remotes)\//, "");
+    const others = [`refs/tags/${short}`, `refs/heads/${short}`, `refs/remotes/${short}`, short];
+    const isTaken = (other: string) => existsSync(join(place.commonDir, other)) || packed.includes(` ${other}\n`);
+    return others.every((other) => other === target || !isTaken(other)) ? short : null;
   }
   return null;
 }

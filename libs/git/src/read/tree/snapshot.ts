@@ -2,6 +2,7 @@ import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RepoLocation } from "../../run/repo-location.ts";
 import { git, gitBytes, runGit } from "../../run/run.ts";
+import { refsOnDisk } from "../refs/ref-list.ts";
 import { FOLDER, filesOnDisk } from "./files-on-disk.ts";
 import { indexDigest } from "./index-file.ts";
 import { type FileFingerprint, gitSettings, hash } from "./steering.ts";
@@ -91,8 +92,11 @@ async function listedIndex({ root }: RepoLocation): Promise<string> {
   return hash(await gitBytes({ cwd: root, args: ["ls-files", "--stage", "-v", "-z"] }));
 }
 
-async function refsOf({ root }: RepoLocation): Promise<FileFingerprint[]> {
-  const listed = await git({ cwd: root, args: ["for-each-ref", "--format=%(refname) %(objectname) %(symref)"] });
+async function refsOf(place: RepoLocation): Promise<FileFingerprint[]> {
+  const onDisk = refsOnDisk(place);
+  if (onDisk !== null) return [...onDisk].map(([name, target]): FileFingerprint => [`ref ${name}`, target]);
+  const format = "--format=%(refname) %(objectname) %(symref)";
+  const listed = await git({ cwd: place.root, args: ["for-each-ref", format] });
   return listed
     .split("\n")
     .filter(Boolean)
