@@ -15,7 +15,7 @@ export { exactPattern, exclude } from "./write/checkout/exclude.ts";
 export { ensure, isAt, restore } from "./write/checkout/recorded.ts";
 export { resetTo } from "./write/checkout/reset.ts";
 export { commitAll, status } from "./write/commit/commit.ts";
-export { identityOf } from "./write/commit/commit-object.ts";
+export { usualAuthor } from "./write/commit/commit-object.ts";
 export { hooksFolder } from "./write/commit/hooks.ts";
 export { joinCommits } from "./write/commit/join-commits.ts";
 export { keepTree } from "./write/commit/kept-trees.ts";

@@ -205,7 +205,7 @@ function repoAt(place: RepoLocation): Repo {
     switchToNew: async (branch) => (await changing()).switchToNew(place, branch),
     status: async () => (await changing()).status(place),
     commitAll: async (message, options) => (await changing()).commitAll(place, message, options),
-    author: async () => (await (await changing()).identityOf(place, {})).author,
+    author: async () => (await changing()).usualAuthor(place),
     prepareCommit: async (request) => (await changing()).prepareCommit(place, request),
     carryOut: async (plan) => (await changing()).carryOut(place, plan),
     moveBranch: async (move) => (await changing()).moveBranch(place, move),

@@ -6,6 +6,7 @@ type Repository = Pick<RepoLocation, "commonDir">;
 /** What was once found out about commits by their whole ids. None of it can ever change, so no git is started to ask again. */
 const commits = new Newest<true>(2_000);
 const ways = new Newest<true>(2_000);
+const trees = new Newest<string>(1_000);
 
 export function isId(name: string): boolean {
   return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(name);
@@ -32,4 +33,13 @@ export function noteAncestor({ commonDir }: Repository, older: string, newer: st
 export function isKnownAncestor(place: Repository, older: string, newer: string): boolean {
   if (older === newer) return isKnownCommit(place, older);
   return ways.get(`${place.commonDir}\0${older}\0${newer}`) === true;
+}
+
+/** Remembers the tree of a commit, given by its whole id: it can never be another, in no repository. */
+export function noteTree(commit: string, tree: string): void {
+  trees.set(commit, tree);
+}
+
+export function knownTree(commit: string): string | undefined {
+  return trees.get(commit);
 }

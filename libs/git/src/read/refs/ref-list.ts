@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import type { RepoLocation } from "../../run/repo-location.ts";
 import { git } from "../../run/run.ts";
 import { packedRefs } from "./head-file.ts";
+import { isId } from "./known-commits.ts";
 
 /** A name that git has for something. */
 export interface Ref {
@@ -12,13 +13,22 @@ export interface Ref {
 }
 
 /** All refs of a folder, such as `refs/heads/`. */
-export async function refs({ root }: RepoLocation, folder: string): Promise<Ref[]> {
+export async function refs(place: RepoLocation, folder: string): Promise<Ref[]> {
+  const found = [...(refsOnDisk(place) ?? [])].filter(([name]) => name.startsWith(folder));
+  // A ref that stands for another one, or is being written, is a question for git, and so is a folder without refs.
+  if (found.length > 0 && found.every(([name, at]) => isId(at) && !name.endsWith(".lock")))
+    return found.map(([name, at]) => ({ name: name.slice(folder.length), at })).sort(byName);
+  const { root } = place;
   const listed = await git({ cwd: root, args: ["for-each-ref", "--format=%(objectname) %(refname)", folder] });
   const lines = listed.split("\n").filter((line) => line !== "");
   return lines.map((line) => {
     const [at = "", name = ""] = line.split(" ");
     return { name: name.slice(folder.length), at };
   });
+}
+
+function byName(a: Ref, b: Ref): number {
+  return Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
 }
 
 /** Every ref of a repository with what it leads to, as git's own files say it; null where they cannot be read that way. */

@@ -4,7 +4,7 @@ import { complaint, GitError } from "../../run/errors.ts";
 import type { RepoLocation } from "../../run/repo-location.ts";
 import { failure, git, runGit } from "../../run/run.ts";
 import { packedRefs, readHead, readRef, symbolicTarget } from "./head-file.ts";
-import { isKnownAncestor, isKnownCommit, noteAncestor, noteCommit } from "./known-commits.ts";
+import { isKnownAncestor, isKnownCommit, noteAncestor, noteCommit, noteTree } from "./known-commits.ts";
 
 /** The commit behind a name. */
 export async function resolveCommit(place: RepoLocation, ref: string): Promise<string> {
@@ -13,17 +13,22 @@ export async function resolveCommit(place: RepoLocation, ref: string): Promise<s
   // Git lets a local branch be nothing but a commit.
   if (name !== null && (isKnownCommit(place, name) || (name !== ref && ref.startsWith("refs/heads/")))) return name;
   if (name !== null && isName(name)) {
-    const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
-    const result = await runGit({ cwd: place.root, args });
-    const commit = result.stdout.toString("latin1").trim();
-    if (result.code === 0) {
+    // Both at once: whoever asks for a commit mostly asks for its tree next.
+    const args = ["rev-parse", "--end-of-options", `${name}^{commit}`, `${name}^{tree}`];
+    const { code, stdout } = await runGit({ cwd: place.root, args });
+    const [, commit, tree] = TWO_IDS.exec(stdout.toString("latin1")) ?? [];
+    if (code === 0 && commit !== undefined && tree !== undefined) {
       noteCommit(place, commit);
+      noteTree(commit, tree);
       return commit;
     }
     if (ref === "HEAD") throw new GitError("no-commits", "the repository has no commits yet: make a first commit");
   }
   throw new GitError("unknown-ref", `unknown ref ${JSON.stringify(ref)}: check its spelling, or fetch it first`);
 }
+
+/** A range would be more, or have a sign in front. With `--end-of-options`, some gits print that, too. */
+const TWO_IDS = /^(?:--end-of-options\n)?([0-9a-f]+)\n([0-9a-f]+)\n$/;
 
 /** A leading dash would be an option, and a NUL cannot be part of any argument. */
 function isName(ref: string): boolean {

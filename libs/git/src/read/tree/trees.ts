@@ -6,10 +6,9 @@ import { failpoint } from "@anneal/system/failpoint";
 import { sweepTemporaries, temporaryPathFor } from "@anneal/system/files/atomic";
 import { GitError } from "../../run/errors.ts";
 import { changeGit } from "../../run/locks.ts";
-import { Newest } from "../../run/newest.ts";
 import type { RepoLocation } from "../../run/repo-location.ts";
 import { git, runGit } from "../../run/run.ts";
-import { isId } from "../refs/known-commits.ts";
+import { isId, knownTree, noteTree } from "../refs/known-commits.ts";
 import { unhide } from "./hidden-files.ts";
 import { mendIndex } from "./index-damage.ts";
 import { indexTraits } from "./index-file.ts";
@@ -21,19 +20,12 @@ export async function emptyTree({ root }: RepoLocation): Promise<string> {
 
 /** The tree of a commit, or the tree itself. */
 export async function treeOf({ root }: RepoLocation, commitOrTree: string): Promise<string> {
-  const known = treesOfCommits.get(commitOrTree);
+  const known = knownTree(commitOrTree);
   if (known !== undefined) return known;
   const args = ["rev-parse", "--verify", "--end-of-options", `${commitOrTree}^{tree}`];
   const tree = (await git({ cwd: root, args })).trim();
   if (isId(commitOrTree)) noteTree(commitOrTree, tree);
   return tree;
-}
-
-const treesOfCommits = new Newest<string>(1_000);
-
-/** Remembers the tree of a commit, given by its whole id: it can never be another, in no repository. */
-export function noteTree(commit: string, tree: string): void {
-  treesOfCommits.set(commit, tree);
 }
 
 /** Whether two commits or trees, given by id, hold the same files. */

@@ -1,9 +1,10 @@
-import { noteAncestor, noteCommit } from "../../read/refs/known-commits.ts";
-import { noteTree } from "../../read/tree/trees.ts";
+import { noteAncestor, noteCommit, noteTree } from "../../read/refs/known-commits.ts";
+import { bySettings } from "../../read/settings/known-settings.ts";
 import { complaint, GitError } from "../../run/errors.ts";
 import type { RepoLocation } from "../../run/repo-location.ts";
 import { failure, git, runGit } from "../../run/run.ts";
 import type { Recorded } from "../checkout/recorded.ts";
+import { commitSettings } from "./commit-settings.ts";
 import type { HookTerms } from "./hooks.ts";
 
 export interface CommitRequest {
@@ -37,10 +38,27 @@ type Planned = CommitObjectPlan & { merged?: string };
 
 /** Who commits and when, as git itself would write it, so that a plan holds it once and for all. */
 export async function identityOf(
-  { root }: RepoLocation,
+  place: RepoLocation,
   { author, date }: Pick<CommitRequest, "author" | "date">,
 ): Promise<Pick<CommitObjectPlan, "author" | "date">> {
-  const result = await runGit({ cwd: root, args: ["var", "GIT_AUTHOR_IDENT"], env: identity(author, date) });
+  // A date as git itself stores it needs no git to be read.
+  if (author === undefined && date !== undefined && STORED_DATE.test(date))
+    return { author: await usualAuthor(place), date };
+  return await askedIdentity(place, identity(author, date));
+}
+
+const STORED_DATE = /^\d{9,} [+-]\d{4}$/;
+
+/** Who commits here by git's settings. */
+export function usualAuthor(place: RepoLocation): Promise<CommitObjectPlan["author"]> {
+  return bySettings(place, "author", async () => (await askedIdentity(place, {})).author);
+}
+
+async function askedIdentity(
+  { root }: RepoLocation,
+  env: Record<string, string>,
+): Promise<Pick<CommitObjectPlan, "author" | "date">> {
+  const result = await runGit({ cwd: root, args: ["var", "GIT_AUTHOR_IDENT"], env });
   if (result.code !== 0) throw nobody(result.stderr);
   const ident = result.stdout.toString("utf8");
   const [, name = "", email = "", when = ""] = /^(.*) <(.*)> (\d+ [+-]\d+)\s*$/.exec(ident) ?? [];
@@ -53,9 +71,8 @@ function nobody(stderr: string): GitError {
   return new GitError("no-identity", message, { cause: new Error(stderr) });
 }
 
-export async function isSigning({ root }: RepoLocation): Promise<boolean> {
-  const sign = await runGit({ cwd: root, args: ["config", "--type=bool", "--get", "commit.gpgSign"] });
-  return sign.stdout.toString("latin1").trim() === "true";
+export async function isSigning(place: RepoLocation): Promise<boolean> {
+  return (await commitSettings(place)).isSigning;
 }
 
 /** Writes the commit as an object. Without a signature its id depends on the plan alone. */

@@ -9,6 +9,7 @@ import { GitError } from "../../run/errors.ts";
 import { contains } from "../../run/paths.ts";
 import type { RepoLocation } from "../../run/repo-location.ts";
 import { git, runGit } from "../../run/run.ts";
+import { commitSettings } from "./commit-settings.ts";
 
 const HOOK_OUTPUT_LIMIT = 20_000;
 
@@ -65,15 +66,11 @@ interface Hooks {
   others: "none" | "some";
 }
 
-async function hooksOf({ root, commonDir }: RepoLocation): Promise<Hooks> {
-  const asked = ["config", "--null", "--name-only", "--get-regexp", "^(core\\.hookspath|hook\\..*)$"];
-  const { code, stdout } = await runGit({ cwd: root, args: asked, config: "own" });
-  const usual = join(commonDir, "hooks");
-  // Git ends with 1 where nothing is set.
-  if (code === 1) return { folder: usual, others: "none" };
-  const names = stdout.toString("latin1").split("\0");
-  const others = code !== 0 || names.some((name) => name.startsWith("hook.")) ? "some" : "none";
-  if (!names.includes("core.hookspath")) return { folder: usual, others };
+async function hooksOf(place: RepoLocation): Promise<Hooks> {
+  const { root, commonDir } = place;
+  const { namesHooksFolder, namesHooks } = await commitSettings(place);
+  const others = namesHooks ? "some" : "none";
+  if (!namesHooksFolder) return { folder: join(commonDir, "hooks"), others };
   const folder = await git({ cwd: root, args: ["rev-parse", "--git-path", "hooks"], config: "own" });
   return { folder: resolve(root, folder.replace(/\n$/, "")), others };
 }

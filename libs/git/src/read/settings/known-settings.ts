@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { Newest } from "../../run/newest.ts";
+import type { RepoLocation } from "../../run/repo-location.ts";
+
+/** Answers of git that hang on nothing but its settings, by the question and by all that the settings say. */
+const answers = new Newest<unknown>(300);
+
+/** Asks git, or gives its earlier answer where no file of its settings has changed since. */
+export async function bySettings<Answer>(
+  place: RepoLocation,
+  question: string,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const said = settingsText(place);
+  if (said === null) return await ask();
+  const key = [question, place.root, said].join("\0");
+  const known = answers.get(key);
+  if (known !== undefined) return known as Answer;
+  const answer = await ask();
+  answers.set(key, answer);
+  return answer;
+}
+
+/** All that git reads its settings from here; null where these files lead to others, which may change by themselves. */
+function settingsText({ gitDir, commonDir }: RepoLocation): string | null {
+  const { GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME, XDG_CONFIG_HOME } = process.env;
+  const home = HOME ?? homedir();
+  const globals =
+    GIT_CONFIG_GLOBAL === undefined
+      ? [join(home, ".gitconfig"), join(XDG_CONFIG_HOME || join(home, ".config"), "git/config")]
+      : [GIT_CONFIG_GLOBAL];
+  const system = GIT_CONFIG_NOSYSTEM === undefined ? [GIT_CONFIG_SYSTEM ?? "/etc/gitconfig"] : [];
+  const files = [join(commonDir, "config"), join(gitDir, "config.worktree"), ...globals, ...system];
+  const texts = files.map(textOf);
+  return texts.some((text) => /\[\s*include/i.test(text)) ? null : texts.join("\0");
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
