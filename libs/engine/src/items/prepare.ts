@@ -3,6 +3,7 @@ import type { Clock } from "@anneal/adapters";
 import { type FeatureStore, loadProjectContext } from "@anneal/adapters/features";
 import type { LoadedSettings } from "@anneal/adapters/files";
 import { GitError, type Repo } from "@anneal/git";
+import { carryAnswers } from "@anneal/git/read/settings/known-settings";
 import { DEFAULT_PROMPTS } from "@anneal/prompts";
 import type { BoundChecks, ItemRef, Policy, ProjectSettings } from "@anneal/types";
 import type { Workspaces } from "@anneal/workspace";
@@ -137,6 +138,9 @@ export function bonds({ because, cast, checks }: LoopTerms): {
   return { because, agents: { ...cast }, promptsHash, checks };
 }
 
+/** The workspace of a loop. Fresh: just made for it, and nobody has worked there yet. */
+export type ItemWorkspace = Repo & { isFresh?: boolean };
+
 /** Makes a loop's workspace ready to work in, and gathers its players, checks and context. */
 export async function equip(
   parts: ProjectParts,
@@ -147,6 +151,7 @@ export async function equip(
     LoopWorkArgs,
     | "policy"
     | "repo"
+    | "isFresh"
     | "main"
     | "tell"
     | "afterCommit"
@@ -168,7 +173,9 @@ export async function equip(
   await main.author().catch((error: GitError) => {
     throw new UsageError(error.message, { cause: error });
   });
-  await makeReady(repo, settings.worktree ?? {}, { main, signal: request.signal });
+  carryAnswers(main, repo);
+  const { setup = [], copy = [] } = settings.worktree ?? {};
+  await makeReady(repo, { setup, copy }, { main, signal: request.signal });
   const chosen = resolveModelString(model, settings.defaultModel);
   const { providers } = settings;
   const { context } = await loadProjectContext(main.root);
@@ -186,6 +193,7 @@ export async function equip(
   return {
     policy,
     repo,
+    isFresh: repo.isFresh === true && setup.length === 0 && copy.length === 0,
     players: await ownCast(playing, request, item),
     instead,
     checks: projectChecks(repo, settings, { main, workspaces }),
@@ -220,7 +228,7 @@ export async function published(
 export interface EquipArgs {
   item: ItemRef;
   /** The loop's own workspace. */
-  repo: Repo;
+  repo: ItemWorkspace;
   model?: string | undefined;
   request: PrepareRequest;
   /** By which a fresh reviewer knows the change. */

@@ -68,6 +68,8 @@ export interface LoopWorkArgs {
   policy: Policy;
   /** The loop's workspace. */
   repo: Repo;
+  /** Whether the workspace was just made for this loop and holds nothing but the commit that it begins at. */
+  isFresh?: boolean;
   /** The user's repository, which has what was published; where it is not told, the loop works there. */
   main?: Repo;
   branch: string;
@@ -112,6 +114,7 @@ export interface LoopWorkArgs {
 export function loopWork(args: LoopWorkArgs): StageWork {
   const { repo, clock, blobs, policy, players } = args;
   const at = () => clock.now();
+  let isFresh = args.isFresh === true;
   const source: PromptSource = {
     policy,
     workItem: args.workItem,
@@ -125,7 +128,8 @@ export function loopWork(args: LoopWorkArgs): StageWork {
 
   return {
     implementing: async (state, signal, turn) => {
-      await putBack(args, state);
+      if (!isFresh) await putBack(args, state);
+      isFresh = false;
       const step = state.step === null ? undefined : args.steps[state.step];
       const prompt = step === undefined ? implementerPrompt(source, state.notes) : stepPrompt(source, step);
       const request = { worktree: repo.root, prompt, turn, restore: () => putBack(args, state) };

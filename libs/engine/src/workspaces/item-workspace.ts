@@ -5,7 +5,7 @@ import { UsageError } from "../errors/errors.ts";
 import { folderOf, itemOf, keyOf } from "../history/item-key.ts";
 import { loopsOf } from "../history/loop-history.ts";
 import type { PrepareRequest } from "../items/kind.ts";
-import type { ProjectParts } from "../items/prepare.ts";
+import type { ItemWorkspace, ProjectParts } from "../items/prepare.ts";
 import { wayBack, wayBackOfGone } from "../work/moved-since.ts";
 import { isPartOf } from "../work/part-of.ts";
 import {
@@ -60,7 +60,10 @@ export interface WorkspaceArgs {
 }
 
 /** The workspace of an item's loop: as the log says that it should be, or at the start of a loop that begins. */
-export async function itemWorkspace(parts: Parts, { item, branch, start, request }: WorkspaceArgs): Promise<Repo> {
+export async function itemWorkspace(
+  parts: Parts,
+  { item, branch, start, request }: WorkspaceArgs,
+): Promise<ItemWorkspace> {
   const { repo: main, workspaces, store } = parts;
   const { before } = request;
   const name = folderOf(item);
@@ -81,7 +84,7 @@ export async function itemWorkspace(parts: Parts, { item, branch, start, request
   if (!("state" in before)) {
     await workBegins(repo);
     if (!repo.isNew) await repo.resetTo(start, { kind: "commit" });
-    return repo;
+    return { ...repo, isFresh: repo.isNew };
   }
   if (!isDecided(before.state)) {
     const { head, base, tree } = before.state;

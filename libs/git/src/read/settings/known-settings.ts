@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { Newest } from "../../run/newest.ts";
 import type { RepoLocation } from "../../run/repo-location.ts";
 
+type Settled = Pick<RepoLocation, "root" | "gitDir" | "commonDir">;
+
 /** Answers of git that hang on nothing but its settings, by the question and by all that the settings say. */
 const answers = new Newest<unknown>(300);
 
 /** Asks git, or gives its earlier answer where no file of its settings has changed since. */
 export async function bySettings<Answer>(
-  place: RepoLocation,
+  place: Settled,
   question: string,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -23,8 +25,21 @@ export async function bySettings<Answer>(
   return answer;
 }
 
+/** Questions about committing: what a workspace goes by in that is the user's own. */
+const CARRIED = ["author", "commit settings"];
+
+/** What was answered about one repository holds for another one whose settings were made of its own. */
+export function carryAnswers(from: Settled, to: Settled): void {
+  const [said, saidThere] = [settingsText(from), settingsText(to)];
+  if (said === null || saidThere === null) return;
+  for (const question of CARRIED) {
+    const known = answers.get([question, from.root, said].join("\0"));
+    if (known !== undefined) answers.set([question, to.root, saidThere].join("\0"), known);
+  }
+}
+
 /** All that git reads its settings from here; null where these files lead to others, which may change by themselves. */
-function settingsText({ gitDir, commonDir }: RepoLocation): string | null {
+function settingsText({ gitDir, commonDir }: Settled): string | null {
   const { GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME, XDG_CONFIG_HOME } = process.env;
   const home = HOME ?? homedir();
   const globals =
