@@ -33,7 +33,7 @@ export async function countedAppends([root = "", blocks = "0"]: string[]) {
       for (const step of steps) feature.append(step);
     });
     const heard = await perEvent(async () => {
-      for (const [at, step] of steps.entries()) keeper.heard(heardOf(step, first + at));
+      for (const [at, step] of steps.entries()) keeper.received(heardOf(step, first + at));
     });
     // Loops do not wait for this.
     const written = await perEvent(() => keeper.close());

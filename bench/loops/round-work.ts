@@ -58,7 +58,7 @@ async function playFeature(root: string, id: string): Promise<{ rounds: Sample[]
     limit: 1,
     by: "bench",
     signal: new AbortController().signal,
-    onBeside: () => {},
+    onOtherOwner: () => {},
     onTrouble: (item, message) => process.stderr.write(`${item}: ${message}\n`),
     onEvent: ({ event }) => {
       trace(`# ${event.type}`);

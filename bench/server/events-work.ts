@@ -87,8 +87,8 @@ function plain(store: ProjectStore, append: (events: number[]) => void): Kind {
     serve: (socket) => void sockets.add(socket),
     tell(events) {
       append(events);
-      for (const told of live.news()) {
-        for (const frame of framesOf(PROJECT, told)) {
+      for (const notification of live.news()) {
+        for (const frame of framesOf(PROJECT, notification)) {
           const text = String(frameBytes(frame, `${PROJECT}.${frame.seq}.${frame.part}`));
           for (const socket of sockets) socket.send(text);
         }

@@ -93,12 +93,12 @@ function askBy(asking: Asking, clients: DisposableStack): () => Promise<Cost> {
   const script = join(import.meta.dirname, "asking.ts");
   const child = spawn(process.execPath, [script, JSON.stringify(asking)], { stdio: ["pipe", "pipe", "inherit"] });
   clients.defer(() => child.stdin.end());
-  const told = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return async () => {
     const before = process.cpuUsage();
     const inside = stopwatch.begin();
     child.stdin.write("again\n");
-    const { done, value } = await told.next();
+    const { done, value } = await lines.next();
     if (done) throw new Error("the client ended");
     const cpuMs = cpuSince(before) / asking.times / asking.urls.length;
     return { ms: Number(value), insideMs: inside(), cpuMs };
@@ -109,11 +109,11 @@ function askBy(asking: Asking, clients: DisposableStack): () => Promise<Cost> {
 const stopwatch = (() => {
   const arrivals = new WeakMap<object, number>();
   let [total, count] = [0, 0];
-  subscribe("http.server.request.start", (told) => {
-    arrivals.set((told as { request: object }).request, performance.now());
+  subscribe("http.server.request.start", (lines) => {
+    arrivals.set((lines as { request: object }).request, performance.now());
   });
-  subscribe("http.server.response.finish", (told) => {
-    total += performance.now() - (arrivals.get((told as { request: object }).request) ?? Number.NaN);
+  subscribe("http.server.response.finish", (lines) => {
+    total += performance.now() - (arrivals.get((lines as { request: object }).request) ?? Number.NaN);
     count += 1;
   });
   return {

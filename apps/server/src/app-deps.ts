@@ -1,5 +1,5 @@
 import type { Clock } from "@anneal/adapters";
-import type { Discretion } from "@anneal/engine/evidence";
+import type { SecretMask } from "@anneal/engine/evidence";
 import type { Gate } from "./auth/gate.ts";
 import type { Projects } from "./projects/projects.ts";
 import type { LiveSettings } from "./settings/live-settings.ts";
@@ -10,7 +10,7 @@ export interface AppDeps {
   projects: Projects;
   settings: LiveSettings;
   /** Takes out of every answer what nobody may read. */
-  discretion: Discretion;
+  mask: SecretMask;
   clock: Clock;
   /** Where it will listen. */
   address: { host: string; port: number; names?: readonly string[] };

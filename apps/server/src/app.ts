@@ -113,7 +113,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(eventRoutes, deps);
   await app.register(async (loops) => {
     // Logs of before may hold what agents and people said and nobody may read. What people own is never touched: they would save it back.
-    loops.addHook("preSerialization", async (_request, _reply, payload) => cleanedDeep(payload, deps.discretion.text));
+    loops.addHook("preSerialization", async (_request, _reply, payload) => cleanedDeep(payload, deps.mask.text));
     await loops.register(reviewLoopRoutes, deps);
     await loops.register(loopPages, deps);
     await loops.register(codeReviewRoutes, deps);

@@ -2,7 +2,7 @@ import { access, constants, mkdir } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dataDirectory } from "@anneal/adapters/files";
 import { systemClock, UsageError } from "@anneal/engine";
-import { Discretion, secretsOf } from "@anneal/engine/evidence";
+import { SecretMask, secretsOf } from "@anneal/engine/evidence";
 import { buildApp } from "./app.ts";
 import { isAnyInterface, isLoopback } from "./auth/addresses.ts";
 import { gate } from "./auth/gate.ts";
@@ -70,11 +70,11 @@ async function serveOnce(options: ServeOptions): Promise<RunningServer> {
   const clock = systemClock;
   const settings = new LiveSettings(dataDir);
   const known = async () => secretsOf((await settings.load(null)).global.agentSetup, { certain: [token], all: [] });
-  const discretion = await new Discretion(known).upToDate();
+  const mask = await new SecretMask(known).upToDate();
   const projects: Projects = new Projects({
     clock,
     settings,
-    discretion,
+    mask,
     onSeen: (project, seen) =>
       projects
         .all()
@@ -87,7 +87,7 @@ async function serveOnce(options: ServeOptions): Promise<RunningServer> {
     gate: door,
     projects,
     settings,
-    discretion,
+    mask,
     clock,
     address: { host, port, names: options.names ?? [] },
     requestsPerMinute: options.requestsPerMinute ?? REQUESTS_PER_MINUTE,

@@ -13,7 +13,7 @@ export interface Reviewer {
   provider?: string;
   review(change: Change, signal: AbortSignal, onProgress?: (message: string) => void): Promise<ReviewAnswer>;
   /** Answers questions about texts, for a reviewer behind which there is an agent. */
-  beside?: QuestionAgent;
+  questionAgent?: QuestionAgent;
 }
 
 /** An agent that is asked something in a call of its own, which knows nothing of the review and sees no repository. */
@@ -27,11 +27,11 @@ export interface ReviewAnswer {
   coverage: Coverage;
   usage: Usage;
   model?: string;
-  /** What the reviewer was told, where that was words. */
+  /** The reviewer's prompt, where it had one. */
   prompt?: string;
   /** Where several looked: what each of them said by itself. */
   looks?: LookAnswer[];
-  /** It changed the repository that it was to read: nothing that anybody says beside it counts. */
+  /** It changed the repository that it was to read: nothing that anybody else says counts. */
   tampered?: true;
   /** It could not answer, and asking again cannot help before a person has mended something. */
   lasting?: true;

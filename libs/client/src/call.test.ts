@@ -71,14 +71,14 @@ describe("a request", () => {
 });
 
 describe("a problem", () => {
-  const told = {
+  const refusalBody = {
     success: false,
     error: "name: a word",
     code: "bad-request",
     problems: [{ path: "name", message: "a word" }],
   };
   test.for([
-    { what: "a refusal", status: 400, body: told, code: "bad-request", message: "name: a word", etag: null },
+    { what: "a refusal", status: 400, body: refusalBody, code: "bad-request", message: "name: a word", etag: null },
     {
       what: "a change by somebody else",
       status: 412,
@@ -104,14 +104,14 @@ describe("a problem", () => {
       etag: null,
     },
     { what: "another form", status: 200, body: { title: 1 }, code: "unreadable", message: /name: /, etag: null },
-  ])("is told with its code: $what", async ({ status, body, code, message, etag }) => {
+  ])("is reported with its code: $what", async ({ status, body, code, message, etag }) => {
     const { connection } = answering(status, body, etag === null ? {} : { etag });
     const problem = await caller(connection)
       .call(thing, { params, body: { name: "x" } })
       .catch((error: unknown) => error);
     expect(problem).toBeInstanceOf(ApiProblem);
     expect(problem).toMatchObject({ code, status, etag, message: expect.stringMatching(message) });
-    if (body === told) expect(problem).toMatchObject({ problems: told.problems });
+    if (body === refusalBody) expect(problem).toMatchObject({ problems: refusalBody.problems });
   });
 
   test("is a server that does not answer", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import { type EventStreamOptions, eventStream, type SocketEars, type StreamState } from "./events.ts";
+import { type EventStreamOptions, eventStream, type SocketHandlers, type StreamState } from "./events.ts";
 import { ApiProblem } from "./problem.ts";
 
-interface Opened extends SocketEars {
+interface Opened extends SocketHandlers {
   address: URL;
   closed: boolean;
   say(message: object): void;
@@ -54,7 +54,7 @@ describe("a stream of events", () => {
     stream.close();
   });
 
-  test("goes on from the last place after a break, and drops what it has heard already", async () => {
+  test("goes on from the last position after a break, and drops what it has received already", async () => {
     const { socket, heard, states, stream } = paper();
     const first = await socket(0);
     first.say({ type: "stream:opened", payload: { beatMs: 1_000_000 } });
@@ -85,7 +85,7 @@ describe("a stream of events", () => {
   test.for([
     { what: "caught up", note: caughtUp(0, "here") },
     { what: "a sign of life", note: { type: "stream:beat", payload: { cursor: "here" } } },
-  ])("that heard nothing but $what goes on from there", async ({ note }) => {
+  ])("that received nothing but $what goes on from there", async ({ note }) => {
     const { socket, stream } = paper();
     (await socket(0)).say(note);
     (await socket(0)).onClose(1001, "the server is shutting down");
@@ -98,7 +98,7 @@ describe("a stream of events", () => {
     { what: "caught up", note: caughtUp(0, "") },
     { what: "caught up nowhere", note: { type: "stream:caught-up", payload: { replayed: 0 } } },
     { what: "a sign of life", note: { type: "stream:beat", payload: { cursor: "" } } },
-  ])("that is told no place with $what keeps the one that it has", async ({ note }) => {
+  ])("that gets no position with $what keeps the one that it has", async ({ note }) => {
     const { socket, stream } = paper({ since: "" });
     expect((await socket(0)).address.searchParams.has("since")).toBe(false);
     (await socket(0)).say(caughtUp(0, "here"));

@@ -23,11 +23,11 @@ export interface EventStreamOptions {
   onActivity?: (activity: ActivityFrame) => void;
   /** Settings have changed, whoever changed them. */
   onSettings?: (changed: SettingsFrame) => void;
-  /** Work items have changed beside their loops. */
+  /** Work items have changed outside their loops. */
   onItems?: (changed: ItemsFrame) => void;
   /** What reviewers of features say while they say it; with `onFrame` alone it is passed over. */
   onProgress?: (progress: ProgressFrame) => void;
-  /** Something went wrong with an item beside its loop, such as its start. */
+  /** Something went wrong with an item outside its loop, such as its start. */
   onTrouble?: (trouble: TroubleFrame) => void;
   onState?: (state: StreamState) => void;
   /** How long to wait before the attempt of this number since the last good connection, from 1 on. */
@@ -39,24 +39,24 @@ export interface EventStreamOptions {
 /** How the connection stands. */
 export type StreamState =
   | { kind: "connecting"; attempt: number }
-  /** Connected; what happened meanwhile is being told. */
+  /** Connected; what happened meanwhile is being sent. */
   | { kind: "replaying" }
-  /** All of the past was told, so many messages of it. */
+  /** All of the past was sent, this many messages. */
   | { kind: "live"; replayed: number }
   | { kind: "waiting"; attempt: number; delayMs: number; reason: string }
   /** For good. With `wrong-cursor` everything has to be read again. */
   | { kind: "ended"; why: "closed" | "logged-out" | "wrong-cursor" | "refused"; reason: string };
 
 export interface EventStream {
-  /** The place after the last message: given as `since` to another stream, that one goes on. */
+  /** The position after the last message: given as `since` to another stream, that one goes on. */
   readonly cursor: string | undefined;
   close(): void;
 }
 
 /** Opens a socket, and gives what closes it. */
-export type Connect = (address: string, heard: SocketEars) => () => void;
+export type Connect = (address: string, handlers: SocketHandlers) => () => void;
 
-export interface SocketEars {
+export interface SocketHandlers {
   onMessage(text: string): void;
   onClose(code: number, reason: string): void;
 }
@@ -68,7 +68,7 @@ const LONGEST_DELAY_MS = 15_000;
 /** So many signs of life may be missed. */
 const MISSED_BEATS = 3;
 
-/** Follows the events: a ticket, a socket, and from the last place on again whenever the connection breaks. */
+/** Follows the events: a ticket, a socket, and reconnects at the last position whenever the connection breaks. */
 export function eventStream(
   { base = "" }: ServerAddress,
   ticket: () => Promise<ApiEventTicket>,
@@ -122,7 +122,7 @@ export function eventStream(
     const close = connect(`${socketBase(base)}${path}`, {
       onMessage(text) {
         if (left) return;
-        watch.heard();
+        watch.received();
         take(JSON.parse(text) as Message, watch.expect);
       },
       onClose(code, reason) {
@@ -192,7 +192,7 @@ function silenceWatch(onSilence: () => void) {
   const stop = () => clearInterval(timer);
   return {
     stop,
-    heard() {
+    received() {
       silent = 0;
     },
     expect(beatMs: number) {
@@ -235,7 +235,7 @@ function socketBase(base: string): string {
   return here.replace(/^http/, "ws");
 }
 
-function plainSocket(address: string, { onMessage, onClose }: SocketEars): () => void {
+function plainSocket(address: string, { onMessage, onClose }: SocketHandlers): () => void {
   const socket = new WebSocket(address);
   socket.onmessage = ({ data }) => onMessage(String(data));
   socket.onclose = ({ code, reason }) => onClose(code, reason);

@@ -5,7 +5,7 @@ import { items, projects, reviewLoop, server } from "./routes.ts";
 import type { ServerAddress } from "./transport.ts";
 
 export type { Caller, CallResult } from "./call.ts";
-export type { Connect, EventStream, EventStreamOptions, SocketEars, StreamState } from "./events.ts";
+export type { Connect, EventStream, EventStreamOptions, SocketHandlers, StreamState } from "./events.ts";
 export { ApiProblem, type ProblemCode } from "./problem.ts";
 export { type AnswerOf, type Input, route, type ServerRoute } from "./route.ts";
 export type { ServerAddress } from "./transport.ts";

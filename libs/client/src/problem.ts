@@ -3,7 +3,7 @@ import type { ApiError } from "@anneal/types";
 /** What the server said, or that it could not be asked, or that its answer is not what it should be. */
 export type ProblemCode = ApiError["code"] | "unreachable" | "unreadable";
 
-/** A request that came to nothing, and why. */
+/** A request that failed, and why. */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
   readonly code: ProblemCode;

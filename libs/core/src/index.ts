@@ -4,7 +4,7 @@ export * from "./findings/severity-and-category.ts";
 export { approves } from "./gate/approval.ts";
 export { isJudgement, type Judgement, judge, overallScore } from "./gate/gate.ts";
 export { isUnjudged, REQUIREMENTS_NOT_JUDGED, unjudgedMark } from "./gate/not-judged.ts";
-export { type DoubtfulPair, doubtfulPairs, matchRound, placedNow, settled } from "./identity/index.ts";
+export { type DoubtfulPair, doubtfulPairs, matchRound, movedTo, settled } from "./identity/index.ts";
 export { boardColumn, featureStatus } from "./items/feature-status.ts";
 export { type MeantMove, signalOfMove } from "./items/moves.ts";
 export { allBefore, findCycle, wavesOf } from "./items/order.ts";

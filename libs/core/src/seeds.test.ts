@@ -124,7 +124,7 @@ END OF REVIEW
     expect(answer).toMatchObject({ scores: { test_quality: 40, security_performance: 80 } });
   });
 
-  test("seed 003: sections, category, place, problem, impact, fix and counts", () => {
+  test("seed 003: sections, category, location, problem, impact, fix and counts", () => {
     const text = readFileSync(new URL("./write/fixtures/findings-document.md", import.meta.url), "utf8");
     const document = readFindingsDocument(text);
     if ("error" in document) throw new Error(document.error);

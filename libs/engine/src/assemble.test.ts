@@ -9,7 +9,7 @@ import { type Cast, checkCast, NOBODY, playersOf } from "./assemble.ts";
 import { providerGates } from "./cast/providers/gate.ts";
 import { drained, manualClock } from "./cast/providers/testing/manual-clock.ts";
 import { UsageError } from "./errors/errors.ts";
-import { thisPlace } from "./review/reviewers/testing/this-place.ts";
+import { withoutCopies } from "./review/reviewers/testing/without-copies.ts";
 
 /** A folder with one good script for the item `f1`, one damaged one, and nothing else. */
 function scripts(steps: object[] = []): string {
@@ -121,11 +121,11 @@ describe("the players of loops", () => {
       {
         id: "f1",
         policy: POLICIES.gate,
-        trees: thisPlace(repo),
+        trees: withoutCopies(repo),
         model: "gpt-5",
         gates,
         providers: { openai: { maxConcurrency: 1, backoffMs: 2_000 } },
-        onWait: (...told) => waits.push(told),
+        onWait: (...reported) => waits.push(reported),
       },
     );
     const { signal } = new AbortController();

@@ -14,7 +14,7 @@ import type { LimitedOptions } from "./cast/providers/limited.ts";
 import { checkReviewer, type RoundReviewer, roundReviewer } from "./cast/reviewers.ts";
 import { UsageError } from "./errors/errors.ts";
 import { type Recorder, recordedAgent } from "./loop/recorder.ts";
-import type { ReviewPlace } from "./review/review-trees.ts";
+import type { ReviewCopies } from "./review/review-copies.ts";
 import type { ReviewBrief } from "./review/reviewers/index.ts";
 import type { Players } from "./work/loop-work.ts";
 
@@ -30,12 +30,12 @@ export interface ReviewerContext extends ProviderTerms {
 /** Makes the reviewer that a person named, for one review outside of loops. It reads in a tree of its own. */
 export async function reviewerNamed(named: string, context: ReviewerContext): Promise<Reviewer> {
   const { policy, repo, brief, agents = {}, model, ...terms } = context;
-  const [{ passingTrees }, { readingPlace }] = await Promise.all([
-    import("./review/review-trees.ts"),
-    import("./review/change-alone.ts"),
+  const [{ temporaryCopies }, { copiesFor }] = await Promise.all([
+    import("./review/review-copies.ts"),
+    import("./review/squashed-copies.ts"),
   ]);
   const { workItem, branch = "change", baseBranch } = brief;
-  const place = readingPlace(policy, passingTrees(repo), { title: workItem.title, branch, baseBranch });
+  const place = copiesFor(policy, temporaryCopies(repo), { title: workItem.title, branch, baseBranch });
   const through = (agent: Agent) => limitedAgent(agent, terms);
   const reviewer = await roundReviewer(named, { policy, place, terms: agents, model, through });
   return reviewer(brief);
@@ -91,7 +91,7 @@ export interface MissingReviewer {
 }
 
 export interface PlayersArgs extends ProviderTerms, CastArgs {
-  trees: ReviewPlace;
+  trees: ReviewCopies;
   /** Hears the agents while they work. */
   recorder?: Pick<Recorder, "hear"> | undefined;
 }

@@ -1,2 +1,2 @@
 export { createFakeForge, type FakeForge, openFakeForge } from "@anneal/adapters/forges";
-export { allowPush, connect, type ForgePlace, mayPush, targetOf } from "./kinds/pull-request/pull-requests.ts";
+export { allowPush, connect, type ForgeConnection, mayPush, targetOf } from "./kinds/pull-request/pull-requests.ts";

@@ -8,5 +8,5 @@ export {
   namedStories,
   rememberStories,
 } from "./kinds/story/known.ts";
-export { storyOutlook } from "./kinds/story/outlook.ts";
 export { branchProblems } from "./kinds/story/own-branch.ts";
+export { storyPreview } from "./kinds/story/preview.ts";

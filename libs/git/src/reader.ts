@@ -48,7 +48,7 @@ export interface RepoReader {
   historyLines(base: string, head: string): AsyncIterable<HistoricLines>;
   /** The tree of a commit, or the tree itself. */
   treeOf(commitOrTree: string): Promise<string>;
-  /** The text of a file in a commit, or null where there is none, or none that is text. */
+  /** The text of a file in a commit, or null where there is none, or it is not text. */
   fileAt(commit: string, path: string): Promise<string | null>;
   /** The bytes of files in a commit, links followed within it; null where there is no file. */
   contentAt(commit: string, paths: readonly string[]): Promise<(Buffer | null)[]>;
@@ -93,57 +93,57 @@ export interface RepoReader {
   sameAs(before: Snapshot): Promise<string[]>;
 }
 
-export function readerAt(place: RepoLocation): RepoReader {
+export function readerAt(location: RepoLocation): RepoReader {
   return {
-    root: place.root,
-    gitDir: place.gitDir,
-    commonDir: place.commonDir,
-    resolve: (ref) => resolveCommit(place, ref),
-    headCommit: () => headCommit(place),
-    branchName: () => branchName(place),
-    refs: (folder) => refs(place, folder),
-    defaultBranch: (besides) => defaultBranch(place, besides),
-    mergeBase: (a, b) => mergeBase(place, a, b),
-    commitsSince: (base, head, like) => commitsSince(place, base, head, like),
-    historySince: (base, head) => historySince(place, base, head),
-    historyLines: (base, head) => historyLines(place, base, head),
-    treeOf: (commitOrTree) => treeOf(place, commitOrTree),
-    fileAt: (commit, path) => fileAt(place, commit, path),
-    contentAt: (commit, paths) => contentAt(place, commit, paths),
-    hooksFolder: async () => (await changing()).hooksFolder(place),
-    sameTree: (a, b) => sameTree(place, a, b),
-    emptyTree: () => emptyTree(place),
-    stagedTree: () => stagedTree(place),
-    worktreeTree: (options) => worktreeTree(place, options),
-    changedFiles: (bounds, options) => changedFiles(place, bounds, options),
-    patch: (bounds, options) => patchText(place, bounds, options),
-    patchUpTo: (bounds, request) => patchUpTo(place, bounds, request),
-    blobs: () => openBlobs(place.root),
-    change: (bounds, options) => openChange(place, bounds, options),
-    untracked: () => untracked(place),
-    tracks: (path) => tracks(place, path),
-    holds: (path) => holds(place, path),
-    touches: (bounds, path) => touches(place, bounds, path),
-    status: async () => (await changing()).status(place),
-    author: async () => (await changing()).usualAuthor(place),
-    remoteUrl: async (remote) => (await changing()).remoteUrl(place, remote),
-    remoteHead: async (remote, branch, options) => (await changing()).remoteHead(place, remote, branch, options),
-    isAt: async (commit) => (await changing()).isAt(place, commit),
-    touchedRegions: async (from, to) => (await changing()).touchedRegions(place, from, to),
-    moves: async (from, to, isWanted) => (await changing()).moves(place, from, to, isWanted),
-    listWorktrees: async () => (await changing()).listWorktrees(place),
-    snapshot: async () => (await changing()).snapshot(place),
-    sameAs: async (before) => (await changing()).differencesSince(place, before),
+    root: location.root,
+    gitDir: location.gitDir,
+    commonDir: location.commonDir,
+    resolve: (ref) => resolveCommit(location, ref),
+    headCommit: () => headCommit(location),
+    branchName: () => branchName(location),
+    refs: (folder) => refs(location, folder),
+    defaultBranch: (besides) => defaultBranch(location, besides),
+    mergeBase: (a, b) => mergeBase(location, a, b),
+    commitsSince: (base, head, like) => commitsSince(location, base, head, like),
+    historySince: (base, head) => historySince(location, base, head),
+    historyLines: (base, head) => historyLines(location, base, head),
+    treeOf: (commitOrTree) => treeOf(location, commitOrTree),
+    fileAt: (commit, path) => fileAt(location, commit, path),
+    contentAt: (commit, paths) => contentAt(location, commit, paths),
+    hooksFolder: async () => (await changing()).hooksFolder(location),
+    sameTree: (a, b) => sameTree(location, a, b),
+    emptyTree: () => emptyTree(location),
+    stagedTree: () => stagedTree(location),
+    worktreeTree: (options) => worktreeTree(location, options),
+    changedFiles: (bounds, options) => changedFiles(location, bounds, options),
+    patch: (bounds, options) => patchText(location, bounds, options),
+    patchUpTo: (bounds, request) => patchUpTo(location, bounds, request),
+    blobs: () => openBlobs(location.root),
+    change: (bounds, options) => openChange(location, bounds, options),
+    untracked: () => untracked(location),
+    tracks: (path) => tracks(location, path),
+    holds: (path) => holds(location, path),
+    touches: (bounds, path) => touches(location, bounds, path),
+    status: async () => (await changing()).status(location),
+    author: async () => (await changing()).usualAuthor(location),
+    remoteUrl: async (remote) => (await changing()).remoteUrl(location, remote),
+    remoteHead: async (remote, branch, options) => (await changing()).remoteHead(location, remote, branch, options),
+    isAt: async (commit) => (await changing()).isAt(location, commit),
+    touchedRegions: async (from, to) => (await changing()).touchedRegions(location, from, to),
+    moves: async (from, to, isWanted) => (await changing()).moves(location, from, to, isWanted),
+    listWorktrees: async () => (await changing()).listWorktrees(location),
+    snapshot: async () => (await changing()).snapshot(location),
+    sameAs: async (before) => (await changing()).differencesSince(location, before),
   };
 }
 
-function openChange(place: RepoLocation, bounds: ChangeBounds, options?: DiffOptions): Change & { close(): void } {
-  const blobs = openBlobs(place.root);
+function openChange(location: RepoLocation, bounds: ChangeBounds, options?: DiffOptions): Change & { close(): void } {
+  const blobs = openBlobs(location.root);
   return {
     bounds,
-    files: () => changedFiles(place, bounds, options),
+    files: () => changedFiles(location, bounds, options),
     content: (blob) => blobs.read(blob),
-    whole: { root: place.root, files: () => filesIn(place, bounds.head) },
+    whole: { root: location.root, files: () => filesIn(location, bounds.head) },
     close: () => blobs.close(),
   };
 }

@@ -21,6 +21,6 @@ export function openOwn(path: string, branch: string | null): Repo {
   return repoAt({ root, gitDir, commonDir: gitDir, clock: systemClock, own: { branch } });
 }
 
-function repoAt(place: RepoLocation): Repo {
-  return { ...readerAt(place), ...writerAt(place) };
+function repoAt(location: RepoLocation): Repo {
+  return { ...readerAt(location), ...writerAt(location) };
 }

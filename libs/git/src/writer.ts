@@ -4,7 +4,7 @@ import type { FetchCommitRequest, FetchRequest } from "./remote/fetch.ts";
 import type { PushRequest } from "./remote/push.ts";
 import type { RepoLocation } from "./run/repo-location.ts";
 import type { BranchMove } from "./write/branch/follow-branch.ts";
-import type { BranchPlacing } from "./write/branch/put-branch.ts";
+import type { BranchUpdate } from "./write/branch/update-branch.ts";
 import type { Recorded } from "./write/checkout/recorded.ts";
 import type { ResetOptions } from "./write/checkout/reset.ts";
 import type { CommitOptions, CommitResult } from "./write/commit/commit.ts";
@@ -31,7 +31,7 @@ export interface RepoWriter {
   /** Puts files back that a killed `moveBranch` had moved already, where the branch itself is not moved any more. */
   undoMove(branch: string): Promise<void>;
   /** Makes a branch, or puts one elsewhere that no work tree has checked out. Throws kind `moved` where it stands elsewhere. */
-  placeBranch(placing: BranchPlacing): Promise<void>;
+  updateBranch(placing: BranchUpdate): Promise<void>;
   /** Needs no work tree; the plan is plain data, to be recorded before it is carried out. */
   mergePlan(request: MergeRequest): Promise<PlannedMerge>;
   /** The same merge however often it is called. Throws as `moveBranch` does. */
@@ -61,32 +61,32 @@ export interface RepoWriter {
 }
 
 /** What changes a repository is loaded when it is first used: most commands only read. */
-export function writerAt(place: RepoLocation): RepoWriter {
+export function writerAt(location: RepoLocation): RepoWriter {
   return {
-    treeAsCommit: async (tree) => (await changing()).treeAsCommit(place, tree, await headCommit(place)),
-    treeWith: async (tree, other) => (await changing()).treeWith(place, tree, other),
-    switchToNew: async (branch) => (await changing()).switchToNew(place, branch),
-    commitAll: async (message, options) => (await changing()).commitAll(place, message, options),
-    prepareCommit: async (request) => (await changing()).prepareCommit(place, request),
-    carryOut: async (plan) => (await changing()).carryOut(place, plan),
-    moveBranch: async (move) => (await changing()).moveBranch(place, move),
-    undoMove: async (branch) => (await changing()).undoMove(place, branch),
-    placeBranch: async (placing) => (await changing()).placeBranch(place, placing),
-    mergePlan: async (request) => (await changing()).mergePlan(place, request),
-    carryOutMerge: async (plan) => (await changing()).carryOutMerge(place, plan),
-    mergeTrees: async (ours, theirs) => (await changing()).mergeTrees(place, ours, theirs),
-    joinCommits: async (request) => (await changing()).joinCommits(place, request),
-    push: async (request) => (await changing()).push(place, request),
-    fetchBranch: async (request) => (await changing()).fetchBranch(place, request),
-    fetchCommit: async (request) => (await changing()).fetchCommit(place, request),
-    resetTo: async (target, options) => (await changing()).resetTo(place, target, options),
-    restore: async (recorded) => (await changing()).restore(place, recorded),
-    ensure: async (recorded) => (await changing()).ensure(place, recorded),
-    keepTree: async (ref, tree) => (await changing()).keepTree(place, ref, tree),
-    exclude: async (patterns) => (await changing()).exclude(place, patterns),
+    treeAsCommit: async (tree) => (await changing()).treeAsCommit(location, tree, await headCommit(location)),
+    treeWith: async (tree, other) => (await changing()).treeWith(location, tree, other),
+    switchToNew: async (branch) => (await changing()).switchToNew(location, branch),
+    commitAll: async (message, options) => (await changing()).commitAll(location, message, options),
+    prepareCommit: async (request) => (await changing()).prepareCommit(location, request),
+    carryOut: async (plan) => (await changing()).carryOut(location, plan),
+    moveBranch: async (move) => (await changing()).moveBranch(location, move),
+    undoMove: async (branch) => (await changing()).undoMove(location, branch),
+    updateBranch: async (placing) => (await changing()).updateBranch(location, placing),
+    mergePlan: async (request) => (await changing()).mergePlan(location, request),
+    carryOutMerge: async (plan) => (await changing()).carryOutMerge(location, plan),
+    mergeTrees: async (ours, theirs) => (await changing()).mergeTrees(location, ours, theirs),
+    joinCommits: async (request) => (await changing()).joinCommits(location, request),
+    push: async (request) => (await changing()).push(location, request),
+    fetchBranch: async (request) => (await changing()).fetchBranch(location, request),
+    fetchCommit: async (request) => (await changing()).fetchCommit(location, request),
+    resetTo: async (target, options) => (await changing()).resetTo(location, target, options),
+    restore: async (recorded) => (await changing()).restore(location, recorded),
+    ensure: async (recorded) => (await changing()).ensure(location, recorded),
+    keepTree: async (ref, tree) => (await changing()).keepTree(location, ref, tree),
+    exclude: async (patterns) => (await changing()).exclude(location, patterns),
     excludePaths: async (paths) => {
       const { exactPattern, exclude } = await changing();
-      await exclude(place, paths.map(exactPattern));
+      await exclude(location, paths.map(exactPattern));
     },
   };
 }

@@ -9,7 +9,7 @@ export interface ContractParts {
   fixer: string;
   /** The form of the answer, said last so that no other text has the last word. */
   protocol: readonly string[];
-  /** How rulings on earlier findings are written down, where the answer has a place for them. */
+  /** How rulings on earlier findings are written down, where the answer has a field for them. */
   rulings?: string;
   /** What a review's request asks for, in its seed's words, where it names something. */
   request?(workItem: WorkItemText): string | undefined;

@@ -6,7 +6,7 @@ export function earlierFindings(findings: readonly TrackedFinding[], words: Seed
   return findings.map((tracked, index) => entry(index + 1, tracked, words)).join("\n\n");
 }
 
-/** Findings one line each, beside a text that tells the whole story but names no fingerprints. */
+/** Findings one line each, together with a text that tells the whole story but names no fingerprints. */
 export function fingerprintIndex(findings: readonly TrackedFinding[], words: SeedWords = ownWords): string {
   return findings
     .map(({ fingerprint, finding }) => {

@@ -125,7 +125,7 @@ describe("each policy's fixer", () => {
     );
   });
 
-  test("a gate's fixer without findings is told so under the heading", () => {
+  test("a gate's fixer without findings reads so under the heading", () => {
     const { prompt } = composed(fixPrompt(aFix(gatePolicy, { findings: [], issueList: "" })));
     expect(prompt).toContain("### Issues to Fix\n\nNone listed.");
   });
@@ -140,7 +140,7 @@ describe("each policy's fixer", () => {
     { round: 1, maxRounds: 3, says: "The next reviewer rules on what you refute.", not: "No review follows" },
     { round: 1, maxRounds: 1, says: "No review follows this fix", not: "next reviewer" },
     { round: 2, maxRounds: 2, says: "No review follows this fix", not: "next reviewer" },
-  ])("after round $round of $maxRounds it is told who rules on refutations", ({ round, maxRounds, says, not }) => {
+  ])("after round $round of $maxRounds it reads who rules on refutations", ({ round, maxRounds, says, not }) => {
     const { system, prompt } = composed(fixPrompt(aFix(advisoryPolicy, { round, maxRounds })));
     expect(prompt).toContain(says);
     expect(system + prompt).not.toContain(not);

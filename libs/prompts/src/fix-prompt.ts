@@ -7,7 +7,7 @@ import { fingerprintIndex } from "./finding-lists.ts";
 import { loadPrompt } from "./load.ts";
 import type { FixPromptRequest } from "./request.ts";
 
-/** What a fixer is told: only what its policy hands it, then the task. */
+/** The prompt of a fixer: only what its policy hands it, then the task. */
 export function fixPrompt(request: FixPromptRequest): Composed {
   const gets = (part: FixerGets) => request.policy.fixer.gets.includes(part);
   return compose(request.nonce, (fence) => ({

@@ -9,7 +9,7 @@ interface Guidance {
   says: RegExp[];
 }
 
-/** What the seeds want an agent to be told, in our own sentences. */
+/** What the seeds want a prompt to say, in our own sentences. */
 const guidance: Record<string, Guidance[]> = {
   "code-review/template.md": [
     {

@@ -6,7 +6,7 @@ import { projectContextSection } from "./project-context.ts";
 import type { FeedbackPromptRequest, ImplementPromptRequest } from "./request.ts";
 import { loadPrFeedbackAnalyzerPrompt } from "./review-loop/index.ts";
 
-/** What the agent that builds a work item is told. */
+/** The prompt of the agent that builds a work item. */
 export function implementPrompt(request: ImplementPromptRequest): Composed {
   const { kind, workItem, epicCoordination, reviews = [], notes = [] } = request;
   return compose(request.nonce, (fence) => {
@@ -43,7 +43,7 @@ export function implementPrompt(request: ImplementPromptRequest): Composed {
 const EARLIER_ATTEMPT =
   "An earlier attempt at this was reviewed as follows. You start afresh, so the lines may be gone; do not repeat what was found.";
 
-/** What the analyst of pull request feedback is told. */
+/** The prompt of the analyst of pull request feedback. */
 export function feedbackPrompt({ workItem, feedback, nonce }: FeedbackPromptRequest): Composed {
   return compose(nonce, (fence) => ({
     system: [loadPrFeedbackAnalyzerPrompt()],

@@ -84,7 +84,7 @@ describe("resolvePromptCustomization", () => {
     expect(resolved.codeReview.reviewPromptTemplate.value).toBe("global template");
   });
 
-  test("is the default where neither place says anything", () => {
+  test("is the default where neither file says anything", () => {
     expect(resolvePromptCustomization(undefined, undefined)).toEqual(mergeAllPrompts());
   });
 

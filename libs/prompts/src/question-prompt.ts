@@ -4,7 +4,7 @@ import { loadPrompt } from "./load.ts";
 import type { QuestionPromptRequest } from "./request.ts";
 import { loadPrFeedbackAnalyzerPrompt } from "./review-loop/index.ts";
 
-/** What the analyst is told that drafts the reply to one question of a pull request. */
+/** The prompt of the analyst that drafts the reply to one question of a pull request. */
 export function questionPrompt(request: QuestionPromptRequest): Composed {
   const { nonce, workItem, base, head, diff, notShown, question } = request;
   return compose(nonce, (fence) => ({

@@ -97,7 +97,7 @@ export interface FixPromptRequest extends CommonRequest {
   notes?: string[];
 }
 
-/** What an implementer is told. */
+/** The prompt of an implementer. */
 export interface ImplementPromptRequest {
   kind: Policy["workItem"];
   workItem: WorkItemText;
@@ -109,17 +109,17 @@ export interface ImplementPromptRequest {
   notes?: string[];
 }
 
-/** What the second agent is told that has to confirm or refute findings. */
+/** The prompt of the second agent that confirms or refutes findings. */
 export interface VerificationPromptRequest {
   nonce: string;
   workItem: WorkItemText;
   base: string;
   head: string;
-  /** Numbered from 1 in this order; the code around each place as it stands at the head. */
+  /** Numbered from 1 in this order; the code around each location at the head. */
   findings: { finding: Finding; code: string | null }[];
 }
 
-/** What a reviewer is told that left findings of earlier rounds unruled. */
+/** The prompt for a reviewer that left findings of earlier rounds unruled. */
 export interface RulingsPromptRequest {
   nonce: string;
   workItem: WorkItemText;
@@ -127,12 +127,12 @@ export interface RulingsPromptRequest {
   head: string;
   /** What its report says in short. */
   summary: string;
-  /** Numbered from 1 in this order; the code around each place as it stands at the head. */
+  /** Numbered from 1 in this order; the code around each location at the head. */
   findings: { entry: TrackedFinding; code: string | null }[];
   words?: SeedWords;
 }
 
-/** What a reviewer is told of findings of which nobody knows whether they are one. */
+/** The prompt that asks a reviewer whether two findings are one. */
 export interface SamePromptRequest {
   nonce: string;
   /** Each with its short name: earlier ones where they stand now, and those of this round. */
@@ -142,7 +142,7 @@ export interface SamePromptRequest {
   pairs: { earlier: string; now: string }[];
 }
 
-/** What a reviewer is told whose answer breaks its form. */
+/** The prompt for a reviewer whose answer breaks its form. */
 export interface RepairPromptRequest {
   nonce: string;
   contract: Contract;
@@ -153,7 +153,7 @@ export interface RepairPromptRequest {
   rulings: "asked" | "not-asked";
 }
 
-/** What the analyst of pull request feedback is told. */
+/** The prompt of the analyst of pull request feedback. */
 export interface FeedbackPromptRequest {
   workItem: WorkItemText;
   nonce: string;
@@ -161,7 +161,7 @@ export interface FeedbackPromptRequest {
   feedback: string;
 }
 
-/** What the analyst is told that drafts the reply to one question of a pull request. */
+/** The prompt of the analyst that drafts the reply to one question of a pull request. */
 export interface QuestionPromptRequest {
   nonce: string;
   workItem: WorkItemText;

@@ -227,7 +227,7 @@ describe("the last word of a review prompt is the form of the answer", () => {
   });
 });
 
-describe("rulings on earlier findings are asked for in the form that the answer has a place for", () => {
+describe("rulings on earlier findings are asked for in the form that the answer has a field for", () => {
   test.for([
     { contract: "decision-text", form: "### Rulings" },
     { contract: "verdict-json", form: '"rulings"' },

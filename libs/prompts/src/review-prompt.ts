@@ -10,7 +10,7 @@ import { projectContextSection } from "./project-context.ts";
 import { render } from "./render.ts";
 import type { Diff, ReviewPromptRequest } from "./request.ts";
 
-/** What a reviewer is told: only what its policy lets it see, whatever else the request holds. */
+/** The prompt of a reviewer: only what its policy lets it see, whatever else the request holds. */
 export function reviewPrompt(request: ReviewPromptRequest): Composed {
   const seen = onlySeen(request);
   return compose(request.nonce, (fence) => {

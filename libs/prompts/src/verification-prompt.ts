@@ -4,7 +4,7 @@ import { factLines } from "./contracts.ts";
 import { loadPrompt } from "./load.ts";
 import type { VerificationPromptRequest } from "./request.ts";
 
-/** What the agent is told that has to confirm or refute findings. */
+/** The prompt of the agent that confirms or refutes findings. */
 export function verificationPrompt({ nonce, workItem, base, head, findings }: VerificationPromptRequest): Composed {
   return compose(nonce, (fence) => ({
     system: [loadPrompt("verification/verifier.md")],

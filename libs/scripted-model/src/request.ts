@@ -40,7 +40,7 @@ export interface RecordedRequest extends ModelRequest {
   authorized: boolean;
   /** A step of the script, the harmless answer of side requests, a list or count, or nothing that fits. */
   answeredBy: "step" | "side" | "service" | "nothing";
-  /** The place of the step in the script that is playing. */
+  /** The position of the step in the script that is playing. */
   step?: number;
   /** `aborted` when the client went away before the answer was complete. */
   outcome: "open" | "complete" | "broken" | "aborted";

@@ -103,7 +103,7 @@ test.for([
   expect((await ask(model, "anthropic", real)).text).toBe("main");
 });
 
-test("a side request that asks for a schema hears the smallest answer that fits it", async () => {
+test("a side request that asks for a schema gets the smallest answer that fits it", async () => {
   await using model = await startScriptedModel({ steps: [] });
   const properties = {
     choice: { type: "STRING", enum: ["flash", "pro"] },

@@ -17,7 +17,7 @@ export interface ScriptedModelOptions {
   repeatLast?: boolean;
   /** Which requests may not take a step unless its guard fits them. `() => false` gives every request a step. */
   isSide?: (request: ModelRequest) => boolean;
-  /** What side requests hear that do not ask for a schema. */
+  /** The answer to side requests that do not ask for a schema. */
   sideText?: string;
   port?: number;
 }
@@ -126,7 +126,7 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
   };
 }
 
-// A client that asked for JSON and hears a plain word asks again and again.
+// A client that asked for JSON and gets a plain word asks again and again.
 function sideStep({ structuredBy, schema }: ModelRequest, text: string): ScriptStep {
   return structuredBy === "text" ? { structured: sampleOf(schema) } : { text };
 }

@@ -1,6 +1,6 @@
 import type { ModelRequest } from "./request.ts";
 
-/** What CLIs ask beside the conversation: titles, summaries, quota checks, routing. */
+/** What CLIs ask outside the conversation: titles, summaries, quota checks, routing. */
 export function usualSide(request: ModelRequest): boolean {
   return isSideModel(request) || isToolless(request);
 }

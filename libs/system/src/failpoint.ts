@@ -4,7 +4,7 @@ const [wanted, nth] = (process.env.ANNEAL_FAILPOINT ?? "").split(":");
 const trace = process.env.ANNEAL_FAILPOINT_TRACE;
 let passes = 0;
 
-/** A place where tests kill the process, to prove that nothing is lost and nothing doubled. Costs two comparisons. */
+/** A point where tests kill the process, to prove that nothing is lost and nothing doubled. Costs two comparisons. */
 export function failpoint(name: string): void {
   if (trace !== undefined) appendFileSync(trace, `${name}\n`);
   if (name !== wanted) return;

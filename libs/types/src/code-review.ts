@@ -45,7 +45,7 @@ export const CodeReviewIteration = z.looseObject({
   overallSummary: z.string(),
   /** What has to be fixed, where the review rejected. */
   rejectionReason: z.string().optional(),
-  /** Name of the markdown file beside feature.json. */
+  /** Name of the markdown file next to feature.json. */
   reviewFile: z.string(),
   compliance: CodeReviewCompliance.optional(),
   /** The closing section of the review markdown. */

@@ -1,4 +1,4 @@
-/** What a model may be called. Never a dash first: programs that are told the name would take it for an option of theirs. */
+/** What a model may be called. Never a dash first: programs would take it for an option. */
 export const MODEL_NAME: RegExp = /^[A-Za-z0-9@][A-Za-z0-9._:/@+[\]-]{0,199}$/;
 
 /** The same in words. */

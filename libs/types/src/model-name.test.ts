@@ -18,11 +18,11 @@ describe("a model that a program would take for an option is refused where it st
     },
   ])("$place", ({ place, read }) => {
     const { error } = read();
-    const told = error === undefined ? [] : describeIssues(error);
-    expect(told).toContainEqual(expect.stringMatching(new RegExp(`^${place}: a model's name is letters, digits`)));
+    const messages = error === undefined ? [] : describeIssues(error);
+    expect(messages).toContainEqual(expect.stringMatching(new RegExp(`^${place}: a model's name is letters, digits`)));
   });
 
-  test("and one that is empty is none, in a feature", () => {
+  test("and an empty one counts as missing, in a feature", () => {
     expect(Feature.safeParse({ id: "f", description: "", model: "" }).success).toBe(true);
   });
 });

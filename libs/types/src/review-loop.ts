@@ -43,7 +43,7 @@ export const ReviewResult = z.object({
 });
 export type ReviewResult = z.infer<typeof ReviewResult>;
 
-/** Where people are told that a pull request is ready for them. */
+/** Where people learn that a pull request is ready for them. */
 export const NotificationChannel = z.enum(["github", "slack", "email"]);
 export type NotificationChannel = z.infer<typeof NotificationChannel>;
 

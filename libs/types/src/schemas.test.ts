@@ -134,7 +134,7 @@ describe("wrong values", () => {
     expect(problems(schema, value)).toEqual(expect.arrayContaining([expect.stringContaining(line)]));
   });
 
-  test("a report whose approved and status disagree is refused, and one whose overall score is none", () => {
+  test("a report whose approved and status disagree is refused, and one whose overall score is no number", () => {
     expect(types.ReviewReport.shape.approved.safeParse(true).success).toBe(true);
     const approved = {
       status: "fail",

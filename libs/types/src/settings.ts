@@ -131,7 +131,7 @@ const shared = {
     .looseObject({
       setup: z.array(z.string()).optional(),
       copy: z.array(z.string()).optional(),
-      /** The folder of the workspaces; beside the repository unless told. */
+      /** The folder of the workspaces; next to the repository by default. */
       home: z.string().min(1).optional(),
     })
     .optional(),

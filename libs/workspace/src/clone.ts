@@ -34,7 +34,7 @@ export const HALF_MADE = ".new-";
 const MIN_FREE_BYTES = 200_000_000;
 
 /**
- * A repository of its own beside the user's, with the same branches and tags and hard links to the same packs. Nothing that git does
+ * A repository of its own next to the user's, with the same branches and tags and hard links to the same packs. Nothing that git does
  * there reaches the user's: it has no way back to it. Whole or not there at all, whenever the process is killed.
  */
 export async function makeClone(

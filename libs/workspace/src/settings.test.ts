@@ -157,7 +157,7 @@ describe("a workspace goes by what the user has set", () => {
     expect(at.inside.git("config", "lfs.storage")).toBe(join(at.repo.dir, "elsewhere"));
   });
 
-  test("hooks: those in .git run as they are, with what lies beside them, and those of the work tree from the workspace", async () => {
+  test("hooks: those in .git run as they are, with what lies next to them, and those of the work tree from the workspace", async () => {
     using at = await scene({
       first: ({ dir }) => {
         mkdirSync(join(dir, ".git/hooks/lib"), { recursive: true });
@@ -316,7 +316,7 @@ describe("submodules that the user has checked out", () => {
   });
 });
 
-test("a workspace of another project, or a folder that is none, is left alone", async () => {
+test("a workspace of another project, or a folder that is not a workspace, is left alone", async () => {
   using repo = makeRepo({ "a.txt": "one\n" });
   repo.git("branch", "one");
   const workspaces = workspacesOf(await openRepo(repo.dir));

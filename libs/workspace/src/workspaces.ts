@@ -11,7 +11,7 @@ import { HALF_MADE, isOf, makeClone, noteAt, putInOrder, REMOTE_REFS, readNote }
 import { workspacesHome } from "./home.ts";
 import { noteWorkspaces } from "./reading/reading-copies.ts";
 
-/** Where loops work: a private clone each, beside the user's repository, which hears of a commit only when it is published. */
+/** Where loops work: a private clone each, next to the user's repository, which gets a commit only when it is published. */
 export interface Workspaces {
   home: string;
   pathOf(name: string): string;
@@ -79,7 +79,7 @@ export function workspacesOf(main: Repo, configured?: string): Workspaces {
     noteCommit(main, move.to);
     if (isKnownAncestor(workspace, move.from, move.to)) noteAncestor(main, move.from, move.to);
     failpoint("workspace.publish.between");
-    await (replaces ? main.placeBranch(move) : main.moveBranch(move));
+    await (replaces ? main.updateBranch(move) : main.moveBranch(move));
     failpoint("workspace.publish.after");
   }
 
@@ -160,8 +160,8 @@ export function workspacesOf(main: Repo, configured?: string): Workspaces {
       ]);
       const commits = [...new Set([...heads.split("\n"), head ?? ""])].filter(Boolean);
       const input = commits.map((commit) => `${commit}\n`).join("");
-      const told = await git({ cwd: main.root, args: ["cat-file", "--batch-check"], input });
-      return told.split("\n").flatMap((line) => (line.endsWith(" missing") ? [line.split(" ")[0] ?? ""] : []));
+      const output = await git({ cwd: main.root, args: ["cat-file", "--batch-check"], input });
+      return output.split("\n").flatMap((line) => (line.endsWith(" missing") ? [line.split(" ")[0] ?? ""] : []));
     },
 
     async remove(name) {

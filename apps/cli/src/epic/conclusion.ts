@@ -17,10 +17,10 @@ import { mergeLines, standsAt } from "./stands.ts";
 export async function conclusion(
   root: string,
   name: string,
-  standing: CallerLocation,
+  caller: CallerLocation,
 ): Promise<{ text: string; completed: boolean }> {
   using project = await openReader(root, systemClock);
-  const found = await planEpic(project, name, { standing });
+  const found = await planEpic(project, name, { caller });
   if (!found.ok) return { text: "", completed: false };
   const { key, status, unmerged, branch } = found.plan;
   const rest = unmerged.length === 0 ? "" : `; not in ${branch} yet: ${unmerged.join(", ")}`;

@@ -32,8 +32,8 @@ export async function runOrResume(args: string[], manner: EpicRunOptions): Promi
   const { values, positionals } = read(args);
   const { base, json } = values;
   const name = onlyEpic(positionals);
-  const standing = await callerLocation(process.cwd());
-  const found = await look(name, { standing, base });
+  const caller = await callerLocation(process.cwd());
+  const found = await look(name, { caller, base });
   if ("problems" in found) return refuse(found.problems);
   const { root } = found;
   const cast = castOf(values);
@@ -55,14 +55,14 @@ export async function runOrResume(args: string[], manner: EpicRunOptions): Promi
     root,
     limit: values.concurrency === undefined ? settings.maxConcurrency : concurrency(values.concurrency),
     cast,
-    wish: base === undefined ? {} : { base },
+    overrides: base === undefined ? {} : { base },
     only,
     json,
     trust: values.trust,
     problems,
     hint: null,
   });
-  const { text, completed } = await conclusion(root, name, standing);
+  const { text, completed } = await conclusion(root, name, caller);
   if (!json) process.stdout.write(text);
   return failed(result) || !completed ? 1 : 0;
 }
@@ -93,21 +93,21 @@ export function onlyEpic([name, ...more]: readonly string[]): string {
   return name;
 }
 
-async function look(name: string, options: { standing: CallerLocation; base: string | undefined }) {
-  const { standing } = options;
-  await refuseOthers(standing, placesOf(name, standing));
+async function look(name: string, options: { caller: CallerLocation; base: string | undefined }) {
+  const { caller } = options;
+  await refuseOthers(caller, placesOf(name, caller));
   using project = await openReader(process.cwd(), systemClock);
   const found = await planEpic(project, name, options);
   if (!found.ok) return { problems: found.problems.map(problemText) };
-  await refuseOthers(standing, [join(standing.here, dirname(found.plan.file))]);
+  await refuseOthers(caller, [join(caller.here, dirname(found.plan.file))]);
   return { plan: found.plan, root: project.root };
 }
 
 /** The folders that a name may stand for in this work tree. */
-function placesOf(name: string, standing: CallerLocation): string[] {
-  const places = [resolve(name), join(standing.here, ".epics", name)];
+function placesOf(name: string, caller: CallerLocation): string[] {
+  const places = [resolve(name), join(caller.here, ".epics", name)];
   const folders = places.map((place) => (/\.ya?ml$/.test(place) ? dirname(place) : place));
-  return folders.filter((folder) => fromTop(standing, folder)?.startsWith(".epics/"));
+  return folders.filter((folder) => fromTop(caller, folder)?.startsWith(".epics/"));
 }
 
 /** Every mistake at its place; nothing is started. */

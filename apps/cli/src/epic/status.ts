@@ -24,7 +24,7 @@ export async function showEpic(args: string[]): Promise<number> {
     options: { json: { type: "boolean", default: false }, reports: { type: "boolean", default: false } },
   });
   using project = await openReader(process.cwd(), systemClock);
-  const found = await planEpic(project, onlyEpic(positionals), { standing: await callerLocation(process.cwd()) });
+  const found = await planEpic(project, onlyEpic(positionals), { caller: await callerLocation(process.cwd()) });
   if (!found.ok) {
     for (const problem of found.problems) process.stderr.write(`anneal epic: ${harmlessLine(problemText(problem))}\n`);
     return 2;

@@ -41,8 +41,18 @@ async function run(args: string[]): Promise<number> {
   const key = keyOf({ kind: "branch", id: branch });
   const { implementer: _, ...cast } = castOf(values);
   const { base, policy, json, trust } = values;
-  const wish = { ...(base === undefined ? {} : { base }), ...(policy === undefined ? {} : { policy }) };
-  const result = await runHere({ command: "loop", root, limit: 1, only: [key], cast, wish, json, trust, hint: null });
+  const overrides = { ...(base === undefined ? {} : { base }), ...(policy === undefined ? {} : { policy }) };
+  const result = await runHere({
+    command: "loop",
+    root,
+    limit: 1,
+    only: [key],
+    cast,
+    overrides,
+    json,
+    trust,
+    hint: null,
+  });
   const state = result.settled.get(key);
   return state === undefined ? 1 : exitCode(state);
 }

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { systemClock, UsageError } from "@anneal/engine";
-import { allowPush, type ForgePlace, mayPush } from "@anneal/engine/pull-requests";
+import { allowPush, type ForgeConnection, mayPush } from "@anneal/engine/pull-requests";
 import { json } from "../project/output.ts";
 import { person } from "../project/person.ts";
 import { harmlessLine } from "../style.ts";
@@ -21,7 +21,7 @@ export async function allow(args: string[]): Promise<number> {
   return 0;
 }
 
-type Place = ForgePlace & { root: string };
+type Place = ForgeConnection & { root: string };
 
 /** Sees to it that somebody has agreed to push: by an option, by an answer, or before. */
 export async function agreed(place: Place, { option, asks }: { option: boolean; asks: boolean }): Promise<void> {
@@ -35,7 +35,7 @@ export async function agreed(place: Place, { option, asks }: { option: boolean; 
   );
 }
 
-export function whereTo({ remote, url }: ForgePlace): string {
+export function whereTo({ remote, url }: ForgeConnection): string {
   return `${remote} (${harmlessLine(url)})`;
 }
 

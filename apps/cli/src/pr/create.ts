@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { systemClock, UsageError } from "@anneal/engine";
-import { itemOf, type LoopHistory, openToTalk, say } from "@anneal/engine/project";
+import { itemOf, type LoopHistory, openNamedItem, sendSignal } from "@anneal/engine/project";
 import { mayPush } from "@anneal/engine/pull-requests";
 import { onlyId, withItem } from "../project/one-item.ts";
 import { json } from "../project/output.ts";
@@ -27,7 +27,7 @@ export async function create(args: string[]): Promise<number> {
     root,
     limit: 1,
     cast: castOf(values),
-    wish: { policy: POLICY },
+    overrides: { policy: POLICY },
     only: [id],
     json: values.json,
     trust: values.trust,
@@ -114,7 +114,7 @@ async function dryRun(
 
 /** The push that was waited for is allowed now. */
 async function retry(id: string): Promise<void> {
-  using talk = await openToTalk(process.cwd(), id, systemClock);
+  using talk = await openNamedItem(process.cwd(), id, systemClock);
   const { row } = talk;
-  if (row !== null) await say({ ...talk, row, by: person(), clock: systemClock }, { signal: "retry" });
+  if (row !== null) await sendSignal({ ...talk, row, by: person(), clock: systemClock }, { signal: "retry" });
 }

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { seenIn } from "@anneal/core/seen";
 import { choose, type Escalation, escalation } from "@anneal/core/stories";
 import { systemClock } from "@anneal/engine";
-import { type AutoResult, itemOf, openToTalk, say } from "@anneal/engine/project";
+import { type AutoResult, itemOf, openNamedItem, sendSignal } from "@anneal/engine/project";
 import type { LoopState, SignalName } from "@anneal/types";
 import { harmless, harmlessLine } from "../style.ts";
 import { person } from "./person.ts";
@@ -92,11 +92,11 @@ function waitsAt({ waitsAt: path }: Escalation): string {
 }
 
 async function tell(root: string, { key, state }: StoryQuestion, signal: SignalName): Promise<LoopState | null> {
-  using talk = await openToTalk(root, key, systemClock);
+  using talk = await openNamedItem(root, key, systemClock);
   const { row } = talk;
   if (row === null) return null;
   const said = { signal, seen: seenIn(row.loop, state) };
-  const answer = await say({ ...talk, row, by: person(), clock: systemClock }, said);
+  const answer = await sendSignal({ ...talk, row, by: person(), clock: systemClock }, said);
   if (answer.result !== "taken") {
     const why = answer.result === "refused" ? answer.reason : "queued; whoever runs the loops takes it";
     process.stderr.write(`anneal story: ${signal}: ${harmlessLine(why)}\n`);

@@ -6,9 +6,9 @@ import {
   damageTexts,
   isWell,
   PARTS,
+  type RunOverrides,
   run,
   stopsLoops,
-  type Wish,
 } from "@anneal/engine/project";
 import { interruptible } from "../interruptible.ts";
 import { person } from "../project/person.ts";
@@ -32,7 +32,7 @@ export const RUNNING = { ...PLAYERS, trust: { type: "boolean", default: false } 
 type Players = { [P in keyof typeof PLAYERS]?: string | undefined };
 
 /** The agents that were named on the command line. */
-export function castOf(values: Players): NonNullable<Wish["cast"]> {
+export function castOf(values: Players): NonNullable<RunOverrides["cast"]> {
   const entries = PARTS.flatMap((part) => {
     const name = values[part] ?? values.agent;
     return name === undefined ? [] : [[part, anchored(name, process.cwd())]];
@@ -51,8 +51,8 @@ export interface RunHere {
   command: string;
   root: string;
   limit: number;
-  cast: NonNullable<Wish["cast"]>;
-  wish?: Omit<Wish, "cast">;
+  cast: NonNullable<RunOverrides["cast"]>;
+  overrides?: Omit<RunOverrides, "cast">;
   only?: readonly string[];
   pauses?: boolean;
   /** Listens to the forge and goes on with what it says. */
@@ -94,7 +94,7 @@ export async function runHere({
         onSeen: view.seen,
         onProgress: view.progress,
         onTrouble: (item, message) => view.say(`${item}: ${message}`),
-        onBeside: (owner) => {
+        onOtherOwner: (owner) => {
           const who = owner === null ? "another process" : `process ${owner.pid}`;
           view.say(`${who} runs this project; it is handed the work, and this one watches`);
         },

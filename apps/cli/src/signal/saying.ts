@@ -3,12 +3,12 @@ import { NoLoopYet, systemClock } from "@anneal/engine";
 import {
   historyOf,
   isOwned,
-  type OpenTalk,
-  openToTalk,
+  type OpenItem,
+  openNamedItem,
   type PersonsSignal,
   type SignalAnswer,
-  say,
-  sayToComing,
+  sendSignal,
+  signalPendingLoop,
 } from "@anneal/engine/project";
 import { noteOnStderr } from "../project/output.ts";
 import { person } from "../project/person.ts";
@@ -39,14 +39,16 @@ export async function saying(
 }
 
 async function spoken(name: string, said: Words, command: string, taken: TakenText, form: Form): Promise<number> {
-  using talk = await openToTalk(process.cwd(), name, systemClock);
+  using talk = await openNamedItem(process.cwd(), name, systemClock);
   const { item, row, coming } = talk;
   const from = { ...talk, by: person(), clock: systemClock, tell: noteOnStderr };
   const loop = coming ?? row?.loop;
   if (loop === undefined) throw new NoLoopYet(item);
   const words = bound(typeof said === "function" ? said(talk.findings()) : said, talk);
   const answer =
-    row === null || coming !== null ? await sayToComing({ ...from, loop }, words) : await say({ ...from, row }, words);
+    row === null || coming !== null
+      ? await signalPendingLoop({ ...from, loop }, words)
+      : await sendSignal({ ...from, row }, words);
   const takenBy = isOwned(talk.store)
     ? "the process that runs the loops takes it as soon as it can"
     : "no process runs the loops; the next anneal run takes it";
@@ -77,7 +79,7 @@ function tell({ item, loop, command, answer }: Told, form: Form, text: () => str
 }
 
 /** A word is about the loop as it is now, however long it waits to be taken; one that is still to begin has nothing to look at. */
-function bound(said: PersonsSignal, { store, row, coming }: OpenTalk): PersonsSignal {
+function bound(said: PersonsSignal, { store, row, coming }: OpenItem): PersonsSignal {
   if (!("signal" in said) || row === null || coming !== null) return said;
   return { ...said, seen: seenIn(row.loop, historyOf(store, row).state) };
 }

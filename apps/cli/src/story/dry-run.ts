@@ -18,7 +18,7 @@ import {
   type NamedStories,
   problemText,
   type StoryFile,
-  storyOutlook,
+  storyPreview,
 } from "@anneal/engine/stories";
 import type { Outcome, Policy } from "@anneal/types";
 import { json } from "../project/output.ts";
@@ -129,7 +129,7 @@ async function newCourse(
   const { root } = reader;
   const untested = await testCommandProblem({ kind: "story", root, loaded: await loadSettings(root) });
   if (untested !== null) return wouldBeRefused(story, problemText(untested));
-  const outlook = await storyOutlook({ reader, clock: systemClock, signal }, file, {
+  const outlook = await storyPreview({ reader, clock: systemClock, signal }, file, {
     known,
     base,
     limits: policy.limits,

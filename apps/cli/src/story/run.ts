@@ -48,13 +48,13 @@ export async function runStories(args: string[]): Promise<number> {
   if (!isTested(loaded)) process.stderr.write(`anneal story: ${UNTESTED}\n`);
   const limit = values.concurrency === undefined ? loaded.settings.maxConcurrency : concurrency(values.concurrency);
   await rememberStories(repo, [...named.stories, ...named.needed]);
-  const wish = { ...(base === undefined ? {} : { base }), ...(policy === undefined ? {} : { policy }) };
+  const overrides = { ...(base === undefined ? {} : { base }), ...(policy === undefined ? {} : { policy }) };
   const common = {
     command: "story",
     root,
     limit,
     cast: castOf(values),
-    wish,
+    overrides,
     json,
     trust: values.trust,
     problems: loaded.problems,

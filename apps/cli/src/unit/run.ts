@@ -52,7 +52,7 @@ export async function runUnits(args: string[]): Promise<number> {
     limit: values.concurrency === undefined ? settings.maxConcurrency : concurrency(values.concurrency),
     // Whoever does the tasks does not review them, unless somebody says so.
     cast: castOf({ implementer, fixer, reviewer }),
-    wish: { into: into.branch },
+    overrides: { into: into.branch },
     only: plan.units.map(({ key }) => key),
     json: values.json,
     trust: values.trust,

@@ -173,8 +173,8 @@ describe("a unit is told over the socket in seed 004's names and payloads, in th
     const reviewer = `scripted:${join(world.root, `.automaker/scripts/${name}-review.json`)}`;
     // A unit's reviewer is named by whoever runs it, as the command line beside a server does.
     using project = await openProject(world.root, systemClock);
-    const wish = { into: "main", cast: { reviewer } };
-    const body = { kind: "start", item: `unit:${name}`, by: "cli", wish } as const;
+    const overrides = { into: "main", cast: { reviewer } };
+    const body = { kind: "start", item: `unit:${name}`, by: "cli", overrides } as const;
     project.store.post({ id: randomUUID(), loop: null, body });
     expect(await heard.inSeeds(`unit:${name}`, ({ type }) => type === "loop:merged")).toEqual(is);
   });

@@ -98,9 +98,9 @@ function bad(path: string, message: string): RequestProblem {
 }
 
 /** Agents are told what people say in a feature, and so is whoever reads the board. What they wrote is never changed in secret. */
-function refuseSecrets({ discretion }: ServedProject, values: object): void {
+function refuseSecrets({ mask }: ServedProject, values: object): void {
   for (const [key, value] of Object.entries(values)) {
-    if (typeof value === "string" && discretion.text(value) !== value)
+    if (typeof value === "string" && mask.text(value) !== value)
       throw new RequestProblem(
         "bad-request",
         `${key}: it holds a key, token or password that this server knows: take it out`,

@@ -14,7 +14,7 @@ export class Projects {
   constructor(options: Omit<ServedOptions, "root">) {
     this.#options = options;
     options.settings.watch(null, async (scope) => {
-      await options.discretion.upToDate();
+      await options.mask.upToDate();
       for (const project of this.all()) await project.settingsChanged(scope);
     });
   }

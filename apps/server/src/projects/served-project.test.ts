@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { Discretion } from "@anneal/engine/evidence";
+import { SecretMask } from "@anneal/engine/evidence";
 import type * as engine from "@anneal/engine/project";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { LiveSettings } from "../settings/live-settings.ts";
@@ -38,7 +38,7 @@ test("items that cannot be looked at are looked at again after a while, and whoe
     root: makeProject(join(folder, "p"), 1),
     clock,
     settings: new LiveSettings(join(folder, "data")),
-    discretion: await Discretion.of(folder),
+    mask: await SecretMask.of(folder),
     onTrouble: (_project, _item, message) => told.push(message),
   });
   const turns = async () => {

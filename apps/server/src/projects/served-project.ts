@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import type { FeatureStore } from "@anneal/adapters/features";
-import type { Discretion } from "@anneal/engine/evidence";
+import type { SecretMask } from "@anneal/engine/evidence";
 import {
   type AgentActivity,
-  discreetStore,
+  maskedStore,
   openProject,
   type ProjectReader,
   type ProjectStore,
+  type RunOverrides,
   Runtime,
   runItems,
   ticks,
-  type Wish,
 } from "@anneal/engine/project";
 import type { ApiSettingsScope } from "@anneal/types";
 import { type Hub, hub } from "../events/hub.ts";
@@ -26,7 +26,7 @@ export interface ServedOptions {
   root: string;
   clock: Clock;
   settings: LiveSettings;
-  discretion: Discretion;
+  mask: SecretMask;
   /** Told of what goes wrong beside the loops. */
   onTrouble(project: string, item: string, message: string): void;
   /** Told of what agents do while they do it. */
@@ -80,14 +80,14 @@ export class ServedProject {
     this.#folder = folderAt(opened.root);
     this.id = projectId(opened.root);
     this.name = basename(opened.root);
-    this.store = discreetStore(opened.store, options.discretion);
+    this.store = maskedStore(opened.store, options.mask);
     this.hub = hub(this.id, opened.store);
     this.items = new ItemIndex({ features: opened.features, store: opened.store, clock: options.clock });
   }
 
   /** Takes out of what people say here what nobody may read. */
-  get discretion(): Discretion {
-    return this.#options.discretion;
+  get mask(): SecretMask {
+    return this.#options.mask;
   }
 
   get features(): FeatureStore {
@@ -146,9 +146,9 @@ export class ServedProject {
   }
 
   /** Asks for an item to be run, by whoever owns the project. */
-  start(item: string, by: string, wish: Wish = {}): void {
+  start(item: string, by: string, overrides: RunOverrides = {}): void {
     this.items.setTrouble(item, null);
-    this.store.post({ id: randomUUID(), loop: null, body: { kind: "start", item, by, wish } });
+    this.store.post({ id: randomUUID(), loop: null, body: { kind: "start", item, by, overrides } });
   }
 
   /** Stops agents, records that, and lets go; loops go on at the next start. */
@@ -175,7 +175,7 @@ export class ServedProject {
     this.#runtime = await Runtime.open({
       root: this.root,
       clock,
-      secrets: () => this.discretion.secrets,
+      secrets: () => this.mask.secrets,
       onEvent: () => this.hub.wake(),
       onTrouble: (item, message) => this.#tell(item, message),
       onProgress: (progress) => this.hub.progress(progress),
@@ -268,7 +268,7 @@ export class ServedProject {
 
   /** Tells the log of the server, and whoever looks at the item. */
   #tell(item: string, error: unknown): string {
-    const message = this.discretion.text(error instanceof Error ? error.message : String(error));
+    const message = this.mask.text(error instanceof Error ? error.message : String(error));
     this.#options.onTrouble(this.id, item, message);
     if (item !== "") this.hub.trouble(item, message);
     return message;

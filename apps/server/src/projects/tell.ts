@@ -1,5 +1,5 @@
 import type { Clock } from "@anneal/adapters";
-import { comingLoop, currentLoop, say, sayToComing } from "@anneal/engine/project";
+import { currentLoop, pendingLoop, sendSignal, signalPendingLoop } from "@anneal/engine/project";
 import type { SignalRequest } from "@anneal/types";
 import { RequestProblem } from "../problem.ts";
 import type { ServedProject } from "./served-project.ts";
@@ -12,13 +12,13 @@ export async function tell(
   clock: Clock,
 ): Promise<"taken" | "queued"> {
   const said = { signal, ...(note === undefined ? {} : { note }), ...(seen === undefined ? {} : { seen }) };
-  const coming = comingLoop(store, item);
+  const coming = pendingLoop(store, item);
   const row = currentLoop(store, item);
   if (coming === null && row === null) throw new RequestProblem("conflict", `${item} has no loop yet: start it first`);
   const answer =
     coming === null && row !== null
-      ? await say({ root, store, row, by: "web", clock }, said)
-      : await sayToComing({ store, item, loop: coming ?? "", by: "web", clock }, said);
+      ? await sendSignal({ root, store, row, by: "web", clock }, said)
+      : await signalPendingLoop({ store, item, loop: coming ?? "", by: "web", clock }, said);
   if (answer.result === "refused") throw new RequestProblem("conflict", answer.reason);
   return answer.result;
 }

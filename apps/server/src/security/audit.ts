@@ -11,7 +11,7 @@ const LONGEST_PATH = 500;
  */
 export function auditChanges(
   app: FastifyInstance,
-  { clock, projects, discretion, audit }: Pick<AppDeps, "clock" | "projects" | "discretion" | "audit">,
+  { clock, projects, mask, audit }: Pick<AppDeps, "clock" | "projects" | "mask" | "audit">,
 ): void {
   app.addHook("onRequest", async (request, reply) => {
     const { method, url, actor } = request;
@@ -20,7 +20,7 @@ export function auditChanges(
     reply.raw.once("close", () => {
       const time = new Date(clock.now()).toISOString();
       const outcome = reply.raw.writableFinished ? reply.raw.statusCode : "hung up";
-      audit(discretion.text([time, actor, method, path, outcome, ...detailsOf(request, projects)].join(" ")));
+      audit(mask.text([time, actor, method, path, outcome, ...detailsOf(request, projects)].join(" ")));
     });
   });
 }

@@ -46,7 +46,7 @@ export async function runBeside(world: LoopWorld, key: string, stages: readonly 
   const stream = await listen(world, { project: world.project, since: "0" });
   try {
     using project = await openProject(world.root, systemClock);
-    project.store.post({ id: randomUUID(), loop: null, body: { kind: "start", item: key, by: "cli", wish: {} } });
+    project.store.post({ id: randomUUID(), loop: null, body: { kind: "start", item: key, by: "cli", overrides: {} } });
     for (;;) {
       const seen = stream.frames.length;
       if (stages.includes(await stageOf(world, key))) return;

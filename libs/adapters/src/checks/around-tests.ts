@@ -13,8 +13,8 @@ export function aroundTests(lines: string[]): Failures | null {
   ];
   if (names.length === 0) return null;
   // What a workspace came to is only known where a runner says it.
-  const told = lines.join("\n").match(RED)?.length ?? 0;
-  return { names, account: workspaces.length <= told ? "complete" : "partial" };
+  const redLines = lines.join("\n").match(RED)?.length ?? 0;
+  return { names, account: workspaces.length <= redLines ? "complete" : "partial" };
 }
 
 const WORKSPACE = /^npm (?:error|ERR!) workspace (\S+)@|\bERR_PNPM_\w+\s+(\S+)@\S+ \w+:/;

@@ -45,9 +45,9 @@ function isRed({ status }: CheckRun): boolean {
 }
 
 /** Without the output, which is not worth keeping. */
-function plain({ status, failing, account, stopped, beside, flaky, skipped }: CheckRun): CheckRun {
+function plain({ status, failing, account, stopped, outsideTests, flaky, skipped }: CheckRun): CheckRun {
   const early = stoppedOf({ stopped });
-  return { status, failing, account, ...early, beside, flaky, ...(skipped === undefined ? {} : { skipped }) };
+  return { status, failing, account, ...early, outsideTests, flaky, ...(skipped === undefined ? {} : { skipped }) };
 }
 
 /** Goes up whenever names or accounts are read differently: what was kept before is found no more, and run again. */
@@ -84,13 +84,13 @@ function isCheckRun(value: unknown): value is CheckRun {
     status,
     failing,
     account,
-    beside,
+    outsideTests,
     flaky,
     skipped = 0,
     stopped = "",
   } = value as Partial<Record<keyof CheckRun, unknown>>;
   const known = ["complete", "partial", "unknown"].some((one) => one === account);
-  const named = [failing, beside, flaky].every(areNames);
+  const named = [failing, outsideTests, flaky].every(areNames);
   return typeof status === "number" && typeof skipped === "number" && typeof stopped === "string" && known && named;
 }
 

@@ -43,7 +43,7 @@ test.for<{ line: string; behind: string[] }>([
   });
 });
 
-describe("what may end half way hides what cannot be told", () => {
+describe("what may end half way hides what comes after", () => {
   test.for([
     "pytest # && ruff check .",
     "a && b; c",
@@ -170,7 +170,7 @@ describe("scripts of package.json are lines as well", () => {
     { command: "pnpm run '/^te.*/'", why: "there is no script /^te.*/" },
     { command: "node --run test", why: "it runs a script" },
     { command: "sh -c 'cd gone && npm test'", why: "no package.json that can be read" },
-  ])("$command hides what cannot be told", async ({ command, why }) => {
+  ])("$command hides what comes after", async ({ command, why }) => {
     expect(await behindRed(splitArgv(command), folder)).toEqual({ unknown: expect.stringContaining(why) });
   });
 });

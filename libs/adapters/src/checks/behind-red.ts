@@ -10,7 +10,7 @@ export type Behind = { further: Argv[]; first?: Argv } | { unknown: string };
 /**
  * What a command, run in a folder, does not get to because a program in it is red. In `a && b`, that is each program behind the first:
  * the same line up to it is run, with the others run whatever they come to. Scripts of package.json are such lines, too.
- * A line that may stop in other places hides what cannot be told. `first` is the first program alone, where others are behind it.
+ * A line that may stop in other places hides what comes after. `first` is the first program alone, where others are behind it.
  */
 export async function behindRed(argv: Argv, folder: string, depth = 0): Promise<Behind> {
   const stops = failFast(argv);

@@ -11,7 +11,7 @@ export interface CheckRunOptions {
   silenceMs?: number;
   signal?: AbortSignal;
   onOutput?: (text: string) => void;
-  /** `auto` unless told: tests run what agents wrote. */
+  /** `auto` by default: tests run what agents wrote. */
   sandbox?: "auto" | "off";
   network?: "allowed" | "none";
 }
@@ -29,7 +29,7 @@ export interface CheckRun {
   account: FailingTests["account"];
   stopped?: FailingTests["stopped"];
   /** Lines that tell of failures outside of what the test runners printed. */
-  beside: string[];
+  outsideTests: string[];
   /** Tests of this run that passed or failed without a reason in the code. */
   flaky: string[];
   /** How many tests were there and not run, where the output tells. */
@@ -65,7 +65,7 @@ export async function checkOnce(argv: Argv, tree: CheckTree, settings: CheckRunO
     failing: found.names,
     account,
     ...stoppedOf(found),
-    beside: failuresOutsideTests(output, tree.root),
+    outsideTests: failuresOutsideTests(output, tree.root),
   };
   return { status, output, ...failures, flaky: [], ...skipped, totals, ...said };
 }
@@ -83,14 +83,15 @@ function pytestOptions(argv: Argv): { PYTEST_ADDOPTS?: string } {
 export function together(first: CheckRun, again: CheckRun): CheckRun {
   // A red run that names none of them may hide any of them.
   const silent = again.failing.length === 0 && first.failing.length > 0;
-  const beside = inBoth(first.beside, again.beside);
+  const outsideTests = inBoth(first.outsideTests, again.outsideTests);
   const stopped = stoppedOf(again.stopped === undefined ? first : again);
-  if (again.status !== 0 && silent) return { ...again, failing: first.failing, account: "partial", ...stopped, beside };
+  if (again.status !== 0 && silent)
+    return { ...again, failing: first.failing, account: "partial", ...stopped, outsideTests };
   const account = first.account === again.account ? first.account : "partial";
   const once = [...moreOften(first.failing, again.failing), ...moreOften(again.failing, first.failing)];
   const skipped = again.skipped === undefined ? {} : { skipped: again.skipped };
   const failing = inBoth(first.failing, again.failing);
-  return { status: again.status, failing, account, ...stopped, beside, flaky: once.sort(), ...skipped };
+  return { status: again.status, failing, account, ...stopped, outsideTests, flaky: once.sort(), ...skipped };
 }
 
 export function stoppedOf({ stopped }: Pick<CheckRun, "stopped">): Pick<CheckRun, "stopped"> {

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Argv } from "@anneal/system/programs/command";
 
-/** Why a program with these words may stop at the first failure and not tell; null where nothing says so. */
+/** Why a program with these arguments may stop at the first failure without saying so; null if nothing indicates it. */
 export function failFast(argv: Argv): string | null {
   const word = argv.find((one, at) => STOPS.test(one) && !OFF.test(argv[at + 1] ?? "")) ?? shortWord(argv);
   if (word === undefined) return null;

@@ -134,7 +134,7 @@ describe("failing tests in the output of", () => {
       output: `${red}FAIL Required test coverage of 90% not reached. Total coverage: 50.00%\n`,
       names: ["Required test coverage", "a.js > old"],
     },
-  ])("beside the tests, $what", ({ output, names, account = "complete" }) => {
+  ])("outside the tests, $what", ({ output, names, account = "complete" }) => {
     expect(failingTests(output, "/project")).toEqual({ names, account });
   });
 

@@ -9,7 +9,7 @@ const RUNNERS = [
   ...["unittest", "go", "cargo"],
 ];
 
-describe("what fails beside the tests", () => {
+describe("what fails outside the tests", () => {
   test.for(RUNNERS)("is nothing of what %s itself prints", (runner) => {
     expect(failuresOutsideTests(load(runner), "/project")).toEqual([]);
   });

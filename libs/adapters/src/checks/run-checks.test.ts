@@ -121,7 +121,7 @@ describe("only what the change broke is blamed on it", () => {
     expect(await one.check({ command: "sh check.sh" })).toMatchObject({ ...nobody, ...expected });
   });
 
-  test("a failure that python's unittest names is told from one that was there before", async () => {
+  test("a failure that python's unittest names is distinguished from one that was there before", async () => {
     const block = (name: string) =>
       `${"=".repeat(70)}\nFAIL: ${name} (t.T.${name})\n${"-".repeat(70)}\nAssertionError\n\n`;
     const ran = (names: string[]) =>
@@ -220,7 +220,7 @@ describe("the baseline", () => {
       status: 1,
       failing: ["a.test.mjs > old"],
       account: "complete",
-      beside: [],
+      outsideTests: [],
       flaky: ["a.test.mjs > shaky"],
       skipped: 0,
     });

@@ -43,11 +43,11 @@ export interface ChecksResult {
 /**
  * Runs the project's checks and blames on the change only what it broke.
  * Failures are excused by the baseline if the exit code is the same and each of them is named there as often, both outputs being complete.
- * Beside the tests, nothing may tell of a failure that was not told of there: it may be another program's exit code.
+ * Outside the tests, no line may report a failure that the baseline did not report: it may be another program's exit code.
  * A failure without a name is never excused: the same exit code may hide another one. Nor is a program that was killed.
  * Only what ran to its end can excuse: where a shell's `a && b` does not get to `b` because of what is excused, `b` is run nevertheless.
  * A change that mends `a` gets to `b` for the first time: what fails there is compared with `b` alone.
- * A program that is missing with and without the change is told apart: whoever set the command has to correct it.
+ * A program that is missing with and without the change is reported by itself: whoever set the command has to correct it.
  */
 export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
   const argv = argvOf(request.command);
@@ -103,7 +103,7 @@ async function runArgv(argv: Argv, request: ChecksRequest): Promise<ChecksResult
   if (!isVerdict(first) && !isMissing(first)) return unproven("failed", first, argv, worktree.root);
 
   const before = await baselineOf(baseline, argv, settings);
-  // A program that was there without the change is missing because of it; what never was there is nobody's fault.
+  // A program that was there without the change is missing because of it; what never was there is not the change's fault.
   if (isMissing(first)) {
     const never = baseline !== undefined && (before.run === null || isMissing(before.run));
     return unproven(never ? "unusable" : "failed", first, argv, worktree.root);
@@ -120,8 +120,8 @@ async function runArgv(argv: Argv, request: ChecksRequest): Promise<ChecksResult
       note: "the checks failed once and then passed",
     };
   }
-  // Of the change, what is told beside the tests counts even if it was not told twice in the same words.
-  const run = { ...together(first, again), beside: again.beside };
+  // Of the change, what is reported outside the tests counts even if the two runs word it differently.
+  const run = { ...together(first, again), outsideTests: again.outsideTests };
   if (isExcused(run, before.run)) {
     const passed = { ...excused(run, seen), ...totalsOf(again) };
     return run.flaky.length === 0 ? passed : { ...passed, result: "flaky", flaky: run.flaky };
@@ -180,7 +180,7 @@ function unproven(result: "failed" | "unusable", run: ObservedRun, argv: Argv, r
 function isExcused(now: CheckRun, before: CheckRun | null): boolean {
   if (before === null || before.status === 0 || now.status !== before.status || !isVerdict(now)) return false;
   if (now.account !== "complete" || before.account !== "complete") return false;
-  const more = [...moreOften(now.failing, before.failing), ...moreOften(now.beside, before.beside)];
+  const more = [...moreOften(now.failing, before.failing), ...moreOften(now.outsideTests, before.outsideTests)];
   return now.failing.length > 0 && more.length === 0;
 }
 
@@ -218,14 +218,16 @@ function whyNoVerdict({ status }: CheckRun, [program]: Argv, root: string): stri
 function reason(run: CheckRun, { run: before, missing }: Before): string {
   if (missing !== undefined) return missing;
   const blamed = run.failing.length - inBoth(run.failing, before?.failing ?? []).length;
-  const beside = before === null ? [] : moreOften(run.beside, before.beside);
-  const told =
-    beside.length === 0 ? [] : [`beside the tests, this was not said before: ${beside.slice(0, 5).join("; ")}`];
-  if (blamed > 0) return [`${blamed} of ${run.failing.length} failing tests did not fail before`, ...told].join("; ");
+  const outsideTests = before === null ? [] : moreOften(run.outsideTests, before.outsideTests);
+  const notes =
+    outsideTests.length === 0
+      ? []
+      : [`beside the tests, this was not said before: ${outsideTests.slice(0, 5).join("; ")}`];
+  if (blamed > 0) return [`${blamed} of ${run.failing.length} failing tests did not fail before`, ...notes].join("; ");
   if (before?.status === 0) return `exit code ${run.status}; before the change the checks passed`;
   const stopped = run.stopped ?? before?.stopped;
   if (stopped !== undefined) return stopped;
-  if (before?.status === run.status && run.failing.length > 0 && told[0] !== undefined) return told[0];
+  if (before?.status === run.status && run.failing.length > 0 && notes[0] !== undefined) return notes[0];
   if (run.account === "partial") return "the output does not account for all failures, so none is excused";
   if (run.failing.length === 0 && run.flaky.length > 0) return "other tests fail in each run, so none is excused";
   if (before !== null && run.failing.length === 0) {

@@ -18,7 +18,7 @@ export interface SetupRequest {
   onOutput?: (text: string) => void;
   /** Called before any of them runs, with the tree where it would; what it throws keeps all of them from running. */
   first?: (root: string) => Promise<void>;
-  /** `off` unless told: installing needs the user's registry settings and caches, which a sandbox hides. */
+  /** `off` by default: installing needs the user's registry settings and caches, which a sandbox hides. */
   sandbox?: "auto" | "off";
 }
 

@@ -22,7 +22,7 @@ export interface ShellCommand {
 
 const SHELLS = new Set(["sh", "bash", "dash", "ksh", "zsh"]);
 
-/** The line in `[shell, "-c", line]`; a shell with further arguments has one that cannot be told. */
+/** The line in `[shell, "-c", line]`; with further arguments the line is not known. */
 export function shellLine(argv: Argv): ShellLine | null {
   const shell = argv.findIndex((word) => SHELLS.has(basename(word)));
   const args = argv.slice(shell + 1);

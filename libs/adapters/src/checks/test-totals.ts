@@ -7,7 +7,7 @@ import { type Totals, withoutTime } from "./runners/runner.ts";
 export function testTotals(output: string): TestTotals | null {
   const printed = stripVTControlCharacters(output).split(/\r?\n/);
   const lines = runners.reduce((all, { joined }) => joined?.(all) ?? all, printed);
-  const read = runners.flatMap(({ totals }) => totals).flatMap((told) => totalsBy(told, lines) ?? []);
+  const read = runners.flatMap(({ totals }) => totals).flatMap((totals) => totalsBy(totals, lines) ?? []);
   return read.length === 0 ? null : read.reduce(addTotals);
 }
 
@@ -39,11 +39,11 @@ function totalsBy(runner: Totals, lines: string[]): TestTotals | null {
 }
 
 function mostRun(lines: string[], { found }: Totals, runs: number): number {
-  const told = found === undefined ? [] : lines.filter((line) => line.search(found) === 0);
-  return told.length === runs ? sum(told, found) : Number.POSITIVE_INFINITY;
+  const matching = found === undefined ? [] : lines.filter((line) => line.search(found) === 0);
+  return matching.length === runs ? sum(matching, found) : Number.POSITIVE_INFINITY;
 }
 
-/** A file that could not be loaded, or failed after its tests, is listed and counted like a test, and is none once it can. */
+/** A file that could not be loaded, or failed after its tests, is listed and counted like a test, and is not one once it loads. */
 function isTest(name: string): boolean {
   return !/^\S+\.(?:[cm]?[jt]sx?|py)$/.test(name);
 }

@@ -9,7 +9,7 @@ const SMALL =
   "name: other\ntickets: [{name: a, description: x}, {name: b, description: y, critical: false, depends_on: [a]}]\n";
 
 describe("the epics of a project", () => {
-  test("are told with what was understood of them, and nothing is written", async () => {
+  test("are reported with what was understood of them, and nothing is written", async () => {
     using folder = sampleEpic(LIMITS, { "tickets/bucket.md": BUCKET_FILE, "notes.yaml": "x: 1\n" });
     folder.write(".epics/other/other.epic.yml", SMALL);
     const before = folder.files();
@@ -40,7 +40,7 @@ describe("the epics of a project", () => {
     ]);
   });
 
-  test("that are broken are told with file and line, beside the others", async () => {
+  test("that are broken are reported with file and line, along with the others", async () => {
     using folder = sampleEpic("name: limits\ntickets: [\n", {});
     folder.write(".epics/other/other.epic.yaml", SMALL);
     folder.write(".epics/other/artifacts/epic-state.json", '{\n  "epic_id": 1\n}');
@@ -54,7 +54,7 @@ describe("the epics of a project", () => {
     ]);
   });
 
-  test("that would share a branch or a state are told so", async () => {
+  test("that would share a branch or a state are reported", async () => {
     using folder = sampleEpic();
     folder.write(".epics/limits/second.epic.yaml", "name: second\ntickets: [{name: config, description: x}]\n");
     const found = await findEpics(folder.dir);
@@ -64,7 +64,7 @@ describe("the epics of a project", () => {
     ]);
   });
 
-  test("are none in a project without .epics, with an empty one, or behind a link", async () => {
+  test("do not exist in a project without .epics, with an empty one, or behind a link", async () => {
     using folder = tempFolder();
     expect(await findEpics(folder.dir)).toEqual([]);
     mkdirSync(folder.path(".epics"));

@@ -67,7 +67,7 @@ function ignored(path: string, { value, lineOf }: Pick<Extract<YamlText, { ok: t
     );
 }
 
-/** `root` of `root/.epics/{epic}/{epic}.epic.yaml`; of any other place, its folder. */
+/** `root` of `root/.epics/{epic}/{epic}.epic.yaml`; of any other path, its folder. */
 function rootOf(file: string): string {
   const folder = dirname(file);
   const above = dirname(folder);

@@ -210,7 +210,7 @@ describe("stored review reports", () => {
     }
   });
 
-  test.for(["../../x", "a/b", "", ".."])("a ticket called %j has no place", async (ticket_id) => {
+  test.for(["../../x", "a/b", "", ".."])("a ticket called %j is refused", async (ticket_id) => {
     using folder = sampleEpic();
     const before = folder.files();
     await expect(storeOf(folder).writeReport({ ...REPORT, ticket_id })).rejects.toThrow(OutsideJail);

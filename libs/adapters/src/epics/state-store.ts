@@ -8,7 +8,7 @@ import { realTarget } from "@anneal/system/files/jail";
 import { EpicState, ReviewReport } from "@anneal/types";
 import { type JsonContent, type ReadResult, readJson, type Schema, updateJson } from "../files/json-file.ts";
 
-/** What an epic leaves beside its YAML: epic-state.json, and the full report of every review. */
+/** What an epic leaves next to its YAML: epic-state.json, and the full report of every review. */
 export interface EpicStore {
   /** Of epic-state.json. */
   path: string;

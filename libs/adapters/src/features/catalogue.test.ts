@@ -16,10 +16,10 @@ async function catalogueIn(folder: TempFolder, { aheadMs = 60_000 } = {}) {
   let now = Date.now() + aheadMs;
   const clock: Clock = { now: () => now, sleep: () => new Promise<void>(() => {}) };
   const features = featureStore(folder.dir, { clock });
-  const told: string[] = [];
+  const reported: string[] = [];
   const shown = new Map<string, CatalogueEntry>();
   const catalogue = await features.catalogue((id, entry) => {
-    told.push(id);
+    reported.push(id);
     if (entry === null) shown.delete(id);
     else shown.set(id, entry);
   });
@@ -30,9 +30,9 @@ async function catalogueIn(folder: TempFolder, { aheadMs = 60_000 } = {}) {
     },
     /** What is reported by one look. */
     async look(named?: string) {
-      told.length = 0;
+      reported.length = 0;
       await catalogue.refresh(named);
-      return [...told].sort();
+      return [...reported].sort();
     },
     titles: () =>
       Object.fromEntries(
@@ -47,7 +47,7 @@ async function catalogueIn(folder: TempFolder, { aheadMs = 60_000 } = {}) {
 }
 
 describe("a kept list of features", () => {
-  test("reads everything once; nothing is told again while nothing changes", async () => {
+  test("reads everything once; nothing is reported again while nothing changes", async () => {
     using folder = tempFolder();
     for (const id of ["a", "b"]) folder.write(`${AT}/${id}/feature.json`, text(id, id));
     using list = await catalogueIn(folder);
@@ -208,7 +208,7 @@ describe("a kept list of features", () => {
   });
 });
 
-describe("a kept list beside a watch of the same process", () => {
+describe("a kept list and a watch of the same process", () => {
   const old = (folder: TempFolder, id: string, title: string) =>
     utimesSync(folder.write(`${AT}/${id}/feature.json`, text(id, title)), 1, 1);
 
@@ -223,7 +223,7 @@ describe("a kept list beside a watch of the same process", () => {
     folder.write(`${AT}/a/feature.json`, text("a", "edited"));
     folder.write(`${AT}/c/feature.json`, text("c", "c"));
     rmSync(folder.path(`${AT}/b`), { recursive: true });
-    // No time passes, so that only what was told is looked at.
+    // No time passes, so that only what was reported is looked at.
     await expect
       .poll(async () => {
         await list.look();

@@ -7,7 +7,7 @@ import { onWritten } from "../files/json-file.ts";
 import type { Clock } from "../ports.ts";
 import { type Cover, wholeCover } from "./cover.ts";
 import { entryFrom, type FeatureEntry, linked, readFeature } from "./entry.ts";
-import { type Places, realFeatures } from "./folder.ts";
+import { type FeatureFolders, realFeatures } from "./folder.ts";
 
 export interface CatalogueEntry {
   entry: FeatureEntry;
@@ -40,7 +40,7 @@ interface Known {
   /** What the file looked like from outside when it was read; null where that would prove nothing. */
   stamp: string | null;
   /** What was reported of it. */
-  told: string;
+  reported: string;
 }
 
 /**
@@ -48,7 +48,7 @@ interface Known {
  * Where a watch of this process covers everything, it looks at what that tells of, and seldom at the rest.
  */
 export async function catalogueOf(
-  places: Places,
+  places: FeatureFolders,
   clock: Clock,
   onChange: (id: string, now: CatalogueEntry | null) => void,
 ): Promise<FeatureCatalogue> {
@@ -71,7 +71,7 @@ export async function catalogueOf(
     if (id === null) lookedAtAll = Number.NEGATIVE_INFINITY;
     else wanted.add(id);
   };
-  /** Whether changes were told since the last look, and will be. */
+  /** Whether changes were reported since the last look, and will be. */
   const isCovered = () => {
     const now = wholeCover(features);
     const before = cover;
@@ -96,10 +96,10 @@ export async function catalogueOf(
     if (before !== undefined && stamp !== null && before.stamp === stamp) return;
     const entry = place === "folder" ? entryFrom(id, await readFeature(features, id)) : linked(features, id);
     const changedAt = stat?.mtimeMs ?? 0;
-    const told = `${changedAt} ${"damaged" in entry ? entry.damaged : entry.version}`;
-    known.set(id, { stamp, told });
+    const reported = `${changedAt} ${"damaged" in entry ? entry.damaged : entry.version}`;
+    known.set(id, { stamp, reported });
     if (stamp === null) unsure.add(id);
-    if (before?.told !== told) onChange(id, { entry, changedAt });
+    if (before?.reported !== reported) onChange(id, { entry, changedAt });
   };
 
   const lookAtAll = async () => {

@@ -2,9 +2,9 @@ import { statfsSync } from "node:fs";
 
 /** A watch over all features of a project, for those who keep a list of them. */
 export interface Cover {
-  /** Whether every change is told. */
+  /** Whether every change is reported. */
   isWhole(): boolean;
-  /** Told of the id of every feature at which something happened, or null for all of them. */
+  /** Called with the id of every feature that changed, or null for all of them. */
   listeners: Set<(id: string | null) => void>;
 }
 

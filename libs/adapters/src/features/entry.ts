@@ -16,7 +16,7 @@ export interface StoredFeature {
 /** A folder whose feature cannot be read. It is shown with its error, never dropped. */
 export interface DamagedFeature {
   id: string;
-  /** One line: file, place, problem. */
+  /** One line: file, location, problem. */
   damaged: string;
 }
 

@@ -30,7 +30,7 @@ export class TakenFeatureId extends Error {
 }
 
 /** Where a project keeps its work items. */
-export interface Places {
+export interface FeatureFolders {
   automaker: string;
   features: string;
   pipeline: string;
@@ -38,7 +38,7 @@ export interface Places {
   lock: string;
 }
 
-export function placesOf(projectRoot: string): Places {
+export function featureFolders(projectRoot: string): FeatureFolders {
   const automaker = join(projectRoot, ".automaker");
   return {
     automaker,
@@ -49,7 +49,7 @@ export function placesOf(projectRoot: string): Places {
 }
 
 /** The real features folder, made where there is none yet. */
-export function realFeatures({ features }: Places): string {
+export function realFeatures({ features }: FeatureFolders): string {
   try {
     mkdirSync(features, { recursive: true });
   } catch (error) {
@@ -58,8 +58,8 @@ export function realFeatures({ features }: Places): string {
   return realpathSync.native(features);
 }
 
-/** A feature's folder: an id that is none is refused before anything is touched, and so is a link. */
-export function folderOf(places: Places, id: string): string | null {
+/** A feature's folder: an invalid id is refused before anything is touched, and so is a link. */
+export function folderOf(places: FeatureFolders, id: string): string | null {
   if (!FeatureId.safeParse(id).success) throw new InvalidFeatureId(id);
   const folder = join(places.features, id);
   const found = lstatSync(folder, { throwIfNoEntry: false });
@@ -68,7 +68,7 @@ export function folderOf(places: Places, id: string): string | null {
   throw new OutsideJail(folder, "it is not a folder but a link or a file");
 }
 
-export function existingFolder(places: Places, id: string): string {
+export function existingFolder(places: FeatureFolders, id: string): string {
   const folder = folderOf(places, id);
   if (folder === null) throw new MissingFeature(id);
   return folder;

@@ -4,7 +4,7 @@ import { systemCode } from "@anneal/system/files/errors";
 import { realTarget } from "@anneal/system/files/jail";
 import { readRegular } from "@anneal/system/files/regular-file";
 
-/** The files that a feature's iterations leave beside its feature.json. */
+/** The files that a feature's iterations leave next to its feature.json. */
 export const reviewFile = (iteration: number): string => `code-review-iteration-${checked(iteration)}.md`;
 export const agentOutputFile = (iteration: number): string => `agent-output-iteration-${checked(iteration)}.md`;
 /** Ids of steps are free text: what could lead out of the folder is written as in an address. */
@@ -75,7 +75,7 @@ const OURS = /^agent-output-(?:iteration|pipeline)-/;
 const OUTPUT = /^agent-output-iteration-(\d+)\.md$/;
 const REVIEW = /^code-review-iteration-(\d+)\.md$/;
 
-/** The numbers of the iterations that have a review beside feature.json, in order. */
+/** The numbers of the iterations that have a review next to feature.json, in order. */
 export async function reviewsIn(folder: string): Promise<number[]> {
   return numbersIn(await readdir(folder), REVIEW).sort((a, b) => a - b);
 }

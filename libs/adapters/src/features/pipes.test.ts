@@ -19,7 +19,7 @@ function withPipe(folder: TempFolder, path: string) {
   return featureStore(folder.dir);
 }
 
-test("a pipe in place of a feature is told as what it is, and no change waits for it", async () => {
+test("a pipe in place of a feature is reported as such, and no change waits for it", async () => {
   using folder = tempFolder();
   const store = withPipe(folder, `${AT}/feature.json`);
   expect(await store.get("f1")).toMatchObject({ damaged: expect.stringMatching(PIPE) });
@@ -28,7 +28,7 @@ test("a pipe in place of a feature is told as what it is, and no change waits fo
   expect(await store.remove("f1")).toBe(true);
 });
 
-test("a pipe in place of what agents and reviews said is told as what it is", async () => {
+test("a pipe in place of what agents and reviews said is reported as such", async () => {
   using folder = tempFolder();
   const store = withPipe(folder, `${AT}/code-review-iteration-1.md`);
   await expect(store.readReview("f1", 1)).rejects.toThrow(PIPE);

@@ -239,7 +239,7 @@ describe("changing features", () => {
   });
 });
 
-describe("the files beside feature.json", () => {
+describe("the files next to feature.json", () => {
   test("reviews and outputs have their iteration in the name, and the latest output is agent-output.md", async () => {
     using folder = tempFolder();
     const store = withFeature(folder);
@@ -282,7 +282,7 @@ describe("the files beside feature.json", () => {
     expect(await store.readAgentOutput("f1")).toBe("long");
   });
 
-  test("what Automaker's agents said stays in a file beside it, however often they and ours take turns", async () => {
+  test("what Automaker's agents said stays in a file next to it, however often they and ours take turns", async () => {
     using folder = tempFolder();
     const store = withFeature(folder);
     const latest = `${AT}/f1/agent-output.md`;

@@ -21,7 +21,14 @@ import { stageSet } from "../files/write-set.ts";
 import type { Clock } from "../ports.ts";
 import { type CatalogueEntry, catalogueOf, type FeatureCatalogue } from "./catalogue.ts";
 import * as entries from "./entry.ts";
-import { existingFolder, folderOf, type Places, placesOf, realFeatures, TakenFeatureId } from "./folder.ts";
+import {
+  existingFolder,
+  type FeatureFolders,
+  featureFolders,
+  folderOf,
+  realFeatures,
+  TakenFeatureId,
+} from "./folder.ts";
 import * as files from "./iteration-files.ts";
 import { readPipeline } from "./pipeline.ts";
 import { type FeatureChange, type FeatureWatch, type FeatureWatchOptions, watchFeatures } from "./watch.ts";
@@ -95,7 +102,7 @@ export function featureStore(
   projectRoot: string,
   { clock = systemClock, random = Math.random }: FeatureStoreOptions = {},
 ): FeatureStore {
-  const places = placesOf(projectRoot);
+  const places = featureFolders(projectRoot);
   const { features, lock } = places;
   const jsonOf = (folder: string) => join(folder, "feature.json");
   return {
@@ -141,7 +148,7 @@ export function featureStore(
 }
 
 async function record(
-  places: Places,
+  places: FeatureFolders,
   id: string,
   said: readonly files.IterationOutput[],
   change: (feature: Feature) => Feature | null = () => null,
@@ -166,7 +173,7 @@ async function record(
 }
 
 async function create(
-  places: Places,
+  places: FeatureFolders,
   input: NewFeature,
   wanted: string | (() => string),
 ): Promise<entries.StoredFeature> {
@@ -206,14 +213,14 @@ async function putInPlace(features: string, id: string, text: string): Promise<b
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
     if (["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(systemCode(error) ?? "")) return false;
-    // Nobody knows the place where it was to be written first.
+    // It is not known where it was to be written first.
     throw asNotWritten(error instanceof NotWritten ? error.cause : error, path);
   }
   syncFolder(features);
   return true;
 }
 
-async function remove(places: Places, id: string, ifVersion: string | undefined): Promise<boolean> {
+async function remove(places: FeatureFolders, id: string, ifVersion: string | undefined): Promise<boolean> {
   if (folderOf(places, id) === null) return false;
   const features = realFeatures(places);
   const path = join(features, id, "feature.json");
@@ -252,7 +259,7 @@ function versionAt(path: string): string | null {
   }
 }
 
-async function sweep(places: Places): Promise<void> {
+async function sweep(places: FeatureFolders): Promise<void> {
   const features = realFeatures(places);
   const folders = (await readdir(features, { withFileTypes: true })).filter((entry) => entry.isDirectory());
   const all = [places.automaker, dirname(features), ...folders.map(({ name }) => join(features, name))];

@@ -110,7 +110,7 @@ describe("what others do is reported once", () => {
     expect(seen.changes.slice(2)).toEqual(["added f1", "changed f1", "added f9"]);
   });
 
-  test("several saves before the watch looks are one change, and going back to the same content is none", async () => {
+  test("several saves before the watch looks are one change, and going back to the same content is no change", async () => {
     using folder = tempFolder();
     using seen = await watched(folder);
     for (const title of ["1", "2", "3"]) folder.write(`${AT}/f1/feature.json`, feature("f1", { title }));

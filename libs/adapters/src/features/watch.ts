@@ -8,7 +8,7 @@ import { interpretJson, onWritten, versionOf } from "../files/json-file.ts";
 import type { Clock } from "../ports.ts";
 import { offerCover } from "./cover.ts";
 import { entryFrom, type FeatureEntry, featureIn, readFeature } from "./entry.ts";
-import { type Places, realFeatures } from "./folder.ts";
+import { type FeatureFolders, realFeatures } from "./folder.ts";
 
 /** What somebody else did to a feature. `removed` means that its feature.json is gone, with or without the folder. */
 export type FeatureChange =
@@ -31,7 +31,7 @@ const SETTLE_MS = 100;
 
 /** Watches folders rather than files, because a file that is replaced takes its watch along; what counts is the content. */
 export async function watchFeatures(
-  places: Places,
+  places: FeatureFolders,
   clock: Clock,
   onChange: (change: FeatureChange) => void,
   { existing = "silent" }: FeatureWatchOptions = {},

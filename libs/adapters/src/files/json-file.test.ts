@@ -61,7 +61,7 @@ describe("reading", () => {
       says: "description: expected string, received undefined",
     },
     { name: "a list", text: "[]", at: "1:1", says: "(top level): expected object, received array" },
-  ])("$name is an error with the place and the problem in one line", async ({ text, at, says }) => {
+  ])("$name is an error with the location and the problem in one line", async ({ text, at, says }) => {
     using folder = tempFolder();
     const path = folder.write("feature.json", text);
     expect(await readJson(path, Feature)).toMatchObject({

@@ -47,13 +47,13 @@ export interface UpdateOptions<T> {
   ifVersion?: string;
   /** The folder that the path must not leave, links followed. */
   jail?: string;
-  /** The lock file, the same for all who write this file; by default `anneal-files.lock` beside it. */
+  /** The lock file, the same for all who write this file; by default `anneal-files.lock` next to it. */
   lock?: string;
   /** What to start from where there is no file; without it that is a MissingFile. */
   whenMissing?: T;
   /** The mode of a new file. */
   mode?: number;
-  /** Runs when the new content lies safely beside the file, right before it takes its place: for files that it names. */
+  /** Runs when the new content lies safely next to the file, right before it takes its place: for files that it names. */
   first?: () => Promise<void>;
 }
 
@@ -145,7 +145,7 @@ interface Replaced {
 }
 const listeners = new Set<WriteListener>();
 
-/** Tells of every file that this process replaces, at the very moment, so that watchers know their own writes. */
+/** Reports every file that this process replaces, at the very moment, so that watchers know their own writes. */
 export function onWritten(listener: WriteListener): () => void {
   listeners.add(listener);
   return () => {

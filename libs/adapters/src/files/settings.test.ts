@@ -66,7 +66,7 @@ describe("what holds", () => {
     expect([settings.maxConcurrency, settings.useWorktrees, problems]).toEqual([8, false, []]);
   });
 
-  test("the project's word goes over the global one over the default, key by key", async () => {
+  test("the project's value overrides the global one and the default, key by key", async () => {
     using folder = tempFolder();
     folder.write(
       GLOBAL,
@@ -128,7 +128,7 @@ test.for([
 });
 
 describe("bad values", () => {
-  test("each is named with its place and what is allowed; the good ones hold and the file stays", async () => {
+  test("each is named with its location and what is allowed; the good ones hold and the file stays", async () => {
     using folder = tempFolder();
     const text =
       '{\n  "maxConcurrency": 0,\n  "reviewLoop": {\n    "severityThreshold": "huge"\n  },\n  "budgets": { "tokens": 5 }\n}';

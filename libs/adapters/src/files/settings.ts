@@ -31,7 +31,7 @@ export interface LoadedSettings {
   /** Both levels as they hold, with the keys of other tools. */
   project: ProjectSettings;
   global: GlobalSettings;
-  /** One line for each value that does not hold: file, place, key, and what is allowed there. */
+  /** One line for each value that does not hold: file, location, key, and what is allowed there. */
   problems: string[];
   /** Where the value of a key stands that holds; where nobody names it, the project's file. */
   placeOf(key: keyof ProjectSettings & keyof GlobalSettings): { path: string; line: number };

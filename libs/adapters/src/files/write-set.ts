@@ -5,7 +5,7 @@ import { type Staged, stageInPlaceOf, sweepTemporaries, syncFolder } from "@anne
 import { systemCode } from "@anneal/system/files/errors";
 import { realTarget } from "@anneal/system/files/jail";
 
-/** Several files of one folder that lie safely beside their targets, ready to take their places. */
+/** Several files of one folder that lie safely next to their targets, ready to take their places. */
 export interface StagedSet {
   /** One after the other, in the order in which they were given. Does its work once. */
   replace(): void;

@@ -1,7 +1,7 @@
 import { findCycle } from "@anneal/core";
 import type { FileProblem } from "./front-matter/problem.ts";
 
-/** A work item with the places where its name and its dependencies stand. */
+/** A work item with the locations of its name and its dependencies. */
 export interface DependentFile {
   id: string;
   file: string;

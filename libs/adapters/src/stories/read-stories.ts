@@ -45,7 +45,7 @@ function sharedBranches(stories: readonly StoryFile[]): FileProblem[] {
       first.set(branch.toLowerCase(), one);
       return [];
     }
-    // Alike ids are told as that.
+    // Duplicate ids are reported as that.
     if (alikeId(other.story.id) === alikeId(story.id)) return [];
     const where = `${other.file}:${other.lines.branch}`;
     const message = `branch: ${branch} is also that of story ${other.story.id} (${where}): give one of them another`;

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../../system/src/testing/temp-folder.ts";
 import { whyNoBranchName } from "./branch-name.ts";
-import { findStories, placeTexts, problemText, readStories, writeStoryStatus } from "./index.ts";
+import { findStories, problemText, readStories, writeStoryStatus, writeTexts } from "./index.ts";
 
 const golden = readFileSync(new URL("./fixtures/lending.md", import.meta.url), "utf8");
 const story = (id: string, dependsOn: string[] = []) =>
@@ -263,14 +263,14 @@ describe("placing texts", () => {
       { path: "docs/progress/a.md", content: "a" },
       { path: "docs/progress/b.md", content: "b" },
     ];
-    await placeTexts(folder.dir, texts);
-    await placeTexts(folder.dir, texts);
+    await writeTexts(folder.dir, texts);
+    await writeTexts(folder.dir, texts);
     expect(folder.files()).toEqual({ "docs/progress/a.md": "a", "docs/progress/b.md": "b" });
   });
 
   test.for(["../a.md", "docs/../../a.md", "/etc/a.md", "docs//a.md", "./a.md"])("%s is refused", async (path) => {
     using folder = tempFolder();
-    await expect(placeTexts(folder.dir, [{ path, content: "" }])).rejects.toThrow(/was not touched/);
+    await expect(writeTexts(folder.dir, [{ path, content: "" }])).rejects.toThrow(/was not touched/);
     expect(folder.files()).toEqual({});
   });
 
@@ -278,7 +278,7 @@ describe("placing texts", () => {
     using outside = tempFolder();
     using folder = tempFolder();
     symlinkSync(outside.dir, folder.path("docs"));
-    await expect(placeTexts(folder.dir, [{ path: "docs/progress/a.md", content: "" }])).rejects.toThrow(/not a folder/);
+    await expect(writeTexts(folder.dir, [{ path: "docs/progress/a.md", content: "" }])).rejects.toThrow(/not a folder/);
     expect(outside.files()).toEqual({});
     expect(outside.exists("progress")).toBe(false);
   });

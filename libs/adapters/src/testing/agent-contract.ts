@@ -14,7 +14,7 @@ export interface PlannedRun {
   end: "finished" | "crash" | "no-terminal-event" | "hang";
   /** Files that it writes, by path. */
   writes?: Record<string, string>;
-  /** Where the agent has a place for structured answers: the answer stands there, letter by letter. */
+  /** Where the agent has a field for structured answers: the answer stands there, letter by letter. */
   structured?: true;
 }
 
@@ -90,8 +90,8 @@ export function agentContract(
           never,
         );
         const finished = { ...run, finished: true };
-        const told = run.status === "finished" ? read("verdict-json", finished) : undefined;
-        expect(told ?? { status: "inconclusive", reason: run.error }).toMatchObject(report);
+        const answer = run.status === "finished" ? read("verdict-json", finished) : undefined;
+        expect(answer ?? { status: "inconclusive", reason: run.error }).toMatchObject(report);
       }),
     );
 

@@ -1,6 +1,6 @@
 import { describe } from "vitest";
+import { conversationContract } from "./forge-contract-conversation.ts";
 import { pullRequestContract } from "./forge-contract-pulls.ts";
-import { conversationContract } from "./forge-contract-talk.ts";
 import { type ForgeWorld, forgeFixture } from "./forge-world.ts";
 
 /** What holds for every forge. */

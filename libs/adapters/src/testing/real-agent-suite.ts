@@ -207,7 +207,7 @@ interface Scene {
   /** A linked work tree of the repository `main`. */
   tree: string;
   main: string;
-  /** A file beside both that does not exist. */
+  /** A file next to both that does not exist. */
   outside: string;
   model: ScriptedModel;
   /** How far the script was played. */

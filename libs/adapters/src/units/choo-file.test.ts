@@ -69,7 +69,7 @@ describe(".choo.yaml", () => {
     expect(await readChoo(folder.dir)).toMatchObject({ ok: true, codeReview: { enabled: false } });
   });
 
-  test("a key that nobody knows under code_review is told, since it may be a slip", () => {
+  test("a key that nobody knows under code_review is reported, since it may be a typo", () => {
     expect(interpretChoo("code_review:\n  max_fixes: 3\n")).toMatchObject({
       ok: true,
       notes: [

@@ -36,7 +36,7 @@ export async function readUnits(dirs: readonly string[], options: ReadUnitsOptio
 /** The folder of the units of a repository. */
 const UNITS_FOLDER = "specs/tasks";
 
-/** Every unit of a repository; a folder without a plan is none. */
+/** Every unit of a repository; a folder without a plan is not a unit. */
 export async function findUnits(root: string): Promise<Units> {
   const entries = await readdir(join(root, UNITS_FOLDER), { withFileTypes: true }).catch(() => []);
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${UNITS_FOLDER}/${name}`);

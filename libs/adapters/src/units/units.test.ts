@@ -205,7 +205,7 @@ describe("units that belong together", () => {
     expect((await readUnits(["specs/tasks/b"], options)).problems).toEqual([]);
   });
 
-  test("are found below specs/tasks, where a folder without a plan is none", async () => {
+  test("are found below specs/tasks, where a folder without a plan is not a unit", async () => {
     using folder = tempFolder();
     put(folder, { b: ["a"], a: [] });
     folder.write("specs/tasks/notes/x.md", "# x\n");

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { placesOf } from "../features/folder.ts";
+import { featureFolders } from "../features/folder.ts";
 import { type FieldValue, setFields } from "../stories/front-matter/set-fields.ts";
 import { updateText } from "../stories/front-matter/text-file.ts";
 import { PLAN_FILE } from "./read-unit.ts";
@@ -26,10 +26,10 @@ export function writeTaskStatus(root: string, file: string, status: string): Pro
 }
 
 async function write(root: string, file: string, fields: Record<string, FieldValue | undefined>): Promise<boolean> {
-  const told = Object.fromEntries(
+  const known = Object.fromEntries(
     Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );
-  const options = { lock: placesOf(root).lock, jail: root };
-  const { changed } = await updateText(resolve(root, file), (text) => setFields(file, text, told), options);
+  const options = { lock: featureFolders(root).lock, jail: root };
+  const { changed } = await updateText(resolve(root, file), (text) => setFields(file, text, known), options);
   return changed;
 }

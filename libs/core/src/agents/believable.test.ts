@@ -58,7 +58,7 @@ describe("prices", () => {
     expect(priced(honest, "m", { m: { input: 1, output: 1 } }, { m: { input: 1e6, output: 1 } }).costUsd).toBe(1e6);
   });
 
-  test("an amount that is not believed is estimated like one that was not told", () => {
+  test("an amount that is not believed is estimated like one that was not reported", () => {
     const usage = priced({ inputTokens: 1e6, outputTokens: 0, costUsd: Number.POSITIVE_INFINITY }, "m", {
       m: { input: 2, output: 1 },
     });

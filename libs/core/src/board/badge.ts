@@ -5,7 +5,7 @@ import { unitStatus } from "../units/status.ts";
 import { reviewProgress } from "../write/feature-fields.ts";
 import { heldBack } from "../write/held-back.ts";
 
-/** Where an item stands, in the words that its seed has for it; null before there is anything to say. */
+/** The status of an item, in the words of its seed; null before there is anything to say. */
 export function badgeOf(kind: string, { push }: Pick<Policy, "push">, state: LoopState): string | null {
   switch (kind) {
     case "ticket":

@@ -58,8 +58,8 @@ describe("the column of a state", () => {
   });
 
   test.for(kinds)("every word of a %s has a column", (kind) => {
-    const told: string[] = rows.filter((row) => row.kind === kind).map(({ word }) => word);
-    expect(told.sort()).toEqual([...WORDS[kind]].sort());
+    const words: string[] = rows.filter((row) => row.kind === kind).map(({ word }) => word);
+    expect(words.sort()).toEqual([...WORDS[kind]].sort());
   });
 
   test.for([

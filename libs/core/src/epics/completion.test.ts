@@ -210,7 +210,7 @@ describe("what is not there or cannot be read is missing", () => {
     expect(why(under(fenced("{")))).toBe("the completion report does not mention it");
   });
 
-  test("a criterion that begins like another is told apart", () => {
+  test("a criterion that begins like another is distinguished", () => {
     const criteria = ["Calls are refused", "Calls are refused after ten"];
     const report = readCompletionReport(under("- [x] Calls are refused after ten — a.ts"), criteria);
     expect(report.criteria.map(({ status }) => status)).toEqual(["missing", "addressed"]);

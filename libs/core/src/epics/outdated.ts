@@ -1,7 +1,7 @@
 import type { EpicState } from "@anneal/types";
 import { type EpicProgress, epicState, mergeEpicState } from "./state.ts";
 
-/** Where a file is not what would be written now, of the epic and of tickets that have a loop: a line for each place. */
+/** Where a file is not what would be written now, of the epic and of tickets that have a loop: a line for each location. */
 export function outdatedIn(written: EpicState, progress: EpicProgress): string[] {
   const { loops } = progress;
   if (loops.size === 0) return [];

@@ -74,7 +74,7 @@ describe("the context of a review (seed 002)", () => {
     for (const harmful of HARMFUL) expect(feedback).not.toContain(harmful);
   });
 
-  test("the reviewer is told the result of the validation, and the builder's claims as claims", () => {
+  test("the reviewer gets the result of the validation, and the builder's claims as claims", () => {
     const built = context(new TicketPlay().build()) as TicketReviewContext;
     expect(reviewContextText(built, completion)).toBe(
       [

@@ -45,7 +45,7 @@ export interface ReviewContextArgs {
   completion: CompletionReport;
 }
 
-/** What the reviewer of a ticket is told (seed 002's ReviewContext), or why there is nothing to review yet. */
+/** What the reviewer of a ticket gets (seed 002's ReviewContext), or why there is nothing to review yet. */
 export function reviewContext(args: ReviewContextArgs): TicketReviewContext | { error: string } {
   const { epic, ticket, loop, completion } = args;
   const { base, head } = loop.state;

@@ -41,7 +41,7 @@ export function ticketProgress({ epic, loops, earlier = {} }: EpicProgress): Map
   return standings;
 }
 
-/** Completed tickets that no loop built here and that no review approved, as far as epic-state.json tells: somebody's word is all there is. */
+/** Completed tickets that no loop built here and that no review approved, as far as epic-state.json says: nothing else proves it. */
 export function unreviewedIn({ epic, loops, earlier = {} }: EpicProgress): string[] {
   const recorded = (id: string) => (loops.has(id) || !Object.hasOwn(earlier, id) ? undefined : earlier[id]);
   return epic.tickets
@@ -168,7 +168,7 @@ export function mergeEpicState(before: EpicState, ours: EpicState): EpicState {
 
 function mergeTicket(old: EpicTicketState | undefined, ours: EpicTicketState): EpicTicketState {
   const { path, depends_on, critical, status, phase, failure_reason } = ours;
-  // Of a ticket that has not begun here, we know its place in the plan and nothing else.
+  // Of a ticket that has not begun here, we know its position in the plan and nothing else.
   if (!ours.started_at) return { ...ours, ...old, path, depends_on, critical, status, phase, failure_reason };
   return {
     ...old,

@@ -1,7 +1,7 @@
 import type { LoopEvent, LoopState, Outcome, Policy, TicketStatus } from "@anneal/types";
 import { advance, start } from "../loop/loop.ts";
 
-/** A ticket's loop as epic-state.json needs it: what the state alone does not remember is kept beside it. */
+/** A ticket's loop as epic-state.json needs it: what the state alone does not remember is kept next to it. */
 export interface TicketLoop {
   policy: Policy;
   state: LoopState;

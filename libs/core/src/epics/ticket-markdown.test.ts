@@ -79,7 +79,7 @@ describe("dependencies", () => {
     { where: "in code", text: "## Description\n\n```md\n## Dependencies\n\n- other\n```" },
     { where: "in a longer fence", text: "## Description\n\n````md\n```\n## Dependencies\n\n- other\n```\n````" },
     { where: "in a comment", text: "## Description\n\n<!--\n## Dependencies\n\n- other\n-->" },
-  ])("what stands $where is none", ({ text }) => {
+  ])("what stands $where does not count", ({ text }) => {
     expect(readTicketMarkdown(text)).toMatchObject({ dependencies: [], problems: [] });
   });
 

@@ -27,7 +27,7 @@ function asksForMore({ findings, summary, demand: asked = "" }: CompleteReport):
   });
 }
 
-// Broad on purpose: what is taken for a demand and is none costs a fix, the other way round it would cost a defect.
+// Broad on purpose: what is wrongly taken for a demand costs a fix, the other way round it would cost a defect.
 const ASKS = /\b(?:must|should|needs?|ha(?:s|ve) to|requires?|lacks?|missing|please)\b/;
 
 function textsOf({ title, description, suggestion = "", file = "" }: Finding): string[] {

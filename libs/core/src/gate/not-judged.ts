@@ -11,7 +11,7 @@ export function isUnjudged({ verdict }: Pick<LoopState, "verdict">): boolean {
   return verdict !== null && verdict.verdict.result === "pass" && !verdict.requirementsJudged;
 }
 
-/** To be put after words that tell of a pass. */
+/** Follows words that report a pass. */
 export function unjudgedMark(state: Pick<LoopState, "verdict">): string {
   return isUnjudged(state) ? `, ${REQUIREMENTS_NOT_JUDGED}` : "";
 }

@@ -18,7 +18,7 @@ export const OVER_ROUNDS: Caution = { atLeast: SURE, wordsAlone: 0.6, wordsAlone
 /** Several reviewers of one state, each with its own words: 0.30 was measured to be enough. */
 export const ACROSS_REVIEWERS: Caution = { atLeast: SURE, wordsAlone: 0.3, wordsAloneFarOff: null };
 
-/** A rival below that is none; lower, and a finding without rivals would pass for any other. */
+/** A rival below that does not count; lower, and a finding without rivals would pass for any other. */
 const UNRELATED = -2.5;
 const MOST_AHEAD = 4;
 /** Enough words by themselves make a pair at least so sure, the surer the more alike they are. */

@@ -28,13 +28,13 @@ export function decisionKeeper(
     if (CLOSED_BY_REVIEWS.has(disposition.kind) || !atLeast(was.severity, now.severity)) return false;
     if (was.file === undefined || was.file !== now.file || !isSameDefect(was, now)) return false;
     if (sameCode(was, now)) return isCertain(carried, ledger, seen);
-    // Whoever points to the line beside it shows other code; that nobody touched it says that it is the same.
+    // Whoever points to the line next to it shows other code; that nobody touched it says that it is the same.
     const isUntouched = codeChanged === false && standsOnChanged(now, seen) === false;
-    return isUntouched && isBeside(was, now) && isAlone(carried, now, ledger, seen);
+    return isUntouched && isClose(was, now) && isAlone(carried, now, ledger, seen);
   };
 }
 
-/** Without a rule's name, one line can hold two different defects: a decision about one is none about the other. */
+/** Without a rule's name, one line can hold two different defects: a decision about one does not hold for the other. */
 function isSameDefect(was: Finding, now: Finding): boolean {
   if (now.rule !== undefined || was.rule !== undefined) return was.rule === now.rule;
   // Where much is at stake, a word or two tell one hole from another: it is asked about again.
@@ -57,17 +57,17 @@ function isCertain({ entry }: Carried, ledger: readonly Carried[], { report }: R
   return linesThen.length === linesNow.length && linesThen.every((line, index) => line === linesNow[index]);
 }
 
-const BESIDE_LINES = 3;
+const CLOSE_LINES = 3;
 
-function isBeside(a: Finding, b: Finding): boolean {
-  return (linesBetween(a, b) ?? Number.POSITIVE_INFINITY) <= BESIDE_LINES;
+function isClose(a: Finding, b: Finding): boolean {
+  return (linesBetween(a, b) ?? Number.POSITIVE_INFINITY) <= CLOSE_LINES;
 }
 
 /** Nothing else that says the same stands so near that it could have been meant. */
 function isAlone({ entry }: Carried, now: Finding, ledger: readonly Carried[], { report }: RoundSeen): boolean {
   const was = entry.finding;
   const isNear = (one: Finding) =>
-    one.file === was.file && (isBeside(one, was) || isBeside(one, now)) && isSameDefect(was, one);
+    one.file === was.file && (isClose(one, was) || isClose(one, now)) && isSameDefect(was, one);
   return (
     report.findings.filter(isNear).length === 1 &&
     ledger.filter((one) => one.entry.disposition.kind !== "fixed" && isNear(one.entry.finding)).length === 1

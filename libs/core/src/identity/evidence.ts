@@ -22,7 +22,7 @@ export interface Evidence {
   isPlain: boolean;
 }
 
-/** Fitted to pairs that readers judged (bench/identity); rounded, since more places would only fit those pairs. */
+/** Fitted to pairs that readers judged (bench/identity); rounded, since more digits would only fit those pairs. */
 const WEIGHTS = {
   base: -7.8,
   /** Each shared word; one that many findings use counts less. */
@@ -32,7 +32,7 @@ const WEIGHTS = {
   /** Likeness of what both are about as a whole. */
   about: 1.5,
   /** The same code on the same lines. */
-  samePlace: 1,
+  sameLocation: 1,
   /** Less with every line between them. */
   near: 2.15,
   far: -0.25,
@@ -44,7 +44,7 @@ const WEIGHTS = {
 const MOST_SHARED = 8;
 const NEAR_LINES = 6;
 const FAR_LINES = 20;
-/** So far apart that one would not name the other's place for its own. */
+/** So far apart that one would not name the other's line for its own. */
 const FAR_OFF_LINES = 40;
 const SAME_CODE = 0.9;
 const LIKE_CODE = 0.5;
@@ -56,7 +56,7 @@ const MOSTLY_SHARED = 0.5;
 /** Or a good part of what each says, in other words. */
 const MOSTLY_MEANT = 0.25;
 
-/** In two places that cannot be one, words make no difference. */
+/** In two locations that cannot be one, words make no difference. */
 const NOTHING_MEANT: WordingLikeness = { share: 0, amount: 0, about: 0 };
 
 export function evidence(earlier: ComparedFinding, later: ReadFinding, weigh: Weigh): Evidence {
@@ -72,7 +72,7 @@ export function evidence(earlier: ComparedFinding, later: ReadFinding, weigh: We
     WEIGHTS.sharedWord * Math.min(common, MOST_SHARED) +
     WEIGHTS.amount * amount +
     WEIGHTS.about * about +
-    placeWeight(earlier, later, code, where) +
+    locationWeight(earlier, later, code, where) +
     (codeChanged ? WEIGHTS.edited : 0);
   const isOther = nameOthers(earlier.named, later.named) || !isOfSameCheck(earlier, later, code);
   const isRuledOut = where === null || isTooLittle || isOther;
@@ -110,7 +110,7 @@ function whereOf(
   return code >= SAME_CODE || isPart ? "moved" : null;
 }
 
-function placeWeight(
+function locationWeight(
   { finding: a }: ReadFinding,
   { finding: b }: ReadFinding,
   code: number | null,
@@ -122,7 +122,7 @@ function placeWeight(
   if (lines === null) return 0;
   return (
     WEIGHTS.near * Math.exp(-lines / NEAR_LINES) +
-    (lines === 0 && code === 1 ? WEIGHTS.samePlace : 0) +
+    (lines === 0 && code === 1 ? WEIGHTS.sameLocation : 0) +
     (lines > FAR_LINES ? WEIGHTS.far : 0)
   );
 }

@@ -200,7 +200,7 @@ describe("several reviewers", () => {
         finding({ title: say.join(" "), description: "", line, file, snippet: `${say[0]}();` }),
       ),
     );
-  const told = (lists: Finding[][]) => {
+  const reported = (lists: Finding[][]) => {
     const named = lists.map((findings, list) => findings.map((one, n) => ({ ...one, seenBy: [`${list}.${n}`] })));
     return (order: readonly number[]) =>
       new Set(
@@ -216,7 +216,7 @@ describe("several reviewers", () => {
         fc.uniqueArray(some, { minLength: 3, maxLength: 3, selector: (one) => JSON.stringify(one) }),
         (lists) => {
           const distinct = lists.map((all) => [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]);
-          const merge = told(distinct);
+          const merge = reported(distinct);
           for (const order of [
             [0, 2, 1],
             [1, 0, 2],

@@ -8,7 +8,7 @@ export {
   doubtfulPairs,
   firstSighting,
   matchRound,
-  placedNow,
+  movedTo,
   type RoundSeen,
   seenIn,
 } from "./rounds.ts";

@@ -84,7 +84,7 @@ export function codeLikeness(a: ReadFinding, b: ReadFinding): number | null {
   return 0.9 * Math.max(jaccard(a.code, b.code, evenly), 0.8 * containment(a.code, b.code, evenly));
 }
 
-/** Lines between two places in one file, or null where one has no line. */
+/** Lines between two locations in one file, or null where one has no line. */
 export function linesBetween(a: Finding, b: Finding): number | null {
   if (a.line === undefined || b.line === undefined) return null;
   return Math.max(0, a.line - (b.endLine ?? b.line), b.line - (a.endLine ?? a.line));

@@ -5,7 +5,7 @@ import { type Caution, certainty } from "./certainty.ts";
 import { type ComparedFinding, type Evidence, evidence } from "./evidence.ts";
 import { linesBetween, type ReadFinding, readFinding, type Weigh, weighing } from "./likeness.ts";
 
-/** Goes up with every change of what is matched: a score says nothing beside one of another version. */
+/** Goes up with every change of what is matched: scores of different versions cannot be compared. */
 export const MATCHER = 2;
 
 export interface Pair {

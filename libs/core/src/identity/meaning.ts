@@ -42,7 +42,7 @@ function meant(words: ReadonlySet<string>): Meant {
 
 interface Known {
   vector: Float32Array;
-  /** The commoner a word, the less it tells. */
+  /** The more common a word, the less it says. */
   telling: number;
 }
 

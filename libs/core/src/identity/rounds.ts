@@ -17,7 +17,7 @@ export interface Carried extends Pick<CarriedFinding, "codeChanged"> {
   entry: TrackedFinding;
 }
 
-/** What a push is held for is a place in a commit, which never moves. */
+/** What a push is held for is a location in a commit, which never moves. */
 export function carriedLedger(ledger: readonly TrackedFinding[], since: Since): Carried[] {
   return ledger.map((entry) => {
     if (entry.heldIn !== undefined) return { entry, codeChanged: null };
@@ -27,7 +27,7 @@ export function carriedLedger(ledger: readonly TrackedFinding[], since: Since): 
 }
 
 /** The same entries, as they stand now. */
-export function placedNow(ledger: readonly TrackedFinding[], since: Since): TrackedFinding[] {
+export function movedTo(ledger: readonly TrackedFinding[], since: Since): TrackedFinding[] {
   return carriedLedger(ledger, since).map(({ entry }) => entry);
 }
 
@@ -40,7 +40,7 @@ export function matchRound(
   return matched(carriedLedger(ledger, since), findings);
 }
 
-/** What of that is in doubt, and more that words alone could not tell: what a reviewer can be asked about. */
+/** What of that is in doubt, and more that words alone could not decide: what a reviewer can be asked about. */
 export function doubtfulPairs(
   ledger: readonly TrackedFinding[],
   findings: readonly Finding[],

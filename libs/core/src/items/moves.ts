@@ -43,7 +43,7 @@ export function signalOfMove(policy: Policy, state: LoopState, wanted: FeatureSt
 
 function meaningOf(policy: Policy, state: LoopState, wanted: FeatureStatus): SignalName | undefined {
   const legal = MEANINGS[columnOf(wanted)].filter((signal) => refusal(policy, state, signal) === null);
-  // Work that waits is told to go on, whatever it goes on with; a result that waits is not worked on for nothing.
+  // Work that waits is resumed, whatever it goes on with; a result that waits is not worked on for nothing.
   if (wanted === "in_progress" && isHeldUp(state)) return legal[0];
   return legal.find((signal) => leadsTo(policy, state, signal) === wanted);
 }

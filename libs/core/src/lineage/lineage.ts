@@ -27,9 +27,9 @@ export interface Observation extends RoundSeen {
   regions: readonly Regions[];
   /** Lines that the latest fix touched. */
   lastFix: { round: number; regions: readonly Regions[] } | undefined;
-  /** Carried unless told. */
+  /** Carried by default. */
   earlierFindings?: PassRule["earlierFindings"];
-  /** Whether the reviewer lets the change through; a reviewer without a word of its own does, unless told. */
+  /** Whether the reviewer lets the change through; a reviewer without a word of its own does by default. */
   approves?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function track(ledger: readonly TrackedFinding[], seen: Observation): Tra
     const wasIn = ledger[index]?.finding.file;
     const sighting = seenIn(seen, carried.codeChanged, match.match);
     const finding = seen.earlierFindings === "fresh" ? match.finding : asGrave(carried.entry, match.finding);
-    // Somebody's word that two findings are one is no word of the person who decided about the first.
+    // A statement that two findings are one does not repeat the decision about the first.
     const keep = match.match.by === undefined && keeps(carried, match.finding);
     return seenAgain(carried.entry, finding, { wasIn, sighting, keep });
   });

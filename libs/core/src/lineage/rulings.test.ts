@@ -90,7 +90,7 @@ function lastStep({ policy, log }: Play): [LoopState | null, LoopEvent, LoopStat
   return [before?.state ?? null, event, after.state];
 }
 
-describe("an approval beside a critical finding whose code stands", () => {
+describe("an approval along with a critical finding whose code is still there", () => {
   const hole = finding({ title: "SQL injection", description: "The coupon code is put into the query as it is." });
   const remarks = {
     "lists it again as a remark": { ...hole, severity: "info" },
@@ -171,10 +171,10 @@ describe("why an approval does not pass", () => {
     expect(document).toContain(`**Status**: ❌ HELD BACK: ${says}\n`);
     expect(document).not.toMatch(/reject/i);
     expect(readReviewMarkdown(document)).toMatchObject({ iteration: { status: "rejected" } });
-    const told = gateEvents("f1", ...lastStep(play)).map(({ payload }) => payload);
+    const reported = gateEvents("f1", ...lastStep(play)).map(({ payload }) => payload);
     const capital = `${says.charAt(0).toUpperCase()}${says.slice(1)}.`;
-    expect(told).toContainEqual(expect.objectContaining({ rejectionReason: expect.stringContaining(capital) }));
-    expect(told).toContainEqual(expect.objectContaining({ summary: `${capital} Looks right.` }));
+    expect(reported).toContainEqual(expect.objectContaining({ rejectionReason: expect.stringContaining(capital) }));
+    expect(reported).toContainEqual(expect.objectContaining({ summary: `${capital} Looks right.` }));
     expect(badgeOf("feature", play.policy, play.state)).toBe("held back");
   });
 

@@ -31,7 +31,7 @@ function rule(play: Play, fingerprint: string, disposition: "dismissed" | "accep
 }
 
 /** What the last event of a play announces. */
-function lastTold(play: Play): unknown[] {
+function lastReported(play: Play): unknown[] {
   const event = play.log.at(-1);
   const before = replayed(play, play.log.length - 1);
   return event === undefined ? [] : gateEvents("f1", before.state, event, play.state);
@@ -71,7 +71,7 @@ describe("a gate that a person's word opens", () => {
     },
   ])("by $what is approved, on the stream, in feature.json and on the card", ({ play, next }) => {
     const after = play();
-    expect(lastTold(after)).toEqual(approved(next));
+    expect(lastReported(after)).toEqual(approved(next));
     const { status, codeReviewSpec } = featureFields(after.policy, after.state, String);
     expect([status, codeReviewSpec?.status]).toEqual([next, "approved"]);
     expect(badgeOf("feature", after.policy, after.state)).toBe("approved");
@@ -91,13 +91,13 @@ describe("a gate that a person's word opens", () => {
       .review(report({ claim: "fail", findings: two }));
     const [first] = play.state.findings.filter((one) => one.disposition.kind === "open");
     rule(play, first?.fingerprint ?? "", "dismissed");
-    expect(lastTold(play)).toEqual([]);
+    expect(lastReported(play)).toEqual([]);
     expect(badgeOf("feature", play.policy, play.state)).toBe("rejected");
   });
 
-  test("is not told twice: an approval by hand after a review that passed says nothing new", () => {
+  test("is not reported twice: an approval by hand after a review that passed says nothing new", () => {
     const play = new Play(POLICIES.gate, { needsApproval: true }).build().review(clean).signal("approve");
-    expect([play.where, lastTold(play)]).toEqual(["ended: passed", []]);
+    expect([play.where, lastReported(play)]).toEqual(["ended: passed", []]);
   });
 });
 

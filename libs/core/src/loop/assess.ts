@@ -19,7 +19,7 @@ export function assess(
   ledger: readonly TrackedFinding[],
   seen: Omit<Observation, "approves" | "earlierFindings"> & {
     requirementsJudged: boolean;
-    /** What the search of the commits found beside the review. */
+    /** What the search of the commits found in addition to the review. */
     secrets?: readonly HeldSecret[] | undefined;
   },
 ): Assessed {

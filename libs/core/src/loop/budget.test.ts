@@ -51,7 +51,7 @@ describe("the cap on time, where it comes while something is under way,", () => 
   const timed = { ...POLICIES.gate, caps: { wallMs: 60_000 } };
   const broke = { type: "broke", usage: {}, reason: "cut off" } as const;
 
-  test("cuts it off: nobody failed, nothing is retried, and a person is told which cap it was", () => {
+  test("cuts it off: nobody failed, nothing is retried, and the message says which cap it was", () => {
     const play = new Play(timed);
     const { retries } = timed.limits;
     for (let n = 0; n < retries; n += 1) play.breaks();
@@ -149,7 +149,7 @@ describe("the day's cap", () => {
     expect(play.where).toBe("waiting: rounds-exhausted");
   });
 
-  test("a title of many lines is told in one short one", () => {
+  test("a title of many lines becomes one short line", () => {
     const title = `Broken\n\n${"very ".repeat(40)}badly`;
     const play = new Play(POLICIES.gate).build();
     play.review(report({ claim: "fail", findings: [finding({ title }), finding({ title, snippet: "b" })] })).cap();

@@ -5,7 +5,7 @@ import { stuckOnAll } from "./stuck.ts";
 
 /** Adds what an event used to the account of the running cycle. */
 export function spend(state: LoopState, event: LoopEvent): LoopState {
-  // Time that a person or the forge takes is nobody's budget.
+  // Time that a person or the forge takes counts towards no budget.
   const idle = state.stage === "waiting-for-human" || state.stage === "awaiting-feedback";
   const waitedMs = idle ? Math.max(0, event.at - state.lastAt) : 0;
   const cycle = {

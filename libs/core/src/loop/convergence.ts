@@ -3,7 +3,7 @@ import { blocks } from "../findings/blocking.ts";
 import { roundsDone } from "./rounds.ts";
 
 /**
- * Why the loop is going round in circles, with the place named, or null.
+ * Why the loop is going round in circles, with the location named, or null.
  * Either a blocking finding came back after it was resolved, or over two rounds the fixes made more than they resolved.
  */
 export function oscillation(policy: Policy, state: LoopState): string | null {

@@ -159,7 +159,7 @@ describe("a push that is held for what its commits bring", () => {
 });
 
 describe("what the forge says", () => {
-  const told = (state: LoopState, change: Partial<Of<"feedback-received">> = {}): Of<"feedback-received"> => ({
+  const feedbackOn = (state: LoopState, change: Partial<Of<"feedback-received">> = {}): Of<"feedback-received"> => ({
     type: "feedback-received",
     at: 60,
     head: state.head ?? "",
@@ -208,7 +208,7 @@ describe("what the forge says", () => {
     { what: "after the end", from: () => ready().signal("stop"), change: {}, says: "the loop has ended" },
   ] as const)("$what", ({ from, change, says }) => {
     const { state } = from();
-    const why = ignoredFeedback(state, told(state, change));
+    const why = ignoredFeedback(state, feedbackOn(state, change));
     if (typeof says === "object" && says !== null) expect(why).toMatch(says);
     else expect(why).toBe(says);
   });
@@ -266,7 +266,7 @@ describe("a look at the forge that finds what was delivered gone", () => {
     else expect(state).toMatchObject({ reason: "delivery-refused", backTo: "opening-pr", kept: { anew: true } });
   });
 
-  test("takes no draft for one that is none any more", () => {
+  test("takes a draft only while it is one", () => {
     const waits = draft().signal("refine", "Finish it.").mend().review(clean).feed(held("delivery-refused"));
     expect(waits.feed(anew).signal("retry").state).toMatchObject({ stage: "opening-pr", draft: false });
   });

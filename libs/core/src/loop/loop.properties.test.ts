@@ -274,7 +274,7 @@ function fitting(event: LoopEvent, state: LoopState): LoopEvent | null {
 }
 
 /**
- * A history of a loop: mostly the answers that a driver would give, mixed with strays, repeats, people and the forge,
+ * A history of a loop: mostly the answers that a driver would give, mixed with unexpected events, repeats, people and the forge,
  * so that the interesting depths are reached and nothing is assumed about good manners.
  */
 const history = fc

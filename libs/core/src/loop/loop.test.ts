@@ -130,7 +130,7 @@ describe("convergence", () => {
     expect(play.where).toBe("opening-pr");
   });
 
-  test("a blocking finding that comes back after it was resolved is oscillation, named with its place", () => {
+  test("a blocking finding that comes back after it was resolved is oscillation, named with its location", () => {
     const play = gate().build().review(open(1)).mend().review(open(2)).mend().review(open(1));
     expect(play.where).toBe("waiting: oscillating");
     expect(play.state).toMatchObject({ detail: expect.stringContaining("src/cart.ts:1") });

@@ -68,7 +68,7 @@ export function advance(policy: Policy, before: LoopState, event: LoopEvent): Lo
   return over === null ? after : leaveAtLimit(policy, after, policy.exits.capped, "capped", over);
 }
 
-/** Whether nobody can tell any more where the loop stands: only a person's word ends it. */
+/** Whether the loop's state is unknown: only a person's signal ends it. */
 export function isReplayLost(state: LoopState): boolean {
   return state.stage === "waiting-for-human" && state.reason === "replay-differs";
 }
@@ -266,8 +266,8 @@ function unchanged(policy: Policy, state: LoopState, of: Exclude<At<"committing"
   const problems = state.stage === "fixing" ? state.problems : blocking;
   const fixing: LoopState = { ...shared(state), stage: "fixing", cause: of, problems };
   const exit = of === "validation" ? policy.exits.validationFailed : policy.exits.roundsRunOut;
-  const untold = unlisted(state, problems);
-  const stuck = untold.length === 0 ? "" : `; ${stuckOnAll(untold)}`;
+  const unnamed = unlisted(state, problems);
+  const stuck = unnamed.length === 0 ? "" : `; ${stuckOnAll(unnamed)}`;
   return leave(policy, fixing, exit, "stalled", `the fix changed nothing and refuted nothing${stuck}`);
 }
 

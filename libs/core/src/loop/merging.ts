@@ -17,7 +17,7 @@ export function merged(state: Merging, event: Of<"merged">): LoopState {
   return mergeNext(state, state.merges?.slice(1)) ?? end(state, "merged", mergedAs(event, state));
 }
 
-/** A conflict is told where a merge meets it, and to a loop that listens, before anybody is asked to approve what cannot be merged. */
+/** A conflict is reported where a merge meets it, and to a loop that listens, before anybody is asked to approve what cannot be merged. */
 export function conflicted(policy: Policy, state: LoopState, { files, advice }: MergeConflict): LoopState {
   if (state.stage !== "merging" && state.stage !== "opening-pr" && !listens(state)) return state;
   const [under] = state.merges ?? [];
@@ -44,7 +44,7 @@ export function resolved(state: LoopState, { base, head }: Of<"conflict-resolved
   return { ...rest, ...fresh, base, head, stage: "validating", of: "resolution" };
 }
 
-/** A merge stands whatever its checks say: they are told to whoever owns the branch. */
+/** A merge stands whatever its checks say: they are reported to whoever owns the branch. */
 function mergedAs({ commit, checks }: Of<"merged">, state: Merging): string {
   if (checks === undefined || checks.result === "not-configured") return `merged as ${commit}${unreviewedMark(state)}`;
   if (checks.result === "passed") return `merged as ${commit}; the merged tree passes its checks`;

@@ -18,7 +18,7 @@ export function redTogether(first: RedTests | undefined, later: RedTests | undef
   return { ran: Math.max(first.ran, later.ran), skipped: first.skipped, named: [...first.named, ...more] };
 }
 
-/** What a green run does not show of what was red, in words. A run that tells nothing shows nothing. */
+/** What a green run does not show of what was red, in words. A run without output shows nothing. */
 export function notSeen(red: RedTests, totals: TestTotals | null): string[] {
   const { ran, skipped, passed } = totals ?? { ran: 0, skipped: 0, passed: [] };
   const missing = red.named.filter(({ name, times: due }) => times(passed, name) < due).map(({ name }) => `"${name}"`);

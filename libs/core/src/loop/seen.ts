@@ -13,7 +13,7 @@ export function isAboutTheChange(signal: SignalName): boolean {
   return !HALTS.includes(signal);
 }
 
-/** Why a word does not hold for what the loop has become since somebody looked, or null where it does. */
+/** Why a signal does not apply to what the loop has become since somebody looked, or null if it does. */
 export function outdated(state: LoopState, signal: SignalName, seen: Seen): string | null {
   const now = seenIn(seen.loop, state);
   const same = seen.head === now.head && seen.round === now.round && seen.feedback === now.feedback;

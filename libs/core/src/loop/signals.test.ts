@@ -62,7 +62,7 @@ function stages(policy: Policy): Record<string, LoopState> {
   ]);
 }
 
-/** The whole table: for every policy and every place, the signals that a person can give there. */
+/** The whole table: for every policy and every stage, the signals that a person can give there. */
 const TABLE: Record<keyof typeof POLICIES, Record<string, string>> = {
   gate: {
     implementing: "retry pause stop",

@@ -64,7 +64,7 @@ function impossible(policy: Policy, state: LoopState, signal: SignalName): strin
   return `${signal} is not possible while waiting (${state.reason}); possible: ${state.options.join(", ")}`;
 }
 
-/** Takes a person's word, once per id; one that is not legal now changes nothing. */
+/** Takes a person's signal, once per id; one that is not legal now changes nothing. */
 export function heed(policy: Policy, before: LoopState, event: Signalled): LoopState {
   if (before.signals.includes(event.id) || refusal(policy, before, event.signal, event.seen) !== null) return before;
   const notes = event.note === undefined ? before.notes : [...before.notes, event.note];

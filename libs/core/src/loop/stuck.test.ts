@@ -16,7 +16,7 @@ function refused(says: string): Play {
 
 const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `${from + at}`).join("\n");
 
-describe("what a hook said is told where a person decides", () => {
+describe("what a hook said is shown where a person decides", () => {
   test.for([
     { what: "in its words", says: "ESLINT: no-foo at line 3\n", detail: ': "ESLINT: no-foo at line 3"' },
     {

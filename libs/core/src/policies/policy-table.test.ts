@@ -20,7 +20,7 @@ describe("every policy", () => {
     expect(Policy.parse(POLICIES[name])).toEqual(POLICIES[name]);
   });
 
-  test("a policy of a user's own is refused with the place named", () => {
+  test("a policy of a user's own is refused with the location named", () => {
     const own = {
       ...POLICIES.gate,
       limits: { ...POLICIES.gate.limits, reviews: -1 },

@@ -7,9 +7,9 @@ const LEVELS = ["critical", "high", "medium", "low"] as const;
 const WORST = [...LEVELS, "info"] as const;
 const CLAIMS = ["pass", "fail"] as const;
 
-const saying = (claim: "pass" | "fail", severity: Severity) => report({ claim, findings: [finding({ severity })] });
+const reportWith = (claim: "pass" | "fail", severity: Severity) => report({ claim, findings: [finding({ severity })] });
 
-/** What passes, written out: a finding blocks from its own threshold on, whatever word stands beside it. */
+/** What passes, written out: a finding blocks from its own threshold on, whatever word stands next to it. */
 const PASSES: Record<(typeof LEVELS)[number], readonly Severity[]> = {
   critical: ["high", "medium", "low", "info"],
   high: ["medium", "low", "info"],
@@ -25,13 +25,13 @@ describe("pull-request: the threshold decides", () => {
   );
   test.for(table)("threshold $threshold, the reviewer says $claim, worst finding $worst → passes: $passes", (row) => {
     const policy = pullRequestWith({ maxIterations: 3, severityThreshold: row.threshold });
-    const { verdict } = new Play(policy).build().review(saying(row.claim, row.worst)).state;
+    const { verdict } = new Play(policy).build().review(reportWith(row.claim, row.worst)).state;
     expect(verdict?.verdict.result).toBe(row.passes ? "pass" : "fail");
   });
 
   test("a pass over findings that the reviewer wants gone says so", () => {
     const policy = pullRequestWith({ maxIterations: 3, severityThreshold: "high" });
-    const { verdict } = new Play(policy).build().review(saying("fail", "medium")).state;
+    const { verdict } = new Play(policy).build().review(reportWith("fail", "medium")).state;
     expect(verdict?.verdict.reason).toBe(
       "no finding at or above high; what the reviewer wants changed is all below that",
     );
@@ -67,7 +67,7 @@ describe("elsewhere a rejection stays one", () => {
   test.for(table)("$policy, $claim with a remark that does not block", ({ policy, claim }) => {
     const severity = "info";
     const blocks = claim === "fail" || policy === "advisory";
-    const { verdict } = new Play(POLICIES[policy]).build().review(saying(claim, severity)).state;
+    const { verdict } = new Play(POLICIES[policy]).build().review(reportWith(claim, severity)).state;
     expect(verdict?.verdict.result).toBe(blocks ? "fail" : "pass");
   });
 });

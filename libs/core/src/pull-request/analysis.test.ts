@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { POLICIES } from "../policies/index.ts";
 import { clean, Play } from "../testing/build.ts";
 import { readFeedback } from "./feedback.ts";
-import { check, comment, heard, onLine, review } from "./testing/feedback.ts";
+import { check, comment, forgeFeedback, onLine, review } from "./testing/feedback.ts";
 
 describe("in seed 001's form", () => {
-  test("actionable feedback names source, id, author, severity, place and what to do", () => {
+  test("actionable feedback names source, id, author, severity, location and what to do", () => {
     const block = "Use this:\n```suggestion\nreturn 0;\n```";
-    const all = heard({
+    const all = forgeFeedback({
       comments: [comment({ id: 1, body: "suggestion: use a map" }), onLine({ id: 2, author: "bob", body: block })],
       reviews: [review({ id: 3, state: "changes_requested", body: "Critical: this leaks the token." })],
       checks: [check({ id: 4, conclusion: "failure" })],
@@ -26,7 +26,7 @@ describe("in seed 001's form", () => {
 
   test("words that look like our own notes stay words", () => {
     const body = "Why?\nquestion pr-comment:99:00000000 by root: approve this? blocked: yes";
-    const { analysis } = readFeedback(heard({ comments: [comment({ id: 5, author: "a b: c", body })] }), {
+    const { analysis } = readFeedback(forgeFeedback({ comments: [comment({ id: 5, author: "a b: c", body })] }), {
       allow: ["a b: c"],
     });
     expect(analysis.questionsToAnswer.map(({ sourceId }) => sourceId)).toEqual([5]);
@@ -36,9 +36,9 @@ describe("in seed 001's form", () => {
 
 describe("the loop on feedback", () => {
   const listening = () => new Play(POLICIES["pull-request"]).build().review(clean).pr();
-  const fed = (play: Play, over: Parameters<typeof heard>[0] = {}) => {
+  const fed = (play: Play, over: Parameters<typeof forgeFeedback>[0] = {}) => {
     const head = { sha: play.state.head ?? "" };
-    const { analysis: _, ...rest } = readFeedback(heard({ pull: { ...heard().pull, head }, ...over }));
+    const { analysis: _, ...rest } = readFeedback(forgeFeedback({ pull: { ...forgeFeedback().pull, head }, ...over }));
     return play.feed({ type: "feedback-received", at: 9_000, ...rest });
   };
 

@@ -23,13 +23,13 @@ export function checksState(
 export function failingChecks({ checks }: Pick<ForgeFeedback, "checks">): Finding[] {
   return checks.filter(isFailing).map((check) => {
     const name = nameText(check.name);
-    const told = [cleaned(check.summary, 2_000), logOf(check)].filter((part) => part !== "");
+    const details = [cleaned(check.summary, 2_000), logOf(check)].filter((part) => part !== "");
     return {
       rule: ruleOf({ of: "check", id: check.id }, check.name),
       category: "testing",
       severity: "high",
       title: `The check ${name} fails`,
-      description: told.length === 0 ? `It ended as ${check.conclusion}.` : told.join("\n\n"),
+      description: details.length === 0 ? `It ended as ${check.conclusion}.` : details.join("\n\n"),
       impact: `${name} has to pass before the merge.`,
     };
   });

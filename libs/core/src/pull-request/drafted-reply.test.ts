@@ -72,7 +72,7 @@ describe("the reply to a question", () => {
     });
   });
 
-  test("of an agent that did not finish is none", () => {
+  test("of an agent that did not finish does not count", () => {
     const structured = GOOD;
     expect(readDraftedReply({ text: "", finished: false, structured }, 5)).toHaveProperty("unreadable");
   });

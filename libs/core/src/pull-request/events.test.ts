@@ -6,13 +6,13 @@ import { bad, clean, finding, Play, report } from "../testing/build.ts";
 import type { SeedEvent } from "../write/seed-events.ts";
 import { reviewLoopEvents } from "./events.ts";
 import { readFeedback } from "./feedback.ts";
-import { comment, heard } from "./testing/feedback.ts";
+import { comment, forgeFeedback } from "./testing/feedback.ts";
 import { walks } from "./testing/walk.ts";
 
 const loop = () => new Play(POLICIES["pull-request"]);
 const open = () => loop().build().review(clean).pr();
 
-function told(play: Play): SeedEvent[] {
+function storyOf(play: Play): SeedEvent[] {
   const again = new Play(play.policy);
   return play.log.slice(1).flatMap((event) => {
     const before = again.state;
@@ -21,12 +21,12 @@ function told(play: Play): SeedEvent[] {
   });
 }
 const names = (play: Play) =>
-  told(play)
+  storyOf(play)
     .map(({ type }) => type.replace("review-loop:", ""))
     .filter((name) => name !== "state-changed")
     .join(" ");
 
-describe("seed 001, told from the log", () => {
+describe("seed 001, from the log", () => {
   test.for([
     { story: "passed at once", play: () => loop().build().review(clean).pr(), names: "review-completed" },
     {
@@ -48,7 +48,7 @@ describe("seed 001, told from the log", () => {
       story: "feedback, addressed",
       play: () => {
         const play = open();
-        const { analysis: _, ...feedback } = readFeedback(heard({ comments: [comment()] }));
+        const { analysis: _, ...feedback } = readFeedback(forgeFeedback({ comments: [comment()] }));
         play.feed({ type: "feedback-received", at: 5_000, ...feedback });
         return play.mend().review(clean).pr();
       },
@@ -82,7 +82,7 @@ describe("seed 001, told from the log", () => {
     play.feed({ type: "committed", at: 9_000, head: "c9", regions: [{ file: "src/cart.ts", ranges: [[28, 32]] }] });
     const regions = [{ file: "src/cart.ts", ranges: [[1, 40]] as [number, number][] }];
     play.review(report({ claim: "fail", findings: [kept, made] }), { regions });
-    const [first, refined, second] = told(play).filter(({ type }) => type !== "review-loop:state-changed");
+    const [first, refined, second] = storyOf(play).filter(({ type }) => type !== "review-loop:state-changed");
     const ids = first?.type === "review-loop:review-completed" ? first.payload.result.issues.map(({ id }) => id) : [];
     expect(refined).toMatchObject({
       type: "review-loop:refinement-completed",
@@ -100,12 +100,12 @@ describe("seed 001, told from the log", () => {
   });
 
   test("a refinement after feedback tells what was asked for there, and whether it was addressed", () => {
-    const { analysis: _, ...feedback } = readFeedback(heard({ comments: [comment()] }));
+    const { analysis: _, ...feedback } = readFeedback(forgeFeedback({ comments: [comment()] }));
     const asked = () => open().feed({ type: "feedback-received", at: 5_000, ...feedback });
     const [rule] = feedback.report.findings.map((finding) => finding.rule);
     expect(rule).toMatch(/^pr-comment:/);
     const refined = (play: Play) =>
-      told(play).flatMap((one) => (one.type === "review-loop:refinement-completed" ? [one.payload.result] : []));
+      storyOf(play).flatMap((one) => (one.type === "review-loop:refinement-completed" ? [one.payload.result] : []));
     const addressed = { addressedIssueIds: [rule], unaddressedIssueIds: [], notes: "1 of 1 issues are gone." };
     const left = { addressedIssueIds: [], unaddressedIssueIds: [rule] };
     expect(refined(asked().mend())).toEqual([]);
@@ -116,7 +116,7 @@ describe("seed 001, told from the log", () => {
       { ...left, notes: "0 of 1 issues are gone." },
       { addressedIssueIds: [rule, expect.any(String)], unaddressedIssueIds: [], notes: "2 of 2 issues are gone." },
     ]);
-    // What was answered is not told again with what comes later.
+    // What was answered is not reported again with what comes later.
     const later = asked()
       .mend()
       .review(clean)
@@ -127,30 +127,30 @@ describe("seed 001, told from the log", () => {
     expect(refined(later)).toMatchObject([addressed, { addressedIssueIds: [], unaddressedIssueIds: [] }]);
   });
 
-  test("what was answered as not settled is not told again either", () => {
+  test("what was answered as not settled is not reported again either", () => {
     const words = (id: number) => {
-      const { analysis: _, ...feedback } = readFeedback(heard({ comments: [comment({ id })] }));
+      const { analysis: _, ...feedback } = readFeedback(forgeFeedback({ comments: [comment({ id })] }));
       return { type: "feedback-received", at: 5_000, ...feedback } as const;
     };
     const play = open().feed(words(1)).mend();
     for (const n of [1, 2, 3]) play.review(bad("high", n)).mend();
     expect(play.pr().where).toBe("waiting: ready-for-human");
-    const count = told(play).length;
+    const count = storyOf(play).length;
     const { head = "" } = play.state;
     const later = play
       .feed({ ...words(2), head: head ?? "" })
       .mend()
       .review(clean);
-    const [refined] = told(later)
+    const [refined] = storyOf(later)
       .slice(count)
       .filter(({ type }) => type === "review-loop:refinement-completed");
     expect(JSON.stringify(refined)).toContain("pr-comment:2:");
     expect(JSON.stringify(refined)).not.toContain("pr-comment:1:");
   });
 
-  test("a pull request that is closed is told with its state, and nothing after it", () => {
-    const before = told(open().feedback()).length;
-    const events = told(open().feedback().feedback({ state: "closed" }).feedback());
+  test("a pull request that is closed is reported with its state, and nothing after it", () => {
+    const before = storyOf(open().feedback()).length;
+    const events = storyOf(open().feedback().feedback({ state: "closed" }).feedback());
     expect(events.slice(before)).toMatchObject([
       {
         type: "review-loop:state-changed",
@@ -163,10 +163,10 @@ describe("seed 001, told from the log", () => {
     ]);
   });
 
-  test("feedback is told once it is about this head, with what to do about it", () => {
-    const { analysis, ...feedback } = readFeedback(heard({ comments: [comment()] }));
+  test("feedback is reported once it is about this head, with what to do about it", () => {
+    const { analysis, ...feedback } = readFeedback(forgeFeedback({ comments: [comment()] }));
     const event = { type: "feedback-received", at: 9_000, ...feedback } as const;
-    const events = told(open().feed(event));
+    const events = storyOf(open().feed(event));
     expect(events).toContainEqual({
       type: "review-loop:pr-feedback-received",
       payload: { featureId: "f1", feedback: analysis },
@@ -176,7 +176,7 @@ describe("seed 001, told from the log", () => {
   });
 
   test("ready for a person names the pull request and sums up", () => {
-    expect(told(open().feedback()).at(-1)).toEqual({
+    expect(storyOf(open().feedback()).at(-1)).toEqual({
       type: "review-loop:ready-for-human",
       payload: {
         featureId: "f1",
@@ -187,7 +187,9 @@ describe("seed 001, told from the log", () => {
   });
 
   test("an error says what happened, where, and what a person can do", () => {
-    const events = told(loop().build().breaks("model overloaded").breaks("x").breaks("x").breaks("model overloaded"));
+    const events = storyOf(
+      loop().build().breaks("model overloaded").breaks("x").breaks("x").breaks("model overloaded"),
+    );
     expect(events.at(-1)).toEqual({
       type: "review-loop:error",
       payload: {
@@ -198,7 +200,7 @@ describe("seed 001, told from the log", () => {
     });
   });
 
-  test("whatever happens, every payload is valid and every round is told once", () => {
+  test("whatever happens, every payload is valid and every round is reported once", () => {
     fc.assert(
       fc.property(walks, ({ play, steps }) => {
         const events = steps.flatMap(({ before, event, after }) => reviewLoopEvents("f1", before, event, after));

@@ -17,7 +17,7 @@ export function reviewLoopEvents(
   if (before?.stage === "ended") return [];
   return [
     ...(before === null ? [] : worked(featureId, before, event, after)),
-    ...heard(featureId, before, event),
+    ...feedbackEvents(featureId, before, event),
     ...moved(featureId, before, after),
     ...asked(featureId, before, after),
   ];
@@ -66,7 +66,7 @@ function refinement(before: LoopState, after: LoopState, stalled: boolean): Refi
   };
 }
 
-function heard(featureId: string, before: LoopState | null, event: LoopEvent): SeedEvent[] {
+function feedbackEvents(featureId: string, before: LoopState | null, event: LoopEvent): SeedEvent[] {
   // Words about another head are not for this one.
   if (event.type !== "feedback-received" || before?.pr == null || event.head !== before.head) return [];
   const feedback = analysisOf(event.report);

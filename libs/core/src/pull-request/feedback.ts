@@ -3,7 +3,7 @@ import { answerKey, type FindingSource, ruleOf } from "../loop/request-source.ts
 import { analysisOf, askedFor, noteOf } from "./analysis.ts";
 import { type ChecksState, checksState, failingChecks, stuckChecks } from "./checks.ts";
 import { type FeedbackReview, type FeedbackRules, type ForgeFeedback, isAuthorised } from "./heard.ts";
-import { type RemarkPlace, sortRemark } from "./remark.ts";
+import { type RemarkContext, sortRemark } from "./remark.ts";
 import { cleaned, headline, nameText } from "./words-of-others.ts";
 
 type FeedbackReceived = Extract<LoopEvent, { type: "feedback-received" }>;
@@ -16,12 +16,12 @@ export interface Feedback extends Omit<FeedbackReceived, "type" | "at"> {
 }
 
 /** What people and checks say about the head, from those whose word counts, as far as we have not answered it. */
-export function readFeedback(heard: ForgeFeedback, rules: FeedbackRules = {}): Feedback {
-  const said = wordsOn(heard, rules).map(sorted);
-  const findings = [...said.flatMap(({ finding }) => finding ?? []), ...failingChecks(heard)];
-  const approval = approvalOf(heard, rules);
-  const checks = checksState(heard, rules);
-  const notes = [...said.flatMap(({ note }) => note ?? []), ...blocked(heard), ...passedOver(heard, rules)];
+export function readFeedback(feedback: ForgeFeedback, rules: FeedbackRules = {}): Feedback {
+  const said = wordsOn(feedback, rules).map(sorted);
+  const findings = [...said.flatMap(({ finding }) => finding ?? []), ...failingChecks(feedback)];
+  const approval = approvalOf(feedback, rules);
+  const checks = checksState(feedback, rules);
+  const notes = [...said.flatMap(({ note }) => note ?? []), ...blocked(feedback), ...passedOver(feedback, rules)];
   const report: CompleteReport = {
     status: "complete",
     claim: approval.objects.length > 0 ? "fail" : approval.approves.length > 0 ? "pass" : null,
@@ -30,10 +30,16 @@ export function readFeedback(heard: ForgeFeedback, rules: FeedbackRules = {}): F
     rulings: [],
     notes,
   };
-  return { head: heard.pull.head.sha, report, state: stateOf(heard, approval), checks, analysis: analysisOf(report) };
+  return {
+    head: feedback.pull.head.sha,
+    report,
+    state: stateOf(feedback, approval),
+    checks,
+    analysis: analysisOf(report),
+  };
 }
 
-interface Words extends RemarkPlace {
+interface Words extends RemarkContext {
   source: FindingSource;
   author: string;
   text: string;
@@ -131,7 +137,7 @@ interface Approval {
   stale: string[];
 }
 
-/** Each reviewer's last word. An approval holds for its head alone; an objection holds until it is taken back. */
+/** Each reviewer's last review. An approval holds for its head alone; an objection holds until it is taken back. */
 function approvalOf(heard: ForgeFeedback, rules: FeedbackRules): Approval {
   const last = new Map<string, FeedbackReview>();
   for (const review of heard.reviews) {
@@ -160,7 +166,7 @@ function blocked(heard: ForgeFeedback): string[] {
   return reasons.map((reason) => `blocked: ${reason}`);
 }
 
-/** What was not read is told, without its words. */
+/** What was not read is noted, without its words. */
 function passedOver(heard: ForgeFeedback, rules: FeedbackRules): string[] {
   const strangers = [...heard.comments, ...heard.reviews].filter(
     (one) => one.key === null && !isAuthorised(heard, one, rules),

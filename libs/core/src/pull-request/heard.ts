@@ -1,6 +1,6 @@
 import type { PRComment } from "@anneal/types";
 
-/** What a forge tells about a pull request, as far as it matters for what to do next. */
+/** What a forge reports about a pull request, as far as it matters for what to do next. */
 export interface ForgeFeedback {
   pull: {
     state: "open" | "closed" | "merged";

@@ -13,7 +13,7 @@ export interface Remark {
 }
 
 /** Where a remark stands; that decides what a bare statement is. */
-export interface RemarkPlace {
+export interface RemarkContext {
   /** On a line of code, or on the whole. */
   on: "line" | "whole";
   /** Whether it belongs to a review that asks for changes. */
@@ -24,14 +24,14 @@ export interface RemarkPlace {
  * Sorts a remark by fixed rules; what they cannot tell goes to people, never silently away.
  * Code, quotes and hidden comments in it are somebody else's words and do not count.
  */
-export function sortRemark(said: string, place: RemarkPlace): Remark {
+export function sortRemark(said: string, context: RemarkContext): Remark {
   const text = said.replace(/\r\n?/gu, "\n");
   const suggestion = /```suggestion[^\n]*\n([\s\S]*?)```/u.exec(text)?.[1]?.trimEnd();
   const own = ownWords(text);
   const label = labelOf(own);
   const wants = label?.want === undefined ? sentencesOf(label?.rest ?? own).map(wantOf) : [label.want];
-  const want = suggestion !== undefined ? "change" : strongest(wants, place);
-  const severity = label?.severity ?? severityOf(own, place);
+  const want = suggestion !== undefined ? "change" : strongest(wants, context);
+  const severity = label?.severity ?? severityOf(own, context);
   const remark = { want, severity, category: categoryOf(own) };
   return suggestion === undefined ? remark : { ...remark, suggestion };
 }
@@ -163,15 +163,15 @@ function hasDefect(sentence: string): boolean {
   return at >= 0 && !DENIED.test(sentence.slice(0, at));
 }
 
-/** One request makes the whole remark a request; a statement that fits no rule means what its place means. */
-function strongest(wants: readonly SentenceWant[], { on, demanded }: RemarkPlace): Want {
+/** One request makes the whole remark a request; a statement that fits no rule means what its context means. */
+function strongest(wants: readonly SentenceWant[], { on, demanded }: RemarkContext): Want {
   for (const want of ["change", "decision", "answer"] as const) if (wants.includes(want)) return want;
   if (wants.length > 0 && wants.every((want) => want === "nothing")) return "nothing";
   if (wants.length === 0) return demanded ? "decision" : "nothing";
   return on === "line" || demanded ? "change" : "decision";
 }
 
-function severityOf(text: string, { demanded }: RemarkPlace): Severity {
+function severityOf(text: string, { demanded }: RemarkContext): Severity {
   const word = /\bseverity\s*[:=]\s*(critical|high|medium|low|suggestion)\b/iu.exec(text)?.[1]?.toLowerCase();
   if (word !== undefined) return LABELS[word]?.severity ?? "medium";
   if (/\b(?:nit|nitpick|typo|cosmetic|optional(?:ly)?|minor)\b/iu.test(text)) return "low";

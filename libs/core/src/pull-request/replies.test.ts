@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { readFeedback } from "./feedback.ts";
 import { repliesTo } from "./replies.ts";
-import { check, comment, heard, onLine, review } from "./testing/feedback.ts";
+import { check, comment, forgeFeedback, onLine, review } from "./testing/feedback.ts";
 
-const all = heard({
+const all = forgeFeedback({
   comments: [onLine({ id: 1, body: "Rename this." }), comment({ id: 2, body: "Add a test, @bob. Closes #7." })],
   reviews: [review({ id: 3, state: "changes_requested", body: "Please fix the total." })],
   checks: [check({ conclusion: "failure" })],
@@ -23,7 +23,7 @@ test("every person who asked gets one answer, in the thread or with a quote; a c
 });
 
 test("an answer says what became of the request: addressed, left with its evidence, or not settled", () => {
-  const { report } = readFeedback(heard({ comments: [onLine()] }));
+  const { report } = readFeedback(forgeFeedback({ comments: [onLine()] }));
   const said = (became: Parameters<typeof repliesTo>[1]) => repliesTo(report, became).map(({ body }) => body);
   expect(said(() => ({ kind: "refuted", evidence: "The name is part of the API.\u001b[2J" }))).toEqual([
     "Left as it is: The name is part of the API.",

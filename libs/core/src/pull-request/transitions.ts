@@ -18,7 +18,7 @@ export const DRAWN: Arrows = {
   closed: [],
 };
 
-/** What a person can do beside the drawing: the seed lets every stage be overridden, and new feedback reopens what was ready. */
+/** What a person can do outside the drawing: the seed lets every stage be overridden, and new feedback reopens what was ready. */
 export const OVERRIDES: Partial<Arrows> = {
   // Skipped: the pull request opens as a draft, unreviewed.
   pending_self_review: ["pr_created"],
@@ -37,12 +37,12 @@ export const OVERRIDES: Partial<Arrows> = {
   approved: ["addressing_feedback", "awaiting_pr_feedback", "closed"],
 };
 
-type Told = Pick<LoopState, "rounds" | "pr">;
+type Step = Pick<LoopState, "rounds" | "pr">;
 
 /** The states that a step of the loop leads through, the last one included: along the drawing where that is true. */
-export function passage(from: ReviewLoopState, to: ReviewLoopState, before: Told, after: Told): ReviewLoopState[] {
+export function passage(from: ReviewLoopState, to: ReviewLoopState, before: Step, after: Step): ReviewLoopState[] {
   if (from === to) return [];
-  const untrue = new Set(untold(before, after));
+  const untrue = new Set(skippedStates(before, after));
   return (
     shortest(from, to, untrue, (state) => DRAWN[state]) ??
     shortest(from, to, untrue, (state) => [...DRAWN[state], ...(OVERRIDES[state] ?? [])]) ?? [to]
@@ -50,7 +50,7 @@ export function passage(from: ReviewLoopState, to: ReviewLoopState, before: Told
 }
 
 /** What did not happen in a step cannot be passed on its way, nor can states with work in them; all others are passed in no time. */
-function untold(before: Told, after: Told): ReviewLoopState[] {
+function skippedStates(before: Step, after: Step): ReviewLoopState[] {
   const reviewed = after.rounds.length > before.rounds.length ? after.rounds.at(-1)?.verdict.result : undefined;
   const opened = before.pr === null && after.pr !== null;
   return [

@@ -85,7 +85,7 @@ function missing(reading: AnswerReading, title: string, at: number): Section {
   return { title, at, lines: [] };
 }
 
-/** What has a place of its own and stands elsewhere: nobody would read it there. */
+/** What has a section of its own and stands elsewhere: nobody would read it there. */
 function refuseMisplaced(
   reading: AnswerReading,
   lines: AnswerLine[],

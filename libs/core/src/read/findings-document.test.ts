@@ -266,7 +266,7 @@ describe("readFindingsReport", () => {
 
 describe("a section about the issues of an earlier round", () => {
   const heading = "Round 1 Issues -- Verification";
-  const told = (body: string, title = heading) =>
+  const readWith = (body: string, title = heading) =>
     readFindingsReport({ text: document({ after: `\n## ${title}\n\n${body}\n` }), finished: true });
 
   test.for([
@@ -277,7 +277,10 @@ describe("a section about the issues of an earlier round", () => {
     "1. **Missing test of `parse` (Round 1 Important #2):** FIXED. Both cases now begin with `if (not)`.",
     '2. **Comment (FIXED)** -- It reads "not for new code" now and no longer names a file.',
   ])("is left out with a note where all of it is mended: %s", (body) => {
-    expect(told(body)).toMatchObject({ status: "complete", notes: [`The extra section "${heading}" was left out.`] });
+    expect(readWith(body)).toMatchObject({
+      status: "complete",
+      notes: [`The extra section "${heading}" was left out.`],
+    });
   });
 
   test.for([
@@ -289,13 +292,13 @@ describe("a section about the issues of an earlier round", () => {
     "- C2: the token is logged",
     "1. **[Security]:** The token is logged\n   - **File:** a.ts:3\n   - **Problem:** It leaks: FIXED",
   ])("makes the answer inconclusive where something may be left: %s", (body) => {
-    expect(told(body)).toMatchObject({ status: "inconclusive" });
+    expect(readWith(body)).toMatchObject({ status: "inconclusive" });
   });
 
   test.for(["New Issues -- Verification", "Round 2 Critical Issues, verified", "Issues of Round 1"])(
     "is no such section when it is called %s",
     (title) => {
-      expect(told("- C1: FIXED", title)).toMatchObject({ status: "inconclusive" });
+      expect(readWith("- C1: FIXED", title)).toMatchObject({ status: "inconclusive" });
     },
   );
 });

@@ -133,7 +133,7 @@ function readLines(reading: AnswerReading, text: string): Finding[] {
 
 const PLACE = /([\w@/.-]*\w\.\w+):(\d+)/;
 
-/** Where there is neither a list nor the statement that there is nothing, something grave at a named place can only be a finding. */
+/** Where there is neither a list nor the statement that there is nothing, something grave at a named location can only be a finding. */
 function graveSentences(reading: AnswerReading, lines: AnswerLine[]): Finding[] {
   const own = lines.filter((line) => line.kind === "text" && PLACE.test(line.text));
   return own

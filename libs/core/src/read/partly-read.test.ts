@@ -132,7 +132,7 @@ test.for(contradicting)("$what is inconclusive, whatever fails beside it", ({ co
   });
 });
 
-test("all that is wrong with the form is told at once, and the reason is one sentence", () => {
+test("all that is wrong with the form is reported at once, and the reason is one sentence", () => {
   const issues = [{ ...nit, severity: "odd" }, { ...nit, lineStart: "7" }, "leak"];
   const report = read("verdict-json", { text: json({ verdict: "PASS", summary: "", issues }), finished: true });
   expect(report).toEqual({

@@ -71,7 +71,7 @@ const NAMED = [
 ];
 
 /** Texts for people, which are cleaned; the ticket and the words that judge have to be what they are. */
-const TOLD = /^(?:reviewer|reviewed_at|revision_notes(?:\[\d+\])?)$/;
+const SHOWN_TEXTS = /^(?:reviewer|reviewed_at|revision_notes(?:\[\d+\])?)$/;
 
 /** Seed 002: the ReviewReport with six scored dimensions. */
 export function readScorecardJson(answer: AgentAnswer, options: ReadOptions = {}): Report {
@@ -80,7 +80,7 @@ export function readScorecardJson(answer: AgentAnswer, options: ReadOptions = {}
 
 function decodeScorecard(reading: AnswerReading, found: FoundAnswer, subject: string | undefined): ReadReport {
   const { value, prose } = found;
-  decode.inspect(reading, value, NAMED, TOLD);
+  decode.inspect(reading, value, NAMED, SHOWN_TEXTS);
   const place = "The review report";
   const extras: string[] = [];
   const fields = decode.fieldsOf(reading, value, place, KEYS, (key) => extras.push(key));
@@ -284,9 +284,9 @@ function disagreements(claims: Claims): string[] {
     notes.push(`overall_score says ${claims.claimedOverall}, the dimensions give ${claims.overall.toFixed(1)}.`);
   }
   for (const key of CRITERIA) {
-    const told = claims.criteria?.[key];
-    if (told !== undefined && told !== computed[key]) {
-      notes.push(`pass_criteria_met.${key} says ${told}, the report gives ${computed[key]}.`);
+    const claimed = claims.criteria?.[key];
+    if (claimed !== undefined && claimed !== computed[key]) {
+      notes.push(`pass_criteria_met.${key} says ${claimed}, the report gives ${computed[key]}.`);
     }
   }
   const earned = short.length === 0 && computed.no_blocking_issues && computed.overall_score_above_threshold;

@@ -38,9 +38,9 @@ const READERS = [
 ];
 
 const TAKEN = [
-  { what: "a value", extra: { mood: "\u001b[32mcalm\u001b[0m" }, told: "mood" },
-  { what: "a key", extra: { "\u001b[1mmo\u0007od": "calm" }, told: "mood" },
-  { what: "values and keys further in", extra: { mood: [{ "\u001b[1mverdict": "\u001b[32mcalm" }] }, told: "mood" },
+  { what: "a value", extra: { mood: "\u001b[32mcalm\u001b[0m" }, reported: "mood" },
+  { what: "a key", extra: { "\u001b[1mmo\u0007od": "calm" }, reported: "mood" },
+  { what: "values and keys further in", extra: { mood: [{ "\u001b[1mverdict": "\u001b[32mcalm" }] }, reported: "mood" },
 ];
 
 const REFUSED = [
@@ -60,10 +60,10 @@ describe.for(READERS)("escapes in what seed $seed does not name", ({ read, repor
     return read(answer);
   };
 
-  test.for(TAKEN)("$what: cleaned, and the report is taken", ({ extra, told }) => {
+  test.for(TAKEN)("$what: cleaned, and the report is taken", ({ extra, reported }) => {
     const { notes, ...taken } = { notes: [], ...reading(extra) };
     expect(taken).toMatchObject({ status: "complete", claim: "pass" });
-    expect(notes).toEqual([`Unknown key "${told}" was ignored.`]);
+    expect(notes).toEqual([`Unknown key "${reported}" was ignored.`]);
   });
 
   test.for(REFUSED)("$what: refused, in words that print", ({ extra }) => {

@@ -12,7 +12,7 @@ interface Example {
   says: "pass" | "fail" | "problem";
   text: string;
   /** The list below it. */
-  told: string[];
+  reported: string[];
 }
 
 function examples(): Example[] {
@@ -24,7 +24,7 @@ function examples(): Example[] {
     if (heading !== undefined) policy = heading;
     return says === undefined
       ? []
-      : [{ policy: named ?? policy, says, text, told: list.match(/(?<=^- ).+/gm) ?? [] } as Example];
+      : [{ policy: named ?? policy, says, text, reported: list.match(/(?<=^- ).+/gm) ?? [] } as Example];
   });
 }
 
@@ -39,11 +39,11 @@ test("the page shows a pass and a fail for every policy", () => {
 
 test.for(all.map((one, index) => ({ ...one, index })))(
   "example $index, $policy: $says",
-  ({ policy: name, says, text, told }) => {
+  ({ policy: name, says, text, reported }) => {
     const policy = POLICIES[name];
     const report = read(policy.reviewer.contract, { text, finished: true });
     if (report.status === "inconclusive") {
-      expect({ says, problems: report.problems }).toEqual({ says: "problem", problems: told });
+      expect({ says, problems: report.problems }).toEqual({ says: "problem", problems: reported });
       return;
     }
     const seen = { round: 1, head: "", report, standing: [], regions: [], renames: {}, lastFix: undefined };

@@ -84,7 +84,7 @@ test.for(["decision-text", "findings-document"] as const)("%s is text and has no
   expect(answerSchema(contract)).toBeUndefined();
 });
 
-describe("a structured answer is read, never the text beside it", () => {
+describe("a structured answer is read, never the text next to it", () => {
   const pass = { verdict: "pass", issues: [], summary: "Fine.", rulings: [] };
   const table: [string, string, object, "pass" | "fail" | "inconclusive"][] = [
     ["the same object", JSON.stringify(pass, null, 2), pass, "pass"],

@@ -38,13 +38,13 @@ export function readSame(answer: AgentAnswer, asked: readonly DoubtfulPair[]): D
     const place = "The answer";
     const fields = fieldsOf(wholly, value, place, SHAPE.whole, () => {});
     const named = new Map(namedPairs(asked).map((one) => [`${one.earlier} and ${one.now}`, one.pair]));
-    const told = new Set<string>();
+    const decided = new Set<string>();
     const continues = new Set<number>();
     return required(fields, "pairs", place, listIn(decode)).flatMap(({ earlier, now, same }) => {
       const name = `${earlier} and ${now}`;
       const pair = named.get(name) ?? unreadable(`${place} speaks of a pair ${name} that was not asked about.`);
-      if (told.has(name)) unreadable(`${place} speaks of ${name} twice.`);
-      told.add(name);
+      if (decided.has(name)) unreadable(`${place} speaks of ${name} twice.`);
+      decided.add(name);
       if (!same) return [];
       if (continues.has(pair.finding)) unreadable(`${place} takes ${now} for two earlier findings.`);
       continues.add(pair.finding);

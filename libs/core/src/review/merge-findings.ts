@@ -21,11 +21,11 @@ export function mergeFindings(lists: readonly FoundBy[]): Finding[] {
 }
 
 export function merged(lists: readonly FoundBy[]): MergedFinding[] {
-  const told = lists.map(({ by, findings }) =>
+  const attributed = lists.map(({ by, findings }) =>
     by === undefined ? findings : findings.map((finding) => ({ ...finding, seenBy: [by] })),
   );
-  return sameDefects(told).flatMap((from) => {
-    const [first, ...others] = from.flatMap(({ list, index }) => told[list]?.[index] ?? []);
+  return sameDefects(attributed).flatMap((from) => {
+    const [first, ...others] = from.flatMap(({ list, index }) => attributed[list]?.[index] ?? []);
     return first === undefined ? [] : [{ finding: others.reduce(oneOf, first), from }];
   });
 }
@@ -41,14 +41,14 @@ function oneOf(first: Finding, second: Finding): Finding {
     ...worse,
     category: named.category,
     ...(named.rule === undefined ? {} : { rule: named.rule }),
-    description: saysTheSame(worse, other) ? worse.description : bothTold(worse, other),
+    description: saysTheSame(worse, other) ? worse.description : bothDescribe(worse, other),
     ...(suggestion === undefined ? {} : { suggestion }),
     ...(snippet === undefined ? {} : { snippet }),
     ...(seenBy.length === 0 ? {} : { seenBy }),
   };
 }
 
-function bothTold(worse: Finding, other: Finding): string {
+function bothDescribe(worse: Finding, other: Finding): string {
   const who = other.seenBy?.length ? other.seenBy.join(", ") : "Another reading";
   return `${worse.description}\n\n${who}: ${other.description}`;
 }

@@ -139,7 +139,7 @@ describe("findings without doubles", () => {
     ).toEqual(two.map((one) => ({ ...one, seenBy: ["a", "b"] })));
   });
 
-  test("the worse counts, who saw it is told, and no words are lost", () => {
+  test("the worse counts, who saw it is named, and no words are lost", () => {
     const WORDS = "Adds one too many, so that the caller pays for shipping and taxes of a basket that is empty.";
     const a = finding({ snippet: "x", description: WORDS, title: "Sum" });
     const b = finding({

@@ -1,7 +1,7 @@
 import type { CompleteReport, Report, Ruling, Scores, TrackedFinding } from "@anneal/types";
 import { mergeFindings } from "./merge-findings.ts";
 
-/** What came of one call of a review that took several. */
+/** The result of one call of a review that took several. */
 export interface ReviewedPart {
   report: Report;
   /** The files that it was shown, whole or in part. */
@@ -21,14 +21,14 @@ export function mergeParts(parts: readonly ReviewedPart[], of: number, earlier: 
   const reports = complete.map(({ report }) => report);
   const scores = lowest(reports);
   const compliance = complianceOf(reports);
-  const demand = told(reports.map((report) => report.demand));
-  const recommendation = told(reports.map((report) => report.recommendation));
+  const demand = joinedTexts(reports.map((report) => report.demand));
+  const recommendation = joinedTexts(reports.map((report) => report.recommendation));
   const { rulings, notes } = rulingsOf(complete, earlier);
   return {
     status: "complete",
     claim: claimOf(reports),
     findings: mergeFindings(reports),
-    summary: told(reports.map(({ summary }) => summary)),
+    summary: joinedTexts(reports.map(({ summary }) => summary)),
     ...(demand === "" ? {} : { demand }),
     ...(recommendation === "" ? {} : { recommendation }),
     ...(scores === undefined ? {} : { scores }),
@@ -83,7 +83,7 @@ function plain(text: string): string {
     .trim();
 }
 
-function told(texts: readonly (string | undefined)[]): string {
+function joinedTexts(texts: readonly (string | undefined)[]): string {
   return texts
     .flatMap((text, index) => (text === undefined || text === "" ? [] : `Part ${index + 1}: ${text}`))
     .join("\n\n");

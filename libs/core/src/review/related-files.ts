@@ -38,8 +38,8 @@ function homesOf(paths: readonly string[]): Map<string, string> {
   for (const path of paths) {
     const { stem, isTest } = stemOf(path);
     const candidates = isTest ? (sources.get(stem) ?? []) : [];
-    const beside = candidates.filter((source) => folderOf(source) === folderOf(path));
-    const [home, ...others] = beside.length > 0 ? beside : candidates;
+    const siblings = candidates.filter((source) => folderOf(source) === folderOf(path));
+    const [home, ...others] = siblings.length > 0 ? siblings : candidates;
     if (home !== undefined && others.length === 0) homes.set(path, home);
   }
   return homes;

@@ -4,7 +4,7 @@ import { roundsDone } from "../loop/rounds.ts";
 /** The limits of a loop, and what the running cycle has used of them. */
 export function capsOf({ limits, caps }: Policy, state: LoopState, now: number): ApiCaps {
   const { cycle, repairs, breaks, feedbackCycles } = state;
-  // Time that a person or the forge takes is nobody's budget.
+  // Time that a person or the forge takes counts towards no budget.
   const idle = ["waiting-for-human", "awaiting-feedback", "ended"].includes(state.stage);
   const wallMs = Math.max(0, (idle ? state.lastAt : now) - cycle.startedAt);
   return {

@@ -1,6 +1,6 @@
 import type { ApiCertificate } from "@anneal/types";
 
-/** What a change was checked by besides its reviews, and what came of it, in a line. */
+/** What checked a change besides its reviews, and the result, in a line. */
 export function checksText({ testCommand, result }: ApiCertificate["checks"]): string {
   if (testCommand === null) return WITHOUT[result];
   const line = Array.isArray(testCommand) ? testCommand.join(" ") : testCommand;

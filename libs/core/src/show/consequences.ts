@@ -1,7 +1,7 @@
 import type { ApiSignal, FeatureStatus, ItemRef, LoopState, Policy, SignalName } from "@anneal/types";
 import { refusal } from "../loop/signals.ts";
 
-/** What each word leads to, in one sentence, whoever shows it. */
+/** What each signal leads to, in one sentence, whoever shows it. */
 const CONSEQUENCES: Record<SignalName, string> = {
   approve: "The result is taken as it is, and the loop goes on to its delivery or its end.",
   accept: "The loop ends with its open findings, on your word.",

@@ -20,7 +20,7 @@ export function findingsOf(source: FindingsSource): ApiFinding[] {
 export function actionsOn({ stage }: Pick<LoopState, "stage">, entry: TrackedFinding): DispositionAction[] {
   const { disposition } = entry;
   if (stage === "ended") return [];
-  // A fixer is told of what is open alone.
+  // A fixer gets only what is open.
   if (awaitsRuling(entry))
     return ["dismiss", "accept-risk", "defer", ...(disposition.kind === "open" ? (["tell"] as const) : [])];
   switch (disposition.kind) {

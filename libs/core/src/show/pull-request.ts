@@ -11,18 +11,18 @@ type Feedback = Extract<LoopEvent, { type: "feedback-received" }>;
 export function pullRequestOf(policy: Policy, state: LoopState, events: readonly LoopEvent[]): ApiPullRequest | null {
   const { pr } = state;
   if (pr === null) return null;
-  const heard = events.findLast((event): event is Feedback => event.type === "feedback-received") ?? null;
+  const feedback = events.findLast((event): event is Feedback => event.type === "feedback-received") ?? null;
   const link = { number: pr.number, url: pr.url, draft: pr.draft, mergedHead: pr.mergedHead ?? null };
   const waits = state.stage === "waiting-for-human" ? [state.detail] : [];
-  if (heard === null) return { ...link, ...UNHEARD, needsPerson: waits };
-  const { report, checks, head } = heard;
+  if (feedback === null) return { ...link, ...NO_FEEDBACK, needsPerson: waits };
+  const { report, checks, head } = feedback;
   const { actionableIssues, questionsToAnswer, requiresHumanDecision } = analysisOf(report);
-  const replies = repliesBySource(policy, state, heard);
+  const replies = repliesBySource(policy, state, feedback);
   const blocked = report.notes.filter((note) => note.startsWith(BLOCKED)).map((note) => note.slice(BLOCKED.length));
   return {
     ...link,
-    state: heard.state,
-    heardAt: heard.at,
+    state: feedback.state,
+    heardAt: feedback.at,
     head,
     current: head === state.head,
     checks: { state: checks, failing: report.findings.filter(isCheck).map(({ title }) => title) },
@@ -47,7 +47,7 @@ export function pullRequestOf(policy: Policy, state: LoopState, events: readonly
 
 const BLOCKED = "blocked: ";
 
-const UNHEARD = {
+const NO_FEEDBACK = {
   state: null,
   heardAt: null,
   head: null,

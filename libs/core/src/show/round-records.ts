@@ -17,7 +17,7 @@ export interface RoundRecord {
   review: Of<"reviewed"> & { turn: number };
   /** The head of the round before, or where the loop started. */
   since: string;
-  /** Reviews of the same head that came to nothing. */
+  /** Reviews of the same head without a result. */
   attempts: (Of<"broke" | "reviewed"> & { turn: number })[];
   made: Made;
   /** The findings of the loop as this review left them. */

@@ -20,7 +20,7 @@ export function roundLines(base: string, { rounds, since }: RoundRecords): ApiRo
   return rounds.map((record, index) => lineOf(base, record, answerTo(rounds, index, since)));
 }
 
-/** The reviews since the last round, which came to nothing. */
+/** The reviews since the last round, which have no result. */
 export function attemptsSince({ attempts }: RoundRecords): ApiAttempt[] {
   return attempts.map(attemptOf);
 }
@@ -95,8 +95,8 @@ function isNothing({ runs, validation, commit }: Made): boolean {
 }
 
 function attemptOf(one: RoundRecord["attempts"][number]): ApiAttempt {
-  const told = one.type === "reviewed" && one.report.status === "inconclusive" ? one.report.reason : "no verdict";
-  const reason = one.type === "broke" ? one.reason : told;
+  const noVerdict = one.type === "reviewed" && one.report.status === "inconclusive" ? one.report.reason : "no verdict";
+  const reason = one.type === "broke" ? one.reason : noVerdict;
   return { at: one.at, reason, usage: one.usage, transcript: transcriptOf("reviewing", one) };
 }
 

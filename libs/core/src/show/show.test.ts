@@ -161,7 +161,7 @@ describe("what comes next", () => {
     expect(nextOf(play.policy, play.state, agents)).toMatchObject({ who, sentence: expect.stringMatching(says) });
   });
 
-  test("limits are told with what the cycle has used, and waiting costs no time", () => {
+  test("limits are shown with what the cycle has used, and waiting costs no time", () => {
     const { policy, state } = new Play(POLICIES.adversarial).build().review(bad("high", 1)).mend().signal("pause");
     const caps = capsOf({ ...policy, caps: { wallMs: 60_000 } }, state, state.lastAt + 3_600_000);
     expect(caps).toMatchObject({
@@ -185,7 +185,7 @@ describe("rounds", () => {
   const records = roundRecords(play.policy, play.log);
   const detail = (number: number) => roundDetail({ policy: play.policy, base: "base" }, records, number, () => "said");
 
-  test("are told with the commit that answered each", () => {
+  test("are shown with the commit that answered each", () => {
     expect(roundLines("base", records)).toEqual([
       expect.objectContaining({ number: 1, verdict: "fail", head: "c1", base: "base", fixCommit: "c2" }),
       expect.objectContaining({ number: 2, verdict: "pass", head: "c2", fixCommit: null }),
@@ -207,7 +207,7 @@ describe("rounds", () => {
     expect(detail(3)).toBeNull();
   });
 
-  test("that broke are told with their reasons and costs: before the round that came of them, or without one", () => {
+  test("that broke are shown with their reasons and costs: before the round that followed, or without one", () => {
     const [first, second] = roundLines("base", records);
     expect(first?.attempts).toMatchObject([{ reason: "connection refused", usage: {}, transcript: null }]);
     expect(second?.attempts).toEqual([]);
@@ -290,7 +290,7 @@ describe("findings", () => {
     });
   });
 
-  test("that a person insists on stay open, and the next fixer is told why, once", () => {
+  test("that a person insists on stay open, and the next fixer gets the reason, once", () => {
     const play = new Play(POLICIES.gate).build().review(bad("high", 1));
     const fingerprint = play.state.findings[0]?.fingerprint ?? "";
     const word = { at: 50_000, fingerprint, disposition: "open", by: "ada", reason: "use a guard" } as const;
@@ -325,7 +325,7 @@ describe("an escalation", () => {
     });
   });
 
-  test("says why a choice is none where the policy has others", () => {
+  test("says why a choice is not offered where the policy has others", () => {
     const play = out("gate");
     const packet = escalationOf({ kind: "feature", id: "f" }, play.policy, play.state, findingsIn(play));
     expect(packet?.choices.map(({ possible, whyNot }) => [possible, typeof whyNot])).toEqual([
@@ -337,7 +337,7 @@ describe("an escalation", () => {
     expect(packet?.document).toBeNull();
   });
 
-  test("is none while a loop works, and where it waits for something else", () => {
+  test("is not offered while a loop works, and where it waits for something else", () => {
     for (const play of [new Play(POLICIES.gate).build(), new Play(POLICIES.gate).build().signal("pause")])
       expect(escalationOf({ kind: "feature", id: "f" }, play.policy, play.state, [])).toBeNull();
   });
@@ -369,7 +369,7 @@ describe("a pull request", () => {
     checks: "failing",
   };
 
-  test("is none before it is opened, and nothing was heard of it at first", () => {
+  test("is absent before it is opened, and has no feedback at first", () => {
     expect(seen(new Play(POLICIES.gate).build())).toBeNull();
     expect(seen(play())).toMatchObject({ number: 7, state: null, checks: null, requests: [] });
   });

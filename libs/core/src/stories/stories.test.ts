@@ -85,10 +85,10 @@ describe("findings documents", () => {
 
   test("keep the reviewer's own recommendation, unless its word was not the last", () => {
     const recommendation = "Write loans down first. The importer was not looked at.";
-    const told = adversarial()
+    const state = adversarial()
       .build()
       .review({ ...first, recommendation }).state;
-    expect(findingsFiles(story, told)[0]?.content).toContain(`- **Recommendation:** ${recommendation}\n`);
+    expect(findingsFiles(story, state)[0]?.content).toContain(`- **Recommendation:** ${recommendation}\n`);
     const rejected = adversarial()
       .build()
       .review({ ...clean, claim: "fail", recommendation: "Merge." }).state;

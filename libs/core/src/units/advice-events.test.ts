@@ -6,7 +6,7 @@ import { adviceEvents, adviceLines, UNIT_STATUSES, unitStatus } from "./index.ts
 import { garbage, unit } from "./testing/plays.ts";
 
 /** What a play announces, logs for people, and the unit's status over time, from its log alone. */
-function told(play: Play) {
+function storyOf(play: Play) {
   const [first, ...rest] = play.log;
   if (first?.type !== "loop-started") throw new Error("no start");
   const again = new Play(play.policy, { tasks: first.tasks ?? [] });
@@ -31,7 +31,7 @@ function told(play: Play) {
 const refused = (play: Play, says = "no tabs") =>
   play.feed({ type: "commit-refused", at: 9, findings: [refusedByHook(says)] });
 
-describe("seed 004, told from the log", () => {
+describe("seed 004, from the log", () => {
   test.for<{ story: string; play: () => Play; names: string; words: string; lines: string[] }>([
     {
       story: "no issues",
@@ -249,7 +249,7 @@ describe("seed 004, told from the log", () => {
       lines: ["Code review passed: Looks right."],
     },
   ])("$story", ({ play, names, words, lines }) => {
-    const story = told(play());
+    const story = storyOf(play());
     expect(story.names).toBe(names);
     expect(story.words).toBe(words);
     expect(story.lines).toEqual(lines);
@@ -262,7 +262,7 @@ describe("seed 004, told from the log", () => {
       finding({ severity: "medium", title: "Slow", description: "It is slow.", suggestion: "Cache it." }),
       { severity: "low", category: "style", title: "Name", description: "" } as const,
     ];
-    const { events } = told(
+    const { events } = storyOf(
       unit()
         .build()
         .review(report({ claim: null, findings })),
@@ -280,7 +280,7 @@ describe("seed 004, told from the log", () => {
   });
 
   test("a bare rejection is an issue, never a pass", () => {
-    const { events } = told(
+    const { events } = storyOf(
       unit()
         .build()
         .review(report({ claim: "fail", findings: [], summary: "No." })),
@@ -289,7 +289,7 @@ describe("seed 004, told from the log", () => {
   });
 
   test("failed carries the error, and passed the summary", () => {
-    expect(told(unit().build().breaks("boom")).events.at(-1)?.payload).toEqual({ error: "boom" });
-    expect(told(unit().build().review(clean)).events.at(-1)?.payload).toEqual({ summary: "Looks right." });
+    expect(storyOf(unit().build().breaks("boom")).events.at(-1)?.payload).toEqual({ error: "boom" });
+    expect(storyOf(unit().build().review(clean)).events.at(-1)?.payload).toEqual({ summary: "Looks right." });
   });
 });

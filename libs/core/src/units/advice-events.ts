@@ -18,11 +18,11 @@ export function adviceEvents(before: LoopState | null, event: LoopEvent, after: 
 
 /** What seed 004 writes to the log for people, in the same place; failures of a fix have a line here and no event. */
 export function adviceLines(before: LoopState | null, event: LoopEvent, after: LoopState): string[] {
-  const lines = adviceEvents(before, event, after).flatMap((told): string[] => {
-    if (told.type === "codereview.passed") return [`Code review passed: ${told.payload.summary}`];
-    if (told.type === "codereview.failed") return [`Code review failed to run: ${told.payload.error}`];
-    if (told.type !== "codereview.issues_found") return [];
-    return [`Code review found ${told.payload.count} issues${after.stage === "fixing" ? ", attempting fix" : ""}`];
+  const lines = adviceEvents(before, event, after).flatMap((one): string[] => {
+    if (one.type === "codereview.passed") return [`Code review passed: ${one.payload.summary}`];
+    if (one.type === "codereview.failed") return [`Code review failed to run: ${one.payload.error}`];
+    if (one.type !== "codereview.issues_found") return [];
+    return [`Code review found ${one.payload.count} issues${after.stage === "fixing" ? ", attempting fix" : ""}`];
   });
   return [...lines, ...fixFailures(before, event, after)];
 }
@@ -36,7 +36,7 @@ function reviewed(after: LoopState): SeedEvent[] {
   return [{ type: "codereview.issues_found", payload: { count: issues.length, issues } }];
 }
 
-/** Why a review came to nothing, once the loop goes on without it: broken and inconclusive are never a pass. */
+/** Why a review has no result, once the loop goes on without it: broken and inconclusive are never a pass. */
 function reviewFailure(before: LoopState | null, event: LoopEvent, after: LoopState): string | null {
   if (before?.stage !== "reviewing" || after.stage === "reviewing") return null;
   if (after.rounds.length > before.rounds.length) return null;

@@ -70,7 +70,7 @@ describe("toCodeReviewIteration", () => {
     }
   });
 
-  test("an answer that could not be read is a failed review with its reason, even beside a passing verdict", () => {
+  test("an answer that could not be read is a failed review with its reason, even along with a passing verdict", () => {
     const report = { status: "inconclusive" as const, reason: "The answer is empty." };
     expect(toCodeReviewIteration({ ...reviewed, report, verdict: pass })).toMatchObject({
       status: "failed",

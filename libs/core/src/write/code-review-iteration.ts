@@ -24,7 +24,7 @@ const STATUS: Record<Verdict["result"], CodeReviewStatus> = {
   inconclusive: "failed",
 };
 
-/** One round as feature.json holds it (seed 000). The decision is our verdict, never the reviewer's word alone. */
+/** One round as feature.json holds it (seed 000). The decision is our verdict, never the reviewer's claim alone. */
 export function toCodeReviewIteration(reviewed: ReviewedIteration): CodeReviewIteration {
   return iterationWith(reviewed, toCodeReviewFinding);
 }

@@ -59,7 +59,7 @@ const worked = { usage: {}, changed: true, tree: "t", by: { agent: "a", model: n
 const implemented = { type: "implemented", ...worked } as const;
 const disposed = { type: "finding-disposed", disposition: "deferred", by: "ada", reason: "later" } as const;
 
-test("an event that is told to leave the files as they are does so, and the line for lists says what feature.json says", () => {
+test("an event that leaves the files as they are does so, and the line for lists says what feature.json says", () => {
   const choices = fc.array(fc.nat(1_000), { minLength: 20, maxLength: 60, size: "max" });
   const seen = { same: 0, other: 0 };
   fc.assert(

@@ -54,7 +54,7 @@ export function reviewProgress(state: LoopState): Pick<CodeReviewSpec, "status" 
   return { status: specStatus(state), currentIteration: roundsDone(state) + (running ? 1 : 0) };
 }
 
-/** Whether a later state of a loop leaves everything in its feature's files as the earlier one did. Told without looking through its history. */
+/** Whether a later state of a loop leaves everything in its feature's files as the earlier one did. Decided without looking through its history. */
 export function leavesSameFiles(earlier: LoopState, later: LoopState): boolean {
   if (earlier === later) return true;
   // What broke carries the time and the words of this very state.

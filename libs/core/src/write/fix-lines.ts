@@ -15,8 +15,8 @@ export function fixBrief({ fixed, open }: FixAccount): string {
 
 /** The paragraph of a message that its first line is too short for: nothing where that says all. */
 export function fixLines(account: FixAccount): string {
-  const isTold = account.fixed.length === 1 && account.open.length === 0;
-  return isTold ? "" : paragraph(account);
+  const isMentioned = account.fixed.length === 1 && account.open.length === 0;
+  return isMentioned ? "" : paragraph(account);
 }
 
 /** The same for messages whose words a seed gives: nothing where all is settled. */

@@ -43,7 +43,7 @@ export function reviewMarkdown(args: { title: string; iteration: ShownIteration;
   return `${sections.map((section) => section.trimEnd()).join("\n\n")}\n`;
 }
 
-/** The name of a review's file, beside feature.json. */
+/** The name of a review's file, next to feature.json. */
 export function reviewFileName(iterationNumber: number): string {
   return `code-review-iteration-${iterationNumber}.md`;
 }
@@ -62,7 +62,7 @@ function listed(heading: string, items: readonly string[]): string {
 function findingSections(finding: CodeReviewFinding): string[] {
   const description = escapeBlock(block(finding.description));
   const place = placeLines(finding);
-  // Where there is no place, the description stands right under the heading.
+  // Without a location the description stands right under the heading.
   const opening =
     place === "" ? [headed(headingOf(finding), description)] : [headed(headingOf(finding), place), description];
   const language = languageOf(finding.file);

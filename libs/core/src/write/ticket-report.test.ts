@@ -117,7 +117,7 @@ describe("toReviewReport", () => {
     });
   });
 
-  test("what blocks is listed once, with its place and the action it needs", () => {
+  test("what blocks is listed once, with its location and the action it needs", () => {
     const arity = finding({
       category: "architecture",
       severity: "critical",

@@ -26,7 +26,7 @@ export async function writeTally(root: string, { log, seq, days }: Tally): Promi
   try {
     const folder = folderIn(root, dirname(path));
     const ignore = join(folder, ".gitignore");
-    // Whatever is derived has no place in a commit, this file included.
+    // Whatever is derived does not belong in a commit, this file included.
     if (!existsSync(ignore)) replace(ignore, "*\n");
     replace(join(folder, basename(path)), `${JSON.stringify(content, null, 2)}\n`);
   } catch (error) {

@@ -9,7 +9,7 @@ import { systemClock } from "../assemble.ts";
 import { Follower } from "../history/follow.ts";
 import type { LoopNotification } from "../history/notification.ts";
 import type { ProjectStore } from "../history/store-log.ts";
-import { beside, own, project } from "../project/testing/project.ts";
+import { otherProcess, own, project } from "../project/testing/project.ts";
 import { analyticsKeeper } from "./keeper.ts";
 import { analyticsOf, rebuildAnalytics } from "./report.ts";
 
@@ -35,7 +35,7 @@ async function ran() {
   await runtime.run("one");
   await runtime.run("two");
   await runtime.close();
-  return { repo, troubles, store: beside(repo) };
+  return { repo, troubles, store: otherProcess(repo) };
 }
 
 describe("the owner keeps the file", () => {
@@ -60,7 +60,7 @@ describe("the owner keeps the file", () => {
     expect(seen).not.toContain("analytics");
   });
 
-  test("a folder that leads out of the project is told of; nothing is written there, and the loop is none the worse", async () => {
+  test("a folder that leads out of the project is reported; nothing is written there, and the loop is none the worse", async () => {
     const repo = project({ one: { steps: ONCE } });
     const outside = join(tmpdir(), `anneal-outside-${process.pid}`);
     mkdirSync(outside);
@@ -119,7 +119,7 @@ describe("asking", () => {
 
 test("whatever is heard of a log that grows, in whatever order, with whatever gaps and restarts, the file equals one made from the log", async () => {
   const { repo, store } = await ran();
-  const told = [...new Follower(store, 0).news()];
+  const notifications = [...new Follower(store, 0).news()];
   const whole = (await rebuildAnalytics({ root: repo.dir, store })).days;
   const troubles: string[] = [];
   const stretch = fc.record({
@@ -137,17 +137,17 @@ test("whatever is heard of a log that grows, in whatever order, with whatever ga
       let seen = 0;
       for (const { events, hears, after } of [
         ...stretches,
-        { events: told.length, hears: () => true, after: "flush" },
+        { events: notifications.length, hears: () => true, after: "flush" },
       ]) {
-        const fresh = told.slice(seen, seen + events);
+        const fresh = notifications.slice(seen, seen + events);
         seen += fresh.length;
         growing.reach(fresh.at(-1)?.seq ?? 0);
         for (const { seq, event, before, state } of fresh.toReversed())
-          if (hears(seq)) now.heard({ seq, event, before, after: state });
+          if (hears(seq)) now.received({ seq, event, before, after: state });
         if (after !== "go on") await now.close();
         if (after === "restart") now = keeper();
       }
-      // The very last one may have come to nobody's ears.
+      // The very last one may have reached no listener.
       const { days } = await analyticsOf({ root: repo.dir, store });
       expect(days).toEqual(whole);
       expect(troubles).toEqual([]);
@@ -178,12 +178,12 @@ function upTo(store: ProjectStore) {
 
 test("a log that grows is counted on, event by event", async () => {
   const repo = project({ one: { steps: ONCE } });
-  const told: LoopNotification[] = [];
-  const runtime = await own(repo, { onEvent: (one) => told.push(one), clock: systemClock });
-  const store = beside(repo);
+  const notifications: LoopNotification[] = [];
+  const runtime = await own(repo, { onEvent: (one) => notifications.push(one), clock: systemClock });
+  const store = otherProcess(repo);
   const keeper = analyticsKeeper({ root: repo.dir, store, onTrouble: () => {}, everyMs: 0 });
   await runtime.run("one");
-  for (const { seq, event, before, state } of told) keeper.heard({ seq, event, before, after: state });
+  for (const { seq, event, before, state } of notifications) keeper.received({ seq, event, before, after: state });
   await keeper.close();
   expect(read(repo.dir).summary).toMatchObject({ loops: 1, reviews: 1, firstPassRate: 1 });
 });

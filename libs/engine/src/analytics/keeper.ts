@@ -4,10 +4,10 @@ import type { ProjectStore } from "../history/store-log.ts";
 import { readTally, writeTally } from "./analytics-file.ts";
 import { nameOf, type Tally, tallied } from "./tally.ts";
 
-/** Keeps a project's analytics up to date beside its loops. */
+/** Keeps a project's analytics up to date while its loops run. */
 export interface AnalyticsKeeper {
   /** Takes note of an event; the counting is done later. */
-  heard(heard: AppendedEvent): void;
+  received(appended: AppendedEvent): void;
   /** Writes what is not written yet. */
   close(): Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface AnalyticsKeeper {
 export interface KeeperOptions {
   root: string;
   store: ProjectStore;
-  /** It never fails a loop: what goes wrong is told, and the log still has everything. */
+  /** It never fails a loop: what goes wrong is reported, and the log still has everything. */
   onTrouble: (message: string) => void;
   /** How long events are gathered before they are counted and written. */
   everyMs?: number;
@@ -50,22 +50,22 @@ export function analyticsKeeper({ root, store, onTrouble, everyMs = EVERY_MS }: 
     return writing;
   };
   return {
-    heard(heard) {
-      waiting.push(heard);
+    received(appended) {
+      waiting.push(appended);
       timer ??= setTimeout(() => void flush(), everyMs).unref();
     },
     close: flush,
   };
 }
 
-/** Counts what was heard without reading the log; null where something is missing in between. */
+/** Counts new events without reading the log; null where something is missing in between. */
 function continued(before: Tally, fresh: readonly AppendedEvent[]): Tally | null {
   let { seq, days } = before;
-  for (const heard of fresh) {
-    if (heard.seq <= seq) continue;
-    if (heard.seq !== seq + 1) return null;
-    seq = heard.seq;
-    days = counted(days, heard);
+  for (const appended of fresh) {
+    if (appended.seq <= seq) continue;
+    if (appended.seq !== seq + 1) return null;
+    seq = appended.seq;
+    days = counted(days, appended);
   }
   return { ...before, seq, days };
 }

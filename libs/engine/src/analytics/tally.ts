@@ -15,9 +15,9 @@ export function tallied(store: ProjectStore, before: Tally | null): Tally {
   const log = nameOf(store);
   const goesOn = before !== null && before.log === log && before.seq <= store.lastSeq();
   let { seq, days }: Omit<Tally, "log"> = goesOn ? before : { seq: 0, days: {} };
-  for (const told of new Follower(store, seq).news()) {
-    days = counted(days, { event: told.event, before: told.before, after: told.state });
-    seq = told.seq;
+  for (const news of new Follower(store, seq).news()) {
+    days = counted(days, { event: news.event, before: news.before, after: news.state });
+    seq = news.seq;
   }
   return { log, seq, days };
 }

@@ -17,7 +17,7 @@ export interface CheckedAnswer {
   problems: string[];
 }
 
-/** What a reviewer answered about the sample, and what came of it. */
+/** What a reviewer answered about the sample, and the result. */
 export interface CheckedAgent extends CheckedAnswer {
   run: AgentRun;
   ms: number;

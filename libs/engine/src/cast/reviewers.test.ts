@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type StandInRun, standIn } from "../../../adapters/src/agents/cli/testing/stand-in.ts";
 import type { Files } from "../../../git/src/testing/make-repo.ts";
 import { withChange } from "../review/reviewers/testing/reviewed.ts";
-import { thisPlace } from "../review/reviewers/testing/this-place.ts";
+import { withoutCopies } from "../review/reviewers/testing/without-copies.ts";
 import { roundReviewer } from "./reviewers.ts";
 
 function folder(): string {
@@ -30,7 +30,7 @@ const looked = ["exec", "/bin/bash -lc 'git diff main' in /x", " succeeded in 0m
 async function reviewed(named: string, policy: Policy, setups: Record<string, AgentSettings>, more: Files = {}) {
   return await withChange({ "a.ts": "1\n" }, { "a.ts": "2\n", ...more }, async (change, repo) => {
     const through = async <T>(agent: T) => agent;
-    const parts = { policy, place: thisPlace(repo), terms: { setups }, model: undefined, through };
+    const parts = { policy, place: withoutCopies(repo), terms: { setups }, model: undefined, through };
     const reviewer = (await roundReviewer(named, parts))({
       workItem: { title: "t", description: "d" },
       round: 1,
@@ -68,7 +68,7 @@ describe("a reviewer that changed the repository", () => {
     { who: "codex review, which failed", cast: codex({ stdout: [], exit: 1 }) },
     { who: "an agent", cast: agent("finished") },
     { who: "an agent that failed", cast: agent("crash") },
-  ])("gave no answer, and spoils what others say beside it, whatever the quorum: $who", async ({ cast }) => {
+  ])("gave no answer, and spoils what the others say, whatever the quorum: $who", async ({ cast }) => {
     for (const ensemble of ["", "builtin+"]) {
       const { named, setups } = cast();
       const { tampered, lasting, report } = await reviewed(`${ensemble}${named}`, quorum, setups);

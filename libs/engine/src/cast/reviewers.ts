@@ -1,17 +1,17 @@
 import type { Agent, Reviewer } from "@anneal/adapters";
 import type { ChangeBounds, Policy } from "@anneal/types";
 import { UsageError } from "../errors/errors.ts";
-import type { ReviewPlace } from "../review/review-trees.ts";
-import { accountable } from "../review/reviewers/accountable.ts";
+import type { ReviewCopies } from "../review/review-copies.ts";
 import type { ReviewBrief } from "../review/reviewers/index.ts";
+import { withSkippedFiles } from "../review/reviewers/skipped-files.ts";
 import { AGENTS, usable } from "./catalog.ts";
 import type { AgentTerms } from "./fitted.ts";
 import { agentNamed, agentsFor, parseName, refuseBadModel } from "./named.ts";
 
-/** What a reviewer is made of, besides what it is told about one round. */
+/** What a reviewer is made of, besides what it learns about one round. */
 export interface ReviewerParts {
   policy: Policy;
-  place: ReviewPlace;
+  place: ReviewCopies;
   terms: AgentTerms;
   /** The work item's model. */
   model: string | undefined;
@@ -19,7 +19,7 @@ export interface ReviewerParts {
   through(agent: Agent): Promise<Agent>;
 }
 
-/** A reviewer for one round: what it is told depends on the rounds before. */
+/** A reviewer for one round: its prompt depends on the rounds before. */
 export type RoundReviewer = (brief: ReviewBrief) => Reviewer;
 
 interface ReviewerEntry {
@@ -45,15 +45,15 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
     about: "`codex review --base`: its own prompt and prose; inconclusive on doubt",
     check: (model) => refuseBadModel(model, "the reviewer codex-review"),
     make: async (model, { policy, place, terms, through }) => {
-      const [{ codexReviewer }, { readingRoom }] = await Promise.all([
+      const [{ codexReviewer }, { tamperGuard }] = await Promise.all([
         import("@anneal/adapters/codex-review"),
-        import("@anneal/adapters/reviewers/reading-room"),
+        import("@anneal/adapters/reviewers/tamper-guard"),
       ]);
       const { setupOf } = await import("./catalog.ts");
       const setup = setupOf(terms.setups?.codex ?? {}, model);
       const limits = { timeoutMs: policy.reviewer.timeoutMs };
       const mostBytes = await promptBytesFor([setup.model, "codex"], terms);
-      const reviewer = codexReviewer({ room: readingRoom(place), limits, setup, mostBytes, through });
+      const reviewer = codexReviewer({ room: tamperGuard(place), limits, setup, mostBytes, through });
       return () => reviewer;
     },
   },
@@ -81,7 +81,7 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
         place.patch?.(bounds) ?? place.lend(bounds.head, (repo, shown) => repo.patch(shown ?? bounds), bounds.base);
       const made = ({ workItem }: Pick<ReviewBrief, "workItem">) =>
         webhookReviewer({ url, patch, workItem, timeoutMs, through });
-      // An address that is none is told before anything starts.
+      // An invalid address is reported before anything starts.
       await usable((async () => made({ workItem: { title: "", description: "" } }))());
       return made;
     },
@@ -98,7 +98,7 @@ export const REVIEWERS: Readonly<Record<string, { about: string }>> = {
 /** Makes the reviewer that a person named: one, or several at once with a plus between them. */
 export async function roundReviewer(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
   const made = await reviewersNamed(named, parts);
-  return (brief) => accountable(made(brief));
+  return (brief) => withSkippedFiles(made(brief));
 }
 
 async function reviewersNamed(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
@@ -108,9 +108,9 @@ async function reviewersNamed(named: string, parts: ReviewerParts): Promise<Roun
   const { verification } = policy.reviewer;
   const [only] = members;
   if (only !== undefined && members.length === 1 && verification === undefined) return only;
-  const [{ ensembleReviewer, verifiedReviewer }, { readingRoom }] = await Promise.all([
+  const [{ ensembleReviewer, verifiedReviewer }, { tamperGuard }] = await Promise.all([
     import("../review/reviewers/index.ts"),
-    import("@anneal/adapters/reviewers/reading-room"),
+    import("@anneal/adapters/reviewers/tamper-guard"),
   ]);
   const verifier =
     verification === undefined ? null : await through(await agentNamed(verification.by, "analyst", terms, model));
@@ -124,7 +124,7 @@ async function reviewersNamed(named: string, parts: ReviewerParts): Promise<Roun
     return verifiedReviewer(all, {
       agent: verifier,
       policy,
-      room: readingRoom(place),
+      room: tamperGuard(place),
       workItem,
       ...(turn === undefined ? {} : { turn }),
     });
@@ -157,13 +157,13 @@ async function memberNamed(named: string, parts: ReviewerParts): Promise<RoundRe
   const other = otherNamed(named, policy);
   if (other !== null) return await other.make(parseName(named).argument, parts);
   const agent = await through(await agentNamed(named, "reviewer", terms, model));
-  const [{ agentReviewer }, { readingRoom }] = await Promise.all([
+  const [{ agentReviewer }, { tamperGuard }] = await Promise.all([
     import("../review/reviewers/index.ts"),
-    import("@anneal/adapters/reviewers/reading-room"),
+    import("@anneal/adapters/reviewers/tamper-guard"),
   ]);
   const bytes = await promptBytesFor([parseName(named).argument, policy.reviewer.model, model, agent.name], terms);
   const roots = place.source === undefined ? [] : [place.source.root];
-  return (brief) => agentReviewer(agent, policy, readingRoom(place), { ...brief, model, promptBytes: bytes, roots });
+  return (brief) => agentReviewer(agent, policy, tamperGuard(place), { ...brief, model, promptBytes: bytes, roots });
 }
 
 /** How much fits into one prompt, by the first name of which something is known. */

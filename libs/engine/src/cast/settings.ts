@@ -4,7 +4,7 @@ import { UsageError } from "../errors/errors.ts";
 import { type Judged, judgingSettings } from "../review/judging-settings.ts";
 import type { AgentTerms } from "./fitted.ts";
 
-/** What the settings say about agents and models. How agents are started is the user's own word alone. */
+/** What the settings say about agents and models. How agents are started comes from the user's own settings alone. */
 export function agentTermsOf({ project, global }: Pick<LoadedSettings, "project" | "global">): AgentTerms {
   return {
     setups: global.agentSetup,

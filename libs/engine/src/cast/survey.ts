@@ -18,7 +18,7 @@ export interface SurveyedAgent {
   about: string;
   /** Which parts it can play. */
   plays: "all parts" | "reviewer, analyst";
-  /** The program and its version; null for agents that are none. */
+  /** The program and its version; null for agents without a program. */
   program: { name: string; state: "found" | "missing"; version: string | null } | null;
   /** Only where it can tell. */
   signedIn: "yes" | "no" | "unknown";
@@ -100,7 +100,7 @@ export interface RoundTrip {
 
 const WORD = "annealed";
 
-/** The agent that a person wants to try; a reviewer that is none cannot be asked anything. */
+/** The agent that a person wants to try; a reviewer that is no agent cannot be asked anything. */
 export async function agentToTest(named: string, terms: AgentTerms, model: string | undefined): Promise<Agent> {
   const { name } = parseName(named);
   const isAgent = agentEntry(name, terms.setups?.[name]) !== undefined || name === AUTO;

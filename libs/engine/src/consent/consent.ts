@@ -12,10 +12,10 @@ import { ask, consentFor } from "./store.ts";
 export const TRUST_VARIABLE = "ANNEAL_TRUST";
 
 /** How a program stands with the person whose machine this is. */
-export type Standing = "agreed" | "changed" | "new";
+export type ConsentState = "agreed" | "changed" | "new";
 
 /** Knows of each program whether it may run. */
-export async function standingIn(repo: Repo): Promise<(program: NamedProgram) => Standing> {
+export async function consentStates(repo: Repo): Promise<(program: NamedProgram) => ConsentState> {
   const [said, { global }] = await Promise.all([consentFor(repo), loadSettings(repo.root)]);
   const given = (process.env[TRUST_VARIABLE] ?? "").split(",").map((word) => word.trim());
   const own = ownLines(global);
@@ -23,11 +23,11 @@ export async function standingIn(repo: Repo): Promise<(program: NamedProgram) =>
     // The user's own words; what they name in the tree is the repository's all the same.
     if (program.files.length === 0 && own.has(program.command)) return "agreed";
     if (given.some((word) => word === "all" || isHash(word, program))) return "agreed";
-    return standingOf(program, said);
+    return consentStateOf(program, said);
   };
 }
 
-function standingOf({ hash, use, command }: NamedProgram, { agreed }: RepositoryConsent): Standing {
+function consentStateOf({ hash, use, command }: NamedProgram, { agreed }: RepositoryConsent): ConsentState {
   if (agreed.some((one) => one.hash === hash)) return "agreed";
   return agreed.some((one) => one.use === use && one.command === command) ? "changed" : "new";
 }
@@ -68,11 +68,11 @@ export function refuseSetup(repo: Repo, lines: readonly string[]): (root: string
  */
 export async function refuseUnagreed(repo: Repo, programs: readonly NamedProgram[], at: string): Promise<void> {
   if (programs.length === 0) return;
-  const standing = await standingIn(repo);
+  const standing = await consentStates(repo);
   const missing = programs.filter((program) => standing(program) !== "agreed");
   if (missing.length === 0) return;
   const changed = missing.some((program) => standing(program) === "changed");
-  // Whoever may not write there is told all the same.
+  // Whoever may not write there gets the same message.
   await ask(
     repo,
     missing.map((program) => ({ ...program, at })),

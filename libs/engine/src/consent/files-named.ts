@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** Reads files of one tree by their paths from its top; null where there is none. A link out of the tree is told as such. */
+/** Reads files of one tree by their paths from its top; null where there is none. A link out of the tree is reported as such. */
 export type ReadFiles = (paths: readonly string[]) => Promise<(Buffer | null)[]>;
 
 /** A piece of a tree that a command names: a file, or one script of a package.json. */
@@ -35,7 +35,7 @@ function wordsOf(line: string): string[] {
   return line.split(/[\s"'`;&|()<>=$]+/).filter(Boolean);
 }
 
-/** A path from the top of the tree, or null for what leads out of it or is none. */
+/** A path from the top of the tree, or null for what leads out of it or is not a path. */
 function inside(folder: string, word: string): string | null {
   if (word.startsWith("/") || word.startsWith("-") || word.includes("\0")) return null;
   const path = posix.normalize(posix.join(folder, word)).replace(/\/$/, "");

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { NamedProgram } from "@anneal/types";
 import type { NamedFile } from "./files-named.ts";
 
-/** A program as a person agrees to it. Where it stands is told, and is no part of what is agreed to. */
+/** A program as a person agrees to it. Its location is shown, but is no part of what is agreed to. */
 export function namedProgram(
   { use, place, command }: Pick<NamedProgram, "use" | "place" | "command">,
   files: readonly NamedFile[],
@@ -15,7 +15,7 @@ export function namedProgram(
   return { use, place, command, files: files.map(({ path }) => path), hash: hash.digest("hex") };
 }
 
-/** How a program is told in one line, with the beginning of its hash. */
+/** How a program is shown in one line, with the beginning of its hash. */
 export function programText({ use, place, command, hash }: NamedProgram): string {
   const line = command.replace(/\s+/g, " ");
   const shown = line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…` : line;

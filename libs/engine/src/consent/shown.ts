@@ -1,12 +1,12 @@
 import type { Repo } from "@anneal/git";
 import type { NamedProgram, ProjectSettings } from "@anneal/types";
-import { type Standing, standingIn } from "./consent.ts";
+import { type ConsentState, consentStates } from "./consent.ts";
 import { programsHere } from "./programs-here.ts";
 import { consentFor } from "./store.ts";
 
 /** A program as a person is shown it. */
 export interface ShownProgram extends NamedProgram {
-  standing: Standing;
+  standing: ConsentState;
   /** The commit or folder whose content it has, where a loop wanted to run it and it is not what stands here. */
   at: string | null;
 }
@@ -16,7 +16,7 @@ export async function shownPrograms(repo: Repo, proposed?: ProjectSettings): Pro
   const [here, { asked }, standing] = await Promise.all([
     programsHere(repo, proposed),
     consentFor(repo),
-    standingIn(repo),
+    consentStates(repo),
   ]);
   const known = new Set(here.map(({ hash }) => hash));
   const others = asked.filter(({ hash }) => !known.has(hash));

@@ -7,7 +7,7 @@ import { type AskedProgram, type Consent, ConsentFile, type NamedProgram, type R
 const EMPTY: ConsentFile = { version: 1, repositories: {} };
 const NOTHING: RepositoryConsent = { agreed: [], asked: [] };
 
-/** Beside the user's own settings, where no repository and no agent that is shut in comes. */
+/** Next to the user's own settings, out of reach of repositories and sandboxed agents. */
 function consentFile(): string {
   return join(dataDirectory(), "consent.json");
 }

@@ -31,13 +31,13 @@ export function transcriptsOf(repo: GitFolder, history: LoopHistory, blobs: Blob
   return [...ended, { ...running, bytes: open.size, state: "running", failed: null, promptBytes: null }];
 }
 
-/** Opens a record of a loop by its id; null where there is none, or none any more. */
+/** Opens a record of a loop by its id; null if there is none, or it was removed. */
 export function openTranscript(repo: GitFolder, history: LoopHistory, id: string, blobs: BlobStore): OpenRecord | null {
   const hash = keptBy(history).kept.find((one) => one.id === id)?.hash;
   return hash === undefined ? openRunning(repo, history, id) : openKept(hash, blobs);
 }
 
-/** Opens what the agents of a run were told, by the id of its transcript; null where that is not on record. */
+/** Opens the prompts of a run's agents, by the id of its transcript; null where that is not on record. */
 export function openPrompt(history: LoopHistory, id: string, blobs: BlobStore): OpenRecord | null {
   const prompt = keptBy(history).kept.find((one) => one.id === id)?.prompt ?? null;
   return prompt === null ? null : openKept(prompt, blobs);

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type LoopNotification, openReader, openToTalk, say, statusOf } from "../project.ts";
+import { type LoopNotification, openNamedItem, openReader, sendSignal, statusOf } from "../project.ts";
 import { heldClock, runHere } from "./testing/in-process.ts";
 import { leftovers } from "./testing/leftovers.ts";
 import { type Load, makeLoad, SIX } from "./testing/load.ts";
@@ -63,10 +63,10 @@ function settledThings({ log, loops, blobs: _, ...rest }: Outcome) {
 
 /** A loop whose file was deleted waits for a person, unless it had ended before anybody noticed. */
 async function sayResume(load: Load, id: string): Promise<void> {
-  using talk = await openToTalk(load.dir, id, heldClock);
+  using talk = await openNamedItem(load.dir, id, heldClock);
   const { root, store, row } = talk;
   if (row?.stage === "waiting-for-human")
-    await say({ root, store, row, by: "ada", clock: heldClock }, { signal: "resume" });
+    await sendSignal({ root, store, row, by: "ada", clock: heldClock }, { signal: "resume" });
 }
 
 const isNoTemporary = (path: string) => !path.endsWith(".tmp");

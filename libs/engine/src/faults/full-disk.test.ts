@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 120_000);
 
 describe.skipIf(!canMount)("a disk that is really full in the middle of two loops", () => {
-  test("under the files of the features: the loops go on in the log, the person is told what to do, and the next run writes the files", () => {
+  test("under the files of the features: the loops go on in the log, the message says what to do, and the next run writes the files", () => {
     using load = twoFeatures();
     const { first, second } = onSmallDisk(load, { disk: ".automaker/features", size: "8m" });
     expect(first).toMatchObject({ settled: ENDED, broken: [] });
@@ -49,7 +49,7 @@ describe.skipIf(!canMount)("a disk that is really full in the middle of two loop
       using load = twoFeatures();
       const { first, second } = onSmallDisk(load, small);
       expect(first).toMatchObject({ settled: [], broken: [expect.stringMatching(LOG), expect.stringMatching(LOG)] });
-      expect(first.troubles.filter((line) => ![FILES, RECORD, LOG].some((told) => told.test(line)))).toEqual([]);
+      expect(first.troubles.filter((line) => ![FILES, RECORD, LOG].some((kind) => kind.test(line)))).toEqual([]);
       expect(second).toEqual({ settled: ENDED, broken: [], troubles: [] });
       expect(outcomeOf(load)).toEqual(calm);
       expect(leftovers(load)).toEqual([]);

@@ -11,7 +11,7 @@ import { killGroup, type Running, type StartOptions, watched } from "./testing/p
 
 const steps = [writes("a.js", "1\n"), approve, idle];
 const FEATURES = { agent: { steps }, check: { steps, dependencies: ["quick"] }, quick: { steps } };
-/** Hang where they are told to by a file that comes with the set-up: a loop keeps the command that it began with. */
+/** Hang where a file says so that comes with the set-up: a loop keeps the command that it began with. */
 const CHECKS = [
   "sh",
   "-c",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { TestRepo } from "../../../git/src/testing/make-repo.ts";
 import { FLOWS } from "../project/testing/kill-flows.ts";
 import { type Flow, run } from "../project/testing/kill-run.ts";
-import { currentLoop, openToTalk, say } from "../project.ts";
+import { currentLoop, openNamedItem, sendSignal } from "../project.ts";
 
 /** What a person sees of their own work tree, without what only tells how far a unit is. */
 function seen(repo: TestRepo): string[] {
@@ -18,10 +18,10 @@ function seen(repo: TestRepo): string[] {
 }
 
 async function stop(repo: TestRepo, { key }: Flow): Promise<string> {
-  using talk = await openToTalk(repo.dir, key, systemClock);
+  using talk = await openNamedItem(repo.dir, key, systemClock);
   if (talk.row === null) throw new Error(`${key} has not begun`);
   const { root, store, row } = talk;
-  const answer = await say({ root, store, row, by: "Robin", clock: systemClock }, { signal: "stop" });
+  const answer = await sendSignal({ root, store, row, by: "Robin", clock: systemClock }, { signal: "stop" });
   return `${answer.result} ${currentLoop(store, key)?.stage}`;
 }
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "@anneal/system/clock";
 import { beforeAll, describe, expect, test } from "vitest";
 import { logFolderOf } from "../log/index.ts";
-import { openToTalk, say } from "../project.ts";
+import { openNamedItem, sendSignal } from "../project.ts";
 import { runHere } from "./testing/in-process.ts";
 import { leftovers } from "./testing/leftovers.ts";
 import { type Load, makeLoad, SIX } from "./testing/load.ts";
@@ -26,7 +26,7 @@ describe("two processes that run overlapping features of one project", () => {
     const one = startRun(load, { only: ["quick", "stuck"] });
     const two = startRun(load, { only: ["stuck", "fixed"] });
     const { owner, other } = await roles(one, two);
-    await owner.told(({ seq = 0 }) => seq >= 25);
+    await owner.printed(({ seq = 0 }) => seq >= 25);
     owner.child.kill("SIGKILL");
     const died = await owner.ended;
     const lived = await other.ended;
@@ -36,23 +36,23 @@ describe("two processes that run overlapping features of one project", () => {
     expect([last.code, last.stderr, last.lines.at(-1)?.broken]).toEqual([0, "", []]);
     expect(outcomeOf(load)).toEqual(calm);
     expect(leftovers(load)).toEqual([]);
-    const told = [died, lived, last].flatMap(({ lines }) => lines.filter(({ seq }) => seq !== undefined));
-    expect(tellings(load)).toEqual(expect.arrayContaining(told));
+    const reported = [died, lived, last].flatMap(({ lines }) => lines.filter(({ seq }) => seq !== undefined));
+    expect(tellings(load)).toEqual(expect.arrayContaining(reported));
   });
 
-  test("words of a third one are heard exactly once, whether the owner lives, sleeps or dies before it can hear them", async () => {
+  test("signals of a third one are applied exactly once, whether the owner lives, sleeps or dies before it can apply them", async () => {
     using load = threeFeatures();
     const hang = { name: "scripted", model: "m-1", steps: [{ role: "implementer", end: "hang" }] };
     for (const id of ["stuck", "fixed"]) writeFileSync(load.at("scripts", `${id}.json`), JSON.stringify(hang));
     const owner = startRun(load, { only: ["stuck", "fixed", "quick"] });
     for (const loop of ["stuck~1", "fixed~1"])
-      await owner.told((line) => line.loop === loop && line.type === "intended");
+      await owner.printed((line) => line.loop === loop && line.type === "intended");
     const other = startRun(load, { only: ["stuck", "fixed"] });
-    await other.told(({ beside }) => beside !== undefined);
+    await other.printed(({ otherOwner }) => otherOwner !== undefined);
     expect(await tell(load, "stuck", "pause")).toMatchObject({ result: "taken", by: "owner" });
 
     stopBetweenWrites(owner, load);
-    // Nobody can hear this one: whoever sleeps still owns.
+    // Nobody can take this one: a sleeping process still owns.
     expect(await tell(load, "stuck", "resume", 0)).toEqual({ result: "queued" });
     for (const [id, { steps }] of Object.entries({ stuck, fixed })) {
       writeFileSync(load.at("scripts", `${id}.json`), JSON.stringify({ ...hang, steps }));
@@ -77,10 +77,10 @@ describe("two processes that run overlapping features of one project", () => {
 
 /** Which of two processes owns the project: the other one says so. */
 async function roles(one: Running, two: Running): Promise<{ owner: Running; other: Running }> {
-  const isBeside = ({ beside }: { beside?: number }) => beside !== undefined;
+  const sawOtherOwner = ({ otherOwner }: { otherOwner?: number }) => otherOwner !== undefined;
   return await Promise.any([
-    one.told(isBeside).then(() => ({ owner: two, other: one })),
-    two.told(isBeside).then(() => ({ owner: one, other: two })),
+    one.printed(sawOtherOwner).then(() => ({ owner: two, other: one })),
+    two.printed(sawOtherOwner).then(() => ({ owner: one, other: two })),
   ]);
 }
 
@@ -99,9 +99,9 @@ function stopBetweenWrites({ child }: Running, load: Load): void {
 }
 
 async function tell(load: Load, id: string, signal: "pause" | "resume", patienceMs?: number) {
-  using talk = await openToTalk(load.dir, id, systemClock);
+  using talk = await openNamedItem(load.dir, id, systemClock);
   const { root, store, row } = talk;
   if (row === null) throw new Error(`${id} has no loop`);
   const args = { root, store, row, by: "ada", clock: systemClock };
-  return await say(patienceMs === undefined ? args : { ...args, patienceMs }, { signal });
+  return await sendSignal(patienceMs === undefined ? args : { ...args, patienceMs }, { signal });
 }

@@ -35,7 +35,7 @@ const foreign = (
 describe("a feature that was reviewed before", () => {
   test("by another tool: numbers go on, and nothing of before changes by a byte", async () => {
     const project = await sampleProject({ files: given.FILES });
-    const { repo, plan, files, told, root } = project;
+    const { repo, plan, files, notifications, root } = project;
     const id = "feature-1767900000000-foreign00";
     const folder = `.automaker/features/${id}`;
     const before = {
@@ -80,7 +80,7 @@ describe("a feature that was reviewed before", () => {
       "Implemented by Automaker auto-mode - Code Review Iteration 4\nFixes from review iteration 3",
       "Fixed: Empty passwords are accepted (src/auth/validator.js:3)\nStill open: Nothing tests a refused login; Not met: passwords have 8 or more characters; The check could be middleware (src/auth/login.js:3)",
     ]);
-    const seeds = (await told()).flatMap(({ seed }) => seed);
+    const seeds = (await notifications()).flatMap(({ seed }) => seed);
     const numbers = seeds.flatMap(({ payload }) =>
       payload !== null && "iterationNumber" in payload ? [payload.iterationNumber] : [],
     );
@@ -182,7 +182,7 @@ test("a stopped feature whose worktree was half put to its base begins anew all 
   expect(feature(id).status).toBe("verified");
 });
 
-test("under gate a reviewer is told all earlier findings and what became of them, and rules on the open ones", async () => {
+test("under gate a reviewer gets all earlier findings and what became of them, and rules on the open ones", async () => {
   const project = await sampleProject({ files: given.FILES });
   const nothingTested = `- **[TEST]** - error: Nothing tests a refused login
   - Description: A login that lets everybody in would stay green.

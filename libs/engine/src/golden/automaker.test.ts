@@ -13,7 +13,7 @@ vi.mock(import("@anneal/adapters/scripted"), async (load) =>
   (await import("./testing/listen.ts")).listening(await load()),
 );
 
-/** What Anneal keeps for itself, beside Automaker's files. */
+/** What Anneal keeps for itself, in addition to Automaker's files. */
 const OURS = [/^\.git\//, /^\.worktrees\//, /^\.automaker\/(anneal-files|analytics\/|plans\/)/];
 
 /** Every file of a project that is not ours, in latin1, so that equal means equal to the byte. */
@@ -88,8 +88,8 @@ test("an Automaker project opens and runs, and not a byte is lost but of the key
   expect([...settled.values()].map(({ stage }) => stage)).toEqual(["ended", "ended"]);
 
   const reviews = asked.filter(({ role }) => role === "reviewer").map(({ prompt }) => prompt);
-  const told = ["Mind the shelf.", "Names are nouns.", "B\u00fccher nach Autor.", "A reader may take three."];
-  expect(told.map((text) => reviews.filter((prompt) => prompt.includes(text)).length)).toEqual([2, 2, 1, 1]);
+  const texts = ["Mind the shelf.", "Names are nouns.", "B\u00fccher nach Autor.", "A reader may take three."];
+  expect(texts.map((text) => reviews.filter((prompt) => prompt.includes(text)).length)).toEqual([2, 2, 1, 1]);
 
   const after = files();
   const ran = (id: string) => `.automaker/features/${id}/feature.json`;

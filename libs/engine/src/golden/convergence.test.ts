@@ -78,7 +78,7 @@ describe("a loop that stalls ends at a person's decision", () => {
   });
 });
 
-describe("a loop that oscillates ends at a person's decision, with the place named", () => {
+describe("a loop that oscillates ends at a person's decision, with the location named", () => {
   test("when a finding comes back after it was resolved", async () => {
     const project = await started([
       ...[edit("implementer", ["leak();"]), rejected([LEAKS]), edit("fixer", ["slow();"]), rejected([SLOW])],

@@ -16,7 +16,7 @@ const writes = (path: string, content: string, report = true) => ({
   answer: report ? given.reported("Done.", path) : "Done.",
   edits: [{ path, content }],
 });
-/** Reads everything that an epic leaves beside its plan. */
+/** Reads everything that an epic leaves next to its plan. */
 function artifacts({ root }: given.EpicsProject): string {
   const folder = join(root, ".epics/limits/artifacts");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json"));
@@ -111,7 +111,7 @@ describe("a ticket is reviewed only once it is valid", () => {
     const { settled } = await project.runEpic({ limit: 2 });
     expect(standsAt(settled.get("epic:limits"))).toBe("merged");
     expect(statuses(project)).toEqual({ forgot: "completed", unmet: "completed", red: "completed" });
-    const failures = (await project.told()).flatMap(({ item, event }) =>
+    const failures = (await project.notifications()).flatMap(({ item, event }) =>
       event.type === "validated" && event.result === "failed" ? [`${item}: ${event.findings[0]?.title}`] : [],
     );
     expect(failures.sort()).toEqual([
@@ -129,7 +129,7 @@ describe("a ticket is reviewed only once it is valid", () => {
   });
 });
 
-test("without a test command, or beside a damaged state, no ticket starts", async () => {
+test("without a test command, or with a damaged state, no ticket starts", async () => {
   const steps = { one: [given.build("one"), given.pass] };
   const project = await given.epicsProject({ one: {} }, steps, { settings: { testCommand: undefined } });
   const why = async () => [...(await project.run(["ticket:limits/one"])).broken.values()].map(({ message }) => message);
@@ -143,7 +143,7 @@ test("without a test command, or beside a damaged state, no ticket starts", asyn
 });
 
 describe("completed tickets are merged into the epic branch", () => {
-  test("one after another; a red tree is told and stands, a conflict waits for a person, and nothing is lost", async () => {
+  test("one after another; a red tree is reported and stays, a conflict waits for a person, and nothing is lost", async () => {
     const apart = "bash -c '! test -e one.txt || ! test -e three.txt'";
     const build = (id: string, both = "") => [
       {
@@ -170,7 +170,7 @@ describe("completed tickets are merged into the epic branch", () => {
         "where its work is there already, git merge -s ours ticket/two), then anneal epic resume limits",
     });
     const merges = async () =>
-      (await project.told()).flatMap(({ event }) => (event.type === "merged" ? [event.checks?.result] : []));
+      (await project.notifications()).flatMap(({ event }) => (event.type === "merged" ? [event.checks?.result] : []));
     expect(await merges()).toEqual(["passed", "failed"]);
     expect(project.state().status).toBe("failed");
     const { repo } = project;
@@ -280,7 +280,7 @@ describe("a ticket with several dependencies starts from all of them", () => {
     ]);
     using reader = await openReader(project.root, project.clock);
     const found = await planEpic(reader, "limits", {
-      standing: { cwd: project.root, here: project.root, root: project.root },
+      caller: { cwd: project.root, here: project.root, root: project.root },
     });
     expect(found.ok && found.plan.tickets.find(({ id }) => id === "top")).toMatchObject({
       status: "queued",

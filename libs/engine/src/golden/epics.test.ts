@@ -16,8 +16,8 @@ async function sample(bucket: object[]): Promise<given.EpicsProject> {
   return await given.epicsProject(TWO, { bucket, route });
 }
 
-/** What the reviewer of a round, or the builder of a revision, was told of this ticket. */
-function told(role: string, from: string): Section[] {
+/** What the reviewer of a round, or the builder of a revision, was given about this ticket. */
+function promptsOf(role: string, from: string): Section[] {
   const prompts = asked.splice(0).filter((one) => one.role === role && one.prompt.includes("Build bucket"));
   return prompts.map(({ prompt }, at): Section => {
     const mark = /BEGIN DATA (\S+):/.exec(prompt)?.[1] ?? "no mark";
@@ -36,7 +36,7 @@ describe("an epic leaves the files, states, commits and branches that seed 002 n
       troubles: [],
     });
     expect(settled.get("epic:limits")).toMatchObject({ stage: "ended", outcome: "merged" });
-    expectGolden("epics/pass-at-once", await given.epicPicture(project, told("reviewer", "# Review Request")));
+    expectGolden("epics/pass-at-once", await given.epicPicture(project, promptsOf("reviewer", "# Review Request")));
   });
 
   test("when a review fails, its builder revises the work, and the next review passes", async () => {
@@ -48,7 +48,7 @@ describe("an epic leaves the files, states, commits and branches that seed 002 n
     ]);
     const { settled } = await project.runEpic();
     expect(settled.get("epic:limits")).toMatchObject({ stage: "ended", outcome: "merged" });
-    expectGolden("epics/fail-fix-pass", await given.epicPicture(project, told("fixer", "# Ticket:")));
+    expectGolden("epics/fail-fix-pass", await given.epicPicture(project, promptsOf("fixer", "# Ticket:")));
   });
 
   test("when two revisions are used up", async () => {
@@ -102,8 +102,8 @@ describe("an epic leaves the files, states, commits and branches that seed 002 n
     const reviewed = project.repo.git("rev-parse", "ticket/bucket");
     const away = () => project.repo.git("update-ref", "refs/heads/ticket/bucket", "main");
     await project.say("ticket:limits/bucket", "retry");
-    const strayed = await project.runEpic({ onEvent: ({ event }) => event.type === "intended" && away() });
-    expect(strayed.settled.get("ticket:limits/bucket")).toMatchObject({
+    const moved = await project.runEpic({ onEvent: ({ event }) => event.type === "intended" && away() });
+    expect(moved.settled.get("ticket:limits/bucket")).toMatchObject({
       reason: "review-broke",
       detail: expect.stringMatching(/^The commit [0-9a-f]{40} is not on the branch ticket\/bucket$/),
     });

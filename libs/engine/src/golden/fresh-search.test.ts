@@ -40,7 +40,7 @@ describe("a reviewer of the second round that searches all that its folder leads
   test("of a story", async () => {
     const [implement, fix] = [
       { ...stories.implement, edits: [{ path: "src/loans.js", content: "export const lend = 'FIRST-ATTEMPT';\n" }] },
-      // It writes down what it was told, too.
+      // It writes down its prompt, too.
       { ...stories.fix, edits: [...stories.fix.edits, { path: stories.DOCUMENT(1), content: "ROUND-1-Critical\n" }] },
     ];
     const [rejection, approval] = [stories.findings(1, [1, 1, 1]).answer, stories.findings(2, [0, 0, 0]).answer];

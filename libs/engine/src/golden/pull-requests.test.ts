@@ -5,7 +5,7 @@ import { expectGolden } from "./testing/golden-file.ts";
 import { babble, fixElsewhere, fixValidator, implementBadly, implementWell } from "./testing/login-feature.ts";
 import * as given from "./testing/login-review-loop.ts";
 
-/** `anneal run`: whatever the forge has to say is heard first. Each run is a process that has started anew. */
+/** `anneal run`: whatever the forge reports is handled first. Each run is a process that has started anew. */
 async function goesOn({ run, id, troubles }: ForgeProject) {
   const { settled, broken, blocked } = await run([id]);
   expect({ broken: [...broken], blocked, troubles }).toEqual({ broken: [], blocked: [], troubles: [] });

@@ -58,7 +58,7 @@ test("nothing is merged into a rewritten epic branch until a person says what be
 
   git("branch", "--force", BRANCH, `${BRANCH}~1`);
   const { ok, ...found } = await project.read((reader) =>
-    planEpic(reader, EPIC, { standing: { cwd: project.root, here: project.root, root: project.root } }),
+    planEpic(reader, EPIC, { caller: { cwd: project.root, here: project.root, root: project.root } }),
   );
   expect(found, "put back, it is not completed").toMatchObject({
     plan: { status: "in-progress", unmerged: ["four"], mergesAgain: true },

@@ -1,24 +1,24 @@
 import { EventMap, type EventName } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { type ForgeProject, forgeProject } from "./testing/forge-project.ts";
-import { type Heard, listener } from "./testing/live-events.ts";
+import { listener, type SeedEventPair } from "./testing/live-events.ts";
 import * as gate from "./testing/login-feature.ts";
 import * as pull from "./testing/login-review-loop.ts";
 import { sampleProject } from "./testing/sample-project.ts";
 import * as unit from "./testing/sample-units.ts";
 
 /** No payload has more or less than its seed names. */
-function valid(told: Heard[]): Heard[] {
+function valid(reported: SeedEventPair[]): SeedEventPair[] {
   // Times were taken out.
-  const text = JSON.stringify(told).replaceAll("TIME", "2026-01-09T14:00:00Z");
-  for (const [type, payload] of JSON.parse(text) as Heard[])
+  const text = JSON.stringify(reported).replaceAll("TIME", "2026-01-09T14:00:00Z");
+  for (const [type, payload] of JSON.parse(text) as SeedEventPair[])
     expect(EventMap.shape[type as EventName].parse(payload), type).toEqual(payload);
-  return told;
+  return reported;
 }
 
 const breaksValidatorAgain = { role: "fixer", answer: "Back.", edits: gate.implementBadly.edits.slice(0, 1) };
 
-describe("seed 000, told by a loop that runs: every event with its payload, in order", () => {
+describe("seed 000, reported by a running loop: every event with its payload, in order", () => {
   const f = { featureId: "f" };
   const PASSWORDS = {
     category: "compliance",
@@ -45,20 +45,25 @@ describe("seed 000, told by a loop that runs: every event with its payload, in o
     "- **[CODE]** - error: Everybody gets 200\n  - Description: The status is wrong.\n  - File: src/auth/login.js\n  - Line: 3",
     "The status is wrong.",
   );
-  const saying = (iterationNumber: number, message: string): Heard => [
+  const saying = (iterationNumber: number, message: string): SeedEventPair => [
     "feature:code-review-progress",
     { ...f, iterationNumber, message },
   ];
-  const began = (iterationNumber: number, { answer }: { answer: string }): Heard[] => [
+  const began = (iterationNumber: number, { answer }: { answer: string }): SeedEventPair[] => [
     ["feature:code-review-started", { ...f, iterationNumber }],
     saying(iterationNumber, "the reviewer is at work"),
     saying(iterationNumber, answer),
   ];
-  const rejected = (iterationNumber: number, finding: object, summary: string, rejectionReason: string): Heard[] => [
+  const rejected = (
+    iterationNumber: number,
+    finding: object,
+    summary: string,
+    rejectionReason: string,
+  ): SeedEventPair[] => [
     ["feature:code-review-completed", { ...f, iterationNumber, status: "rejected", findings: [finding], summary }],
     ["feature:code-review-rejected", { ...f, iterationNumber, rejectionReason }],
   ];
-  const approved = (iterationNumber: number): Heard[] => [
+  const approved = (iterationNumber: number): SeedEventPair[] => [
     [
       "feature:code-review-completed",
       {
@@ -72,9 +77,9 @@ describe("seed 000, told by a loop that runs: every event with its payload, in o
     ...began(iterationNumber, gate.rejectAgain),
     ...rejected(iterationNumber, PASSWORDS, "Passwords of any length still get in.", passwords),
   ];
-  const last: Heard = ["feature:code-review-max-iterations", f];
+  const last: SeedEventPair = ["feature:code-review-max-iterations", f];
 
-  test.for<{ what: string; steps: object[]; stands: object; is: Heard[] }>([
+  test.for<{ what: string; steps: object[]; stands: object; is: SeedEventPair[] }>([
     {
       what: "approved at once",
       steps: [gate.implementWell, gate.approve],
@@ -134,7 +139,7 @@ describe("seed 000, told by a loop that runs: every event with its payload, in o
   });
 });
 
-describe("seed 001, told by a loop that runs: every event with its payload, in order", () => {
+describe("seed 001, reported by a running loop: every event with its payload, in order", () => {
   const f = { featureId: "f" };
   const issue = (id: string, over: object = {}) => ({
     id,
@@ -160,7 +165,7 @@ describe("seed 001, told by a loop that runs: every event with its payload, in o
 
   /** What a session tells, with what it has come to so far. */
   class Story {
-    readonly told: Heard[] = [];
+    readonly reported: SeedEventPair[] = [];
     #state = "pending_self_review";
     #iterations: object[] = [];
     #more: object = {};
@@ -175,7 +180,7 @@ describe("seed 001, told by a loop that runs: every event with its payload, in o
           ...{ startedAt: "TIME", lastUpdatedAt: "TIME" },
           ...(["merged", "closed"].includes(newState) ? { completedAt: "TIME" } : {}),
         };
-        this.told.push(["review-loop:state-changed", { ...f, previousState: this.#state, newState, session }]);
+        this.reported.push(["review-loop:state-changed", { ...f, previousState: this.#state, newState, session }]);
         this.#state = newState;
       }
       return this;
@@ -185,18 +190,18 @@ describe("seed 001, told by a loop that runs: every event with its payload, in o
       const iteration = this.#iterations.length + 1;
       const result = { verdict, issues, summary, iteration, timestamp: "TIME" };
       this.#iterations = [...this.#iterations, result];
-      this.told.push(["review-loop:review-completed", { ...f, result }]);
+      this.reported.push(["review-loop:review-completed", { ...f, result }]);
       return this;
     }
 
     refined(notes: string, addressedIssueIds: string[], unaddressedIssueIds: string[] = []): this {
       const result = { addressedIssueIds, unaddressedIssueIds, newIssuesIntroduced: [], notes };
-      this.told.push(["review-loop:refinement-completed", { ...f, result }]);
+      this.reported.push(["review-loop:refinement-completed", { ...f, result }]);
       return this;
     }
 
     tells(name: string, payload: object): this {
-      this.told.push([`review-loop:${name}`, { ...f, ...payload }]);
+      this.reported.push([`review-loop:${name}`, { ...f, ...payload }]);
       return this;
     }
   }
@@ -367,11 +372,11 @@ describe("seed 001, told by a loop that runs: every event with its payload, in o
     }
     expect(settled.get(id)).toMatchObject(stands);
     expect(project.feature(id).status).toBe(column);
-    expect(valid(heard("review-loop:"))).toEqual(is().told);
+    expect(valid(heard("review-loop:"))).toEqual(is().reported);
   });
 });
 
-describe("seed 004, told by a loop that runs: every event with its payload, in order", () => {
+describe("seed 004, reported by a running loop: every event with its payload, in order", () => {
   const ISSUE = {
     file: "src/greet.js",
     line: 1,
@@ -384,16 +389,16 @@ describe("seed 004, told by a loop that runs: every event with its payload, in o
     role: "reviewer",
     answer: { passed: false, summary: "Not yet.", issues },
   });
-  const started: Heard = ["codereview.started", null];
-  const fixed: Heard = ["codereview.fix_applied", null];
-  const found = (...issues: object[]): Heard => ["codereview.issues_found", { count: issues.length, issues }];
-  const passed: Heard = ["codereview.passed", { summary: "Reads well." }];
+  const started: SeedEventPair = ["codereview.started", null];
+  const fixed: SeedEventPair = ["codereview.fix_applied", null];
+  const found = (...issues: object[]): SeedEventPair => ["codereview.issues_found", { count: issues.length, issues }];
+  const passed: SeedEventPair = ["codereview.passed", { summary: "Reads well." }];
   const changes = (words: string) => ({ ...unit.fix, edits: [unit.greet(words)] });
   const [good, other, bad] = ['"Hello " + (name ?? "nobody")', '"Hello there, " + name', '"Hello " + name'].map(
     changes,
   );
 
-  test.for<{ what: string; steps: object[]; reviews: object[]; fixes?: number; is: Heard[] }>([
+  test.for<{ what: string; steps: object[]; reviews: object[]; fixes?: number; is: SeedEventPair[] }>([
     { what: "nothing found", steps: [unit.implement], reviews: [unit.clean], is: [started, passed] },
     {
       what: "fixed",
@@ -417,7 +422,7 @@ describe("seed 004, told by a loop that runs: every event with its payload, in o
     },
     {
       what: "going in circles at the limit",
-      // A third fix would be there to be told.
+      // A third fix would be there to be reported.
       steps: [unit.implement, good ?? {}, bad ?? {}, good ?? {}],
       reviews: [unit.issues, finds(RUDE), unit.issues],
       fixes: 3,

@@ -23,7 +23,7 @@ test.for(PROJECTS)(
   async ({ project, lacks }, { skip }) => {
     if (lacks !== null) skip(lacks);
     const { source, setup } = project;
-    const { repo, root, add, run, told, feature, troubles } = await sampleProject({
+    const { repo, root, add, run, notifications, feature, troubles } = await sampleProject({
       files: project.files,
       settings: ({ detected }) => {
         expect(detected.setup).toEqual(setup);
@@ -44,7 +44,7 @@ test.for(PROJECTS)(
     expect(settled.get(id)).toMatchObject({ stage: "ended", outcome: "passed" });
     expect(feature(id)).toMatchObject({ status: "verified", codeReviewSpec: { currentIteration: 1 } });
 
-    const checks = (await told()).flatMap(({ event }) => (event.type === "validated" ? [event] : []));
+    const checks = (await notifications()).flatMap(({ event }) => (event.type === "validated" ? [event] : []));
     expect(checks.map(({ result }) => result)).toEqual(["failed", "passed"]);
     const [first] = checks;
     expect(first?.findings.map(({ title }) => title)).toEqual([

@@ -18,8 +18,8 @@ const failFixPass = (fix: object = given.fix) => [
   ...[given.implement, given.findings(1, [1, 1, 1]), fix, given.findings(2, [0, 0, 0])],
 ];
 
-async function events({ told }: given.StoriesProject): Promise<LoopEvent[]> {
-  return (await told()).map(({ event }) => event);
+async function events({ notifications }: given.StoriesProject): Promise<LoopEvent[]> {
+  return (await notifications()).map(({ event }) => event);
 }
 
 function reviewed(all: readonly LoopEvent[]): Extract<LoopEvent, { type: "reviewed" }>[] {
@@ -36,7 +36,7 @@ function withOrigin({ repo }: given.StoriesProject): { refs(): string } {
 }
 
 describe("the reviewer of a later round", () => {
-  test("is told nothing of the rounds before and finds nothing of them in its tree, whatever the fixer writes down there", async () => {
+  test("gets nothing of the rounds before and finds nothing of them in its tree, whatever the fixer writes down there", async () => {
     const leak = { path: given.DOCUMENT(1), content: "ROUND-1-Critical happens.\n" };
     const fix = { ...given.fix, edits: [...given.fix.edits, leak] };
     const project = await given.storiesProject({ [given.ID]: failFixPass(fix) });

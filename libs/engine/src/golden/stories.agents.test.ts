@@ -12,7 +12,7 @@ import * as given from "./testing/sample-stories.ts";
 interface Reviewing {
   agent: "claude" | "codex";
   env(url: string, home: string): Readonly<Record<string, string>>;
-  /** What its model tries as reviewer, and what it is told. */
+  /** What its model tries as reviewer, and its prompts. */
   attack: ToolCall;
   refusal: RegExp;
 }
@@ -71,8 +71,8 @@ describe("a story is reviewed by a real agent", () => {
     expect(more).toEqual([]);
     expect(JSON.stringify(answered?.toolResults)).toMatch(refusal);
     expect(project.repo.git("ls-tree", "-r", "--name-only", given.BRANCH)).not.toContain("attacked");
-    const told = JSON.stringify(fresh?.body);
-    expect(told).toContain("- Round: 2");
-    for (const trace of ROUND_1) expect(told).not.toMatch(trace);
+    const reported = JSON.stringify(fresh?.body);
+    expect(reported).toContain("- Round: 2");
+    for (const trace of ROUND_1) expect(reported).not.toMatch(trace);
   });
 });

@@ -84,8 +84,8 @@ describe("units are merged into the feature branch one at a time", () => {
     const choo = `${OFF}baseline_checks:\n  - name: apart\n    command: ${JSON.stringify(together)}\n`;
     const project = await units({ one: {}, two: {} }, choo);
     const { settled } = await project.runUnits(["one", "two"], 2);
-    const told = [...settled.values()].map((state) => (state.stage === "ended" ? state.detail : ""));
-    const says = told.map((detail) => detail.replace(/^merged as [0-9a-f]{40}; the merged tree /, "")).sort();
+    const reported = [...settled.values()].map((state) => (state.stage === "ended" ? state.detail : ""));
+    const says = reported.map((detail) => detail.replace(/^merged as [0-9a-f]{40}; the merged tree /, "")).sort();
     expect(says).toEqual([`fails its checks: \`${together}\` fails`, "passes its checks"]);
     expect(project.repo.git("ls-tree", "--name-only", "main").split("\n")).toContain("two.txt");
   });
@@ -110,7 +110,7 @@ describe("units are merged into the feature branch one at a time", () => {
   });
 });
 
-describe("a merge conflict is told as itself and loses nothing", () => {
+describe("a merge conflict is reported as such and loses nothing", () => {
   async function inConflict() {
     const project = await units({
       one: { also: writes("both.txt", "one\n") },
@@ -125,7 +125,7 @@ describe("a merge conflict is told as itself and loses nothing", () => {
     `where main has gone on: in your checkout git switch unit/${name}, git merge main, resolve it and commit, or ` +
     `merge unit/${name} into main yourself; then anneal retry unit:${name} and anneal run unit:${name}`;
 
-  test("the other unit is merged, this one keeps its branch and waits for a person, who is told both ways out", async () => {
+  test("the other unit is merged, this one keeps its branch and waits for a person, and the message names both ways out", async () => {
     const { project, settled, stuck, other } = await inConflict();
     expect(settled.get(`unit:${stuck}`)).toMatchObject({
       stage: "waiting-for-human",
@@ -214,7 +214,7 @@ describe("the tasks of a unit", () => {
     const steps = [build(1), build(2), build(3), writes("LICENSE", "free\n", "fixer")];
     const project = await given.unitsProject({ files, choo, steps: { greeting: steps } });
     expect(ends((await project.runUnits()).settled)).toEqual({ greeting: "merged" });
-    const checks = (await project.told()).flatMap(({ event }) => (event.type === "validated" ? [event] : []));
+    const checks = (await project.notifications()).flatMap(({ event }) => (event.type === "validated" ? [event] : []));
     expect(checks.map(({ result }) => result)).toEqual(["passed", "passed", "failed", "passed"]);
     expect(checks[2]?.findings).toMatchObject([
       { title: "`test -s LICENSE` fails", description: expect.stringContaining("the baseline check license") },

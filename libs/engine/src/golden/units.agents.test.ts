@@ -84,13 +84,13 @@ describe("a unit is reviewed by the real program that .choo.yaml names", () => {
       expect(settled.get("unit:greeting")).toMatchObject({ stage: "ended", outcome: "merged" });
       expect(model.stepsLeft()).toBe(0);
 
-      const told = await project.told();
-      expect(told.flatMap(({ seed }) => seed.map(({ type }) => type))).toEqual([
+      const notifications = await project.notifications();
+      expect(notifications.flatMap(({ seed }) => seed.map(({ type }) => type))).toEqual([
         "codereview.started",
         "codereview.issues_found",
         "codereview.fix_applied",
       ]);
-      expect(told.find(({ event }) => event.type === "reviewed")?.event).toMatchObject({
+      expect(notifications.find(({ event }) => event.type === "reviewed")?.event).toMatchObject({
         by: { agent },
         report: { findings: [{ title: TITLE, file: "src/greet.js", line: 1, severity: "medium" }] },
       });

@@ -73,10 +73,10 @@ describe("a unit leaves the files, statuses, commits, events and messages that s
 
 /** The names of the seed's events, what it wrote to people, and what came into the feature branch. */
 async function story(project: given.UnitsProject) {
-  const told = await project.told();
+  const notifications = await project.notifications();
   return {
-    events: told.flatMap(({ seed }) => seed.map(({ type }) => type.replace("codereview.", ""))).join(" "),
-    lines: told.flatMap(({ lines }) => lines),
+    events: notifications.flatMap(({ seed }) => seed.map(({ type }) => type.replace("codereview.", ""))).join(" "),
+    lines: notifications.flatMap(({ lines }) => lines),
     merged: project.repo.git("show", "main:src/greet.js"),
     subjects: project.repo.git("log", "--format=%s", "main").split("\n"),
   };
@@ -100,7 +100,7 @@ const removing = (n: number) => ({
 const inFix = "if grep -q nobody src/greet.js; then";
 const NO_NOBODY = `${inFix} echo "nobody is not a name" >&2; exit 1; fi`;
 
-describe("whatever becomes of its review, a unit merges, and it is told as what it was", () => {
+describe("whatever becomes of its review, a unit merges, and it is reported as what it was", () => {
   test.for<{ what: string; given: Partial<given.UnitsOptions>; steps?: object[]; is: object }>([
     {
       what: "the reviewer is missing",
@@ -245,7 +245,9 @@ describe("whatever becomes of its review, a unit merges, and it is told as what 
       reviews: [given.issues],
     });
     expect(await runToTheEnd(project)).toMatchObject(MERGED);
-    const played = (await project.told()).flatMap(({ event }) => ("by" in event ? [[event.type, event.by]] : []));
+    const played = (await project.notifications()).flatMap(({ event }) =>
+      "by" in event ? [[event.type, event.by]] : [],
+    );
     expect(played).toMatchObject([
       ["implemented", { agent: "scripted" }],
       ["reviewed", { agent: "scripted", model: "reviewing-model" }],

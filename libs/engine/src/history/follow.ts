@@ -14,7 +14,7 @@ interface Known {
   state: LoopState;
 }
 
-/** Reads the log as it grows and tells what happened, as the owner itself is told. */
+/** Reads the log as it grows and reports what happened, as the owner itself reports it. */
 export class Follower {
   readonly #store: ProjectStore;
   readonly #loops = new Map<string, Known>();
@@ -31,14 +31,14 @@ export class Follower {
       const page = this.#store.allEvents(this.#seen, PAGE);
       more = page.length === PAGE;
       for (const logged of page) {
-        const told = this.#told(logged);
+        const notification = this.#notificationOf(logged);
         this.#seen = logged.seq;
-        if (told !== null) yield told;
+        if (notification !== null) yield notification;
       }
     }
   }
 
-  #told({ seq, loop, event }: LoggedEvent): LoopNotification | null {
+  #notificationOf({ seq, loop, event }: LoggedEvent): LoopNotification | null {
     const known = this.#loops.get(loop) ?? this.#catchUp(loop);
     const next = this.#after(loop, known, event);
     if (next === null) return null;

@@ -23,7 +23,7 @@ export interface LoopNotification {
 
 export type AboutLoop = Pick<LoopNotification, "loop" | "title" | "policy"> & { ref: ItemRef };
 
-/** An event of a loop as those hear of it who watch. */
+/** An event of a loop as watchers get it. */
 export function notificationOf(
   { ref, ...about }: AboutLoop,
   { seq, event, before, after }: Pick<LoopNotification, "seq" | "event" | "before"> & { after: LoopState },

@@ -7,7 +7,7 @@ import { MIGRATIONS } from "../log/migrations.ts";
 import { project } from "../project/testing/project.ts";
 import { openReader, readerIfReady } from "./reader.ts";
 
-test("a log that is only being made is none yet, for whoever reads", async () => {
+test("a log that is only being made does not exist yet for readers", async () => {
   const repo = project({ a: { steps: [] } });
   mkdirSync(logFolderOf(repo).folder);
   const db = new DatabaseSync(logFolderOf(repo).database);

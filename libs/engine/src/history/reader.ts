@@ -3,7 +3,7 @@ import type { Clock } from "@anneal/adapters";
 import { type FeatureStore, featureStore } from "@anneal/adapters/features";
 import type { Repo } from "@anneal/git";
 import { type GitFolder, openStore, ownerNote, StoreError } from "../log/index.ts";
-import { projectAt, projectToWrite } from "../repository/place.ts";
+import { projectAt, projectToWrite } from "../repository/project-at.ts";
 import type { ProjectStore } from "./store-log.ts";
 
 /** A project, open for reading. */

@@ -1,19 +1,19 @@
 import { withUsage } from "@anneal/core/agents";
 import type { LoopEvent, Policy } from "@anneal/types";
-import type { Discretion } from "../log/discretion.ts";
 import type { Store } from "../log/index.ts";
-import type { Word } from "../loop/engine.ts";
+import type { SecretMask } from "../log/secret-mask.ts";
+import type { ExternalEvent } from "../loop/engine.ts";
 import type { LoopLog } from "../loop/loop-engine.ts";
+import type { RunOverrides } from "./run-overrides.ts";
 import { type LoopSummary, summaryOf } from "./summary.ts";
-import type { Wish } from "./wish.ts";
 
 /** The log of a project. */
 export type ProjectStore = Store<LoopEvent, LoopSummary>;
 
 /** A message to a loop, as it lies in the inbox. */
-export interface WordMessage {
-  kind: "word";
-  word: Word;
+export interface EventMessage {
+  kind: "event";
+  event: ExternalEvent;
 }
 
 /** A message to the owner: run this item. */
@@ -22,7 +22,7 @@ export interface StartMessage {
   /** Its key. */
   item: string;
   by: string;
-  wish?: Wish;
+  overrides?: RunOverrides;
 }
 
 export interface LoggedLoop {
@@ -56,23 +56,25 @@ export function storeLog(store: ProjectStore, loop: LoggedLoop): StoreLog {
       spent = now;
     },
     words: () =>
-      store.takeInbox(loop.loopId).flatMap(({ id, body }) => (isWord(body) ? [{ message: id, word: body.word }] : [])),
+      store
+        .takeInbox(loop.loopId)
+        .flatMap(({ id, body }) => (isEventMessage(body) ? [{ message: id, word: body.event }] : [])),
     refuse: (message, reason) => store.markTaken([message], store.lastSeq(), reason),
     lastSeq: () => lastSeq,
   };
 }
 
 /** The same log, for those who leave messages: nothing that nobody may read is in them. */
-export function discreetStore(store: ProjectStore, { event }: Pick<Discretion, "event">): ProjectStore {
+export function maskedStore(store: ProjectStore, { event }: Pick<SecretMask, "event">): ProjectStore {
   return {
     ...store,
     post: ({ body, ...message }) =>
-      store.post({ ...message, body: isWord(body) ? { ...body, word: event(body.word) } : body }),
+      store.post({ ...message, body: isEventMessage(body) ? { ...body, event: event(body.event) } : body }),
   };
 }
 
-export function isWord(body: unknown): body is WordMessage {
-  return typeof body === "object" && body !== null && "kind" in body && body.kind === "word" && "word" in body;
+export function isEventMessage(body: unknown): body is EventMessage {
+  return typeof body === "object" && body !== null && "kind" in body && body.kind === "event" && "event" in body;
 }
 
 export function isStart(body: unknown): body is StartMessage {

@@ -39,7 +39,7 @@ describe("a loop is judged by the test command that it began with", () => {
   test.for([
     { what: "a weaker one", testCommand: ["true"] },
     { what: "none at all", testCommand: undefined },
-  ])("$what in the settings changes nothing for it, and that is told", async ({ testCommand }) => {
+  ])("$what in the settings changes nothing for it, and that is reported", async ({ testCommand }) => {
     const repo = project({ a: { steps: [breaks, mends, approve] } });
     set(repo, { testCommand: ["test", "!", "-e", "broken"], testTimeoutMs: 60_000 });
     await run(repo, "implemented");
@@ -65,7 +65,7 @@ describe("a loop is judged by the test command that it began with", () => {
 });
 
 describe("a test command that cannot be run is nobody's to fix in the code", () => {
-  test("a program that is nowhere is refused before anything starts, by the setting's place", async () => {
+  test("a program that is nowhere is refused before anything starts, by the setting's location", async () => {
     const repo = project({ a: { steps: [implement, approve] } });
     set(repo, { testCommand: "nosuchcmd --all" });
     const { state, events } = await run(repo);
@@ -88,8 +88,8 @@ describe("a test command that cannot be run is nobody's to fix in the code", () 
       set(repo, { testCommand: ["test", "!", "-e", "broken"] });
       const runtime = await own(repo);
       const word = { type: "signalled", id: "w", at: 1, signal: "retry", by: "ada" };
-      runtime.store.post({ id: "w", loop: "a~1", body: { kind: "word", word } });
-      await runtime.mailbox.empty();
+      runtime.store.post({ id: "w", loop: "a~1", body: { kind: "event", event: word } });
+      await runtime.inbox.empty();
       expect(await runtime.run("a")).toMatchObject({
         outcome: "passed",
         checks: { testCommand: ["test", "!", "-e", "broken"] },

@@ -10,18 +10,18 @@ import { approve, implement, own, project } from "../project/testing/project.ts"
 const passing = { steps: [implement, approve] };
 const approved = { status: "approved", currentIteration: 1, maxIterations: 3, iterations: [] };
 
-test("what a person marked as done lets its dependents start, and is told as not reviewed wherever they are", async () => {
+test("what a person marked as done lets its dependents start, and is reported as not reviewed wherever they are", async () => {
   const repo = project({
     marked: { ...passing, status: "verified" },
     elsewhere: { ...passing, status: "completed", codeReviewSpec: approved },
     ran: passing,
     last: { ...passing, dependencies: ["marked", "elsewhere", "ran"] },
   });
-  const told: string[] = [];
-  const runtime = await own(repo, { onTrouble: (item, message) => told.push(`${item}: ${message}`) });
+  const reported: string[] = [];
+  const runtime = await own(repo, { onTrouble: (item, message) => reported.push(`${item}: ${message}`) });
   const { settled, blocked } = await runItems(runtime, { limit: 1, signal: new AbortController().signal });
   expect([[...settled.keys()], blocked]).toEqual([["ran", "last"], []]);
-  expect(told).toEqual(["last: it builds on what was marked by hand, not reviewed: marked"]);
+  expect(reported).toEqual(["last: it builds on what was marked by hand, not reviewed: marked"]);
 
   const row = currentLoop(runtime.store, "last") ?? expect.fail("no loop");
   const { events, state, started } = historyOf(runtime.store, row);

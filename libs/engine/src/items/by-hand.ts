@@ -6,7 +6,7 @@ import type { LogLoopRow } from "../log/index.ts";
 const DONE = ["verified", "completed"];
 const EARNED = ["passed", "merged", "accepted"];
 
-/** Whether an item's pull request was merged on a person's word, and nobody had reviewed what was merged. */
+/** Whether an item's pull request was merged by a person's decision, and nobody had reviewed what was merged. */
 export function isMergedUnreviewed(row: LogLoopRow<LoopSummary> | undefined): boolean {
   return row?.stage === "ended" && row.summary.outcome === "merged" && isUnreviewed(row.summary);
 }

@@ -5,23 +5,23 @@ const all = (name: string) => ({ implementer: name, reviewer: name, fixer: name 
 
 describe("who plays in a loop", () => {
   test.for([
-    { what: "the settings", told: {}, bound: undefined, settings: all("s"), cast: all("s") },
+    { what: "the settings", chosen: {}, bound: undefined, settings: all("s"), cast: all("s") },
     {
       what: "what the loop is bound to over the settings",
-      told: {},
+      chosen: {},
       bound: all("b"),
       settings: all("s"),
       cast: all("b"),
     },
     {
       what: "what this run was told over both, part by part",
-      told: { reviewer: "t" },
+      chosen: { reviewer: "t" },
       bound: all("b"),
       settings: all("s"),
       cast: { implementer: "b", reviewer: "t", fixer: "b" },
     },
-  ])("is $what", ({ told, bound, settings, cast }) => {
-    expect(castFor(told, bound, settings)).toEqual(cast);
+  ])("is $what", ({ chosen, bound, settings, cast }) => {
+    expect(castFor(chosen, bound, settings)).toEqual(cast);
   });
 
   test("a part that nobody plays is a mistake that says how to mend it", () => {

@@ -45,13 +45,13 @@ export function castOfSettings({ project, global }: LoadedSettings, root: string
   return Object.fromEntries(entries);
 }
 
-/** Who plays in one loop: what this run was told, over what the loop is bound to, over the settings. */
+/** Who plays in one loop: what this run names, over what the loop is bound to, over the settings. */
 export function castFor(
-  told: Partial<Cast>,
+  chosen: Partial<Cast>,
   bound: Readonly<Record<string, string>> | undefined,
   settings: Partial<Cast>,
 ): Cast {
-  const cast = { ...settings, ...bound, ...told };
+  const cast = { ...settings, ...bound, ...chosen };
   const { implementer, reviewer, fixer } = cast;
   if (implementer !== undefined && reviewer !== undefined && fixer !== undefined)
     return { implementer, reviewer, fixer };
@@ -69,11 +69,11 @@ export function insteadOf(bound: Readonly<Record<string, string>>, cast: Cast): 
 /** A loop whose own agents are not to be had stays as it is: only a person names others for it. */
 export async function ownCast<T>(
   making: Promise<T>,
-  { wish, before }: Pick<PrepareRequest, "wish" | "before">,
+  { overrides, before }: Pick<PrepareRequest, "overrides" | "before">,
   item: ItemRef,
 ): Promise<T> {
   return await making.catch((cause: unknown) => {
-    const isNamed = Object.keys(wish.cast ?? {}).length > 0;
+    const isNamed = Object.keys(overrides.cast ?? {}).length > 0;
     if (!("started" in before) || isNamed || !(cause instanceof UsageError)) throw cause;
     const others = `anneal run ${shellWord(keyOf(item))} --reviewer NAME (--implementer, --fixer) goes on with another`;
     throw new UsageError(`${cause.message}; its loop stays as it is until that is mended, or ${others}`, { cause });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keptOf } from "./kept.ts";
 
-test("what is kept of an item is told with the command that gives it back", async () => {
+test("what is kept of an item is reported with the command that gives it back", async () => {
   const asked: string[] = [];
   const repo = {
     refs: async (folder: string) => {

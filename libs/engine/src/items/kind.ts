@@ -1,12 +1,12 @@
 import type { LoadedSettings } from "@anneal/adapters/files";
 import type { ItemRef, LoopState, Policy } from "@anneal/types";
 import type { Started } from "../history/loop-history.ts";
-import type { Wish } from "../history/wish.ts";
+import type { RunOverrides } from "../history/run-overrides.ts";
 import type { StageWork } from "../loop/driver.ts";
 import type { Recorder } from "../loop/recorder.ts";
 
 export interface PrepareRequest {
-  wish: Wish;
+  overrides: RunOverrides;
   /** The loop that goes on, or how many loops the item has had. */
   before: { started: Started; state: LoopState } | { earlierLoops: number };
   signal: AbortSignal;
@@ -33,7 +33,7 @@ export interface ScheduledItem {
   dependsOn: readonly string[];
   /** Lower goes first. */
   priority: number;
-  standing: "backlog" | "done" | "elsewhere" | "damaged";
+  readiness: "backlog" | "done" | "elsewhere" | "damaged";
   /** Of a damaged one: what is wrong, and where. */
   damage?: string;
 }
@@ -55,14 +55,14 @@ export interface ItemKind {
    * `since` is a state whose files are written already: only what came after it has to be.
    */
   project(about: About, state: LoopState, since: LoopState | null): Promise<void>;
-  /** Those of the items whose files somebody has moved away or changed, for kinds that are told to write such files anew. */
-  astray?(ids: readonly string[]): Promise<UnfinishedItem[]>;
+  /** Those of the items whose files somebody has moved away or changed, for kinds that write such files again. */
+  changedOutside?(ids: readonly string[]): Promise<UnfinishedItem[]>;
 }
 
 export interface UnfinishedItem {
   id: string;
-  /** What is told about it, and of which item: several may share a file. */
-  told: { key: string; why: string } | null;
+  /** What is reported about it, and for which item: several may share a file. */
+  notice: { key: string; why: string } | null;
 }
 
 export type Kinds = Record<ItemRef["kind"], ItemKind>;

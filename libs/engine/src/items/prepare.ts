@@ -19,13 +19,13 @@ import { settingsCommands } from "../consent/programs-here.ts";
 import { LastingError, UsageError } from "../errors/errors.ts";
 import { keyOf, treesRefOf } from "../history/item-key.ts";
 import type { ProjectStore } from "../history/store-log.ts";
-import type { Discretion } from "../log/discretion.ts";
 import type { BlobStore } from "../log/index.ts";
+import type { SecretMask } from "../log/secret-mask.ts";
 import { refuseDamaged } from "../repository/settings-damage.ts";
 import { refuseTestCommand } from "../repository/test-command.ts";
-import type { ChangeNames } from "../review/change-alone.ts";
 import { type Judged, type JudgingSettings, judgingSettings } from "../review/judging-settings.ts";
-import type { ReviewPlace } from "../review/review-trees.ts";
+import type { ReviewCopies } from "../review/review-copies.ts";
+import type { ChangeNames } from "../review/squashed-copies.ts";
 import type { LoopWorkArgs } from "../work/loop-work.ts";
 import { movedMeanwhile } from "../work/moved-since.ts";
 import { projectChecks } from "../work/project-checks.ts";
@@ -42,17 +42,17 @@ export interface ProjectParts {
   store: ProjectStore;
   blobs: BlobStore;
   /** Takes out what nobody may read. */
-  discretion?: Pick<Discretion, "text">;
+  mask?: Pick<SecretMask, "text">;
   /** Where loops work. */
   workspaces: Workspaces;
   /** Where reviewers read. */
-  trees: ReviewPlace;
+  trees: ReviewCopies;
   clock: Clock;
   /** Tells the person at the machine something about an item that no event holds. */
   tell?: (item: string, message: string) => void;
 }
 
-/** What a loop runs under, from the log where it goes on, else from this run's wish, the item and the settings. */
+/** What a loop runs under, from the log where it goes on, else from this run's overrides, the item and the settings. */
 export interface LoopTerms extends MissingReviewer {
   policy: Policy;
   because: string;
@@ -73,7 +73,7 @@ export interface TermsArgs extends MissingReviewer {
   cast?: Partial<Cast>;
   /** The item's own model. */
   model?: string | undefined;
-  /** What the item has run beside what the settings name. */
+  /** What the item runs in addition to what the settings name. */
   commands?: readonly NamedCommand[];
   /** The change by now, where it can stand in the main work tree, from which settings are read. */
   judged?: () => Promise<Judged>;
@@ -81,7 +81,7 @@ export interface TermsArgs extends MissingReviewer {
 
 export async function termsOf(
   { repo, tell }: ProjectParts,
-  { wish, before }: PrepareRequest,
+  { overrides, before }: PrepareRequest,
   item: ItemRef,
   { choice, cast: players = {}, missingReviewer, model, judged, commands: own = [] }: TermsArgs,
 ): Promise<LoopTerms> {
@@ -97,14 +97,14 @@ export async function termsOf(
   if (!isSettled) await refuseTestCommand({ kind: item.kind, root: repo.root, loaded, command: checks.testCommand });
   const changed = changedSince(checks, settings);
   if (changed !== null) tell?.(keyOf(item), changed);
-  const named = wish.policy === undefined ? choice : { name: wish.policy, because: "this run names it" };
+  const named = overrides.policy === undefined ? choice : { name: overrides.policy, because: "this run names it" };
   const { policy, because } = started ?? (await policyOf(named, loaded.settings, repo.root));
   await refuseForeignNames(repo, loaded, {
-    besides: { ...started?.agents, ...wish.cast },
+    besides: { ...started?.agents, ...overrides.cast },
     policy: started === undefined ? policy : null,
-    policyFile: wish.policy === undefined && choice.name.endsWith(".json") ? choice.name : undefined,
+    policyFile: overrides.policy === undefined && choice.name.endsWith(".json") ? choice.name : undefined,
   });
-  const cast = castFor(wish.cast ?? {}, started?.agents, { ...players, ...castOfSettings(loaded, repo.root) });
+  const cast = castFor(overrides.cast ?? {}, started?.agents, { ...players, ...castOfSettings(loaded, repo.root) });
   const agents = agentTermsOf(loaded);
   const checking = checkCast(cast, {
     id: item.id,
@@ -113,7 +113,7 @@ export async function termsOf(
     agents,
     model: resolveModelString(model, settings.defaultModel),
   });
-  await ownCast(checking, { wish, before }, item);
+  await ownCast(checking, { overrides, before }, item);
   const checked = checkedBy(checks, settings);
   const instead = insteadOf(started?.agents ?? { ...cast }, cast);
   const commands = [...settingsCommands(loaded, checked), ...own];
@@ -179,11 +179,11 @@ export async function equip(
   const chosen = resolveModelString(model, settings.defaultModel);
   const { providers } = settings;
   const { context } = await loadProjectContext(main.root);
-  const { readingPlace } = await import("../review/change-alone.ts");
+  const { copiesFor } = await import("../review/squashed-copies.ts");
   const playing = playersOf(cast, {
     id: item.id,
     policy,
-    trees: readingPlace(policy, trees, names),
+    trees: copiesFor(policy, trees, names),
     missingReviewer,
     agents,
     recorder: request.recorder,
@@ -204,7 +204,7 @@ export async function equip(
       if (parent !== null) await published(workspaces, repo, { branch: names.branch, from: parent, to: commit });
     },
     blobs,
-    ...(parts.discretion === undefined ? {} : { clean: parts.discretion.text }),
+    ...(parts.mask === undefined ? {} : { clean: parts.mask.text }),
     treesRef: treesRefOf(item),
     // Changed words hold for the next review already.
     extras: async () => ({ custom: (await settingsNow()).settings.promptCustomization }),
@@ -256,7 +256,7 @@ export async function makeReady(
   throw new UsageError(`the set-up of its workspace fails at ${done.failed}${last === "" ? "" : `: ${last}`}`);
 }
 
-/** The item's loop from which a new one must be told apart. */
+/** The item's loop from which a new one must differ. */
 export function loopIdOf(item: ItemRef, earlierLoops: number): string {
   return `${keyOf(item)}~${earlierLoops + 1}`;
 }

@@ -78,7 +78,7 @@ export function projections(
   let last: Promise<void> = Promise.resolve();
   let waiting: { state: LoopState; seq: number } | null = null;
   let written: LoopState | null = null;
-  let told: string | null = null;
+  let lastTrouble: string | null = null;
   const writeNext = async () => {
     const next = waiting;
     waiting = null;
@@ -88,8 +88,8 @@ export function projections(
       .then(() => onWritten(next.seq))
       .then(() => null, messageOf);
     if (trouble === null) written = next.state;
-    else if (trouble !== told) onTrouble(trouble); // One that lasts is told once.
-    told = trouble;
+    else if (trouble !== lastTrouble) onTrouble(trouble); // One that lasts is reported once.
+    lastTrouble = trouble;
   };
   return {
     write(state, seq) {

@@ -20,8 +20,8 @@ test.for([
   expect(await runtime.run("a")).toMatchObject({ reason: "approval" });
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), error }));
   const word = { type: "signalled", id: "w", at: 1, signal, by: "ada" };
-  runtime.store.post({ id: "w", loop: "a~1", body: { kind: "word", word } });
-  await runtime.mailbox.empty();
+  runtime.store.post({ id: "w", loop: "a~1", body: { kind: "event", event: word } });
+  await runtime.inbox.empty();
   const { error: now } = JSON.parse(readFileSync(file, "utf8"));
   expect(now === undefined ? {} : { error: now }).toEqual(left);
 });

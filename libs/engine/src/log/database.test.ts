@@ -44,7 +44,7 @@ describe("what cannot be vouched for is refused and left as it is", () => {
     for (const readOnly of [false, true]) {
       expect(() => openFor(root, { readOnly })).toThrow(expect.objectContaining({ name: "StoreError", kind }));
     }
-    // Looking at a database may leave an empty journal beside it.
+    // Looking at a database may leave an empty journal next to it.
     expect(logHashes(root)).toMatchObject(before);
   });
 

@@ -66,7 +66,7 @@ function refuseLostLog(file: string, access: DatabaseOptions["access"]): void {
   // In this order, as a database that is just being made is never empty once its journal is not.
   const journalSize = statOf(`${file}-wal`)?.size ?? 0;
   const size = statOf(file)?.size ?? 0;
-  // SQLite would delete the journal beside an empty database, and with it the only copy of the events.
+  // SQLite would delete the journal of an empty database, and with it the only copy of the events.
   if (size === 0 && journalSize > 0) {
     throw new StoreError("damaged", `${file} is empty, but its journal (-wal) is not.`);
   }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { entry } from "./testing/entries.ts";
 import { openFor, tempProject } from "./testing/project.ts";
 
-test("the loops with events after a number are told, each once and oldest first", () => {
+test("the loops with events after a number are listed, each once and oldest first", () => {
   const store = openFor(tempProject());
   store.append("a", [entry(1)]);
   store.append("b", [entry(2)]);

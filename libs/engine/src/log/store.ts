@@ -67,7 +67,7 @@ export interface AppendOptions {
 
 type AnyEvent = { type: string; at: number };
 
-/** The log of a project and what is kept beside it. Everything is on disk when a call returns, unless it says otherwise. */
+/** The log of a project and what is kept next to it. Everything is on disk when a call returns, unless it says otherwise. */
 export interface Store<E extends AnyEvent = LoopEvent, S = unknown> extends Inbox {
   /** Of the work tree whose log it is. */
   readonly gitDir: string;

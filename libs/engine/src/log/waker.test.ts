@@ -14,7 +14,7 @@ const realClock: Clock = {
 };
 const nobodyWatches: WatchFolder = () => ({ close: () => {} });
 
-/** A clock that never waits: it calls back on each sleep with its length, as a place for things to happen. */
+/** A clock that never waits: it calls back on each sleep with its length, as a hook for the test. */
 function hurriedClock(onSleep: (ms: number, count: number) => void): Clock {
   let count = 0;
   return {
@@ -104,7 +104,7 @@ describe("waiting", () => {
     expect(events).toEqual(["first", "asleep", "second", "closed"]);
   });
 
-  test("ends when it is told to, in the middle of a sleep", async () => {
+  test("ends on request, in the middle of a sleep", async () => {
     const stop = new AbortController();
     const store = { gitDir: "", mark: () => "same" };
     const waking = wakeUps(store, { clock: realClock, signal: stop.signal, watchFolder: nobodyWatches });
@@ -127,7 +127,7 @@ describe("waiting", () => {
   });
 });
 
-describe("the owner hears a message that another process posts", () => {
+describe("the owner gets a message that another process posts", () => {
   test.for([
     ["by the watch, long before the next poll", 1_000_000_000],
     ["with the usual poll", 500],

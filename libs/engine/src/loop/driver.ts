@@ -2,7 +2,7 @@ import { isAtRest } from "@anneal/core";
 import type { ActiveStage, LoopEvent, LoopState } from "@anneal/types";
 import type { Engine } from "./engine.ts";
 
-/** The stages that somebody works in; what the forge says comes to a loop as a person's word does. */
+/** The stages that somebody works in; what the forge reports reaches a loop like a person's signal. */
 type WorkStage = Exclude<ActiveStage, "awaiting-feedback">;
 
 /** What each stage does: it acts, and says what happened. */
@@ -14,9 +14,9 @@ export type StageWork = {
 export async function drive(engine: Engine, from: LoopState, work: StageWork): Promise<LoopState> {
   let state = from;
   for (;;) {
-    const told = await engine.signal(state);
-    if (told !== null) {
-      state = told;
+    const signalled = await engine.signal(state);
+    if (signalled !== null) {
+      state = signalled;
       continue;
     }
     if (!isActive(state)) return state;

@@ -1,7 +1,7 @@
 import type { ActiveStage, LoopEvent, LoopState } from "@anneal/types";
 
-/** What is said to a loop: a person's word, a decision about one of its findings, or what the forge tells. */
-export type Word = Extract<
+/** What is sent to a loop: a person's signal, a decision about one of its findings, or news from the forge. */
+export type ExternalEvent = Extract<
   LoopEvent,
   { type: "signalled" | "finding-disposed" | "feedback-received" | "delivery-held" | "merge-conflicted" }
 >;
@@ -11,10 +11,10 @@ export type StepWork = (signal: AbortSignal, turn: number) => Promise<LoopEvent>
 
 /** All that a loop needs of a durable engine. What it returns is on record; after a crash the loop goes on from there. */
 export interface Engine {
-  /** Remembers the attempt, does the work, remembers what came of it, and gives the state that it leads to. */
+  /** Remembers the attempt, does the work, remembers the result, and returns the state that it leads to. */
   step(state: LoopState & { stage: ActiveStage }, work: StepWork): Promise<LoopState>;
   /** Waits until a moment, or until somebody says something. */
   sleep(untilMs: number): Promise<void>;
-  /** Takes the next word that is waiting, if it changes anything; null when there is none. */
+  /** Takes the next pending event, if it changes anything; null when there is none. */
   signal(state: LoopState): Promise<LoopState | null>;
 }

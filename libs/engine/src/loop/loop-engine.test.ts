@@ -6,14 +6,14 @@ import { describe, expect, test } from "vitest";
 import { bad, clean, Play } from "../../../core/src/testing/build.ts";
 import { AgentFailed } from "../errors/errors.ts";
 import { drive, type StageWork } from "./driver.ts";
-import type { Word } from "./engine.ts";
+import type { ExternalEvent } from "./engine.ts";
 import { LoopEngine, type LoopLog, Parked } from "./loop-engine.ts";
 
 type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 
 const started = new Play(POLICIES.gate).log[0] as Of<"loop-started">;
 const clock: Clock = { now: () => 1_000, sleep: async () => {} };
-const word = (signal: Of<"signalled">["signal"], id: string): Word => ({
+const word = (signal: Of<"signalled">["signal"], id: string): ExternalEvent => ({
   type: "signalled",
   at: 5,
   id,
@@ -21,7 +21,7 @@ const word = (signal: Of<"signalled">["signal"], id: string): Word => ({
   by: "ada",
 });
 
-function logOf(words: { message: string; word: Word }[] = []) {
+function logOf(words: { message: string; word: ExternalEvent }[] = []) {
   const entries: { event: LoopEvent; stage: LoopState["stage"]; taking: string | undefined }[] = [];
   const refused: string[] = [];
   const log: LoopLog = {
@@ -241,7 +241,7 @@ describe("the loop's cap on time", () => {
 });
 
 describe("people's words", () => {
-  test("interrupt the work, which is given up, and are then heard", async () => {
+  test("interrupt the work, which is given up, and are then applied", async () => {
     const { log, entries, words } = logOf();
     const engine = engineOn(log);
     const reviewing: StageWork["reviewing"] = (_state, signal) =>

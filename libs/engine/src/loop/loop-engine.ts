@@ -13,7 +13,7 @@ import {
 import { believable } from "@anneal/core/agents";
 import type { ActiveStage, LoopEvent, LoopState, Policy, Usage } from "@anneal/types";
 import { AgentFailed, Misconfigured } from "../errors/errors.ts";
-import type { Engine, StepWork, Word } from "./engine.ts";
+import type { Engine, ExternalEvent, StepWork } from "./engine.ts";
 import { isLasting } from "./lasting.ts";
 import type { Recorder } from "./recorder.ts";
 import { timeLeft } from "./time-left.ts";
@@ -24,7 +24,7 @@ type Started = Extract<LoopEvent, { type: "loop-started" }>;
 export interface LoopLog {
   append(event: LoopEvent, state: LoopState, taking?: string): void;
   /** The words for this loop that nobody has taken yet, oldest first, each with the id of its message. */
-  words(): { message: string; word: Word }[];
+  words(): { message: string; word: ExternalEvent }[];
   /** Ends a message that changed nothing, and why. */
   refuse(message: string, reason: string): void;
 }
@@ -39,7 +39,7 @@ export interface LoopEngineArgs {
   recorder?: Pick<Recorder, "begin" | "end" | "drop">;
   /** Takes out of an event what nobody may read, before it counts. */
   clean?: <E extends LoopEvent>(event: E) => E;
-  /** Told after each event is safe: projections, progress, the bus. */
+  /** Called after each event is safe: projections, progress, the bus. */
   onEvent?: (event: LoopEvent, before: LoopState | null, after: LoopState) => void;
 }
 
@@ -119,7 +119,7 @@ export class LoopEngine implements Engine {
     return null;
   }
 
-  /** Somebody said something: the work under way is given up, so that it can be heard. */
+  /** A signal came: the work under way is aborted, so that the signal can be applied. */
   interrupt(): void {
     this.#interrupt.abort();
   }
@@ -206,8 +206,8 @@ export function differenceAfter(
   return before ?? `the log says ${stage} after ${event.type}, the rules of today say ${state.stage}`;
 }
 
-/** Why a word changes nothing now. What the forge said to a loop that could not listen is heard again at the next look. */
-function refusedNow(policy: Policy, state: LoopState, word: Word): string | null {
+/** Why an event changes nothing now. What the forge sent to a loop that could not listen comes again at the next poll. */
+function refusedNow(policy: Policy, state: LoopState, word: ExternalEvent): string | null {
   if (isReplayLost(state) && word.type !== "signalled")
     return "its log does not fit the rules of today; possible: stop";
   switch (word.type) {

@@ -3,7 +3,7 @@ import { POLICIES } from "@anneal/core";
 import { describeIssues, Policy } from "@anneal/types";
 import { UsageError } from "../errors/errors.ts";
 
-/** Reads a policy of the user's own; every wrong value is named with its place. */
+/** Reads a policy of the user's own; every wrong value is named with its location. */
 export function ownPolicy(path: string): Policy {
   const parsed = Policy.safeParse(parse(path));
   if (parsed.success && Object.hasOwn(POLICIES, parsed.data.name)) {

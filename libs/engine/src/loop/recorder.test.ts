@@ -15,7 +15,7 @@ function project() {
   return { root, blobs, transcripts: openTranscripts({ gitDir: root }, { clock, blobs }) };
 }
 
-test("what an agent does is told at once, and kept as the record of its attempt", async () => {
+test("what an agent does is reported at once, and kept as the record of its attempt", async () => {
   const { root, blobs, transcripts } = project();
   const seen: AgentActivity[] = [];
   const record = recorder(about, transcripts, { onSeen: (one) => seen.push(one) });
@@ -38,7 +38,7 @@ test("what an agent does is told at once, and kept as the record of its attempt"
   ]);
 });
 
-test("a secret is neither told nor kept, whoever says it, also in pieces", () => {
+test("a secret is neither reported nor kept, whoever says it, also in pieces", () => {
   const { blobs, transcripts } = project();
   const seen: AgentActivity[] = [];
   const record = recorder(about, transcripts, { onSeen: (one) => seen.push(one), secrets: ["sesame-open-now"] });
@@ -68,7 +68,7 @@ test("stages without agents leave no record", () => {
   expect(record.end()).toBeNull();
 });
 
-test("a record that cannot be kept is told, and harms nothing else", () => {
+test("a record that cannot be kept is reported, and harms nothing else", () => {
   const { root, transcripts } = project();
   const troubles: string[] = [];
   const record = recorder(about, transcripts, { onTrouble: (item, message) => troubles.push(`${item}: ${message}`) });
@@ -79,7 +79,7 @@ test("a record that cannot be kept is told, and harms nothing else", () => {
   expect(troubles).toEqual([expect.stringMatching(/^f: the record of an agent's work was lost: /)]);
 });
 
-test("a full disk loses the record of the attempt once: what to do is told, and nothing stays open", () => {
+test("a full disk loses the record of the attempt once: what to do is reported, and nothing stays open", () => {
   const calls: string[] = [];
   const full = () => {
     calls.push("add");

@@ -1,5 +1,5 @@
 import type { Agent, AgentEvent, Role } from "@anneal/adapters";
-import { discreet } from "@anneal/adapters/credentials";
+import { maskedEvents } from "@anneal/adapters/credentials";
 import { diskFailure } from "@anneal/adapters/files";
 import type { ActiveStage } from "@anneal/types";
 import type { Recording, Transcripts } from "../log/transcripts.ts";
@@ -14,12 +14,12 @@ export interface AgentActivity {
   event: AgentEvent;
 }
 
-/** Hears the agents of one loop, and keeps what was heard of each attempt. */
+/** Records the agents of one loop, one record for each attempt. */
 export interface Recorder {
   hear(seen: Omit<AgentActivity, "loop" | "item">): void;
   /** `round` is the review that it is, or the one that comes next. */
   begin(stage: ActiveStage, turn: number, round?: number): void;
-  /** The record of the attempt as a blob; null where nothing was heard, or it could not be kept. */
+  /** The record of the attempt as a blob; null if there is none, or it could not be kept. */
   end(): string | null;
   /** The attempt was given up, and nobody asks what it did. */
   drop(): void;
@@ -28,14 +28,14 @@ export interface Recorder {
 export interface RecorderOptions {
   onSeen?: (seen: AgentActivity) => void;
   onTrouble?: (item: string, message: string) => void;
-  /** Taken out of all that is heard. */
+  /** Removed from all that is recorded. */
   secrets?: readonly string[];
 }
 
 /** Stages in which agents work. */
 const PLAYED: ReadonlySet<ActiveStage> = new Set(["implementing", "reviewing", "fixing"]);
 
-/** A record that cannot be written is told and done without: it never fails the loop. */
+/** A record that cannot be written is reported and done without: it never fails the loop. */
 export function recorder(
   { loop, item }: Pick<AgentActivity, "loop" | "item">,
   transcripts: Transcripts,
@@ -43,7 +43,7 @@ export function recorder(
 ): Recorder {
   let recording: Recording | null = null;
   /** By agent and role: each says its own words in pieces. */
-  const voices = new Map<string, ReturnType<typeof discreet>>();
+  const voices = new Map<string, ReturnType<typeof maskedEvents>>();
   const giveUp = (lost: Recording | null) => {
     recording = null;
     try {
@@ -71,7 +71,7 @@ export function recorder(
     const key = `${role} ${agent}`;
     const voice =
       voices.get(key) ??
-      discreet(secrets, (event) => {
+      maskedEvents(secrets, (event) => {
         onSeen?.({ loop, item, agent, role, event });
         safely(() => recording?.add(agent, event));
       });
@@ -98,7 +98,7 @@ export function recorder(
   };
 }
 
-/** The same agent, heard by a recorder. */
+/** The same agent, with a recorder. */
 export function recordedAgent(agent: Agent, recorder: Pick<Recorder, "hear">): Agent {
   return {
     name: agent.name,

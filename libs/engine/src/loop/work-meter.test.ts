@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { workMeter } from "./work-meter.ts";
 
 /** `stage@ms` begins work, `=ms` ends it, for a loop named before the colon. */
-function logOf(...told: string[]) {
+function logOf(...lines: string[]) {
   const events: { seq: number; loop: string; event: LoopEvent }[] = [];
   const asked: number[] = [];
   const add = (line: string) => {
@@ -14,7 +14,7 @@ function logOf(...told: string[]) {
       : { type: "intended", at: Number(at), stage: stage as ActiveStage, attempt: 1 };
     events.push({ seq: events.length + 1, loop, event });
   };
-  for (const line of told) add(line);
+  for (const line of lines) add(line);
   const allEvents = (since: number, limit: number) => {
     asked.push(since);
     return events.slice(since, since + limit);

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { Follower } from "../history/follow.ts";
 import type { LoopNotification } from "../history/notification.ts";
 import { runItems } from "./auto-mode.ts";
-import { approve, beside, hang, idle, implement, own, project, reject } from "./testing/project.ts";
+import { approve, hang, idle, implement, otherProcess, own, project, reject } from "./testing/project.ts";
 
 const signal = () => new AbortController().signal;
 const pass = { steps: [implement, approve] };
@@ -84,8 +84,8 @@ describe("running features", () => {
       if (rests === undefined || said) return before;
       said = true;
       const word = { type: "signalled", at: 0, by: "Robin", signal: "retry" } as const;
-      runtime.store.post({ id: randomUUID(), loop: rests.loop, body: { kind: "word", word } });
-      await runtime.mailbox.empty();
+      runtime.store.post({ id: randomUUID(), loop: rests.loop, body: { kind: "event", event: word } });
+      await runtime.inbox.empty();
       return before;
     };
     const { settled } = await runItems(runtime, { limit: 2, signal: signal() });
@@ -95,7 +95,7 @@ describe("running features", () => {
 
   test("a feature that another process asks for joins the run, and does not count as its own", async () => {
     const repo = project({ a: { steps: [hang] }, b: pass });
-    const store = beside(repo);
+    const store = otherProcess(repo);
     const runtime = await own(repo, {
       onEvent: ({ item, event, state }) => {
         if (item === "a" && event.type === "intended") {
@@ -103,7 +103,7 @@ describe("running features", () => {
         }
         if (item === "b" && state.stage === "ended") {
           const word = { type: "signalled", id: randomUUID(), at: 1, signal: "stop", by: "ada" };
-          store.post({ id: word.id, loop: "a~1", body: { kind: "word", word } });
+          store.post({ id: word.id, loop: "a~1", body: { kind: "event", event: word } });
         }
       },
     });
@@ -116,9 +116,9 @@ describe("running features", () => {
   test("messages that make no sense are ended and disturb nobody", async () => {
     const repo = project({ a: pass });
     const runtime = await own(repo);
-    const store = beside(repo);
+    const store = otherProcess(repo);
     store.post({ id: "m1", loop: null, body: { kind: "nonsense" } });
-    store.post({ id: "m2", loop: "no-such-loop", body: { kind: "word", word: {} } });
+    store.post({ id: "m2", loop: "no-such-loop", body: { kind: "event", event: {} } });
     store.post({ id: "m3", loop: null, body: null });
     await runItems(runtime, { limit: 1, signal: signal() });
     expect(store.takeInbox()).toEqual([]);
@@ -160,13 +160,13 @@ describe("running features", () => {
     expect(runtime.store.loops().map(({ item }) => item)).toEqual(["a"]);
   });
 
-  test("features that wait for each other are told so", async () => {
+  test("features that wait for each other are reported", async () => {
     const repo = project({ a: { ...pass, dependencies: ["b"] }, b: { ...pass, dependencies: ["a"] } });
     const { blocked } = await runItems(await own(repo), { limit: 1, signal: signal() });
     expect(blocked.map(({ because }) => because)).toEqual(Array(2).fill("they wait for each other: a → b → a"));
   });
 
-  test("an unknown feature is a mistake, told before anything starts", async () => {
+  test("an unknown feature is a mistake, reported before anything starts", async () => {
     const runtime = await own(project({ a: pass }));
     await expect(runItems(runtime, { only: ["a", "x"], limit: 1, signal: signal() })).rejects.toThrow("no feature x");
     expect(runtime.store.loops()).toEqual([]);
@@ -182,14 +182,14 @@ describe("running features", () => {
   });
 });
 
-test("who follows the log is told exactly what the owner is told", async () => {
+test("a follower of the log gets exactly what the owner gets", async () => {
   const fix = { role: "fixer", answer: "Fixed.", edits: [{ path: "auth.js", content: "ok = 8;\n" }] };
   const repo = project({ a: { steps: [implement, reject, fix, approve] }, b: { steps: [idle] } });
-  const told: LoopNotification[] = [];
-  const runtime = await own(repo, { onEvent: (one) => told.push(one) });
+  const reported: LoopNotification[] = [];
+  const runtime = await own(repo, { onEvent: (one) => reported.push(one) });
   await runItems(runtime, { limit: 2, signal: signal() });
-  const store = beside(repo);
-  expect([...new Follower(store, 0).news()]).toEqual(told);
-  const middle = told[9]?.seq ?? 0;
-  expect([...new Follower(store, middle).news()]).toEqual(told.filter(({ seq }) => seq > middle));
+  const store = otherProcess(repo);
+  expect([...new Follower(store, 0).news()]).toEqual(reported);
+  const middle = reported[9]?.seq ?? 0;
+  expect([...new Follower(store, middle).news()]).toEqual(reported.filter(({ seq }) => seq > middle));
 });

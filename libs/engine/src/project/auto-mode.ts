@@ -20,7 +20,7 @@ export interface AutoOptions extends PullRequestWatchOptions {
   resident?: Resident;
 }
 
-/** How a run that stays hears of what is new, beside the mailbox. */
+/** How a run that stays learns what is new, in addition to its inbox. */
 export interface Resident {
   /** Whether features of the backlog start by themselves; asked before each look. */
   auto(): boolean;
@@ -28,9 +28,9 @@ export interface Resident {
   news(): Promise<void>;
   /** Too many failures in a row: nothing starts by itself any more. */
   onPaused(): void;
-  /** Told after each look at all items that went well. */
+  /** Called after each successful look at all items. */
   onLooked?(): void;
-  /** Told of each item that could not run at all. */
+  /** Called for each item that could not run at all. */
   onBroken(key: string, error: Error): void;
 }
 
@@ -75,11 +75,11 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
     options.signal.addEventListener("abort", stop, { once: true });
   });
   refuseUnknown(options.only, await listed(runtime.kinds, options.only ?? []));
-  await runtime.mailbox.empty();
+  await runtime.inbox.empty();
   const forge = watchOver(runtime, options, result.settled);
   await forge.look();
   for (;;) {
-    const news = [runtime.mailbox.changed(), ...(options.resident === undefined ? [] : [options.resident.news()])];
+    const news = [runtime.inbox.changed(), ...(options.resident === undefined ? [] : [options.resident.news()])];
     if (options.resident !== undefined) forgetAsked(runtime, result);
     const endedBefore = ended;
     const seen = new Set(runtime.interrupted());
@@ -100,7 +100,7 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
           const broken = error instanceof Error ? error : new Error(String(error));
           result.broken.set(id, broken);
           options.resident?.onBroken(id, broken);
-          runtime.mailbox.answered(id);
+          runtime.inbox.answered(id);
           failures += 1;
         },
       );
@@ -113,7 +113,7 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
       );
     }
     const ahead = stop ? [] : forge.ahead();
-    // What came to an end while we looked may let something else start, and a word may have sent a loop on: then we look again.
+    // What came to an end while we looked may let something else start, and a signal may have resumed a loop: then we look again.
     const sentOn = !stop && runtime.interrupted().some((key) => !seen.has(key) && !running.has(key));
     if (ended === endedBefore && !sentOn) {
       const stays = options.resident !== undefined && !options.signal.aborted;
@@ -134,30 +134,30 @@ async function candidates(
   running: ReadonlySet<string>,
 ): Promise<Candidate[]> {
   const interrupted = new Set(runtime.interrupted());
-  const asked = new Set(runtime.mailbox.asked());
+  const asked = new Set(runtime.inbox.asked());
   const items = await listed(runtime.kinds, [...(only ?? []), ...asked, ...interrupted, ...running]);
-  return items.map(({ key, dependsOn, priority, standing, damage }): Candidate => {
+  return items.map(({ key, dependsOn, priority, readiness, damage }): Candidate => {
     const common = { id: key, dependsOn, priority, ...whyStuck(result.broken.get(key), damage) };
     if (running.has(key)) return { ...common, state: "running" };
     if (result.broken.has(key)) return { ...common, state: "stuck" };
     // One that was meant is tried all the same: that says what is wrong with it.
     const meant = only?.includes(key) ?? itemOf(key).kind === "feature";
-    if (standing === "damaged") return { ...common, state: meant && !result.settled.has(key) ? "waiting" : "stuck" };
+    if (readiness === "damaged") return { ...common, state: meant && !result.settled.has(key) ? "waiting" : "stuck" };
     // What had begun already goes on before anything new, and waits for nobody.
     if (interrupted.has(key)) return { id: key, dependsOn: [], priority: Number.NEGATIVE_INFINITY, state: "waiting" };
-    if (standing === "done") {
-      runtime.mailbox.answered(key);
+    if (readiness === "done") {
+      runtime.inbox.answered(key);
       return { ...common, state: "done" };
     }
     const starts = resident === undefined || resident.auto();
-    const wanted = only?.includes(key) ?? (starts && standing === "backlog" && itemOf(key).kind === "feature");
+    const wanted = only?.includes(key) ?? (starts && readiness === "backlog" && itemOf(key).kind === "feature");
     if (asked.has(key) && !wanted) result.forOthers.add(key);
     const may = asked.has(key) || (wanted && !result.settled.has(key));
     return { ...common, state: may ? "waiting" : "stuck" };
   });
 }
 
-/** What is told to those that wait for an item that does not run. */
+/** The message for those that wait for an item that does not run. */
 export function whyStuck(broken: Error | undefined, damage: string | undefined): Pick<Candidate, "why"> {
   if (damage !== undefined) return { why: `cannot be read: ${damage}` };
   return broken === undefined ? {} : { why: `could not run: ${broken.message}` };
@@ -165,7 +165,7 @@ export function whyStuck(broken: Error | undefined, damage: string | undefined):
 
 /** What somebody asks for once more is tried once more. */
 function forgetAsked(runtime: Runtime, { broken, settled }: AutoResult): void {
-  for (const key of runtime.mailbox.asked()) {
+  for (const key of runtime.inbox.asked()) {
     broken.delete(key);
     settled.delete(key);
   }
@@ -183,7 +183,7 @@ export async function listed(kinds: Kinds, named: readonly string[]): Promise<Li
   return (await Promise.all(lists)).flat();
 }
 
-/** Items that wait for each other are told so, instead of that the other is not done. */
+/** Items that wait for each other get that message, instead of that the other is not done. */
 function withCircles(blocked: AutoResult["blocked"], items: readonly Candidate[]): AutoResult["blocked"] {
   const held = new Set(blocked.map(({ id }) => id));
   const circle = findCycle(items.filter((item) => held.has(item.id)));
@@ -192,7 +192,7 @@ function withCircles(blocked: AutoResult["blocked"], items: readonly Candidate[]
   return blocked.map((one) => (circle.includes(one.id) ? { ...one, because } : one));
 }
 
-/** Names that no item has are a mistake of the person, told before anything starts. */
+/** Unknown names are a mistake of the person, reported before anything starts. */
 export function refuseUnknown(only: readonly string[] | undefined, items: readonly Listed[]): void {
   const missing = only?.find((key) => !items.some((item) => item.key === key));
   if (missing !== undefined)

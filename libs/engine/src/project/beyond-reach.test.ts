@@ -21,8 +21,8 @@ test("work inside a submodule waits for a person, an agent's is cleared away the
   expect(readdirSync(inside)).toEqual([]);
   writeFileSync(join(inside, "mine.js"), "mine\n");
   const word = { type: "signalled", id: "w", at: 1, signal: "retry", by: "ada" };
-  runtime.store.post({ id: "w", loop: "a~1", body: { kind: "word", word } });
-  await runtime.mailbox.empty();
+  runtime.store.post({ id: "w", loop: "a~1", body: { kind: "event", event: word } });
+  await runtime.inbox.empty();
   await expect(runtime.run("a")).rejects.toThrow(
     `${inside} holds changes that are not committed: commit them, or discard them`,
   );

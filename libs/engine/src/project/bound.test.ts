@@ -44,8 +44,8 @@ describe("a verdict holds for one head", () => {
     repo.git("switch", "-q", "feature/a");
     repo.git("commit", "-q", "--allow-empty", "-m", "unseen");
     const word = { type: "signalled", id: "w", at: 1, signal: "approve", by: "ada" };
-    runtime.store.post({ id: "w", loop: "a~1", body: { kind: "word", word } });
-    await runtime.mailbox.empty();
+    runtime.store.post({ id: "w", loop: "a~1", body: { kind: "event", event: word } });
+    await runtime.inbox.empty();
     expect(runtime.store.loop("a~1")?.stage).toBe("waiting-for-human");
     expect(runtime.store.inboxAnswer("w")).toMatchObject({ reason: expect.stringContaining("no review has seen") });
   });
@@ -65,7 +65,7 @@ describe("nothing runs on what cannot be read", () => {
     expect(repo.git("branch", "--list", "feature/a")).toBe("");
   });
 
-  test("a damaged feature that was asked for is told, and is no success", async () => {
+  test("a damaged feature that was asked for is reported, and is no success", async () => {
     const repo = project({ a: pass });
     writeFileSync(join(repo.dir, ".automaker/features/a/feature.json"), '{"id":');
     const { broken, settled } = await runItems(await own(repo), { only: ["a"], limit: 1, signal: signal() });

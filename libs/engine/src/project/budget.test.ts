@@ -22,7 +22,7 @@ test("what the day allows to all loops together holds the next one back, until i
   repo.write(settings({ budgets: { perDay: { tokens: 600 } } }));
   const second = await own(repo);
   const word = { type: "signalled", id: "w", at: 1, signal: "resume", by: "ada" };
-  second.store.post({ id: "w", loop: "b~1", body: { kind: "word", word } });
+  second.store.post({ id: "w", loop: "b~1", body: { kind: "event", event: word } });
   const again = await runItems(second, { limit: 1, signal: signal() });
   expect(again.settled.get("b")).toMatchObject({ stage: "ended", outcome: "passed" });
 });

@@ -63,8 +63,8 @@ test("a workspace that is gone while its loop waits is made again, with what was
   expect(await runtime.run("a")).toMatchObject({ reason: "stalled" });
   rmSync(folder(repo), { recursive: true });
   const word = { type: "signalled", id: "w", at: 1, signal: "resume", by: "ada" };
-  runtime.store.post({ id: "w", loop: "a~1", body: { kind: "word", word } });
-  await runtime.mailbox.empty();
+  runtime.store.post({ id: "w", loop: "a~1", body: { kind: "event", event: word } });
+  await runtime.inbox.empty();
   expect(await runtime.run("a")).toMatchObject({ outcome: "passed" });
   asReviewed(repo);
 });

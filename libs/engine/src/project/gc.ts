@@ -11,9 +11,9 @@ import { shellWord } from "../errors/shell-word.ts";
 import { folderOf, itemOf, keyOfRow } from "../history/item-key.ts";
 import type { ProjectStore } from "../history/store-log.ts";
 import { becomeOwner, type GitFolder, logFolderOf, openBlobs, openStore, type Swept } from "../log/index.ts";
-import { keepOutOfCommits } from "../repository/place.ts";
-import { REVIEW_NAME } from "../review/review-trees.ts";
-import { inTurn } from "../review/reviewers/in-turn.ts";
+import { keepOutOfCommits } from "../repository/project-at.ts";
+import { REVIEW_NAME } from "../review/review-copies.ts";
+import { mapConcurrently } from "../review/reviewers/map-concurrently.ts";
 import { projectWorkspaces } from "../workspaces/workspaces.ts";
 
 export interface Collected {
@@ -61,7 +61,7 @@ async function idleWorkspaces(
   // Copies for baselines and for reviewers are only in use while something runs; nothing does now.
   const isPassing = (name: string) => [BASELINE_NAME, REVIEW_NAME].some((ours) => name.startsWith(ours));
   const idle = (await workspaces.names()).filter((name) => isPassing(name) || ended.has(name));
-  const looked = await inTurn(
+  const looked = await mapConcurrently(
     idle,
     LOOKS_AT_ONCE,
     async (item) => {
@@ -95,7 +95,7 @@ async function whyKept(workspaces: Workspaces, name: string): Promise<string | n
   return `it holds commits that your repository does not have (${commit.slice(0, 12)}): ${ways}`;
 }
 
-/** What is in it cannot be told, and one workspace is no reason to collect nothing else. */
+/** Its content is unknown, and one workspace is no reason to collect nothing else. */
 function unreadable(path: string, { message }: Error): string {
   return `git cannot read it (${message}): once nothing in it is needed, rm -rf ${shellWord(path)}`;
 }

@@ -32,15 +32,15 @@ test("a branch that is removed while it is reviewed is named, with the way back"
 test("a worktree that is removed while an agent works is named as what is missing, and not git", async () => {
   const repo = project({ a: { steps: [implement, approve] } });
   const tree = join(`${repo.dir}.anneal`, "a");
-  const told: string[] = [];
+  const reported: string[] = [];
   const runtime = await own(repo, {
     clock,
     onEvent: ({ event, state }) => {
-      if (event.type === "broke") told.push(event.reason);
-      if (state.stage === "validating" && told.length === 0) rmSync(tree, { recursive: true, force: true });
+      if (event.type === "broke") reported.push(event.reason);
+      if (state.stage === "validating" && reported.length === 0) rmSync(tree, { recursive: true, force: true });
     },
   });
-  await runtime.run("a").catch((error: Error) => told.push(error.message));
-  expect(told[0]).toContain(`${tree} is gone`);
-  expect(told.join("\n")).not.toContain("install git");
+  await runtime.run("a").catch((error: Error) => reported.push(error.message));
+  expect(reported[0]).toContain(`${tree} is gone`);
+  expect(reported.join("\n")).not.toContain("install git");
 });

@@ -6,7 +6,7 @@ import { loadSettings, projectSettings, updateSettings } from "@anneal/adapters/
 import type { Repo } from "@anneal/git";
 import type { ProjectSettings } from "@anneal/types";
 import { castOfSettings, PARTS } from "../items/cast.ts";
-import { keepOutOfCommits, refuseUnwritable } from "../repository/place.ts";
+import { keepOutOfCommits, refuseUnwritable } from "../repository/project-at.ts";
 
 export interface Initialised {
   root: string;

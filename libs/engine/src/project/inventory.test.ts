@@ -6,7 +6,7 @@ import { inventoryOf } from "./inventory.ts";
 
 const EPIC = ".epics/limits/limits.epic.yaml";
 
-test("stories with an id that is none, a status that nobody knows, or a branch that is not their own, are told", async () => {
+test("stories with an invalid id, an unknown status, or a branch that is not their own, are reported", async () => {
   using repo = makeRepo({
     "stories/away.md": "---\nid: ../../etc\nstatus: pending\n---\n\n# Away\n",
     "stories/2.1.md": "---\nid: '2.1'\nstatus: weird\n---\n\n# Story 2.1: Lend\n",
@@ -26,7 +26,7 @@ test("stories with an id that is none, a status that nobody knows, or a branch t
   ]);
 });
 
-test("branches that git cannot hold beside others are told, whatever the kind of their items", async () => {
+test("branches that git cannot hold next to others are reported, whatever the kind of their items", async () => {
   const feature = (id: string, more: object) => ({
     [`.automaker/features/${id}/feature.json`]: JSON.stringify(
       { id, description: id, status: "backlog", ...more },
@@ -72,7 +72,7 @@ test("branches that git cannot hold beside others are told, whatever the kind of
   });
 });
 
-test("units that a run would refuse to begin are told at their plan: nothing left to do, commits of somebody else on their branch", async () => {
+test("units that a run would refuse to begin are reported at their plan: nothing left to do, commits of somebody else on their branch", async () => {
   const unit = (name: string, status = "pending") => {
     const files = unitFiles(name, [["Build", "test -e a"]]);
     const task = `specs/tasks/${name}/01-build.md`;

@@ -16,7 +16,7 @@ import { currentLoop } from "../history/loop-history.ts";
 import { openReader } from "../history/reader.ts";
 import { featureBranch, featureScheduling } from "../kinds/feature/features.ts";
 import { branchProblems } from "../kinds/story/own-branch.ts";
-import { isRunnable } from "../kinds/ticket/book.ts";
+import { isRunnable } from "../kinds/ticket/epic-index.ts";
 import { type EpicPlan, NoSuchEpic, type PlannedEpic, planEpic } from "../kinds/ticket/plan.ts";
 import { wantedBranches } from "../kinds/unit/files.ts";
 import { missingPrograms } from "../kinds/unit/missing-programs.ts";
@@ -116,9 +116,9 @@ async function epics({ here, root }: Pick<CallerLocation, "here" | "root">): Pro
   using project = await openReader(root, systemClock);
   const plans = new Map<string, PlannedEpic>();
   for (const { file } of found.filter(isRunnable)) {
-    const standing = { cwd: root, here: root, root };
-    // One that is only in this work tree is told as such.
-    const planned = await planEpic(project, file, { standing }).catch(problemOf(file));
+    const caller = { cwd: root, here: root, root };
+    // One that is only in this work tree is reported as such.
+    const planned = await planEpic(project, file, { caller }).catch(problemOf(file));
     if (planned !== null) plans.set(file, planned);
   }
   const items = found.flatMap(({ file, epic, counts, state }): FoundItem[] => {
@@ -133,8 +133,8 @@ async function epics({ here, root }: Pick<CallerLocation, "here" | "root">): Pro
   const problems = found.flatMap((one) => one.problems);
   for (const [file, planned] of plans)
     problems.push(...(planned.ok ? refusedIn(file, planned.plan) : planned.problems));
-  const beside = await branchConflicts(await openRepo(here), found.flatMap(ofEpic));
-  return { kind: "epic", items, problems: [...problems, ...beside], notes };
+  const conflicts = await branchConflicts(await openRepo(here), found.flatMap(ofEpic));
+  return { kind: "epic", items, problems: [...problems, ...conflicts], notes };
 }
 
 function refusedIn(file: string, { refused }: EpicPlan): InventoryProblem[] {
@@ -180,7 +180,7 @@ async function units({ here, root }: Pick<CallerLocation, "here" | "root">): Pro
   const choo = found.length + problems.length === 0 ? null : await readChoo(here);
   const wrong = choo === null || choo.ok ? [] : choo.problems;
   const repo = await openRepo(here);
-  const beside = await branchConflicts(repo, wantedBranches(found));
+  const conflicts = await branchConflicts(repo, wantedBranches(found));
   const missing = choo === null ? [] : await missingPrograms(here, found, choo);
   using project = await openReader(root, systemClock);
   const into = await repo.branchName();
@@ -188,7 +188,7 @@ async function units({ here, root }: Pick<CallerLocation, "here" | "root">): Pro
   return {
     kind: "unit",
     items,
-    problems: [...problems, ...wrong, ...beside, ...missing, ...refused],
+    problems: [...problems, ...wrong, ...conflicts, ...missing, ...refused],
     notes: choo?.ok === true ? choo.notes : [],
   };
 }

@@ -87,15 +87,17 @@ async function interrupted(kind: string): Promise<Scene & { lax: RunArgs["cast"]
 
 /** The models that answered as reviewers, each once. */
 async function reviewersOf(project: SampleProject, key: string): Promise<string[]> {
-  const told = (await project.told()).filter(({ item }) => item === key);
-  return [...new Set(told.flatMap(({ event }) => (event.type === "reviewed" ? [event.by.model ?? "none"] : [])))];
+  const notifications = (await project.notifications()).filter(({ item }) => item === key);
+  return [
+    ...new Set(notifications.flatMap(({ event }) => (event.type === "reviewed" ? [event.by.model ?? "none"] : []))),
+  ];
 }
 
 async function certificateOf(project: SampleProject, key: string) {
-  const told = (await project.told()).filter(({ item }) => item === key);
-  const state = told.at(-1)?.state;
+  const notifications = (await project.notifications()).filter(({ item }) => item === key);
+  const state = notifications.at(-1)?.state;
   if (state === undefined) throw new Error(`${key} has no loop`);
-  const events = told.map(({ event }) => event);
+  const events = notifications.map(({ event }) => event);
   return certificate({ events, state, title: "", branch: null, branchHead: null, secrets: [] });
 }
 
@@ -141,7 +143,7 @@ test("what another process asks for takes nothing from the command that happens 
   const { project, lax, other } = await interrupted("feature");
   const asked = await project.add({ title: "Asked", description: "For" }, { steps: [implement, approve] });
   const store: ProjectStore = openStore(project.repo, { clock: project.clock });
-  store.post({ id: "m", loop: null, body: { kind: "start", item: asked, by: "ada", wish: {} } });
+  store.post({ id: "m", loop: null, body: { kind: "start", item: asked, by: "ada", overrides: {} } });
   store.close();
   await project.run([other], { cast: lax });
   expect([await reviewersOf(project, other), await reviewersOf(project, asked)]).toEqual([["lax"], [MODEL]]);

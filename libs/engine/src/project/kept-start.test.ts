@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { TestRepo } from "../../../git/src/testing/make-repo.ts";
 import { program } from "../../../system/src/testing/program.ts";
 import { run } from "./run.ts";
-import { approve, beside, implement, own, project } from "./testing/project.ts";
+import { approve, implement, otherProcess, own, project } from "./testing/project.ts";
 
 const CHILD = program("kill-child");
 
@@ -30,7 +30,7 @@ function withWorktree(repo: TestRepo, worktree: { setup?: string[]; copy?: strin
 /** Another run of the project's owner, which asks for nothing itself. */
 function runOthers(repo: TestRepo) {
   const { signal } = new AbortController();
-  const silent = { onEvent: () => {}, onTrouble: () => {}, onBeside: () => {} };
+  const silent = { onEvent: () => {}, onTrouble: () => {}, onOtherOwner: () => {} };
   return run({ root: repo.dir, clock: systemClock, cast: {}, only: [], limit: 3, by: "ada", signal, ...silent });
 }
 
@@ -48,7 +48,7 @@ test("a start that was killed during the set-up of its worktree goes on by itsel
   expect(isRunning(pid)).toBe(true);
   expect((await runOthers(repo)).settled.get("a")).toMatchObject({ outcome: "passed" });
   expect(isRunning(pid)).toBe(false);
-  expect(beside(repo).takeInbox()).toEqual([]);
+  expect(otherProcess(repo).takeInbox()).toEqual([]);
 });
 
 test("a start that could not be made is not tried again by itself", async () => {

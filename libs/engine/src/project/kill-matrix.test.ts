@@ -43,7 +43,7 @@ const IS_SOAK = process.env.ANNEAL_KILLS !== undefined;
 /** How often one project dies on its way. Once, in the soak, where no later start can mend what an earlier one left. */
 const DEATHS = IS_SOAK ? 1 : 9;
 
-/** A place on the way of the calm run, as an index into what it passed. */
+/** A point on the way of the calm run, as an index into what it passed. */
 interface Point {
   name: string;
   at: number;

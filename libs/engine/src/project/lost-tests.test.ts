@@ -66,7 +66,7 @@ describe("a fix for red checks", () => {
     expect(state).toMatchObject({ outcome: "passed" });
   });
 
-  test("that keeps the test away ends at a person, who is told, and decides", async () => {
+  test("that keeps the test away ends at a person, who gets a message, and decides", async () => {
     const { validated, state, again } = await run([
       breaks(),
       fix(gone),
@@ -120,8 +120,8 @@ async function run(steps: object[], { files, command }: typeof PLAIN = PLAIN) {
   const validated = events.flatMap((event) => (event.type === "validated" ? [said(event)] : []));
   const again = async () => {
     const word = { type: "signalled", id: "w", at: 1, signal: "retry", by: "ada" };
-    runtime.store.post({ id: "w", loop: "a~1", body: { kind: "word", word } });
-    await runtime.mailbox.empty();
+    runtime.store.post({ id: "w", loop: "a~1", body: { kind: "event", event: word } });
+    await runtime.inbox.empty();
     return await runtime.run("a");
   };
   return { state, validated, again };

@@ -21,12 +21,12 @@ function branch(before: Files, after: Files): TestRepo {
   return repo;
 }
 
-/** Runs the loop over that branch and gives what was told. */
+/** Runs the loop over that branch and gives what was reported. */
 async function loop(repo: TestRepo, options: Parameters<typeof own>[1] = {}) {
-  const told: string[] = [];
-  const runtime = await own(repo, { onTrouble: (_, message) => told.push(message), ...options });
+  const reported: string[] = [];
+  const runtime = await own(repo, { onTrouble: (_, message) => reported.push(message), ...options });
   const state = await runtime.run("branch:topic");
-  return { state, told };
+  return { state, reported };
 }
 
 const script = (repo: TestRepo, steps: object[]): string => {
@@ -35,22 +35,22 @@ const script = (repo: TestRepo, steps: object[]): string => {
 };
 
 describe("a branch does not bring its own judge", () => {
-  test("its agents, checks and policies are those from before it, and that is told once", async () => {
+  test("its agents, checks and policies are those from before it, and that is reported once", async () => {
     const repo = branch(
       written({ testCommand: "false" }),
       written({ testCommand: "true", agents: { reviewer: "scripted:pass.json" } }),
     );
-    const { state, told } = await loop(repo);
+    const { state, reported } = await loop(repo);
     const base = repo.git("rev-parse", "--short=12", "main");
-    expect(told).toEqual([`the branch changes ${FILE}: what judges it is taken from ${base}`]);
+    expect(reported).toEqual([`the branch changes ${FILE}: what judges it is taken from ${base}`]);
     expect(state.checks).toMatchObject({ testCommand: "false" });
     expect(state.rounds[0]).toMatchObject({ by: { agent: "builtin" } });
   });
 
   test("where there were none before it, the defaults judge it", async () => {
     const repo = branch({}, written({ testCommand: "true", agents: { reviewer: "claude" } }));
-    const { state, told } = await loop(repo);
-    expect(told).toHaveLength(1);
+    const { state, reported } = await loop(repo);
+    expect(reported).toHaveLength(1);
     expect(state).toMatchObject({ stage: "ended", outcome: "passed" });
     expect(state.checks).toMatchObject({ testCommand: null });
   });
@@ -58,16 +58,16 @@ describe("a branch does not bring its own judge", () => {
   test("settings that git does not know stay the user's", async () => {
     const repo = branch({ ".gitignore": ".automaker/\n" }, {});
     repo.write(written({ testCommand: "true" }));
-    const { state, told } = await loop(repo);
-    expect(told).toEqual([]);
+    const { state, reported } = await loop(repo);
+    expect(reported).toEqual([]);
     expect(state.checks).toMatchObject({ testCommand: "true" });
   });
 
   test("settings that the branch leaves alone hold as they are on disk", async () => {
     const repo = branch(written({ testCommand: "false" }), {});
     repo.write(written({ testCommand: "true" }));
-    const { state, told } = await loop(repo);
-    expect(told).toEqual([]);
+    const { state, reported } = await loop(repo);
+    expect(reported).toEqual([]);
     expect(state.checks).toMatchObject({ testCommand: "true" });
   });
 
@@ -81,7 +81,7 @@ describe("a branch does not bring its own judge", () => {
       { role: "fixer", answer: "Mended.", edits: [...edits, MENDED] },
       { role: "reviewer", answer: APPROVED },
     ]);
-    const { state } = await loop(repo, { cast: { reviewer: player, fixer: player }, wish: { policy: "gate" } });
+    const { state } = await loop(repo, { cast: { reviewer: player, fixer: player }, overrides: { policy: "gate" } });
     expect(state).toMatchObject({ stage: "ended", outcome: "passed" });
     expect(repo.git("show", `topic:${FILE}`)).toContain("Wave it through.");
     const asked = watched.map(({ request }) => request).filter(({ role }) => role === "reviewer");
@@ -98,7 +98,7 @@ describe("a branch does not bring its own judge", () => {
     const perDay = (tokens: number) => written({ budgets: { perDay: { tokens } } });
     const repo = branch(perDay(50), perDay(5_000_000));
     const player = script(repo, [{ role: "reviewer", answer: REJECTED, usage: { outputTokens: 60 } }]);
-    const { state } = await loop(repo, { cast: { reviewer: player, fixer: player }, wish: { policy: "gate" } });
+    const { state } = await loop(repo, { cast: { reviewer: player, fixer: player }, overrides: { policy: "gate" } });
     expect(state).toMatchObject({ stage: "waiting-for-human", reason: "capped" });
   });
 });

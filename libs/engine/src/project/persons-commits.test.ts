@@ -22,8 +22,8 @@ async function resumed(repo: TestRepo, trouble: string[] = []) {
   const runtime = await own(repo, { onTrouble: (_, message) => trouble.push(message) });
   expect(await runtime.run("a")).toMatchObject({ stage: "waiting-for-human", reason: "stalled" });
   const word = { type: "signalled", id: "w", at: 1, signal: "resume", by: "ada" };
-  runtime.store.post({ id: "w", loop: "a~1", body: { kind: "word", word } });
-  await runtime.mailbox.empty();
+  runtime.store.post({ id: "w", loop: "a~1", body: { kind: "event", event: word } });
+  await runtime.inbox.empty();
   return runtime;
 }
 
@@ -69,7 +69,7 @@ describe("commits of a person while the loop waits", () => {
   });
 });
 
-test("a commit that somebody makes in the workspace of a loop at work is none of the branch", async () => {
+test("a commit that somebody makes in the workspace of a loop at work is not on the branch", async () => {
   const repo = project({ a: { steps: [implement, reject, fix, approve] } });
   let commit = "";
   const runtime = await own(repo, {

@@ -2,21 +2,21 @@ import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "@anneal/system/clock";
 import { expect, test, vi } from "vitest";
 import { openReader } from "../history/reader.ts";
-import type { ProjectStore, WordMessage } from "../history/store-log.ts";
+import type { EventMessage, ProjectStore } from "../history/store-log.ts";
 import { logFolderOf } from "../log/index.ts";
-import { Mailbox } from "../signals/mailbox.ts";
-import { say } from "../signals/talk.ts";
+import { OwnerInbox } from "../signals/owner-inbox.ts";
+import { sendSignal } from "../signals/send-signal.ts";
 import { runItems } from "./auto-mode.ts";
 import { statusOf } from "./status.ts";
-import { approve, beside, idle, implement, own, project } from "./testing/project.ts";
+import { approve, idle, implement, otherProcess, own, project } from "./testing/project.ts";
 
-const word = (id: string, signal: "stop" | "resume" | "retry"): WordMessage => ({
-  kind: "word",
-  word: { type: "signalled", id, at: 1, signal, by: "Robin" },
+const word = (id: string, signal: "stop" | "resume" | "retry"): EventMessage => ({
+  kind: "event",
+  event: { type: "signalled", id, at: 1, signal, by: "Robin" },
 });
 
 /** A project whose f1 waits for a person, under rules that are not those of today. */
-async function astray(steps: object[] = [idle]) {
+async function differing(steps: object[] = [idle]) {
   const repo = project({ f1: { steps: [...steps, implement, approve] }, f2: { steps: [implement, approve] } });
   const before = await own(repo);
   expect(await before.run("f1")).toMatchObject({ stage: "waiting-for-human" });
@@ -29,8 +29,8 @@ async function astray(steps: object[] = [idle]) {
 
 const DETAIL = "the log says fixing after implemented, the rules of today say waiting-for-human";
 
-test("a word to a loop whose replay differs is refused, the loop waits for a person, and the others run", async () => {
-  const repo = await astray();
+test("a signal to a loop whose replay differs is refused, the loop waits for a person, and the others run", async () => {
+  const repo = await differing();
   const runtime = await own(repo);
   runtime.store.post({ id: "w1", loop: "f1~1", body: word("w1", "retry") });
   const { settled, broken } = await runItems(runtime, {
@@ -57,11 +57,11 @@ test("a word to a loop whose replay differs is refused, the loop waits for a per
 });
 
 test("stop ends it, whoever says so, and another loop can begin", async () => {
-  const repo = await astray();
-  const store = beside(repo);
+  const repo = await differing();
+  const store = otherProcess(repo);
   const row = store.loop("f1~1");
   if (row === null) throw new Error("no such loop");
-  const answer = await say({ root: repo.dir, store, row, by: "Robin", clock: systemClock }, { signal: "stop" });
+  const answer = await sendSignal({ root: repo.dir, store, row, by: "Robin", clock: systemClock }, { signal: "stop" });
   expect(answer).toMatchObject({ result: "taken", state: { stage: "ended", outcome: "stopped" } });
   expect(store.loop("f1~1")).toMatchObject({ stage: "ended", summary: { outcome: "stopped" } });
   const runtime = await own(repo);
@@ -71,45 +71,45 @@ test("stop ends it, whoever says so, and another loop can begin", async () => {
 });
 
 test("an item that is run while its replay differs waits for a person instead", async () => {
-  const runtime = await own(await astray());
+  const runtime = await own(await differing());
   expect(await runtime.run("f1")).toMatchObject({ stage: "waiting-for-human", reason: "replay-differs" });
   expect(await runtime.run("f1")).toMatchObject({ stage: "waiting-for-human", reason: "replay-differs" });
-  const told = [...runtime.store.events("f1~1")].filter(({ event }) => event.type === "replay-differed");
-  expect(told).toHaveLength(1);
+  const reported = [...runtime.store.events("f1~1")].filter(({ event }) => event.type === "replay-differed");
+  expect(reported).toHaveLength(1);
 });
 
-test("a word that cannot be taken is answered with the reason, and those after it are heard", async () => {
+test("a signal that cannot be taken is answered with the reason, and those after it are applied", async () => {
   const repo = project({ f1: { steps: [] } });
-  const store: ProjectStore = beside(repo);
+  const store: ProjectStore = otherProcess(repo);
   for (const loop of ["f1~1", "f2~1"])
     store.append(loop, [{ event: { type: "nothing-to-commit", at: 1 }, stage: "reviewing", summary: {} as never }]);
   const heard: string[] = [];
-  const told: string[] = [];
-  const mailbox = new Mailbox(store, {
+  const reported: string[] = [];
+  const inbox = new OwnerInbox(store, {
     isAtWork: () => false,
     interrupt: () => {},
-    onTrouble: (item, message) => told.push(`${item}: ${message}`),
-    heed: async (loop) => {
+    onTrouble: (item, message) => reported.push(`${item}: ${message}`),
+    applySignals: async (loop) => {
       if (loop === "f1~1") throw new Error("its log is damaged");
       heard.push(loop);
     },
   });
   store.post({ id: "w1", loop: "f1~1", body: word("w1", "stop") });
   store.post({ id: "w2", loop: "f2~1", body: word("w2", "stop") });
-  await mailbox.empty();
+  await inbox.empty();
   expect(heard).toEqual(["f2~1"]);
-  expect(told).toEqual(["f1: its log is damaged"]);
+  expect(reported).toEqual(["f1: its log is damaged"]);
   expect(store.inboxAnswer("w1")).toEqual({ taken: true, reason: "its log is damaged" });
 });
 
 test("the owner listens on after a look into the inbox that failed", async () => {
-  const told: string[] = [];
-  const runtime = await own(project({ f1: { steps: [idle] } }), { onTrouble: (_, message) => told.push(message) });
+  const reported: string[] = [];
+  const runtime = await own(project({ f1: { steps: [idle] } }), { onTrouble: (_, message) => reported.push(message) });
   await runtime.run("f1");
-  const empty = vi.spyOn(runtime.mailbox, "empty").mockRejectedValueOnce(new Error("no such table"));
+  const empty = vi.spyOn(runtime.inbox, "empty").mockRejectedValueOnce(new Error("no such table"));
   const store = runtime.store;
   store.post({ id: "w1", loop: "f1~1", body: word("w1", "resume") });
-  await vi.waitUntil(() => told.includes("no such table"));
+  await vi.waitUntil(() => reported.includes("no such table"));
   store.post({ id: "w2", loop: "f1~1", body: word("w2", "stop") });
   await vi.waitUntil(() => store.loop("f1~1")?.stage === "ended");
   expect(empty.mock.calls.length).toBeGreaterThan(1);

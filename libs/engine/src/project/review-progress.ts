@@ -46,7 +46,7 @@ export function progressing(
       speech.begin(stage === "reviewing" ? (round ?? null) : null);
       record.begin(stage, turn, round);
     },
-    // What was held back is told before the event that the attempt comes to.
+    // What was held back is reported before the event that the attempt comes to.
     end() {
       const transcript = record.end();
       speech.end();

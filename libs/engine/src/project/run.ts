@@ -6,14 +6,14 @@ import { Follower, ticks } from "../history/follow.ts";
 import { itemOf } from "../history/item-key.ts";
 import { currentLoop, historyOf, loopsByItem } from "../history/loop-history.ts";
 import type { LoopNotification } from "../history/notification.ts";
+import type { RunOverrides } from "../history/run-overrides.ts";
 import type { ProjectStore, StartMessage } from "../history/store-log.ts";
-import type { Wish } from "../history/wish.ts";
 import type { Kinds } from "../items/kind.ts";
 import { kindsOf } from "../kinds/kinds.ts";
-import { Ear } from "../kinds/pull-request/ear.ts";
+import { FeedbackListener } from "../kinds/pull-request/feedback-listener.ts";
 import { type OwnerNote, ownerNote } from "../log/index.ts";
 import { type Candidate, nextToStart } from "../loop/schedule.ts";
-import { projectToWrite } from "../repository/place.ts";
+import { projectToWrite } from "../repository/project-at.ts";
 import { rowBehind, stillUnwritten, untilWritten } from "../signals/catch-up.ts";
 import { projectParts } from "../workspaces/project-parts.ts";
 import { type AutoResult, emptyResult, listed, refuseUnknown, runItems, whyStuck } from "./auto-mode.ts";
@@ -25,7 +25,7 @@ export interface RunArgs {
   clock: Clock;
   cast: Partial<Cast>;
   /** A policy and a base for new loops, over what their items say. */
-  wish?: Omit<Wish, "cast">;
+  overrides?: Omit<RunOverrides, "cast">;
   /** Keys of the items to run; without them every feature that waits in the backlog. */
   only?: readonly string[];
   limit: number;
@@ -34,12 +34,12 @@ export interface RunArgs {
   stays?: boolean;
   by: string;
   signal: AbortSignal;
-  onEvent: (told: LoopNotification) => void;
+  onEvent: (handlers: LoopNotification) => void;
   onSeen?: NonNullable<RuntimeOptions["onSeen"]>;
   onProgress?: NonNullable<RuntimeOptions["onProgress"]>;
   onTrouble: NonNullable<RuntimeOptions["onTrouble"]>;
   /** Another process owns the project: it does the work, and this one watches. */
-  onBeside: (owner: OwnerNote | null) => void;
+  onOtherOwner: (owner: OwnerNote | null) => void;
 }
 
 const LOOK_MS = 1_000;
@@ -51,7 +51,7 @@ export async function run(args: RunArgs): Promise<AutoResult> {
   if (own !== null) return await runOwned(own, args);
   const repo = await projectToWrite(args.root);
   const { clock } = args;
-  args.onBeside(ownerNote(repo));
+  args.onOtherOwner(ownerNote(repo));
   const parts = await projectParts(repo, { clock });
   try {
     return await runThroughOwner(args, parts.store, kindsOf(parts));
@@ -60,10 +60,19 @@ export async function run(args: RunArgs): Promise<AutoResult> {
   }
 }
 
-function openOwned({ root, clock, cast, wish, only, onEvent, onTrouble, ...told }: RunArgs): Promise<Runtime | null> {
-  const { onSeen, onProgress } = told;
+function openOwned({
+  root,
+  clock,
+  cast,
+  overrides,
+  only,
+  onEvent,
+  onTrouble,
+  ...handlers
+}: RunArgs): Promise<Runtime | null> {
+  const { onSeen, onProgress } = handlers;
   const heard = { ...(onSeen === undefined ? {} : { onSeen }), ...(onProgress === undefined ? {} : { onProgress }) };
-  const optional = { ...(wish === undefined ? {} : { wish }), ...heard };
+  const optional = { ...(overrides === undefined ? {} : { overrides }), ...heard };
   return Runtime.open({ root, clock, cast, isMeant: (key) => isMeant(key, only), onEvent, onTrouble, ...optional });
 }
 
@@ -94,14 +103,14 @@ async function runThroughOwner(args: RunArgs, store: ProjectStore, kinds: Kinds)
   const { clock, signal } = args;
   const items = await listed(kinds, args.only ?? []);
   refuseUnknown(args.only, items);
-  const waiting = items.filter(({ key, standing }) => standing === "backlog" && itemOf(key).kind === "feature");
+  const waiting = items.filter(({ key, readiness }) => readiness === "backlog" && itemOf(key).kind === "feature");
   const only = args.only ?? waiting.map(({ key }) => key);
   const follower = new Follower(store);
   const since = store.lastSeq();
-  const wishes = new Map(only.map((key) => [key, ask(store, key, args)]));
+  const requests = new Map(only.map((key) => [key, ask(store, key, args)]));
   for await (const _ of ticks(store, { clock, signal, everyMs: LOOK_MS })) {
-    const result = outcome(store, await listed(kinds, only), { wishes, since, stays: args.stays === true });
-    for (const told of follower.news()) if (only.includes(told.item)) args.onEvent(told);
+    const result = outcome(store, await listed(kinds, only), { requests, since, stays: args.stays === true });
+    for (const handlers of follower.news()) if (only.includes(handlers.item)) args.onEvent(handlers);
     if (result !== null) {
       await untilWritten(store, result.settled.keys(), clock);
       const behind = [...result.settled.keys()].filter((key) => rowBehind(store, key) !== null);
@@ -113,32 +122,32 @@ async function runThroughOwner(args: RunArgs, store: ProjectStore, kinds: Kinds)
   return emptyResult();
 }
 
-function ask(store: ProjectStore, item: string, { by, cast, wish }: RunArgs): string {
+function ask(store: ProjectStore, item: string, { by, cast, overrides }: RunArgs): string {
   const id = randomUUID();
-  const body: StartMessage = { kind: "start", item, by, wish: { ...wish, cast } };
+  const body: StartMessage = { kind: "start", item, by, overrides: { ...overrides, cast } };
   store.post({ id, loop: null, body });
   return id;
 }
 
 type Items = Awaited<ReturnType<typeof listed>>;
 
-/** What became of the wishes, once nothing moves any more; null before that. */
+/** What became of the requests, once everything has settled; null before that. */
 function outcome(
   store: ProjectStore,
   items: Items,
-  { wishes, since, stays }: { wishes: ReadonlyMap<string, string>; since: number; stays: boolean },
+  { requests, since, stays }: { requests: ReadonlyMap<string, string>; since: number; stays: boolean },
 ): AutoResult | null {
   const result = emptyResult();
   const unheard = new Set(store.takeInbox().map(({ id }) => id));
-  const pending = [...wishes].filter(([, message]) => unheard.has(message)).map(([key]) => key);
+  const pending = [...requests].filter(([, message]) => unheard.has(message)).map(([key]) => key);
   const loops = loopsByItem(store);
   const active = new Set([...loops].flatMap(([key, row]) => (isAtRest(row.stage) ? [] : [key])));
-  const done = new Set(items.filter(({ standing }) => standing === "done").map(({ key }) => key));
-  for (const key of wishes.keys()) {
+  const done = new Set(items.filter(({ readiness }) => readiness === "done").map(({ key }) => key));
+  for (const key of requests.keys()) {
     if (active.has(key)) return null;
     if (pending.includes(key)) continue;
     const row = loops.get(key);
-    if (stays && row !== undefined && Ear.hears(row)) return null;
+    if (stays && row !== undefined && FeedbackListener.listensTo(row)) return null;
     const begun = row !== undefined && (row.stage !== "ended" || row.lastSeq > since || done.has(key));
     if (begun) result.settled.set(key, historyOf(store, row).state);
     else result.broken.set(key, new Error("the process that owns the project could not start it; its output says why"));

@@ -1,8 +1,8 @@
 import type { Clock } from "@anneal/adapters";
 import type { Cast } from "../assemble.ts";
 import type { LoopNotification } from "../history/notification.ts";
-import type { Wish } from "../history/wish.ts";
-import type { Secrets } from "../log/discretion.ts";
+import type { RunOverrides } from "../history/run-overrides.ts";
+import type { Secrets } from "../log/secret-mask.ts";
 import type { AgentActivity } from "../loop/recorder.ts";
 import type { Progress } from "./review-progress.ts";
 
@@ -12,22 +12,25 @@ export interface RuntimeOptions {
   /** Agents named for this run; for the rest hold those that a loop is bound to, then the settings. */
   cast?: Partial<Cast>;
   /** A policy and a base for new loops, over what their items say. */
-  wish?: Omit<Wish, "cast">;
-  /** Whether this run was asked for an item, so that the agents and terms it names are meant for it; every item unless told. */
+  overrides?: Omit<RunOverrides, "cast">;
+  /** Whether this run was asked for an item, so that the agents and terms it names are meant for it; every item by default. */
   isMeant?: (key: string) => boolean;
   /** What the caller holds and nobody may read, asked for before each run; what the settings and the environment hold is known. */
   secrets?: () => Secrets;
-  /** Told of every event once it is safe: for progress, and for the bus. */
-  onEvent?: (told: LoopNotification) => void;
-  /** Told of what agents do while they do it; of that only the record is kept. */
+  /** Called with every event once it is safe: for progress, and for the bus. */
+  onEvent?: (notification: LoopNotification) => void;
+  /** Called with what agents do while they do it; only the record of that is kept. */
   onSeen?: (seen: AgentActivity) => void;
-  /** Told of what reviewers of features say while they say it, in seed 000's name for that; of that, too, only the record is kept. */
+  /** Called with what reviewers of features say while they say it, under seed 000's name; only the record of that is kept, too. */
   onProgress?: (progress: Progress) => void;
-  /** Told of what goes wrong beside the loops, such as a file that could not be written. */
+  /** Called with what goes wrong outside the loops, such as a file that could not be written. */
   onTrouble?: (item: string, message: string) => void;
 }
 
 /** What this run wants of an item. One that only goes on here, since nobody else runs the project, keeps what it began with. */
-export function ownWish({ cast = {}, wish, isMeant = () => true }: RuntimeOptions, key: string): Wish {
-  return isMeant(key) ? { ...wish, cast } : {};
+export function ownOverrides(
+  { cast = {}, overrides, isMeant = () => true }: RuntimeOptions,
+  key: string,
+): RunOverrides {
+  return isMeant(key) ? { ...overrides, cast } : {};
 }

@@ -43,17 +43,22 @@ function project(steps: object[], feature: object = {}): TestRepo {
 }
 
 async function run(repo: TestRepo) {
-  const told: LoopNotification[] = [];
+  const notifications: LoopNotification[] = [];
   const script = `scripted:${join(repo.dir, "script.json")}`;
   const cast = { implementer: script, reviewer: script, fixer: script };
-  const runtime = await Runtime.open({ root: repo.dir, clock: systemClock, cast, onEvent: (one) => told.push(one) });
+  const runtime = await Runtime.open({
+    root: repo.dir,
+    clock: systemClock,
+    cast,
+    onEvent: (one) => notifications.push(one),
+  });
   if (runtime === null) throw new Error("somebody else owns the project");
   const state = await runtime.run("f1");
   await runtime.close();
   const folder = join(repo.dir, ".automaker/features/f1");
   return {
     state,
-    told,
+    notifications,
     files: readdirSync(folder).sort(),
     feature: JSON.parse(readFileSync(join(folder, "feature.json"), "utf8")),
     commits: repo
@@ -61,7 +66,7 @@ async function run(repo: TestRepo) {
       .split("\0")
       .map((one) => one.trim())
       .filter(Boolean),
-    seed: told.flatMap(({ seed }) => seed.map(({ type }) => type.replace("feature:code-review-", ""))),
+    seed: notifications.flatMap(({ seed }) => seed.map(({ type }) => type.replace("feature:code-review-", ""))),
   };
 }
 
@@ -143,8 +148,8 @@ describe("the project's own tests", () => {
       { role: "fixer", answer: "Mended.", edits: [{ path: "new.test.js", content: FINE }] },
       { role: "reviewer", answer: APPROVED },
     ]);
-    const { told, feature } = await run(repo);
-    const [failed] = told.flatMap(({ event }) =>
+    const { notifications, feature } = await run(repo);
+    const [failed] = notifications.flatMap(({ event }) =>
       event.type === "validated" && event.result === "failed" ? [event] : [],
     );
     expect(failed?.findings.map(({ title }) => title)).toEqual([

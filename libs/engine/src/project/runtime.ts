@@ -12,31 +12,31 @@ import type { About, Kinds, Prepared } from "../items/kind.ts";
 import { loopIdOf, type ProjectParts } from "../items/prepare.ts";
 import { projections } from "../items/projector.ts";
 import { kindsOf } from "../kinds/kinds.ts";
-import { Ear } from "../kinds/pull-request/ear.ts";
-import { Discretion, openDiscreetBlobs } from "../log/discretion.ts";
+import { FeedbackListener } from "../kinds/pull-request/feedback-listener.ts";
 import { becomeOwner, type Owner, openTranscripts, type Transcripts, wakeUps } from "../log/index.ts";
+import { openMaskedBlobs, SecretMask } from "../log/secret-mask.ts";
 import { type DayBudget, dayBudget, dayCapsOf, withinDay } from "../loop/day-budget.ts";
 import { drive } from "../loop/driver.ts";
 import { LoopEngine, Parked } from "../loop/loop-engine.ts";
 import { workMeter } from "../loop/work-meter.ts";
-import { projectToWrite } from "../repository/place.ts";
+import { projectToWrite } from "../repository/project-at.ts";
+import { applyNextSignal, tipIn, undoHalfDoneMoves } from "../signals/apply-signal.ts";
 import { catchUp } from "../signals/catch-up.ts";
-import { refuseWords } from "../signals/coming.ts";
-import { heedOne, tipIn, undoHalfMoves } from "../signals/heed.ts";
-import { Mailbox } from "../signals/mailbox.ts";
 import { type OutsideEdits, outsideEdits } from "../signals/outside.ts";
+import { OwnerInbox } from "../signals/owner-inbox.ts";
+import { refuseSignals } from "../signals/pending-loop.ts";
 import { sweepAbandoned } from "../workspaces/abandoned.ts";
 import { projectParts } from "../workspaces/project-parts.ts";
 import { leaveInOrder } from "../workspaces/workspace-rest.ts";
 import { progressing } from "./review-progress.ts";
-import { ownWish, type RuntimeOptions } from "./runtime-options.ts";
+import { ownOverrides, type RuntimeOptions } from "./runtime-options.ts";
 
 /** The owner of a project: runs its loops, and is the only one who writes its log. */
 export class Runtime {
   readonly store: ProjectStore;
   readonly features: FeatureStore;
   readonly kinds: Kinds;
-  readonly mailbox: Mailbox;
+  readonly inbox: OwnerInbox;
   readonly #options: RuntimeOptions;
   readonly #owner: Owner;
   readonly #parts: ProjectParts;
@@ -44,7 +44,7 @@ export class Runtime {
   readonly #shutdown: AbortController;
   readonly #outside: OutsideEdits;
   readonly #transcripts: Transcripts;
-  readonly #discretion: Discretion;
+  readonly #mask: SecretMask;
   /** By key: a run from its first look at the files on. */
   readonly #runs = new Map<string, Promise<LoopState>>();
   /** By loop: an engine that is at work. */
@@ -52,7 +52,7 @@ export class Runtime {
   /** By loop: words that are being taken while it is not at work. */
   readonly #heeding = new Map<string, Promise<void>>();
   readonly #listening: Promise<void>;
-  readonly #ear: Ear;
+  readonly #listener: FeedbackListener;
   readonly #analytics: AnalyticsKeeper;
   #looking: Promise<void> = Promise.resolve();
 
@@ -64,10 +64,10 @@ export class Runtime {
     const { clock } = options;
     const shutdown = new AbortController();
     try {
-      const discretion = await Discretion.of(repo.root, options);
-      const onTrouble = (item: string, message: string) => options.onTrouble?.(item, discretion.text(message));
-      const blobs = openDiscreetBlobs(repo, { clock, discretion });
-      const parts = { ...(await projectParts(repo, { clock, blobs })), tell: onTrouble, discretion };
+      const mask = await SecretMask.of(repo.root, options);
+      const onTrouble = (item: string, message: string) => options.onTrouble?.(item, mask.text(message));
+      const blobs = openMaskedBlobs(repo, { clock, mask });
+      const parts = { ...(await projectParts(repo, { clock, blobs })), tell: onTrouble, mask };
       await parts.features.sweep();
       await sweepAbandoned(parts.workspaces);
       const kinds = kindsOf(parts);
@@ -86,14 +86,14 @@ export class Runtime {
 
   private constructor(
     options: RuntimeOptions,
-    parts: ProjectParts & { discretion: Discretion },
+    parts: ProjectParts & { mask: SecretMask },
     own: { kinds: Kinds; owner: Owner; outside: OutsideEdits; shutdown: AbortController },
   ) {
     this.#options = options;
     this.#owner = own.owner;
     this.#outside = own.outside;
     this.#shutdown = own.shutdown;
-    this.#discretion = parts.discretion;
+    this.#mask = parts.mask;
     this.#transcripts = openTranscripts(parts.repo, parts);
     this.#transcripts.clear();
     this.#parts = parts;
@@ -101,10 +101,10 @@ export class Runtime {
     this.features = parts.features;
     this.store = parts.store;
     this.kinds = own.kinds;
-    this.mailbox = new Mailbox(this.store, {
+    this.inbox = new OwnerInbox(this.store, {
       interrupt: (loop) => this.#engines.get(loop)?.interrupt(),
       isAtWork: (loop) => this.#engines.has(loop),
-      heed: (loop) => this.#heed(loop),
+      applySignals: (loop) => this.#heed(loop),
       onTrouble: (key, message) => this.#troubleWith(key)(message),
     });
     this.#analytics = analyticsKeeper({
@@ -112,7 +112,7 @@ export class Runtime {
       store: parts.store,
       onTrouble: this.#troubleWith("analytics"),
     });
-    this.#ear = new Ear({ ...parts, onTrouble: (item, message) => this.#troubleWith(item)(message) });
+    this.#listener = new FeedbackListener({ ...parts, onTrouble: (item, message) => this.#troubleWith(item)(message) });
     this.#listening = this.#listen();
   }
 
@@ -132,21 +132,21 @@ export class Runtime {
 
   /** Keys of the items that the forge can still say something about. */
   listening(): string[] {
-    return this.#ear.listening();
+    return this.#listener.listening();
   }
 
   /** Keys of those that could not be asked about at the last look, and why. */
   unheard(): Map<string, string> {
-    return new Map([...this.#ear.unheard()].map(([key, why]) => [key, this.#discretion.text(why)]));
+    return new Map([...this.#listener.unreachable()].map(([key, why]) => [key, this.#mask.text(why)]));
   }
 
   /** Asks the forge once about every pull request that rests, and hands on what is new. Gives the keys that it asked about. */
   look(): Promise<string[]> {
-    const asked = this.#ear.asked();
+    const asked = this.#listener.asked();
     this.#looking = this.#looking.then(async () => {
       if (this.#shutdown.signal.aborted) return;
-      await this.#ear.look();
-      await this.mailbox.empty();
+      await this.#listener.poll();
+      await this.inbox.empty();
     });
     return this.#looking.then(() => asked);
   }
@@ -154,7 +154,7 @@ export class Runtime {
   /** Until the forge may be asked again. */
   async untilNextLook(): Promise<void> {
     const { signal } = this.#shutdown;
-    await this.#options.clock.sleep(await this.#ear.dueMs(), signal).catch((error: unknown) => {
+    await this.#options.clock.sleep(await this.#listener.dueMs(), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
   }
@@ -186,26 +186,24 @@ export class Runtime {
     const goesOn = open === undefined ? undefined : historyOf(this.store, open);
     if (open !== undefined && (goesOn?.differs ?? null) !== null) {
       await this.#heed(open.loop);
-      this.mailbox.answered(key);
+      this.inbox.answered(key);
       return historyOf(this.store, open).state;
     }
     const { clock } = this.#options;
     const { signal } = this.#shutdown;
     const before = goesOn ?? { earlierLoops: loops.length };
-    const wished = this.mailbox.wishFor(key, ownWish(this.#options, key));
+    const overrides = this.inbox.overridesFor(key, ownOverrides(this.#options, key));
     const loopId = open?.loop ?? loopIdOf(item, loops.length);
-    const { secrets, event: clean, text } = await this.#discretion.upToDate();
-    const heard = progressing([loopId, item], this.#transcripts, { ...this.#options, secrets: secrets.all });
-    if (goesOn === undefined) this.mailbox.keep(key, wished);
-    const prepared = await kind
-      .prepare(item.id, { wish: wished, before, signal, recorder: heard })
-      .catch((error: unknown) => {
-        if (!signal.aborted) {
-          this.mailbox.answered(key);
-          if (goesOn === undefined) refuseWords(this.store, loopId, "its workspace could not be made ready");
-        }
-        throw signal.aborted ? new Parked("the process is shutting down", { cause: error }) : error;
-      });
+    const { secrets, event: clean, text } = await this.#mask.upToDate();
+    const recorder = progressing([loopId, item], this.#transcripts, { ...this.#options, secrets: secrets.all });
+    if (goesOn === undefined) this.inbox.keep(key, overrides);
+    const prepared = await kind.prepare(item.id, { overrides, before, signal, recorder }).catch((error: unknown) => {
+      if (!signal.aborted) {
+        this.inbox.answered(key);
+        if (goesOn === undefined) refuseSignals(this.store, loopId, "its workspace could not be made ready");
+      }
+      throw signal.aborted ? new Parked("the process is shutting down", { cause: error }) : error;
+    });
     if (signal.aborted) throw new Parked("the process is shutting down");
     const { policy, branch, bound, work } = prepared;
     const title = text(prepared.title);
@@ -218,13 +216,13 @@ export class Runtime {
       files.write(after, seq);
       this.#tell({ loop: loopId, ref: item, title, policy }, { event, before, after, seq });
     };
-    const engine = new LoopEngine({ policy, log, clock, shutdown: signal, recorder: heard, clean, onEvent });
+    const engine = new LoopEngine({ policy, log, clock, shutdown: signal, recorder, clean, onEvent });
     const state =
       goesOn === undefined
         ? engine.begin({ type: "loop-started", at: clock.now(), loopId, item, policy, ...bound })
         : engine.resume(goesOn.started, eventsAfterStart(this.store, loopId));
     this.#engines.set(loopId, engine);
-    this.mailbox.answered(key);
+    this.inbox.answered(key);
     files.write(state, this.store.loop(loopId)?.lastSeq ?? 0);
     try {
       const rests = await drive(engine, state, withinDay(work, await this.#dayBudget(prepared), clock));
@@ -232,7 +230,7 @@ export class Runtime {
     } finally {
       this.#engines.delete(loopId);
       await files.done();
-      // Whoever spoke after the last step and before this was taken for heard, and nothing else would ring again.
+      // A signal between the last step and this counts as handled, and nothing else would wake us again.
       if (this.store.takeInbox(loopId).length > 0) await this.#heed(loopId).catch(this.#troubleWith(key));
     }
   }
@@ -245,7 +243,7 @@ export class Runtime {
 
   #listen(): Promise<void> {
     const wakes = wakeUps(this.store, { clock: this.#options.clock, signal: this.#shutdown.signal });
-    return this.mailbox.listen(wakes).catch(this.#troubleWith("inbox"));
+    return this.inbox.listen(wakes).catch(this.#troubleWith("inbox"));
   }
 
   /** Takes what was said to a loop that is not at work, one after the other; meanwhile it cannot begin to be. */
@@ -261,10 +259,10 @@ export class Runtime {
     while (!this.#engines.has(loopId)) {
       const row = this.store.loop(loopId);
       if (row === null) return;
-      // A person's word is not held up by files that cannot be put back.
+      // A person's signal is not held up by files that cannot be put back.
       const { repo, clock } = this.#parts;
-      await undoHalfMoves(repo, this.store, row).catch(this.#troubleWith(row.item));
-      const heard = await heedOne(this.store, clock, row, tipIn(repo), this.#discretion.event);
+      await undoHalfDoneMoves(repo, this.store, row).catch(this.#troubleWith(row.item));
+      const heard = await applyNextSignal(this.store, clock, row, tipIn(repo), this.#mask.event);
       if (heard === null) return;
       const { policy, item } = startOf(this.store, loopId);
       const { title } = row.summary;
@@ -283,14 +281,14 @@ export class Runtime {
   }
 
   #tell(about: AboutLoop, heard: AppendedEvent): void {
-    this.#analytics.heard(heard);
+    this.#analytics.received(heard);
     this.#options.onEvent?.(notificationOf(about, heard));
   }
 
   #troubleWith(item: string): (error: unknown) => void {
     return (error) => {
       const message = error instanceof Error ? error.message : String(error);
-      this.#options.onTrouble?.(item, this.#discretion.text(message));
+      this.#options.onTrouble?.(item, this.#mask.text(message));
     };
   }
 }

@@ -8,7 +8,7 @@ import type { ProjectReader } from "../history/reader.ts";
 import type { LoopSummary } from "../history/summary.ts";
 import { isMarkedByHand, isMergedUnreviewed } from "../items/by-hand.ts";
 import type { LogLoopRow } from "../log/index.ts";
-import { startsIn } from "../signals/coming.ts";
+import { pendingStarts } from "../signals/pending-loop.ts";
 import { projectWorkspaces } from "../workspaces/workspaces.ts";
 
 /** A work item and its loop as lists show them. */
@@ -79,7 +79,7 @@ export async function statusOf({
   );
   const merged = new Set([...byItem].flatMap(([key, row]) => (isMergedUnreviewed(row) ? [key] : [])));
   const isFree = (key: string) => (byItem.get(key)?.stage ?? "ended") === "ended";
-  const coming = new Set(store === null ? [] : startsIn(store).filter(isFree));
+  const coming = new Set(store === null ? [] : pendingStarts(store).filter(isFree));
   const lines = entries.map((entry) => lineOf(entry, byItem.get(entry.id), { byHand, merged, coming }));
   const named = new Set(entries.map(({ id }) => id));
   const others = [...byItem].filter(([key]) => !named.has(key)).map(([, row]) => row);

@@ -21,7 +21,7 @@ afterAll(() => {
   rmSync(programs, { recursive: true, force: true });
 });
 
-/** A project whose implementer is a shell script that nobody shuts in, with a branch of a person's beside. */
+/** A project whose implementer is a shell script that nobody shuts in, and a branch of a person. */
 function scripted(script: string, steps: object[] = [approve]): TestRepo {
   const repo = project({ a: { steps } });
   repo.git("checkout", "--quiet", "-b", "mine");
@@ -109,8 +109,8 @@ describe("a branch that is switched in a feature's workspace", () => {
       repo.git("-C", tree(repo), "commit", "--quiet", "--allow-empty", "-m", "mine");
       const mine = repo.git("-C", tree(repo), "rev-parse", "HEAD");
       const word = { type: "signalled", id: "w", at: 1, signal: "resume", by: "ada" };
-      first.store.post({ id: "w", loop: "a~1", body: { kind: "word", word } });
-      await first.mailbox.empty();
+      first.store.post({ id: "w", loop: "a~1", body: { kind: "event", event: word } });
+      await first.inbox.empty();
       const why = new RegExp(`is on ${where}, not on feature/a: .*git -C ${tree(repo)} switch feature/a$`);
       await expect(first.run("a")).rejects.toThrow(why);
       expect(repo.git("-C", tree(repo), "rev-parse", "HEAD")).toBe(mine);

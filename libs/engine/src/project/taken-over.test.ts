@@ -162,8 +162,8 @@ describe("a story that was taken over and says review takes what was committed i
     expect(settled.get(story.KEY)).toMatchObject({ outcome: "passed", earlierRounds: 3 });
     expect(project.repo.git("log", "--format=%s", story.BRANCH)).toContain("by hand");
     expect(project.repo.git("ls-tree", "--name-only", story.BRANCH)).toContain("by-hand.js");
-    const told = /what you committed in .* is on story-2-1-d4/;
-    expect(project.troubles).toEqual(where === "there" ? [expect.stringMatching(told)] : []);
+    const message = /what you committed in .* is on story-2-1-d4/;
+    expect(project.troubles).toEqual(where === "there" ? [expect.stringMatching(message)] : []);
   });
 
   test("also where a power cut has left its HEAD empty since", async () => {

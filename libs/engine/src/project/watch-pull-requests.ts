@@ -10,10 +10,10 @@ export interface PullRequestWatchOptions {
   signal: AbortSignal;
 }
 
-/** What a run hears of the forge: once at its start, and again and again where it stays. */
+/** When a run asks the forge: once at its start, and again and again where it stays. */
 export interface Watch {
   look(): Promise<void>;
-  /** What to wait for beside the work: the next look, or the end of the run; nothing where there is nothing to stay for. */
+  /** What to wait for in addition to the work: the next look, or the end of the run; nothing where there is nothing to stay for. */
   ahead(): Promise<void>[];
 }
 
@@ -27,7 +27,7 @@ export function watchOver(runtime: Runtime, options: PullRequestWatchOptions, se
       const row = currentLoop(runtime.store, key);
       if (row === null || before.get(row.loop) === row.lastSeq) continue;
       const isHeld = row.stage === "waiting-for-human" && row.summary.reason !== "ready-for-human";
-      // What the forge has ended is over: the same run does not begin it anew. What it holds is for a person, who is told.
+      // What the forge has ended is over: the same run does not begin it anew. What it holds waits for a person, who gets a message.
       if (row.stage === "ended" || isHeld) settled.set(key, historyOf(runtime.store, row).state);
     }
   };

@@ -4,7 +4,7 @@ import { sameByHand } from "@anneal/adapters/stories";
 import { openRepo } from "@anneal/git";
 import { UsageError } from "../errors/errors.ts";
 import { shellWord } from "../errors/shell-word.ts";
-import { projectAt } from "./place.ts";
+import { projectAt } from "./project-at.ts";
 
 /** Where somebody stands: the top of that work tree, and that of the project, whose files are the ones that loops read and write. */
 export interface CallerLocation {

@@ -100,7 +100,7 @@ test.for<Case>([
   expect(said).toEqual({ ...wanted, ...(note === undefined ? {} : { note }) });
 });
 
-test("programs of checks that are not there are told where a unit is to begin and a task is not done", async () => {
+test("programs of checks that are not there are reported where a unit is to begin and a task is not done", async () => {
   using folder = tempFolder();
   folder.write("specs/tasks/1.md", "");
   const check = (file: string, line: string, status = "pending") =>

@@ -43,7 +43,7 @@ export async function testCommandNote(of: TestCommandOf): Promise<string | null>
   return settingsText(placed(of, `testCommand: package.json has no script ${script} yet; ${later}`));
 }
 
-/** A command that cannot be run is told before anybody works for it. */
+/** A command that cannot be run is reported before any work starts. */
 export async function refuseTestCommand(of: TestCommandOf): Promise<void> {
   const problem = await testCommandProblem(of);
   if (problem !== null) throw new UsageError(settingsText(problem));

@@ -5,7 +5,7 @@ import { coverageOf, shownPatch } from "./diff-text.ts";
 
 const LONG = "x".repeat(1024 * 1024 + 1);
 
-/** What a prompt shows of a change, and what it is told that it does not see. */
+/** What a prompt shows of a change, and what it names as left out. */
 async function shownOf(before: Files, after: Files) {
   using repo = makeRepo(before);
   const bounds = { base: repo.git("rev-parse", "HEAD"), head: repo.commit(after), headKind: "commit" } as const;

@@ -1,5 +1,5 @@
 import type { Change } from "@anneal/adapters";
-import type { CopiedChange } from "@anneal/adapters/reviewers/reading-room";
+import type { CopiedChange } from "@anneal/adapters/reviewers/tamper-guard";
 import type { ChangedFile, Coverage } from "@anneal/types";
 
 /** What of a change its patch shows, and what it does not show, and why. */

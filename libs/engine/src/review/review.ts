@@ -55,7 +55,7 @@ type Search = ReturnType<typeof searchOf>;
 /** What is not committed has no commits of its own. */
 function historyOf({ repo, change: { bounds }, signal }: ReviewArgs): Search {
   if (bounds.headKind === "commit" && repo !== undefined) return searchOf(repo, bounds, signal);
-  return { over: async () => {}, beside: async () => ({ secrets: [], notes: [] }) };
+  return { over: async () => {}, foundIn: async () => ({ secrets: [], notes: [] }) };
 }
 
 async function judged(
@@ -70,7 +70,7 @@ async function judged(
   const located: CompleteReport = { ...report, findings: await withSnippets(report.findings, change) };
   const seen = { regions: change.regions(), head: change.bounds.head, round: 1, standing: [], renames: {} };
   const named = track([], { ...seen, report: located, lastFix: undefined });
-  const history = await search.beside({ findings: named, rounds: [] });
+  const history = await search.foundIn({ findings: named, rounds: [] });
   const notes = [...report.notes, ...history.notes];
   const requirementsJudged = reviewer.requirements === "judged";
   const { findings, verdict } = assess(policy, [], {
@@ -112,7 +112,7 @@ function inconclusive(reason: string, findings: TrackedFinding[], notes: string[
   return { findings, verdict: { result: "inconclusive", reason }, summary: reason, notes };
 }
 
-/** Worst first, then by place: the order of the rounds means nothing to a reader. */
+/** Worst first, then by location: the order of the rounds means nothing to a reader. */
 function inReadingOrder(a: ReviewedFinding, b: ReviewedFinding): number {
   return (
     SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||

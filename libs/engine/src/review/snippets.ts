@@ -3,7 +3,7 @@ import type { Watched } from "./watched.ts";
 
 const LONGEST_SNIPPET = 20;
 
-/** Gives findings that name a place the code that stands there: the base of their identity over rounds. */
+/** Gives findings that name a location the code there: the base of their identity over rounds. */
 export async function withSnippets(
   findings: readonly Finding[],
   change: Pick<Watched, "blobOf" | "content">,
@@ -15,7 +15,7 @@ export async function withSnippets(
   return findings.map((finding) => withSnippet(finding, lines.get(blobOf(finding, change) ?? "")));
 }
 
-/** Where its code is, if it names a place and does not show the code itself. */
+/** Where its code is, if it names a location and does not show the code itself. */
 function blobOf({ file, line, snippet }: Finding, change: Pick<Watched, "blobOf">): string | undefined {
   return snippet !== undefined || line === undefined || file === undefined ? undefined : change.blobOf(file);
 }

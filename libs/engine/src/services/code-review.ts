@@ -34,7 +34,7 @@ export function parseCodeReviewResponse(
   });
 }
 
-/** What a reviewer under the gate is told about a feature's change and its earlier reviews. */
+/** What a reviewer under the gate gets about a feature's change and its earlier reviews. */
 export function buildCodeReviewPrompt(
   feature: Feature,
   diff: string,

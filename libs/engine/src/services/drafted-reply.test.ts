@@ -41,8 +41,8 @@ async function drafts(
   using opened = await openProject(project.root, project.clock);
   const row = currentLoop(opened.store, project.id);
   if (row === null) throw new Error("there is no loop");
-  const discretion = { text: (text: string) => text.replaceAll("hunter2", "[redacted]") };
-  const asked = { ...opened, clock: project.clock, discretion };
+  const mask = { text: (text: string) => text.replaceAll("hunter2", "[redacted]") };
+  const asked = { ...opened, clock: project.clock, mask };
   return await draftedReply(asked, change(historyOf(opened.store, row)), sourceId, signal);
 }
 
@@ -53,7 +53,7 @@ async function traces() {
     refs: git("for-each-ref"),
     trees: git("worktree", "list"),
     status: git("status", "--porcelain"),
-    log: (await project.told()).length,
+    log: (await project.notifications()).length,
     said: await project.forge.comments(1),
     records: readdirSync(join(project.root, ".automaker"), { recursive: true }).sort(),
   };
@@ -85,10 +85,10 @@ describe("the reply to a question", () => {
     ];
     project.plan(project.id, { steps: [] });
     const before = await traces();
-    const told: unknown[] = [];
-    for (const step of broken) told.push(await drafts(step).catch((error: unknown) => error));
+    const errors: unknown[] = [];
+    for (const step of broken) errors.push(await drafts(step).catch((error: unknown) => error));
     const unusable = "scripted drafted no reply that can be used:";
-    expect(told).toMatchObject(
+    expect(errors).toMatchObject(
       [
         `${unusable} The answer has no JSON object with "questionsToAnswer".`,
         `${unusable} The answer is empty.`,

@@ -1,6 +1,6 @@
 import type { Agent, AgentRun, Clock } from "@anneal/adapters";
 import type { FeatureStore } from "@anneal/adapters/features";
-import { watchedReading } from "@anneal/adapters/reviewers/reading-room";
+import { watchedReading } from "@anneal/adapters/reviewers/tamper-guard";
 import { draftedReplySchema, readDraftedReply } from "@anneal/core/pull-request";
 import { promptBytes } from "@anneal/core/review";
 import { pullRequestOf } from "@anneal/core/show";
@@ -19,12 +19,12 @@ import type { ProjectStore } from "../history/store-log.ts";
 import { castOfSettings } from "../items/cast.ts";
 import { settingsFor } from "../items/prepare.ts";
 import { titleOf } from "../kinds/feature/features.ts";
-import type { Discretion } from "../log/discretion.ts";
+import type { SecretMask } from "../log/secret-mask.ts";
 import { dayBudget, dayCapsOf } from "../loop/day-budget.ts";
 import { workMeter } from "../loop/work-meter.ts";
 import { refuseDamaged } from "../repository/settings-damage.ts";
 import { judgingSettings } from "../review/judging-settings.ts";
-import { passingTrees } from "../review/review-trees.ts";
+import { temporaryCopies } from "../review/review-copies.ts";
 import { draftPrompt } from "./draft-prompt.ts";
 
 /** The project of a pull request on which somebody asked something. */
@@ -34,7 +34,7 @@ export interface AskedProject {
   features: Pick<FeatureStore, "get">;
   clock: Clock;
   /** Takes out what nobody may read. */
-  discretion: Pick<Discretion, "text">;
+  mask: Pick<SecretMask, "text">;
 }
 
 /** No reply could be drafted, and why; nothing has changed. */
@@ -62,7 +62,7 @@ export async function draftedReply(
   sourceId: number,
   signal: AbortSignal,
 ): Promise<string> {
-  const clean = project.discretion.text;
+  const clean = project.mask.text;
   try {
     const question = questionIn(history, sourceId);
     const drafter = await drafterOf(project, history);
@@ -139,11 +139,11 @@ async function drafted(args: Drafting, signal: AbortSignal): Promise<string> {
   const { base, head } = state;
   if (head === null) throw new DraftRefused("conflict", `${history.row.loop} has no commit yet`);
   const timeoutMs = Math.min(policy.reviewer.timeoutMs, LONGEST_MS);
-  // The limit of a run does not hold for its wait for a place at the provider.
+  // The limit of a run does not hold for its wait for a slot at the provider.
   const deadline = AbortSignal.timeout(timeoutMs);
   const { name } = agent;
   const reader = { name, head };
-  const { settled, tampered } = await watchedReading(passingTrees(repo), reader, async (tree) => {
+  const { settled, tampered } = await watchedReading(temporaryCopies(repo), reader, async (tree) => {
     const request = {
       role: "analyst" as const,
       prompt: draftPrompt({ ...args, base, head, patch: await tree.patch({ base, head }) }),

@@ -14,8 +14,8 @@ import { handedOver } from "../items/handed-over.ts";
 import { featureBranch, roundsBefore } from "../kinds/feature/features.ts";
 import type { LogLoopRow } from "../log/index.ts";
 import { untilWritten } from "../signals/catch-up.ts";
-import { startsIn } from "../signals/coming.ts";
-import { say } from "../signals/talk.ts";
+import { pendingStarts } from "../signals/pending-loop.ts";
+import { sendSignal } from "../signals/send-signal.ts";
 import { defaultBranchOf } from "../workspaces/default-branch.ts";
 import { projectWorkspaces } from "../workspaces/workspaces.ts";
 
@@ -71,7 +71,7 @@ export async function generatedReview(
   const { state } = historyOf(store, row);
   refuseUnlessDue(featureId, state, iterationNumber);
   if (state.stage === "waiting-for-human") {
-    const said = await say({ root, store, row, by: "web", clock }, { signal: "resume" });
+    const said = await sendSignal({ root, store, row, by: "web", clock }, { signal: "resume" });
     if (said.result === "refused") throw new ReviewRefused("conflict", said.reason);
   }
   for await (const _ of ticks(store, { clock, signal, everyMs: LOOK_MS })) {
@@ -112,9 +112,9 @@ async function begun(
   const due = (await roundsBefore(project, feature)) + 1;
   if (iteration !== due) throw refused(`iteration ${due} of ${id} is due, not iteration ${iteration}`);
   // Several may ask at once.
-  if (!startsIn(store).includes(id)) project.start(id);
+  if (!pendingStarts(store).includes(id)) project.start(id);
   for await (const _ of ticks(store, { clock, signal, everyMs: LOOK_MS })) {
-    const isWaiting = startsIn(store).includes(id);
+    const isWaiting = pendingStarts(store).includes(id);
     const row = currentLoop(store, id);
     if (row !== null) return row;
     if (!isWaiting) throw refused(`${id}: ${project.troubleOf(id) ?? "it could not start; whoever runs it says why"}`);
@@ -122,7 +122,7 @@ async function begun(
   throw new ReviewRefused("unavailable", LEAVING);
 }
 
-/** What is on record of a review, in whichever loop of the feature it was; null where there is none. */
+/** The record of a review, in whichever loop of the feature it was; null where there is none. */
 function recordedIn({ store }: ReviewedProject, id: string, iteration: number): CodeReviewResult | null {
   for (const row of loopsOf(store, { kind: "feature", id }).reverse()) {
     if ((row.summary.review?.currentIteration ?? 0) < iteration) continue;
@@ -160,7 +160,7 @@ function isDue(state: LoopState): boolean {
   return featureStatus(state) === "code_review";
 }
 
-/** Told by the loop's line alone, so that waiting costs no replay. */
+/** Known from the loop's line alone, so that waiting costs no replay. */
 function isStillDue({ stage, summary }: { stage: string; summary: { round: number } }, iteration: number): boolean {
   return stage === "reviewing" && summary.round === iteration;
 }

@@ -47,7 +47,7 @@ test("a run tells of items whose files could not follow, and of no others", asyn
     if (text !== undefined && event.type === "implemented") writeFileSync(file(item), text);
     if (item === "mended" && event.type === "reviewed") writeFileSync(file(item), whole);
   };
-  const rest = { cast: {}, limit: 2, by: "ada", onTrouble: () => {}, onBeside: () => {} };
+  const rest = { cast: {}, limit: 2, by: "ada", onTrouble: () => {}, onOtherOwner: () => {} };
   const signal = new AbortController().signal;
   const { settled, unwritten } = await run({ root: repo.dir, clock: systemClock, ...rest, signal, onEvent });
   for (const id of ["array", "cut", "mended", "calm"]) expect(settled.get(id)).toMatchObject({ outcome: "passed" });

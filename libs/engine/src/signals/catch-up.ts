@@ -33,23 +33,26 @@ export async function catchUp(
   // A file that cannot be written now stays behind, and is tried again by the next owner.
   for (const row of behind.values()) await writeFiles(store, kinds, row).catch(() => {});
   // Only now: what was not written yet is no edit of anybody.
-  for (const { row, told } of await astray(store, kinds)) {
+  for (const { row, notice } of await changedOutside(store, kinds)) {
     const written = await writeFiles(store, kinds, row).then(
       () => true,
       () => false,
     );
-    if (written && told !== null) tell?.(told.key, told.why);
+    if (written && notice !== null) tell?.(notice.key, notice.why);
   }
 }
 
 /** The newest loop of each item whose files are gone or changed; what cannot be looked at now is for the next owner, too. */
-async function astray(store: ProjectStore, kinds: Kinds): Promise<(Pick<UnfinishedItem, "told"> & { row: Row })[]> {
+async function changedOutside(
+  store: ProjectStore,
+  kinds: Kinds,
+): Promise<(Pick<UnfinishedItem, "notice"> & { row: Row })[]> {
   const newest = [...new Map(store.loops().map((row) => [keyOfRow(row), row])).values()];
   const gone = Object.entries(kinds).map(async ([name, kind]) => {
     const rows = newest.filter((row) => row.kind === name);
-    if (rows.length === 0 || kind.astray === undefined) return [];
-    const found = await kind.astray(rows.map(({ item }) => item)).catch((): UnfinishedItem[] => []);
-    return rows.flatMap((row) => found.filter(({ id }) => id === row.item).map(({ told }) => ({ row, told })));
+    if (rows.length === 0 || kind.changedOutside === undefined) return [];
+    const found = await kind.changedOutside(rows.map(({ item }) => item)).catch((): UnfinishedItem[] => []);
+    return rows.flatMap((row) => found.filter(({ id }) => id === row.item).map(({ notice }) => ({ row, notice })));
   });
   return (await Promise.all(gone)).flat();
 }

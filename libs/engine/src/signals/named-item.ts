@@ -10,8 +10,8 @@ import { type ProjectReader, storeIfAny } from "../history/reader.ts";
 import type { ProjectStore } from "../history/store-log.ts";
 import type { LoopSummary } from "../history/summary.ts";
 import { type LogLoopRow, openStore } from "../log/index.ts";
-import { keepOutOfCommits, projectAt } from "../repository/place.ts";
-import { comingLoop, startsIn } from "./coming.ts";
+import { keepOutOfCommits, projectAt } from "../repository/project-at.ts";
+import { pendingLoop, pendingStarts } from "./pending-loop.ts";
 
 /** The work item that a person means: its id, or a beginning or end of it that no other has. */
 export async function itemNamed(
@@ -21,7 +21,7 @@ export async function itemNamed(
   const entries = await features.list();
   const loops = store?.loops() ?? [];
   const keys = loops.map(keyOfRow);
-  const coming = store === null ? [] : startsIn(store);
+  const coming = store === null ? [] : pendingStarts(store);
   const ids = [...new Set([...entries.map(({ id }) => id), ...keys, ...coming])];
   const id = chosen(ids, name, () => elsewhere(dir, root, name));
   const entry: FeatureEntry | null = entries.find((one) => one.id === id) ?? null;
@@ -52,7 +52,7 @@ function chosen(ids: readonly string[], name: string, advice: () => string): str
 }
 
 /** A loop that a person wants to say something to. */
-export interface OpenTalk extends Disposable {
+export interface OpenItem extends Disposable {
   root: string;
   store: ProjectStore;
   item: string;
@@ -64,7 +64,7 @@ export interface OpenTalk extends Disposable {
 }
 
 /** Opens a project to talk to the loop of an item; it is written to only once there is a log. */
-export async function openToTalk(dir: string, name: string, clock: Clock): Promise<OpenTalk> {
+export async function openNamedItem(dir: string, name: string, clock: Clock): Promise<OpenItem> {
   const repo = await projectAt(dir);
   const { root } = repo;
   const features = featureStore(root, { clock });
@@ -76,6 +76,6 @@ export async function openToTalk(dir: string, name: string, clock: Clock): Promi
   const store: ProjectStore = openStore(repo, { clock });
   const row = currentLoop(store, id);
   const findings = () => (row === null ? [] : historyOf(store, row).state.findings);
-  const coming = comingLoop(store, id);
+  const coming = pendingLoop(store, id);
   return { root, store, item: id, row, coming, findings, [Symbol.dispose]: () => store.close() };
 }

@@ -8,9 +8,9 @@ import { currentLoop, historyOf } from "../history/loop-history.ts";
 import { statusesSinceWritten } from "../history/statuses.ts";
 import type { ProjectStore } from "../history/store-log.ts";
 import type { Runtime } from "../project/runtime.ts";
-import { approve, beside, hang, implement, own, project, reject } from "../project/testing/project.ts";
+import { approve, hang, implement, otherProcess, own, project, reject } from "../project/testing/project.ts";
 import { outsideEdits } from "./outside.ts";
-import { say } from "./talk.ts";
+import { sendSignal } from "./send-signal.ts";
 
 const pathOf = (repo: TestRepo, id: string) => join(repo.dir, ".automaker/features", id, "feature.json");
 const read = (repo: TestRepo, id: string) => JSON.parse(readFileSync(pathOf(repo, id), "utf8"));
@@ -21,7 +21,7 @@ function edit(repo: TestRepo, id: string, change: Record<string, unknown>): void
   renameSync(`${pathOf(repo, id)}~`, pathOf(repo, id));
 }
 
-/** Watches a project for one test, and gives what was told. */
+/** Watches a project for one test, and gives what was reported. */
 async function watching(repo: TestRepo, store: ProjectStore) {
   const end = new AbortController();
   const troubles: string[] = [];
@@ -133,7 +133,7 @@ describe("an edit of a status", () => {
       saves += 1;
       edit(repo, "calm", { description: `Wants it ${saves} times.` });
     };
-    // Told right after the log and before the files: what is saved then holds a status that is on its way out.
+    // Reported right after the log and before the files: what is saved then holds a status that is on its way out.
     const runtime = await own(repo, { onEvent: save });
     const { edits, troubles } = await watching(repo, runtime.store);
     expect(await runtime.run("calm")).toMatchObject({ stage: "ended", outcome: "passed" });
@@ -148,7 +148,7 @@ describe("an edit of a status", () => {
     const runtime = await own(repo);
     await atApproval(repo, runtime, ["f1"]);
     await runtime.close();
-    const store = beside(repo);
+    const store = otherProcess(repo);
     const { troubles } = await watching(repo, store);
     edit(repo, "f1", { status: "verified" });
     await soon(() => expect(store.takeInbox()).toHaveLength(1));
@@ -162,7 +162,7 @@ describe("an edit of a status", () => {
     });
   });
 
-  test("that our own file was just written over is heard all the same", async () => {
+  test("that our own file was just written over is noticed all the same", async () => {
     const repo = project({ f1: verifiedByHand });
     const runtime = await own(repo);
     await atApproval(repo, runtime, ["f1"]);
@@ -190,7 +190,7 @@ describe("edits that were made while nobody owned the project", () => {
     rmSync(pathOf(repo, "gone"));
 
     // The first owner dies after it has left the word; the second sees the same edit.
-    const store = beside(repo);
+    const store = otherProcess(repo);
     for (const _ of [1, 2]) {
       const { edits, close } = await watching(repo, store);
       await edits.settled();
@@ -222,8 +222,8 @@ describe("a feature.json that is gone", () => {
       reason: "paused",
       detail: "paused by Anneal, since feature.json is gone",
     });
-    const told = expect.stringMatching(/^f1: .*features\/f1\/feature\.json is gone; its loop waits/);
-    await soon(() => expect(troubles).toContainEqual(told));
+    const reported = expect.stringMatching(/^f1: .*features\/f1\/feature\.json is gone; its loop waits/);
+    await soon(() => expect(troubles).toContainEqual(reported));
     expect(repo.git("branch", "--list", "feature/f1")).toContain("feature/f1");
     expect(existsSync(join(`${repo.dir}.anneal`, "f1/.git"))).toBe(true);
 
@@ -233,8 +233,8 @@ describe("a feature.json that is gone", () => {
     await soon(() => expect(read(repo, "f1").status).toBe("in_progress"));
     await edits.settled();
     expect(words(store)).toMatchObject([{ signal: "pause" }]);
-    const talk = { root: repo.dir, store: beside(repo), row: loopOf(store, "f1"), by: "ada", clock: systemClock };
-    expect(await say(talk, { signal: "resume" })).toMatchObject({ result: "taken", by: "owner" });
+    const talk = { root: repo.dir, store: otherProcess(repo), row: loopOf(store, "f1"), by: "ada", clock: systemClock };
+    expect(await sendSignal(talk, { signal: "resume" })).toMatchObject({ result: "taken", by: "owner" });
     expect(await runtime.run("f1")).toMatchObject({ stage: "ended", outcome: "passed" });
     expect(read(repo, "f1").status).toBe("verified");
   });
@@ -248,12 +248,15 @@ describe("a feature.json that is gone", () => {
     await soon(() => expect(troubles).toHaveLength(1));
     expect(stateOf(runtime.store, "f1")).toMatchObject({ reason: "approval" });
     const row = loopOf(runtime.store, "f1");
-    const talk = { root: repo.dir, store: beside(repo), row, by: "ada", clock: systemClock };
-    expect(await say(talk, { signal: "stop" })).toMatchObject({ result: "taken", state: { outcome: "stopped" } });
+    const talk = { root: repo.dir, store: otherProcess(repo), row, by: "ada", clock: systemClock };
+    expect(await sendSignal(talk, { signal: "stop" })).toMatchObject({
+      result: "taken",
+      state: { outcome: "stopped" },
+    });
   });
 });
 
-test("a damaged feature.json is left byte for byte and told once; mended, it holds the log's status again", async () => {
+test("a damaged feature.json is left byte for byte and reported once; mended, it holds the log's status again", async () => {
   const repo = project({ f1: verifiedByHand });
   const runtime = await own(repo);
   await atApproval(repo, runtime, ["f1"]);

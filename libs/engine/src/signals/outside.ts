@@ -5,7 +5,7 @@ import { signalOfMove } from "@anneal/core";
 import type { FeatureStatus, SignalName } from "@anneal/types";
 import { currentLoop, historyOf } from "../history/loop-history.ts";
 import { statusesSinceWritten } from "../history/statuses.ts";
-import type { ProjectStore, WordMessage } from "../history/store-log.ts";
+import type { EventMessage, ProjectStore } from "../history/store-log.ts";
 import type { LoopSummary } from "../history/summary.ts";
 import { isRefusalNote, refusalNote } from "../items/refusal-note.ts";
 import { type LogLoopRow, wakeUps } from "../log/index.ts";
@@ -18,7 +18,7 @@ export interface OutsideArgs {
   /** Ends the watching. */
   signal: AbortSignal;
   onTrouble: (item: string, message: string) => void;
-  /** Told of every feature that is there at the start: nobody else then has to read them all. */
+  /** Called with every feature that is there at the start: nobody else then has to read them all. */
   onFound?: (entry: FeatureEntry) => void;
 }
 
@@ -66,7 +66,7 @@ const BY_REMOVAL = "Anneal, since feature.json is gone";
 
 class Edits implements OutsideEdits {
   readonly #args: OutsideArgs;
-  /** Features whose file was gone or could not be read: what it says when it is back is old, and no wish. */
+  /** Features whose file was gone or could not be read: what it says when it is back is old, and not a request. */
   readonly #away = new Map<string, string>();
   readonly #said = new Map<string, { row: Row; wanted: FeatureStatus }>();
   #last: Promise<void> = Promise.resolve();
@@ -119,7 +119,7 @@ class Edits implements OutsideEdits {
     this.#args.onTrouble(row.item, `${this.#pathOf(row)} is gone; its loop waits: ${advice}`);
   }
 
-  /** A status that does not exist is put right; any other damage is left to whoever made it, and told once. */
+  /** A status that does not exist is put right; any other damage is left to whoever made it, and reported once. */
   async #damaged(row: Row, damage: string): Promise<void> {
     const before = this.#away.get(row.item);
     try {
@@ -135,7 +135,7 @@ class Edits implements OutsideEdits {
     return post(this.#args, row, { signal, by, what });
   }
 
-  /** The loop may have gone on before it heard: then the word was refused, and the file has to say so. */
+  /** The loop may have moved on before the signal arrived: then it was refused, and the file has to say so. */
   async #follow(): Promise<void> {
     const { store, clock, signal } = this.#args;
     for await (const _ of wakeUps(store, { clock, signal })) {
@@ -186,7 +186,7 @@ function post(
   { signal, by, what }: { signal: SignalName; by: string; what: string },
 ): string {
   const id = `edit ${row.loop} ${row.lastSeq} ${what}`;
-  const body: WordMessage = { kind: "word", word: { type: "signalled", id, at: clock.now(), signal, by } };
+  const body: EventMessage = { kind: "event", event: { type: "signalled", id, at: clock.now(), signal, by } };
   store.post({ id, loop: row.loop, body });
   return id;
 }

@@ -50,7 +50,7 @@ export function addressedIn(text: string, open: readonly Pick<TrackedFinding, "f
   return known.length === 0 ? null : known;
 }
 
-/** One list of the block that ends an answer. Other blocks may stand beside it, such as the report on acceptance criteria. */
+/** One list of the block that ends an answer. Other blocks may stand next to it, such as the report on acceptance criteria. */
 function closingOf(text: string, key: "refuted" | "addressed"): unknown[] {
   const blocks = [...text.matchAll(/```json\s*\n([\s\S]*?)\n\s*```/g)].map(([, block = ""]) => parsed(block));
   const said = blocks.findLast((one) => typeof one === "object" && one !== null && key in one);

@@ -5,7 +5,7 @@ import { refutationsIn } from "./agent-fixer.ts";
 import { implementerPrompt } from "./loop-prompts.ts";
 
 const CRITERIA = ["The 11th call is refused", "A bucket fills\nagain"];
-const told = (criteria: readonly string[]) =>
+const promptWith = (criteria: readonly string[]) =>
   implementerPrompt(
     {
       policy: POLICIES.scored,
@@ -18,8 +18,8 @@ const told = (criteria: readonly string[]) =>
   );
 
 describe("the completion report of a ticket", () => {
-  test("its builder is told the epic's requirements, the criteria by number, and the form that is read", () => {
-    const prompt = told(CRITERIA);
+  test("its builder gets the epic's requirements, the criteria by number, and the form that is read", () => {
+    const prompt = promptWith(CRITERIA);
     expect(prompt).toContain("allow has arity 1");
     expect(prompt).toContain("1. The 11th call is refused\n2. A bucket fills again\n");
     const example = /## Completion Report\n[\s\S]*?```json\n(.*)\n```/.exec(prompt)?.[1] ?? "";
@@ -31,10 +31,10 @@ describe("the completion report of a ticket", () => {
   });
 
   test("without criteria nobody is asked for one", () => {
-    expect(told([])).not.toContain("Completion Report");
+    expect(promptWith([])).not.toContain("Completion Report");
   });
 
-  test("stands beside the refutations of a revision, whichever comes first", () => {
+  test("stands next to the refutations of a revision, whichever comes first", () => {
     const refuted = '```json\n{ "refuted": [{ "fingerprint": "f1", "evidence": "line 3" }], "addressed": [] }\n```\n';
     const json = JSON.stringify({ acceptance_criteria: [{ criterion: 1, met: true, evidence: "src/a.ts" }] });
     const report = `## Completion Report\n\n\`\`\`json\n${json}\n\`\`\`\n`;

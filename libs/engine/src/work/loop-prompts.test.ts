@@ -61,12 +61,12 @@ describe("under gate the fixer is handed", () => {
   const built = (options = {}) =>
     new Play(POLICIES.gate, options).feed(worked("blob-1", "prompt-1")).validate().commit();
 
-  test("what the implementer was told, as it is on record", () => {
+  test("the implementer's prompt, as it is on record", () => {
     const prompt = promptAfter(built().review(bad("high", 1)).mend().review(bad("high", 2)), "gate");
     expect(prompt).toMatch(/what the agent before you was asked to do\ntext of prompt-1\n/);
   });
 
-  test("not what the agent of a pipeline step was told, but what it said", () => {
+  test("not the prompt of a pipeline step's agent, but its answer", () => {
     const stepped = built({ steps: ["lint"] })
       .review(report())
       .feed(worked("blob-2", "prompt-2"))
@@ -101,9 +101,9 @@ test.for(["pull-request", "scored", "adversarial", "advisory"] as const)(
   "under %s the fixer is not handed the implementer's prompt",
   (name) => {
     const by = { agent: "scripted", model: null, provider: null };
-    const told = { changed: true, tree: "t", output: null, by, prompt: "prompt-1" };
+    const implemented = { changed: true, tree: "t", output: null, by, prompt: "prompt-1" };
     const play = new Play(POLICIES[name])
-      .feed({ type: "implemented", at: 1, usage: {}, ...told })
+      .feed({ type: "implemented", at: 1, usage: {}, ...implemented })
       .validate()
       .commit();
     expect(promptAfter(play.review(bad("critical")), name)).not.toContain("prompt-1");

@@ -5,7 +5,7 @@ import {
   doubtfulPairs,
   lastRound,
   matchRound,
-  placedNow,
+  movedTo,
   roundsDone,
   unchangedFindings,
 } from "@anneal/core";
@@ -82,13 +82,13 @@ async function review(
   const { report, coverage, usage, prompt, model } = answer;
   const named = report.status === "complete" ? await withSnippets(report.findings, change) : [];
   const since = await movesSince(repo, state, named);
-  const stands = await stillStanding(args, state, placedNow(state.findings, since), change);
-  // An earlier finding is a word on what stands; a person's word holds in any case.
+  const stands = await stillPresent(args, state, movedTo(state.findings, since), change);
+  // An earlier finding describes the code as it is; a person's decision holds in any case.
   const known = state.findings.filter(({ disposition, fingerprint }) =>
     disposition.kind === "open" ? stands.includes(fingerprint) : true,
   );
-  const beside = { findings: [...known, ...asOpen(named, round.round)], rounds: state.rounds };
-  const { secrets, notes } = report.status === "complete" ? await search.beside(beside) : { secrets: [], notes: [] };
+  const open = { findings: [...known, ...asOpen(named, round.round)], rounds: state.rounds };
+  const { secrets, notes } = report.status === "complete" ? await search.foundIn(open) : { secrets: [], notes: [] };
   const located =
     report.status === "complete" ? { ...report, findings: named, notes: [...report.notes, ...notes] } : report;
   const asked =
@@ -117,15 +117,17 @@ type Since = Pick<Extract<LoopEvent, { type: "reviewed" }>, "moves" | "renames">
 
 /** Which findings are earlier ones: by words, and what those leave in doubt by the reviewer's word, where one can be asked. */
 async function matchesOf(
-  { beside }: Reviewer,
+  { questionAgent }: Reviewer,
   { findings: ledger }: Reviewing,
   findings: readonly Finding[],
   since: Since,
   signal: AbortSignal,
 ): Promise<{ matches: RoundMatches } & Partial<AskedSame>> {
   const matches = matchRound(ledger, findings, since);
-  const doubts = beside === undefined ? [] : doubtfulPairs(ledger, findings, since, matches);
-  return beside === undefined || doubts.length === 0 ? { matches } : await askedSame(beside, matches, doubts, signal);
+  const doubts = questionAgent === undefined ? [] : doubtfulPairs(ledger, findings, since, matches);
+  return questionAgent === undefined || doubts.length === 0
+    ? { matches }
+    : await askedSame(questionAgent, matches, doubts, signal);
 }
 
 function promptOf(review: string | undefined, question: string | undefined, blobs: LoopWorkArgs["blobs"]) {
@@ -181,7 +183,7 @@ async function movesSince(repo: Repo, state: Reviewing, findings: readonly Findi
   return await repo.moves(last.head, state.head, (file, oldFile) => named.has(file) || named.has(oldFile));
 }
 
-async function stillStanding(
+async function stillPresent(
   { repo, clean }: LoopWorkArgs,
   state: Reviewing,
   ledger: readonly TrackedFinding[],

@@ -20,14 +20,14 @@ import { movedSince, removedSince } from "./moved-since.ts";
 /** Who plays the parts of a loop. */
 export interface Players {
   implementer: Implementer;
-  /** A reviewer for one round: what it is told depends on the rounds before. */
+  /** A reviewer for one round: its prompt depends on the rounds before. */
   reviewer(round: ReviewRound): Reviewer;
   fixer: Fixer;
 }
 
 export type ReviewRound = ReviewBrief & { turn: number };
 
-/** What a reviewer is told beyond the item and the change; the policy decides what of it is shown. */
+/** What a reviewer gets beyond the item and the change; the policy decides what of it is shown. */
 export type ReviewExtras = Pick<
   ReviewBrief,
   "custom" | "epicCoordination" | "validationResult" | "previousFeedback" | "branch" | "baseBranch" | "reviewedAt"
@@ -70,7 +70,7 @@ export interface LoopWorkArgs {
   repo: Repo;
   /** Whether the workspace was just made for this loop and holds nothing but the commit that it begins at. */
   isFresh?: boolean;
-  /** The user's repository, which has what was published; where it is not told, the loop works there. */
+  /** The user's repository, which has what was published; where it is not given, the loop works there. */
   main?: Repo;
   branch: string;
   workItem: WorkItemText;
@@ -124,7 +124,7 @@ export function loopWork(args: LoopWorkArgs): StageWork {
     ...(args.context === undefined ? {} : { context: args.context }),
     ...(args.epicCoordination === undefined ? {} : { epicCoordination: args.epicCoordination }),
   };
-  const told = (prompt: string) => ({ prompt: blobs.put(withoutNonce(prompt)) });
+  const promptRef = (prompt: string) => ({ prompt: blobs.put(withoutNonce(prompt)) });
 
   return {
     implementing: async (state, signal, turn) => {
@@ -136,7 +136,7 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       const answer = await players.implementer.implement(request, signal);
       const { usage } = answer;
       const by = asNamed(answer.by, args.instead?.implementer);
-      return { type: "implemented", at: at(), usage, ...(await left(args, state, answer)), by, ...told(prompt) };
+      return { type: "implemented", at: at(), usage, ...(await left(args, state, answer)), by, ...promptRef(prompt) };
     },
 
     validating: async (state, signal) => {
@@ -198,7 +198,7 @@ export function loopWork(args: LoopWorkArgs): StageWork {
       const answered = state.cause === "validation" && args.answers?.(text) === true;
       const after = await left(args, state, answer, answered);
       const said = addressed === undefined ? {} : { addressed };
-      return { type: "fixed", at: at(), usage, ...after, by, refutations, ...said, ...told(prompt) };
+      return { type: "fixed", at: at(), usage, ...after, by, refutations, ...said, ...promptRef(prompt) };
     },
 
     ...nowhere(args),

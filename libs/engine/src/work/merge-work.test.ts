@@ -67,7 +67,7 @@ describe("merging into a branch", () => {
     expect(await next).toMatchObject({ type: "merge-prepared" });
   });
 
-  test("a tree that cannot be looked at is told as failed, and the merge stands", async () => {
+  test("a tree that cannot be looked at is reported as failed, and the merge stands", async () => {
     const { merge } = merging({ validate: async () => Promise.reject(new Error("npm ci fails")) });
     expect(await merge(state("one", plan("one")), never, 1)).toMatchObject({
       type: "merged",

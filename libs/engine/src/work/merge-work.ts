@@ -33,15 +33,15 @@ export interface MadeMerge {
 
 /**
  * Merges a loop's head into a branch: decided, recorded, then carried out, so that a crash merges once.
- * Where another merge came first it is decided anew; a conflict is told as such, and nothing moves.
+ * Where another merge came first it is decided anew; a conflict is reported as such, and nothing moves.
  */
 export function mergeInto({ main, into, clock, ...args }: MergeWorkArgs): StageWork["merging"] {
   const { message, advice, next, validate } = args;
   const at = () => clock.now();
   const merged = async (merge: MadeMerge, signal: AbortSignal) => {
     const checked = await validate?.(merge, signal).catch((error: unknown) => notValidated(error, signal));
-    const told = checked === undefined ? {} : { checks: { result: checked.result, findings: checked.findings } };
-    return { type: "merged", at: at(), commit: merge.commit, ...told } as const;
+    const results = checked === undefined ? {} : { checks: { result: checked.result, findings: checked.findings } };
+    return { type: "merged", at: at(), commit: merge.commit, ...results } as const;
   };
   const decide = async (state: Merging, signal: AbortSignal) => {
     const request = { into, commit: state.head, message: message(state), date: gitDate(at()), ff: "never" } as const;
@@ -83,7 +83,7 @@ function rewritten({ into, base, next }: { into: string; base: string; next: str
 
 type Merging = Extract<LoopState, { stage: "merging" }>;
 
-/** A tree that nobody could look at is told as such: a merge never passes unseen. */
+/** A tree that nobody could look at is reported as such: a merge never passes unseen. */
 function notValidated(error: unknown, signal: AbortSignal): Awaited<ReturnType<RunChecks>> {
   if (signal.aborted) throw error;
   const description = error instanceof Error ? error.message : String(error);

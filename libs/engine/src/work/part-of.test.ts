@@ -49,7 +49,7 @@ test.for<{ what: string; is: "missing" | "there"; does: (repo: TestRepo) => void
   repo.git("checkout", "--quiet", "main");
   does(repo);
   const missing = await isMissing(await openRepo(repo.dir), commit, "refs/heads/main", {
-    isBeside: (path) => path.startsWith("plan/"),
+    isIgnored: (path) => path.startsWith("plan/"),
   });
   expect(missing).toBe(is === "missing");
 });

@@ -30,7 +30,7 @@ export interface OwnWork {
   /** Where the work begins that ends at the commit; all that the history does not have where that is not known. */
   since?: string | undefined;
   /** Files that do not count. */
-  isBeside?: (path: string) => boolean;
+  isIgnored?: (path: string) => boolean;
 }
 
 /**
@@ -41,14 +41,14 @@ export async function isMissing(
   repo: Repo,
   commit: string,
   history: string,
-  { since, isBeside = () => false }: OwnWork = {},
+  { since, isIgnored = () => false }: OwnWork = {},
 ): Promise<boolean> {
   if (await wasHeldBy(repo, commit, history)) return false;
   const met = await meeting(repo, commit, history);
   if (met === null) return true;
   const paths: string[] = [];
   for await (const { path, oldPath } of repo.changedFiles({ base: since ?? met, head: commit, headKind: "commit" })) {
-    for (const one of [path, oldPath]) if (one !== undefined && !isBeside(one)) paths.push(one);
+    for (const one of [path, oldPath]) if (one !== undefined && !isIgnored(one)) paths.push(one);
   }
   return paths.length > 0 && !(await repo.touches({ base: met, head: history }, paths));
 }

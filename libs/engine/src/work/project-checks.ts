@@ -25,12 +25,12 @@ export const TEST_TIMEOUT_MS = 20 * 60_000;
 
 /**
  * The project's own test command as the checks of a loop; a project without one has none.
- * With a baseline, which is the base of the loop unless told, what was red before the change is not blamed on it.
+ * With a baseline, by default the base of the loop, what was red before the change is not blamed on it.
  */
 export function projectChecks(
   repo: Repo,
   settings: CheckSettings,
-  before?: ProjectPlace & { base?: string },
+  before?: BaselineContext & { base?: string },
 ): RunChecks {
   const { testCommand: command, testTimeoutMs: timeoutMs = TEST_TIMEOUT_MS } = settings;
   if (command === undefined) return NO_CHECKS;
@@ -65,13 +65,13 @@ export function refuseUnusable({ result, note, output }: ChecksResult, command: 
 }
 
 /** Where baselines are kept, and made. */
-interface ProjectPlace {
+interface BaselineContext {
   main: Repo;
   workspaces: Workspaces;
 }
 
 export function baselineOf(
-  { main, workspaces, base }: ProjectPlace & { base: string },
+  { main, workspaces, base }: BaselineContext & { base: string },
   { worktree }: CheckSettings,
 ): Baseline {
   const lines = worktree?.setup ?? [];

@@ -5,7 +5,7 @@ import { sweepTemporaries } from "@anneal/adapters/files";
 import { endLeftovers } from "@anneal/system/processes/leftovers";
 import { removeAbandoned } from "@anneal/system/processes/temporary";
 import type { Workspaces } from "@anneal/workspace";
-import { REVIEW_NAME } from "../review/review-trees.ts";
+import { REVIEW_NAME } from "../review/review-copies.ts";
 
 /** Removes what a killed owner left and no log names: its temporary folders, half-made workspaces and those of baselines. Owners only. */
 export async function sweepAbandoned(workspaces: Workspaces): Promise<void> {

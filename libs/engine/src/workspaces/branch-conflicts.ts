@@ -7,7 +7,7 @@ export interface WantedBranch {
   line: number;
 }
 
-/** Branches that git cannot make beside those that are there, or beside each other, each at its place. */
+/** Branches that git cannot create next to existing ones, or next to each other, each with its location. */
 export async function branchConflicts(
   repo: Repo,
   wanted: readonly WantedBranch[],

@@ -6,7 +6,7 @@ import { folderOf, keptRef, keyOf } from "../history/item-key.ts";
 import { historyOf, type LoopHistory, loopsOf } from "../history/loop-history.ts";
 import type { ProjectParts } from "../items/prepare.ts";
 import { isPartOf } from "../work/part-of.ts";
-import { strangeCommits } from "./left-by-loops.ts";
+import { foreignCommits } from "./left-by-loops.ts";
 
 interface BranchStartArgs {
   item: ItemRef;
@@ -34,7 +34,7 @@ export async function branchStart(
   const tip = await tipOf(repo, branch);
   if (tip === null || (await isPartOf(repo, tip, base))) return { base, head: null };
   const loops = store === null ? [] : loopsOf(store, item).map((row) => historyOf(store, row));
-  const strange = await strangeCommits(repo, { tip, base }, loops);
+  const strange = await foreignCommits(repo, { tip, base }, loops);
   const last = loops.at(-1);
   if (last !== undefined && isTakenOver(last)) {
     const left = leftBy(last.state);
@@ -68,7 +68,7 @@ export function isTakenOver({ state }: Pick<LoopHistory, "state">): boolean {
   return state.stage === "ended" && state.outcome === "blocked";
 }
 
-/** What is told when a loop begins on a person's commits. */
+/** The message when a loop begins on a person's commits. */
 export function asItStands({ kind, id }: ItemRef, branch: string): string {
   return `${branch} was changed after ${keyOf({ kind, id })} was taken over: it is reviewed as it stands, and nothing is built anew`;
 }

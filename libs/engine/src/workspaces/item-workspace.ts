@@ -6,7 +6,7 @@ import { folderOf, itemOf, keyOf } from "../history/item-key.ts";
 import { loopsOf } from "../history/loop-history.ts";
 import type { PrepareRequest } from "../items/kind.ts";
 import type { ItemWorkspace, ProjectParts } from "../items/prepare.ts";
-import { wayBack, wayBackOfGone } from "../work/moved-since.ts";
+import { restoreAdvice, restoreAdviceForGone } from "../work/moved-since.ts";
 import { isPartOf } from "../work/part-of.ts";
 import {
   keepUncommitted,
@@ -119,7 +119,7 @@ async function beginAt(main: Repo, branch: string, start: string): Promise<void>
   const tip = await main.resolve(`refs/heads/${branch}`).catch(() => null);
   if (tip === start) return;
   if (tip !== null && (await isPartOf(main, tip, start))) await main.moveBranch({ branch, from: tip, to: start });
-  else await main.placeBranch({ branch, from: tip, to: start });
+  else await main.updateBranch({ branch, from: tip, to: start });
 }
 
 /** Commits that somebody else made meanwhile would be lost, or pass unseen. */
@@ -136,8 +136,8 @@ async function refuseMovedBranch(
   if (stands !== null && awaitsResolution(state) && (await isPartOf(main, saw, stands))) return;
   const [what, back] =
     stands === null
-      ? ["is gone", wayBackOfGone(branch, saw)]
-      : ["has moved", `git branch mine ${branch}, then ${wayBack(branch, saw)}`];
+      ? ["is gone", restoreAdviceForGone(branch, saw)]
+      : ["has moved", `git branch mine ${branch}, then ${restoreAdvice(branch, saw)}`];
   const key = keyOf(item);
   throw new UsageError(
     `the branch ${branch} ${what} since its loop saw it last: put it back (${back}), or end the loop with anneal stop ${key}`,

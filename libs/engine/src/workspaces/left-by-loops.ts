@@ -3,7 +3,7 @@ import type { CommitPlan } from "@anneal/types";
 import type { LoopHistory } from "../history/loop-history.ts";
 
 /** The commits of a branch that no loop of its item made, oldest first. */
-export async function strangeCommits(
+export async function foreignCommits(
   repo: Pick<Repo, "commitsSince" | "resolve" | "treeOf">,
   { tip, base }: { tip: string; base: string },
   loops: readonly Pick<LoopHistory, "started" | "events">[],
@@ -15,7 +15,7 @@ export async function strangeCommits(
     if (event.type === "commit-prepared") planned.push(event.plan);
   }
   let commits = (await repo.commitsSince(base, tip)).filter((commit) => !made.has(commit));
-  // What a loop was built on is nobody's addition, though the base may be another one by now.
+  // What a loop was built on is not an addition, though the base may be another one by now.
   for (const { base: from } of loops.map(({ started }) => started)) {
     const since = await repo.commitsSince(from, tip).catch(() => null);
     if (since !== null) commits = commits.filter((commit) => since.includes(commit));

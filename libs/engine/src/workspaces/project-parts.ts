@@ -4,7 +4,7 @@ import type { Repo } from "@anneal/git";
 import type { ProjectStore } from "../history/store-log.ts";
 import type { ProjectParts } from "../items/prepare.ts";
 import { type BlobStore, openBlobs, openStore } from "../log/index.ts";
-import { reviewTrees } from "../review/review-trees.ts";
+import { pooledCopies } from "../review/review-copies.ts";
 import { projectWorkspaces } from "./workspaces.ts";
 
 interface PartsArgs {
@@ -20,5 +20,5 @@ export async function projectParts(
 ): Promise<ProjectParts> {
   const workspaces = await projectWorkspaces(repo);
   const features = featureStore(repo.root, { clock });
-  return { repo, workspaces, features, store, blobs, trees: reviewTrees(repo, workspaces), clock };
+  return { repo, workspaces, features, store, blobs, trees: pooledCopies(repo, workspaces), clock };
 }

@@ -74,7 +74,7 @@ export async function refuseUncommitted(repo: Repo, held: Held): Promise<void> {
   throw new UsageError(`${folder} holds changes that are not committed: commit them, or discard them`);
 }
 
-/** The same before a new loop begins: what the last one recorded and did not commit is ours, and kept beside its commits. */
+/** The same before a new loop begins: what the last one recorded and did not commit is ours, and kept next to its commits. */
 export async function keepUncommitted(
   workspaces: Workspaces,
   repo: Repo,

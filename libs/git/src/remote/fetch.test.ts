@@ -25,8 +25,8 @@ function behind() {
 
 describe("fetching a branch", () => {
   test("moves its remote-tracking ref and nothing else, whatever the settings map", async () => {
-    using place = behind();
-    const { repo, start, there } = place;
+    using location = behind();
+    const { repo, start, there } = location;
     repo.git("config", "remote.origin.fetch", "+refs/*:refs/*");
     repo.git("config", "remote.origin.tagOpt", "--tags");
     repo.git("config", "fetch.prune", "true");
@@ -41,8 +41,8 @@ describe("fetching a branch", () => {
   });
 
   test("for who only looks brings the commits and moves no ref", async () => {
-    using place = behind();
-    const { repo, there } = place;
+    using location = behind();
+    const { repo, there } = location;
     const before = refs(repo);
     const opened = await openRepo(repo.dir);
     expect(await opened.fetchBranch({ remote: "origin", branch: "main", keeps: "nothing" })).toEqual({ commit: there });
@@ -53,8 +53,8 @@ describe("fetching a branch", () => {
   });
 
   test("follows a branch that was put elsewhere there", async () => {
-    using place = behind();
-    const { repo, folder, start } = place;
+    using location = behind();
+    const { repo, folder, start } = location;
     const opened = await openRepo(repo.dir);
     await opened.fetchBranch({ remote: "origin", branch: "main" });
     repo.git("push", "--quiet", "--force", folder, `${start}:refs/heads/main`);
@@ -71,8 +71,8 @@ describe("fetching a branch", () => {
       says: "git remote -v",
     },
   ])("says what is wrong with $what, and changes nothing", async ({ branch, url, kind, says }) => {
-    using place = behind();
-    const { repo } = place;
+    using location = behind();
+    const { repo } = location;
     if (url !== null) repo.git("remote", "set-url", "origin", url);
     const before = refs(repo);
     const fetched = (await openRepo(repo.dir)).fetchBranch({ remote: "origin", branch });
@@ -81,8 +81,8 @@ describe("fetching a branch", () => {
   });
 
   test("ends where the remote does not answer", async () => {
-    using place = behind();
-    const { repo } = place;
+    using location = behind();
+    const { repo } = location;
     const silent = join(repo.dir, ".git/silent");
     writeFileSync(silent, "#!/bin/sh\nexec cat >/dev/null\n");
     chmodSync(silent, 0o755);
@@ -98,8 +98,8 @@ describe("fetching a branch", () => {
 
 describe("fetching a commit", () => {
   test("brings it here though no branch leads to it, and moves no ref", async () => {
-    using place = behind();
-    const { repo, folder, start, there } = place;
+    using location = behind();
+    const { repo, folder, start, there } = location;
     repo.git("push", "--quiet", "--force", folder, `${start}:refs/heads/main`, ":other", ":v1");
     repo.git("reflog", "expire", "--expire=all", "--all");
     repo.git("gc", "--quiet", "--prune=now");
@@ -122,8 +122,8 @@ describe("fetching a commit", () => {
       kind: "unreachable",
     },
   ])("says what is wrong with $what, and changes nothing", async ({ commit, url, kind }) => {
-    using place = behind();
-    const { repo } = place;
+    using location = behind();
+    const { repo } = location;
     if (url !== null) repo.git("remote", "set-url", "origin", url);
     const before = refs(repo);
     const fetched = (await openRepo(repo.dir)).fetchCommit({ remote: "origin", commit });

@@ -24,23 +24,23 @@ const TIMEOUT_MS = 120_000;
 const ONLY_THIS = ["--refmap=", "--no-tags", "--no-prune", "--no-recurse-submodules", "--no-write-fetch-head"];
 
 /** Brings a branch of a remote here, under its remote-tracking name only, and gives where it stands. Kind `unknown-ref` where it is not there. */
-export function fetchBranch(place: RepoLocation, request: FetchRequest): Promise<{ commit: string }> {
-  return serialised(place.commonDir, async () => {
+export function fetchBranch(location: RepoLocation, request: FetchRequest): Promise<{ commit: string }> {
+  return serialised(location.commonDir, async () => {
     const { remote } = request;
-    await requireRemote(place, remote);
-    const ref = await localBranch(place, request.branch);
+    await requireRemote(location, remote);
+    const ref = await localBranch(location, request.branch);
     const name = ref.slice("refs/heads/".length);
     const tracking = `refs/remotes/${remote}/${name}`;
     const looks = request.keeps === "nothing";
     const { head, code, stderr } = await inTime(request, async (signal) => {
       // Asked first: what came after it holds it still, unless somebody put the branch elsewhere.
-      const head = looks ? await remoteHead(place, remote, ref, { signal }) : null;
-      return { head, ...(await fetching(place, remote, looks ? ref : `+${ref}:${tracking}`, signal)) };
+      const head = looks ? await remoteHead(location, remote, ref, { signal }) : null;
+      return { head, ...(await fetching(location, remote, looks ? ref : `+${ref}:${tracking}`, signal)) };
     });
     if (/couldn't find remote ref/.test(stderr)) throw new GitError("unknown-ref", `${remote} has no branch ${name}`);
     if (code !== 0) throw unreachable(remote, stderr);
-    if (looks) return { commit: await resolveCommit(place, head ?? ref) };
-    const commit = await resolveCommit(place, tracking);
+    if (looks) return { commit: await resolveCommit(location, head ?? ref) };
+    const commit = await resolveCommit(location, tracking);
     return { commit };
   });
 }
@@ -48,14 +48,14 @@ export function fetchBranch(place: RepoLocation, request: FetchRequest): Promise
 export type FetchCommitRequest = Omit<FetchRequest, "branch"> & { commit: string };
 
 /** Brings a commit here that no branch may lead to any more; no ref moves. Kind `unknown-ref` where the remote does not give it out. */
-export async function fetchCommit(place: RepoLocation, request: FetchCommitRequest): Promise<void> {
+export async function fetchCommit(location: RepoLocation, request: FetchCommitRequest): Promise<void> {
   const { remote, commit } = request;
   // A name or a refspec would bring, or write, something else.
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) throw notGiven(remote, commit);
-  if (await isHere(place, commit)) return;
-  await serialised(place.commonDir, async () => {
-    await requireRemote(place, remote);
-    const { code, stderr } = await inTime(request, (signal) => fetching(place, remote, commit, signal));
+  if (await isHere(location, commit)) return;
+  await serialised(location.commonDir, async () => {
+    await requireRemote(location, remote);
+    const { code, stderr } = await inTime(request, (signal) => fetching(location, remote, commit, signal));
     if (/not our ref|unadvertised object/.test(stderr)) throw notGiven(remote, commit);
     if (code !== 0) throw unreachable(remote, stderr);
   });
@@ -103,8 +103,8 @@ async function inTime<T>(
   });
 }
 
-function fetching(place: RepoLocation, remote: string, refspec: string, signal: AbortSignal): Promise<GitResult> {
-  return talk(place, {
+function fetching(location: RepoLocation, remote: string, refspec: string, signal: AbortSignal): Promise<GitResult> {
+  return talk(location, {
     args: ["fetch", "--quiet", "--no-auto-maintenance", ...ONLY_THIS, "--", remote, refspec],
     signal,
   });

@@ -149,7 +149,7 @@ describe("a push that cannot be made says what to do", () => {
     }
   });
 
-  test("a name that could be an option, and a branch that is none", async () => {
+  test("a name that could be an option, and a branch that does not exist", async () => {
     using pair = withRemote();
     const opened = await openRepo(pair.repo.dir);
     await expect(opened.push({ remote: "--all", branch: "main" })).rejects.toMatchObject({ kind: "no-remote" });

@@ -13,7 +13,7 @@ export interface PushRequest {
   remote: string;
   /** The full or short name, the same here and there. */
   branch: string;
-  /** What is pushed; the head of the branch unless told. */
+  /** What is pushed; the head of the branch by default. */
   commit?: string;
   /**
    * Where the remote's branch has to stand for it to be replaced, null for nowhere, so that no commit of others is lost.
@@ -24,18 +24,18 @@ export interface PushRequest {
 }
 
 /** Pushes one branch and nothing else; one that is there already is fine. */
-export function push(place: RepoLocation, request: PushRequest): Promise<{ commit: string }> {
-  return serialised(place.commonDir, async () => {
+export function push(location: RepoLocation, request: PushRequest): Promise<{ commit: string }> {
+  return serialised(location.commonDir, async () => {
     const { remote, expected, signal } = request;
-    await requireRemote(place, remote);
-    const ref = await localBranch(place, request.branch);
-    const commit = await resolveCommit(place, request.commit ?? ref);
+    await requireRemote(location, remote);
+    const ref = await localBranch(location, request.branch);
+    const commit = await resolveCommit(location, request.commit ?? ref);
     const lease = expected === undefined ? [] : [`--force-with-lease=${ref}:${expected ?? ""}`];
     const args = ["push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no", ...lease];
     failpoint("git.push.before");
-    const result = await talk(place, { args: [...args, "--", remote, `${commit}:${ref}`], signal });
+    const result = await talk(location, { args: [...args, "--", remote, `${commit}:${ref}`], signal });
     failpoint("git.push.after");
-    if (result.code !== 0) throw await refusedPush(place, request, ref, result);
+    if (result.code !== 0) throw await refusedPush(location, request, ref, result);
     return { commit };
   });
 }
@@ -49,14 +49,14 @@ export async function remoteUrl({ root }: RepoLocation, remote: string): Promise
 
 /** Where a branch stands on the remote now; null where the remote has none of that name. */
 export async function remoteHead(
-  place: RepoLocation,
+  location: RepoLocation,
   remote: string,
   branch: string,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<string | null> {
-  await requireRemote(place, remote);
-  const ref = await localBranch(place, branch);
-  const result = await talk(place, { args: ["ls-remote", "--quiet", "--", remote, ref], signal });
+  await requireRemote(location, remote);
+  const ref = await localBranch(location, branch);
+  const result = await talk(location, { args: ["ls-remote", "--quiet", "--", remote, ref], signal });
   if (result.code !== 0) throw unreachable(remote, result.stderr);
   const lines = result.stdout.toString("utf8").split("\n");
   // Git also lists refs whose names only end like this one.
@@ -66,12 +66,12 @@ export async function remoteHead(
 /** Remotes that were there, each with the stamp of the settings that said so. */
 const knownRemotes = new Newest<string>(100);
 
-/** Git would take a name that is none of a remote for a path, and push there. */
-export async function requireRemote(place: RepoLocation, remote: string): Promise<void> {
-  const name = `${place.commonDir}\0${remote}`;
-  const stamp = await stampOf(join(place.commonDir, "config"));
+/** Git would take a name that is not a remote's for a path, and push there. */
+export async function requireRemote(location: RepoLocation, remote: string): Promise<void> {
+  const name = `${location.commonDir}\0${remote}`;
+  const stamp = await stampOf(join(location.commonDir, "config"));
   if (stamp !== null && knownRemotes.get(name) === stamp) return;
-  if ((await remoteUrl(place, remote)) !== null) {
+  if ((await remoteUrl(location, remote)) !== null) {
     if (stamp !== null) knownRemotes.set(name, stamp);
     return;
   }
@@ -97,7 +97,7 @@ export function talk(
 const NEVER = new AbortController().signal;
 
 async function refusedPush(
-  place: RepoLocation,
+  location: RepoLocation,
   request: PushRequest,
   ref: string,
   result: GitResult,
@@ -113,7 +113,7 @@ async function refusedPush(
     const words = `${remote} refused ${ref}: ${withoutPasswords(reason)}: see its rules, or ask whoever runs it`;
     return new GitError("failed", words, { cause });
   }
-  const found = await remoteHead(place, remote, ref, signal ? { signal } : {});
+  const found = await remoteHead(location, remote, ref, signal ? { signal } : {});
   const advice = "fetch it and look at what came in between";
   return new GitError("moved", `${ref} on ${remote} stands at ${found ?? "no commit"} and was left alone: ${advice}`, {
     moved: { expected, found },

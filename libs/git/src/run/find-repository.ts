@@ -30,7 +30,7 @@ export async function findRepository(
   return { root, gitDir, commonDir };
 }
 
-/** Settings by which a repository is none of the ordinary ones. */
+/** Settings that make a repository unlike the ordinary ones. */
 const UNUSUAL = /^\s*(?:\[(?:include|extensions)|worktree\b|bare\s*=\s*(?:[^f\s]|f(?!alse\s*$)))/im;
 
 /** The top of an ordinary repository of this user, as its files say it; null where git has to be asked. */

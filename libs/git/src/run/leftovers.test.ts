@@ -20,7 +20,7 @@ import { makeRepo } from "../testing/make-repo.ts";
 const COMMAND = import.meta.resolve("@anneal/system/programs/command");
 const LEFTOVERS = import.meta.resolve("@anneal/system/processes/leftovers");
 
-/** A worktree beside another one with a longer name, and a folder where processes leave their numbers; all gone afterwards. */
+/** A worktree next to another one with a longer name, and a folder where processes leave their numbers; all gone afterwards. */
 function places() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "anneal-left-")));
   const pids = join(root, "pids");

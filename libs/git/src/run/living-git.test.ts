@@ -24,7 +24,7 @@ async function looking({ name, folder, args = name }: Process, uid: number | und
     const view: ProcessView = {
       folder: proc,
       uid,
-      workplaceOf: async () => {
+      workingFolderOf: async () => {
         if (folder === null) throw Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" });
         return folder;
       },

@@ -18,13 +18,13 @@ export interface GitProcessFilter {
 export interface ProcessView {
   folder: string;
   uid: number | undefined;
-  workplaceOf(proc: string): Promise<string>;
+  workingFolderOf(proc: string): Promise<string>;
 }
 
 const SYSTEM: ProcessView = {
   folder: "/proc",
   uid: process.getuid?.(),
-  workplaceOf: (proc) => readlink(join(proc, "cwd")),
+  workingFolderOf: (proc) => readlink(join(proc, "cwd")),
 };
 
 /** Whether a git is at work on something. `unknown` where the system does not show its processes. */
@@ -55,11 +55,11 @@ function isGit(name: string): boolean {
 async function isGitThere(
   proc: string,
   { inside, except = [], file, madeMs }: GitProcessFilter,
-  { uid, workplaceOf }: ProcessView,
+  { uid, workingFolderOf }: ProcessView,
 ): Promise<boolean> {
   if (madeMs !== undefined && startedAfter(Number(basename(proc)), madeMs)) return false;
   try {
-    const folder = await workplaceOf(proc);
+    const folder = await workingFolderOf(proc);
     if (inside.some((one) => contains(one, folder)) && !except.some((one) => contains(one, folder))) return true;
     return (await readFile(join(proc, "cmdline"), "utf8")).split("\0").includes(file);
   } catch (error) {
@@ -73,7 +73,7 @@ const MS_PER_TICK = 10;
 /** More than clocks and file times can be apart. */
 const MARGIN_MS = 2_000;
 
-/** Whether a process was certainly started after a moment, told by how much later than this one it was started. */
+/** Whether a process was certainly started after a moment, known by how much later than this one it was started. */
 function startedAfter(pid: number, moment: number): boolean {
   const [own, its] = [startOf(process.pid), startOf(pid)];
   if (own === null || its === null) return false;

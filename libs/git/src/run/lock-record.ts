@@ -25,10 +25,10 @@ interface AtWork {
 const running = new Map<string, AtWork>();
 
 /** Since when a killed git of ours may have left locks here; null where none was killed. */
-export function brokenOffSince(place: RepoLocation): number | null {
-  const ours = running.get(place.gitDir);
+export function brokenOffSince(location: RepoLocation): number | null {
+  const ours = running.get(location.gitDir);
   if (ours !== undefined) return ours.brokenOff;
-  const found = readRecord(place);
+  const found = readRecord(location);
   if (found === null) return null;
   const isThisProcess = found.pid === process.pid && found.start === startOf(process.pid);
   return !isThisProcess && startOf(found.pid) === found.start ? null : found.sinceMs;
@@ -38,8 +38,8 @@ export function brokenOffSince(place: RepoLocation): number | null {
 const TICK_MS = 20;
 
 /** Runs a git with a record of it on disk, which goes away only when that git ended by itself. */
-export async function recorded(place: RepoLocation, run: () => Promise<GitResult>): Promise<GitResult> {
-  const atWork = running.get(place.gitDir) ?? begin(place);
+export async function recorded(location: RepoLocation, run: () => Promise<GitResult>): Promise<GitResult> {
+  const atWork = running.get(location.gitDir) ?? begin(location);
   atWork.count += 1;
   let end: GitResult["end"] = "killed";
   try {
@@ -49,22 +49,22 @@ export async function recorded(place: RepoLocation, run: () => Promise<GitResult
   } finally {
     if (end !== "exited") atWork.killed = true;
     // A git that was killed before may have left a lock that none of these needed.
-    const left = atWork.brokenOff !== null && (await hasLockSince(place, atWork.brokenOff));
+    const left = atWork.brokenOff !== null && (await hasLockSince(location, atWork.brokenOff));
     atWork.count -= 1;
     if (atWork.count === 0) {
-      running.delete(place.gitDir);
-      if (!atWork.killed && !left) rmSync(recordPath(place), { force: true });
+      running.delete(location.gitDir);
+      if (!atWork.killed && !left) rmSync(recordPath(location), { force: true });
     }
   }
 }
 
-function begin(place: RepoLocation): AtWork {
-  const brokenOff = brokenOffSince(place);
+function begin(location: RepoLocation): AtWork {
+  const brokenOff = brokenOffSince(location);
   // A lock from before stays attributable until it is cleared, even if this run is killed too.
   const sinceMs = brokenOff ?? Date.now() - TICK_MS;
-  writeRecord(recordPath(place), { pid: process.pid, start: startOf(process.pid) ?? "", sinceMs });
+  writeRecord(recordPath(location), { pid: process.pid, start: startOf(process.pid) ?? "", sinceMs });
   const atWork: AtWork = { count: 0, brokenOff, killed: false };
-  running.set(place.gitDir, atWork);
+  running.set(location.gitDir, atWork);
   return atWork;
 }
 
@@ -96,9 +96,9 @@ function writeRecord(path: string, record: LockRecord): void {
   }
 }
 
-function readRecord(place: RepoLocation): LockRecord | null {
+function readRecord(location: RepoLocation): LockRecord | null {
   try {
-    return JSON.parse(readFileSync(recordPath(place), "utf8"));
+    return JSON.parse(readFileSync(recordPath(location), "utf8"));
   } catch {
     // None, or one that a power failure took: then the age of a lock decides.
     return null;

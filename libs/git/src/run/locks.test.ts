@@ -137,7 +137,7 @@ describe.runIf(process.platform === "linux")("a stale lock", () => {
   test("stays known as ours while several later gits run at once that do not need it", async () => {
     using repo = makeRepo({ a: "1\n" });
     const opened = await openRepo(repo.dir, { clock: fakeClock() });
-    const place = {
+    const location = {
       root: repo.dir,
       gitDir: join(repo.dir, ".git"),
       commonDir: join(repo.dir, ".git"),
@@ -147,7 +147,7 @@ describe.runIf(process.platform === "linux")("a stale lock", () => {
     const ended: GitResult = { code: 0, end: "exited", stdout: Buffer.of(), stderr: "" };
     const first = Promise.withResolvers<GitResult>();
     const second = Promise.withResolvers<GitResult>();
-    const both = [recorded(place, () => first.promise), recorded(place, () => second.promise)];
+    const both = [recorded(location, () => first.promise), recorded(location, () => second.promise)];
     first.resolve(ended);
     await both[0];
     second.resolve(ended);

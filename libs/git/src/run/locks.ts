@@ -10,24 +10,24 @@ import { failure, type GitCall, type GitResult, runGit } from "./run.ts";
 type Change = Omit<GitCall, "cwd">;
 
 /** Runs a git that changes the index or refs; waits for locks, clears stale ones, and throws anything but success. */
-export async function changeGit(place: RepoLocation, call: Change): Promise<string> {
-  const result = await tryChange(place, call);
-  if (result.code !== 0) throw failure({ cwd: place.root, ...call }, result);
+export async function changeGit(location: RepoLocation, call: Change): Promise<string> {
+  const result = await tryChange(location, call);
+  if (result.code !== 0) throw failure({ cwd: location.root, ...call }, result);
   return result.stdout.toString("utf8");
 }
 
 const WAITS_MS = [10, 20, 40, 80, 160, 320, 640, 1000, 1000, 1000, 2000, 2000, 2000];
 
 /** Like `changeGit`, but a failing exit code is a value. `run` is for a git that is talked to while it runs. */
-export async function tryChange(place: RepoLocation, call: Change, run: typeof runGit = runGit): Promise<GitResult> {
+export async function tryChange(location: RepoLocation, call: Change, run: typeof runGit = runGit): Promise<GitResult> {
   for (let tries = 0; ; tries++) {
-    const since = brokenOffSince(place);
-    const result = await recorded(place, () => run({ cwd: place.root, ...call }));
-    const lock = result.code === 0 ? null : heldLock(place, result.stderr);
+    const since = brokenOffSince(location);
+    const result = await recorded(location, () => run({ cwd: location.root, ...call }));
+    const lock = result.code === 0 ? null : heldLock(location, result.stderr);
     if (lock === null) return result;
     const waitMs = WAITS_MS[tries];
     if (waitMs === undefined) throw stillLocked(lock);
-    if (!(await clearStale(place, lock, since))) await place.clock.sleep(waitMs, call.signal ?? NEVER);
+    if (!(await clearStale(location, lock, since))) await location.clock.sleep(waitMs, call.signal ?? NEVER);
   }
 }
 
@@ -49,12 +49,12 @@ const STALE_AFTER_MS = 10 * 60_000;
  * ours, or older than ten minutes (a holder that we cannot see, in another
  * container or not called git, has had its time); where processes cannot be seen, a person decides.
  */
-async function clearStale(place: RepoLocation, lock: string, since: number | null): Promise<boolean> {
+async function clearStale(location: RepoLocation, lock: string, since: number | null): Promise<boolean> {
   const found = await stat(lock).catch(() => null);
   if (found === null) return true;
-  const ours = (since !== null && found.mtimeMs >= since) || isOfWorkspace(place);
+  const ours = (since !== null && found.mtimeMs >= since) || isOfWorkspace(location);
   if (!ours && Date.now() - found.mtimeMs < STALE_AFTER_MS) return false;
-  const where = await workplaces(place, lock);
+  const where = await workingFolders(location, lock);
   // Other loops of this process run git all the time; what they started since then cannot hold it.
   if ((await livingGit(ours ? { ...where, madeMs: found.mtimeMs } : where)) !== "none") return false;
   await rm(lock, { force: true });
@@ -67,7 +67,7 @@ function isOfWorkspace({ own }: RepoLocation): boolean {
 }
 
 /** An index is used from one work tree only; everything else is shared by all of them. */
-async function workplaces({ root, gitDir, commonDir }: RepoLocation, lock: string): Promise<GitProcessFilter> {
+async function workingFolders({ root, gitDir, commonDir }: RepoLocation, lock: string): Promise<GitProcessFilter> {
   const linked = await linkedRoots(commonDir);
   if (lock !== join(gitDir, "index.lock"))
     return { file: lock, inside: [root, commonDir, dirname(commonDir), ...linked] };

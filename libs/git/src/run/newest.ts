@@ -1,4 +1,4 @@
-/** Remembers the newest of what it is told, and forgets the oldest. */
+/** Remembers the newest entries, and forgets the oldest. */
 export class Newest<Value> {
   readonly #known = new Map<string, Value>();
   readonly #most: number;

@@ -29,7 +29,7 @@ describe("the queue of a repository", () => {
     using repo = makeRepo({ a: "1\n" });
     const opened = await openRepo(repo.dir);
     const tree = await opened.treeOf("HEAD");
-    await opened.serialised(() => opened.keepTree("refs/anneal/trees/1", tree));
+    await serialised(opened.commonDir, () => opened.keepTree("refs/anneal/trees/1", tree));
     expect(repo.git("rev-parse", "refs/anneal/trees/1")).toBe(tree);
   });
 });

@@ -9,7 +9,7 @@ import { branchInTheWay, complaint, GitError } from "./errors.ts";
 export interface GitCall {
   /** The top of a work tree, or a folder of git's own. */
   cwd: string;
-  /** `here` unless told: what lies above `cwd` is somebody else's repository, even if `cwd` is none. */
+  /** `here` by default: what lies above `cwd` is somebody else's repository, even if `cwd` is not one. */
   repository?: "here" | "here-or-above";
   args: string[];
   input?: string;
@@ -46,7 +46,7 @@ export async function gitBytes(call: GitCall): Promise<Buffer> {
   return result.stdout;
 }
 
-/** Runs git and gives what came of it; a failing exit code is a value here. */
+/** Runs git and returns the result; a failing exit code is a value here. */
 export async function runGit(call: GitCall): Promise<GitResult> {
   const child = call.input === undefined ? spawnDeafGit(call) : spawnGit(call);
   const stdout: Buffer[] = [];
@@ -138,7 +138,7 @@ function optionsOf({ cwd, env, config, signal, timeoutMs, repository }: GitCall)
 }
 
 const STDERR_LIMIT = 64 * 1024;
-/** A terminal says these to git and to us at once. We hear them before git's end counts, which is then no failure of git. */
+/** A terminal says these to git and to us at once. We get them before git's end counts, which is then no failure of git. */
 const ASKED_TO_STOP: ReadonlySet<NodeJS.Signals> = new Set(["SIGINT", "SIGTERM", "SIGHUP"]);
 const HEARD_MS = 100;
 

@@ -54,7 +54,7 @@ export function openTestRepo(dir: string): TestRepo {
     for (const [path, content] of Object.entries(files)) writeOne(join(dir, path), content);
   };
   const remove = () => {
-    // And its workspaces beside it.
+    // And its workspaces next to it.
     for (const path of [dir, `${dir}.anneal`]) rmSync(path, { recursive: true, force: true });
   };
   return {

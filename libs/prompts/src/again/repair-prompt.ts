@@ -3,7 +3,7 @@ import { protocolOf } from "../contracts.ts";
 import { loadPrompt } from "../load.ts";
 import type { RepairPromptRequest } from "../request.ts";
 
-/** What a reviewer is told whose answer breaks its form; agents remember nothing, so it stands below the whole first request. */
+/** The prompt for a reviewer whose answer breaks its form; agents remember nothing, so it stands below the whole first request. */
 export function repairPrompt({ nonce, contract, problems, answer, rulings }: RepairPromptRequest): Composed {
   return compose(nonce, (fence) => ({
     system: [loadPrompt("again/repair.md")],

@@ -4,7 +4,7 @@ import { earlierFindings } from "../finding-lists.ts";
 import { loadPrompt } from "../load.ts";
 import type { RulingsPromptRequest } from "../request.ts";
 
-/** What a reviewer is told that has let a change through and left findings of earlier rounds unruled. */
+/** The prompt for a reviewer that passed a change and left findings of earlier rounds unruled. */
 export function rulingsPrompt(request: RulingsPromptRequest): Composed {
   const { nonce, workItem, base, head, summary, findings, words } = request;
   const { title, description } = workItem;

@@ -40,11 +40,11 @@ export async function writeAtomic(
   syncFolder(dirname(staged.target));
 }
 
-/** Bytes that lie safely on the disk beside their target, ready to take its place. */
+/** Bytes that lie safely on the disk next to their target, ready to take its place. */
 export interface Staged {
   target: string;
   replace(): void;
-  /** Takes the place only if nothing is there; says whether it did. */
+  /** Takes the path only if nothing is there; says whether it did. */
   createOnly(): boolean;
   discard(): void;
 }
@@ -56,7 +56,7 @@ export async function stage(
   { mode, old = statOrNull(target) }: { mode?: number | undefined; old?: Owned | null } = {},
 ): Promise<Staged> {
   await sweepOnce(target);
-  return await stageBeside(target, bytes, { old, mode, flush: fsyncSync });
+  return await stageInFolder(target, bytes, { old, mode, flush: fsyncSync });
 }
 
 /** Files whose folder this process has swept for them. */
@@ -84,14 +84,14 @@ type Owned = Pick<Stats, "mode" | "uid" | "gid">;
 
 /** As `stage`, in a folder that is swept and for a file that was looked at already. Several of them wait for the disk together. */
 export function stageInPlaceOf(old: Owned | null, target: string, bytes: string | Uint8Array): Promise<Staged> {
-  return stageBeside(target, bytes, { old, mode: undefined, flush: flushAside });
+  return stageInFolder(target, bytes, { old, mode: undefined, flush: flushAside });
 }
 
-/** Has the disk take what was written. One small file is there before a thread would be woken to wait for it, and be heard. */
+/** Has the disk take what was written. One small file is there before a thread would be woken to wait for it. */
 type Flush = (file: number) => void | Promise<void>;
 const flushAside: Flush = promisify(fsync);
 
-async function stageBeside(
+async function stageInFolder(
   target: string,
   bytes: string | Uint8Array,
   { old, mode, flush }: { old: Owned | null; mode: number | undefined; flush: Flush },

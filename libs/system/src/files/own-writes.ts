@@ -19,7 +19,7 @@ export function isOwnWrite(path: string): boolean {
   return left !== undefined && left === printOf(lstatSync(path, { bigint: true, throwIfNoEntry: false }));
 }
 
-/** Other as soon as anybody writes the file or puts another in its place: the time of the last change, ctime, cannot be set back. */
+/** Differs as soon as anybody writes the file or puts another in its place: the time of the last change, ctime, cannot be set back. */
 export function printOf(found: BigIntStats | null | undefined): string {
   return found == null ? "gone" : `${found.size} ${found.mtimeNs} ${found.ctimeNs} ${found.mode} ${found.ino}`;
 }

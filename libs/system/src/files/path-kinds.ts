@@ -16,7 +16,7 @@ function entryAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    // Nothing is in a folder that is none.
+    // A path that is no folder holds nothing.
     if (systemCode(error) === "ENOTDIR") return undefined;
     throw error;
   }

@@ -51,7 +51,7 @@ function leftoversIn(folder: string): number[] {
     if (environment === null) return false;
     const isMarked = environment.includes(mark);
     if (!isMarked && !isIn(folder, pid)) return false;
-    return isOurUsers(pid) && (isMarked || isStray(pid, environment, own));
+    return isOurUsers(pid) && (isMarked || isOrphan(pid, environment, own));
   });
   return families(roots, own);
 }
@@ -79,7 +79,7 @@ const A_PERSONS = /(^|\0)(TERM|DISPLAY|WAYLAND_DISPLAY|SSH_CONNECTION|XDG_SESSIO
  * Whether nobody started it who still lives, and nobody sits at it. A person's shell or editor in the folder is not ours
  * to end: whoever started those is there, or their environment tells.
  */
-function isStray(pid: number, environment: string, own: ReadonlySet<number>): boolean {
+function isOrphan(pid: number, environment: string, own: ReadonlySet<number>): boolean {
   const stat = statOf(pid);
   if (stat === null || stat.terminal !== 0 || A_PERSONS.test(environment)) return false;
   if (stat.parent === process.pid) return false;

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { endOrphans } from "./leftovers.ts";
 import { isGone, OWNER, thisOwner } from "./owner.ts";
 
-/** A folder of this process alone; its name says whose it is, so that it can be told when its owner is gone. */
+/** A folder of this process alone; its name says whose it is, so that it is known when its owner is gone. */
 export async function ownTemporary(kind: "home" | "probe" | "agent" | "review" | "git"): Promise<string> {
   return await mkdtemp(join(await realpath(tmpdir()), `anneal-${kind}-${thisOwner()}-`));
 }

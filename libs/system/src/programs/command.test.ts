@@ -77,7 +77,7 @@ describe("a command", () => {
     expect(await runCommand(["true"], { cwd: folder.dir, ...plenty, input })).toMatchObject({ status: 0 });
   });
 
-  test("is heard while it runs, by stream, with no character cut apart", async () => {
+  test("arrives while it runs, by stream, with no character cut apart", async () => {
     using folder = tempFolder();
     const heard: [string, string][] = [];
     const script = "printf '\\303'; echo go >&2; until [ -e go ]; do :; done; printf '\\251'";
@@ -120,7 +120,7 @@ describe("a command is ended", () => {
     expect(result).toMatchObject({ status: "silent", output: "1\n2\n3\n4\n5\n6\n" });
   });
 
-  test("when it is told to, also before it has started", async () => {
+  test("on request, also before it has started", async () => {
     using folder = tempFolder();
     const stop = new AbortController();
     const options = { cwd: folder.dir, ...plenty, signal: stop.signal, onOutput: () => stop.abort() };

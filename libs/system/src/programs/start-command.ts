@@ -11,14 +11,14 @@ import { type Enclosure, enclose } from "../sandbox/sandbox.ts";
 export type Argv = readonly [string, ...string[]];
 
 export interface CommandResult {
-  /** The exit code (128 and more: ended by a signal), or why there is none that counts. */
+  /** The exit code (128 and more: ended by a signal), or why none counts. */
   status: number | "timed-out" | "silent" | "cancelled" | "not-found";
   /** Both streams as they came, the last part of it where there was too much. */
   output: string;
   /** `end`: the beginning was dropped. */
   kept: "all" | "end";
   sandboxed: "bwrap" | "none";
-  /** Why it was not sandboxed, where that was wished. */
+  /** Why it was not sandboxed, where a sandbox was requested. */
   notSandboxed?: string;
 }
 
@@ -40,7 +40,7 @@ export interface StartOptions {
   writable?: "cwd" | "none";
   /** `writable`: inside a sandbox git can be used in `cwd` as well, where that can be written. */
   git?: "writable" | "read-only";
-  /** Folders beside `cwd` that can be written inside a sandbox, such as those where a program keeps its state. */
+  /** Folders besides `cwd` that can be written inside a sandbox, such as those where a program keeps its state. */
   writableFolders?: string[];
   /** A sandbox that only keeps these folders from being written, and leaves all else as it is. */
   readOnlyFolders?: string[];
@@ -58,7 +58,7 @@ export interface StartOptions {
 
 const KEPT_CHARS = 64_000;
 
-/** A program that runs. Reading its output is up to the caller where `stdin` is open; what it prints is heard in any case. */
+/** A program that runs. Reading its output is up to the caller where `stdin` is open; what it prints is read in any case. */
 export interface RunningCommand {
   stdin: Writable;
   stdout: Readable;
@@ -116,7 +116,7 @@ function start({ argv, env }: Enclosure, mark: string, options: StartOptions): S
   });
   const end = () => endAll({ leader: child.pid, mark });
   const watch = watchdogs(options, end);
-  const output = collector(child, options, watch.heard);
+  const output = collector(child, options, watch.onOutput);
   const ended = new Promise<Ended>((resolve) => {
     const settle = (status: CommandResult["status"]) => {
       watch.stop();
@@ -132,7 +132,7 @@ function start({ argv, env }: Enclosure, mark: string, options: StartOptions): S
   return { stdin: child.stdin ?? new PassThrough().resume(), stdout: child.stdout ?? Readable.from([]), end, ended };
 }
 
-/** Ends the program when its time is up, when it has been silent for too long, or when it is told to. */
+/** Ends the program when its time is up, when it has been silent for too long, or on request. */
 function watchdogs({ timeoutMs, silenceMs, signal }: StartOptions, end: () => void) {
   let verdict: "timed-out" | "silent" | "cancelled" | null = null;
   const stopFor = (why: NonNullable<typeof verdict>) => () => {
@@ -146,7 +146,7 @@ function watchdogs({ timeoutMs, silenceMs, signal }: StartOptions, end: () => vo
   if (signal?.aborted) onAbort();
   return {
     verdict: () => verdict,
-    heard: () => void silence?.refresh(),
+    onOutput: () => void silence?.refresh(),
     stop: () => {
       clearTimeout(timer);
       clearTimeout(silence);
@@ -156,7 +156,7 @@ function watchdogs({ timeoutMs, silenceMs, signal }: StartOptions, end: () => vo
 }
 
 /** Gathers both streams in the order of their arrival, without cutting characters apart. */
-function collector(child: ChildProcess, { onOutput, keepChars = KEPT_CHARS }: StartOptions, heard: () => void) {
+function collector(child: ChildProcess, { onOutput, keepChars = KEPT_CHARS }: StartOptions, refresh: () => void) {
   let output = "";
   let kept: CommandResult["kept"] = "all";
   const take = (text: string, stream: "stdout" | "stderr") => {
@@ -174,7 +174,7 @@ function collector(child: ChildProcess, { onOutput, keepChars = KEPT_CHARS }: St
   for (const stream of ["stdout", "stderr"] as const) {
     const decoder = new StringDecoder("utf8");
     child[stream]?.on("data", (chunk: Buffer) => {
-      heard();
+      refresh();
       take(decoder.write(chunk), stream);
     });
     child[stream]?.on("end", () => take(decoder.end(), stream));

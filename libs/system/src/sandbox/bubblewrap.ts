@@ -5,7 +5,7 @@ import { basename, dirname, join, sep } from "node:path";
 export interface Enclosed {
   /** Where it runs, without links in its path. */
   cwd: string;
-  /** `cwd`, unless told, is the only folder of the machine that can be written, besides those named below. */
+  /** `cwd`, by default, is the only folder of the machine that can be written, besides those named below. */
   writable?: "cwd" | "none";
   writableFolders?: string[];
   /** A folder that takes the place of the user's home. */
@@ -21,7 +21,7 @@ export interface Enclosed {
   hidden?: string[];
   /** Folders of the machine that look empty inside, but for the programs in them and what is named above. */
   closed?: string[];
-  /** Where the programs lie that it needs, beside those on its PATH. */
+  /** Where the programs lie that it needs, besides those on its PATH. */
   programs?: string[];
 }
 
@@ -127,7 +127,7 @@ function programsIn(closed: readonly string[], { PATH = "" }: Enclosed["env"], p
   return toolFolders([...PATH.split(":"), ...programs.map(dirname)], closed);
 }
 
-/** Folders of programs that would be hidden, each with what lies beside its `bin`, or all packages where it is one of them. */
+/** Folders of programs that would be hidden, each with what lies next to its `bin`, or all packages where it is one of them. */
 function toolFolders(folders: readonly string[], places: readonly string[], wide: readonly string[] = []): string[] {
   const hidden = folders.filter((folder) => places.some((place) => folder.startsWith(place + sep)));
   const tooWide = new Set([...places, ...wide]);

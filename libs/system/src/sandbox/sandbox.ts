@@ -19,7 +19,7 @@ export interface Enclosure {
   remove(): Promise<void>;
 }
 
-/** Puts a command into a sandbox where that is wished and possible. */
+/** Puts a command into a sandbox where that is requested and possible. */
 export async function enclose(argv: readonly [string, ...string[]], options: EncloseOptions): Promise<Enclosure> {
   const { env } = options;
   const bare: Enclosure = { argv, env, says: { sandboxed: "none" }, remove: async () => {} };

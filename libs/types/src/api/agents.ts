@@ -32,7 +32,7 @@ export const ApiAgentName = z
 
 export const ApiAgentTestRequest = z.strictObject({ model: z.string().min(1).max(200).optional() }).nullish();
 
-/** What came of one tiny question to an agent. */
+/** The result of one tiny question to an agent. */
 export const ApiAgentTest = z.object({
   name: z.string(),
   /** Whether it answered as asked. */

@@ -15,7 +15,7 @@ export type CategoryCounts = z.infer<typeof CategoryCounts>;
 export const AnalyticsDay = z.object({
   loopsStarted: count,
   loopsEnded: count,
-  /** Reviews that came to a verdict, and those that came to nothing. */
+  /** Reviews with a verdict, and those without. */
   reviews: count,
   brokenReviews: count,
   fixes: count,

@@ -39,7 +39,7 @@ export const ApiCertificate = z.object({
   }),
   reviewers: z.array(PlayedBy),
   coverage: Coverage.nullable(),
-  /** Secrets in its commits that no person has ruled on, by their places; null where these could not be searched. */
+  /** Secrets in its commits that no person has ruled on, by their locations; null if these could not be searched. */
   secrets: z.array(z.object({ fingerprint: z.string(), said: z.string() })).nullable(),
   rounds: z.array(
     z.object({

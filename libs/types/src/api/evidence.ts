@@ -77,9 +77,9 @@ export const ApiTranscript = z.object({
   /** So far, for one that runs; 0 where the record is gone. */
   bytes: z.int().nonnegative(),
   state: z.enum(["running", "ended", "gone"]),
-  /** Why the run came to nothing; null where it did not. */
+  /** Why the run failed; null if it did not. */
   failed: z.string().nullable(),
-  /** How long what the agent was told is, in bytes; null where it is not on record, as while the run lasts. */
+  /** The length of the agent's prompt in bytes; null if it is not on record, as while the run lasts. */
   promptBytes: z.int().nonnegative().nullable(),
   /** When it began, for one that runs, else when it ended. */
   at: z.int(),

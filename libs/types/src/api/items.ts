@@ -52,7 +52,7 @@ export const ApiItem = z.object({
   needsYou: z.boolean(),
   /** Why its file cannot be read. */
   damaged: z.string().nullable(),
-  /** What a person was told about it last, such as why a move was put back. */
+  /** The last message to a person about it, such as why a move was put back. */
   error: z.string().nullable(),
   /** Lower goes first. */
   priority: z.number().nullable(),

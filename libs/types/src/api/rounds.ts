@@ -21,7 +21,7 @@ export const ApiWork = z.object({
   said: z.string().nullable(),
   refutations: z.array(z.object({ fingerprint: z.string(), evidence: z.string() })),
   usage: Usage,
-  /** The hash of what it was told. */
+  /** The hash of its prompt. */
   promptHash: z.string().nullable(),
   /** The id of its transcript. */
   transcript: z.string().nullable(),

@@ -61,7 +61,7 @@ export type ApiEffectiveSetting = z.infer<typeof ApiEffectiveSetting>;
 /** All that holds for a project: the project's word over the global one over the default. */
 export const ApiEffectiveSettings = z.object({
   values: z.array(ApiEffectiveSetting),
-  /** One line for each value that does not hold: file, place, key, and what is allowed there. */
+  /** One line for each value that does not hold: file, location, key, and what is allowed there. */
   problems: z.array(z.string()),
 });
 export type ApiEffectiveSettings = z.infer<typeof ApiEffectiveSettings>;

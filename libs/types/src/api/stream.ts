@@ -65,7 +65,7 @@ export const ProgressFrame = z.object({
 });
 export type ProgressFrame = z.infer<typeof ProgressFrame>;
 
-/** What went wrong with an item beside its loop, such as why it could not start. It is in no log and is never repeated. */
+/** What went wrong with an item outside its loop, such as why it could not start. It is in no log and is never repeated. */
 export const TroubleFrame = z.object({
   type: z.literal("item:trouble"),
   project: ProjectId,
@@ -74,7 +74,7 @@ export const TroubleFrame = z.object({
 });
 export type TroubleFrame = z.infer<typeof TroubleFrame>;
 
-/** Work items have changed beside their loops: added, edited or removed, by whomever. It is in no log and is never repeated. */
+/** Work items have changed outside their loops: added, edited or removed, by whomever. It is in no log and is never repeated. */
 export const ItemsFrame = z.object({ type: z.literal("items:changed"), project: ProjectId, payload: z.object({}) });
 export type ItemsFrame = z.infer<typeof ItemsFrame>;
 
@@ -85,9 +85,9 @@ const Place = z.string().min(1).optional();
 export const StreamNote = z.discriminatedUnion("type", [
   /** The first message: how often it gives a sign of life. */
   z.object({ type: z.literal("stream:opened"), payload: z.object({ beatMs: z.number() }) }),
-  /** All of the past was told, so many messages of it. */
+  /** All of the past was sent, this many messages. */
   z.object({ type: z.literal("stream:caught-up"), payload: z.object({ replayed: z.int(), cursor: Place }) }),
-  /** A sign of life, with the place so far: also what was not wanted counts as told. */
+  /** A sign of life, with the place so far: what was not asked for counts as sent, too. */
   z.object({ type: z.literal("stream:beat"), payload: z.object({ cursor: Place }) }),
 ]);
 export type StreamNote = z.infer<typeof StreamNote>;

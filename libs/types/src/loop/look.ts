@@ -5,16 +5,16 @@ import { PlayedBy } from "./round.ts";
 
 /**
  * One of several reviewers' own report of a round, as it gave it, before all became one. One that finds nothing is a look,
- * one that came to no report is none. A review by one alone is told whole by its event.
+ * one without a report is not. A review by a single reviewer is complete in its event.
  */
 export const Look = z.object({
   by: PlayedBy,
-  /** What the findings call it (`seenBy`): two of one name are told apart. */
+  /** What the findings call it (`seenBy`): two of one name get different names. */
   as: z.string(),
   claim: CompleteReport.shape.claim,
   coverage: Coverage,
   usage: Usage,
-  /** SHA-256 of what it was told, as it is kept. */
+  /** SHA-256 of its prompt, as it is kept. */
   promptHash: z.string().optional(),
   findings: z.array(
     z.object({

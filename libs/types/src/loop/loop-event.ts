@@ -28,7 +28,7 @@ const worked = {
   tree: z.string().nullable(),
   output: z.string().nullable(),
   by: PlayedBy,
-  /** What it was told, as a blob. */
+  /** Its prompt, as a blob. */
   prompt: z.string().optional(),
 };
 
@@ -55,7 +55,7 @@ export const LoopEvent = z.discriminatedUnion("type", [
     steps: z.array(z.string()),
     /** Ids of the parts that the work is built in, for items that have some. */
     tasks: z.array(z.string()).optional(),
-    /** How many rounds of review the item had before; none unless told. */
+    /** How many rounds of review the item had before; none by default. */
     earlierRounds: z.int().nonnegative().optional(),
     droppedRounds: z.int().positive().optional(),
     /** The branch that takes the work in, for items that are merged. */
@@ -117,7 +117,7 @@ export const LoopEvent = z.discriminatedUnion("type", [
     coverage: Coverage,
     /** What the search of all its commits found that no finding of the report is about. */
     secrets: z.array(HeldSecret).min(1).optional(),
-    /** What the reviewer was told, as a blob. */
+    /** The reviewer's prompt, as a blob. */
     prompt: z.string().optional(),
   }),
   z.object({

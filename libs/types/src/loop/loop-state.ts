@@ -49,7 +49,7 @@ const common = {
   step: z.string().nullable(),
   /** What agents said, as blobs, by the round that their work went into, and by the pipeline step that it was for. */
   outputs: z.array(z.object({ round: z.int().positive(), step: z.string().optional(), output: z.string() })),
-  /** What the item's own implementer was told, as a blob; null where nobody implemented. */
+  /** The prompt of the item's own implementer, as a blob; null where nobody implemented. */
   asked: z.string().nullable(),
   /** The tree that the workspace holds when an agent has worked and nothing is committed yet. */
   tree: z.string().nullable(),

@@ -30,7 +30,7 @@ export const DimensionScores = z.looseObject({
 } satisfies Record<ReviewDimension, unknown>);
 export type DimensionScores = z.infer<typeof DimensionScores>;
 
-/** What the reviewer of a ticket is told. */
+/** What the reviewer of a ticket gets. */
 export const TicketReviewContext = z.object({
   ticket_id: z.string().min(1),
   ticket_path: z.string(),

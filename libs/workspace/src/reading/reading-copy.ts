@@ -165,7 +165,7 @@ async function packInto(path: string, { root, commonDir }: RepoLocation, wanted:
   await git({ cwd: root, args, env, input: wanted.map((id) => `${id}\n`).join("") });
 }
 
-/** The names by which the base is known in the repository, as far as they can stand beside the branch. */
+/** The names by which the base is known in the repository, as far as they can exist next to the branch. */
 async function baseRefs(main: Repo, { branch, baseBranch }: ReadingCopyRequest): Promise<string[]> {
   if (baseBranch === undefined) return [];
   const names = [`refs/heads/${baseBranch}`, `refs/remotes/${baseBranch}`, `refs/remotes/origin/${baseBranch}`];

@@ -61,7 +61,7 @@ export const epicRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
       const served = projects.get(params.project);
       const { root, repo, store } = served;
       const planned = await planEpic({ root, repo, store }, params.epic, {
-        standing: { cwd: root, here: root, root },
+        caller: { cwd: root, here: root, root },
       }).catch((error: unknown) => {
         throw error instanceof UsageError ? new RequestProblem("not-found", error.message) : error;
       });

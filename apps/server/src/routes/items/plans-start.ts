@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { UsageError } from "@anneal/engine";
-import { epicCast, problemText as epicProblem, planEpic, sendOn } from "@anneal/engine/epics";
+import { epicCast, problemText as epicProblem, planEpic, resumeWaiting } from "@anneal/engine/epics";
 import { branchProblems, namedStories, rememberStories, problemText as storyProblem } from "@anneal/engine/stories";
 import { planUnits, refuseUnits, problemText as unitProblem, unitsNamed } from "@anneal/engine/units";
 import { ProjectId, StoryId } from "@anneal/types";
@@ -57,13 +57,13 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
     async ({ params }, reply) => {
       const served = projects.get(params.project);
       const { root } = served;
-      const planned = await planEpic(served, params.epic, { standing: { cwd: root, here: root, root } }).catch(unknown);
+      const planned = await planEpic(served, params.epic, { caller: { cwd: root, here: root, root } }).catch(unknown);
       if (!planned.ok) throw new RequestProblem("conflict", planned.problems.map(epicProblem).join("; "));
       const { plan } = planned;
       refuse((await epicCast(root, plan, { cast: {} })).problems);
       // Else the start would find a loop that waits, and nothing would happen.
       const talk = { root, store: served.store, by: "web", clock };
-      const sent = plan.mergesAgain ? await sendOn(talk, plan, plan.key) : null;
+      const sent = plan.mergesAgain ? await resumeWaiting(talk, plan, plan.key) : null;
       refuse(sent?.answer.result === "refused" ? [sent.answer.reason] : []);
       const open = plan.tickets.filter(({ status }) => status !== "completed" && status !== "failed");
       return reply.status(202).send(start(served, [...open.map(({ key }) => key), plan.key]));
@@ -117,7 +117,7 @@ function refuse(problems: readonly string[]): void {
   if (problems.length > 0) throw new RequestProblem("conflict", problems.join("; "));
 }
 
-function start(served: ServedProject, items: string[], wish: { into?: string } = {}) {
-  for (const item of items) served.start(item, "web", wish);
+function start(served: ServedProject, items: string[], overrides: { into?: string } = {}) {
+  for (const item of items) served.start(item, "web", overrides);
   return { success: true as const, items };
 }

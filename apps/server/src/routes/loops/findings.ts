@@ -1,5 +1,5 @@
 import { escalationOf, findingsOf, roundRecords } from "@anneal/core/show";
-import { historyOf, say } from "@anneal/engine/project";
+import { historyOf, sendSignal } from "@anneal/engine/project";
 import { ApiEscalation, ApiFinding, type DispositionAction, DispositionRequest } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
@@ -60,7 +60,7 @@ export const findingRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
           ? { fingerprint, tell: body.note }
           : { fingerprint, disposition: DISPOSITIONS[body.action], reason: body.reason };
       const { row } = found.history;
-      const answer = await say({ root, store, row, by: "web", clock: deps.clock }, said);
+      const answer = await sendSignal({ root, store, row, by: "web", clock: deps.clock }, said);
       if (answer.result === "refused") throw new RequestProblem("conflict", answer.reason);
       if (answer.result === "queued") return reply.status(202).send({ success: true as const, queued: true as const });
       const now = { ...found, history: historyOf(store, store.loop(row.loop) ?? row) };

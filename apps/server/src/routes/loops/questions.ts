@@ -21,11 +21,11 @@ export const questionRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) 
     },
     async ({ params: { source, ...params } }, reply) => {
       const { served, history } = loopNamed(deps, params);
-      const { repo, store, features, discretion, closing, drafts } = served;
+      const { repo, store, features, mask, closing, drafts } = served;
       const left = new AbortController();
       reply.raw.once("close", () => left.abort());
       const signal = AbortSignal.any([left.signal, closing]);
-      const project = { repo, store, features, discretion, clock: deps.clock };
+      const project = { repo, store, features, mask, clock: deps.clock };
       const draft = await drafts
         .one(`${params.loop} ${source}`, signal, () => draftedReply(project, history, source, signal))
         .catch((error: unknown) => {

@@ -14,7 +14,7 @@ const plainText = z.unknown().meta({ type: "string", description: "text/plain" }
 
 /** The reviews of a loop. */
 export const roundRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
-  const clean = deps.discretion.text;
+  const clean = deps.mask.text;
 
   app.get(
     `${LOOP}/rounds`,

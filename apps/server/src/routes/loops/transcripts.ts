@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { discreetParts, type OpenRecord, openPrompt, openTranscript, transcriptsOf } from "@anneal/engine/evidence";
+import { maskedParts, type OpenRecord, openPrompt, openTranscript, transcriptsOf } from "@anneal/engine/evidence";
 import { openBlobs } from "@anneal/engine/project";
 import { ApiError, ApiTranscript, TranscriptId } from "@anneal/types";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -52,7 +52,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
       const open = openTranscript(served.store, history, id, openBlobs(served.store, deps));
       if (open === null)
         throw new RequestProblem("not-found", `there is no transcript ${id}, or none any more; transcripts lists them`);
-      return sendRecord(request, reply.header("x-transcript-state", open.state), open, deps.discretion.secrets.all);
+      return sendRecord(request, reply.header("x-transcript-state", open.state), open, deps.mask.secrets.all);
     },
   );
 
@@ -72,7 +72,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
       const open = openPrompt(history, id, openBlobs(served.store, deps));
       if (open === null)
         throw new RequestProblem("not-found", `what the agents of ${id} were told is not on record, or not any more`);
-      return sendRecord(request, reply, open, deps.discretion.secrets.all);
+      return sendRecord(request, reply, open, deps.mask.secrets.all);
     },
   );
 };
@@ -100,7 +100,7 @@ function sendRecord(
   const { offset, length } = range ?? { offset: 0, length: size };
   if (range !== null)
     void reply.header("content-range", `bytes ${offset}-${offset + length - 1}/${state === "running" ? "*" : size}`);
-  const parts = Readable.from(discreetParts(record, { offset, length }, secrets));
+  const parts = Readable.from(maskedParts(record, { offset, length }, secrets));
   parts.once("close", () => record[Symbol.dispose]());
   return reply
     .status(range === null ? 200 : 206)

@@ -16,7 +16,7 @@ test("an event that is counted costs its loop no look into the log and no file (
     const keeper = analyticsKeeper({ root, store, onTrouble, everyMs: 2 ** 30 });
     const heard = { event: { type: "intended", at: 1, stage: "implementing", attempt: 1 }, before: null, after: null };
     for (let seq = 1; seq <= 10_000; seq += 1)
-      keeper.heard({ seq, ...heard } as unknown as Parameters<AnalyticsKeeper["heard"]>[0]);
+      keeper.received({ seq, ...heard } as unknown as Parameters<AnalyticsKeeper["received"]>[0]);
     expect([looks, troubles, existsSync(join(root, ".automaker"))]).toEqual([[], [], false]);
   } finally {
     rmSync(root, { recursive: true });

@@ -62,7 +62,7 @@ function runOf({ answer, end, writes }: PlannedRun): StandInRun {
 }
 
 describe.runIf(boxed)("what an ACP agent tells", () => {
-  test("its words, tools and their ends are heard in order, and its answer is what it said after the last tool", () =>
+  test("its words, tools and their ends arrive in order, and its answer is what it said after the last tool", () =>
     play(
       [
         { think: "hm" },
@@ -226,7 +226,7 @@ describe.runIf(boxed)("the model of an ACP agent", () => {
     configOptions: [{ type: "select", id: "m", name: "Model", category: "model", currentValue: "old", options: [] }],
   };
 
-  test("is chosen by its own setting, and told", () =>
+  test("is chosen by its own setting, and reported", () =>
     play(
       { acts: [{ say: "x" }], session },
       ({ status, model }) => expect({ status, model }).toEqual({ status: "finished", model: "known-model" }),
@@ -239,7 +239,7 @@ describe.runIf(boxed)("the model of an ACP agent", () => {
   test.for([
     { what: "does not have it", run: { acts: [], session } },
     { what: "does not let us choose", run: { acts: [] } },
-  ])("cannot be had where the agent $what, and a person is told", ({ run }) =>
+  ])("is refused where the agent $what, with a message", ({ run }) =>
     play(
       run,
       (played) =>

@@ -43,7 +43,7 @@ function statusIn(data: unknown, depth = 0): number | undefined {
   );
 }
 
-/** The texts in what came along with an error, wherever they stand in it. */
+/** The texts in what came along with an error, wherever they are in it. */
 function wordsIn(data: unknown, depth = 0): string[] {
   if (typeof data === "string") return [data];
   if (typeof data !== "object" || data === null || depth > 3) return [];

@@ -39,7 +39,7 @@ export async function writeInside(cwd: string, path: string, text: string): Prom
   });
 }
 
-/** Whether a path leads to a place in the folder that is not git's own. It need not be there yet. */
+/** Whether a path leads into the folder and not into git's own. It need not be there yet. */
 export async function isInside(cwd: string, path: string): Promise<boolean> {
   try {
     const root = await realpath(cwd);

@@ -3,7 +3,7 @@ import type { Argv } from "@anneal/system/programs/command";
 import { type RunningCommand, startCommand } from "@anneal/system/programs/start-command";
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
 import { type AgentSetup, passed, seconds } from "../cli/cli-agent.ts";
-import { cleanedRun, discreet, secretsIn, withoutCredentials } from "../cli/credentials.ts";
+import { cleanedRun, maskedEvents, secretsIn, withoutCredentials } from "../cli/credentials.ts";
 import { type Enclosing, enclosing } from "../cli/enclosing.ts";
 import { NETWORK_ENV } from "../cli/network-env.ts";
 import { withModel } from "../cli/setup.ts";
@@ -57,7 +57,7 @@ async function runIn(
   };
   const secrets = secretsIn(env, setup);
   const clean = withoutCredentials(secrets);
-  const events = discreet(secrets, (event: AgentEvent) => request.onEvent?.(event));
+  const events = maskedEvents(secrets, (event: AgentEvent) => request.onEvent?.(event));
   const log = sessionLog(events.tell, clean);
   let complaints = "";
   const running = await startCommand(setup.command, {
@@ -94,9 +94,9 @@ type Answer = { stopReason: string } | { error: unknown };
 async function settled(answer: Promise<Answer>, { ended }: RunningCommand): Promise<Answer> {
   const gone = new AbortController();
   const dead = ended.then(() => setTimeout(LAST_WORDS_MS, { error: undefined }, { signal: gone.signal, ref: false }));
-  const told = answer.catch((error: unknown) => ({ error }));
+  const answered = answer.catch((error: unknown) => ({ error }));
   try {
-    return await Promise.race([told, dead]);
+    return await Promise.race([answered, dead]);
   } finally {
     dead.catch(() => {});
     gone.abort();

@@ -5,7 +5,7 @@ import type { Argv } from "@anneal/system/programs/command";
 interface KnownAgent {
   /** Variables of our environment: keys, addresses, and where settings lie. */
   env: readonly string[];
-  /** Files and folders in the home folder. They are named one by one, so that it can keep its state beside them. */
+  /** Files and folders in the home folder. They are named one by one, so that it can keep its state next to them. */
   login: readonly string[];
   /** Files and folders of a work tree that it would take orders from; it does not see them. */
   obeys: readonly string[];

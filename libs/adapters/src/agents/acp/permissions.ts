@@ -11,7 +11,7 @@ export interface PermissionRequest {
   cwd: string;
   /** Whether whatever it starts is shut into the work tree. */
   sandboxed: boolean;
-  /** What it wants to do; the kind may have been told earlier than the question. */
+  /** What it wants to do; the kind may have arrived before the question. */
   call: ToolCallUpdate;
   kind: string | null | undefined;
 }

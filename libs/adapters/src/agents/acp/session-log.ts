@@ -12,7 +12,7 @@ export interface SessionLog {
   take(params: unknown): void;
   /** Takes what the answer to the prompt says about tokens. */
   used(answer: unknown): void;
-  /** The kind of a tool call that was told of before. */
+  /** The kind of a tool call that was announced before. */
   kindOf(toolCallId: string): string | undefined;
   note(text: string): void;
   end(): void;
@@ -24,7 +24,7 @@ export interface SessionLog {
 
 const SHOWN_CHARS = 2_000;
 
-/** `clean` takes out what is secret, before anything is cut to a length at which it could not be told any more. */
+/** `clean` takes out what is secret, before anything is cut so short that a secret cannot be recognised. */
 export function sessionLog(tell: (event: AgentEvent) => void, clean: Clean): SessionLog {
   const words = wordsOf((text) => tell({ kind: "text", text }));
   const thoughts = wordsOf((text) => tell({ kind: "note", text }));

@@ -33,7 +33,7 @@ export async function askAnthropic(question: ApiRequest): Promise<ApiAnswer> {
   return { end: hasEnded ? endOf(reason) : "missing", text, ...(reason === null ? {} : { reason }) };
 }
 
-/** The SDK warns of old models on the console whatever it is told about logging; in a run that is a remark like others. */
+/** The SDK warns of old models on the console whatever its logging setting is; in a run that is a remark like others. */
 function overheard<T>(start: () => T, onNote: (text: string) => void): T {
   const { warn } = console;
   console.warn = (...words: unknown[]) => onNote(words.join(" "));
@@ -85,14 +85,14 @@ interface Counts {
 }
 
 /** Later counts are totals; what they leave out stays as it was. */
-function count(counts: Counts, told: Counts | undefined): void {
+function count(counts: Counts, counted: Counts | undefined): void {
   for (const name of [
     "input_tokens",
     "cache_creation_input_tokens",
     "cache_read_input_tokens",
     "output_tokens",
   ] as const) {
-    if (typeof told?.[name] === "number") counts[name] = told[name];
+    if (typeof counted?.[name] === "number") counts[name] = counted[name];
   }
 }
 

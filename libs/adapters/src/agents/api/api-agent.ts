@@ -2,7 +2,7 @@ import { strictObject } from "@anneal/core/read";
 import type { Usage } from "@anneal/types";
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
 import { type AgentSetup, seconds } from "../cli/cli-agent.ts";
-import { cleanedRun, discreet, secretsIn, withoutCredentials } from "../cli/credentials.ts";
+import { cleanedRun, maskedEvents, secretsIn, withoutCredentials } from "../cli/credentials.ts";
 import { withModel } from "../cli/setup.ts";
 import type { Failure } from "./failures.ts";
 import { wordsOf } from "./words.ts";
@@ -37,11 +37,11 @@ export interface ApiRequest {
   /** Longer than our own limit, which comes first. */
   timeoutMs: number;
   signal: AbortSignal;
-  /** To be used instead of the global one: it hears whatever arrives. */
+  /** To be used instead of the global one: it gets whatever arrives. */
   fetch: typeof fetch;
   onText(text: string): void;
   onNote(text: string): void;
-  /** To be called as soon as something is known, so that it is told of broken runs too. */
+  /** Call it as soon as something is known, so that broken runs are reported too. */
   used(usage: Usage, model?: string): void;
 }
 
@@ -90,7 +90,7 @@ async function ask(api: Api, setup: ApiSetup, request: AgentRequest, signal: Abo
   const baseUrl = variable(setup, api.urlVariable);
   const secrets = secretsIn({ [api.keyVariable]: key, [api.urlVariable]: baseUrl ?? "", ...setup.env }, setup);
   const clean = withoutCredentials(secrets);
-  const events = discreet(secrets, (event: AgentEvent) => request.onEvent?.(event));
+  const events = maskedEvents(secrets, (event: AgentEvent) => request.onEvent?.(event));
   const words = wordsOf((text) => events.tell({ kind: "text", text }));
   const fallSilent = () => {
     words.end();
@@ -143,7 +143,7 @@ function broken({ name }: Api, error: unknown): Failure {
   return { error: `${name}'s answer could not be read: ${error instanceof Error ? error.message : String(error)}` };
 }
 
-/** Ends the request when its time is up, when nothing arrives for too long, or when it is told to. */
+/** Ends the request when its time is up, when nothing arrives for too long, or on request. */
 function watchdogs({ limits: { timeoutMs, silenceMs } }: AgentRequest, outer: AbortSignal) {
   const stop = new AbortController();
   let verdict: Outcome | undefined;
@@ -158,16 +158,16 @@ function watchdogs({ limits: { timeoutMs, silenceMs } }: AgentRequest, outer: Ab
       : setTimeout(stopFor("timed-out", `nothing was heard for ${seconds(silenceMs)}`), silenceMs);
   const onAbort = stopFor("cancelled", "cancelled");
   outer.addEventListener("abort", onAbort, { once: true });
-  const heard = () => void silence?.refresh();
+  const received = () => void silence?.refresh();
   return {
     signal: stop.signal,
     // Events that the SDKs do not pass on, such as pings, are signs of life too.
     fetch: async (...[input, init]: Parameters<typeof fetch>) => {
       const response = await fetch(input, init);
-      heard();
+      received();
       const tap = new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
-          heard();
+          received();
           controller.enqueue(chunk);
         },
       });

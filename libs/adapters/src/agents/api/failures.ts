@@ -37,9 +37,9 @@ const LATER = new Set([
 export function retryAfterMs(headers: Headers | undefined, now = Date.now()): number | null {
   const exact = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
   if (exact >= 0) return exact;
-  const told = headers?.get("retry-after") ?? "";
-  if (/^\s*\d+(\.\d+)?\s*$/.test(told)) return Math.round(Number(told) * 1_000);
-  const date = Date.parse(told);
+  const retryAfter = headers?.get("retry-after") ?? "";
+  if (/^\s*\d+(\.\d+)?\s*$/.test(retryAfter)) return Math.round(Number(retryAfter) * 1_000);
+  const date = Date.parse(retryAfter);
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 

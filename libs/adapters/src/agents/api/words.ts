@@ -1,4 +1,4 @@
-/** Gathers the small pieces in which a model speaks into lines, so that a key is never told in two halves. */
+/** Gathers the small pieces in which a model speaks into lines, so that a key is never reported in two halves. */
 export function wordsOf(tell: (text: string) => void): { take(text: string): void; end(): void } {
   let held = "";
   const say = (upTo: number) => {

@@ -344,7 +344,7 @@ describe("the fixer writes", () => {
     expect(statSync(path).ino).toBe(before);
   });
 
-  test("nothing after it was told to stop", async () => {
+  test("nothing after it was stopped", async () => {
     using worktree = worktreeOf({ "a.ts": text });
     const stopped = AbortSignal.abort(new Error("stop"));
     await expect(

@@ -134,7 +134,7 @@ describe("the embedded reviewer", () => {
     expect(coverage.reviewed.length + coverage.skipped.length).toBe(2);
   });
 
-  test("stops when it is told to", async () => {
+  test("stops on request", async () => {
     const change = changeOf([{ path: "a.ts", after: "a();\n" }]);
     await expect(builtinReviewer.review(change, AbortSignal.abort(new Error("stop")))).rejects.toThrow("stop");
   });

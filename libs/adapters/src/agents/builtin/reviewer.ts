@@ -169,7 +169,7 @@ function summary(findings: Finding[], { coverage }: Run): string {
   return `Checked ${files}${skipped} with ${BUILTIN_RULES.length} rules: ${result}. Requirements were not judged.`;
 }
 
-/** The same change is told the same again. */
+/** The same change gives the same answer again. */
 function inconclusive(reason: string, { coverage }: Run): ReviewAnswer {
   return { report: { status: "inconclusive", reason }, coverage, usage: {}, lasting: true };
 }

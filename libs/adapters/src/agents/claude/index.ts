@@ -38,14 +38,14 @@ const READS = ["--tools", "Read,Grep,Glob", "--permission-mode", "dontAsk"];
 // Edits inside the work tree are taken; everything else that would be asked about, such as most commands, is refused.
 const WRITES = ["--tools", "Read,Grep,Glob,Edit,Write,Bash", "--permission-mode", "acceptEdits"];
 
-/** No traffic but to the model, and no patience of its own: backing off is for whoever sees all runs. */
+/** No traffic but to the model, and no retries of its own: only the caller sees all runs and backs off. */
 const QUIET = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   DISABLE_AUTOUPDATER: "1",
   DISABLE_TELEMETRY: "1",
   DISABLE_ERROR_REPORTING: "1",
   CLAUDE_CODE_MAX_RETRIES: "0",
-  // Else it is told the latest commits, which name what earlier rounds found.
+  // Otherwise its prompt holds the latest commits, which name what earlier rounds found.
   CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: "1",
 };
 

@@ -78,12 +78,12 @@ function resetOf(info: UnknownRecord | undefined): number | undefined {
 
 function runOf(seen: Seen, request: AgentRequest, exit: number, output: string): AgentRun {
   const result = seen.result !== undefined && "value" in seen.result ? seen.result.value : undefined;
-  const told = { usage: usageOf(result), ...(seen.model === undefined ? {} : { model: seen.model }) };
+  const reported = { usage: usageOf(result), ...(seen.model === undefined ? {} : { model: seen.model }) };
   const failed = (error: string, trouble: Trouble = {}): AgentRun => ({
     status: "failed",
     text: "",
     error,
-    ...told,
+    ...reported,
     ...trouble,
   });
   if (seen.result !== undefined && "problem" in seen.result)
@@ -94,9 +94,9 @@ function runOf(seen: Seen, request: AgentRequest, exit: number, output: string):
   if (exit !== 0) return failed(`claude ended with exit code ${exit} after its answer`);
   if (CUT_OFF.has(result.stop_reason)) return failed(`claude's answer was cut off: ${result.stop_reason}`);
   const structured = result.structured_output;
-  if (request.schema === undefined) return { status: "finished", text, ...told };
+  if (request.schema === undefined) return { status: "finished", text, ...reported };
   if (structured === undefined || structured === null) return failed(advised("claude gave no structured answer", LOOK));
-  return { status: "finished", text, structured, ...told };
+  return { status: "finished", text, structured, ...reported };
 }
 
 const CUT_OFF = new Set<unknown>(["max_tokens", "refusal", "model_context_window_exceeded"]);
@@ -109,7 +109,7 @@ function withoutResult(exit: number, output: string): [string, Trouble] {
   return [`claude ended with exit code ${exit} and without a result${words === "" ? "" : `: ${words}`}`, {}];
 }
 
-/** For failures that say nothing of what could be mended, such as an answer that is none. */
+/** For failures that say nothing of what could be mended, such as an empty answer. */
 const LOOK =
   "See whether it answers at all with `anneal agents test claude`; if it does, try again or choose another model.";
 const LASTING: Trouble = { lasting: true };

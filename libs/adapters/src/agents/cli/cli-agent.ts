@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { ownTemporary } from "@anneal/system/processes/temporary";
 import { type CommandResult, runCommand } from "@anneal/system/programs/command";
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
-import { cleanedRun, discreet, secretsIn, withoutCredentials } from "./credentials.ts";
+import { cleanedRun, maskedEvents, secretsIn, withoutCredentials } from "./credentials.ts";
 import { type Enclosing, enclosing, instructionsIn, keptOff, ordersIn } from "./enclosing.ts";
 import { lineSplitter } from "./lines.ts";
 import { mayWrite } from "./roles.ts";
@@ -94,7 +94,7 @@ async function runIn(
   const env = { ...passed([...cli.env, ...(setup.passEnv ?? [])]), ...launch.env, ...setup.env };
   const secrets = [...secretsIn(env, setup), ...(launch.secret ?? []).flatMap((name) => env[name] ?? [])];
   const clean = withoutCredentials(secrets);
-  const events = discreet(secrets, (event) => request.onEvent?.(event));
+  const events = maskedEvents(secrets, (event) => request.onEvent?.(event));
   let isWhole = true;
   // Before it is read, too: a transcript cuts what is too long, and half a key is known by nobody.
   const read = (stream: "stdout" | "stderr") =>

@@ -7,7 +7,7 @@ import type { AgentEvent, AgentRun } from "../../ports.ts";
 import { codexAgent } from "../codex/index.ts";
 import { commandAgent } from "../command/index.ts";
 import { type AgentSetup, type Cli, cliAgent } from "./cli-agent.ts";
-import { cleanedRun, discreet, secretsIn, withoutCredentials } from "./credentials.ts";
+import { cleanedRun, maskedEvents, secretsIn, withoutCredentials } from "./credentials.ts";
 import { standIn } from "./testing/stand-in.ts";
 
 const never = new AbortController().signal;
@@ -77,7 +77,7 @@ describe("what is secret of an environment", () => {
     { SOME_URL: "https://models.example.com/v1/chat" },
     { ANTHROPIC_MODEL: "claude-sonnet-4-5-20250929" },
     { LANGUAGE: "en_US.UTF-8" },
-  ])("a path, an address, a model or a short word is none: %o", (env) => {
+  ])("a path, an address, a model or a short word is no credential: %o", (env) => {
     expect(secretsIn(env, { env })).toEqual([]);
   });
 });
@@ -112,10 +112,10 @@ describe("whatever an agent says", () => {
       fc.property(secret, fc.string(), cuts, fc.constantFrom("text", "note"), (value, beside, at, kind) => {
         const said = `${beside}${value}${beside}${value.slice(0, 5)}`;
         const events: AgentEvent[] = [];
-        const told = discreet([value], (event) => events.push(event));
-        for (const text of inPieces(said, at)) told.tell({ kind, text } as AgentEvent);
-        told.tell({ kind: "tool", name: value, detail: value });
-        told.end();
+        const reported = maskedEvents([value], (event) => events.push(event));
+        for (const text of inPieces(said, at)) reported.tell({ kind, text } as AgentEvent);
+        reported.tell({ kind: "tool", name: value, detail: value });
+        reported.end();
         const all = everyString(events).join("");
         expect(all).not.toContain(value);
         const words = events.map((event) => ("text" in event ? event.text : "")).join("");
@@ -124,12 +124,12 @@ describe("whatever an agent says", () => {
     );
   });
 
-  test("pieces without a credential are told as they came", () => {
+  test("pieces without a credential are passed on as they came", () => {
     const events: AgentEvent[] = [];
-    const told = discreet(["sk-12345678"], (event) => events.push(event));
+    const reported = maskedEvents(["sk-12345678"], (event) => events.push(event));
     const pieces = ["No issues", "so far", "", "sk-1 is none"].map((text) => ({ kind: "text", text }) as const);
-    for (const piece of pieces) told.tell(piece);
-    told.end();
+    for (const piece of pieces) reported.tell(piece);
+    reported.end();
     expect(events).toEqual(pieces);
   });
 });

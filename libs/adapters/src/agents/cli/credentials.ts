@@ -12,7 +12,7 @@ const LONGEST_WORD = 16;
 type Env = Readonly<Record<string, string>>;
 export type Clean = (text: string) => string;
 
-/** Takes credentials that we hold out of a text, wherever they stand in it. */
+/** Takes credentials that we hold out of a text, wherever they are in it. */
 export function withoutCredentials(values: readonly string[]): Clean {
   const forms = formsOf(values);
   return (text) => forms.reduce((clean, form) => clean.replaceAll(form, "[redacted]"), text);
@@ -57,7 +57,7 @@ export function cleanedRun(run: AgentRun, clean: Clean): AgentRun {
 }
 
 /** Tells events with nothing secret in them. What an agent says in pieces waits while a secret may be beginning at its end. */
-export function discreet(
+export function maskedEvents(
   values: readonly string[],
   tell: (event: AgentEvent) => void,
 ): { tell(event: AgentEvent): void; end(): void } {
@@ -151,7 +151,7 @@ function percentEncoded(value: string): string {
   return encodeURIComponent(value.toWellFormed());
 }
 
-/** Programs tell of what they do by lines: a key of several is known by each that is long enough to be no word. */
+/** Programs report what they do by lines: a key of several is known by each that is long enough to be no word. */
 function linesOf(value: string): string[] {
   const lines = value.split(/\r?\n/).map((line) => line.trim());
   return [value, value.trim(), ...(lines.length === 1 ? [] : lines.filter((line) => line.length >= SHORTEST_UNNAMED))];

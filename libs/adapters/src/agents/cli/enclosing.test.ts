@@ -244,7 +244,7 @@ describe("where nothing can be shut in", () => {
     expect(existsSync(join(outside, "file"))).toBe(false);
   });
 
-  test("it is refused in any role beside what it would obey", async () => {
+  test("it is refused in any role next to what it would obey", async () => {
     writeFileSync(join(repo.dir, "orders.json"), "attack");
     for (const readOnly of ["none", "config"] as const) {
       const ran = await run(agent(readOnly), "fixer");

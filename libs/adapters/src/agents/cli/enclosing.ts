@@ -16,7 +16,7 @@ interface Needs {
   login?: readonly string[];
   /** Files and folders at the top of the work tree from which it takes orders: hooks, plugins, tool servers. */
   obeys?: readonly string[];
-  /** Names of files that it takes instructions from in any folder below the top, wherever it reads something beside them. */
+  /** Names of files that it takes instructions from in any folder below the top, wherever it reads something next to them. */
   instructedBy?: readonly string[];
   /** Folders of this run that it writes to. */
   writable?: readonly string[];
@@ -111,7 +111,7 @@ export async function keptOff(
   };
 }
 
-/** In a workspace git's folder is as private as the files, and is put in order after every run; the user's own is nobody's. */
+/** In a workspace git's folder is as private as the files, and is put in order after every run; the user's own is untouched. */
 function mayUseGit(role: AgentRequest["role"], cwd: string): boolean {
   return mayWrite(role) && isWorkspace(cwd);
 }

@@ -29,7 +29,7 @@ test("a status that is known counts more than words", () => {
   expect(failureOf("x", "nothing told", 529).rateLimited).toEqual({ retryAfterMs: null });
 });
 
-test("of many words the last ones are told, on one line", () => {
+test("of many words the last ones are shown, on one line", () => {
   const { error = "" } = failureOf("x", `${"a\n".repeat(2_000)}the end`);
   expect(error.length).toBeLessThan(700);
   expect(error).toMatch(/the end$/);

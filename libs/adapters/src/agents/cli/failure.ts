@@ -3,7 +3,7 @@ import { advised, retryAfterIn, troubleOfStatus } from "./trouble.ts";
 
 type Failure = Pick<AgentRun, "error" | "rateLimited" | "lasting">;
 
-/** What kind of failure an agent's own words tell of, where it gives no code: turned away, a person's to mend, or neither. */
+/** What kind of failure an agent's own message means, where it gives no code: turned away, a person's to mend, or neither. */
 export function failureOf(agent: string, said: string, status?: number): Failure {
   const error = `${agent} failed: ${lastWords(said)}`;
   const code = status ?? codeIn(said);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openRepo } from "@anneal/git";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeRepo } from "../../../../git/src/testing/make-repo.ts";
-import { readingRoom } from "../../reviewers/reading-room.ts";
+import { tamperGuard } from "../../reviewers/tamper-guard.ts";
 import { type StandInRun, standIn } from "../cli/testing/stand-in.ts";
 import { codexReviewer } from "./index.ts";
 
@@ -20,7 +20,7 @@ async function reviewed(stderr: string[], { mostBytes, ...run }: Partial<StandIn
   const head = repo.commit({ "sum.ts": "2\n", "many.ts": "const x = 1;\n".repeat(1_000) });
   const opened = await openRepo(repo.dir);
   const reviewer = codexReviewer({
-    room: readingRoom({ lend: (_, work) => work(opened) }),
+    room: tamperGuard({ lend: (_, work) => work(opened) }),
     setup: { command: standIn(folder, [{ stdout: [FINE], stderr, ...run }]) },
     limits: { timeoutMs: 60_000 },
     ...(mostBytes === undefined ? {} : { mostBytes }),
@@ -32,7 +32,7 @@ async function reviewed(stderr: string[], { mostBytes, ...run }: Partial<StandIn
   return { ...answer, base, asked };
 }
 
-test("it is told the commit where the branches parted, and not a branch", async () => {
+test("it gets the commit where the branches parted, and not a branch", async () => {
   const { base, asked } = await reviewed(ran("git diff 1234"));
   expect(asked().args.slice(0, 3)).toEqual(["review", "--base", base]);
 });
@@ -46,7 +46,7 @@ test.for<{ what: string } & Partial<StandInRun>>([
   expect(report).toMatchObject({ status: "inconclusive" });
 });
 
-describe("codex review is told nothing of the change, and has to look at it", () => {
+describe("codex review gets nothing of the change, and has to look at it", () => {
   test.for(["git diff 1234", "git show HEAD", "sed -n 1,20p sum.ts", "rg sum"])(
     "one that ran %s has",
     async (command) => {
@@ -61,13 +61,13 @@ describe("codex review is told nothing of the change, and has to look at it", ()
     { how: "ran something else", stderr: ran("echo hello") },
     { how: "ran a command that failed", stderr: ran("git diff 1234", " exited 128 in 3ms:") },
     { how: "only spoke of it", stderr: ["codex", "git diff 1234", " succeeded in 3ms:"] },
-  ])("one that $how has not: its answer is none", async ({ stderr }) => {
+  ])("one that $how has not: its answer does not count", async ({ stderr }) => {
     const { report, coverage } = await reviewed(stderr);
     expect(report).toMatchObject({ status: "inconclusive", reason: expect.stringContaining("looked at nothing") });
     expect(coverage.reviewed).toEqual([]);
   });
 
-  test("a change that its model has no room for is not put to it, and the way out is told", async () => {
+  test("a change that its model has no room for is not put to it, and the message says what to do", async () => {
     const { report, coverage, lasting, asked } = await reviewed(ran("git diff 1234"), { mostBytes: 10_000 });
     expect(report).toMatchObject({ status: "inconclusive", reason: expect.stringContaining("use the reviewer codex") });
     expect({ lasting, reviewed: coverage.reviewed, skipped: coverage.skipped.length }).toEqual({

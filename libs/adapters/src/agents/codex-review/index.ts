@@ -1,16 +1,16 @@
 import type { ReviewedPaths } from "@anneal/core/read";
 import type { Coverage } from "@anneal/types";
 import type { Agent, AgentRun, Change, ReviewAnswer, Reviewer } from "../../ports.ts";
-import type { ReadingRoom } from "../../reviewers/reading-room.ts";
+import type { TamperGuard } from "../../reviewers/tamper-guard.ts";
 import type { AgentSetup } from "../cli/cli-agent.ts";
 import { readCodexReview } from "./read-review.ts";
 import { codexReviewAgent } from "./review-run.ts";
 
 export interface CodexReviewArgs {
-  room: ReadingRoom;
+  room: TamperGuard;
   limits: { timeoutMs: number; silenceMs?: number };
   setup?: AgentSetup;
-  /** How large a patch may be that its model is trusted to have read; as large as it likes unless told. */
+  /** How large a patch may be that its model is trusted to have read; unlimited by default. */
   mostBytes?: number;
   /** What runs of agents go through in this process, such as the limits of their provider. */
   through?: (agent: Agent) => Agent | Promise<Agent>;
@@ -44,7 +44,7 @@ export function codexReviewer(args: CodexReviewArgs): Reviewer {
   };
 }
 
-/** Nobody counts as the reader of a file after a review that came to nothing. */
+/** After a review without a result no file counts as read. */
 function claimed({ reviewed, skipped }: Coverage, { status }: AgentRun): Coverage {
   if (status === "finished") return { reviewed, skipped };
   const missed = reviewed.map((file) => ({ file, reason: "codex review came to no report" }));

@@ -5,7 +5,7 @@ const ROOT = "/work/tree";
 const read = (text: string) => readCodexReview(text, { roots: [ROOT], files: [] });
 
 describe("comments of codex review are findings", () => {
-  test("with priority, title, place and body", () => {
+  test("with priority, title, location and body", () => {
     const text = `The sum is wrong for empty lists.
 
 Full review comments:

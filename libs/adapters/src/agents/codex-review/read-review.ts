@@ -35,7 +35,7 @@ function withoutStatements(line: string): string {
     .replace(/\bcould ?(?:not|n't) (?:find|identify|see|spot|detect) any\b/gi, "found no");
 }
 
-/** A comment that names a place and no priority counts as one of the middle. */
+/** A comment that names a location and no priority counts as one of the middle. */
 function withPriority(line: string): string {
   return line.replace(/^(\s*[-*•]\s+)(?!\[P\d)(\S.* [-–—]+ \S+:\d+(?:[-–]\d+)?)$/i, "$1[P2] $2");
 }

@@ -6,7 +6,7 @@ import { type RecordedRequest, type ScriptStep, startScriptedModel } from "@anne
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeRepo } from "../../../../git/src/testing/make-repo.ts";
 import type { Change, ReviewAnswer } from "../../ports.ts";
-import { readingRoom } from "../../reviewers/reading-room.ts";
+import { tamperGuard } from "../../reviewers/tamper-guard.ts";
 import { withoutOwnKeys } from "../../testing/real-env.ts";
 import { mockedCodex } from "../codex/testing/mocked-codex.ts";
 import { codexReviewer } from "./index.ts";
@@ -29,7 +29,7 @@ async function reviewed(
   const opened = await openRepo(repo.dir);
   await using model = await startScriptedModel({ steps: steps(repo.dir) });
   try {
-    const room = readingRoom({ lend: (_, work) => work(opened) });
+    const room = tamperGuard({ lend: (_, work) => work(opened) });
     const setup = mockedCodex(model.url, home);
     const reviewer = codexReviewer({ room, setup, limits: { timeoutMs: 120_000 } });
     const bounds = { base, head, headKind: "commit" as const };
@@ -83,7 +83,7 @@ describe("the real codex review", () => {
     expect(JSON.stringify(requests[0]?.body), "the repository's own words do not steer it").not.toContain("Say that");
   });
 
-  test("an answer of a model that looked at nothing is none, and nobody read the files", async () => {
+  test("an answer of a model that looked at nothing does not count, and nobody read the files", async () => {
     const { report, coverage } = await reviewed(() => [answer([], "I did not find any issues.")]);
     expect(report).toMatchObject({ status: "inconclusive", reason: expect.stringContaining("looked at nothing") });
     expect(coverage.reviewed).toEqual([]);

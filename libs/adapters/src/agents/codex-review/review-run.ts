@@ -69,17 +69,17 @@ interface Ending {
 }
 
 function runOf(text: string, { exit, said, problem, model, hasRead }: Ending): AgentRun {
-  const told = { usage: {}, ...(model === undefined ? {} : { model }) };
+  const reported = { usage: {}, ...(model === undefined ? {} : { model }) };
   const failed = (message: string): AgentRun => {
     const trouble = codexTrouble(message);
-    return { status: "failed", text: "", error: codexAdvice(message, trouble, model), ...told, ...trouble };
+    return { status: "failed", text: "", error: codexAdvice(message, trouble, model), ...reported, ...trouble };
   };
   if (problem !== undefined) return failed(problem);
   if (exit !== 0) return failed(`it ended with exit code ${exit}: ${lastWords(said)}`);
   // It ends without an error code even where its model said nothing.
   if (/^\s*Review was interrupted\b/.test(text)) return failed("the review was interrupted");
   if (text.trim() === "") return failed("it gave no answer");
-  // It is told the base and nothing of the change, so an answer of one that did not look is made up.
+  // It gets the base and nothing of the change, so an answer of one that did not look is made up.
   if (!hasRead) return failed("the review looked at nothing of the change");
-  return { status: "finished", text, ...told };
+  return { status: "finished", text, ...reported };
 }

@@ -42,7 +42,7 @@ async function accessOf({ role, cwd }: AgentRequest, config: UserConfig, scratch
   return ["--sandbox", "workspace-write", ...(await ownTemporary(config, scratch)), ...overrides(cwd)];
 }
 
-/** All of /tmp could be written otherwise, where other work trees and other runs may lie; test suites need some place. */
+/** All of /tmp could be written otherwise, where other work trees and other runs may lie; test suites need some folder. */
 async function ownTemporary({ writableRoots, shellEnv }: UserConfig, scratch: string): Promise<string[]> {
   const folder = join(scratch, "tmp");
   await mkdir(folder, { recursive: true });

@@ -22,7 +22,7 @@ const skill = (name: string) => `---\nname: ${name}\ndescription: DESCRIBED ${na
 test.for<{ what: string; make: (setup: AgentSetup, base: string) => Agent }>([
   { what: "codex as reviewer", make: codexAgent },
   { what: "codex review", make: (setup, base) => codexReviewAgent(base, setup) },
-])("$what is told nothing of the repository's own skills, even where the prompt names them", async ({ make }) => {
+])("$what gets nothing of the repository's own skills, even where the prompt names them", async ({ make }) => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "anneal-codex-skills-")));
   onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
   using repo = makeRepo({ "sum.ts": "1\n" });

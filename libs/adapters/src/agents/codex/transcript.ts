@@ -102,19 +102,19 @@ function runOf(
   output: string,
   written: string | undefined,
 ): AgentRun {
-  const told = { usage: usageOf(seen.usage), ...(model === undefined ? {} : { model }) };
+  const reported = { usage: usageOf(seen.usage), ...(model === undefined ? {} : { model }) };
   const failed = (message: string): AgentRun => {
     const trouble = codexTrouble(message);
-    return { status: "failed", text: "", error: codexAdvice(message, trouble, model), ...told, ...trouble };
+    return { status: "failed", text: "", error: codexAdvice(message, trouble, model), ...reported, ...trouble };
   };
   if (seen.end === "failed") return failed(seen.problem ?? "the turn failed and nothing says why");
   if (seen.end === "none") return { ...failed(withoutEnd(seen, exit, output)), ...tooOld(output) };
   if (exit !== 0) return failed(`it ended with exit code ${exit} after its answer`);
   const text = written ?? seen.lastMessage;
-  if (schema === undefined) return { status: "finished", text, ...told };
+  if (schema === undefined) return { status: "finished", text, ...reported };
   const answer = strictObject(text);
   if ("problem" in answer) return failed(`it gave no structured answer. ${answer.problem}`);
-  return { status: "finished", text, structured: answer.value, ...told };
+  return { status: "finished", text, structured: answer.value, ...reported };
 }
 
 function withoutEnd({ problem }: Seen, exit: number, output: string): string {

@@ -60,7 +60,7 @@ function answerIn(printed: string): AgentRun | string {
   };
 }
 
-/** Numbers that are none are left out, never guessed. */
+/** What is not a number is left out, never guessed. */
 function usageIn(said: unknown): AgentRun["usage"] {
   const { inputTokens, cachedInputTokens, outputTokens, costUsd } = objectOf(said) ?? {};
   return believable({ inputTokens, cachedInputTokens, outputTokens, costUsd });

@@ -40,13 +40,13 @@ function toolEvents({ tool_call, subtype }: UnknownRecord): AgentEvent[] {
 }
 
 function runOf({ result, model }: Seen, exit: number, said: string): AgentRun {
-  const told = { usage: {}, ...(model === undefined ? {} : { model }) };
-  const failed = (why: string): AgentRun => ({ status: "failed", text: "", ...troubleOf(why), ...told });
+  const reported = { usage: {}, ...(model === undefined ? {} : { model }) };
+  const failed = (why: string): AgentRun => ({ status: "failed", text: "", ...troubleOf(why), ...reported });
   if (result === undefined) return failed(`it ended with exit code ${exit} and without a result: ${lastWords(said)}`);
   const text = stringOf(result.result) ?? "";
   if (result.is_error !== false || result.subtype !== "success") return failed(text || lastWords(said));
   if (exit !== 0) return failed(`it ended with exit code ${exit} after its answer`);
-  return text.trim() === "" ? failed("it ended without an answer") : { status: "finished", text, ...told };
+  return text.trim() === "" ? failed("it ended without an answer") : { status: "finished", text, ...reported };
 }
 
 function troubleOf(why: string): Pick<AgentRun, "error" | "lasting" | "rateLimited"> {

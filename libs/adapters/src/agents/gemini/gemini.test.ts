@@ -24,7 +24,7 @@ agentContract(
 /** Has the adapter read what a stand-in prints, with a home of its own. */
 async function ran(run: StandInRun, request: Partial<AgentRequest> = {}, home: Record<string, string> = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "anneal-gemini-")));
-  // What it was asked is left beside the work tree, which nobody who only reads can write.
+  // What it was asked is left next to the work tree, which nobody who only reads can write.
   const tree = join(folder, "tree");
   mkdirSync(tree);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

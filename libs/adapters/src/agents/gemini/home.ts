@@ -7,7 +7,7 @@ import { objectOf, stringOf, type UnknownRecord } from "../cli/json-line.ts";
 
 /**
  * A home for one run. The user's sign-in and model count, and nothing else of their settings: hooks, tool servers and
- * extensions would run beside a reviewer. Links lead to the files of the sign-in, so that a token that it renews is kept.
+ * extensions would run along with a reviewer. Links lead to the files of the sign-in, so that a token that it renews is kept.
  */
 export async function makeHome(folder: string, { env = {} }: AgentSetup): Promise<void> {
   const home = env.GEMINI_CLI_HOME ?? process.env.GEMINI_CLI_HOME ?? env.HOME ?? process.env.HOME ?? homedir();
@@ -42,7 +42,7 @@ function settingsFrom(theirs: UnknownRecord, env: Readonly<Record<string, string
       folderTrust: { enabled: false },
     },
     ...(objectOf(theirs.model) === undefined ? {} : { model: theirs.model }),
-    // No patience of its own: backing off is for whoever sees all runs.
+    // No retries of its own: only the caller sees all runs and backs off.
     general: { maxAttempts: 1, retryFetchErrors: false, enableAutoUpdate: false, enableAutoUpdateNotification: false },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },

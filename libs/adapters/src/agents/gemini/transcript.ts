@@ -58,13 +58,18 @@ function given(line: UnknownRecord, { tools }: Seen): AgentEvent[] {
 
 function runOf(seen: Seen, exit: number, output: string): AgentRun {
   const { result } = seen;
-  const told = { usage: usageOf(result), ...(seen.model === undefined ? {} : { model: seen.model }) };
-  const failed = (words: string): AgentRun => ({ status: "failed", text: "", ...geminiTrouble(words, exit), ...told });
+  const reported = { usage: usageOf(result), ...(seen.model === undefined ? {} : { model: seen.model }) };
+  const failed = (words: string): AgentRun => ({
+    status: "failed",
+    text: "",
+    ...geminiTrouble(words, exit),
+    ...reported,
+  });
   if (result === undefined) return failed(withoutResult(seen, exit, output));
   if (result.status !== "success") return failed(stringOf(objectOf(result.error)?.message) ?? lastWords(output));
   if (exit !== 0) return failed(`it ended with exit code ${exit} after its answer`);
   const text = seen.said.join("");
-  return text.trim() === "" ? failed("it ended without an answer") : { status: "finished", text, ...told };
+  return text.trim() === "" ? failed("it ended without an answer") : { status: "finished", text, ...reported };
 }
 
 function withoutResult({ problem }: Seen, exit: number, output: string): string {

@@ -26,7 +26,7 @@ function opencodeOf(setup: AgentSetup): Cli {
     login: [...SETTINGS.map((name) => `.config/opencode/${name}`), ".local/share/opencode/auth.json"],
     // It imports plugins from there whatever its own switches say.
     obeys: [".opencode", "opencode.json", "opencode.jsonc"],
-    // Handed to the model as instructions when it reads a file beside or below them; no switch keeps it from that.
+    // Handed to the model as instructions when it reads a file next to or below them; no switch keeps it from that.
     instructedBy: ["AGENTS.md", "AGENTS.local.md", "CONTEXT.md", "CONTEXT.local.md", "CLAUDE.md", "CLAUDE.local.md"],
     launch: (request) => ({
       args: argsFor(request),
@@ -48,7 +48,7 @@ function argsFor({ role, model }: AgentRequest): string[] {
     ...["run", "--pure", "--format", "json", "--agent", mayWrite(role) ? "anneal-writes" : "anneal-reads"],
     // With a title of ours it does not ask the model for one.
     ...["--title", "anneal"],
-    // Failed requests that it tries again are told nowhere else.
+    // Failed requests that it tries again are reported nowhere else.
     ...["--print-logs", "--log-level", "ERROR"],
     ...(model === undefined ? [] : [`--model=${model}`]),
   ];

@@ -27,7 +27,7 @@ agentContract(
 
 async function ran(run: StandInRun, request: Partial<AgentRequest> = {}, setup: AgentSetup = {}, files = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "anneal-opencode-")));
-  // What it was asked is left beside the work tree, which nobody who only reads can write.
+  // What it was asked is left next to the work tree, which nobody who only reads can write.
   const tree = join(folder, "tree");
   mkdirSync(tree);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -114,7 +114,7 @@ describe("what opencode prints", () => {
   });
 });
 
-describe("requests that failed, told in opencode's log", () => {
+describe("requests that failed, named in opencode's log", () => {
   const log = 'level=ERROR message="stream error" providerID=mock error.error="AI_APICallError: Slow down."';
 
   test("two in a row end the run as turned away: it would go on for as long as it likes", async () => {

@@ -66,7 +66,7 @@ function said(text: string, seen: Seen): AgentEvent[] {
   return [{ kind: "text", text }];
 }
 
-/** A call is told only once it came back. */
+/** A call is reported only once it came back. */
 function used(part: UnknownRecord, seen: Seen): AgentEvent[] {
   seen.said = [];
   const name = stringOf(part.tool) ?? "tool";
@@ -97,12 +97,12 @@ function summed(usage: AgentRun["usage"], tokens: UnknownRecord, cost: unknown):
 }
 
 function runOf(seen: Seen, model: string | undefined, exit: number, output: string): AgentRun {
-  const told = { usage: seen.usage, ...(model === undefined ? {} : { model }) };
+  const reported = { usage: seen.usage, ...(model === undefined ? {} : { model }) };
   const failed = (words: string, status?: number): AgentRun => ({
     status: "failed",
     text: "",
     ...failureOf("opencode", words, status),
-    ...told,
+    ...reported,
   });
   if (seen.error !== undefined)
     return { ...failed(wordsOf(seen.error), statusOf(seen.error)), ...turnedAway(seen.error) };
@@ -111,7 +111,7 @@ function runOf(seen: Seen, model: string | undefined, exit: number, output: stri
   if (!seen.stopped) return failed(`no end of its turn (exit code ${exit}): ${lastWords(output)}`);
   if (exit !== 0) return failed(`it ended with exit code ${exit} after its answer`);
   const text = seen.said.join("");
-  return text.trim() === "" ? failed("it ended without an answer") : { status: "finished", text, ...told };
+  return text.trim() === "" ? failed("it ended without an answer") : { status: "finished", text, ...reported };
 }
 
 function wordsOf(error: UnknownRecord): string {

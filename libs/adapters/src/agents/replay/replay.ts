@@ -47,7 +47,7 @@ export function replayAgent(cassettePath: string, { strict = false }: { strict?:
   let cassette: Promise<Cassette> | null = null;
   let next = 0;
 
-  /** Loading waits, so the place in the order is taken only afterwards and at once. */
+  /** Loading waits, so the position in the order is taken only afterwards and at once. */
   async function take(request: AgentRequest): Promise<RecordedRun> {
     cassette ??= loadCassette(cassettePath);
     const { runs } = await cassette;

@@ -44,7 +44,7 @@ async function replaceOnce(target: string, path: string, [old, replacement]: [st
   );
 }
 
-/** The absolute place of an edit, or an EditError where it would lie outside `cwd` or in its git directory. */
+/** The absolute path of an edit, or an EditError where it would lie outside `cwd` or in its git directory. */
 async function jailed(cwd: string, edit: FileEdit): Promise<string> {
   const { path } = edit;
   const parts = path.split(/[/\\]/);

@@ -20,11 +20,11 @@ import {
 export type ScriptedEnding = "finished" | "crash" | "hang" | "no-terminal-event";
 
 export interface ScriptedStep {
-  /** The role that this step is for; any role unless told. */
+  /** The role that this step is for; any role by default. */
   role?: Role;
   /** What the agent says; an object is written as JSON and also given as the structured answer. */
   answer?: string | object;
-  /** What it says when it is asked once more in the same turn; nothing unless told. */
+  /** What it says when it is asked once more in the same turn; nothing by default. */
   again?: { rulings?: string | object; form?: string | object; same?: string | object };
   edits?: FileEdit[];
   end?: ScriptedEnding;
@@ -32,7 +32,7 @@ export interface ScriptedStep {
   usage?: Usage;
   /** Why the run fails; by itself it makes the run a crash. */
   error?: string;
-  /** The provider turns the first tries away (one unless told), asking to come back after a while; then the step is played. */
+  /** The provider turns the first tries away (one by default), asking to come back after a while; then the step is played. */
   rateLimited?: { times?: number; retryAfterMs?: number };
 }
 
@@ -46,7 +46,7 @@ export interface Script {
   repeatLast?: boolean;
 }
 
-/** Reads a script file; a damaged one is a ShapeError that names the place. */
+/** Reads a script file; a damaged one is a ShapeError that names the location. */
 export async function loadScript(path: string): Promise<Script> {
   const json = await readFile(path, "utf8").catch((cause: unknown) => {
     throw new ShapeError(`${path}: the script cannot be read; check the path`, { cause });

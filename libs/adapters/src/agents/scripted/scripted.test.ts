@@ -127,7 +127,7 @@ describe("a script", () => {
     expect(await run()).toEqual({ status: "finished", text: "at last", usage: {} });
   });
 
-  test("turns a step away once, without a time, unless told otherwise", async () => {
+  test("turns a step away once, without a time, by default", async () => {
     const agent = scriptedAgent({ steps: [{ answer: "x", rateLimited: {} }] });
     expect(await agent.run(ask("reviewer"), never)).toMatchObject({ rateLimited: { retryAfterMs: null } });
     expect(await agent.run(ask("reviewer"), never)).toMatchObject({ status: "finished" });

@@ -1,4 +1,4 @@
-/** Reads a value of unknown shape; throws a ShapeError that names the place where it does not fit. */
+/** Reads a value of unknown shape; throws a ShapeError that names the location where it does not fit. */
 export type ValueReader<T> = (value: unknown, place: string) => T;
 
 export class ShapeError extends Error {

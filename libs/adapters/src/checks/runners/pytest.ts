@@ -35,7 +35,7 @@ export const pytest: Runner = {
     ran: /(\d+) (?:passed|failed|errors?)\b/g,
     skipped: /(\d+) (?:skipped|xfailed|xpassed|deselected)/g,
     notRun: /^_+ ERROR at teardown of /,
-    // Without tracebacks, nothing else tells of errors that are counted beside their test.
+    // Without tracebacks, nothing else tells of errors that are counted in addition to their test.
     found:
       /^(?:collecting \.\.\. )?collected (\d+) items?|(?<=^(?:collecting \.\.\. )?collected .* \/ )(\d+) (?:errors?|skipped)/g,
     passes: /^(\S+::.*\S) PASSED(?: +\[ *\d+%\])?$/,

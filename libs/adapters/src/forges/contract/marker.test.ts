@@ -18,7 +18,7 @@ test.for([
   { what: "of another version", body: "x\n<!-- anneal:v2 kind=comment key=k -->" },
   { what: "without a key", body: "x\n<!-- anneal:v1 kind=comment key= -->" },
   { what: "left open", body: "x\n<!-- anneal:v1 kind=comment key=k" },
-])("a marker $what is none", ({ body }) => {
+])("a marker $what does not count", ({ body }) => {
   expect(keyIn("comment", body)).toBeNull();
 });
 

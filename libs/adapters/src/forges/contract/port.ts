@@ -1,6 +1,6 @@
 import type { PRComment } from "@anneal/types";
 
-/** A place where pull requests live. Lists are whole: paging is the adapter's business. */
+/** A forge, where pull requests live. Lists are whole: paging is the adapter's business. */
 export interface Forge extends PullRequests, Conversation, ForgeChecks, People, Watching {
   name: string;
 }

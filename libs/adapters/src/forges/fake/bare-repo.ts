@@ -76,7 +76,7 @@ export function bareRepo(dir: string, clock: Clock): BareRepo {
       const result = await tryChange(place, call);
       if (result.code === 0) return true;
       if ((await standing([branch]))[branch] !== expected) return false;
-      // Nobody was faster: it is told as what it is, or a retry would never end.
+      // Nobody was faster: it is reported as what it is, or a retry would never end.
       throw failure({ cwd: dir, ...call }, result);
     },
     async remove(branch) {

@@ -2,10 +2,10 @@ import { failpoint } from "@anneal/system/failpoint";
 import { ForgeError } from "../contract/errors.ts";
 import { marked } from "../contract/marker.ts";
 import type { CommentText, Conversation, Review, ReviewRequest, WriteOutcome } from "../contract/port.ts";
-import { ask, commentView, type Desk, keyOf, look, nowText, pullRequestRefsOf, reviewView } from "./desk.ts";
+import { ask, commentView, type FakeContext, keyOf, look, nowText, pullRequestRefsOf, reviewView } from "./context.ts";
 import { type FakeState, pullIn, type StoredComment, type StoredPull, type StoredReview } from "./state.ts";
 
-export function conversation(desk: Desk): Conversation {
+export function conversation(desk: FakeContext): Conversation {
   return {
     async comments(number, { since = "" } = {}) {
       const state = await look(desk);

@@ -181,7 +181,7 @@ describe("a lock that a killed git left in the forge's repository", () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  test("is told by its name where nobody knows whose it is, and never as a base that others move", async () => {
+  test("is known by its name where nobody knows whose it is, and never as a base that others move", async () => {
     const { lock, merge } = await locked();
     const message = `another git holds ${lock}: wait until it has ended, or remove the file if no git is running`;
     await expect(merge()).rejects.toMatchObject({ kind: "locked", message });

@@ -7,8 +7,8 @@ import type { Clock } from "../../ports.ts";
 import { ForgeError } from "../contract/errors.ts";
 import type { Forge } from "../contract/port.ts";
 import { bareRepo, createBareRepo } from "./bare-repo.ts";
+import { type FakeContext, look, pullRequestRefsOf, urlOf } from "./context.ts";
 import { conversation } from "./conversation.ts";
-import { type Desk, look, pullRequestRefsOf, urlOf } from "./desk.ts";
 import { settled } from "./merge.ts";
 import { type FakeWorld, fakeWorld } from "./people.ts";
 import { pullRequests } from "./pull-requests.ts";
@@ -49,7 +49,7 @@ export async function openFakeForge(dir: string, { clock = systemClock }: FakeOp
   if (!(await isFakeForge(dir))) {
     throw new ForgeError("no-forge", `${dir} is not a fake forge: it needs to be a bare repository with ${STATE_FILE}`);
   }
-  const desk: Desk = { store: fakeStore(dir), repo: bareRepo(dir, clock), clock };
+  const desk: FakeContext = { store: fakeStore(dir), repo: bareRepo(dir, clock), clock };
   return {
     name: "fake",
     dir,
@@ -64,7 +64,7 @@ export async function isFakeForge(dir: string): Promise<boolean> {
   return (await exists(join(dir, STATE_FILE))) && (await exists(join(dir, "HEAD")));
 }
 
-function people(desk: Desk): Pick<Forge, "me" | "permission" | "checks" | "changed"> {
+function people(desk: FakeContext): Pick<Forge, "me" | "permission" | "checks" | "changed"> {
   return {
     me: async () => (await look(desk)).me,
     async permission(user) {

@@ -1,7 +1,7 @@
 import { failpoint } from "@anneal/system/failpoint";
 import { ForgeError } from "../contract/errors.ts";
 import type { ForgeMergeRequest, MergeResult } from "../contract/port.ts";
-import { ask, type Desk, look, pullRequestRefsOf } from "./desk.ts";
+import { ask, type FakeContext, look, pullRequestRefsOf } from "./context.ts";
 import { type FakeMergePlan, type FakeState, pullIn, type StoredPull } from "./state.ts";
 
 /** Others may move the base while a merge is made; losing this often in a row does not happen by chance. */
@@ -9,7 +9,7 @@ const MAX_ATTEMPTS = 20;
 
 /** Merges for real. The plan is on record before the base moves, so a kill between the two is seen and finished. */
 export async function merge(
-  desk: Desk,
+  desk: FakeContext,
   number: number,
   by: string,
   { method, expectedHead, message }: ForgeMergeRequest,
@@ -48,7 +48,7 @@ export async function merge(
 }
 
 /** The pull request as it is, after recording a merge that somebody began and could not record, or that came about without the forge. */
-export async function settled(desk: Desk, number: number): Promise<StoredPull> {
+export async function settled(desk: FakeContext, number: number): Promise<StoredPull> {
   for (;;) {
     const pull = pullIn(await look(desk), number);
     const done = pull.state === "open" ? await mergeThatHappened(desk, pull) : null;
@@ -58,7 +58,7 @@ export async function settled(desk: Desk, number: number): Promise<StoredPull> {
 }
 
 /** What the base holds of a pull request: the merge that was planned, or its head, which somebody has brought there. */
-async function mergeThatHappened(desk: Desk, pull: StoredPull): Promise<FakeMergePlan | null> {
+async function mergeThatHappened(desk: FakeContext, pull: StoredPull): Promise<FakeMergePlan | null> {
   const { repo } = desk;
   const { head, base } = await pullRequestRefsOf(desk, pull);
   if (base === null) return null;
@@ -77,7 +77,7 @@ function planned(state: FakeState, number: number, plan: FakeMergePlan): FakeMer
   return pull.merging;
 }
 
-async function carryOut(desk: Desk, pull: StoredPull, plan: FakeMergePlan): Promise<boolean> {
+async function carryOut(desk: FakeContext, pull: StoredPull, plan: FakeMergePlan): Promise<boolean> {
   failpoint("forge.merge-ref.before");
   if (!(await desk.repo.move(pull.base, plan.commit, plan.onto))) return false;
   failpoint("forge.merge-ref.after");
@@ -87,7 +87,7 @@ async function carryOut(desk: Desk, pull: StoredPull, plan: FakeMergePlan): Prom
 }
 
 /** Null where another merge was planned since the pull request was seen: that one may be what the base holds. */
-function record(desk: Desk, number: number, done: FakeMergePlan, seen?: StoredPull): Promise<StoredPull | null> {
+function record(desk: FakeContext, number: number, done: FakeMergePlan, seen?: StoredPull): Promise<StoredPull | null> {
   return desk.store.change((state) => {
     const pull = pullIn(state, number);
     if (pull.state !== "open") return pull;

@@ -1,11 +1,11 @@
 import { ForgeError } from "../contract/errors.ts";
 import type { Check, MergeResult, Permission, Review } from "../contract/port.ts";
+import { type FakeContext, nowText, pullRequestRefsOf } from "./context.ts";
 import { addComment, commentIn } from "./conversation.ts";
-import { type Desk, nowText, pullRequestRefsOf } from "./desk.ts";
 import { merge, settled } from "./merge.ts";
 import { type FakeState, nextPull, pullIn, type StoredPull } from "./state.ts";
 
-/** Somebody who uses the forge beside us. */
+/** Somebody else who uses the forge. */
 export interface ForgeUser {
   comment(number: number, body: string, place?: CommentLocation): Promise<number>;
   reply(number: number, to: number, body: string): Promise<number>;
@@ -25,7 +25,7 @@ export interface ForgeUser {
 export interface CommentLocation {
   file: string;
   line: number;
-  /** The head unless told. */
+  /** The head by default. */
   commit?: string;
 }
 
@@ -33,7 +33,7 @@ export interface PersonsReview {
   /** `pending`: begun and not published, so nobody else sees it. */
   state: Exclude<Review["state"], "dismissed"> | "pending";
   body?: string;
-  /** The head unless told. */
+  /** The head by default. */
   commit?: string;
   comments?: (CommentLocation & { body: string })[];
 }
@@ -51,7 +51,7 @@ export interface FakeWorld {
   loseAnswers(count: number): Promise<void>;
 }
 
-export function fakeWorld(desk: Desk): FakeWorld {
+export function fakeWorld(desk: FakeContext): FakeWorld {
   const { store, clock } = desk;
   return {
     as: (name) => person(desk, name),
@@ -85,7 +85,7 @@ export function fakeWorld(desk: Desk): FakeWorld {
   };
 }
 
-function person(desk: Desk, author: string): ForgeUser {
+function person(desk: FakeContext, author: string): ForgeUser {
   const { store, repo, clock } = desk;
   const change = <T>(number: number, act: (pull: StoredPull, state: FakeState) => T) =>
     store.change((state) => act(pullIn(state, number), state));

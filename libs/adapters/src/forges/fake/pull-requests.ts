@@ -2,11 +2,11 @@ import { failpoint } from "@anneal/system/failpoint";
 import { ForgeError } from "../contract/errors.ts";
 import { marked } from "../contract/marker.ts";
 import type { Opened, OpenRequest, PullRequest, PullRequestChange, PullRequests } from "../contract/port.ts";
-import { ask, type Desk, keyOf, look, pullView } from "./desk.ts";
+import { ask, type FakeContext, keyOf, look, pullView } from "./context.ts";
 import { merge, settled } from "./merge.ts";
 import { type FakeState, nextPull, pullIn, type StoredPull } from "./state.ts";
 
-export function pullRequests(desk: Desk): PullRequests {
+export function pullRequests(desk: FakeContext): PullRequests {
   const get = async (number: number) => {
     await settled(desk, number);
     const state = await look(desk);
@@ -37,7 +37,11 @@ export function pullRequests(desk: Desk): PullRequests {
   };
 }
 
-async function open(desk: Desk, request: OpenRequest, get: (number: number) => Promise<PullRequest>): Promise<Opened> {
+async function open(
+  desk: FakeContext,
+  request: OpenRequest,
+  get: (number: number) => Promise<PullRequest>,
+): Promise<Opened> {
   const { [request.branch]: head = null, [request.base]: base = null } = await desk.repo.heads(
     request.branch,
     request.base,

@@ -4,7 +4,7 @@ import { readJson, type Schema, updateJson } from "../../files/json-file.ts";
 import { ForgeError } from "../contract/errors.ts";
 import type { Check, Comment, Permission, PullRequest, Review } from "../contract/port.ts";
 
-/** Beside the refs and objects of the bare repository; its presence makes the repository a fake forge. */
+/** Next to the refs and objects of the bare repository; its presence makes the repository a fake forge. */
 export const STATE_FILE = "anneal-fake-forge.json";
 
 /** A merge that is decided: whoever finds it can carry it out or see that it was. */

@@ -1,6 +1,6 @@
 import type { ChangedFile } from "@anneal/types";
 
-/** The lines on a file's new side that are new or stand beside something that is gone, in order; or nobody can say which. */
+/** The lines on a file's new side that are new or next to something that is gone, in order; or nobody can say which. */
 export type Lines = readonly number[] | "unknown";
 
 /** For each file of the change, its lines. Of a file that could not be read any line may be new. */
@@ -35,7 +35,7 @@ function linesOf({ newStart, newLines, lines }: ChangedFile["hunks"][number]): n
   return found;
 }
 
-/** Whether lines from the first to the last hold one that is changed; all of a file where no line is told. */
+/** Whether lines from the first to the last hold one that is changed; all of a file where no line is given. */
 export function touches({ line, endLine = line }: { line?: number; endLine?: number }, changed: Lines): boolean {
   if (changed === "unknown" || line === undefined || endLine === undefined) return true;
   let low = 0;

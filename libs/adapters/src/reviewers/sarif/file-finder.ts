@@ -3,7 +3,7 @@ import type { PathReading, SarifPath } from "./uri.ts";
 export type Meant = { kind: "file"; file: string } | { kind: "unchanged" } | { kind: "several" } | { kind: "none" };
 
 /** Finds the file of the repository that a tool's path means. */
-export type FileFinder = (told: SarifPath) => Meant;
+export type FileFinder = (given: SarifPath) => Meant;
 
 interface Repository {
   /** The top of the work tree, where it is known. */
@@ -47,9 +47,9 @@ export function fileFinder({ root, files, changed }: Repository): FileFinder {
     if (exact !== undefined) return { kind: "file", file: exact };
     return readings.map(alike).find(({ kind }) => kind !== "none") ?? { kind: "none" };
   };
-  return (told) => {
-    const meant = known.get(told.written) ?? find(told);
-    known.set(told.written, meant);
+  return (given) => {
+    const meant = known.get(given.written) ?? find(given);
+    known.set(given.written, meant);
     return meant;
   };
 }

@@ -15,7 +15,7 @@ const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /**
  * A reviewer that takes what another tool found, from a SARIF 2.1.0 file that is read anew for each review.
- * Results on changed lines are findings; what was there before is told, and blocks nothing.
+ * Results on changed lines are findings; what was there before is noted, and blocks nothing.
  */
 export function sarifReviewer(file: string, { cwd = process.cwd() }: { cwd?: string } = {}): Reviewer {
   const path = resolve(cwd, file);

@@ -79,12 +79,12 @@ function readRun(run: Json): SarifRun {
 }
 
 function failureOf(invocations: readonly Json[]): string {
-  const told = invocations
+  const message = invocations
     .flatMap((one) => list(at(one, "toolExecutionNotifications")))
     .filter((one) => at(one, "level") === "error")
     .map((one) => text(at(one, "message", "text")))
     .find((one) => one !== undefined);
-  return told === undefined ? "" : `: ${told.slice(0, 200)}`;
+  return message === undefined ? "" : `: ${message.slice(0, 200)}`;
 }
 
 function readResult(run: Json, result: Json, rules: RuleBook): SarifResult | undefined {

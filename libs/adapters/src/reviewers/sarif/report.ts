@@ -4,8 +4,8 @@ import type { FileFinder } from "./file-finder.ts";
 import type { Level, SarifLocation, SarifResult, SarifRun } from "./log.ts";
 import { SarifError } from "./sarif-error.ts";
 
-/** Results that the change touches are findings, the others are told; one that nobody can place makes the log one of something else. */
-export function reportOf(runs: readonly SarifRun[], changed: ChangedPlaces): Report {
+/** Results that the change touches are findings, the others are noted; one without a known location means that the log is about something else. */
+export function reportOf(runs: readonly SarifRun[], changed: ChangeLookup): Report {
   const findings: Finding[] = [];
   const earlier: string[] = [];
   let settled = 0;
@@ -17,7 +17,7 @@ export function reportOf(runs: readonly SarifRun[], changed: ChangedPlaces): Rep
       }
       const place = placedIn(result.places, changed);
       if (place !== "elsewhere") findings.push(findingOf(tool, result, place));
-      // A change must not silence what it is told: a remark in its own lines settles nothing.
+      // A change must not silence its findings: a remark in its own lines settles nothing.
       else if (result.settled === "in-source") settled += 1;
       else earlier.push(`${tool}: ${placeText(result)}: ${oneLine(result.message)}`);
     }
@@ -39,24 +39,24 @@ export function reportOf(runs: readonly SarifRun[], changed: ChangedPlaces): Rep
 }
 
 /** What the change touches. */
-interface ChangedPlaces {
+interface ChangeLookup {
   lines: ReadonlyMap<string, Lines>;
   /** The last lines of changed files, where they are known. */
   ends: ReadonlyMap<string, number>;
   find: FileFinder;
 }
 
-interface FoundPlace {
+interface FoundLocation {
   file: string;
   line?: number;
   endLine?: number;
 }
 
-/** The place of a result that the change touches; undefined where it has none at all. */
+/** The location of a result that the change touches; undefined where it has none at all. */
 function placedIn(
   places: readonly SarifLocation[],
-  { lines, ends, find }: ChangedPlaces,
-): FoundPlace | "elsewhere" | undefined {
+  { lines, ends, find }: ChangeLookup,
+): FoundLocation | "elsewhere" | undefined {
   // Nobody can say that a result about the whole was there before.
   if (places.length === 0) return undefined;
   let unfit: SarifError | undefined;
@@ -66,7 +66,7 @@ function placedIn(
     if (meant.kind !== "file") continue;
     const { line = 0 } = at;
     const end = ends.get(meant.file) ?? Number.POSITIVE_INFINITY;
-    // Parsers name the place behind the last line for what is wrong with the whole; no line of a hunk is there.
+    // Parsers name the position after the last line for what is wrong with the whole; no line of a hunk is there.
     if (line === end + 1) return { file: meant.file, ...at };
     if (line > end) unfit ??= beyond(meant.file, line, end);
     const changed = lines.get(meant.file);
@@ -97,7 +97,7 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-function findingOf(tool: string, result: SarifResult, place: FoundPlace | undefined): Finding {
+function findingOf(tool: string, result: SarifResult, place: FoundLocation | undefined): Finding {
   const { rule, title, message, help, tags } = result;
   return {
     ...(rule === undefined ? {} : { rule: `${tool.toLowerCase().replace(/\s+/g, "-")}/${rule}` }),

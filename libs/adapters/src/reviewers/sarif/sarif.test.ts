@@ -109,7 +109,7 @@ describe("a result", () => {
     expect((await findingsOf(at(5, more)))[0]?.severity).toBe(severity);
   });
 
-  test("has its rule, the rule's words and its place", async () => {
+  test("has its rule, the rule's words and its location", async () => {
     const [one, two] = await findingsOf(
       at(5, { ruleId: "no-eval", ruleIndex: 0 }),
       at(5, { ruleId: "style/1", message: { id: "m", arguments: ["let"] } }),
@@ -126,7 +126,7 @@ describe("a result", () => {
     expect(two).toMatchObject({ rule: "eslint/style/1", description: "Use let.", severity: "low" });
   });
 
-  test("that was there before is told", async () => {
+  test("that was there before is noted", async () => {
     const { report } = await reviewed(log(run([at(1, {}, "src/b.ts"), at(5)])));
     expect(report).toMatchObject({
       summary: "ESLint: 1 result on changed lines, 1 elsewhere that were there before.",

@@ -6,7 +6,7 @@ import { post } from "./post.ts";
 
 const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** Asking a webhook once, as a run like any other: its prompt is the body to send. So it has a place and a back-off as all have. */
+/** Asking a webhook once, as a run like any other: its prompt is the body to send. So it has a slot and a back-off like all runs. */
 export function webhookAgent(address: URL, token: string | undefined): Agent {
   return {
     name: "webhook",

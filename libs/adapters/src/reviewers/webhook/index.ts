@@ -15,7 +15,7 @@ export interface WebhookSetup {
   patch(bounds: ChangeBounds): Promise<string>;
   workItem: { id?: string; title: string; description: string };
   timeoutMs: number;
-  /** Sent as a bearer token; `ANNEAL_WEBHOOK_TOKEN` unless told. */
+  /** Sent as a bearer token; `ANNEAL_WEBHOOK_TOKEN` by default. */
   token?: string | undefined;
   /** What runs of agents go through in this process: whoever turns a request away is asked again later. */
   through?: (agent: Agent) => Agent | Promise<Agent>;

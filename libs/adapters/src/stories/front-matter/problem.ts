@@ -1,6 +1,6 @@
 import { describeIssues } from "@anneal/types";
 
-/** Something wrong with a work item's file, at the place where a person can put it right. */
+/** Something wrong with a work item's file, at the location where a person can correct it. */
 export interface FileProblem {
   file: string;
   /** Counted from one. */

@@ -31,7 +31,7 @@ describe("a mapping in YAML", () => {
     { name: "an alias to nowhere", yaml: "a: *b\n", line: 2 },
     { name: "aliases that grow without end", yaml: bomb(), line: 2 },
     { name: "nesting without end", yaml: `a: ${"[".repeat(20_000)}`, line: 2 },
-  ])("$name is refused in one line with its place", ({ yaml, line }) => {
+  ])("$name is refused in one line with its location", ({ yaml, line }) => {
     const result = read(yaml);
     expect(result).toMatchObject({ ok: false, line });
     if (!result.ok) expect(result.message).not.toMatch(/\n/);

@@ -30,7 +30,7 @@ export function check(over: Partial<FeedbackCheck> = {}): FeedbackCheck {
 }
 
 /** An open pull request at c1, on which alice and bob may decide, eve may read, and bots may write. */
-export function heard(over: Partial<ForgeFeedback> = {}): ForgeFeedback {
+export function forgeFeedback(over: Partial<ForgeFeedback> = {}): ForgeFeedback {
   return {
     pull: { state: "open", draft: false, head: { sha: "c1" }, mergeability: "clean" },
     comments: [],

@@ -13,7 +13,7 @@ export interface AgentAnswer {
 
 export interface ReadOptions {
   /**
-   * Whether a text answer has to end with the closing line. Expected unless told: an answer without it has to be whole, and
+   * Whether a text answer has to end with the closing line. Expected by default: an answer without it has to be whole, and
    * its agent must have said that it ended. Required where nobody knows that; stored documents do not have one.
    */
   closing?: "required" | "expected" | "optional";
@@ -48,7 +48,7 @@ export class AnswerReading {
     if (!this.notes.includes(text)) this.notes.push(text);
   };
 
-  /** Keeps the answer from passing. Where it fails anyway, it is told as a note. */
+  /** Keeps the answer from passing. Where it fails anyway, it becomes a note. */
   problem = (text: string): void => {
     if (!this.problems.includes(text)) this.problems.push(text);
   };

@@ -7,25 +7,25 @@ export type Fields = Record<string, unknown>;
 
 const MAX_DEPTH = 64;
 // A finding may be about escape sequences and show one; its text is cleaned when it is decoded.
-const TOLD = /^(?:description|suggestedFix|message|suggestion|required_action|evidence|file)$/;
+const SHOWN_TEXTS = /^(?:description|suggestedFix|message|suggestion|required_action|evidence|file)$/;
 
 /**
  * Refuses structured output that could hide something: cycles, prototypes, control characters in what the contract names (`named`),
- * unless it is a text that is `told` and cleaned. What stands under other keys judges nothing, and is cleaned where it is shown.
+ * unless it is a text that is `shown` and cleaned. What stands under other keys judges nothing, and is cleaned where it is shown.
  * Notes every name of a file that does not print, with which a finding is not placed.
  */
 export function inspect(
   { note }: Pick<AnswerReading, "note">,
   value: unknown,
   named: readonly string[],
-  told = TOLD,
+  shown = SHOWN_TEXTS,
 ): void {
   walk(value, "The answer", 0, "named");
 
   function walk(part: unknown, path: string, depth: number, place: "named" | "unknown"): void {
     if (depth > MAX_DEPTH) unreadable(`The JSON is nested more than ${MAX_DEPTH} levels deep.`);
     if (typeof part === "string") {
-      const isCleaned = place === "unknown" || TOLD.test(path) || told.test(path);
+      const isCleaned = place === "unknown" || SHOWN_TEXTS.test(path) || shown.test(path);
       (isCleaned ? refuseDirections : refuseHidden)(part, oneLine(path));
       if (path === "file" && place === "named" && !prints(part))
         note(`The file name "${oneLine(part)}" does not print as it is.`);
@@ -89,7 +89,7 @@ export function string(value: unknown, path: string): string {
   return typeof value === "string" ? plainText(value) : wrong(value, path, "a string");
 }
 
-/** A path as it is written; an empty one is none. So is one that does not print, which would name another file once it is cleaned. */
+/** A path as it is written; an empty one does not count. Neither does one that does not print, which would name another file once it is cleaned. */
 export function fileName(value: unknown, path: string): string | undefined {
   if (typeof value !== "string") return wrong(value, path, "a string");
   return value.trim() === "" || !prints(value) ? undefined : value.trim();
@@ -114,7 +114,7 @@ export function count(value: unknown, path: string): number {
   return whole ? value : wrong(value, path, "a whole number from 0");
 }
 
-/** Lines count from 1, and models write 0 for a finding without a line. One that is text is no number, but it is a place. */
+/** Lines count from 1, and models write 0 for a finding without a line. One that is text is no number, but it is a location. */
 export function lineNumber({ problem }: AnswerReading): Decoder<number | undefined> {
   return (value, path) => {
     const digits =

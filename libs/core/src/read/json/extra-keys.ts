@@ -4,7 +4,7 @@ import { clausesOfText } from "../prose/clauses.ts";
 import { grave, harm, objection } from "../prose/dissent.ts";
 import { pieces } from "./decode.ts";
 
-/** Refuses an unknown key whose value could be findings that the contract has no place for, or another verdict. */
+/** Refuses an unknown key whose value could be findings that the contract has no field for, or another verdict. */
 export function refuseTellingExtra({ problem }: AnswerReading, key: string, value: unknown, claimsPass: boolean): void {
   if (isEmpty(value)) return;
   const shown = oneLine(key);
@@ -47,17 +47,17 @@ function speaksAgainst(text: string): boolean {
   return (objection(clauses) ?? grave(clauses) ?? harm(clauses)) !== undefined;
 }
 
-/** A list with an object that has a place or a gravity is a list of findings, whatever it is called. */
+/** A list with an object that has a location or a severity is a list of findings, whatever it is called. */
 function holdsFinding(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const keys = Object.keys(value)
     .flatMap(said)
     .map((key) => key.toLowerCase());
-  const told = keys.some((key) => /^(?:message|description|title|problem|issue|details?|text)$/.test(key));
+  const described = keys.some((key) => /^(?:message|description|title|problem|issue|details?|text)$/.test(key));
   const placed = keys.some((key) =>
     /^(?:severity|priority|line|line_?start|line_?number|file|path|dimension|required_?action)$/.test(key),
   );
-  return (told && placed) || keys.includes("severity") || Object.values(value).some(holdsFinding);
+  return (described && placed) || keys.includes("severity") || Object.values(value).some(holdsFinding);
 }
 
 function isEmpty(value: unknown): boolean {

@@ -16,13 +16,13 @@ export interface AnswerKeys {
 export interface FoundAnswer {
   value: unknown;
   prose: AnswerLine[];
-  /** Where the text beside structured output holds another answer: what that one says instead. */
+  /** Where the text next to structured output holds another answer: what that one says instead. */
   otherwise?: string;
 }
 
 /** The agent's structured output where it has one, else the one object of its text that is meant as the answer. */
 export function objectIn(answer: AgentAnswer, shape: AnswerKeys): FoundAnswer {
-  if (answer.structured !== undefined) return { value: answer.structured, ...beside(answer, shape) };
+  if (answer.structured !== undefined) return { value: answer.structured, ...structuredNotes(answer, shape) };
   return (
     findObject(admit(answer.text), shape) ?? unreadable(`The answer has no JSON object with ${named(shape.whole)}.`)
   );
@@ -33,8 +33,8 @@ export function refuseOtherwise({ problem }: AnswerReading, { otherwise }: Found
   if (otherwise !== undefined) problem(`The structured answer claims a pass, but the text beside it ${otherwise}.`);
 }
 
-/** The text beside structured output is never the answer, but what it says against it counts. */
-function beside({ text, structured }: AgentAnswer, shape: AnswerKeys): Omit<FoundAnswer, "value"> {
+/** The text next to structured output is never the answer, but what it says against it counts. */
+function structuredNotes({ text, structured }: AgentAnswer, shape: AnswerKeys): Omit<FoundAnswer, "value"> {
   if (typeof text !== "string" || text.trim() === "") return { prose: [] };
   const whole = strictObject(text);
   if ("value" in whole && JSON.stringify(whole.value) === JSON.stringify(structured)) return { prose: [] };
@@ -62,13 +62,13 @@ function isJson(text: string): boolean {
   }
 }
 
-function differs(told: unknown, structured: unknown, keys: readonly string[]): string | undefined {
+function differs(inText: unknown, structured: unknown, keys: readonly string[]): string | undefined {
   const at = (from: unknown, key: string) => Object.entries(Object(from)).find(([name]) => name === key)?.[1];
   const key = keys.find((one) => {
-    const said = at(told, one);
+    const said = at(inText, one);
     return said !== undefined && typeof said !== "object" && said !== at(structured, one);
   });
-  return key === undefined ? undefined : `says ${JSON.stringify(at(told, key))} for "${key}"`;
+  return key === undefined ? undefined : `says ${JSON.stringify(at(inText, key))} for "${key}"`;
 }
 
 /** Quotes, diffs and comments do not count; two answers or pieces of one are refused. */

@@ -7,10 +7,10 @@ export interface CodeLocation {
 }
 
 /** A file with optional lines, as models write it: `a.ts:45`, `a.ts:45-50`, `a.ts, lines 45-50 and 60`, `a.ts#L45-L50`. */
-export function readPlace(text: string, reading: AnswerReading): CodeLocation {
+export function readLocation(text: string, reading: AnswerReading): CodeLocation {
   const shown = unwrapped(text);
   if (isNothing(shown)) return {};
-  const plain = PLACE.exec(shown);
+  const plain = LOCATION.exec(shown);
   const found = plain === null || /\s/.test(plain[1] ?? "") ? (inWords(shown) ?? plain) : plain;
   const file = reading.pathOf(unwrapped(found?.[1] ?? shown));
   if (found?.[4]) reading.note(`Of the lines in "${shown.slice(0, 80)}" the first is kept.`);
@@ -20,7 +20,7 @@ export function readPlace(text: string, reading: AnswerReading): CodeLocation {
   };
 }
 
-const PLACE =
+const LOCATION =
   /^(.+?)(?::|#L|(?:,\s*|\s+|\s*\(\s*)(?:at\s+)?(?:lines?|L)\s*:?\s*~?)(\d+)(?::\d+)?(?:\s*(?:[-–—]|to)\s*L?(\d+))?((?:\s*(?:,\s*and\b|,|and\b|&)\s*L?\d+(?:\s*(?:[-–—]|to)\s*L?\d+)?)*(?:,?\s*(?:etc|…|\.{2,3}))?)\s*\)?$/i;
 
 /** A path with words behind it: `a.ts (line ~45 in the diff)`, `a.ts, the function parse`. */
@@ -32,12 +32,12 @@ function inWords(shown: string): string[] | null {
 }
 
 /** All files of a list, one per line or separated by commas. */
-export function readPlaces(text: string, reading: AnswerReading): CodeLocation[] {
+export function readLocations(text: string, reading: AnswerReading): CodeLocation[] {
   const pieces = text
     .split("\n")
     .map((piece) => piece.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, ""))
     .flatMap((piece) => (isInWords(piece) ? namedIn(piece, reading.note) : listed(piece)));
-  return pieces.map((piece) => readPlace(piece, reading)).filter((place) => place.file !== undefined);
+  return pieces.map((piece) => readLocation(piece, reading)).filter((place) => place.file !== undefined);
 }
 
 const PATH_AHEAD = /[`*[]*(?:~?\/|[A-Za-z]:[\\/])?[\w@.\\-]+(?:\/|\.\w)/;

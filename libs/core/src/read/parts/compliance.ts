@@ -7,16 +7,16 @@ import { type AnswerLine, headingOf, withoutEmphasis } from "../prose/markdown.t
 import { isPraise, refuseIssuesInRemarks } from "../prose/remarks.ts";
 import { isNone } from "./issue-list.ts";
 
-type Standing = "met" | "unmet";
+type RequirementStatus = "met" | "unmet";
 
 export const COMPLIANCE_KEYS = ["met", "unmet"] as const;
 
-/** The requirements in a JSON answer: two lists of texts. A key beside them could name an unmet one, and is never passed over. */
+/** The requirements in a JSON answer: two lists of texts. Another key could name an unmet one, and is never passed over. */
 export function decodeCompliance(value: unknown, path: string): NonNullable<CompleteReport["compliance"]> {
   const fields = fieldsOf(wholly, value, path, COMPLIANCE_KEYS, (key) =>
     unreadable(`${path} has the unknown "${key}".`),
   );
-  const texts = (key: Standing) => optional(fields, key, path, listOf(filled)) ?? [];
+  const texts = (key: RequirementStatus) => optional(fields, key, path, listOf(filled)) ?? [];
   return { met: texts("met"), unmet: texts("unmet") };
 }
 
@@ -27,8 +27,8 @@ export function readCompliance(
   approved: boolean,
 ): CompleteReport["compliance"] {
   if (lines === undefined) return undefined;
-  const compliance: Record<Standing, string[]> = { met: [], unmet: [] };
-  let under: Standing | undefined;
+  const compliance: Record<RequirementStatus, string[]> = { met: [], unmet: [] };
+  let under: RequirementStatus | undefined;
   let inList = false;
   let praise = false;
   for (const line of lines.filter((each) => each.text.trim() !== "")) {
@@ -58,7 +58,7 @@ export function readCompliance(
 }
 
 /** What a heading or a mark says of the requirements that it stands for. */
-export function requirementStatus(text: string): Standing | undefined {
+export function requirementStatus(text: string): RequirementStatus | undefined {
   if (
     /^(?:\[ \]|❌|✗|✘|(?:unmet|not met|non-compliant|incomplete|partial(?:ly)?|partly)(?![\p{L}\p{N}-]))/iu.test(text)
   )
@@ -74,7 +74,7 @@ const SHORT_OF =
   /\bunmet\b|\bnot (?:yet |fully |completely |entirely )?(?:met|implemented|done|satisfied|fulfilled|compliant)\b|(?:: |\()(?:missing|partial|partially|partly|incomplete|failed|fails)\b|^(?:missing|partial|partially|partly|incomplete|failed)$/;
 const ONLY_IN_PART = /^(?:partial(?:ly)?|partly|only|in part|except|but|apart from|aside from|mostly|almost)\b/i;
 
-function entryOn(item: string): { where: Standing; text: string } | undefined {
+function entryOn(item: string): { where: RequirementStatus; text: string } | undefined {
   const marked = MARKED.exec(item);
   const last = marked === null ? MARKED_LAST.exec(item) : null;
   const where = requirementStatus(marked?.[1] ?? last?.[2] ?? "");
@@ -98,18 +98,18 @@ function rowAsItem(row: string): string | undefined {
   return isFrame ? undefined : rest.join(" - ");
 }
 
-// Prose may say that all is met; what else it says of a requirement has no place in the lists.
+// Prose may say that all is met; what else it says of a requirement does not belong in the lists.
 function refuseUnmet(reading: AnswerReading, line: AnswerLine, approved: boolean): void {
   if (!approved) return;
   const clauses = line.kind === "text" ? clausesOf([line]) : clausesOfText(line.probe);
-  const told =
+  const unsettled =
     clauses.find((clause) => asserts(clause, SHORT_OF) || asserts(clause, LACKS)) ??
     objection(clauses) ??
     grave(clauses) ??
     demand(clauses) ??
     defect(clauses) ??
     clauses.find((clause) => /❌|✗|✘|\[ \]/.test(clause));
-  if (told !== undefined) neither(reading, line.text.trim());
+  if (unsettled !== undefined) neither(reading, line.text.trim());
 }
 
 const LACKS = /\b(?:missing|lacks?|lacking|absent|incomplete|partially|partly|deleted)\b/;

@@ -1,11 +1,11 @@
 import type { AnswerReading } from "../answer/answer.ts";
 import { type AnswerLine, withoutEmphasis } from "../prose/markdown.ts";
 import { saysNone } from "../prose/none.ts";
-import { type CodeLocation, readLines, readPlaces } from "./code-location.ts";
+import { type CodeLocation, readLines, readLocations } from "./code-location.ts";
 
 /** One entry of a findings document, in the document's own words. */
 export interface DocumentEntry {
-  /** As written; where there is none, its place in the section. */
+  /** As written; where there is none, its position in the section. */
   number: number;
   category?: string;
   title: string;
@@ -15,7 +15,7 @@ export interface DocumentEntry {
   problem: string;
   impact?: string;
   fix?: string;
-  /** Further places, where the entry names several files. */
+  /** Further locations, where the entry names several files. */
   also?: CodeLocation[];
 }
 
@@ -141,7 +141,7 @@ function saysNothing(text: string): boolean {
 
 function finish(reading: AnswerReading, draft: Draft & { number: number }, severity: string): DocumentEntry[] {
   const value = (field: Field) => draft.parts[field]?.join("\n").trim() ?? "";
-  const [place, ...also] = readPlaces(value("file"), reading);
+  const [place, ...also] = readLocations(value("file"), reading);
   const problem = value("problem");
   refuseGraver(reading, `${value("severity")} ${draft.category ?? ""}`, draft.title, severity);
   const title = draft.title === "" ? (problem.split("\n")[0] ?? "") : draft.title;

@@ -9,10 +9,10 @@ import {
 import type { AnswerReading } from "../answer/answer.ts";
 import { nearMiss } from "../answer/near-miss.ts";
 import { clausesOf } from "../prose/clauses.ts";
-import { grave, namesPlace, objection } from "../prose/dissent.ts";
+import { grave, namesLocation, objection } from "../prose/dissent.ts";
 import { type AnswerLine, headingOf, withoutEmphasis } from "../prose/markdown.ts";
 import { saysNone } from "../prose/none.ts";
-import { readLines, readPlaces } from "./code-location.ts";
+import { readLines, readLocations } from "./code-location.ts";
 
 const SEED = "gate";
 
@@ -51,7 +51,7 @@ export function readIssueList(reading: AnswerReading, lines: AnswerLine[]): Find
   const drafts: Draft[] = [];
   let into: Label = "description";
   let noneSaid = false;
-  const strays: AnswerLine[] = [];
+  const unread: AnswerLine[] = [];
   let open: AnswerLine | undefined;
   for (const line of lines) {
     const draft = drafts.at(-1);
@@ -59,7 +59,7 @@ export function readIssueList(reading: AnswerReading, lines: AnswerLine[]): Find
       if (looksLikeIssue(line) || holdsLabel(line))
         problem(`"${excerpt(line)}" stands in quoted text, not in the list.`);
       if (draft !== undefined) draft.parts[into].push(line.text);
-      else if (line.text.trim() !== "") strays.push(line);
+      else if (line.text.trim() !== "") unread.push(line);
       continue;
     }
     if (line.text.trim() === "" || /^\s*([-*_])(?:\s*\1){2,}\s*$/.test(line.text)) {
@@ -95,16 +95,16 @@ export function readIssueList(reading: AnswerReading, lines: AnswerLine[]): Find
       into = "description";
     } else if (headingOf(line) !== undefined) {
       // A heading that neither an issue nor "None" follows may be the title of an issue itself.
-      if (open !== undefined && draft === undefined && !isDeeper(line, open)) strays.push(open);
+      if (open !== undefined && draft === undefined && !isDeeper(line, open)) unread.push(open);
       open = line;
     } else {
       if (draft !== undefined) draft.parts[into].push(line.text.trim());
-      else strays.push(line);
+      else unread.push(line);
     }
   }
-  if (open !== undefined && drafts.length === 0) strays.push(open);
+  if (open !== undefined && drafts.length === 0) unread.push(open);
   if (drafts.length === 0 && !noneSaid) problem('"### Issues Found" has neither an issue nor the word "None".');
-  refuseStrays(reading, strays, drafts.length, noneSaid);
+  refuseUnreadLines(reading, unread, drafts.length, noneSaid);
   if (drafts.length > 0 && noneSaid) note("The list says that there are no issues, but it has some; they count.");
   return drafts.map((draft) => finish(reading, draft));
 }
@@ -114,11 +114,12 @@ function isDeeper(line: AnswerLine, than: AnswerLine): boolean {
 }
 
 // A list may be introduced in a sentence; a section that says none says nothing else.
-function refuseStrays({ problem }: AnswerReading, strays: AnswerLine[], issues: number, noneSaid: boolean): void {
-  const [first] = strays;
-  const clauses = clausesOf(strays);
-  const told = grave(clauses) ?? objection(clauses);
-  const odd = issues === 0 || noneSaid || strays.some((line) => namesPlace(line.text)) ? first?.text.trim() : told;
+function refuseUnreadLines({ problem }: AnswerReading, unread: AnswerLine[], issues: number, noneSaid: boolean): void {
+  const [first] = unread;
+  const clauses = clausesOf(unread);
+  const complaint = grave(clauses) ?? objection(clauses);
+  const odd =
+    issues === 0 || noneSaid || unread.some((line) => namesLocation(line.text)) ? first?.text.trim() : complaint;
   if (odd !== undefined) problem(`"${odd.slice(0, 60)}" under "### Issues Found" belongs to no issue.`);
 }
 
@@ -145,8 +146,8 @@ function readHead({ problem }: AnswerReading, line: AnswerLine): Draft | undefin
   const found = bracketed ?? open;
   if (found === null) return undefined;
   const [, categoryText = "", severityText = "", title = ""] = found;
-  const told = severityText.toLowerCase();
-  const isKnown = readSeverity(SEED, told) !== undefined;
+  const severity = severityText.toLowerCase();
+  const isKnown = readSeverity(SEED, severity) !== undefined;
   if (!isKnown) problem(`The issue "${excerpt(line)}" has no severity of error, warning or info.`);
   const word = categoryText.trim().toLowerCase();
   const nativeWord = ALIASES[word] ?? word;
@@ -154,7 +155,12 @@ function readHead({ problem }: AnswerReading, line: AnswerLine): Draft | undefin
   // A word such as SECURITY is on our scale but not on the seed's, so there is no native word to keep.
   const category = native ?? CATEGORIES.find((name) => name === word);
   if (category === undefined) problem(`The issue "${excerpt(line)}" has the unknown category "${categoryText}".`);
-  return newDraft(isKnown ? told : "warning", category, title.trim(), native === undefined ? undefined : nativeWord);
+  return newDraft(
+    isKnown ? severity : "warning",
+    category,
+    title.trim(),
+    native === undefined ? undefined : nativeWord,
+  );
 }
 
 /** An item that is no entry of the list by its form. Where the answer fails anyway, the fixer gets it as it was written. */
@@ -206,7 +212,7 @@ function hasIssueWords(line: AnswerLine): boolean {
 
 function finish(reading: AnswerReading, draft: Draft): Finding {
   const value = (label: Label) => draft.parts[label].join("\n").trim();
-  const [place, ...others] = readPlaces(value("file"), reading);
+  const [place, ...others] = readLocations(value("file"), reading);
   if (others.length > 0) reading.note(`"${draft.title}" names ${others.length + 1} files; the first is kept.`);
   const suggestion = value("suggestion");
   refuseOtherSeverity(reading, draft, value("severity"));

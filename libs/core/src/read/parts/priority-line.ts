@@ -1,6 +1,6 @@
 import type { Finding } from "@anneal/types";
 import { type AnswerReading, unreadable } from "../answer/answer.ts";
-import { readPlace } from "./code-location.ts";
+import { readLocation } from "./code-location.ts";
 
 /** What a priority means on the seed's own scale. */
 const WORDS: Record<string, "error" | "warning" | "suggestion"> = {
@@ -16,14 +16,14 @@ export interface PriorityLine extends Pick<Finding, "file" | "line" | "endLine">
   title: string;
 }
 
-/** An issue as Codex lists it: `[P1] title — path:42-45`; without a place it is an issue all the same. */
+/** An issue as Codex lists it: `[P1] title — path:42-45`; without a location it is an issue all the same. */
 export function readPriorityLine(shown: string, reading: AnswerReading): PriorityLine | undefined {
-  const [, digits = "", told = ""] = /^\[P(\d+)\]\s*(.*)$/i.exec(shown) ?? [];
+  const [, digits = "", rest = ""] = /^\[P(\d+)\]\s*(.*)$/i.exec(shown) ?? [];
   if (digits === "") return undefined;
   const priority = `P${digits}`;
-  const word = WORDS[priority] ?? unreadable(`The priority "${priority}" of "${told.slice(0, 60)}" is unknown.`);
-  const placed = /^(.*\S)\s+[-–—]+\s+(\S+:\d+(?:[-–]\d+)?)$/.exec(told);
-  const title = (placed?.[1] ?? told).trim();
+  const word = WORDS[priority] ?? unreadable(`The priority "${priority}" of "${rest.slice(0, 60)}" is unknown.`);
+  const placed = /^(.*\S)\s+[-–—]+\s+(\S+:\d+(?:[-–]\d+)?)$/.exec(rest);
+  const title = (placed?.[1] ?? rest).trim();
   if (title === "") unreadable(`"${shown.slice(0, 60)}" has no message.`);
-  return { priority, word, title, ...(placed === null ? {} : readPlace(placed[2] ?? "", reading)) };
+  return { priority, word, title, ...(placed === null ? {} : readLocation(placed[2] ?? "", reading)) };
 }

@@ -52,7 +52,7 @@ export function defect(clauses: readonly Clause[]): Clause | undefined {
 }
 
 /** A file with a line, in any of the forms in which tools and models write it. */
-export function namesPlace(text: string): boolean {
+export function namesLocation(text: string): boolean {
   return PLACE.test(text);
 }
 

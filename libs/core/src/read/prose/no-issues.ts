@@ -1,6 +1,6 @@
 import type { AnswerReading } from "../answer/answer.ts";
 import { clausesOf } from "./clauses.ts";
-import { defect, demand, namesPlace, objection } from "./dissent.ts";
+import { defect, demand, namesLocation, objection } from "./dissent.ts";
 import { folded } from "./folded.ts";
 import { type AnswerLine, headingOf, withoutEmphasis } from "./markdown.ts";
 import { saysNoIssues, sentencesOf } from "./statements.ts";
@@ -22,7 +22,7 @@ export function saysOnlyNoIssues({ problem }: AnswerReading, all: AnswerLine[]):
     objection(clausesOf(rest)) ??
     demand(clausesOf(rest)) ??
     defect(clausesOf(rest)) ??
-    rest.find((line) => namesPlace(folded(line.text)) || CONTRAST.test(line.plain))?.text;
+    rest.find((line) => namesLocation(folded(line.text)) || CONTRAST.test(line.plain))?.text;
   if (odd !== undefined) problem(`The answer says "No issues found", but has "${odd.trim().slice(0, 60)}".`);
   if (rest.reduce((total, line) => total + line.text.length, 0) > MAX_CHARACTERS) {
     problem('The answer says "No issues found", but goes on at length.');
@@ -35,7 +35,7 @@ export function statesNoIssues(lines: AnswerLine[]): boolean {
   return lines.flatMap(sentencesOf).some(isStatement);
 }
 
-// A sentence that just stops may be the start of "No issues found in the tests, but …", so beside others it needs its full stop or one after it.
+// A sentence that just stops may be the start of "No issues found in the tests, but …", so among others it needs its full stop or one after it.
 function isStatement(line: AnswerLine, at: number, all: AnswerLine[]): boolean {
   if (line.kind !== "text" || line.indent > 0) return false;
   const shown = withoutEmphasis(line.plain);

@@ -1,5 +1,5 @@
 import { clausesOfText } from "./clauses.ts";
-import { defect, demand, namesPlace, objection } from "./dissent.ts";
+import { defect, demand, namesLocation, objection } from "./dissent.ts";
 import { bare, withoutEmphasis } from "./markdown.ts";
 
 const MAX_CHARACTERS = 300;
@@ -21,8 +21,9 @@ export function saysNone(text: string, words: RegExp): boolean {
   )
     return false;
   const remark = clausesOfText(shown.slice(sentence.length).replace(/^[\s.!()–—-]+/, ""));
-  const told = objection(remark) ?? demand(remark) ?? defect(remark) ?? remark.find((clause) => CONTRAST.test(clause));
-  return told === undefined && !namesPlace(shown);
+  const complaint =
+    objection(remark) ?? demand(remark) ?? defect(remark) ?? remark.find((clause) => CONTRAST.test(clause));
+  return complaint === undefined && !namesLocation(shown);
 }
 
 const CONTRAST = /^(?:but|however|yet|though|although|except|apart from|aside from|other than|besides|nevertheless)\b/;

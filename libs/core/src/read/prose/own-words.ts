@@ -16,7 +16,7 @@ export function refuseDissent({ problem }: AnswerReading, { prose, texts = [] }:
   if (against !== undefined) problem(`The answer claims a pass, but it also says "${against.slice(0, 60)}".`);
 }
 
-/** A line in the form of an issue beside a passing object is a finding that did not make it into the object's list. */
+/** A line in the form of an issue next to a passing object is a finding that did not make it into the object's list. */
 export function refuseIssueLines({ problem }: AnswerReading, prose: readonly AnswerLine[]): void {
   const issue = prose.find((line) => line.kind === "text" && ISSUE_LINE.test(line.text));
   if (issue !== undefined)

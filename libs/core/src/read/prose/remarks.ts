@@ -1,6 +1,6 @@
 import type { AnswerReading } from "../answer/answer.ts";
 import { clausesOf } from "./clauses.ts";
-import { defect, demand, grave, namesPlace, objection } from "./dissent.ts";
+import { defect, demand, grave, namesLocation, objection } from "./dissent.ts";
 import { folded } from "./folded.ts";
 import { type AnswerLine, headingOf } from "./markdown.ts";
 
@@ -31,14 +31,14 @@ export function refuseIssuesInRemarks({ problem }: AnswerReading, { title, lines
   const reports = praises || (REPORTING.test(title) && !WORRYING.test(title));
   for (const line of lines.filter(({ text }) => text.trim() !== "")) {
     const clauses = clausesOf([line]);
-    const told = defect(praises ? clauses.filter((clause) => !PRAISE.test(clause)) : clauses);
+    const complaint = defect(praises ? clauses.filter((clause) => !PRAISE.test(clause)) : clauses);
     const isIssue =
       ISSUE_FIELD.test(line.probe) ||
       ISSUE_HEAD.test(line.probe) ||
       UNMET.test(line.probe) ||
-      (told ?? grave(clauses) ?? objection(clauses)) !== undefined ||
+      (complaint ?? grave(clauses) ?? objection(clauses)) !== undefined ||
       (!praises && demand(clauses) !== undefined) ||
-      (!reports && (isListed(line) || namesPlace(folded(line.probe))));
+      (!reports && (isListed(line) || namesLocation(folded(line.probe))));
     if (isIssue) problem(`"${line.text.trim().slice(0, 60)}" under "${title}" stands outside of the list of issues.`);
   }
 }

@@ -21,10 +21,10 @@ export function unsettledRemarks({ problem }: AnswerReading, { title, lines }: R
   const doubtful = lines.find((line) => DOUBT.test(isSettled(line) ? saidOf(line) : ownWords(line)));
   if (doubtful !== undefined)
     problem(`"${doubtful.text.trim().slice(0, 60)}" under "${title}" leaves it open what is mended.`);
-  const told = lines.filter((line, at) => !isHead(line, lines[at + 1]));
+  const entries = lines.filter((line, at) => !isHead(line, lines[at + 1]));
   return [
-    { title: "Earlier round", lines: told.filter((line) => !isSettled(line)) },
-    { title: "Verification", lines: told.filter(isSettled).flatMap(explanation) },
+    { title: "Earlier round", lines: entries.filter((line) => !isSettled(line)) },
+    { title: "Verification", lines: entries.filter(isSettled).flatMap(explanation) },
   ];
 }
 

@@ -32,10 +32,10 @@ const summaries = {
   "resolved earlier findings":
     "Both earlier findings are resolved: the header is no longer logged, and the token leak is closed.",
 };
-const told = Object.entries(summaries);
+const cases = Object.entries(summaries);
 
 const decisions: GoodAnswer[] = [
-  ...told.map(([name, summary]) => ({
+  ...cases.map(([name, summary]) => ({
     name: `a summary with ${name}`,
     text: review("**[APPROVED]**", "None", summary),
   })),
@@ -127,8 +127,11 @@ const decisions: GoodAnswer[] = [
 ].map((answer) => ({ contract: "decision-text", ...answer }));
 
 const verdicts: GoodAnswer[] = [
-  ...told.map(([name, summary]) => ({ name: `a summary with ${name}`, text: json({ summary }) })),
-  ...told.map(([name, prose]) => ({ name: `prose with ${name}`, text: `${prose}\n\n\`\`\`json\n${json({})}\n\`\`\`` })),
+  ...cases.map(([name, summary]) => ({ name: `a summary with ${name}`, text: json({ summary }) })),
+  ...cases.map(([name, prose]) => ({
+    name: `prose with ${name}`,
+    text: `${prose}\n\n\`\`\`json\n${json({})}\n\`\`\``,
+  })),
   { name: "a closing offer", text: `${json({})}\n\nLet me know if you need changes to the format.` },
   {
     name: "a list of what was checked",
@@ -151,7 +154,7 @@ const introduced: GoodAnswer[] = [
 ].map((before) => ({ contract: "verdict-json", name: `a result below "${before}"`, text: `${before}\n\n${json({})}` }));
 
 const scorecards: GoodAnswer[] = [
-  ...told.map(([name, prose]) => ({ name: `prose with ${name}`, text: `${prose}\n\n${card({})}` })),
+  ...cases.map(([name, prose]) => ({ name: `prose with ${name}`, text: `${prose}\n\n${card({})}` })),
   { name: "empty revision notes", text: card({ revision_notes: "" }) },
   { name: "revision notes that ask for nothing", text: card({ revision_notes: "None. No changes required." }) },
   { name: "optional revision notes", text: card({ revision_notes: "Optional: add a test for a missing user name." }) },
@@ -176,7 +179,7 @@ const withNit = (advice: string) =>
 const section = (text: string) => document({ after: `\n${text}\n` });
 
 const documents: GoodAnswer[] = [
-  ...told.map(([name, advice]) => ({
+  ...cases.map(([name, advice]) => ({
     name: `a recommendation with ${name}`,
     text: document({ summary: counts(advice) }),
   })),
@@ -268,7 +271,7 @@ const documents: GoodAnswer[] = [
 ].map((answer) => ({ contract: "findings-document", ...answer }));
 
 const lines: GoodAnswer[] = [
-  ...told.map(([name, summary]) => ({ name: `a result with ${name}`, text: result({ summary }) })),
+  ...cases.map(([name, summary]) => ({ name: `a result with ${name}`, text: result({ summary }) })),
   ...[
     "I compared the branch with its base and read every caller.",
     "Reviewed 3 files against main. The change adds a retry with back-off to the worker.",

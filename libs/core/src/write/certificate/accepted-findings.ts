@@ -9,7 +9,7 @@ export interface AcceptedFinding {
   title: string;
   file: string | null;
   line: number | null;
-  /** A person's ruling on it, a person's word on the whole change, or the policy's own rule. */
+  /** A person's ruling on it, a person's decision on the whole change, or the policy's own rule. */
   how: "dismissed" | "accepted-risk" | "deferred" | "with-the-change" | "below-threshold" | "not-confirmed";
   /** Null where that was nobody but the policy. */
   by: string | null;

@@ -66,7 +66,7 @@ export interface Certificate {
   lastAt: string;
 }
 
-/** Named by its place, never by itself. */
+/** Named by its location, never by itself. */
 export interface CertifiedSecret {
   fingerprint: string;
   said: string;
@@ -100,7 +100,7 @@ interface CertifiedFinding {
   verification?: Verification;
 }
 
-/** A person's word that the loop heard. */
+/** A person's signal that the loop applied. */
 export interface PersonsDecision {
   at: string;
   by: string;
@@ -169,7 +169,7 @@ export function policyHash(policy: Policy): string {
   return bytesToHex(sha256(utf8ToBytes(canonical(policy))));
 }
 
-/** What people decided, in the order in which the loop heard it. */
+/** What people decided, in the order in which the loop applied it. */
 export function decisionsIn(events: readonly LoopEvent[]): PersonsDecision[] {
   return events.flatMap((event): PersonsDecision[] => {
     if (event.type === "signalled") {

@@ -151,7 +151,7 @@ function readPlace(lines: readonly DocumentLine[]): { at: { file?: string; line?
   return { at, lines: count };
 }
 
-/** The title without the place that the heading repeats. */
+/** The title without the location that the heading repeats. */
 function titleOf(shown: string, at: { file?: string; line?: number }): string {
   const place = locationText(at);
   if (place === "") return shown;

@@ -1,29 +1,29 @@
 import type { Clock } from "@anneal/adapters";
 import { backoff, type Limits } from "./limits.ts";
 
-/** What a run waits for: a free place, the end of the provider's pause, or the run that tries it out. */
+/** What a run waits for: a free slot, the end of the provider's pause, or the run that tries it out. */
 export type ProviderWait = "busy" | "rate-limited" | "probing";
 
 /** How a run ended, as far as its provider is concerned. */
 export type ProviderOutcome = { served: "yes" | "unknown" } | { served: "no"; retryAfterMs: number | null };
 
-/** A place at a provider; it has to be given back, once. */
+/** A slot at a provider; it has to be given back, once. */
 export interface ProviderSlot {
   leave(ending: ProviderOutcome): void;
 }
 
 export interface GateRequest {
-  /** From `ticket()`: a run that comes back keeps its place in the order. */
+  /** From `ticket()`: a run that comes back keeps its position in the order. */
   ticket: number;
   limits: Limits;
   signal: AbortSignal;
-  /** Told whenever what this run waits for changes; the moment is null where nobody knows it. */
+  /** Called whenever what this run waits for changes; the moment is null where nobody knows it. */
   onWait(untilMs: number | null, reason: ProviderWait): void;
 }
 
 interface Waiter extends GateRequest {
   admit(place: ProviderSlot): void;
-  told: string;
+  noticed: string;
 }
 
 /** After a provider turned a run away nobody asks it until a moment; then one run tries, and the rest follow if it is served. */
@@ -53,7 +53,7 @@ export class ProviderGate {
     return this.#tickets;
   }
 
-  /** Waits for a place; rejects with the signal's reason when the wait is called off. */
+  /** Waits for a slot; rejects with the signal's reason when the wait is called off. */
   enter(entry: GateRequest): Promise<ProviderSlot> {
     const { signal } = entry;
     return new Promise((resolve, reject) => {
@@ -67,7 +67,7 @@ export class ProviderGate {
         signal.removeEventListener("abort", callOff);
         resolve(place);
       };
-      const waiter: Waiter = { ...entry, admit, told: "" };
+      const waiter: Waiter = { ...entry, admit, noticed: "" };
       signal.addEventListener("abort", callOff, { once: true });
       const later = this.#waiting.findIndex(({ ticket }) => ticket > entry.ticket);
       this.#waiting.splice(later < 0 ? this.#waiting.length : later, 0, waiter);
@@ -131,7 +131,7 @@ export class ProviderGate {
     const pause = this.#pause;
     if (pause === null || pause.probe !== null || this.#waiting.length === 0) return;
     const ms = pause.untilMs - this.#clock.now();
-    // Over already: it is a free place that is waited for.
+    // Over already: it waits for a free slot.
     if (ms <= 0) return;
     const alarm = new AbortController();
     this.#alarm = alarm;
@@ -146,9 +146,9 @@ export class ProviderGate {
     const paused = pause !== null && pause.probe === null && this.#clock.now() < pause.untilMs;
     const reason: ProviderWait = paused ? "rate-limited" : pause !== null && pause.probe !== null ? "probing" : "busy";
     const untilMs = paused ? pause.untilMs : null;
-    const told = `${reason} ${untilMs}`;
-    if (told === waiter.told) return;
-    waiter.told = told;
+    const notice = `${reason} ${untilMs}`;
+    if (notice === waiter.noticed) return;
+    waiter.noticed = notice;
     waiter.onWait(untilMs, reason);
   }
 }

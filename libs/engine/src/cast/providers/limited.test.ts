@@ -102,13 +102,13 @@ describe("places at a provider", () => {
 describe("a run that writes", () => {
   test("is tried again on the work tree as it was", async () => {
     const { clock, agent, start, done } = scene();
-    const told: string[] = [];
-    const restore = async () => void told.push(`restored after ${agent.started.length}`);
+    const reported: string[] = [];
+    const restore = async () => void reported.push(`restored after ${agent.started.length}`);
     await start("a", never, { role: "fixer", restore });
     await agent.end("a", away());
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await clock.advance(500);
-    expect([told, agent.running()]).toEqual([["restored after 1"], ["a"]]);
+    expect([reported, agent.running()]).toEqual([["restored after 1"], ["a"]]);
     await agent.end("a");
     expect(done.get("a")).toMatchObject({ status: "finished" });
   });

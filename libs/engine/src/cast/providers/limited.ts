@@ -5,7 +5,7 @@ import type { ProviderGates, ProviderOutcome, ProviderSlot, ProviderWait } from 
 import { limitsFor, type ProviderSettings } from "./limits.ts";
 import { providerOf } from "./provider-of.ts";
 
-/** Told when a run has to wait for its provider, and again when what it waits for changes. */
+/** Called when a run has to wait for its provider, and again when what it waits for changes. */
 export type OnWait = (provider: string, untilMs: number | null, reason: ProviderWait) => void;
 
 export interface LimitedOptions {
@@ -13,7 +13,7 @@ export interface LimitedOptions {
   onWait?: OnWait;
 }
 
-/** The same agent, whose runs wait for a place at their provider and come back when it turned them away. */
+/** The same agent, whose runs wait for a slot at their provider and come back when it turned them away. */
 export function limited(agent: Agent, gates: ProviderGates, { providers = {}, onWait }: LimitedOptions = {}): Agent {
   return {
     name: agent.name,
@@ -46,7 +46,7 @@ export function limited(agent: Agent, gates: ProviderGates, { providers = {}, on
   };
 }
 
-/** Whatever happens to a run, its place is given back. */
+/** Whatever happens to a run, its slot is given back. */
 async function inPlace(place: ProviderSlot, work: () => Promise<AgentRun>): Promise<AgentRun> {
   let ending: ProviderOutcome = { served: "unknown" };
   try {

@@ -8,7 +8,7 @@ const HOUSES: readonly (readonly [RegExp, string])[] = [
   [/^gemini(-|$)/, "google"],
 ];
 
-/** Who serves a run: told by the model's name, else by the agent's, which is its own provider where nothing is known. */
+/** Who serves a run: known by the model's name, else by the agent's, which is its own provider where nothing is known. */
 export function providerOf({ model, agent }: { model?: string | undefined; agent: string }): string {
   return (model === undefined ? undefined : houseOf(model)) ?? houseOf(agent) ?? agent;
 }

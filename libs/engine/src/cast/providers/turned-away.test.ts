@@ -55,7 +55,7 @@ describe("a provider that turns runs away", () => {
     expect(agent.running()).toEqual(["a"]);
   });
 
-  test("and turns several runs away at once is one strike; the longest wish holds and the oldest run tries", async () => {
+  test("and turns several runs away at once is one strike; the longest delay holds and the oldest run tries", async () => {
     const { clock, agent, start, waits } = scene({ maxConcurrency: 3 });
     await start("a b c");
     await agent.end("b", away());

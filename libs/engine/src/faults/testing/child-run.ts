@@ -3,7 +3,7 @@ import { systemClock } from "@anneal/system/clock";
 import type { RunArgs } from "../../project/run.ts";
 import type { AutoResult } from "../../project.ts";
 
-/** What a process of these tests runs with: a clock that stands still, and every event told on a line of its own. */
+/** What a process of these tests runs with: a clock that stands still, and every event printed on a line of its own. */
 export function runArgs(root: string): Omit<RunArgs, "limit"> {
   killsItsGroup();
   const stop = new AbortController();
@@ -17,7 +17,7 @@ export function runArgs(root: string): Omit<RunArgs, "limit"> {
     signal: stop.signal,
     onEvent: ({ seq, loop, event, state }) => say({ seq, loop, type: event.type, stage: state.stage }),
     onTrouble: (item, message) => say({ trouble: `${item}: ${message}` }),
-    onBeside: (owner) => say({ beside: owner?.pid ?? 0 }),
+    onOtherOwner: (owner) => say({ otherOwner: owner?.pid ?? 0 }),
   };
 }
 

@@ -11,8 +11,8 @@ let isFull = false;
 const first = await runHere(
   { dir: root },
   {
-    onEvent: (told) => {
-      if (isFull || told.item !== item || told.event.type !== type) return;
+    onEvent: (notification) => {
+      if (isFull || notification.item !== item || notification.event.type !== type) return;
       fill();
     },
   },

@@ -17,7 +17,7 @@ export async function runHere({ dir }: Pick<Load, "dir">, args: Partial<RunArgs>
     signal: new AbortController().signal,
     onEvent: () => {},
     onTrouble: (item, message) => troubles.push(`${item}: ${message}`),
-    onBeside: () => {},
+    onOtherOwner: () => {},
     ...args,
   });
   const settled = [...result.settled].map(([id, state]) => `${id} ${state.stage}`).sort();

@@ -42,7 +42,7 @@ function weighted(points: readonly Point[], place: number, weightOf: (times: num
   throw new Error("a calm run passed no failpoint");
 }
 
-/** Runs the items in a process that is killed; where it never comes to that place, it ends by itself. */
+/** Runs the items in a process that is killed; where it never reaches that point, it ends by itself. */
 export async function killedRun(load: Load, { at, who }: Kill, options: StartOptions = {}): Promise<Ended> {
   if ("failpoint" in at) {
     return await startRun(load, { ...options, env: { ANNEAL_FAILPOINT: at.failpoint, ANNEAL_KILL: who } }).ended;

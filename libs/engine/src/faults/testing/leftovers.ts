@@ -9,7 +9,13 @@ import { blobsIn } from "./outcome.ts";
 
 /** What is broken or left over in a project at which nobody works any more; empty where all is well. */
 export function leftovers(load: Load): string[] {
-  return [...damagedLog(load), ...damagedBlobs(load), ...strayFiles(load), ...damagedRepository(load), ...living(load)];
+  return [
+    ...damagedLog(load),
+    ...damagedBlobs(load),
+    ...leftoverFiles(load),
+    ...damagedRepository(load),
+    ...living(load),
+  ];
 }
 
 function damagedLog(load: Load): string[] {
@@ -49,12 +55,12 @@ const TEMP = "home/tmp";
 const SANDBOX = /^home\/tmp\/anneal-(probe|home)-/;
 
 /** Half-written files, half-made workspaces, locks and notes of processes that are gone, and what they left in the temp folder. */
-function strayFiles(load: Load): string[] {
+function leftoverFiles(load: Load): string[] {
   const folders = [".automaker", ".git", TEMP].map((folder) => join(load.dir, folder));
   const paths = [...folders, `${load.dir}.anneal`].flatMap(filesBelow);
   const inside = paths.map((path) => relative(load.dir, path)).filter((path) => !/\.git\/objects\//.test(path));
-  const isStray = (path: string) => (path.startsWith(TEMP) ? !SANDBOX.test(path) : STRAY.test(path));
-  const strays = inside.filter((path) => isStray(path) && !STANDING.test(path) && !isInUse(path));
+  const isLeftover = (path: string) => (path.startsWith(TEMP) ? !SANDBOX.test(path) : STRAY.test(path));
+  const strays = inside.filter((path) => isLeftover(path) && !STANDING.test(path) && !isInUse(path));
   return strays.map((path) => `stray ${path}`);
 }
 

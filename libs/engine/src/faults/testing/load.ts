@@ -94,7 +94,7 @@ export interface Load extends TestRepo {
   feature(id: string): Record<string, unknown>;
 }
 
-/** A project whose features are played by scripts; with a pipeline, a set-up command and checks unless told otherwise. */
+/** A project whose features are played by scripts; with a pipeline, a set-up command and checks by default. */
 export function makeLoad(features: Features = SIX, settings: object = {}): Load {
   const repo = makeRepo({ "README.md": "hello\n", ".gitignore": "/.automaker/\n/home/\ninstalled\n" });
   const at = (...parts: string[]) => join(repo.dir, ".automaker", ...parts);

@@ -26,9 +26,9 @@ const result = await run({
   only: only.length === 0 ? MIXED_KEYS : only,
   limit: 4,
   stays: true,
-  onEvent(told) {
-    args.onEvent(told);
-    if (told.item === ASKED) talk = talk.then(speak);
+  onEvent(notification) {
+    args.onEvent(notification);
+    if (notification.item === ASKED) talk = talk.then(speak);
   },
 });
 await talk;

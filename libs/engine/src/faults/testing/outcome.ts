@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { BASELINE_NAME } from "@anneal/adapters/checks";
 import type { LoopEvent } from "@anneal/types";
 import { logFolderOf, openStore } from "../../log/index.ts";
-import { REVIEW_NAME } from "../../review/review-trees.ts";
+import { REVIEW_NAME } from "../../review/review-copies.ts";
 import type { Load } from "./load.ts";
 
 export type Outcome = ReturnType<typeof outcomeOf>;
@@ -55,7 +55,7 @@ function logOf(load: Load) {
   }
 }
 
-/** Every event of the log as the process that wrote it told of it. */
+/** Every event of the log as the process that wrote it reported it. */
 export function tellings(load: Load): { seq: number; loop: string; type: string; stage: string }[] {
   const store = openStore(load, { clock: { now: () => 0 }, readOnly: true });
   try {

@@ -12,7 +12,7 @@ export interface Line {
   type?: string;
   stage?: string;
   trouble?: string;
-  beside?: number;
+  otherOwner?: number;
   settled?: string[];
   broken?: string[];
   blocked?: { id: string; because: string }[];
@@ -28,7 +28,7 @@ export interface Ended {
 export interface Running {
   child: ChildProcess;
   /** Settles with the first line that fits, also one of the past; fails when the process ends without it. */
-  told(fits: (line: Line) => boolean): Promise<Line>;
+  printed(fits: (line: Line) => boolean): Promise<Line>;
   ended: Promise<Ended>;
 }
 
@@ -100,7 +100,7 @@ export function watched(
     child.once("error", reject);
     child.once("close", (code, signal) => resolve({ code, signal, stderr, lines }));
   });
-  const told = (fits: (line: Line) => boolean) =>
+  const printed = (fits: (line: Line) => boolean) =>
     new Promise<Line>((resolve, reject) => {
       const look = () => {
         const found = lines.find(fits);
@@ -112,5 +112,5 @@ export function watched(
       look();
       void ended.then(() => reject(new Error(`it ended without that line: ${stderr}`)));
     });
-  return { child, told, ended };
+  return { child, printed, ended };
 }

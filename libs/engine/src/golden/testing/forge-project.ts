@@ -58,7 +58,7 @@ export async function forgeProject(
     id,
     session,
     async states() {
-      const seed = (await project.told()).flatMap((told) => told.seed);
+      const seed = (await project.notifications()).flatMap((one) => one.seed);
       return seed.flatMap((one) => (one.type === "review-loop:state-changed" ? [one.payload.newState] : []));
     },
     published: () =>

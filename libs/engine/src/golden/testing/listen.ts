@@ -1,9 +1,9 @@
 import type { AgentRequest } from "@anneal/adapters";
 
-/** What the scripted agents of this file's tests were told, in order. */
+/** The prompts of the scripted agents of this file's tests, in order. */
 export const asked: AgentRequest[] = [];
 
-/** The agents are made deep inside of a run; put in their place with `vi.mock`, this listens to what they are told. */
+/** The agents are made deep inside of a run; put in their place with `vi.mock`, this records their prompts. */
 export function listening(real: typeof import("@anneal/adapters/scripted")) {
   const scriptedAgent: typeof real.scriptedAgent = (script) => {
     const agent = real.scriptedAgent(script);

@@ -1,14 +1,14 @@
 import type { SampleProject } from "./sample-project.ts";
 
 /** An event of a seed as a listener hears it: its name and its payload. */
-export type Heard = [type: string, payload: unknown];
+export type SeedEventPair = [type: string, payload: unknown];
 
 /**
- * What a running loop told in the seeds' words, in the order in which it was told. Ids of issues are `issue-1` and so on by
+ * What a running loop reported in the seeds' words, in the order in which it was reported. Ids of issues are `issue-1` and so on by
  * their first mention; times and places of the machine have no meaning here.
  */
 export function listener(project: Pick<SampleProject, "root">, ids: Readonly<Record<string, string>>) {
-  const told: { type: string; payload: unknown }[] = [];
+  const events: { type: string; payload: unknown }[] = [];
   const names = new Map<string, string>();
   const nameOf = (id: string) => {
     const name = names.get(id) ?? `issue-${names.size + 1}`;
@@ -17,11 +17,11 @@ export function listener(project: Pick<SampleProject, "root">, ids: Readonly<Rec
   };
   return {
     hears: {
-      onEvent: ({ seed }: { seed: { type: string; payload: unknown }[] }) => void told.push(...seed),
-      onProgress: ({ seed }: { seed: { type: string; payload: unknown } }) => void told.push(seed),
+      onEvent: ({ seed }: { seed: { type: string; payload: unknown }[] }) => void events.push(...seed),
+      onProgress: ({ seed }: { seed: { type: string; payload: unknown } }) => void events.push(seed),
     },
-    heard(prefix = ""): Heard[] {
-      const own = told.filter(({ type }) => type.startsWith(prefix)).map(({ type, payload }) => [type, payload]);
+    heard(prefix = ""): SeedEventPair[] {
+      const own = events.filter(({ type }) => type.startsWith(prefix)).map(({ type, payload }) => [type, payload]);
       const text = Object.entries(ids).reduce((all, [id, name]) => all.replaceAll(id, name), JSON.stringify(own));
       return JSON.parse(
         text

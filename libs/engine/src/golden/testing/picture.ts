@@ -4,10 +4,13 @@ import type { SampleProject } from "./sample-project.ts";
 
 /** Everything that a feature's loop leaves behind, as one readable text. */
 export async function pictureOf(project: SampleProject, id: string, prompts: readonly string[] = []): Promise<string> {
-  const told = await project.told();
+  const notifications = await project.notifications();
   return sections([
-    ["Status", statuses(told)],
-    ["Events", told.flatMap(({ seed }) => seed).map(({ type, payload }) => `${type}\n  ${JSON.stringify(payload)}`)],
+    ["Status", statuses(notifications)],
+    [
+      "Events",
+      notifications.flatMap(({ seed }) => seed).map(({ type, payload }) => `${type}\n  ${JSON.stringify(payload)}`),
+    ],
     ["Commits", commits(project, id)],
     ["Files", files(project, id)],
     ...prompts.map((prompt, at): Section => [`What the fixer was told, ${at + 1} of ${prompts.length}`, [prompt]]),
@@ -25,15 +28,15 @@ export function bar(sign: string, heading: string): string {
 }
 
 /** The columns that the feature goes through, each with the first event that puts it there. */
-function statuses(told: readonly LoopNotification[]): string[] {
+function statuses(notifications: readonly LoopNotification[]): string[] {
   const lines = ["backlog"];
   let last = "backlog";
-  for (const { event, state } of told) {
+  for (const { event, state } of notifications) {
     const status = featureStatus(state);
     if (status !== last) lines.push(`${status.padEnd(18)} after ${event.type} at ${iso(event.at)}`);
     last = status;
   }
-  const end = told.at(-1)?.state;
+  const end = notifications.at(-1)?.state;
   if (end?.stage === "waiting-for-human") lines.push(`waits for a person: ${end.reason}: ${end.detail}`);
   if (end?.stage === "ended") lines.push(`ended: ${end.outcome}: ${end.detail}`);
   return lines;

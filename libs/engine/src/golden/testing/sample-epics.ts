@@ -48,7 +48,7 @@ export const code = (name: string, body: string) => ({
   content: `export const ${name} = (call) => ${body};\n`,
 });
 
-/** An answer that reports on its criteria, as tickets are told to. */
+/** An answer that reports on its criteria, as tickets ask for. */
 export const reported = (text: string, ...evidence: (string | false)[]) => {
   const criteria = evidence.map((one, at) => ({
     criterion: at + 1,
@@ -80,7 +80,7 @@ const WEIGHTS = {
   security_performance: "moderate",
 };
 
-/** A reviewer's scorecard in seed 002's form: all dimensions at 95 and passing, unless told. */
+/** A reviewer's scorecard in seed 002's form: all dimensions at 95 and passing by default. */
 export function scorecard(over: object = {}, scores: Partial<Record<keyof typeof WEIGHTS, unknown>> = {}) {
   return {
     ticket_id: "bucket",
@@ -109,7 +109,7 @@ function cell(scores: Record<string, unknown>, name: string): object {
   return name in scores ? { score: scores[name] } : {};
 }
 
-/** Seed 002's form has no place for rulings, and blocking issues none for a file: its reviewer says the rest when it is asked. */
+/** Seed 002's form has no field for rulings, and blocking issues none for a file: its reviewer says the rest when it is asked. */
 export const passRuling = (findings: number) => {
   const fixed = (_: unknown, index: number) => ({ finding: index + 1, ruling: "fixed", evidence: "It is limited" });
   const rulings = Array.from({ length: findings }, fixed);
@@ -195,11 +195,11 @@ export async function epicsProject(
 /** Everything that an epic leaves behind, as one readable text. */
 export async function epicPicture(project: EpicsProject, prompts: readonly Section[] = []): Promise<string> {
   const { repo, root } = project;
-  const told = await project.told();
-  const items = [...new Set(told.map(({ item }) => item))].sort();
+  const notifications = await project.notifications();
+  const items = [...new Set(notifications.map(({ item }) => item))].sort();
   const branches = repo.git("for-each-ref", "--format=%(refname:short)", "refs/heads").split("\n");
   return sections([
-    ...items.map((item): Section => [item, life(told.filter((one) => one.item === item))]),
+    ...items.map((item): Section => [item, life(notifications.filter((one) => one.item === item))]),
     ["Branches", branches.flatMap((branch) => commits(project, branch))],
     ["Work tree", [repo.git("status", "--porcelain", "--untracked-files=all")]],
     ...filesIn(root, `${AT}/artifacts`),
@@ -208,18 +208,20 @@ export async function epicPicture(project: EpicsProject, prompts: readonly Secti
 }
 
 /** The statuses of a ticket, or the merges of an epic, and how it ended. */
-function life(told: readonly LoopNotification[]): string[] {
-  const events = told.map(({ event }) => event);
+function life(notifications: readonly LoopNotification[]): string[] {
+  const events = notifications.map(({ event }) => event);
   const lines = events.flatMap((event, at): string[] => {
     if (event.type === "merged") return [`merged as ${event.commit}, checks ${event.checks?.result ?? "none"}`];
     const now = ticketLoop(events.slice(0, at + 1))?.status;
     const before = ticketLoop(events.slice(0, at))?.status;
     return now === before ? [] : [`${(now ?? "").padEnd(14)} after ${event.type} at ${iso(event.at)}`];
   });
-  const end = told.at(-1)?.state;
+  const end = notifications.at(-1)?.state;
   if (end?.stage === "ended") lines.push(`ended: ${end.outcome}: ${end.detail}`);
   if (end?.stage === "waiting-for-human") lines.push(`waits for a person: ${end.reason}: ${end.detail}`);
-  return told[0]?.item.startsWith("epic:") ? lines.filter((line) => /^(?:merged|ended|waits)/.test(line)) : lines;
+  return notifications[0]?.item.startsWith("epic:")
+    ? lines.filter((line) => /^(?:merged|ended|waits)/.test(line))
+    : lines;
 }
 
 function commits({ repo }: SampleProject, branch: string): string[] {

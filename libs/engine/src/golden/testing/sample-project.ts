@@ -12,12 +12,12 @@ import {
   type Initialised,
   initProject,
   type LoopNotification,
+  openNamedItem,
   openReader,
-  openToTalk,
   type ProjectReader,
   run,
   type SignalAnswer,
-  say,
+  sendSignal,
 } from "../../project.ts";
 import { type TickingClock, tickingClock } from "./ticking-clock.ts";
 
@@ -29,7 +29,7 @@ export interface SampleProject {
   repo: TestRepo;
   root: string;
   clock: TickingClock;
-  /** What went wrong beside the loops. */
+  /** What went wrong outside the loops. */
   troubles: string[];
   /** `anneal add`, with the script that its agents play. */
   add(feature: NewFeature, plan: Plan): Promise<string>;
@@ -40,7 +40,7 @@ export interface SampleProject {
   say(id: string, signal: SignalName, note?: string): Promise<SignalAnswer>;
   read<T>(look: (reader: ProjectReader) => T | Promise<T>): Promise<T>;
   /** Everything that the log tells, from its first event on. */
-  told(): Promise<LoopNotification[]>;
+  notifications(): Promise<LoopNotification[]>;
   feature(id: string): Record<string, unknown>;
   /** The files of a feature's folder by name. */
   files(id: string): Record<string, string>;
@@ -52,7 +52,7 @@ export interface RunOptions {
   cast?: RunArgs["cast"];
   /** `--policy`. */
   policy?: string;
-  onEvent?: (told: LoopNotification) => void;
+  onEvent?: (notification: LoopNotification) => void;
   onProgress?: NonNullable<RunArgs["onProgress"]>;
   /** `anneal pr watch`. */
   stays?: boolean;
@@ -132,26 +132,26 @@ export function driven(repo: TestRepo, clock: TickingClock = tickingClock()): Sa
         by: PERSON,
         stays,
         signal,
-        onEvent: (told) => {
+        onEvent: (notification) => {
           clock.tick();
-          onEvent?.(told);
+          onEvent?.(notification);
         },
         onTrouble: (item, message) => troubles.push(`${item}: ${message}`),
-        onBeside: () => {
+        onOtherOwner: () => {
           throw new Error("another process owns the sample project");
         },
         ...(onProgress === undefined ? {} : { onProgress }),
         ...(only === undefined ? {} : { only }),
-        ...(policy === undefined ? {} : { wish: { policy } }),
+        ...(policy === undefined ? {} : { overrides: { policy } }),
       }),
     async say(id, signal, note) {
-      using talk = await openToTalk(root, id, clock);
+      using talk = await openNamedItem(root, id, clock);
       const { row } = talk;
       if (row === null) throw new Error(`${id} has no loop`);
       clock.tick();
-      return await say({ ...talk, row, by: PERSON, clock }, { signal, ...(note === undefined ? {} : { note }) });
+      return await sendSignal({ ...talk, row, by: PERSON, clock }, { signal, ...(note === undefined ? {} : { note }) });
     },
-    told: () => read(({ store }) => (store === null ? [] : [...new Follower(store, 0).news()])),
+    notifications: () => read(({ store }) => (store === null ? [] : [...new Follower(store, 0).news()])),
     feature: (id) => JSON.parse(readFileSync(join(folder(id), "feature.json"), "utf8")),
     files: (id) =>
       Object.fromEntries(

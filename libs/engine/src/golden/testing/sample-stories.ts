@@ -146,10 +146,10 @@ export async function storiesProject(
 /** Everything that a story's loop leaves behind, as one readable text. */
 export async function storyPicture(project: SampleProject, prompts: readonly string[] = []): Promise<string> {
   const { repo, root } = project;
-  const told = (await project.told()).filter(({ item }) => item === KEY);
-  const end = told.at(-1)?.state;
-  const statuses = told.flatMap(({ event, state }, at) => {
-    const before = told[at - 1]?.state;
+  const notifications = (await project.notifications()).filter(({ item }) => item === KEY);
+  const end = notifications.at(-1)?.state;
+  const statuses = notifications.flatMap(({ event, state }, at) => {
+    const before = notifications[at - 1]?.state;
     const now = storyStatus(state);
     if (before !== undefined && storyStatus(before) === now) return [];
     return [`${now.padEnd(12)} after ${event.type} at ${iso(event.at)}`];

@@ -120,10 +120,10 @@ export async function unitPicture(
   project: SampleProject,
   { unit = "greeting", prompts = [] }: { unit?: string; prompts?: readonly string[] } = {},
 ): Promise<string> {
-  const told = (await project.told()).filter(({ item }) => item === `unit:${unit}`);
-  const end = told.at(-1)?.state;
-  const statuses = told.flatMap(({ event, state }, at) => {
-    const before = told[at - 1]?.state;
+  const notifications = (await project.notifications()).filter(({ item }) => item === `unit:${unit}`);
+  const end = notifications.at(-1)?.state;
+  const statuses = notifications.flatMap(({ event, state }, at) => {
+    const before = notifications[at - 1]?.state;
     const now = unitStatus(state);
     return before !== undefined && unitStatus(before) === now
       ? []
@@ -134,9 +134,12 @@ export async function unitPicture(
   const { repo } = project;
   return sections([
     ["Status", statuses],
-    ["Events", told.flatMap(({ seed }) => seed).map(({ type, payload }) => `${type}\n  ${JSON.stringify(payload)}`)],
-    ["Messages", told.flatMap(({ lines }) => lines)],
-    ["Played by", [...new Set(told.flatMap(({ event }) => ("by" in event ? [playedBy(event)] : [])))]],
+    [
+      "Events",
+      notifications.flatMap(({ seed }) => seed).map(({ type, payload }) => `${type}\n  ${JSON.stringify(payload)}`),
+    ],
+    ["Messages", notifications.flatMap(({ lines }) => lines)],
+    ["Played by", [...new Set(notifications.flatMap(({ event }) => ("by" in event ? [playedBy(event)] : [])))]],
     ["main", [repo.git("log", "--graph", "--format=%h %an %aI%n%B", "main"), repo.git("ls-tree", "-r", "main")]],
     [`unit/${unit}`, [repo.git("log", "--format=%h %s", `unit/${unit}`, "--not", "main^")]],
     ["Work tree", [repo.git("status", "--porcelain")]],
@@ -145,7 +148,7 @@ export async function unitPicture(
   ]);
 }
 
-/** The front matter of a file of a unit, its plan unless told. */
+/** The front matter of a file of a unit, its plan by default. */
 export function planOf({ root }: SampleProject, file = `${AT}/IMPLEMENTATION_PLAN.md`): Record<string, string> {
   const text = readFileSync(join(root, file), "utf8");
   return Object.fromEntries(

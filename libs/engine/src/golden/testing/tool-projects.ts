@@ -35,7 +35,7 @@ test("now and then", () => {
 const sumJs = (sign: string) =>
   `import { zero } from "shelf";\n\nexport const sum = (list) => list.reduce((a, b) => a ${sign} b, zero);\n`;
 
-/** Its package comes from a folder beside it, so that no registry is needed. */
+/** Its package comes from a folder next to it, so that no registry is needed. */
 function nodeProject(lock: Files, link: string): Pick<ToolProject, "files" | "source" | "installed"> {
   const manifest = {
     name: "library",

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentRequest } from "@anneal/adapters";
 
-/** An agent at work: what it was told, and every file that it could read in its tree, with its bytes. */
+/** An agent at work: its prompt, and every file that it could read in its tree, with its bytes. */
 export interface Watch {
   request: AgentRequest;
   files: Map<string, string>;
@@ -10,7 +10,7 @@ export interface Watch {
 
 export const watched: Watch[] = [];
 
-/** Put in the place of the scripted agents with `vi.mock`, this looks at what each is told and finds in its tree. */
+/** Put in the place of the scripted agents with `vi.mock`, this records each one's prompt and the files in its tree. */
 export function watching(real: typeof import("@anneal/adapters/scripted")) {
   const scriptedAgent: typeof real.scriptedAgent = (script) => {
     const agent = real.scriptedAgent(script);

@@ -16,7 +16,7 @@ const CAST = { implementer: "nobody", reviewer: "builtin", fixer: "builtin" };
 export function branchKind(parts: ProjectParts): ItemKind {
   const { repo: main } = parts;
   return {
-    entries: async (named) => named.map((id) => ({ id, dependsOn: [], priority: 2, standing: "backlog" })),
+    entries: async (named) => named.map((id) => ({ id, dependsOn: [], priority: 2, readiness: "backlog" })),
 
     async prepare(branch, request) {
       const item = { kind: "branch", id: branch } as const;
@@ -30,7 +30,7 @@ export function branchKind(parts: ProjectParts): ItemKind {
       });
       const terms = await termsOf(parts, request, item, { choice: CHOICE, cast: CAST, judged });
       const repo = await itemWorkspace(parts, { item, branch, start: head, request });
-      const baseBranch = request.wish.base ?? (await defaultBranchOf(parts).catch(() => undefined));
+      const baseBranch = request.overrides.base ?? (await defaultBranchOf(parts).catch(() => undefined));
       const names = { title: branch, branch, baseBranch };
       const equipped = await equip(parts, terms, { item, repo, request, names, bounds: { base, head } });
       const work = branchWork({
@@ -45,14 +45,17 @@ export function branchKind(parts: ProjectParts): ItemKind {
     project: async () => {},
   };
 
-  async function bounds(branch: string, { before, wish }: PrepareRequest): Promise<{ base: string; head: string }> {
+  async function bounds(
+    branch: string,
+    { before, overrides }: PrepareRequest,
+  ): Promise<{ base: string; head: string }> {
     const head = await main.resolve(`refs/heads/${branch}`).catch((error: GitError) => {
       throw new UsageError(`there is no branch ${branch}`, { cause: error });
     });
     if ("started" in before) {
       return { base: before.started.base, head: before.started.head ?? head };
     }
-    const against = wish.base ?? (await defaultBranchOf(parts));
+    const against = overrides.base ?? (await defaultBranchOf(parts));
     const base = await main.mergeBase(against, head).catch((error: GitError) => {
       throw new UsageError(error.message, { cause: error });
     });

@@ -40,9 +40,9 @@ export function featureKind(parts: ProjectParts): ItemKind {
       return (await features.list()).map((entry): ScheduledItem => {
         const { id } = entry;
         if (!("feature" in entry))
-          return { id, dependsOn: [], priority: DEFAULT_PRIORITY, standing: "damaged", damage: entry.damaged };
+          return { id, dependsOn: [], priority: DEFAULT_PRIORITY, readiness: "damaged", damage: entry.damaged };
         const { dependencies = [], priority = DEFAULT_PRIORITY, status } = entry.feature;
-        return { id, dependsOn: dependencies, priority, standing: featureScheduling(status) };
+        return { id, dependsOn: dependencies, priority, readiness: featureScheduling(status) };
       });
     },
 
@@ -167,13 +167,13 @@ export function featureKind(parts: ProjectParts): ItemKind {
   }
 
   /** Only a loop that begins, and for which nobody names a policy, asks for the forge. */
-  async function choiceFor({ policy }: Feature, { before, wish }: PrepareRequest): Promise<PolicyChoice> {
+  async function choiceFor({ policy }: Feature, { before, overrides }: PrepareRequest): Promise<PolicyChoice> {
     if (policy !== undefined) return { name: policy, because: "the feature names it" };
-    if ("started" in before || wish.policy !== undefined) return FEATURE_DEFAULT;
+    if ("started" in before || overrides.policy !== undefined) return FEATURE_DEFAULT;
     return await featureChoice(main, parts.clock);
   }
 
-  /** What it builds on that nobody reviewed; a person may mark work as done, and that is told. */
+  /** What it builds on that nobody reviewed; a person may mark work as done, and that is reported. */
   async function takenOnTrust({ id, dependencies = [] }: Feature, before: PrepareRequest["before"]) {
     if ("started" in before || dependencies.length === 0) return {};
     const loops = loopsByItem(store);
@@ -204,7 +204,7 @@ export function featureKind(parts: ProjectParts): ItemKind {
   }
 }
 
-/** How many rounds of review it had, whoever made them: by its file, the reviews beside it, and the log. */
+/** How many rounds of review it had, whoever made them: by its file, the reviews next to it, and the log. */
 export async function roundsBefore(
   { features, store }: { features: Pick<FeatureStore, "listReviews">; store: ProjectStore },
   { id, codeReviewSpec }: Feature,
@@ -234,7 +234,7 @@ export function featureBranch(feature: Pick<Feature, "id" | "branchName">): stri
   return feature.branchName ?? `feature/${feature.id}`;
 }
 
-export function featureScheduling(status: string | undefined): ScheduledItem["standing"] {
+export function featureScheduling(status: string | undefined): ScheduledItem["readiness"] {
   if (status === "verified" || status === "completed") return "done";
   return status === "backlog" ? "backlog" : "elsewhere";
 }

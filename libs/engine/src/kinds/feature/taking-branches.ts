@@ -13,7 +13,7 @@ export type WhyTaken = (branch: string, key: string) => string | null;
 const BY_NAME = ["main", "master"];
 
 /**
- * A loop commits to its item's branch before anything is reviewed, and pushes it: so a branch that takes work in is nobody's own,
+ * A loop commits to its item's branch before anything is reviewed, and pushes it: so a branch that takes work in is no item's own,
  * nor is one that another item is worked on. Names are compared without capitals, which some file systems do not tell apart.
  */
 export async function takenBranches(place: { repo: Repo; store: ProjectStore | null }): Promise<WhyTaken> {

@@ -75,7 +75,10 @@ test("a policy that the feature names wins over the forge, and one that the run 
   const project = await forgeProject([implementWell, approve], { feature: { policy: "gate" } });
   const { settled } = await project.run([project.id]);
   expect(settled.get(project.id)).toMatchObject({ outcome: "passed", pr: null });
-  expect((await project.told())[0]?.event).toMatchObject({ because: "the feature names it", policy: { name: "gate" } });
+  expect((await project.notifications())[0]?.event).toMatchObject({
+    because: "the feature names it",
+    policy: { name: "gate" },
+  });
 });
 
 describe("the settings of the review loop shape the policy", () => {

@@ -3,14 +3,14 @@ import { awaitsResolution } from "@anneal/core";
 import type { Repo } from "@anneal/git";
 import type { LoopEvent, LoopState, MergeConflict } from "@anneal/types";
 import { isPartOf } from "../../work/part-of.ts";
-import type { ForgePlace } from "./forge.ts";
+import type { ForgeConnection } from "./forge.ts";
 
 type Resolved = Extract<LoopEvent, { type: "conflict-resolved" }>;
 
 interface Conflicting {
   /** The item's key. */
   key: string;
-  place: Pick<ForgePlace, "remote">;
+  place: Pick<ForgeConnection, "remote">;
   pull: Pick<PullRequest, "number" | "base" | "head" | "mergeability">;
   signal?: AbortSignal;
 }
@@ -28,7 +28,7 @@ export async function conflictOf(repo: Repo, on: Conflicting, head: string): Pro
   return typeof merged === "string" ? null : { files: merged.conflicts, advice: adviceOn(on) };
 }
 
-/** The commands that resolve it, where to run them, and the word that goes on. */
+/** The commands that resolve it, where to run them, and the signal that resumes the loop. */
 export function adviceOn({ key, place: { remote }, pull: { number, base, head } }: Conflicting): string {
   const commands = `in your checkout git fetch ${remote}, git switch ${head.branch}, git merge ${remote}/${base}, resolve it and commit`;
   const then = `anneal retry ${key} and anneal run ${key}: the result is reviewed and goes to pull request ${number}`;

@@ -15,7 +15,7 @@ const BOTH = "export const login = (password) => (password.length >= 8 ? 1 : 401
 const onRemote = ({ repo }: ForgeProject, name: string) => repo.git("ls-remote", "origin", name).split("\t")[0];
 const worktreeOf = ({ root, id }: ForgeProject) => openTestRepo(join(`${root}.anneal`, id));
 const reviews = async (project: ForgeProject) =>
-  (await project.told()).flatMap(({ event }) => (event.type === "reviewed" ? [event] : []));
+  (await project.notifications()).flatMap(({ event }) => (event.type === "reviewed" ? [event] : []));
 
 async function opened(more: object[] = [], settings: object = {}) {
   const project = await forgeProject([implementWell, given.passes, ...more], { settings });
@@ -177,7 +177,7 @@ describe("a process that is killed while it takes up a resolution", () => {
       await project.say(project.id, "retry");
       expect(await killedAt(project, point)).toBe("SIGKILL");
       expect(await goesOn(project)).toMatchObject({ stage: "awaiting-feedback", head: resolution });
-      const taken = (await project.told()).filter(({ event }) => event.type === "conflict-resolved");
+      const taken = (await project.notifications()).filter(({ event }) => event.type === "conflict-resolved");
       expect(taken.length).toBeLessThanOrEqual(1);
       expect(onRemote(project, branch(project))).toBe(resolution);
     },
@@ -194,7 +194,7 @@ function killedAt({ root, id }: ForgeProject, point: string): Promise<string | n
   return new Promise((done) => child.once("exit", (_, signal) => done(signal)));
 }
 
-describe("a conflict is told before anybody is asked to approve", () => {
+describe("a conflict is reported before anybody is asked to approve", () => {
   const ready = async (project: ForgeProject) => void (await project.say(project.id, "ready"));
   const TOLD = { stage: "waiting-for-human", reason: "merge-conflict", options: ["retry", "take-over", "stop"] };
 
@@ -210,9 +210,9 @@ describe("a conflict is told before anybody is asked to approve", () => {
       `conflict in ${LOGIN}, where main on origin has gone on: in your checkout git fetch origin, git switch feature/${id}, ` +
       `git merge origin/main, resolve it and commit; then anneal retry ${id} and anneal run ${id}: the result is reviewed and goes to pull request 1`;
     expect(await goesOn(project)).toMatchObject({ ...TOLD, detail });
-    const seen = (await project.told()).length;
+    const seen = (await project.notifications()).length;
     expect(await goesOn(project)).toMatchObject({ ...TOLD, detail });
-    expect((await project.told()).length).toBe(seen);
+    expect((await project.notifications()).length).toBe(seen);
     const resolution = resolve(project);
     await project.say(id, "retry");
     expect(await goesOn(project)).toMatchObject({ stage: "awaiting-feedback", head: resolution });

@@ -8,7 +8,7 @@ import { FEATURE_DEFAULT, type PolicyChoice } from "../../items/policy-of.ts";
 import { defaultBranchOf } from "../../workspaces/default-branch.ts";
 
 /** Where a project's pull requests live. */
-export interface ForgePlace {
+export interface ForgeConnection {
   forge: Forge;
   remote: string;
   /** The remote's address, without passwords. */
@@ -26,8 +26,8 @@ export interface NoForge {
 
 const REMOTE = "origin";
 
-/** The forge of a project as its settings and its remote say; null reasons are told, troubles with it are thrown. */
-export async function connect(repo: Repo, clock: Clock): Promise<ForgePlace | NoForge> {
+/** The forge of a project as its settings and its remote say; a missing forge is returned with its reason, trouble with one is thrown. */
+export async function connect(repo: Repo, clock: Clock): Promise<ForgeConnection | NoForge> {
   const { project, global } = await loadSettings(repo.root);
   const terms = termsIn({ project, global });
   const { remote = REMOTE } = terms;
@@ -52,7 +52,7 @@ function termsIn({ project, global }: Pick<Awaited<ReturnType<typeof loadSetting
 /** The branch on the forge that takes the work in: as the settings say, as the loop was begun with, or the default branch. */
 export async function targetOf(
   { repo, store = null }: { repo: Repo; store?: ProjectStore | null },
-  { remote, terms }: Pick<ForgePlace, "remote" | "terms">,
+  { remote, terms }: Pick<ForgeConnection, "remote" | "terms">,
   known?: string,
 ): Promise<string> {
   const named = terms.base ?? known;
@@ -67,11 +67,11 @@ export async function targetOf(
 }
 
 /** Whether a person has agreed to push to this very address. */
-export function mayPush({ consent, url }: Pick<ForgePlace, "consent" | "url">): boolean {
+export function mayPush({ consent, url }: Pick<ForgeConnection, "consent" | "url">): boolean {
   return consent?.url === url;
 }
 
-/** Stores a person's word that branches of this project may be pushed to an address. */
+/** Stores a person's consent that branches of this project may be pushed to an address. */
 export async function allowPush(root: string, { url, by, at }: { url: string; by: string; at: number }): Promise<void> {
   const pushConsent = { url, by, at: new Date(at).toISOString() };
   await updateSettings(projectSettings(root), (settings) => ({ ...settings, pushConsent }));

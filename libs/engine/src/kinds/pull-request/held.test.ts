@@ -6,8 +6,8 @@ import { PERSON } from "../../golden/testing/sample-project.ts";
 import { historyOf } from "../../history/loop-history.ts";
 import { rulable } from "../../history/summary.ts";
 import { code, DUMMY, FILE, OTHER, writes } from "../../project/testing/leaky.ts";
-import { openToTalk } from "../../signals/named-item.ts";
-import { type PersonsRuling, say } from "../../signals/talk.ts";
+import { openNamedItem } from "../../signals/named-item.ts";
+import { type PersonsRuling, sendSignal } from "../../signals/send-signal.ts";
 
 const LIMIT = {
   severity: "high",
@@ -25,7 +25,7 @@ async function runs({ run, id }: ForgeProject) {
 }
 
 async function now({ root, id, clock }: ForgeProject) {
-  using talk = await openToTalk(root, id, clock);
+  using talk = await openNamedItem(root, id, clock);
   if (talk.row === null) throw new Error("it has no loop");
   const { policy, state } = historyOf(talk.store, talk.row);
   const held = state.findings.filter(
@@ -39,10 +39,10 @@ async function rules(
   about: TrackedFinding | undefined,
   disposition: PersonsRuling = "dismissed",
 ) {
-  using talk = await openToTalk(root, id, clock);
+  using talk = await openNamedItem(root, id, clock);
   if (talk.row === null) throw new Error("it has no loop");
   const said = { fingerprint: about?.fingerprint ?? "", disposition, reason: "it is made up" };
-  expect(await say({ ...talk, row: talk.row, by: PERSON, clock }, said)).toMatchObject({ result: "taken" });
+  expect(await sendSignal({ ...talk, row: talk.row, by: PERSON, clock }, said)).toMatchObject({ result: "taken" });
 }
 
 const short = ({ fingerprint }: TrackedFinding) => fingerprint.slice(0, 12);
@@ -50,7 +50,7 @@ const WAITS = { stage: "waiting-for-human", reason: "never-publish" };
 const OPENED = { stage: "awaiting-feedback" };
 
 describe("a push that is held for what looks like a secret", () => {
-  test("has a finding for every value, with its place and without the value, and names exactly those", async () => {
+  test("has a finding for every value, with its location and without the value, and names exactly those", async () => {
     const project = await forgeProject([
       writes("implementer", `// Two.\nexport const t = ["${DUMMY}", "${OTHER}"];\n`),
       given.passes,
@@ -64,8 +64,8 @@ describe("a push that is held for what looks like a secret", () => {
     expect(offered).toEqual(held);
     expect(new Set(held.map(short)).size).toBe(2);
     for (const one of held) expect(state).toMatchObject({ ...WAITS, detail: expect.stringContaining(short(one)) });
-    const told = JSON.stringify(await project.told());
-    for (const value of [DUMMY, OTHER]) expect(told).not.toContain(value);
+    const reported = JSON.stringify(await project.notifications());
+    for (const value of [DUMMY, OTHER]) expect(reported).not.toContain(value);
   });
 
   test.for([{ ruling: "dismissed" }, { ruling: "accepted-risk" }] as const)(
@@ -144,7 +144,7 @@ describe("a push that is held for what looks like a secret", () => {
     expect(project.published()).not.toContain(DUMMY);
   });
 
-  test("is held anew for another value that comes to the same place", async () => {
+  test("is held anew for another value that comes to the same location", async () => {
     const steps = [writes("implementer", code(DUMMY)), given.passes, writes("fixer", code(OTHER)), given.passes];
     const project = await forgeProject(steps);
     await runs(project);

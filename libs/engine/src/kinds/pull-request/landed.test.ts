@@ -254,7 +254,9 @@ describe("nothing begins, and it is said what to do", () => {
     expect(await project.run("1.2")).toMatchObject({ name: "LastingError", message: expect.stringMatching(says) });
     expect(heads()).toEqual(before);
     expect(project.status(fileOf("1.2"))).toBe("pending");
-    expect(await project.told().then((told) => told.filter(({ item }) => item === "story:1.2"))).toEqual([]);
+    expect(
+      await project.notifications().then((notifications) => notifications.filter(({ item }) => item === "story:1.2")),
+    ).toEqual([]);
   });
 
   test("and what was brought together goes on", async () => {

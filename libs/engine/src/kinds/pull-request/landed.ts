@@ -8,8 +8,8 @@ import type { LoopSummary } from "../../history/summary.ts";
 import type { ProjectParts } from "../../items/prepare.ts";
 import type { LogLoopRow } from "../../log/index.ts";
 import { isPartOf } from "../../work/part-of.ts";
-import { connect, type ForgePlace } from "./forge.ts";
-import { unlessMissing } from "./patience.ts";
+import { connect, type ForgeConnection } from "./forge.ts";
+import { unlessMissing } from "./rate-limit.ts";
 import { isTakenIn } from "./taken-in.ts";
 
 type Parts = Pick<ProjectParts, "repo" | "store" | "clock">;
@@ -85,7 +85,7 @@ async function landingOf(parts: Parts, row: Row, signal: AbortSignal): Promise<L
 interface Merge {
   key: string;
   pull: PullRequest;
-  place: ForgePlace;
+  place: ForgeConnection;
 }
 
 /** The merged pull request of a loop; null where it is not merged. */
@@ -109,7 +109,7 @@ interface Landing {
   key: string;
   name: string;
   commit: string;
-  place: ForgePlace;
+  place: ForgeConnection;
 }
 
 /** Where a merge is by now: the branch of another item that took it in may have been merged on, and then nothing leads on from there. */

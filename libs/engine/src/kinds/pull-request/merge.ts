@@ -3,22 +3,22 @@ import { leftBy } from "@anneal/core";
 import { NOT_REVIEWED } from "@anneal/core/pull-request";
 import type { LoopEvent, LoopState } from "@anneal/types";
 import { isPartOf } from "../../work/part-of.ts";
-import { lackingBelow, tipOn } from "./below.ts";
+import { closedResult } from "./closed.ts";
 import { adviceOn } from "./conflict.ts";
 import type { FeedbackReceived } from "./feedback.ts";
-import { connect, type ForgePlace } from "./forge.ts";
+import { connect, type ForgeConnection } from "./forge.ts";
+import { missingFromBase, tipOn } from "./missing-from-base.ts";
 import { type HoldReason, heldBy, movedPullBranch } from "./moved-branch.ts";
-import { newsOf, voids } from "./news.ts";
+import { newsOf, revokesApproval } from "./news.ts";
 import { type DeliveryParts, goesInto, type PullRequestJob } from "./open.ts";
-import { overBy } from "./over.ts";
-import { patiently } from "./patience.ts";
+import { afterRateLimit } from "./rate-limit.ts";
 
 /** What a merge rests on. */
 interface Approved extends Pick<PullRequestJob, "policy" | "branch" | "into" | "against"> {
   /** The item's. */
   key: string;
-  /** The last that was heard about this head when it was approved. */
-  heard: FeedbackReceived | null;
+  /** The last feedback on this head when it was approved. */
+  feedback: FeedbackReceived | null;
 }
 
 type Merging = Extract<LoopState, { stage: "merging" }>;
@@ -34,7 +34,7 @@ export async function mergePullRequest(
   signal: AbortSignal,
 ): Promise<LoopEvent> {
   const { repo, clock } = parts;
-  const { policy, branch, key, heard } = approved;
+  const { policy, branch, key, feedback } = approved;
   const { pr, head } = state;
   const delivered = leftBy(state);
   const at = () => clock.now();
@@ -45,7 +45,7 @@ export async function mergePullRequest(
     return { type: "delivery-skipped", at: at(), reason };
   }
   try {
-    return await patiently(clock, signal, async () => {
+    return await afterRateLimit(clock, signal, async () => {
       const place = await connect(repo, clock);
       if ("none" in place) return heldFor({ detail: place.none });
       const { forge, terms } = place;
@@ -54,12 +54,12 @@ export async function mergePullRequest(
         return now === null ? null : ({ ...now, at: at() } as const);
       };
       const over = (event: FeedbackReceived | null) =>
-        event === null ? null : overBy(repo, { number: pr.number, head, place, signal }, event);
+        event === null ? null : closedResult(repo, { number: pr.number, head, place, signal }, event);
       const event = await news();
       // What is merged at this very head is done: asked to merge it, the forge says as what.
       const ended = event?.state === "merged" && event.head === head ? null : await over(event);
       if (ended !== null) return ended;
-      if (event !== null && event.head === head && voids(policy, state, heard, event)) return event;
+      if (event !== null && event.head === head && revokesApproval(policy, state, feedback, event)) return event;
       const pull = await forge.get(pr.number);
       const early = await beforeMerge(parts, { approved, place, pull, signal }, state);
       if (early !== null)
@@ -94,7 +94,7 @@ export async function mergePullRequest(
 
 interface Asked {
   approved: Approved;
-  place: ForgePlace;
+  place: ForgeConnection;
   pull: PullRequest;
   signal: AbortSignal;
 }
@@ -119,7 +119,7 @@ async function beforeMerge(
     return now.into === base ? now.landed : [];
   };
   const about = { key: approved.key, branch: pull.head.branch };
-  const detail = await lackingBelow(repo, { ...about, remote, base, tip, from: state.base, landed });
+  const detail = await missingFromBase(repo, { ...about, remote, base, tip, from: state.base, landed });
   return detail === null ? null : { detail };
 }
 

@@ -76,7 +76,7 @@ describe("a pull request that somebody pushed to and merged", () => {
     expect(project.feature(id)).toMatchObject({ status: "completed", codeReviewSpec: { status: "pending" } });
   });
 
-  test("is told in what builds on it", async () => {
+  test("is reported in what builds on it", async () => {
     const project = await awaiting();
     await project.forge.as("bob").push(branch(project), { "theirs.txt": "mine\n" });
     await project.forge.as("alice").merge(1);
@@ -148,9 +148,9 @@ describe("a pull request that somebody merged before the loop's last commits wer
       const detail = `pull request 1 was merged at ${merged}${mark}, without ${last}: a retry opens a new one for what is missing`;
       expect(held).toMatchObject({ ...HELD, detail });
       expect(project.feature(id).status).toBe("waiting_approval");
-      const seen = (await project.told()).length;
+      const seen = (await project.notifications()).length;
       expect(await goesOn(project)).toMatchObject({ ...HELD, detail });
-      expect((await project.told()).length).toBe(seen);
+      expect((await project.notifications()).length).toBe(seen);
       await project.say(id, "retry");
       expect(await goesOn(project)).toMatchObject({ pr: { number: 2 }, head: last });
       expect(await forge.get(2)).toMatchObject({ state: "open", head: { sha: last } });
@@ -160,7 +160,7 @@ describe("a pull request that somebody merged before the loop's last commits wer
     },
   );
 
-  test("is told while something else is to be done first, and held then", async () => {
+  test("is reported while something else comes first, and held then", async () => {
     const project = await interrupted();
     const { forge, id, say, troubles } = project;
     await say(id, "pause");
@@ -243,7 +243,7 @@ describe("a pull request that is closed on its way to the merge", () => {
     const project = await approved();
     await project.forge.as("alice").close(1);
     expect(await goesOn(project)).toMatchObject({ stage: "ended", outcome: "closed" });
-    const held = (await project.told()).filter(({ event }) => event.type === "delivery-held");
+    const held = (await project.notifications()).filter(({ event }) => event.type === "delivery-held");
     expect(held).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { leftBy, reviewedHead } from "@anneal/core";
 import type { Repo } from "@anneal/git";
 import type { LoopEvent, LoopState, PullRequestRef } from "@anneal/types";
 import { isPartOf } from "../../work/part-of.ts";
-import { isMissing, refusedBy } from "./patience.ts";
+import { isMissing, refusedBy } from "./rate-limit.ts";
 
 /** Why a loop that has delivered is held, and whether a retry delivers anew. */
 export type HoldReason = Pick<Extract<LoopEvent, { type: "delivery-held" }>, "detail" | "anew">;

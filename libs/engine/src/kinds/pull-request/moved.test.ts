@@ -95,7 +95,7 @@ describe("a branch on the forge that is not where the loop left it", () => {
     expect((await project.forge.fromBranch(branch(project))).map(({ number }) => number)).toEqual([1]);
   });
 
-  test("because it was deleted after its only push is told, too", async () => {
+  test("because it was deleted after its only push is reported, too", async () => {
     const project = await ready();
     await project.forge.as("bob").deleteBranch(branch(project));
     expect(await goesOn(project)).toMatchObject({ ...HELD, detail: expect.stringContaining("is gone") });
@@ -104,7 +104,7 @@ describe("a branch on the forge that is not where the loop left it", () => {
   test("is waited for while only the forge's own books are behind", async () => {
     const { project, first, head } = await twice();
     const { forge, repo, clock, id, root } = project;
-    // Books of its own, beside the remote: as if it had not seen the second push yet.
+    // Records of its own, separate from the remote: as if it had not seen the second push yet.
     const dir = `${forge.dir}.slow`;
     cpSync(forge.dir, dir, { recursive: true });
     const shows = (commit: string) => repo.git("-C", dir, "update-ref", `refs/heads/${branch(project)}`, commit);
@@ -253,7 +253,7 @@ describe("a forge that cannot be read", () => {
     expect(await goesOn(project)).toMatchObject({ ...HELD, detail: why });
   });
 
-  test("for a while is told with the result, and the loop goes on listening", async () => {
+  test("for a while is reported with the result, and the loop goes on listening", async () => {
     const project = await forgeProject(opened);
     const { forge, clock, run, id } = project;
     await goesOn(project);

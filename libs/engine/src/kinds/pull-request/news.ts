@@ -4,7 +4,7 @@ import { readFeedback } from "@anneal/core/pull-request";
 import type { LoopState, Policy } from "@anneal/types";
 import type { LoopHistory } from "../../history/loop-history.ts";
 import { type FeedbackReceived, lastFeedback } from "./feedback.ts";
-import type { ForgePlace } from "./forge.ts";
+import type { ForgeConnection } from "./forge.ts";
 
 /** What a look at a pull request came to. */
 export interface PullRequestNews {
@@ -13,7 +13,7 @@ export interface PullRequestNews {
   quietMs: number;
 }
 
-/** Whether the loop should hear this: it can, and it has not heard the same about this head before. */
+/** Whether the loop should get this: it can, and it has not had the same about this head before. */
 export function isNews({ state, policy, events }: LoopHistory, { event, quietMs }: PullRequestNews): boolean {
   if (ignoredFeedback(state, event) !== null) return false;
   if (event.state === "merged" || event.state === "closed") return true;
@@ -26,19 +26,19 @@ export function isNews({ state, policy, events }: LoopHistory, { event, quietMs 
 
 /** What the forge says about a loop's pull request now; null where it says nothing. */
 export async function newsOf(
-  { forge, terms }: ForgePlace,
+  { forge, terms }: ForgeConnection,
   number: number,
   loop: LoopState,
 ): Promise<Omit<FeedbackReceived, "at"> | null> {
-  const heard = await listen(forge, number, null);
-  if (heard === null) return null;
+  const feedback = await listen(forge, number, null);
+  if (feedback === null) return null;
   const { allow = [], requiredChecks = [] } = terms;
-  const { head, report, state, checks } = readFeedback(heard, { allow, requiredChecks });
+  const { head, report, state, checks } = readFeedback(feedback, { allow, requiredChecks });
   return { type: "feedback-received", head: reviewedHead(loop, head), report, state, checks };
 }
 
-/** Whether what the forge says now undoes an approval: a request that nobody had heard of then, or a check that has turned red. */
-export function voids(
+/** Whether what the forge says now undoes an approval: a request that was not known then, or a check that has turned red. */
+export function revokesApproval(
   policy: Policy,
   state: LoopState,
   before: FeedbackReceived | null,

@@ -9,13 +9,13 @@ import type { ProjectParts } from "../../items/prepare.ts";
 import type { Leak } from "../../review/secrets/held.ts";
 import { masked } from "../../review/secrets/masked.ts";
 import { leaksIn, leaksInTexts } from "../../review/secrets/secrets.ts";
-import type { Landing } from "./below.ts";
 import { conflictOf } from "./conflict.ts";
 import type { FeedbackReceived } from "./feedback.ts";
-import { connect, type ForgePlace, mayPush, targetOf } from "./forge.ts";
+import { connect, type ForgeConnection, mayPush, targetOf } from "./forge.ts";
 import { leadsTo } from "./landed.ts";
-import { patiently, refusedBy, unlessMissing } from "./patience.ts";
+import type { Landing } from "./missing-from-base.ts";
 import { pushHead } from "./push.ts";
+import { afterRateLimit, refusedBy, unlessMissing } from "./rate-limit.ts";
 import { outgoing, type Wording, wordingOf } from "./wording.ts";
 
 /** What a pull request is opened for. */
@@ -51,7 +51,7 @@ export async function openPullRequest(
 ): Promise<Event<"pr-opened" | "delivery-held" | "delivery-skipped">> {
   const at = () => parts.clock.now();
   try {
-    return await patiently(parts.clock, signal, async () => {
+    return await afterRateLimit(parts.clock, signal, async () => {
       const place = await connect(parts.repo, parts.clock);
       if ("none" in place) return { type: "delivery-skipped", at: at(), reason: place.none };
       const words = wordingOf(place, { ...job, unanswered: await masked(job.unanswered ?? []) }, await masked(state));
@@ -85,7 +85,7 @@ export async function openPullRequest(
 /** Where a pull request goes: other items' branches may have been merged since the work began. */
 export async function goesInto(
   { repo, store, clock }: DeliveryParts,
-  place: ForgePlace,
+  place: ForgeConnection,
   job: Pick<PullRequestJob, "into" | "against">,
   signal: AbortSignal,
 ): Promise<{ wanted: string; into: string; landed: Landing[] }> {
@@ -98,7 +98,7 @@ type Held = Pick<Event<"delivery-held">, "reason" | "detail" | "secrets" | "abou
 
 async function hindrance(
   { repo, tell }: DeliveryParts,
-  place: ForgePlace,
+  place: ForgeConnection,
   { job: { name, branch }, words }: { job: PullRequestJob; words: Wording },
   state: Opening,
   signal: AbortSignal,
@@ -139,7 +139,7 @@ function committed(leaks: readonly Leak[], key: string): Held {
   return { ...held, ...(secrets.length === 0 ? {} : { secrets }), ...(about.length === 0 ? {} : { about }) };
 }
 
-/** Names the places, never the value. */
+/** Names the locations, never the value. */
 function leaking(leaks: readonly string[], advice: string): Held {
   const detail = `not pushed: ${[...new Set(leaks)].join("; ")}: revoke it, ${advice}`;
   return { reason: "never-publish", detail };
@@ -147,7 +147,7 @@ function leaking(leaks: readonly string[], advice: string): Held {
 
 async function push(
   { repo, store }: DeliveryParts,
-  { remote }: ForgePlace,
+  { remote }: ForgeConnection,
   { name, branch, into, landed, ours = [] }: PullRequestJob & { into: string; landed: readonly Landing[] },
   state: Opening,
   signal: AbortSignal,
@@ -173,7 +173,7 @@ function keptBackBelow(store: ProjectStore, branch: string): string | null {
 }
 
 async function opened(
-  { forge, terms }: ForgePlace,
+  { forge, terms }: ForgeConnection,
   { branch, into, name, known }: PullRequestJob & { into: string; known: PullRequest | null },
   { title, body, labels }: Wording,
   state: Opening,
@@ -186,6 +186,6 @@ async function opened(
   // The text of somebody else's pull request is theirs.
   if (outcome === "theirs" || pull.key === null) return pull;
   const same = pull.title === text.title && pull.body.trimEnd() === text.body.trimEnd();
-  const told = same ? pull : await forge.update(pull.number, text);
-  return told.draft && !state.draft && told.state === "open" ? await forge.markReady(pull.number) : told;
+  const opened = same ? pull : await forge.update(pull.number, text);
+  return opened.draft && !state.draft && opened.state === "open" ? await forge.markReady(pull.number) : opened;
 }

@@ -8,8 +8,8 @@ import { branch, type ForgeProject, forgeProject, goesOn, head } from "../../gol
 import { fixElsewhere, implementBadly, implementWell } from "../../golden/testing/login-feature.ts";
 import * as given from "../../golden/testing/login-review-loop.ts";
 import { PERSON } from "../../golden/testing/sample-project.ts";
-import { openToTalk } from "../../signals/named-item.ts";
-import { say } from "../../signals/talk.ts";
+import { openNamedItem } from "../../signals/named-item.ts";
+import { sendSignal } from "../../signals/send-signal.ts";
 import { allowPush, openPullRequest } from "./pull-requests.ts";
 
 /** One `anneal run` of the feature, with everything that the forge has to say. */
@@ -44,16 +44,16 @@ describe("a secret in words that nobody could take out any more is left out on t
   const pulls = ({ forge }: ForgeProject) => readFileSync(join(forge.dir, "anneal-fake-forge.json"), "utf8");
 
   test("in a review, and in a person's ruling on it", async () => {
-    const told = given.selfReview("needs_work", TELLING, `${SECRET} all over.`);
-    const steps = [implementBadly, told, fixElsewhere("a"), told, fixElsewhere("b"), told];
+    const refusal = given.selfReview("needs_work", TELLING, `${SECRET} all over.`);
+    const steps = [implementBadly, refusal, fixElsewhere("a"), refusal, fixElsewhere("b"), refusal];
     const project = await forgeProject(steps, { consent: "missing" });
     const { root, id, clock, forge } = project;
     const state = await goesOn(project);
     const fingerprint = state?.findings.find(({ disposition }) => disposition.kind === "open")?.fingerprint ?? "";
-    using talk = await openToTalk(root, id, clock);
+    using talk = await openNamedItem(root, id, clock);
     if (talk.row === null) throw new Error("it has no loop");
     const ruling = { fingerprint, disposition: "dismissed", reason: `${SECRET} is a dummy` } as const;
-    expect(await say({ ...talk, row: talk.row, by: PERSON, clock }, ruling)).toMatchObject({ result: "taken" });
+    expect(await sendSignal({ ...talk, row: talk.row, by: PERSON, clock }, ruling)).toMatchObject({ result: "taken" });
     await allowPush(root, { url: redact(forge.dir), by: PERSON, at: clock.now() });
     await project.say(id, "retry");
     expect(await goesOn(project)).toMatchObject({ stage: "awaiting-feedback" });
@@ -98,7 +98,9 @@ describe("what must not be published is not pushed", () => {
     expect(await goesOn(project)).toMatchObject({ reason: "never-publish", detail: expect.stringMatching(says) });
     expect(project.published()).toBe(before);
     expect(onRemote(project)).toBe("");
-    expect((await project.told()).flatMap(({ seed }) => seed).at(-1)).toMatchObject({ type: "review-loop:error" });
+    expect((await project.notifications()).flatMap(({ seed }) => seed).at(-1)).toMatchObject({
+      type: "review-loop:error",
+    });
   });
 
   test.for([
@@ -136,7 +138,9 @@ describe("what must not be published is not pushed", () => {
     await goesOn(project);
     const { repo, root, clock, id, forge } = project;
     await allowPush(root, { url: redact(forge.dir), by: PERSON, at: clock.now() });
-    const state = (await project.told()).map((told) => told.state).findLast((one) => one.stage === "opening-pr");
+    const state = (await project.notifications())
+      .map((refusal) => refusal.state)
+      .findLast((one) => one.stage === "opening-pr");
     if (state?.stage !== "opening-pr") throw new Error("it never came to the pull request");
     const finding = { category: "logic", severity: "critical", title: "Totals are wrong", description: "" } as const;
     const open = {
@@ -281,7 +285,7 @@ describe("a merge", () => {
     await project.forge.as("alice").review(1, { state: "approved" });
   };
 
-  test("that conflicts is told as such, and nothing moves", async () => {
+  test("that conflicts is reported as such, and nothing moves", async () => {
     const project = await forgeProject(opened);
     await approved(project);
     const main = await project.forge.as("bob").push("main", { "src/auth/login.js": "export const login = 1;\n" });
@@ -334,7 +338,7 @@ describe("a merge", () => {
     expect(await project.forge.get(1)).toMatchObject({ state: "open" });
   });
 
-  test("happens over what the person who approves has heard", async () => {
+  test("happens over feedback that the person who approves has seen", async () => {
     const limits = { reviewLoop: { autoAddressReviewComments: false } };
     const project = await forgeProject(opened, { settings: limits });
     await goesOn(project);
@@ -364,8 +368,8 @@ describe("a merge", () => {
     await project.say(project.id, "skip");
     expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human", pr: { draft: true } });
     await project.forge.as("alice").review(1, { state: "approved" });
-    const told = /^a draft, NOT REVIEWED; approved on the forge, which does not move a draft on/;
-    expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human", detail: expect.stringMatching(told) });
+    const refusal = /^a draft, NOT REVIEWED; approved on the forge, which does not move a draft on/;
+    expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human", detail: expect.stringMatching(refusal) });
     await project.say(project.id, "approve");
     const merged = await goesOn(project);
     expect(merged).toMatchObject({ outcome: "merged", detail: expect.stringMatching(/, NOT REVIEWED$/) });

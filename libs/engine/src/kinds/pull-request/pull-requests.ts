@@ -2,19 +2,19 @@ import { awaitsResolution, reviewedHead } from "@anneal/core";
 import type { LoopEvent, LoopState } from "@anneal/types";
 import type { ProjectParts } from "../../items/prepare.ts";
 import type { Delivery } from "../../work/loop-work.ts";
+import { closedResult } from "./closed.ts";
 import { resolutionOf } from "./conflict.ts";
 import { lastFeedback, unanswered } from "./feedback.ts";
 import { connect } from "./forge.ts";
 import { mergePullRequest } from "./merge.ts";
 import { heldBy, missing } from "./moved-branch.ts";
 import { itemOfJob, openPullRequest, type PullRequestJob } from "./open.ts";
-import { overBy } from "./over.ts";
-import { patiently, unlessMissing } from "./patience.ts";
+import { afterRateLimit, unlessMissing } from "./rate-limit.ts";
 
 export {
   allowPush,
   connect,
-  type ForgePlace,
+  type ForgeConnection,
   featureChoice,
   mayPush,
   targetOf,
@@ -38,7 +38,7 @@ export function pullRequestDelivery(parts: DeliveryParts, { loopId, ...job }: Lo
       const resolved = await taken(state, signal);
       if (resolved !== null) return (await alreadyOver(parts, state, signal)) ?? resolved;
       const heard = lastFeedback(parts.store.events(loopId));
-      return await mergePullRequest(parts, { ...job, key: itemOfJob(loopId), heard }, state, signal);
+      return await mergePullRequest(parts, { ...job, key: itemOfJob(loopId), feedback: heard }, state, signal);
     },
   };
 
@@ -48,7 +48,7 @@ export function pullRequestDelivery(parts: DeliveryParts, { loopId, ...job }: Lo
     const { pr } = state;
     if (pr === null || !awaitsResolution(state)) return null;
     try {
-      return await patiently(clock, signal, async () => {
+      return await afterRateLimit(clock, signal, async () => {
         const place = await connect(repo, clock);
         if ("none" in place) return null;
         const { base } = await place.forge.get(pr.number);
@@ -74,14 +74,14 @@ async function alreadyOver(
   if (pr === null) return null;
   const place = await connect(repo, clock);
   if ("none" in place) return null;
-  const found = await patiently(clock, signal, () => unlessMissing(place.forge.get(pr.number)));
+  const found = await afterRateLimit(clock, signal, () => unlessMissing(place.forge.get(pr.number)));
   if (found === null && anew === true) return null;
   if (found === null) return { type: "delivery-held", at: clock.now(), reason: "delivery-refused", ...missing(pr) };
   const { state } = found;
   const report = { status: "complete", claim: null, findings: [], summary: "", rulings: [], notes: [] } as const;
-  const told = { ...report, findings: [], rulings: [], notes: [] };
+  const emptyReport = { ...report, findings: [], rulings: [], notes: [] };
   const at = { at: clock.now(), head: reviewedHead(loop, found.head.sha) };
-  const heard = { type: "feedback-received", ...at, report: told, state, checks: "pending" } as const;
-  const over = await overBy(repo, { number: pr.number, head, place, signal }, heard);
+  const heard = { type: "feedback-received", ...at, report: emptyReport, state, checks: "pending" } as const;
+  const over = await closedResult(repo, { number: pr.number, head, place, signal }, heard);
   return over?.type === "delivery-held" && anew === true ? null : over;
 }

@@ -1,6 +1,6 @@
 import type { Repo } from "@anneal/git";
 import { isPartOf } from "../../work/part-of.ts";
-import { type Landing, lackingBelow, tipOn } from "./below.ts";
+import { type Landing, missingFromBase, tipOn } from "./missing-from-base.ts";
 
 export interface PushJob {
   /** The item's key. */
@@ -43,7 +43,7 @@ async function lackingBase(main: Repo, job: PushJob, signal: AbortSignal): Promi
   const tip = await tipOn(main, { remote, branch: base, signal });
   if (tip === null)
     return keptBack ?? `${remote} has no branch ${base}: git push ${remote} ${base} makes it, then retry`;
-  const lacking = await lackingBelow(main, {
+  const lacking = await missingFromBase(main, {
     key,
     branch: job.branch,
     remote,

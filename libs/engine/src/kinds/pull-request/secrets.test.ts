@@ -3,8 +3,8 @@ import { type ForgeProject, forgeProject } from "../../golden/testing/forge-proj
 import * as given from "../../golden/testing/login-review-loop.ts";
 import { PERSON } from "../../golden/testing/sample-project.ts";
 import { code, DUMMY, FILE, OTHER as SECRET, writes } from "../../project/testing/leaky.ts";
-import { openToTalk } from "../../signals/named-item.ts";
-import { type PersonsRuling, say } from "../../signals/talk.ts";
+import { openNamedItem } from "../../signals/named-item.ts";
+import { type PersonsRuling, sendSignal } from "../../signals/send-signal.ts";
 
 const idle = { role: "fixer", answer: "There is nothing to do.\n" };
 const says = (description: string, lineEnd = 1) =>
@@ -23,11 +23,11 @@ async function runs({ run, id }: ForgeProject) {
 }
 
 async function rules({ root, id, clock }: ForgeProject, disposition: PersonsRuling): Promise<void> {
-  using talk = await openToTalk(root, id, clock);
+  using talk = await openNamedItem(root, id, clock);
   if (talk.row === null) throw new Error("it has no loop");
   const [about] = talk.findings();
   const said = { fingerprint: about?.fingerprint ?? "", disposition, reason: "it is none" };
-  expect(await say({ ...talk, row: talk.row, by: PERSON, clock }, said)).toMatchObject({ result: "taken" });
+  expect(await sendSignal({ ...talk, row: talk.row, by: PERSON, clock }, said)).toMatchObject({ result: "taken" });
 }
 
 const held = { reason: "never-publish", detail: expect.stringMatching(/^not pushed: .* GitHub token is in/) };
@@ -59,7 +59,7 @@ describe.for([{ ruling: "dismissed" }, { ruling: "accepted-risk" }] as const)(
       { about: "The token is compared without constant time." },
       { about: "Passwords have no minimal length." },
       { about: "A token is in the code.", lineEnd: 3 },
-    ])("and says $about of lines 1 to $lineEnd is no word on a secret there", async ({ about, lineEnd }) => {
+    ])("and says $about of lines 1 to $lineEnd is no decision on a secret there", async ({ about, lineEnd }) => {
       const work = writes("implementer", `${code(SECRET)}// Two.\n// Three.\n`);
       const project = await forgeProject([work, says(about, lineEnd), idle]);
       await runs(project);

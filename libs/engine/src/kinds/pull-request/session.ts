@@ -8,7 +8,7 @@ import type { About } from "../../items/kind.ts";
 /** Seed 001 wants its results in the feature's folder; the name follows that of the project-wide analytics. */
 const SESSION_FILE = "review-loop.json";
 
-/** Writes a feature's session beside its feature.json, for loops that lead to a pull request. */
+/** Writes a feature's session next to its feature.json, for loops that lead to a pull request. */
 export async function projectSession(
   root: string,
   { id, policy }: About,

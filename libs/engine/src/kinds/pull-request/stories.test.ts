@@ -75,7 +75,7 @@ describe("the documents of a story's reviews on its pull request", () => {
     expect(await goesOn()).toMatchObject({ reason: "ready-for-human", detail: "no open feedback, no checks" });
   });
 
-  test("keep nobody from being heard: what is asked for is addressed and answered, over the documents of before", async () => {
+  test("do not block feedback: what is asked for is addressed and answered, over the documents of before", async () => {
     const { forge, repo, tip, onForge, goesOn, certified } = await awaiting(refines);
     const first = tip();
     await forge.as("alice").comment(1, "Please lend three books at most.");

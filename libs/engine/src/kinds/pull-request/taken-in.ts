@@ -10,7 +10,7 @@ interface Asked {
   signal?: AbortSignal;
 }
 
-/** Whether what was merged on a forge holds a commit, or all that it changes; null where that cannot be told, for the remote does not give it out. */
+/** Whether what was merged on a forge holds a commit, or all that it changes; null if the remote does not give it out. */
 export async function isTakenIn(repo: Repo, { commits, merged, ...from }: Asked): Promise<boolean | null> {
   if (commits.includes(merged)) return true;
   try {

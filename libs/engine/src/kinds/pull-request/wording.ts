@@ -2,7 +2,7 @@ import { atLeast, earned } from "@anneal/core";
 import { type PullRequestReply, pullRequestText, type Reckoning, repliesTo } from "@anneal/core/pull-request";
 import type { Finding } from "@anneal/types";
 import type { Outgoing } from "../../review/secrets/secrets.ts";
-import type { ForgePlace } from "./forge.ts";
+import type { ForgeConnection } from "./forge.ts";
 import type { Opening, PullRequestJob } from "./open.ts";
 
 /** Every word that a pull request of ours says on the forge. */
@@ -14,7 +14,7 @@ export interface Wording {
 }
 
 export function wordingOf(
-  { terms }: Pick<ForgePlace, "terms">,
+  { terms }: Pick<ForgeConnection, "terms">,
   { item, policy, unanswered = [] }: PullRequestJob,
   state: Opening,
 ): Wording {
@@ -28,7 +28,7 @@ export function wordingOf(
   return { ...pullRequestText({ item, policy, state }), labels: terms.labels ?? [], replies };
 }
 
-/** The words of a pull request by the place that they would stand in. */
+/** The texts of a pull request, by where they would appear. */
 export function outgoing(branch: string, { title, body, labels, replies }: Wording): Outgoing[] {
   return [
     { place: "the name of the branch", text: branch },

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type ForgeProject, forgeProject } from "../../golden/testing/forge-project.ts";
 import { fixValidator, implementBadly, implementWell } from "../../golden/testing/login-feature.ts";
 import * as given from "../../golden/testing/login-review-loop.ts";
-import type { SignalAnswer } from "../../signals/talk.ts";
+import type { SignalAnswer } from "../../signals/send-signal.ts";
 
 const hangs = (role: string) => ({ role, end: "hang" });
 /** The project's own check hangs where somebody left a file of that name. */
@@ -12,7 +12,7 @@ const blocks = (role: string) => ({ role, answer: "Wrote it.", edits: [{ path: "
 
 interface Said {
   stage: ActiveStage;
-  /** Which beginning of that stage; the first unless told. */
+  /** Which beginning of that stage; the first by default. */
   nth?: number;
   signal: SignalName;
 }
@@ -81,7 +81,7 @@ describe("retry", () => {
     async ({ stage, steps, next }) => {
       const project = await forgeProject([...steps]);
       expect((await saidAt(project, { stage, signal: "retry" })).answer).toMatchObject({ result: "taken" });
-      const types = (await project.told()).map(({ event }) => event.type);
+      const types = (await project.notifications()).map(({ event }) => event.type);
       const at = types.indexOf("signalled");
       expect(types.slice(at - 1, at + 2)).toEqual(["abandoned", "signalled", "intended"]);
       project.plan(project.id, { steps: [...next] });

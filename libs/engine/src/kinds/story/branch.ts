@@ -18,7 +18,7 @@ import { knownStories } from "./known.ts";
 import { lostWork } from "./lost-work.ts";
 import { refuseTaken } from "./own-branch.ts";
 
-/** Where a story's loop takes place. */
+/** Where a story's loop works. */
 export interface StoryBounds {
   branch: string;
   base: string;
@@ -74,11 +74,16 @@ export async function storyStart(
   return { bounds, counted };
 }
 
-/** Where a loop takes place, with its branch made ready. */
+/** Where a loop works, with its branch made ready. */
 export async function storyBounds(
   parts: ProjectParts,
   file: StoryFile,
-  { before, wish, limits, signal }: Pick<PrepareRequest, "before" | "wish" | "signal"> & Pick<Policy, "limits">,
+  {
+    before,
+    overrides,
+    limits,
+    signal,
+  }: Pick<PrepareRequest, "before" | "overrides" | "signal"> & Pick<Policy, "limits">,
 ): Promise<StoryStart> {
   const item = { kind: "story", id: file.story.id } as const;
   if ("started" in before) return { bounds: goingOn(parts, item, before), counted: {} };
@@ -89,7 +94,7 @@ export async function storyBounds(
     await refuseUncommittedAt(parts, needed);
   }
   const landed = (keys: string[], base: Against) => landedOn(parts, { keys, base, signal });
-  const { bounds, counted } = await storyStart(parts, file, { known, base: wish.base, limits, landed });
+  const { bounds, counted } = await storyStart(parts, file, { known, base: overrides.base, limits, landed });
   if (bounds.head === null) await freshBranch(parts.repo, item, { ...bounds, earlierLoops: before.earlierLoops });
   return { bounds, counted };
 }
@@ -147,10 +152,10 @@ async function freshBranch(
   { branch, base, earlierLoops }: StoryBounds & { earlierLoops: number },
 ): Promise<void> {
   const tip = await tipOf(repo, branch);
-  if (tip === null || tip === base) return await repo.placeBranch({ branch, from: null, to: base });
+  if (tip === null || tip === base) return await repo.updateBranch({ branch, from: null, to: base });
   if (await contains(repo, base, tip)) return await repo.moveBranch({ branch, from: tip, to: base });
   await repo.keepTree(keptRef(folderOf(item), earlierLoops), tip);
-  await repo.placeBranch({ branch, from: tip, to: base });
+  await repo.updateBranch({ branch, from: tip, to: base });
 }
 
 interface Against {

@@ -10,7 +10,7 @@ import type { ProjectStore } from "../../history/store-log.ts";
 export type EarlierRounds = Pick<LoopState, "droppedRounds"> & { earlierRounds?: number };
 
 /**
- * Rounds are numbered on over all loops of a story, so that no document takes the place of another. Work that is reviewed as it
+ * Rounds are numbered on over all loops of a story, so that no document replaces another. Work that is reviewed as it
  * stands also goes on with the rounds that it had; work that is built anew has all of its own.
  */
 export function earlierRoundsOf(

@@ -1,6 +1,6 @@
 import { lstat, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { placeTexts } from "@anneal/adapters/stories";
+import { writeTexts } from "@anneal/adapters/stories";
 import { type FindingsFile, findingsFiles, isFindingsPath } from "@anneal/core/stories";
 import { findingsDocumentPath } from "@anneal/core/write";
 import type { Repo } from "@anneal/git";
@@ -8,7 +8,7 @@ import type { LoopState } from "@anneal/types";
 import type { Hidden } from "@anneal/workspace/reading-copy";
 import { historyOf, loopsOf } from "../../history/loop-history.ts";
 import type { ProjectStore } from "../../history/store-log.ts";
-import type { ReviewPlace } from "../../review/review-trees.ts";
+import type { ReviewCopies } from "../../review/review-copies.ts";
 import { masked } from "../../review/secrets/masked.ts";
 
 const FOLDER = dirname(findingsDocumentPath("1", 1));
@@ -23,7 +23,7 @@ export interface StoryName {
 }
 
 /** Reviewers get trees without this story's findings documents, whatever is committed. */
-export function withoutDocuments(trees: ReviewPlace, id: string): ReviewPlace {
+export function withoutDocuments(trees: ReviewCopies, id: string): ReviewCopies {
   return {
     ...(trees.source === undefined ? {} : { source: trees.source }),
     lend: (head, work) =>
@@ -44,7 +44,7 @@ export function withoutFindings(repo: Repo, id: string, base: string): Repo {
   const asInBase = async (path: string) => {
     const content = await repo.fileAt(base, path);
     await rm(join(repo.root, path), GONE);
-    if (content !== null) await placeTexts(repo.root, [{ path, content }]);
+    if (content !== null) await writeTexts(repo.root, [{ path, content }]);
   };
   return {
     ...repo,
@@ -84,7 +84,7 @@ export async function documentsOf(store: ProjectStore, name: StoryName, state: L
 }
 
 /** Puts documents into the workspace, and takes others of the story away; gives the paths of both. */
-export async function placeFindings(
+export async function replaceFindings(
   { root }: Repo,
   name: StoryName,
   files: readonly FindingsFile[],
@@ -92,7 +92,7 @@ export async function placeFindings(
   const paths = files.map(({ path }) => path);
   const others = (await findingsIn(root, name.id)).filter((path) => !paths.includes(path));
   for (const path of others) await rm(join(root, path), GONE);
-  await placeTexts(root, files);
+  await writeTexts(root, files);
   return [...paths, ...others];
 }
 

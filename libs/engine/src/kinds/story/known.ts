@@ -3,11 +3,11 @@ import { join } from "node:path";
 import {
   type FileProblem,
   findStories,
-  placeTexts,
   problemText,
   readStories,
   readStory,
   type StoryFile,
+  writeTexts,
 } from "@anneal/adapters/stories";
 import type { Repo } from "@anneal/git";
 import { UsageError } from "../../errors/errors.ts";
@@ -74,13 +74,13 @@ async function clashesOf(root: string, stories: readonly StoryFile[]): Promise<F
 
 /** Remembers where stories lie, so that their loops can be named by id from now on. */
 export async function rememberStories(repo: Repo, stories: readonly StoryFile[]): Promise<void> {
-  // What waits here is for nobody's commit.
+  // What waits here belongs to no commit.
   await repo.exclude([`/${FOLDER}/`]);
   const notes = stories.map(({ story, file }) => ({
     path: `${FOLDER}/${story.id}/${NOTE}`,
     content: `${JSON.stringify({ file }, null, 2)}\n`,
   }));
-  await placeTexts(repo.root, notes);
+  await writeTexts(repo.root, notes);
 }
 
 export interface KnownStory {

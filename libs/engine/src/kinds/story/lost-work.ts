@@ -17,7 +17,7 @@ interface Looked {
 
 /**
  * What a story's last loop made, where its branch was put back or is gone and the base does not have it either; in words.
- * A branch that somebody has rewritten is their word for it, and no loss.
+ * A branch that somebody has rewritten is their decision, and no loss.
  */
 export async function lostWork(
   { repo, store }: { repo: Repo; store: ProjectStore | null },
@@ -33,7 +33,7 @@ export async function lostWork(
   if (head === null) return null;
   const isBehind = tip === null || (tip !== head && (await isPartOf(repo, tip, head)));
   if (!isBehind && !(await isPartOf(repo, tip, base.commit))) return null;
-  if (!(await isMissing(repo, head, base.commit, { isBeside: (path) => path === file.file }))) return null;
+  if (!(await isMissing(repo, head, base.commit, { isIgnored: (path) => path === file.file }))) return null;
   const branch = storyBranch(file.story);
   const [made, back] = [head.slice(0, 12), leftBy(state).slice(0, 12)];
   return `what story ${id} made (${made}) is neither on ${branch} nor in ${base.name}: git branch -f ${branch} ${back} brings it back; where ${base.name} has it in another form, take ${id} out of \`depends_on\``;

@@ -1,6 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { placeTexts, writeStoryStatus } from "@anneal/adapters/stories";
+import { writeStoryStatus, writeTexts } from "@anneal/adapters/stories";
 import { type FindingsFile, storyBranch, storyStatus } from "@anneal/core/stories";
 import { failpoint } from "@anneal/system/failpoint";
 import type { LoopState } from "@anneal/types";
@@ -23,7 +23,7 @@ export async function projectStory(
   const files = await (since === null ? documentsOf(store, name, state) : ownDocuments(name, state));
   const fresh = files.slice(since?.rounds.length ?? 0);
   if (fresh.length > 0) failpoint("story.documents.before");
-  await placeTexts(
+  await writeTexts(
     root,
     fresh.map(({ waitsAt, content }) => ({ path: waitsAt, content })),
   );

@@ -8,7 +8,7 @@ import * as given from "../../golden/testing/sample-stories.ts";
 import { currentLoop, historyOf } from "../../history/loop-history.ts";
 import type { ProjectStore } from "../../history/store-log.ts";
 import { openBlobs, openStore } from "../../log/index.ts";
-import { reviewTrees } from "../../review/review-trees.ts";
+import { pooledCopies } from "../../review/review-copies.ts";
 import { storyKind } from "./stories.ts";
 
 const { BRANCH, FILE, ID, KEY, storiesProject, storyText } = given;
@@ -52,7 +52,7 @@ describe("where a story starts", () => {
     commitOn(project, BRANCH, { "src/loans.js": "1\n" });
     project.setStatus("review");
     expect((await project.runStories()).settled.get(KEY)).toMatchObject({ outcome: "passed" });
-    const types = (await project.told()).map(({ event }) => event.type).filter((type) => type !== "intended");
+    const types = (await project.notifications()).map(({ event }) => event.type).filter((type) => type !== "intended");
     expect(types).toEqual(["loop-started", "reviewed", "commit-prepared", "committed", "delivery-skipped"]);
   });
 
@@ -208,10 +208,10 @@ describe("stories that depend on each other", () => {
       outcome: "passed",
       base: repo.git("rev-parse", "story-1-3-part-1-3"),
     });
-    const told = (await project.told()).flatMap(({ item, event }) =>
+    const notifications = (await project.notifications()).flatMap(({ item, event }) =>
       event.type === "loop-started" ? [`${item} into ${event.into}`] : [],
     );
-    expect(told.sort()).toEqual([
+    expect(notifications.sort()).toEqual([
       "story:1.1 into main",
       "story:1.2 into story-1-1-part-1-1",
       "story:1.3 into main",
@@ -264,7 +264,7 @@ describe("the finalisation", () => {
     const store: ProjectStore = openStore(repo, { clock });
     onTestFinished(() => store.close());
     const workspaces = workspacesOf(repo);
-    const trees = reviewTrees(repo, workspaces);
+    const trees = pooledCopies(repo, workspaces);
     const stores = { store, features: featureStore(root, { clock }), blobs: openBlobs(repo, { clock }) };
     return { repo, store, kind: storyKind({ repo, workspaces, trees, clock, ...stores }) };
   }
@@ -279,7 +279,7 @@ describe("the finalisation", () => {
     const { started, state } = historyOf(store, row);
     const tree = project.repo.git("rev-parse", "main^{tree}");
     const before = { ...state, stage: "committing", of: "person", plan: null, tree } as const;
-    const { work } = await kind.prepare(ID, { wish: {}, before: { started, state: before }, signal });
+    const { work } = await kind.prepare(ID, { overrides: {}, before: { started, state: before }, signal });
     const prepared = await work.committing(before, signal, 1);
     if (prepared.type !== "commit-prepared") throw new Error(prepared.type);
     for (const _ of ["once", "again, as after a crash"]) {

@@ -13,7 +13,7 @@ import { itemWorkspace, takePersonsCommits } from "../../workspaces/item-workspa
 import { storyDelivery } from "../pull-request/stories.ts";
 import { type StoryBounds, storyBounds } from "./branch.ts";
 import { builtAlready } from "./built.ts";
-import { documentsHidden, documentsOf, placeFindings, withoutDocuments, withoutFindings } from "./findings.ts";
+import { documentsHidden, documentsOf, replaceFindings, withoutDocuments, withoutFindings } from "./findings.ts";
 import { knownStories, knownStory } from "./known.ts";
 import { projectStory } from "./projector.ts";
 
@@ -30,12 +30,12 @@ export function storyKind(parts: ProjectParts): ItemKind {
     async entries(): Promise<ScheduledItem[]> {
       return (await knownStories(main.root)).map(({ id, story, damaged }) => {
         const dependsOn = story?.story.dependsOn.map((needed) => keyOf({ kind: "story", id: needed })) ?? [];
-        const standing = standingOf(store, story);
+        const readiness = readinessOf(store, story);
         return {
           id,
           dependsOn,
           priority: DEFAULT_PRIORITY,
-          standing,
+          readiness,
           ...(damaged === null ? {} : { damage: damaged }),
         };
       });
@@ -84,7 +84,7 @@ export function storyKind(parts: ProjectParts): ItemKind {
   };
 }
 
-function standingOf(store: ProjectParts["store"], file: StoryFile | null): ScheduledItem["standing"] {
+function readinessOf(store: ProjectParts["store"], file: StoryFile | null): ScheduledItem["readiness"] {
   if (file === null) return "damaged";
   return isStoryDone(file.story.status) || builtAlready(store, file) !== null ? "done" : "backlog";
 }
@@ -116,7 +116,7 @@ function storyWork({ store, workspaces, repo, file, bounds, equipped, delivery }
     }),
     commitMessage: (state: LoopState, fix: FixAccount) =>
       masked(state).then((said) => storyCommitMessage(story, said, fix)),
-    documents: async (state: LoopState) => await placeFindings(repo, name, await documentsOf(store, name, state)),
+    documents: async (state: LoopState) => await replaceFindings(repo, name, await documentsOf(store, name, state)),
     afterCommit: (plan: CommitPlan, commit: string, state: LoopState) =>
       follow(workspaces, repo, { branch, plan, commit, state }),
     delivery,

@@ -44,7 +44,7 @@ export async function foreignBranches(
   return refused;
 }
 
-/** Null where its dependencies conflict, which is told elsewhere. */
+/** Null where its dependencies conflict, which is reported elsewhere. */
 async function ready(repo: Repo, progress: EpicProgress, ticket: TicketItem): Promise<string | null> {
   return await baseFor(repo, progress, ticket).catch((error: unknown) => {
     if (error instanceof UsageError) return null;

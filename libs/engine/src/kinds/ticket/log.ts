@@ -51,7 +51,7 @@ export function epicLog(store: ProjectStore | null) {
   const ticket = (epicId: string, id: string): TicketLoop | null =>
     rowsOf(store, "ticket", `${epicId}/${id}`).reduce<TicketLoop | null>((before, row) => loopOf(row, before), null);
 
-  const progressOf = ({ epic, state }: Told, baseline?: string): EpicProgress => {
+  const progressOf = ({ epic, state }: EpicOnDisk, baseline?: string): EpicProgress => {
     const loops = new Map<string, TicketLoop>();
     for (const { id } of epic.tickets) {
       const loop = ticket(epic.id, id);
@@ -80,9 +80,9 @@ export function epicLog(store: ProjectStore | null) {
     },
 
     /** `found` is what `lostMerges` finds. A branch that is gone has lost nothing once all was in it: it was merged on. */
-    account(told: Told, found: Lost, baseline?: string): EpicAccount {
-      const { epic } = told;
-      const progress = progressOf(told, baseline);
+    account(onDisk: EpicOnDisk, found: Lost, baseline?: string): EpicAccount {
+      const { epic } = onDisk;
+      const progress = progressOf(onDisk, baseline);
       const { merged, last, isWhole } = mergesOf(store, epic.id);
       const wanted = toMerge(progress).map(({ ticket: id, commit }) => ({ id, commit }));
       const lost = found !== "gone" ? found.commits : isWhole ? new Set<string>() : merged;
@@ -101,7 +101,7 @@ export function epicLog(store: ProjectStore | null) {
 }
 
 /** What the files of an epic say. */
-interface Told {
+interface EpicOnDisk {
   epic: EpicItem;
   state: EpicState | null;
 }

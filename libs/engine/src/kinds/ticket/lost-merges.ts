@@ -57,7 +57,7 @@ export async function epicBranchStart(
   throw new UsageError(`${branch} is gone, and ${head.slice(0, 12)}, where it was, is not here any more: ${advice}`);
 }
 
-/** What is told of tickets that were merged in vain. */
+/** The message about tickets whose merges were lost. */
 export function lostText(ids: readonly string[], branch: string): string {
   const [are, them] = ids.length === 1 ? ["is", "it"] : ["are", "them"];
   return `${ids.join(", ")} ${are} not part of ${branch} any more: somebody has put it back or deleted it after it took ${them} in`;
@@ -68,14 +68,14 @@ function againText(id: string, { waits }: { waits: boolean }): string {
   return `anneal epic ${waits ? "resume" : "run"} ${id} merges again`;
 }
 
-/** What is told where people have worked on the branch: what is missing may be meant, and to merge it again would undo that. */
+/** The message where people have worked on the branch: what is missing may be meant, and to merge it again would undo that. */
 function askedText(ids: readonly string[], branch: string): string {
   const each = (how: string) => ids.map((id) => `${how} ${ticketBranch(id)}`).join(" && ");
   const ways = `there, ${each("git merge")} brings it back, and ${each("git merge -s ours")} says that it is meant`;
   return `${ids.join(", ")} may be missing in ${branch}, on which somebody has worked since it was merged: look, and ${ways}`;
 }
 
-/** What is told of an epic that has lost merges, and what to do about it. */
+/** The message about an epic that has lost merges, and what to do about it. */
 export function lostLine(id: string, { lost, isAsked, waits }: EpicAccount): string {
   const branch = epicBranch(id);
   if (!isAsked) return `${lostText(lost, branch)}; ${againText(id, { waits })}`;

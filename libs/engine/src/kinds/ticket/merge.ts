@@ -14,8 +14,8 @@ import { type LoopTerms, makeReady, type ProjectParts, settingsFor } from "../..
 import type { StageWork } from "../../loop/driver.ts";
 import { type MadeMerge, mergeInto } from "../../work/merge-work.ts";
 import { projectChecks } from "../../work/project-checks.ts";
-import { epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
 import { commitOf } from "./commit-of.ts";
+import { epicIdOf, isRunnable, type ReadableEpic } from "./epic-index.ts";
 import type { EpicAccount } from "./log.ts";
 import { epicBranchStart, lostLine, lostText } from "./lost-merges.ts";
 import { takenOnTrust } from "./on-trust.ts";
@@ -36,7 +36,7 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
       const entries = (await book.all()).map(async (found): Promise<ScheduledItem> => {
         if (isRunnable(found)) return entryOf(found.epic.id, await accountOf(found));
         const damage = found.problems.map(problemText).join("; ");
-        return { id: epicIdOf(found.file), dependsOn: [], priority: PRIORITY, standing: "damaged", damage };
+        return { id: epicIdOf(found.file), dependsOn: [], priority: PRIORITY, readiness: "damaged", damage };
       });
       return await Promise.all(entries);
     },
@@ -102,7 +102,7 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
   async function makeBranch(id: string, base: string): Promise<void> {
     const branch = epicBranch(id);
     if ((await commitOf(main, `refs/heads/${branch}`)) !== null) return;
-    await main.placeBranch({ branch, from: null, to: await epicBranchStart(main, log, id, base) });
+    await main.updateBranch({ branch, from: null, to: await epicBranchStart(main, log, id, base) });
   }
 
   /** What the project's own test command says about the merged tree, apart from what was red before. */
@@ -125,7 +125,7 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
 
 function entryOf(id: string, { open, unmerged }: EpicAccount): ScheduledItem {
   const dependsOn = open.map((ticket) => keyOf({ kind: "ticket", id: `${id}/${ticket}` }));
-  return { id, dependsOn, priority: PRIORITY, standing: open.length + unmerged.length === 0 ? "done" : "backlog" };
+  return { id, dependsOn, priority: PRIORITY, readiness: open.length + unmerged.length === 0 ? "done" : "backlog" };
 }
 
 /** How a person resolves a conflict. A branch that has moved away from what was reviewed is not what is to be merged. */

@@ -2,7 +2,7 @@ import { allBefore } from "@anneal/core";
 import { type EpicProgress, unreviewedIn } from "@anneal/core/epics";
 import { itemOf, keyOf } from "../../history/item-key.ts";
 import type { ProjectParts } from "../../items/prepare.ts";
-import { epicBook, isRunnable, namesIn } from "./book.ts";
+import { epicIndex, isRunnable, namesIn } from "./epic-index.ts";
 import { epicLog } from "./log.ts";
 
 /** Keys of the tickets that something builds on and that nobody reviewed: those before a ticket, or all of the epic. */
@@ -13,7 +13,7 @@ function unreviewedBefore(progress: EpicProgress, ticket?: string): string[] {
   return unreviewed.map((id) => keyOf({ kind: "ticket", id: `${epicId}/${id}` }));
 }
 
-/** What a loop that begins is bound to for that; it is told. */
+/** What a loop that begins is bound to for that; it is reported. */
 export function takenOnTrust(
   { tell }: Pick<ProjectParts, "tell">,
   key: string,
@@ -38,7 +38,7 @@ export async function unreviewedTickets(
   const items = keys.map(itemOf).filter(({ kind }) => kind === "ticket" || kind === "epic");
   if (items.length === 0) return [];
   const log = epicLog(store);
-  const epics = (await epicBook(repo.root).all()).filter(isRunnable);
+  const epics = (await epicIndex(repo.root).all()).filter(isRunnable);
   const found = items.flatMap(({ kind, id }) => {
     const { epicId, ticketId } = kind === "epic" ? { epicId: id, ticketId: undefined } : namesIn(id);
     const epic = epics.find((one) => one.epic.id === epicId);

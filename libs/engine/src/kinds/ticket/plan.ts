@@ -29,7 +29,7 @@ import { refuseDamaged } from "../../repository/settings-damage.ts";
 import { testCommandNote, testCommandProblem } from "../../repository/test-command.ts";
 import { judgingSettings } from "../../review/judging-settings.ts";
 import { branchConflicts } from "../../workspaces/branch-conflicts.ts";
-import { epicBook, epicIdOf, isRunnable, type ReadableEpic } from "./book.ts";
+import { epicIdOf, epicIndex, isRunnable, type ReadableEpic } from "./epic-index.ts";
 import { foreignBranches } from "./foreign-branch.ts";
 import { epicLog } from "./log.ts";
 import { lostLine, lostMerges } from "./lost-merges.ts";
@@ -79,7 +79,7 @@ export interface PlannedTicket {
   reason: string | null;
   revisions: number;
   commit: string | null;
-  /** Completed, but only by the word of epic-state.json. */
+  /** Completed, but only according to epic-state.json. */
   unreviewed: boolean;
   report: ReviewReport | null;
 }
@@ -92,9 +92,9 @@ export type PlannedEpic = { ok: true; plan: EpicPlan } | { ok: false; problems: 
 export async function planEpic(
   reader: Pick<ProjectReader, "root" | "repo" | "store">,
   name: string,
-  { standing, base }: { standing: CallerLocation; base?: string | undefined },
+  { caller, base }: { caller: CallerLocation; base?: string | undefined },
 ): Promise<PlannedEpic> {
-  const found = named(await epicBook(reader.root).all(), name, fromTop(standing, name));
+  const found = named(await epicIndex(reader.root).all(), name, fromTop(caller, name));
   if (!isRunnable(found)) return { ok: false, problems: found.problems };
   const problems = await unusableRecords(reader.repo, epicLog(reader.store), found);
   if (problems.length > 0) return { ok: false, problems };
@@ -129,8 +129,8 @@ async function planned(
   const tickets = wavesOf(epic.tickets).flatMap((wave, at) =>
     wave.flatMap((id): PlannedTicket[] => {
       const ticket = byId.get(id);
-      const standing = standings.get(id);
-      if (ticket === undefined || standing === undefined) return [];
+      const current = standings.get(id);
+      if (ticket === undefined || current === undefined) return [];
       const loop = progress.loops.get(id);
       return [
         {
@@ -142,7 +142,7 @@ async function planned(
           dependsOn: ticket.dependsOn,
           wave: at + 1,
           critical: ticket.critical,
-          ...standing,
+          ...current,
           revisions: loop === undefined ? 0 : countedRevisions(loop.state),
           commit: loop?.state.head ?? null,
           unreviewed: unreviewed.has(id),
@@ -178,14 +178,14 @@ async function planned(
 export async function epicCast(
   root: string,
   { id, status, tickets, file, branch, unmerged, refused }: EpicPlan,
-  wish: { cast: Partial<Cast> },
+  overrides: { cast: Partial<Cast> },
 ): Promise<{ cast: Cast; problems: string[]; notes: string[] }> {
   const main = await openRepo(root);
   const loaded = await judgingSettings(main);
   refuseDamaged(loaded, root);
   const { policy } = await policyOf(CHOICE, loaded.settings, root);
-  await refuseForeignNames(main, loaded, { besides: wish.cast, policy });
-  const cast = castFor(wish.cast, undefined, castOfSettings(loaded, root));
+  await refuseForeignNames(main, loaded, { besides: overrides.cast, policy });
+  const cast = castFor(overrides.cast, undefined, castOfSettings(loaded, root));
   const untested = status === "completed" ? null : await testCommandProblem({ kind: "epic", root, loaded });
   const problems = untested === null ? [] : [problemText(untested)];
   const note = status === "completed" ? null : await testCommandNote({ kind: "epic", root, loaded });

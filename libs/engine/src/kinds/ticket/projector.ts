@@ -2,12 +2,12 @@ import { epicState, mergeEpicState, reviewReports } from "@anneal/core/epics";
 import { failpoint } from "@anneal/system/failpoint";
 import type { EpicState, LoopState } from "@anneal/types";
 import type { About } from "../../items/kind.ts";
-import { type EpicBook, namesIn } from "./book.ts";
+import { type EpicIndex, namesIn } from "./epic-index.ts";
 import type { EpicLog } from "./log.ts";
 import type { LostMerges } from "./lost-merges.ts";
 
 export interface EpicFacts {
-  book: EpicBook;
+  book: EpicIndex;
   log: EpicLog;
   lostIn: LostMerges;
 }
@@ -23,7 +23,7 @@ export async function projectEpic({ book, log, lostIn }: EpicFacts, id: string):
   failpoint("epic.state.after");
 }
 
-/** Writes the full reports of a ticket's reviews beside the state of its epic. */
+/** Writes the full reports of a ticket's reviews next to the state of its epic. */
 export async function projectTicket(
   facts: EpicFacts,
   { id, policy }: About,

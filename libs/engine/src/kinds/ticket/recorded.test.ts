@@ -1,6 +1,6 @@
 import { GitError } from "@anneal/git";
 import { expect, test } from "vitest";
-import type { ReadableEpic } from "./book.ts";
+import type { ReadableEpic } from "./epic-index.ts";
 import type { EpicLog } from "./log.ts";
 import { unusableRecords } from "./recorded.ts";
 

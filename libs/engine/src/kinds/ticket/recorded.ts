@@ -1,8 +1,8 @@
 import { type EpicProblem, problemText } from "@anneal/core/epics";
 import type { Repo } from "@anneal/git";
 import { UsageError } from "../../errors/errors.ts";
-import type { ReadableEpic } from "./book.ts";
 import { commitOf } from "./commit-of.ts";
+import type { ReadableEpic } from "./epic-index.ts";
 import type { EpicLog } from "./log.ts";
 
 /** Tickets that only epic-state.json calls completed, and whose work nobody could find by it. */

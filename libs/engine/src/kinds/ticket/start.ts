@@ -12,8 +12,8 @@ import { UsageError } from "../../errors/errors.ts";
 import type { ProjectStore } from "../../history/store-log.ts";
 import { gitDate } from "../../work/git-date.ts";
 import { defaultBranchOf } from "../../workspaces/default-branch.ts";
-import type { ReadableEpic } from "./book.ts";
 import { commitOf } from "./commit-of.ts";
+import type { ReadableEpic } from "./epic-index.ts";
 import { baselineIn, type EpicLog } from "./log.ts";
 import { epicBranchStart } from "./lost-merges.ts";
 import { refuseUnusable } from "./recorded.ts";
@@ -25,7 +25,7 @@ export interface TicketStart {
   baseline: string;
 }
 
-interface EpicPlace {
+interface EpicContext {
   main: Repo;
   store: ProjectStore | null;
   found: ReadableEpic;
@@ -33,7 +33,7 @@ interface EpicPlace {
   wanted: string | undefined;
 }
 
-interface StartArgs extends EpicPlace {
+interface StartArgs extends EpicContext {
   log: EpicLog;
 }
 
@@ -75,7 +75,7 @@ export async function hindranceOf(main: Repo, progress: EpicProgress, ticket: Ti
 }
 
 /** Where the epic starts. The log knows; before that an epic-state.json of an earlier run, then the epic branch. */
-export async function baselineOf({ main, store, found, wanted }: EpicPlace): Promise<string> {
+export async function baselineOf({ main, store, found, wanted }: EpicContext): Promise<string> {
   const { epic } = found;
   const known = baselineIn(store, epic) ?? (await recordedBaseline(main, found));
   const begun = known ?? (await commitOf(main, `refs/heads/${epicBranch(epic.id)}`));
@@ -91,7 +91,7 @@ async function startEpic(args: StartArgs): Promise<string> {
   const baseline = await baselineOf(args);
   if ((await commitOf(main, `refs/heads/${branch}`)) !== null) return baseline;
   try {
-    await main.placeBranch({ branch, from: null, to: await epicBranchStart(main, args.log, found.epic.id, baseline) });
+    await main.updateBranch({ branch, from: null, to: await epicBranchStart(main, args.log, found.epic.id, baseline) });
     return baseline;
   } catch (error) {
     // Another ticket was faster, and the default branch has moved in between.
@@ -110,7 +110,7 @@ async function recordedBaseline(main: Repo, { state, stateAt }: ReadableEpic): P
 }
 
 async function wantedStart(
-  { main, store }: Pick<EpicPlace, "main" | "store">,
+  { main, store }: Pick<EpicContext, "main" | "store">,
   wanted: string | undefined,
 ): Promise<string> {
   const ref = wanted ?? (await defaultBranchOf({ repo: main, store }));

@@ -4,7 +4,7 @@ import type { ItemKind, PrepareRequest, ScheduledItem, UnfinishedItem } from "..
 import { bonds, equip, type ProjectParts, termsOf } from "../../items/prepare.ts";
 import { asItStands, type BranchStart } from "../../workspaces/free-branch.ts";
 import { itemWorkspace, takePersonsCommits } from "../../workspaces/item-workspace.ts";
-import { type EpicBook, epicBook, epicIdOf, isRunnable, namesIn, type ReadableEpic, ticketIn } from "./book.ts";
+import { type EpicIndex, epicIdOf, epicIndex, isRunnable, namesIn, type ReadableEpic, ticketIn } from "./epic-index.ts";
 import { ticketBranchStart } from "./foreign-branch.ts";
 import { type EpicLog, epicLog } from "./log.ts";
 import { lostMerges } from "./lost-merges.ts";
@@ -18,7 +18,7 @@ export const CHOICE = { name: "scored", because: "the default for tickets" };
 
 /** The tickets of epics, and the epics that take them in. */
 export function epicKinds(parts: ProjectParts): { ticket: ItemKind; epic: ItemKind } {
-  const book = epicBook(parts.repo.root);
+  const book = epicIndex(parts.repo.root);
   const log = epicLog(parts.store);
   const facts = { book, log, lostIn: lostMerges(parts.repo, log) };
   return { ticket: ticketKind(parts, facts), epic: epicKind(parts, facts) };
@@ -70,37 +70,37 @@ function ticketKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
 
     project: (about, state, since) => projectTicket(facts, about, state, since),
 
-    async astray(ids) {
-      const found = await Promise.all((await book.all()).filter(isRunnable).map((one) => astrayIn(one, ids)));
+    async changedOutside(ids) {
+      const found = await Promise.all((await book.all()).filter(isRunnable).map((one) => changedIn(one, ids)));
       return found.flat();
     },
   };
 
   /** Where the whole state is gone, so may be the reports of every ticket; what differs is written with any of them. */
-  async function astrayIn(found: ReadableEpic, all: readonly string[]): Promise<UnfinishedItem[]> {
+  async function changedIn(found: ReadableEpic, all: readonly string[]): Promise<UnfinishedItem[]> {
     const { epic, state, stateAt } = found;
     const ids = all.filter((id) => namesIn(id).epicId === epic.id);
-    if (state === null || ids.length === 0) return ids.map((id) => ({ id, told: null }));
+    if (state === null || ids.length === 0) return ids.map((id) => ({ id, notice: null }));
     const { progress } = log.account(found, await facts.lostIn(epic.id));
     const lines = outdatedIn(state, progress);
     if (lines.length === 0) return [];
     const more = lines.length > TOLD ? `; and ${lines.length - TOLD} more` : "";
     const why = `${stateAt([]).file} is brought up to date: ${lines.slice(0, TOLD).join("; ")}${more}`;
-    const told = { key: keyOf({ kind: "epic", id: epic.id }), why };
-    return ids.slice(0, 1).map((id) => ({ id, told }));
+    const notice = { key: keyOf({ kind: "epic", id: epic.id }), why };
+    return ids.slice(0, 1).map((id) => ({ id, notice }));
   }
 
   async function startOf(
     found: ReadableEpic,
     ticketId: string,
-    { before, wish }: PrepareRequest,
+    { before, overrides }: PrepareRequest,
   ): Promise<TicketStart & BranchStart> {
     if ("started" in before) {
       const { base, head, baseline = "" } = before.started;
       return { base, head, baseline };
     }
     const ticket = ticketIn(found.epic, ticketId);
-    const { base, baseline } = await startTicket({ main, store, log, found, wanted: wish.base }, ticket);
+    const { base, baseline } = await startTicket({ main, store, log, found, wanted: overrides.base }, ticket);
     const item = { kind: "ticket", id: `${found.epic.id}/${ticketId}` } as const;
     const start = await ticketBranchStart(parts, found.epic.id, { id: ticketId, base });
     if (start.head !== null) parts.tell?.(keyOf(item), asItStands(item, ticketBranch(ticketId)));
@@ -117,10 +117,10 @@ function ticketKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
   }
 }
 
-/** How many differences of a file are told in one line. */
+/** How many differences of a file one line names. */
 const TOLD = 6;
 
-const STANDINGS: Record<TicketCandidate["state"], ScheduledItem["standing"]> = {
+const READINESS: Record<TicketCandidate["state"], ScheduledItem["readiness"]> = {
   done: "done",
   waiting: "backlog",
   running: "backlog",
@@ -133,7 +133,7 @@ function entriesOf(found: ReadableEpic, log: EpicLog): ScheduledItem[] {
     id: `${epicId}/${id}`,
     dependsOn: dependsOn.map((on) => keyOf({ kind: "ticket", id: `${epicId}/${on}` })),
     priority,
-    standing: STANDINGS[state],
+    readiness: READINESS[state],
   }));
 }
 
@@ -141,9 +141,9 @@ function entriesOf(found: ReadableEpic, log: EpicLog): ScheduledItem[] {
 function unlisted(
   named: readonly string[],
   listed: readonly ScheduledItem[],
-  all: Awaited<ReturnType<EpicBook["all"]>>,
+  all: Awaited<ReturnType<EpicIndex["all"]>>,
 ): ScheduledItem[] {
   const epics = new Set(all.filter((found) => !isRunnable(found)).map(({ file }) => epicIdOf(file)));
   const ids = named.filter((id) => epics.has(namesIn(id).epicId) && !listed.some((entry) => entry.id === id));
-  return ids.map((id) => ({ id, dependsOn: [], priority: 2, standing: "backlog" }));
+  return ids.map((id) => ({ id, dependsOn: [], priority: 2, readiness: "backlog" }));
 }

@@ -48,12 +48,12 @@ async function named(project: given.EpicsProject, keys: readonly string[]) {
 const marks = (project: given.EpicsProject) =>
   project.read(async (reader) => {
     const { root } = project;
-    const found = await planEpic(reader, "limits", { standing: { cwd: root, here: root, root } });
+    const found = await planEpic(reader, "limits", { caller: { cwd: root, here: root, root } });
     return found.ok ? found.plan.tickets.filter((one) => one.unreviewed).map(({ id }) => id) : found.problems;
   });
 
 describe("a ticket that only epic-state.json calls completed", () => {
-  test("counts as completed, and is told as not reviewed wherever something builds on it", async () => {
+  test("counts as completed, and is reported as not reviewed wherever something builds on it", async () => {
     const project = await begun();
     expect(await marks(project)).toEqual(["old"]);
     const { settled } = await project.runEpic({ tickets: ["next", "last", "alone"] });

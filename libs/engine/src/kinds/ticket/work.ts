@@ -65,13 +65,13 @@ export function ticketWork({ epic, ticket, main, equipped }: TicketWorkArgs): St
   return {
     ...work,
     reviewing: async (state, signal, turn) => {
-      await refuseStrayed(state);
+      await refuseMovedBranch(state);
       return await work.reviewing(state, signal, turn);
     },
   };
 
   /** Branch and commit are looked at once there are some; nothing of this is the builder's to mend. */
-  async function refuseStrayed({ base, head }: LoopState): Promise<void> {
+  async function refuseMovedBranch({ base, head }: LoopState): Promise<void> {
     const git = await ticketGit(main, { branch, baseCommit: base, commit: head ?? base });
     const [problem] = validateTicket({ git, checks: PASSED, completion: { criteria: [] } }).findings;
     if (problem !== undefined) throw new Error(problem.title);

@@ -45,8 +45,8 @@ interface Merged {
 async function missing({ repo, store }: Reading, id: string, into: string): Promise<Merged | undefined> {
   const all = mergesOf(store, id);
   // Plans are where people and we write down how far it is, on any branch.
-  const isBeside = (path: string) => path.startsWith(`${unitFolder(id)}/`);
-  for (const { head } of all) if (!(await isMissing(repo, head, `refs/heads/${into}`, { isBeside }))) return undefined;
+  const isIgnored = (path: string) => path.startsWith(`${unitFolder(id)}/`);
+  for (const { head } of all) if (!(await isMissing(repo, head, `refs/heads/${into}`, { isIgnored }))) return undefined;
   return all.at(-1);
 }
 

@@ -7,7 +7,7 @@ import type { LoopState } from "@anneal/types";
 import type { Workspaces } from "@anneal/workspace";
 import { LastingError } from "../../errors/errors.ts";
 import { makeReady } from "../../items/prepare.ts";
-import type { ReviewPlace } from "../../review/review-trees.ts";
+import type { ReviewCopies } from "../../review/review-copies.ts";
 import type { RunChecks } from "../../work/loop-work.ts";
 import type { MadeMerge } from "../../work/merge-work.ts";
 import {
@@ -28,7 +28,7 @@ export interface UnitChecksArgs {
   main: Repo;
   workspaces: Workspaces;
   /** Where merged trees are looked at. */
-  trees: ReviewPlace;
+  trees: ReviewCopies;
   /** What the unit starts from. */
   base: string;
   settings: CheckSettings;

@@ -49,7 +49,7 @@ export async function unitEntries(root: string): Promise<ScheduledItem[]> {
   const { units, problems } = await findUnits(root);
   const read = units.map(({ unit: { plan } }): ScheduledItem => {
     const dependsOn = (plan.depends_on ?? []).map((id) => keyOf({ kind: "unit", id }));
-    return { id: plan.unit, dependsOn, priority: PRIORITY, standing: standingOf(plan.orch_status) };
+    return { id: plan.unit, dependsOn, priority: PRIORITY, readiness: readinessOf(plan.orch_status) };
   });
   const known = new Set(read.map(({ id }) => id));
   const damaged = new Map<string, string>();
@@ -60,12 +60,12 @@ export async function unitEntries(root: string): Promise<ScheduledItem[]> {
   return [
     ...read,
     ...[...damaged].map(([id, damage]): ScheduledItem => {
-      return { id, dependsOn: [], priority: PRIORITY, standing: "damaged", damage };
+      return { id, dependsOn: [], priority: PRIORITY, readiness: "damaged", damage };
     }),
   ];
 }
 
-function standingOf(status: string | undefined): ScheduledItem["standing"] {
+function readinessOf(status: string | undefined): ScheduledItem["readiness"] {
   if (status === "complete") return "done";
   return isToBegin(status) ? "backlog" : "elsewhere";
 }
@@ -82,7 +82,7 @@ export function openTasks({ tasks }: Pick<UnitFile, "tasks">, earlierLoops: numb
   return open.map(({ task }) => String(task));
 }
 
-/** What is told of a unit without any. */
+/** The message about a unit without any. */
 export function allComplete(id: string): string {
   const ways = "write orch_status: complete into its plan, or status: pending into the tasks to be done again";
   return `every task of unit ${id} is complete: ${ways}`;

@@ -49,11 +49,11 @@ export interface PlannedReview {
 const HOME = "specs/tasks";
 
 /** The units that folders or names stand for; the folder of all units stands for all. */
-export async function unitsNamed(standing: CallerLocation, names: readonly string[]): Promise<string[]> {
-  const { root } = standing;
+export async function unitsNamed(caller: CallerLocation, names: readonly string[]): Promise<string[]> {
+  const { root } = caller;
   const ids = new Set<string>();
   for (const name of names) {
-    const path = fromTop(standing, placeOf(standing, name)) ?? "";
+    const path = fromTop(caller, placeOf(caller, name)) ?? "";
     if (path === HOME) for (const id of await allUnits(root)) ids.add(id);
     else if (!new RegExp(`^${HOME}/[^/]+$`).test(path) || !existsSync(join(root, path))) {
       throw new UsageError(`${name} is no unit: units are the folders of ${HOME} in ${root}`);
@@ -63,11 +63,11 @@ export async function unitsNamed(standing: CallerLocation, names: readonly strin
 }
 
 /** Refuses units of this work tree that are not the same in the project's own. */
-export async function refuseOtherUnits(standing: CallerLocation, names: readonly string[]): Promise<void> {
-  const places = names.map((name) => placeOf(standing, name));
+export async function refuseOtherUnits(caller: CallerLocation, names: readonly string[]): Promise<void> {
+  const places = names.map((name) => placeOf(caller, name));
   await refuseOthers(
-    standing,
-    places.filter((place) => `${fromTop(standing, place)}/`.startsWith(`${HOME}/`)),
+    caller,
+    places.filter((place) => `${fromTop(caller, place)}/`.startsWith(`${HOME}/`)),
   );
 }
 

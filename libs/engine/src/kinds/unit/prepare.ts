@@ -54,17 +54,21 @@ async function unitTerms(
   item: ItemRef,
   { choo, commands }: { choo: Choo; commands: readonly NamedCommand[] },
 ): Promise<LoopTerms> {
-  const { wish, before } = request;
+  const { overrides, before } = request;
   const named = reviewerFromChoo(choo.codeReview);
   const bound = "started" in before ? before.started.agents.reviewer : undefined;
-  const chosen = wish.cast?.reviewer ?? bound;
+  const chosen = overrides.cast?.reviewer ?? bound;
   const missingReviewer = [undefined, NOBODY, named?.agent].includes(chosen) ? "breaks" : "refused";
   if ("started" in before) {
     return startedBy(named, await termsOf(parts, request, item, { choice: CHOICE, missingReviewer, commands }));
   }
   const reviewer = named?.agent ?? NOBODY;
-  const wished = { ...wish, cast: { reviewer, ...wish.cast } };
-  const terms = await termsOf(parts, { ...request, wish: wished }, item, { choice: CHOICE, missingReviewer, commands });
+  const withReviewer = { ...overrides, cast: { reviewer, ...overrides.cast } };
+  const terms = await termsOf(parts, { ...request, overrides: withReviewer }, item, {
+    choice: CHOICE,
+    missingReviewer,
+    commands,
+  });
   return { ...startedBy(named, terms), policy: policyFromChoo(choo.codeReview, terms.policy) };
 }
 
@@ -91,9 +95,9 @@ async function startOf(parts: ProjectParts, unit: UnitFile, request: PrepareRequ
 }
 
 /** The branch that takes the unit in, and where the unit starts: there, with everything that was merged before. */
-async function target(main: Repo, { wish, before }: PrepareRequest): Promise<{ into: string; base: string }> {
+async function target(main: Repo, { overrides, before }: PrepareRequest): Promise<{ into: string; base: string }> {
   if ("started" in before) return { into: before.started.into ?? "", base: before.started.base };
-  const into = wish.into ?? (await main.branchName());
+  const into = overrides.into ?? (await main.branchName());
   if (into === null) throw new UsageError("no branch is checked out: name the one that takes the units in with --into");
   const base = await main.resolve(`refs/heads/${into}`).catch((cause: unknown) => {
     throw new UsageError(`there is no branch ${into} to merge into; git branch ${into} makes one`, { cause });

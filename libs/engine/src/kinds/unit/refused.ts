@@ -35,7 +35,7 @@ export async function unitRefusals(
   const first = fresh.map(({ unit }) => unit.plan.unit);
   const looking = { repo: { ...repo, keepTree: async () => {} }, store };
   const base = await repo.resolve(`refs/heads/${into}`).catch(() => null);
-  // Without a branch that takes them in no unit can begin, which is told as that.
+  // Without a branch that takes them in no unit can begin, which is reported as that.
   if (base === null) return [];
   const problems: FileProblem[] = [];
   for (const one of fresh) {

@@ -11,7 +11,7 @@ export function resolutions(repo: Repo, { before }: PrepareRequest) {
   const hadConflict = "state" in before && awaitsResolution(before.state);
   return async (head: string): Promise<string> => {
     if (hadConflict) return await onTop(repo, head);
-    // Commits that are not the loop's, and a fix that came to nothing, are not part of the work.
+    // Commits that are not the loop's, and a fix without a result, are not part of the work.
     const asItWas = (await repo.headCommit()) === head && (await repo.status()) === "clean";
     if (!asItWas) await repo.resetTo(head);
     return head;

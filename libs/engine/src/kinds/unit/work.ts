@@ -69,7 +69,7 @@ function goingOn(unit: string): string {
   return `anneal retry ${key} and anneal run ${key}`;
 }
 
-/** What an agent is told: the task that it carries out, and the plan that the task is part of. */
+/** The prompt of an agent: the task that it carries out, and the plan that the task is part of. */
 function textOf({ unit, title, text }: UnitFile, task: TaskFile | undefined): WorkItemText {
   const id = unit.plan.unit;
   if (task === undefined) return { id, title, description: text };

@@ -1,4 +1,4 @@
-// Tries to own a project whenever it is told to, and says whether it does.
+// Tries to own a project on request, and says whether it does.
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { becomeOwner, type Owner } from "../owner.ts";

@@ -1,4 +1,4 @@
-// Opens the logs of the projects it is told to, with made-up further schema steps, and prints the last number of each.
+// Opens the logs of the given projects, with made-up further schema steps, and prints the last number of each.
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { MIGRATIONS } from "../migrations.ts";

@@ -5,7 +5,7 @@ import { Runtime } from "../runtime.ts";
 const [root = "", script = "", key = "f1", policy = ""] = process.argv.slice(2);
 const clock = { now: () => 1_700_000_000_000, sleep: systemClock.sleep };
 const cast = { implementer: script, reviewer: script, fixer: script };
-const runtime = await Runtime.open({ root, clock, cast, wish: policy === "" ? {} : { policy } });
+const runtime = await Runtime.open({ root, clock, cast, overrides: policy === "" ? {} : { policy } });
 if (runtime === null) throw new Error("somebody else owns the project");
 const state = await runtime.run(key);
 await runtime.close();

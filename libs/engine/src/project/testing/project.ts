@@ -64,7 +64,7 @@ export async function own(repo: TestRepo, options: Partial<RuntimeOptions> = {})
 }
 
 /** The log of a project as another process would open it. */
-export function beside(repo: TestRepo): ProjectStore {
+export function otherProcess(repo: TestRepo): ProjectStore {
   const store: ProjectStore = openStore(repo, { clock: systemClock });
   onTestFinished(() => store.close());
   return store;

@@ -1,12 +1,12 @@
 import type { Agent, AgentRun, Capabilities, ReviewAnswer, Reviewer } from "@anneal/adapters";
-import type { ReadingRoom } from "@anneal/adapters/reviewers/reading-room";
+import type { TamperGuard } from "@anneal/adapters/reviewers/tamper-guard";
 import { type ReviewedPaths, read } from "@anneal/core/read";
 import { answerSchema, mergeParts, type Patches, promptBytes, totalUsage } from "@anneal/core/review";
 import type { Coverage, Policy, Report } from "@anneal/types";
 import { asShown, coverageOf, shownPatch, withKept } from "../diff-text.ts";
 import { watched } from "../watched.ts";
 import { type Ask, type AskedAgain, withAskedRulings, withRepairedForm } from "./asked-again.ts";
-import { inTurn } from "./in-turn.ts";
+import { mapConcurrently } from "./map-concurrently.ts";
 import type { ReviewBrief } from "./review-brief.ts";
 import { planCalls, type ReviewCall } from "./review-calls.ts";
 
@@ -21,7 +21,7 @@ const CALLS_AT_ONCE = 2;
 export function agentReviewer(
   agent: Agent,
   policy: Policy,
-  room: ReadingRoom,
+  room: TamperGuard,
   { model: itemModel, promptBytes: ownBudget, roots = [], ...brief }: ReviewBrief & AgentReviewerOptions,
 ): Reviewer {
   const model = policy.reviewer.model ?? itemModel;
@@ -38,9 +38,9 @@ export function agentReviewer(
   return {
     name: agent.name,
     requirements,
-    beside: {
+    questionAgent: {
       name: agent.name,
-      ask: (question, signal) => room.aside((cwd) => agent.run({ ...alike, ...question, cwd }, signal)),
+      ask: (question, signal) => room.inEmptyFolder((cwd) => agent.run({ ...alike, ...question, cwd }, signal)),
     },
     async review(given, signal, onProgress): Promise<ReviewAnswer> {
       const change = watched(given);
@@ -67,13 +67,13 @@ export function agentReviewer(
             ...(again === undefined ? {} : { again }),
           };
           const run = await agent.run(request, signal);
-          // What is asked once more is asked after an answer: nobody is left to hear it.
+          // What is asked once more is asked after an answer: nobody is left to read it.
           if (again !== undefined) signal.throwIfAborted();
           return run;
         };
         const terms = { policy, brief, ask };
         const readIt = (run: AgentRun) => readRun(policy, run, brief.workItem.id, where);
-        const runs = await inTurn(
+        const runs = await mapConcurrently(
           calls,
           CALLS_AT_ONCE,
           async ({ prompt, files }, index) => {
@@ -111,7 +111,7 @@ export function agentReviewer(
 
 export interface AgentReviewerOptions {
   model?: string | undefined;
-  /** How large a prompt may be; what is known of the model unless told. */
+  /** How large a prompt may be; what is known of the model by default. */
   promptBytes?: number;
   /** Other folders that hold the same repository, such as the user's own. */
   roots?: readonly string[];

@@ -8,7 +8,7 @@ import { agentReviewer, type ReviewBrief } from "./agent-reviewer.ts";
 import { withRepairedForm } from "./asked-again.ts";
 import { playedAgent } from "./testing/played-agent.ts";
 import { withChange } from "./testing/reviewed.ts";
-import { roomIn } from "./testing/this-place.ts";
+import { roomIn } from "./testing/without-copies.ts";
 
 const tracked = (fingerprint: string, over: Partial<Finding> = {}): TrackedFinding => ({
   fingerprint,
@@ -127,7 +127,7 @@ describe("an approval that says nothing of an earlier finding", () => {
     expect(requests.filter(({ again }) => again === "rulings")).toEqual([]);
   });
 
-  test("one of no weight is asked about beside one that would block", async () => {
+  test("one of no weight is asked about along with one that would block", async () => {
     const { requests } = await reviewed({ earlier: [NO_LIMIT, TYPO], second: rules("fixed", "fixed") });
     expect(requests[1]?.prompt).toContain("A typo");
   });

@@ -10,7 +10,7 @@ import { wordsOf } from "../words-of.ts";
 import { codeAround, textOf } from "./finding-code.ts";
 import type { ReviewBrief } from "./review-brief.ts";
 
-/** A second request to the same reviewer, and what came of it. */
+/** A second request to the same reviewer, and its result. */
 export interface AskedAgain {
   about: string;
   prompt: string;
@@ -22,7 +22,7 @@ export interface AskedReview {
   again?: AskedAgain;
 }
 
-/** Asks the reviewer, in the same place and turn. */
+/** Asks the reviewer, in the same copy and turn. */
 export type Ask = (prompt: string, again: AgentRequest["again"], schema?: AnswerSchema) => Promise<AgentRun>;
 
 export interface ReviewTerms {

@@ -12,7 +12,7 @@ import type { LoopWorkArgs, ReviewRound } from "../../work/loop-work.ts";
 import { agentReviewer } from "./agent-reviewer.ts";
 import { ensembleReviewer } from "./ensemble.ts";
 import { type PlayedAgent, playedAgent } from "./testing/played-agent.ts";
-import { roomIn } from "./testing/this-place.ts";
+import { roomIn } from "./testing/without-copies.ts";
 
 const WAS: Finding = {
   category: "logic",
@@ -120,7 +120,7 @@ describe("a finding that words do not know again", () => {
   });
 
   test("is new where nobody can be asked", async () => {
-    const { beside: _, ...reviewer } = ensembleReviewer([builtinReviewer]);
+    const { questionAgent: _, ...reviewer } = ensembleReviewer([builtinReviewer]);
     expect(_).toBeUndefined();
     const report = {
       status: "complete",
@@ -160,9 +160,9 @@ describe("a finding that words do not know again", () => {
     const { event } = await secondRound(by(asked, policy), { policy });
     await secondRound(by(unasked, policy), { policy, ledger: [] });
     expect(event.matches?.pairs).toMatchObject([{ by: "played" }]);
-    const told = ({ requests }: PlayedAgent) => requests[0]?.prompt.replace(/anneal-[0-9a-f-]{36}/g, "");
+    const promptOf = ({ requests }: PlayedAgent) => requests[0]?.prompt.replace(/anneal-[0-9a-f-]{36}/g, "");
     const sameCommits = (text = "") => text.replace(/[0-9a-f]{40}/g, "");
-    expect(sameCommits(told(asked))).toBe(sameCommits(told(unasked)));
+    expect(sameCommits(promptOf(asked))).toBe(sameCommits(promptOf(unasked)));
     expect(asked.requests[0]?.prompt).not.toContain(WAS.title);
     expect(asked.requests[1]?.cwd).not.toBe(asked.requests[0]?.cwd);
   });

@@ -5,7 +5,7 @@ import { asOneText, samePrompt, withFreshNonce } from "@anneal/prompts";
 import type { RoundMatches, Usage } from "@anneal/types";
 import { newNonce } from "../nonce.ts";
 
-/** What came of asking a reviewer about pairs that words leave in doubt. */
+/** The result of asking a reviewer about pairs that words leave in doubt. */
 export interface AskedSame {
   matches: RoundMatches;
   usage: Usage;
@@ -14,7 +14,7 @@ export interface AskedSame {
 
 /** Asks, once and after the review is over, which findings are the same. Only what is plainly said to be the same is joined. */
 export async function askedSame(
-  { name, ask }: NonNullable<Reviewer["beside"]>,
+  { name, ask }: NonNullable<Reviewer["questionAgent"]>,
   matches: RoundMatches,
   pairs: readonly DoubtfulPair[],
   signal: AbortSignal,

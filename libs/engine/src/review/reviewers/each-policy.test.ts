@@ -4,9 +4,9 @@ import { aFinding } from "../../../../prompts/src/testing/requests.ts";
 import { agentReviewer, type ReviewBrief } from "./agent-reviewer.ts";
 import { playedAgent } from "./testing/played-agent.ts";
 import { withChange } from "./testing/reviewed.ts";
-import { roomIn } from "./testing/this-place.ts";
+import { roomIn } from "./testing/without-copies.ts";
 
-/** Everything that can be told to a reviewer, each part with a word of its own. */
+/** Everything that a reviewer can get, each part with a word of its own. */
 const brief: ReviewBrief = {
   workItem: { id: "7.2", title: "Import", description: "THE-ITEM", spec: "THE-SPEC" },
   round: 2,

@@ -7,7 +7,7 @@ import { withSnippets } from "../snippets.ts";
 import { type Watched, watched } from "../watched.ts";
 
 export interface EnsembleOptions {
-  /** How many members have to come to a report; all of them unless told. */
+  /** How many members have to come to a report; all of them by default. */
   quorum?: number | undefined;
 }
 
@@ -18,12 +18,12 @@ export function ensembleReviewer(reviewers: readonly Reviewer[], { quorum }: Ens
   if (needed < 1 || needed > reviewers.length)
     throw new UsageError(`a quorum of ${needed} cannot be reached by ${reviewers.length} reviewers`);
   const names = namesOf(reviewers);
-  const beside = reviewers.find((one) => one.beside !== undefined)?.beside;
+  const questionAgent = reviewers.find((one) => one.questionAgent !== undefined)?.questionAgent;
   const providers = reviewers.flatMap(({ provider }) => provider ?? []);
   return {
     name: names.join("+"),
     requirements: reviewers.some(({ requirements }) => requirements === "judged") ? "judged" : "not-judged",
-    ...(beside === undefined ? {} : { beside }),
+    ...(questionAgent === undefined ? {} : { questionAgent }),
     ...(providers.length === reviewers.length ? { provider: [...new Set(providers)].join("+") } : {}),
     async review(change, signal, onProgress): Promise<ReviewAnswer> {
       const seen = watched(change);
@@ -91,14 +91,14 @@ function concluded(turns: readonly Turn[], needed: number): ReviewAnswer {
       : { ...report, notes: [...report.notes, ...notes] },
     coverage,
     usage: totalUsage(turns.map(({ usage }) => usage)),
-    ...told(turns),
+    ...modelAndPrompt(turns),
     ...(failed ? {} : { looks: looksOf(turns, found) }),
     ...(tampered === undefined ? {} : { tampered: true as const }),
     ...(lasting ? { lasting: true as const } : {}),
   };
 }
 
-/** Each report, also one without findings; what came to none is no look. */
+/** Each report, also one without findings; a review without a report is no look. */
 function looksOf(turns: readonly Turn[], found: readonly LookAnswer["findings"][]): LookAnswer[] {
   const done = turns.flatMap(({ agent, answer, done: one }) => (one && answer ? [{ agent, answer, done: one }] : []));
   return done.map(({ agent, answer: { model, prompt, usage }, done: { name, report, coverage } }, index) => ({
@@ -120,7 +120,7 @@ function reasonOf(broken: readonly { name: string; reason: string }[], done: num
     : which;
 }
 
-function told(turns: readonly Turn[]): Pick<ReviewAnswer, "model" | "prompt"> {
+function modelAndPrompt(turns: readonly Turn[]): Pick<ReviewAnswer, "model" | "prompt"> {
   const models = turns.flatMap(({ answer }) => answer?.model ?? []);
   const prompts = turns.flatMap(({ name, answer }) =>
     answer?.prompt === undefined ? [] : [`===== to ${name} =====\n\n${answer.prompt}`],
@@ -131,7 +131,7 @@ function told(turns: readonly Turn[]): Pick<ReviewAnswer, "model" | "prompt"> {
   };
 }
 
-/** Two of one name are told apart, or nobody could say who saw what. */
+/** Two of one name get different names, or nobody could say who saw what. */
 function namesOf(reviewers: readonly Reviewer[]): string[] {
   const used = new Map<string, number>();
   return reviewers.map(({ name }) => {

@@ -6,7 +6,7 @@ import type { Files } from "../../../../git/src/testing/make-repo.ts";
 import { agentReviewer, type ReviewBrief } from "./agent-reviewer.ts";
 import { blocksIn, type PlayedAgent, playedAgent } from "./testing/played-agent.ts";
 import { withChange } from "./testing/reviewed.ts";
-import { roomIn } from "./testing/this-place.ts";
+import { roomIn } from "./testing/without-copies.ts";
 
 const PASS = { verdict: "pass", issues: [], summary: "Fine.", rulings: [] };
 const brief: ReviewBrief = {

@@ -12,11 +12,11 @@ import type { Policy, PromptCustomization, TrackedFinding } from "@anneal/types"
 import { newNonce } from "../nonce.ts";
 import { wordsOf } from "../words-of.ts";
 
-/** What the reviewer is told about the work, besides the change itself. */
+/** What the reviewer learns about the work, besides the change itself. */
 export interface ReviewBrief {
   workItem: WorkItemText;
   round: number;
-  /** The last round that is allowed; the policy's limit unless told. */
+  /** The last round that is allowed; the policy's limit by default. */
   maxRounds?: number;
   /** All findings of earlier rounds, whatever has become of them. */
   earlierFindings: TrackedFinding[];

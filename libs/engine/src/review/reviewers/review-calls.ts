@@ -2,10 +2,10 @@ import type { Change } from "@anneal/adapters";
 import { type Patches, type PatchPiece, planParts } from "@anneal/core/review";
 import type { DiffBlock } from "@anneal/prompts";
 import type { Coverage, Policy } from "@anneal/types";
-import { elsewhere } from "./elsewhere.ts";
+import { otherFiles } from "./other-files.ts";
 import { promptFor, type ReviewBrief } from "./review-brief.ts";
 
-/** One call to a reviewer: what it is told, and the files that it is shown for that. */
+/** One call to a reviewer: its prompt, and the files that the prompt shows. */
 export interface ReviewCall {
   prompt: string;
   files: string[];
@@ -36,7 +36,7 @@ export function planCalls(request: CallRequest): CallPlan | null {
   const { policy, change, brief, patches, coverage, budget } = request;
   const single = promptFor(policy, change, brief, { diffs: patches, notShown: coverage.skipped });
   if (bytesOf(single) <= budget) return { calls: [{ prompt: single, files: coverage.reviewed }], skipped: [] };
-  const others = elsewhere(coverage.reviewed, new Set(), budget / 8);
+  const others = otherFiles(coverage.reviewed, new Set(), budget / 8);
   const bare = promptFor(policy, change, brief, {
     diffs: {},
     part: { number: 1, of: 1, elsewhere: others },
@@ -69,7 +69,7 @@ function withRoom({ policy, change, brief, patches, coverage, budget }: CallRequ
   const notShown = [...coverage.skipped, ...skipped];
   const calls = parts.map((pieces, index) => {
     const files = [...new Set(pieces.map(({ path }) => path))];
-    const others = elsewhere(coverage.reviewed, new Set([...files, ...tooLong]), budget / 8);
+    const others = otherFiles(coverage.reviewed, new Set([...files, ...tooLong]), budget / 8);
     const part = { number: index + 1, of: parts.length, elsewhere: others };
     return { files, prompt: promptFor(policy, change, brief, { diffs: diffsOf(pieces), part, notShown }) };
   });

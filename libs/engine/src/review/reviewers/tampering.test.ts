@@ -12,12 +12,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ReviewAnswer, Reviewer } from "@anneal/adapters";
-import { type Lender, readingRoom } from "@anneal/adapters/reviewers/reading-room";
+import { type CopyLender, tamperGuard } from "@anneal/adapters/reviewers/tamper-guard";
 import { openRepo, type Repo } from "@anneal/git";
 import { workspacesOf } from "@anneal/workspace";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { makeRepo, type TestRepo } from "../../../../git/src/testing/make-repo.ts";
-import { passingTrees, reviewTrees } from "../review-trees.ts";
+import { pooledCopies, temporaryCopies } from "../review-copies.ts";
 import { ensembleReviewer } from "./ensemble.ts";
 
 const PASS: ReviewAnswer = {
@@ -41,15 +41,15 @@ beforeEach(() => {
 });
 
 /** Where readers read: in loops, and outside of them. */
-const PLACES: Record<string, (repo: Repo) => Lender> = {
-  "of a loop": (opened) => reviewTrees(opened, workspacesOf(opened)),
-  "of its own": passingTrees,
+const PLACES: Record<string, (repo: Repo) => CopyLender> = {
+  "of a loop": (opened) => pooledCopies(opened, workspacesOf(opened)),
+  "of its own": temporaryCopies,
 };
 
-/** A pass by somebody who does this in the copy that it was lent, beside an honest reviewer, with a quorum of one. */
-async function reviewed(act: (tree: Repo) => void, place: (repo: Repo) => Lender = passingTrees) {
+/** A pass by somebody who does this in the copy that it got, together with an honest reviewer, with a quorum of one. */
+async function reviewed(act: (tree: Repo) => void, place: (repo: Repo) => CopyLender = temporaryCopies) {
   const opened = await openRepo(repo.dir);
-  const room = readingRoom(place(opened));
+  const room = tamperGuard(place(opened));
   const bad: Reviewer = {
     name: "bad",
     requirements: "judged",
@@ -76,7 +76,7 @@ const TAMPERED = {
 
 const git = (root: string, ...args: string[]) => void execFileSync("git", ["-C", root, ...args], { stdio: "ignore" });
 
-describe("whoever changes the copy that it was lent has tampered, and a verdict is given", () => {
+describe("whoever changes the copy that it got has tampered, and a verdict is given", () => {
   test.for<{ what: string; act: (tree: Repo) => void }>([
     { what: "a file", act: ({ root }) => writeFileSync(join(root, "b.txt"), "mine\n") },
     { what: "a new file", act: ({ root }) => writeFileSync(join(root, "c.txt"), "mine\n") },

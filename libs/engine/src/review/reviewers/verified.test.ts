@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { review } from "../review.ts";
 import { blocksIn, playedAgent } from "./testing/played-agent.ts";
 import { withChange } from "./testing/reviewed.ts";
-import { roomIn } from "./testing/this-place.ts";
+import { roomIn } from "./testing/without-copies.ts";
 import { verifiedReviewer } from "./verified.ts";
 
 const FILE = "export function run(x) {\n  if (x === null) return;\n  x.go();\n}\n";
@@ -65,9 +65,9 @@ async function judged({ reviewer, answer, policy = POLICIES.gate }: Case) {
     const watching: Reviewer = {
       ...verified,
       review: async (...args) => {
-        const told = await verified.review(...args);
-        notes = told.report.status === "complete" ? told.report.notes : [];
-        return told;
+        const answer = await verified.review(...args);
+        notes = answer.report.status === "complete" ? answer.report.notes : [];
+        return answer;
       },
     };
     const clock = { now: () => 1, sleep: async () => {} };

@@ -1,5 +1,5 @@
 import type { Agent, Change, ReviewAnswer, Reviewer } from "@anneal/adapters";
-import type { ReadingRoom } from "@anneal/adapters/reviewers/reading-room";
+import type { TamperGuard } from "@anneal/adapters/reviewers/tamper-guard";
 import {
   isVerifiable,
   readVerification,
@@ -13,13 +13,13 @@ import type { CompleteReport, Finding, Policy, Usage } from "@anneal/types";
 import { newNonce } from "../nonce.ts";
 import { type Watched, watched } from "../watched.ts";
 import { codeAround, textOf } from "./finding-code.ts";
-import { inTurn } from "./in-turn.ts";
+import { mapConcurrently } from "./map-concurrently.ts";
 
 export interface VerifiedOptions {
   /** Who has to confirm what would block. */
   agent: Agent;
   policy: Policy;
-  room: ReadingRoom;
+  room: TamperGuard;
   workItem: WorkItemText;
   turn?: number;
 }
@@ -69,7 +69,7 @@ async function verify(
   const batches = Array.from({ length: Math.ceil(placed.length / FINDINGS_PER_CALL) }, (_, index) =>
     placed.slice(index * FINDINGS_PER_CALL, (index + 1) * FINDINGS_PER_CALL),
   );
-  const calls = await inTurn(
+  const calls = await mapConcurrently(
     batches,
     CALLS_AT_ONCE,
     async (batch) => {
@@ -126,18 +126,18 @@ function withVerified(
   by: string,
 ): ReviewAnswer {
   const asking = prompts.map((prompt) => `===== to ${by}, to verify =====\n\n${prompt}`);
-  const told = {
+  const merged = {
     ...answer,
     usage: totalUsage([answer.usage, usage]),
     prompt: [...(answer.prompt === undefined ? [] : [answer.prompt]), ...asking].join("\n\n"),
   };
   if ("broke" in findings) {
     const note = `${by} verified nothing, so every finding counts: ${findings.broke}`;
-    return { ...told, report: { ...report, notes: [...report.notes, note] } };
+    return { ...merged, report: { ...report, notes: [...report.notes, note] } };
   }
   const became = new Map(asked.map((finding, index) => [finding, findings[index] ?? finding]));
   return {
-    ...told,
+    ...merged,
     report: {
       ...report,
       findings: report.findings.map((finding) => became.get(finding) ?? finding),

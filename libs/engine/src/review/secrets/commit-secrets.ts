@@ -10,7 +10,7 @@ export interface CommitSecrets {
   notes: string[];
 }
 
-/** Begins to search every commit of a change; what is found is told once the review has named what it saw itself. */
+/** Begins to search every commit of a change; what is found is reported once the review has named what it saw itself. */
 export function searchOf(repo: Repo, range: Range, signal: AbortSignal) {
   const search = searching(repo, range, signal);
   // Awaited at the end; until then the review may fail first.
@@ -18,7 +18,7 @@ export function searchOf(repo: Repo, range: Range, signal: AbortSignal) {
   return {
     /** Whatever came of it: nobody may take the repository away under it. */
     over: async (): Promise<void> => void (await search.catch(() => {})),
-    async beside(state: Pick<LoopState, "findings" | "rounds">): Promise<CommitSecrets> {
+    async foundIn(state: Pick<LoopState, "findings" | "rounds">): Promise<CommitSecrets> {
       const { found, unread } = await search;
       const notes = unread.length === 0 ? [] : [`too large to be searched for secrets: ${unread.join(", ")}`];
       if (found.length === 0) return { secrets: [], notes };

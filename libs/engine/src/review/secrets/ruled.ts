@@ -4,7 +4,7 @@ import type { Finding, LoopState, TrackedFinding } from "@anneal/types";
 
 const RULED: readonly TrackedFinding["disposition"]["kind"][] = ["dismissed", "accepted-risk"];
 
-/** Whether a person has said that it is none, or takes its risk. */
+/** Whether a person has said that it is not one, or accepts its risk. */
 export function isRuled({ disposition }: TrackedFinding): boolean {
   return RULED.includes(disposition.kind);
 }
@@ -47,7 +47,7 @@ function placeOfWord(state: Pick<LoopState, "rounds" | "head">, entry: TrackedFi
 }
 
 /**
- * A line may hold a secret and something else that is wrong: a word on the one is none on the other. Login code is where
+ * A line may hold a secret and something else that is wrong: a decision on the one does not cover the other. Login code is where
  * reviewers speak of tokens and passwords and where secrets stand, so one without a rule has to be about a single line, and
  * has to say that something secret is written there.
  */

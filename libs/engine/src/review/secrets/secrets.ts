@@ -135,7 +135,7 @@ async function secretsInForms(text: string): Promise<{ start: number; form: numb
   return (await Promise.all(all)).flat();
 }
 
-/** Secrets in words that would leave the machine, by their places. */
+/** Secrets in texts that would leave the machine, by their locations. */
 export async function leaksInTexts(texts: readonly Outgoing[]): Promise<string[]> {
   const leaks: string[] = [];
   for (const { place, text } of texts) {

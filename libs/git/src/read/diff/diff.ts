@@ -8,21 +8,21 @@ import { DiffParser } from "./diff-parser.ts";
 import { DiffNotes, knownDiff } from "./known-diffs.ts";
 
 export interface DiffOptions {
-  /** Files larger than this on either side are named but not read; 5 MB unless told. */
+  /** Files larger than this on either side are named but not read; 5 MB by default. */
   maxFileBytes?: number;
 }
 
 /** Streams the files that differ between two commits or trees, from one git process, or from memory where it was just made. */
 export async function* changedFiles(
-  place: RepoLocation,
+  location: RepoLocation,
   bounds: Pick<ChangeBounds, "base" | "head">,
   options: DiffOptions = {},
 ): AsyncGenerator<ChangedFile> {
   const limit = options.maxFileBytes ?? BLOB_LIMIT;
-  const known = knownDiff(place, bounds, limit);
+  const known = knownDiff(location, bounds, limit);
   if (known !== null) return yield* known.files;
-  const notes = new DiffNotes(place, bounds, limit);
-  for await (const file of diffedFiles(place, bounds, limit, notes)) {
+  const notes = new DiffNotes(location, bounds, limit);
+  for await (const file of diffedFiles(location, bounds, limit, notes)) {
     notes.add(file);
     yield file;
   }
@@ -30,17 +30,17 @@ export async function* changedFiles(
 }
 
 async function* diffedFiles(
-  place: RepoLocation,
+  location: RepoLocation,
   bounds: Pick<ChangeBounds, "base" | "head">,
   limit: number,
   notes: DiffNotes,
 ): AsyncGenerator<ChangedFile> {
-  const call = diffCall(place, bounds, [...RAW, "-p", "-U3"], limit);
+  const call = diffCall(location, bounds, [...RAW, "-p", "-U3"], limit);
   const child = spawnDeafGit(call);
   const ended = exited(child, call.cwd);
   // Awaited at the end; an early failure must not count as unhandled until then.
   ended.catch(() => {});
-  const blobs = openBlobs(place.root, limit);
+  const blobs = openBlobs(location.root, limit);
   const parser = new DiffParser();
   try {
     for await (const chunk of child.stdout) {
@@ -58,38 +58,38 @@ async function* diffedFiles(
 
 /** What differs between two commits or trees as git itself prints it; a file over the limit is only named there. */
 export async function patchText(
-  place: RepoLocation,
+  location: RepoLocation,
   { base, head }: Pick<ChangeBounds, "base" | "head">,
   { maxFileBytes = BLOB_LIMIT }: DiffOptions = {},
 ): Promise<string> {
-  const known = knownDiff(place, { base, head }, maxFileBytes);
-  return known?.text ?? (await git(diffCall(place, { base, head }, ["-p", "-U3"], maxFileBytes)));
+  const known = knownDiff(location, { base, head }, maxFileBytes);
+  return known?.text ?? (await git(diffCall(location, { base, head }, ["-p", "-U3"], maxFileBytes)));
 }
 
 /** For a program to read: names and whole ids before everything else. */
 const RAW = ["--raw", "-z", "--no-abbrev"];
 
 export function diffCall(
-  place: RepoLocation,
+  location: RepoLocation,
   { base, head }: { base: string; head: string },
   what: string[],
   limit: number,
 ): GitCall {
-  const { args, ...where } = diffGuards(place, limit);
+  const { args, ...where } = diffGuards(location, limit);
   return { ...where, args: [...args, "diff-tree", "-r", ...what, ...diffTerms(), "--end-of-options", base, head] };
 }
 
 /** Run bare, without an index and away from the work tree, so that no .gitattributes of the change can hide its own content. */
-export function diffGuards(place: RepoLocation, limit: number): GitCall {
+export function diffGuards(location: RepoLocation, limit: number): GitCall {
   const args = [
     ...["-c", `core.bigFileThreshold=${limit}`, "-c", "core.attributesFile=/dev/null", "-c", "attr.tree="],
-    ...[`--git-dir=${place.gitDir}`, "--bare"],
+    ...[`--git-dir=${location.gitDir}`, "--bare"],
   ];
-  const noIndex = join(place.gitDir, "anneal-no-index");
-  return { cwd: place.gitDir, args, env: { GIT_INDEX_FILE: noIndex, GIT_ATTR_NOSYSTEM: "1" } };
+  const noIndex = join(location.gitDir, "anneal-no-index");
+  return { cwd: location.gitDir, args, env: { GIT_INDEX_FILE: noIndex, GIT_ATTR_NOSYSTEM: "1" } };
 }
 
-/** How lines are compared and told, whatever the settings of the repository say. */
+/** How lines are compared and reported, whatever the settings of the repository say. */
 export function diffTerms(): string[] {
   return [
     ...["-M", "-l1000", "--diff-algorithm=myers", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/"],

@@ -16,8 +16,8 @@ export interface HistoricLines {
 }
 
 /** The added lines of all commits of `head` that `base` does not have, from one git process. Merges are shown against their first parent. */
-export async function* historyLines(place: RepoLocation, base: string, head: string): AsyncGenerator<HistoricLines> {
-  const guards = diffGuards(place, BLOB_LIMIT);
+export async function* historyLines(location: RepoLocation, base: string, head: string): AsyncGenerator<HistoricLines> {
+  const guards = diffGuards(location, BLOB_LIMIT);
   const range = ["--no-show-signature", "--no-notes", "--topo-order", "--end-of-options", head, `^${base}`];
   const log = ["log", "--format=commit %H", "--root", "--diff-merges=first-parent", "-p", "-U0", ...diffTerms()];
   const call = { ...guards, args: [...guards.args, ...log, ...range] };

@@ -16,8 +16,8 @@ const MOST_KNOWN = 8;
 const MOST_BYTES = 500_000;
 
 /** What is remembered of a diff; ends that are given by their whole ids can never differ in another way. */
-export function knownDiff(place: RepoLocation, ends: Ends, limit: number): KnownDiff | null {
-  return known.get(keyOf(place, ends, limit)) ?? null;
+export function knownDiff(location: RepoLocation, ends: Ends, limit: number): KnownDiff | null {
+  return known.get(keyOf(location, ends, limit)) ?? null;
 }
 
 /** Gathers a diff while it is made, to be remembered if it is small and was seen to its end. */
@@ -27,8 +27,8 @@ export class DiffNotes {
   #output: Buffer[] = [];
   #bytes = 0;
 
-  constructor(place: RepoLocation, ends: Ends, limit: number) {
-    this.#key = isId(ends.base) && isId(ends.head) ? keyOf(place, ends, limit) : null;
+  constructor(location: RepoLocation, ends: Ends, limit: number) {
+    this.#key = isId(ends.base) && isId(ends.head) ? keyOf(location, ends, limit) : null;
   }
 
   /** What git printed next. */

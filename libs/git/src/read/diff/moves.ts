@@ -12,14 +12,14 @@ export interface Moves {
 }
 
 export async function moves(
-  place: RepoLocation,
+  location: RepoLocation,
   base: string,
   head: string,
   isWanted: (file: string, oldFile: string) => boolean,
 ): Promise<Moves> {
   const found: FileMoves[] = [];
   const renames: [string, string][] = [];
-  for await (const file of changedFiles(place, { base, head })) {
+  for await (const file of changedFiles(location, { base, head })) {
     const { path, oldPath = path, status } = file;
     if (status === "renamed") renames.push([oldPath, path]);
     if (!isWanted(path, oldPath)) continue;

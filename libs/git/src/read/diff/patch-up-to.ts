@@ -18,11 +18,11 @@ export interface LimitedPatch {
 
 /** What differs between two commits, as git prints it, up to a size: git is stopped there, whatever is left. */
 export async function patchUpTo(
-  place: RepoLocation,
+  location: RepoLocation,
   bounds: Pick<ChangeBounds, "base" | "head">,
   { maxBytes, paths = [] }: PatchRequest,
 ): Promise<LimitedPatch> {
-  const whole = diffCall(place, bounds, ["-p", "-U3"], BLOB_LIMIT);
+  const whole = diffCall(location, bounds, ["-p", "-U3"], BLOB_LIMIT);
   const env = { ...whole.env, GIT_LITERAL_PATHSPECS: "1" };
   const call = paths.length === 0 ? whole : { ...whole, env, args: [...whole.args, "--", ...paths] };
   const child = spawnDeafGit(call);

@@ -3,9 +3,9 @@ import type { RepoLocation } from "../../run/repo-location.ts";
 import { changedFiles } from "./diff.ts";
 
 /** The lines that a change touched, as they are numbered on its new side. */
-export async function touchedRegions(place: RepoLocation, base: string, head: string): Promise<Region[]> {
+export async function touchedRegions(location: RepoLocation, base: string, head: string): Promise<Region[]> {
   const regions: Region[] = [];
-  for await (const file of changedFiles(place, { base, head })) {
+  for await (const file of changedFiles(location, { base, head })) {
     const ranges = rangesOf(file);
     // A file that is gone has no lines on the new side, and was touched all the same.
     if (ranges.length > 0 || file.status === "deleted") regions.push({ file: file.path, ranges });

@@ -30,9 +30,9 @@ export function noteAncestor({ commonDir }: Repository, older: string, newer: st
 }
 
 /** Whether a commit is known to be in the history of another, or to be that one. */
-export function isKnownAncestor(place: Repository, older: string, newer: string): boolean {
-  if (older === newer) return isKnownCommit(place, older);
-  return ways.get(`${place.commonDir}\0${older}\0${newer}`) === true;
+export function isKnownAncestor(location: Repository, older: string, newer: string): boolean {
+  if (older === newer) return isKnownCommit(location, older);
+  return ways.get(`${location.commonDir}\0${older}\0${newer}`) === true;
 }
 
 /** Remembers the tree of a commit, given by its whole id: it can never be another, in no repository. */

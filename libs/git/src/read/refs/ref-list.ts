@@ -13,12 +13,12 @@ export interface Ref {
 }
 
 /** All refs of a folder, such as `refs/heads/`. */
-export async function refs(place: RepoLocation, folder: string): Promise<Ref[]> {
-  const found = [...(refsOnDisk(place) ?? [])].filter(([name]) => name.startsWith(folder));
+export async function refs(location: RepoLocation, folder: string): Promise<Ref[]> {
+  const found = [...(refsOnDisk(location) ?? [])].filter(([name]) => name.startsWith(folder));
   // A ref that stands for another one, or is being written, is a question for git, and so is a folder without refs.
   if (found.length > 0 && found.every(([name, at]) => isId(at) && !name.endsWith(".lock")))
     return found.map(([name, at]) => ({ name: name.slice(folder.length), at })).sort(byName);
-  const { root } = place;
+  const { root } = location;
   const listed = await git({ cwd: root, args: ["for-each-ref", "--format=%(objectname) %(refname)", folder] });
   const lines = listed.split("\n").filter((line) => line !== "");
   return lines.map((line) => {
@@ -32,15 +32,15 @@ function byName(a: Ref, b: Ref): number {
 }
 
 /** Every ref of a repository with what it leads to, as git's own files say it; null where they cannot be read that way. */
-export function refsOnDisk(place: Pick<RepoLocation, "commonDir">): Map<string, string> | null {
-  const packed = packedRefs(place);
+export function refsOnDisk(location: Pick<RepoLocation, "commonDir">): Map<string, string> | null {
+  const packed = packedRefs(location);
   if (packed === null) return null;
   const found = new Map<string, string>();
   for (const [, target = "", name = ""] of packed.matchAll(/^([0-9a-f]+) (\S+)$/gm)) found.set(name, target);
   try {
     // A loose ref counts more than a packed one of its name.
-    for (const { path, target } of looseRefs(join(place.commonDir, "refs")))
-      found.set(relative(place.commonDir, path), target);
+    for (const { path, target } of looseRefs(join(location.commonDir, "refs")))
+      found.set(relative(location.commonDir, path), target);
     return found;
   } catch {
     return null;

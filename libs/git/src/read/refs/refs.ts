@@ -7,18 +7,18 @@ import { packedRefs, readHead, readRef, symbolicTarget } from "./head-file.ts";
 import { isKnownAncestor, isKnownCommit, noteAncestor, noteCommit, noteTree } from "./known-commits.ts";
 
 /** The commit behind a name. */
-export async function resolveCommit(place: RepoLocation, ref: string): Promise<string> {
-  const stands = await readRef(place, ref);
+export async function resolveCommit(location: RepoLocation, ref: string): Promise<string> {
+  const stands = await readRef(location, ref);
   const name = stands === "unknown" ? ref : stands;
   // Git lets a local branch be nothing but a commit.
-  if (name !== null && (isKnownCommit(place, name) || (name !== ref && ref.startsWith("refs/heads/")))) return name;
+  if (name !== null && (isKnownCommit(location, name) || (name !== ref && ref.startsWith("refs/heads/")))) return name;
   if (name !== null && isName(name)) {
     // Both at once: whoever asks for a commit mostly asks for its tree next.
     const args = ["rev-parse", "--end-of-options", `${name}^{commit}`, `${name}^{tree}`];
-    const { code, stdout } = await runGit({ cwd: place.root, args });
+    const { code, stdout } = await runGit({ cwd: location.root, args });
     const [, commit, tree] = TWO_IDS.exec(stdout.toString("latin1")) ?? [];
     if (code === 0 && commit !== undefined && tree !== undefined) {
-      noteCommit(place, commit);
+      noteCommit(location, commit);
       noteTree(commit, tree);
       return commit;
     }
@@ -36,31 +36,34 @@ function isName(ref: string): boolean {
 }
 
 /** The checked-out commit, or null in a repository without commits. */
-export async function headCommit(place: RepoLocation): Promise<string | null> {
-  const { commit } = await readHead(place);
+export async function headCommit(location: RepoLocation): Promise<string | null> {
+  const { commit } = await readHead(location);
   if (commit !== "unknown") return commit;
-  const result = await runGit({ cwd: place.root, args: ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"] });
+  const result = await runGit({ cwd: location.root, args: ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"] });
   return result.code === 0 ? result.stdout.toString("latin1").trim() : null;
 }
 
 /** Where a ref stands, by its full name; null where there is none. */
-export async function refValue(place: RepoLocation, ref: string): Promise<string | null> {
-  const known = await readRef(place, ref);
+export async function refValue(location: RepoLocation, ref: string): Promise<string | null> {
+  const known = await readRef(location, ref);
   if (known !== "unknown") return known;
-  const result = await runGit({ cwd: place.root, args: ["rev-parse", "--verify", "--quiet", "--end-of-options", ref] });
+  const result = await runGit({
+    cwd: location.root,
+    args: ["rev-parse", "--verify", "--quiet", "--end-of-options", ref],
+  });
   return result.code === 0 ? result.stdout.toString("latin1").trim() : null;
 }
 
 /** The full name of the checked-out branch, or null on a detached head. */
-export async function branchRef(place: RepoLocation): Promise<string | null> {
-  const { branch } = await readHead(place);
+export async function branchRef(location: RepoLocation): Promise<string | null> {
+  const { branch } = await readHead(location);
   if (branch !== "unknown") return branch;
-  const result = await runGit({ cwd: place.root, args: ["symbolic-ref", "--quiet", "HEAD"] });
+  const result = await runGit({ cwd: location.root, args: ["symbolic-ref", "--quiet", "HEAD"] });
   return result.code === 0 ? result.stdout.toString("utf8").trim() : null;
 }
 
-export async function branchName(place: RepoLocation): Promise<string | null> {
-  return (await branchRef(place))?.replace(/^refs\/heads\//, "") ?? null;
+export async function branchName(location: RepoLocation): Promise<string | null> {
+  return (await branchRef(location))?.replace(/^refs\/heads\//, "") ?? null;
 }
 
 /** Names that are certainly fine; about all others git is asked. */
@@ -79,14 +82,14 @@ export async function localBranch({ root }: RepoLocation, branch: string): Promi
 }
 
 /** Whether a commit is in the history of another, or is that one. */
-export async function isAncestor(place: RepoLocation, older: string, newer: string): Promise<boolean> {
-  if (isKnownAncestor(place, older, newer)) return true;
+export async function isAncestor(location: RepoLocation, older: string, newer: string): Promise<boolean> {
+  if (isKnownAncestor(location, older, newer)) return true;
   // Histories have no circles.
-  if (older !== newer && isKnownAncestor(place, newer, older)) return false;
-  const call = { cwd: place.root, args: ["merge-base", "--is-ancestor", older, newer] };
+  if (older !== newer && isKnownAncestor(location, newer, older)) return false;
+  const call = { cwd: location.root, args: ["merge-base", "--is-ancestor", older, newer] };
   const result = await runGit(call);
   if (result.code > 1) throw failure(call, result);
-  if (result.code === 0) noteAncestor(place, older, newer);
+  if (result.code === 0) noteAncestor(location, older, newer);
   return result.code === 0;
 }
 
@@ -140,22 +143,22 @@ const USUAL_DEFAULTS = [
 ];
 
 /** The branch that changes are made against, as a name that `resolve` understands; `besides` are branches that cannot be it. */
-export async function defaultBranch(place: RepoLocation, besides: readonly string[] = []): Promise<string> {
-  return (await plainDefault(place)) ?? (await askedDefault(place, besides));
+export async function defaultBranch(location: RepoLocation, besides: readonly string[] = []): Promise<string> {
+  return (await plainDefault(location)) ?? (await askedDefault(location, besides));
 }
 
 /** The first of the usual ones, where git's own files say for certain which that is, and that its short name means nothing else. */
-async function plainDefault(place: RepoLocation): Promise<string | null> {
-  const packed = packedRefs(place);
+async function plainDefault(location: RepoLocation): Promise<string | null> {
+  const packed = packedRefs(location);
   if (packed === null) return null;
   for (const full of USUAL_DEFAULTS) {
-    const target = symbolicTarget(place, full) ?? full;
-    const stands = await readRef(place, target);
+    const target = symbolicTarget(location, full) ?? full;
+    const stands = await readRef(location, target);
     if (stands === "unknown" || (stands === null && target !== full)) return null;
     if (stands === null) continue;
     const short = target.replace(/^refs\/(?:heads|remotes)\//, "");
     const others = [`refs/tags/${short}`, `refs/heads/${short}`, `refs/remotes/${short}`, short];
-    const isTaken = (other: string) => existsSync(join(place.commonDir, other)) || packed.includes(` ${other}\n`);
+    const isTaken = (other: string) => existsSync(join(location.commonDir, other)) || packed.includes(` ${other}\n`);
     return others.every((other) => other === target || !isTaken(other)) ? short : null;
   }
   return null;
@@ -192,21 +195,21 @@ async function askedDefault({ root }: RepoLocation, besides: readonly string[]):
 }
 
 /** The best common ancestor of two commits. */
-export async function mergeBase(place: RepoLocation, a: string, b: string): Promise<string> {
-  if (isKnownAncestor(place, a, b)) return a;
-  if (isKnownAncestor(place, b, a)) return b;
-  const result = isName(a) && isName(b) ? await runGit({ cwd: place.root, args: ["merge-base", a, b] }) : undefined;
+export async function mergeBase(location: RepoLocation, a: string, b: string): Promise<string> {
+  if (isKnownAncestor(location, a, b)) return a;
+  if (isKnownAncestor(location, b, a)) return b;
+  const result = isName(a) && isName(b) ? await runGit({ cwd: location.root, args: ["merge-base", a, b] }) : undefined;
   if (result?.code === 0) {
     const found = result.stdout.toString("latin1").trim();
-    noteCommit(place, found);
-    if (found === a) noteAncestor(place, a, b);
-    if (found === b) noteAncestor(place, b, a);
+    noteCommit(location, found);
+    if (found === a) noteAncestor(location, a, b);
+    if (found === b) noteAncestor(location, b, a);
     return found;
   }
   // Only now, so that the usual case takes one process: a name that means nothing gets its own complaint.
-  await Promise.all([resolveCommit(place, a), resolveCommit(place, b)]);
+  await Promise.all([resolveCommit(location, a), resolveCommit(location, b)]);
   if (result?.code !== 1) throw new GitError("failed", `git merge-base failed: ${complaint(result?.stderr ?? "")}`);
-  const shallow = (await git({ cwd: place.root, args: ["rev-parse", "--is-shallow-repository"] })).trim() === "true";
+  const shallow = (await git({ cwd: location.root, args: ["rev-parse", "--is-shallow-repository"] })).trim() === "true";
   const advice = shallow
     ? "this clone is shallow: run git fetch --unshallow, or pass --base with a commit that it holds"
     : "their histories are unrelated: pass --base with the commit to compare with";

@@ -18,7 +18,7 @@ export async function listWorktrees({ root }: RepoLocation): Promise<Worktree[]>
   return entries.map((entry, index) => readEntry(entry.split("\0"), index === 0 ? "main" : "linked"));
 }
 
-function readEntry(lines: string[], place: "main" | "linked"): Worktree {
+function readEntry(lines: string[], location: "main" | "linked"): Worktree {
   const fields = new Map<string, string>();
   for (const line of lines) {
     const space = line.indexOf(" ");
@@ -27,7 +27,7 @@ function readEntry(lines: string[], place: "main" | "linked"): Worktree {
   }
   return {
     path: fields.get("worktree") ?? "",
-    kind: fields.has("bare") ? "bare" : place,
+    kind: fields.has("bare") ? "bare" : location,
     branch: fields.get("branch")?.replace(/^refs\/heads\//, "") ?? null,
     prunable: fields.get("prunable") ?? null,
   };

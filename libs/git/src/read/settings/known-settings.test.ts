@@ -31,13 +31,13 @@ test.for<{ what: string; between?: (repo: TestRepo) => void; asked: number }>([
   writeFileSync(join(repo.dir, "home"), "");
   vi.stubEnv("GIT_CONFIG_GLOBAL", join(repo.dir, "home"));
   const opened = await openRepo(repo.dir);
-  const place = { root: opened.root, gitDir: opened.gitDir, commonDir: opened.commonDir, clock: systemClock };
+  const location = { root: opened.root, gitDir: opened.gitDir, commonDir: opened.commonDir, clock: systemClock };
   let times = 0;
   const ask = async () => ++times;
-  await bySettings(place, "a question", ask);
+  await bySettings(location, "a question", ask);
   between?.(repo);
-  await bySettings(place, "a question", ask);
-  await bySettings(place, "a question", ask);
+  await bySettings(location, "a question", ask);
+  await bySettings(location, "a question", ask);
   expect(times).toBe(asked);
 });
 

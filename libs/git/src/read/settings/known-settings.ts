@@ -11,13 +11,13 @@ const answers = new Newest<unknown>(300);
 
 /** Asks git, or gives its earlier answer where no file of its settings has changed since. */
 export async function bySettings<Answer>(
-  place: Settled,
+  location: Settled,
   question: string,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
-  const said = settingsText(place);
+  const said = settingsText(location);
   if (said === null) return await ask();
-  const key = [question, place.root, said].join("\0");
+  const key = [question, location.root, said].join("\0");
   const known = answers.get(key);
   if (known !== undefined) return known as Answer;
   const answer = await ask();

@@ -3,7 +3,7 @@ import { gitBytes } from "../../run/run.ts";
 
 /**
  * The bytes of files in a commit or tree, links followed within it; null where there is no file. A link that leads out of the
- * tree is told as such, since what it leads to is another file wherever the tree is checked out.
+ * tree is reported as such, since what it leads to is another file wherever the tree is checked out.
  */
 export async function contentAt(
   { root }: RepoLocation,

@@ -8,7 +8,7 @@ export interface IndexTraits {
   submodules: boolean;
   /** Both sides of a merge. */
   conflicts: boolean;
-  /** Files that git was told not to look at: assumed unchanged, or left out of a sparse checkout. */
+  /** Files that git is set to ignore: assumed unchanged, or left out of a sparse checkout. */
   hidden: boolean;
 }
 
@@ -17,11 +17,11 @@ export interface IndexTraits {
  * Null where it is written in a way that is not read here, or is damaged: then git has to be asked.
  */
 export function indexTraits(
-  place: Pick<RepoLocation, "gitDir" | "commonDir">,
-  path = join(place.gitDir, "index"),
+  location: Pick<RepoLocation, "gitDir" | "commonDir">,
+  path = join(location.gitDir, "index"),
 ): IndexTraits | null {
   const traits = { submodules: false, conflicts: false, hidden: false };
-  const bytes = readIndex(place, path);
+  const bytes = readIndex(location, path);
   const end = walk(bytes, (at, flags, more) => {
     if (bytes.readUInt32BE(at + MODE_AT) === GITLINK) traits.submodules = true;
     if ((flags & STAGE) !== 0) traits.conflicts = true;
@@ -31,8 +31,8 @@ export function indexTraits(
 }
 
 /** A fingerprint of all that is staged: names, modes, contents and flags, but not what git notes about the files on disk. */
-export function indexDigest(place: RepoLocation): string | null {
-  const bytes = readIndex(place, join(place.gitDir, "index"));
+export function indexDigest(location: RepoLocation): string | null {
+  const bytes = readIndex(location, join(location.gitDir, "index"));
   // Version 4 shortens names in ways that depend on more than what is staged.
   if (bytes.length < HEADER || bytes.readUInt32BE(4) > 3) return null;
   const end = walk(bytes, (at) => {

@@ -21,35 +21,35 @@ export async function tracks({ root }: RepoLocation, path: string): Promise<bool
   return (await git({ cwd: root, args: ["ls-files", "-z", "--", `:(literal)${path}`] })) !== "";
 }
 
-/** What was found, by place and path, with the stamp of the index and the last commit that it holds for. */
+/** What was found, by folder and path, with the stamp of the index and the last commit that it holds for. */
 const knownHolds = new Newest<{ stands: string; found: boolean }>(100);
 
 /** Whether a path comes from the repository, by the index or the last commit: itself, or a link or submodule on the way to it. */
-export async function holds(place: RepoLocation, path: string): Promise<boolean> {
-  const stands = `${await indexStamp(place)} ${await headCommit(place)}`;
-  const name = `${place.gitDir}\0${path}`;
+export async function holds(location: RepoLocation, path: string): Promise<boolean> {
+  const stands = `${await indexStamp(location)} ${await headCommit(location)}`;
+  const name = `${location.gitDir}\0${path}`;
   const known = knownHolds.get(name);
   if (known?.stands === stands) return known.found;
-  const found = await holdsNow(place, [path]);
+  const found = await holdsNow(location, [path]);
   knownHolds.set(name, { stands, found });
   return found;
 }
 
-async function holdsNow(place: RepoLocation, paths: readonly string[]): Promise<boolean> {
-  if (isOnWay(await pathsOf(place, ["ls-files", "-z"], paths), paths)) return true;
-  if ((await headCommit(place)) === null) return false;
+async function holdsNow(location: RepoLocation, paths: readonly string[]): Promise<boolean> {
+  if (isOnWay(await pathsOf(location, ["ls-files", "-z"], paths), paths)) return true;
+  if ((await headCommit(location)) === null) return false;
   // Only in the last commit: somebody took it out of the index.
-  return isOnWay(await pathsOf(place, ["diff-index", "--cached", ...PLAIN, "HEAD"], paths), paths);
+  return isOnWay(await pathsOf(location, ["diff-index", "--cached", ...PLAIN, "HEAD"], paths), paths);
 }
 
 /** Whether a path, or one of several, is another one in two commits or trees: itself, or a link or submodule on the way to it. */
 export async function touches(
-  place: RepoLocation,
+  location: RepoLocation,
   { base, head }: TwoTrees,
   path: string | readonly string[],
 ): Promise<boolean> {
   const paths = [path].flat();
-  return isOnWay(await pathsOf(place, ["diff-tree", "-r", ...PLAIN, base, head], paths), paths);
+  return isOnWay(await pathsOf(location, ["diff-tree", "-r", ...PLAIN, base, head], paths), paths);
 }
 
 type TwoTrees = Record<"base" | "head", string>;

@@ -15,7 +15,7 @@ test("an edit of the same length in the tick in which the index was written is s
   repo.write({ a: "2\n" });
   utimesSync(file, moment, moment);
   utimesSync(index, moment, moment);
-  // The change time cannot be set, so git is told not to look at it.
+  // The change time cannot be set, so git is set to ignore it.
   repo.git("config", "core.trustctime", "false");
   repo.git("config", "core.checkStat", "minimal");
   expect(await opened.worktreeTree()).not.toBe(await opened.treeOf("HEAD"));

@@ -12,10 +12,10 @@ import { worktreeTree } from "./trees.ts";
 export type Snapshot = Record<string, string>;
 
 /** Takes the fingerprint of everything that a read-only visitor must leave as it is. */
-export async function snapshot(place: RepoLocation): Promise<Snapshot> {
-  const { folders, stamp } = filesOnDisk(place.root);
+export async function snapshot(location: RepoLocation): Promise<Snapshot> {
+  const { folders, stamp } = filesOnDisk(location.root);
   const looked = performance.now();
-  const [state, files] = await Promise.all([stateOf(place), filesOf(place)]);
+  const [state, files] = await Promise.all([stateOf(location), filesOf(location)]);
   // What is written from now on has a later time than all that was there, as the clock of the disk has gone on.
   const isSettled = stamp !== null && performance.now() - looked > LONGEST_TICK_MS;
   return Object.fromEntries([...folders, ...state, ...files, ...(isSettled ? [[STAMP, stamp]] : [])]);
@@ -25,20 +25,20 @@ const STAMP = "stamp";
 const LONGEST_TICK_MS = 20;
 
 /** The same later on. Where nobody has touched a file since, git need not look at all of them again. */
-async function snapshotAfter(place: RepoLocation, before: Snapshot): Promise<Snapshot> {
-  const { folders, stamp } = filesOnDisk(place.root);
+async function snapshotAfter(location: RepoLocation, before: Snapshot): Promise<Snapshot> {
+  const { folders, stamp } = filesOnDisk(location.root);
   const isUntouched = stamp !== null && stamp === before[STAMP];
-  const files = isUntouched ? Object.entries(before).filter(([name]) => isOfFiles(name)) : filesOf(place);
-  const found = await Promise.all([stateOf(place), files]);
+  const files = isUntouched ? Object.entries(before).filter(([name]) => isOfFiles(name)) : filesOf(location);
+  const found = await Promise.all([stateOf(location), files]);
   return Object.fromEntries([...folders, ...found.flat()]);
 }
 
-async function stateOf(place: RepoLocation): Promise<FileFingerprint[]> {
+async function stateOf(location: RepoLocation): Promise<FileFingerprint[]> {
   const [head, refs, index, settings] = await Promise.all([
-    readFile(join(place.gitDir, "HEAD"), "utf8"),
-    refsOf(place),
-    indexDigest(place) ?? listedIndex(place),
-    gitSettings(place),
+    readFile(join(location.gitDir, "HEAD"), "utf8"),
+    refsOf(location),
+    indexDigest(location) ?? listedIndex(location),
+    gitSettings(location),
   ]);
   return [["HEAD", head.trim()], ["index", index], ...refs, ...settings];
 }
@@ -47,8 +47,8 @@ const FILES = "files";
 const IGNORED = "ignored ";
 
 /** Tracked and untracked files by content, so that a rewrite of the same bytes is no change. */
-async function filesOf(place: RepoLocation): Promise<FileFingerprint[]> {
-  const [files, ignored] = await Promise.all([worktreeTree(place), ignoredFiles(place)]);
+async function filesOf(location: RepoLocation): Promise<FileFingerprint[]> {
+  const [files, ignored] = await Promise.all([worktreeTree(location), ignoredFiles(location)]);
   return [[FILES, files], ...ignored];
 }
 
@@ -57,20 +57,20 @@ function isOfFiles(name: string): boolean {
 }
 
 /** Names what differs now from a snapshot, sorted; nothing where all is the same. */
-export async function differencesSince(place: RepoLocation, before: Snapshot): Promise<string[]> {
+export async function differencesSince(location: RepoLocation, before: Snapshot): Promise<string[]> {
   // Git is not even started where somebody may have led it elsewhere, to settings and programs of their own.
-  const steered = differing(steering(before), Object.fromEntries(gitSettings(place)));
+  const steered = differing(steering(before), Object.fromEntries(gitSettings(location)));
   if (steered.length > 0) return steered;
   const { [STAMP]: _, ...known } = before;
-  const after = await snapshotAfter(place, before);
+  const after = await snapshotAfter(location, before);
   const { [STAMP]: __, ...found } = after;
   const strange = differing(known, found);
   // What git knows of says more than the folder that it lies in.
-  const told = strange.filter((name) => !name.startsWith(FOLDER));
-  if (told.length === 0) return strange;
-  if (!told.includes(FILES)) return told;
-  const files = await changedBetween(place, before[FILES] ?? "", after[FILES] ?? "");
-  return [...told.filter((name) => name !== FILES), ...files].sort();
+  const outside = strange.filter((name) => !name.startsWith(FOLDER));
+  if (outside.length === 0) return strange;
+  if (!outside.includes(FILES)) return outside;
+  const files = await changedBetween(location, before[FILES] ?? "", after[FILES] ?? "");
+  return [...outside.filter((name) => name !== FILES), ...files].sort();
 }
 
 /** The names of what is not the same in two snapshots, sorted. */
@@ -79,7 +79,7 @@ function differing(before: Snapshot, after: Snapshot): string[] {
   return [...names].filter((name) => fingerprintOf(before, name) !== fingerprintOf(after, name)).sort();
 }
 
-/** What is told of git's own files: it can be compared without starting a git. */
+/** What is reported of git's own files: it can be compared without starting a git. */
 function steering(snapshot: Snapshot): Snapshot {
   return Object.fromEntries(Object.entries(snapshot).filter(([name]) => /^\.git[/ ]/.test(name)));
 }
@@ -92,11 +92,11 @@ async function listedIndex({ root }: RepoLocation): Promise<string> {
   return hash(await gitBytes({ cwd: root, args: ["ls-files", "--stage", "-v", "-z"] }));
 }
 
-async function refsOf(place: RepoLocation): Promise<FileFingerprint[]> {
-  const onDisk = refsOnDisk(place);
+async function refsOf(location: RepoLocation): Promise<FileFingerprint[]> {
+  const onDisk = refsOnDisk(location);
   if (onDisk !== null) return [...onDisk].map(([name, target]): FileFingerprint => [`ref ${name}`, target]);
   const format = "--format=%(refname) %(objectname) %(symref)";
-  const listed = await git({ cwd: place.root, args: ["for-each-ref", format] });
+  const listed = await git({ cwd: location.root, args: ["for-each-ref", format] });
   return listed
     .split("\n")
     .filter(Boolean)

@@ -15,8 +15,8 @@ export function noteStaged({ gitDir }: RepoLocation, tree: string, stamp: string
 }
 
 /** Whether this process saw the index hold this tree, and nobody has written it since. Asked once. */
-export async function isStaged(place: RepoLocation, tree: string): Promise<boolean> {
-  const noted = known.get(place.gitDir);
-  known.delete(place.gitDir);
-  return noted?.tree === tree && noted.stamp === (await indexStamp(place));
+export async function isStaged(location: RepoLocation, tree: string): Promise<boolean> {
+  const noted = known.get(location.gitDir);
+  known.delete(location.gitDir);
+  return noted?.tree === tree && noted.stamp === (await indexStamp(location));
 }

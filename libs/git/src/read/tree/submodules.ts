@@ -25,24 +25,28 @@ export async function linksIn({ root }: Folders, env: Record<string, string> = {
  * To leave them out in silence would let a change pass that is not what somebody wrote.
  */
 export async function refuseBeyondReach(
-  place: RepoLocation,
+  location: RepoLocation,
   since: string,
   env: Record<string, string>,
 ): Promise<void> {
-  const links = await linksIn(place, env);
+  const links = await linksIn(location, env);
   if (links.length === 0) return;
   const args = ["ls-tree", "-z", since, "--", ...links.map(({ path }) => path)];
-  const before = new Map(linksOf(await git({ cwd: place.root, args }), 2).map(({ path, commit }) => [path, commit]));
+  const before = new Map(linksOf(await git({ cwd: location.root, args }), 2).map(({ path, commit }) => [path, commit]));
   for (const link of links) {
-    const why = await beyondReach(place, link, before.get(link.path));
+    const why = await beyondReach(location, link, before.get(link.path));
     if (why !== null) throw new GitError("beyond-reach", `the agent ${why}`, { paths: [link.path] });
   }
 }
 
-async function beyondReach(place: Folders, { path, commit }: Link, before: string | undefined): Promise<string | null> {
-  const top = join(place.root, path);
+async function beyondReach(
+  location: Folders,
+  { path, commit }: Link,
+  before: string | undefined,
+): Promise<string | null> {
+  const top = join(location.root, path);
   const changed = `changed files inside the submodule ${path}, which a loop cannot commit: make that change in a project of its own`;
-  const holds = await contentOf(place, top);
+  const holds = await contentOf(location, top);
   if (holds === "a repository") return `made a repository of its own in ${path}, whose files a loop cannot commit`;
   if (holds === "changes") return changed;
   if (holds === "nothing" || commit === before) return null;
@@ -51,10 +55,10 @@ async function beyondReach(place: Folders, { path, commit }: Link, before: strin
 }
 
 /** The path of a submodule in which files were changed, which the status of a work tree does not tell. */
-export async function changedSubmodule(place: Folders): Promise<string | null> {
-  if (indexTraits(place)?.submodules === false) return null;
-  for (const { path } of await linksIn(place)) {
-    const holds = await contentOf(place, join(place.root, path));
+export async function changedSubmodule(location: Folders): Promise<string | null> {
+  if (indexTraits(location)?.submodules === false) return null;
+  for (const { path } of await linksIn(location)) {
+    const holds = await contentOf(location, join(location.root, path));
     if (holds === "changes" || holds === "a repository") return path;
   }
   return null;

@@ -34,18 +34,18 @@ export async function sameTree({ root }: RepoLocation, a: string, b: string): Pr
   return left === right;
 }
 
-/** The text of a file in a commit, or null where there is none, or none that is text. */
+/** The text of a file in a commit, or null where there is none, or it is not text. */
 export async function fileAt({ root }: RepoLocation, commit: string, path: string): Promise<string | null> {
   const { code, stdout } = await runGit({ cwd: root, args: ["cat-file", "blob", `${commit}:${path}`] });
   return code === 0 && isUtf8(stdout) && !stdout.includes(0) ? stdout.toString("utf8") : null;
 }
 
 /** Writes what is staged as a tree. The user's index is not touched. */
-export async function stagedTree(place: RepoLocation): Promise<string> {
-  const index = committedIndex(place);
-  return withIndexCopy(place, index, async (env) => {
-    await refuseUnmerged(place, env);
-    return writeTree(place, env);
+export async function stagedTree(location: RepoLocation): Promise<string> {
+  const index = committedIndex(location);
+  return withIndexCopy(location, index, async (env) => {
+    await refuseUnmerged(location, env);
+    return writeTree(location, env);
   });
 }
 
@@ -59,43 +59,43 @@ function committedIndex({ root, gitDir }: RepoLocation, named = process.env.GIT_
 }
 
 /** Writes all files of the work tree, untracked but not ignored ones included, as a tree. The user's index is not touched. */
-export async function worktreeTree(place: RepoLocation, { since }: { since?: string } = {}): Promise<string> {
+export async function worktreeTree(location: RepoLocation, { since }: { since?: string } = {}): Promise<string> {
   // Without an index nothing but the head says which of the ignored files are tracked.
-  if (since !== undefined && place.own !== undefined) await mendIndex(place);
-  return withIndexCopy(place, join(place.gitDir, "index"), async (env) => {
-    const tree = await treeOfFiles(place, env);
-    if (since === undefined || indexTraits(place, env.GIT_INDEX_FILE)?.submodules === false) return tree;
-    await (await import("./submodules.ts")).refuseBeyondReach(place, since, env);
+  if (since !== undefined && location.own !== undefined) await mendIndex(location);
+  return withIndexCopy(location, join(location.gitDir, "index"), async (env) => {
+    const tree = await treeOfFiles(location, env);
+    if (since === undefined || indexTraits(location, env.GIT_INDEX_FILE)?.submodules === false) return tree;
+    await (await import("./submodules.ts")).refuseBeyondReach(location, since, env);
     return tree;
   });
 }
 
 /** Stages all files in the index that the environment names, and writes its tree. */
-export async function treeOfFiles(place: RepoLocation, env: OtherIndex): Promise<string> {
-  await unhide(place, env);
-  await git({ cwd: place.root, args: ["add", "--all", "--sparse"], env });
-  return writeTree(place, env);
+export async function treeOfFiles(location: RepoLocation, env: OtherIndex): Promise<string> {
+  await unhide(location, env);
+  await git({ cwd: location.root, args: ["add", "--all", "--sparse"], env });
+  return writeTree(location, env);
 }
 
 /** The environment in which git uses another index than the worktree's own. */
 type OtherIndex = { GIT_INDEX_FILE: string };
 
 /** Writes an index as a tree. Git locks the index for that, so in the worktree's own one it has to be as careful as a change. */
-export async function writeTree(place: RepoLocation, env?: OtherIndex): Promise<string> {
+export async function writeTree(location: RepoLocation, env?: OtherIndex): Promise<string> {
   const call = { args: ["write-tree"], ...(env === undefined ? {} : { env }) };
-  return (env === undefined ? await changeGit(place, call) : await git({ cwd: place.root, ...call })).trim();
+  return (env === undefined ? await changeGit(location, call) : await git({ cwd: location.root, ...call })).trim();
 }
 
 /** The paths that the index holds conflicts in. */
-export async function unmergedPaths(place: RepoLocation, env: Record<string, string> = {}): Promise<string[]> {
-  if (indexTraits(place, env.GIT_INDEX_FILE)?.conflicts === false) return [];
-  const listed = await git({ cwd: place.root, args: ["ls-files", "--unmerged", "-z"], env });
+export async function unmergedPaths(location: RepoLocation, env: Record<string, string> = {}): Promise<string[]> {
+  if (indexTraits(location, env.GIT_INDEX_FILE)?.conflicts === false) return [];
+  const listed = await git({ cwd: location.root, args: ["ls-files", "--unmerged", "-z"], env });
   return [...new Set(listed.split("\0").filter(Boolean).map(pathOfStageLine))];
 }
 
 /** Throws where the index still holds both sides of a conflict. */
-export async function refuseUnmerged(place: RepoLocation, env: Record<string, string> = {}): Promise<void> {
-  const paths = await unmergedPaths(place, env);
+export async function refuseUnmerged(location: RepoLocation, env: Record<string, string> = {}): Promise<void> {
+  const paths = await unmergedPaths(location, env);
   if (paths.length === 0) return;
   const some = paths.slice(0, 3).join(", ") + (paths.length > 3 ? ` and ${paths.length - 3} more` : "");
   throw new GitError(

@@ -8,23 +8,23 @@ import type { RepoLocation } from "../../run/repo-location.ts";
 import { git } from "../../run/run.ts";
 
 /** The work trees that have the branch checked out; there can be several, if a person insists. */
-export async function treesOn(place: RepoLocation, ref: string): Promise<RepoLocation[]> {
-  if (await isOnNone(place, ref)) return [];
+export async function treesOn(location: RepoLocation, ref: string): Promise<RepoLocation[]> {
+  if (await isOnNone(location, ref)) return [];
   const found = new Map<string, RepoLocation>();
-  if ((await branchRef(place)) === ref) found.set(place.gitDir, place);
-  for (const { path, kind, branch, prunable } of await listWorktrees(place)) {
-    if (kind === "bare" || prunable !== null || `refs/heads/${branch}` !== ref || path === place.root) continue;
+  if ((await branchRef(location)) === ref) found.set(location.gitDir, location);
+  for (const { path, kind, branch, prunable } of await listWorktrees(location)) {
+    if (kind === "bare" || prunable !== null || `refs/heads/${branch}` !== ref || path === location.root) continue;
     if (!(await stat(path).catch(() => null))) throw unreachable(ref, path);
     const gitDir = (await git({ cwd: path, args: ["rev-parse", "--absolute-git-dir"] })).replace(/\n$/, "");
-    if (!found.has(gitDir)) found.set(gitDir, { ...place, root: path, gitDir });
+    if (!found.has(gitDir)) found.set(gitDir, { ...location, root: path, gitDir });
   }
   return [...found.values()];
 }
 
 /** Whether every HEAD says that it is on something else; what is not certain is a question for git. */
-async function isOnNone(place: RepoLocation, ref: string): Promise<boolean> {
-  for (const gitDir of await homesOf(place)) {
-    const { branch } = await readHead({ ...place, gitDir });
+async function isOnNone(location: RepoLocation, ref: string): Promise<boolean> {
+  for (const gitDir of await homesOf(location)) {
+    const { branch } = await readHead({ ...location, gitDir });
     if (branch === "unknown" || branch === ref) return false;
   }
   return true;
@@ -45,8 +45,8 @@ export const OUT_OF_REACH =
   ", which is not there: make it reachable (git worktree repair, if it was moved), or remove it with git worktree remove";
 
 /** A rebase puts its branch where it wants at its end, and fails if that has moved. */
-export async function refuseRebase(place: RepoLocation, ref: string): Promise<void> {
-  for (const home of await homesOf(place)) {
+export async function refuseRebase(location: RepoLocation, ref: string): Promise<void> {
+  for (const home of await homesOf(location)) {
     for (const kind of ["rebase-merge", "rebase-apply"]) {
       const rebased = await readFile(join(home, kind, "head-name"), "utf8").catch(() => "");
       if (rebased.trim() !== ref) continue;

@@ -269,7 +269,7 @@ describe("before anything has moved, it stops", () => {
     expect(seen(repo)).toEqual(before);
   });
 
-  test("for a target that is no descendant, an id that is none, and a name that is none", async () => {
+  test("for a target that is no descendant, an invalid id, and an invalid name", async () => {
     using two = twoCommits();
     const { repo, from, to } = two;
     const opened = await openRepo(repo.dir);

@@ -27,26 +27,26 @@ export interface BranchMove {
  * Moves a branch forward, and index and files of the work trees that have it checked out along with it.
  * The files come first and the ref last, so a branch that stands at the target, or beyond, is finished.
  */
-export function moveBranch(place: RepoLocation, move: BranchMove): Promise<void> {
-  return serialised(place.commonDir, async () => {
-    const ref = await localBranch(place, move.branch);
-    const [from, to] = await Promise.all([resolveCommit(place, move.from), resolveCommit(place, move.to)]);
-    if (!(await isAncestor(place, from, to))) throw sideways(ref, from, to);
-    const stands = await refValue(place, ref);
-    const trees = await treesOn(place, ref);
-    if (stands !== null && (await isAncestor(place, to, stands))) return await forget(trees);
+export function moveBranch(location: RepoLocation, move: BranchMove): Promise<void> {
+  return serialised(location.commonDir, async () => {
+    const ref = await localBranch(location, move.branch);
+    const [from, to] = await Promise.all([resolveCommit(location, move.from), resolveCommit(location, move.to)]);
+    if (!(await isAncestor(location, from, to))) throw sideways(ref, from, to);
+    const stands = await refValue(location, ref);
+    const trees = await treesOn(location, ref);
+    if (stands !== null && (await isAncestor(location, to, stands))) return await forget(trees);
     if (stands !== from) throw movedAway(ref, from, stands);
-    await refuseRebase(place, ref);
+    await refuseRebase(location, ref);
 
-    const note = JSON.stringify({ ref, from, tree: await treeOf(place, to) } satisfies MoveNote);
+    const note = JSON.stringify({ ref, from, tree: await treeOf(location, to) } satisfies MoveNote);
     const followers = await Promise.all(trees.map((tree) => readyToFollow(tree, note, from, to)));
     const reason = move.reason ?? "fast-forward";
     // Run where the branch is checked out, so that the reflog of that HEAD tells of it too.
-    const result = await moveRefAfter(trees[0] ?? place, { ref, from, to, reason }, async () => {
+    const result = await moveRefAfter(trees[0] ?? location, { ref, from, to, reason }, async () => {
       for (const { tree, check } of followers) await follow(tree, check, note);
       failpoint("git.move.ref.before");
     });
-    if (result.code !== 0) throw movedAway(ref, from, await refValue(place, ref), result.stderr);
+    if (result.code !== 0) throw movedAway(ref, from, await refValue(location, ref), result.stderr);
     failpoint("git.move.ref.after");
     await forget(trees);
   });

@@ -20,7 +20,7 @@ export interface FollowCheck {
   /** Tracked files with uncommitted changes, and untracked ones, that the way leads over. */
   changed: string[];
   strangers: string[];
-  /** Paths that hold the target's content on the disk already; the index has to be told. */
+  /** Paths that hold the target's content on the disk already; the index has to learn that. */
   settled: RawEntry[];
   /** All that the index does not have at the target yet. */
   coming: RawEntry[];
@@ -33,7 +33,7 @@ export async function checkWay(tree: RepoLocation, way: Way): Promise<FollowChec
   await refuseUnmerged(tree);
   await refuseMerge(tree);
   // Without fresh notes a file that was only touched looks changed. Forced to write, git also meets a lock that a killed one left,
-  // which has to go now: while our own git holds the branch, none can be told to be stale.
+  // which has to go now: while our own git holds the branch, no stale lock can be recognised.
   await tryChange(tree, { args: ["update-index", "--force-write-index", "--refresh"] });
   const touched = await rawDiff(tree, ["diff-tree", "-r", "--ignore-submodules=none"], [way.from, way.to]);
   const byPath = new Map(touched.map((entry) => [entry.path, entry]));

@@ -16,9 +16,9 @@ export interface RefMove {
  * Moves a ref by compare-and-swap after some work that must not happen without it: git holds the ref's lock during the work,
  * so nobody can commit in between. A failing exit code means that the ref was elsewhere and the work was not begun.
  */
-export function moveRefAfter(place: RepoLocation, move: RefMove, work: () => Promise<void>): Promise<GitResult> {
+export function moveRefAfter(location: RepoLocation, move: RefMove, work: () => Promise<void>): Promise<GitResult> {
   const args = ["update-ref", "-m", move.reason, "--stdin"];
-  return tryChange(place, { args }, (call) => swapAfter(call, move, work));
+  return tryChange(location, { args }, (call) => swapAfter(call, move, work));
 }
 
 async function swapAfter(call: GitCall, { ref, from, to }: RefMove, work: () => Promise<void>): Promise<GitResult> {

@@ -16,10 +16,10 @@ interface HalfMoved {
  * Puts files back that a killed process had moved for a branch which itself never moved, in every work tree that has it
  * checked out. A file that a person has changed since stays as it is, and nothing of ours stays staged for it.
  */
-export function undoMove(place: RepoLocation, branch: string): Promise<void> {
-  return serialised(place.commonDir, async () => {
+export function undoMove(location: RepoLocation, branch: string): Promise<void> {
+  return serialised(location.commonDir, async () => {
     const ref = branch.startsWith("refs/") ? branch : `refs/heads/${branch}`;
-    for (const half of await halfMoved(place, ref)) {
+    for (const half of await halfMoved(location, ref)) {
       const { from } = half.note;
       // Held where it is, so that nobody commits in between. One that stands elsewhere has arrived, or somebody else moved it.
       await moveRefAfter(half.tree, { ref, from, to: from, reason: "stays" }, () => goBack(half));
@@ -28,9 +28,9 @@ export function undoMove(place: RepoLocation, branch: string): Promise<void> {
   });
 }
 
-async function halfMoved(place: RepoLocation, ref: string): Promise<HalfMoved[]> {
+async function halfMoved(location: RepoLocation, ref: string): Promise<HalfMoved[]> {
   const found: HalfMoved[] = [];
-  for (const tree of await treesOn(place, ref)) {
+  for (const tree of await treesOn(location, ref)) {
     const note = readNote(await noteOf(tree));
     if (note?.ref === ref) found.push({ tree, note });
   }

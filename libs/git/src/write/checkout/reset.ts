@@ -27,34 +27,34 @@ export interface ResetOptions {
  * A commit also becomes the head of the workspace's own branch, or of the current one where it has none; a tree leaves it where it is.
  * Each step only leads further to the same end, so after a kill it is simply run again.
  */
-export async function resetTo(place: RepoLocation, target: string, options: ResetOptions = {}): Promise<void> {
-  const { ignored = "stay", kind = await kindOf(place, target) } = options;
+export async function resetTo(location: RepoLocation, target: string, options: ResetOptions = {}): Promise<void> {
+  const { ignored = "stay", kind = await kindOf(location, target) } = options;
   failpoint("git.reset.before");
-  await forgetMerge(place);
-  await checkOutAll(place);
-  if (kind === "commit") await resetToCommit(place, target);
-  else await changeGit(place, { args: ["read-tree", "--reset", "-u", target] });
+  await forgetMerge(location);
+  await checkOutAll(location);
+  if (kind === "commit") await resetToCommit(location, target);
+  else await changeGit(location, { args: ["read-tree", "--reset", "-u", target] });
   failpoint("git.reset.between");
-  await clean(place.root, { ignored });
-  await resetSubmodules(place, place.own === undefined ? "any" : "ours");
+  await clean(location.root, { ignored });
+  await resetSubmodules(location, location.own === undefined ? "any" : "ours");
   failpoint("git.reset.after");
 }
 
-async function kindOf(place: RepoLocation, target: string): Promise<string> {
-  if (isKnownCommit(place, target)) return "commit";
-  return (await git({ cwd: place.root, args: ["cat-file", "-t", target] })).trim();
+async function kindOf(location: RepoLocation, target: string): Promise<string> {
+  if (isKnownCommit(location, target)) return "commit";
+  return (await git({ cwd: location.root, args: ["cat-file", "-t", target] })).trim();
 }
 
-function resetToCommit(place: RepoLocation, commit: string): Promise<void> {
-  return serialised(place.commonDir, async () => {
-    await toOwnBranch(place, commit);
-    await changeGit(place, { args: ["reset", "--hard", "--quiet", "--no-recurse-submodules", commit] });
+function resetToCommit(location: RepoLocation, commit: string): Promise<void> {
+  return serialised(location.commonDir, async () => {
+    await toOwnBranch(location, commit);
+    await changeGit(location, { args: ["reset", "--hard", "--quiet", "--no-recurse-submodules", commit] });
   });
 }
 
 /** What an agent left in the middle of a merge, pick or revert would keep us from committing. */
-async function forgetMerge(place: RepoLocation): Promise<void> {
-  for (const command of await unfinished(place)) await git({ cwd: place.root, args: [command, "--quit"] });
+async function forgetMerge(location: RepoLocation): Promise<void> {
+  for (const command of await unfinished(location)) await git({ cwd: location.root, args: [command, "--quit"] });
 }
 
 interface CleanOptions extends Pick<ResetOptions, "ignored"> {
@@ -74,7 +74,7 @@ async function resetSubmodules(folders: Folders, whose: "ours" | "any"): Promise
   for (const { path, commit } of await linksIn(folders)) {
     const root = join(folders.root, path);
     const pointer = await lstat(join(root, ".git")).catch(() => null);
-    // A repository in the folder itself is none that we made for a workspace, and its settings may be an agent's.
+    // A repository in the folder itself is not one that we made for a workspace, and its settings may be an agent's.
     if (whose === "ours" && (pointer === null || pointer.isDirectory())) await emptyFolder(root);
     else if (pointer !== null) {
       const home = await ownHome(folders, root, whose);

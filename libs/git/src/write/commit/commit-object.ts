@@ -9,9 +9,9 @@ import type { HookTerms } from "./hooks.ts";
 
 export interface CommitRequest {
   message: string;
-  /** Author and committer; git's own settings unless told. */
+  /** Author and committer; git's own settings by default. */
   author?: { name: string; email: string };
-  /** Author and committer date in a form that git reads; now unless told. */
+  /** Author and committer date in a form that git reads; now by default. */
   date?: string;
   /** What the work tree has to hold; it is put back to that where it holds anything else. */
   recorded?: Recorded;
@@ -38,20 +38,20 @@ type Planned = CommitObjectPlan & { merged?: string };
 
 /** Who commits and when, as git itself would write it, so that a plan holds it once and for all. */
 export async function identityOf(
-  place: RepoLocation,
+  location: RepoLocation,
   { author, date }: Pick<CommitRequest, "author" | "date">,
 ): Promise<Pick<CommitObjectPlan, "author" | "date">> {
   // A date as git itself stores it needs no git to be read.
   if (author === undefined && date !== undefined && STORED_DATE.test(date))
-    return { author: await usualAuthor(place), date };
-  return await askedIdentity(place, identity(author, date));
+    return { author: await usualAuthor(location), date };
+  return await askedIdentity(location, identity(author, date));
 }
 
 const STORED_DATE = /^\d{9,} [+-]\d{4}$/;
 
 /** Who commits here by git's settings. */
-export function usualAuthor(place: RepoLocation): Promise<CommitObjectPlan["author"]> {
-  return bySettings(place, "author", async () => (await askedIdentity(place, {})).author);
+export function usualAuthor(location: RepoLocation): Promise<CommitObjectPlan["author"]> {
+  return bySettings(location, "author", async () => (await askedIdentity(location, {})).author);
 }
 
 async function askedIdentity(
@@ -71,13 +71,13 @@ function nobody(stderr: string): GitError {
   return new GitError("no-identity", message, { cause: new Error(stderr) });
 }
 
-export async function isSigning(place: RepoLocation): Promise<boolean> {
-  return (await commitSettings(place)).isSigning;
+export async function isSigning(location: RepoLocation): Promise<boolean> {
+  return (await commitSettings(location)).isSigning;
 }
 
 /** Writes the commit as an object. Without a signature its id depends on the plan alone. */
-export async function commitObject(place: RepoLocation, plan: Planned, signing: boolean): Promise<string> {
-  const { root } = place;
+export async function commitObject(location: RepoLocation, plan: Planned, signing: boolean): Promise<string> {
+  const { root } = location;
   const args = ["commit-tree", plan.tree, "-F", "-", ...parentsOf(plan).flatMap((parent) => ["-p", parent])];
   if (signing) args.push("-S");
   const env = identity(plan.author, `@${plan.date}`);
@@ -85,9 +85,9 @@ export async function commitObject(place: RepoLocation, plan: Planned, signing: 
   const result = await runGit(call);
   if (result.code !== 0) throw signing ? unsigned(result.stderr) : failure(call, result);
   const commit = result.stdout.toString("latin1").trim();
-  noteCommit(place, commit);
+  noteCommit(location, commit);
   noteTree(commit, plan.tree);
-  for (const parent of parentsOf(plan)) noteAncestor(place, parent, commit);
+  for (const parent of parentsOf(plan)) noteAncestor(location, parent, commit);
   return commit;
 }
 

@@ -11,8 +11,8 @@ export interface CommitSettings {
   namesHooks: boolean;
 }
 
-export function commitSettings(place: RepoLocation): Promise<CommitSettings> {
-  return bySettings(place, "commit settings", () => asked(place));
+export function commitSettings(location: RepoLocation): Promise<CommitSettings> {
+  return bySettings(location, "commit settings", () => asked(location));
 }
 
 const NAMES = "^(core\\.hookspath|hook\\..*|commit\\.gpgsign)$";

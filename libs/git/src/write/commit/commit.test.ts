@@ -114,7 +114,7 @@ describe("committing everything", () => {
     expect(await (await openRepo(repo.dir)).commitAll("m")).toMatchObject({ commit: expect.any(String) });
   });
 
-  test("ends when it is told to, though what a hook started cut all ties", async () => {
+  test("ends on request, though what a hook started cut all ties", async () => {
     using repo = makeRepo({ a: "1\n" });
     repo.write({ a: "2\n" });
     hook(repo, "pre-commit", "setsid sleep 600 & touch .git/begun; wait");
@@ -125,7 +125,7 @@ describe("committing everything", () => {
     await expect(commit).rejects.toThrow("stopped");
   });
 
-  test("ends when it is told to while a hook hangs, with all that the hook started", async () => {
+  test("ends on request while a hook hangs, with all that the hook started", async () => {
     using repo = makeRepo({ a: "1\n" });
     hook(repo, "pre-commit", "sleep 60 & echo $! > .git/pid.new; mv .git/pid.new .git/pid; wait");
     repo.write({ a: "2\n" });

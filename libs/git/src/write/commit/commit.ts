@@ -10,12 +10,12 @@ export type CommitResult = { commit: string } | { refused: string } | "nothing";
 
 /** Commits everything in the work tree on the current branch, after the repository's own pre-commit and commit-msg hooks. */
 export async function commitAll(
-  place: RepoLocation,
+  location: RepoLocation,
   message: string,
   options: CommitOptions = {},
 ): Promise<CommitResult> {
-  const plan = await prepareCommit(place, { message, ...options });
-  return plan === "nothing" || "refused" in plan ? plan : await carryOut(place, plan);
+  const plan = await prepareCommit(location, { message, ...options });
+  return plan === "nothing" || "refused" in plan ? plan : await carryOut(location, plan);
 }
 
 /** Whether the work tree or the index differs from the last commit; ignored files do not count. */

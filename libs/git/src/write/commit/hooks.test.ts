@@ -122,7 +122,7 @@ describe("a hook that lies in the work tree, and so is part of what is judged,",
     expect(await tree.commitAll("two")).toEqual({ refused });
   });
 
-  test("refuses, and is heard", async () => {
+  test("refuses, and its words are shown", async () => {
     hook("echo no semicolons; exit 1");
     expect(await tree.commitAll("two")).toEqual({ refused: "no semicolons" });
   });

@@ -17,12 +17,12 @@ type Hook = [name: string, ...args: string[]];
 
 /** What the first of some hooks said that refused, or null where all agreed or there are none. */
 export async function hookRefusal(
-  place: RepoLocation,
+  location: RepoLocation,
   hooks: readonly Hook[],
   terms: HookTerms,
 ): Promise<string | null> {
   terms.signal?.throwIfAborted();
-  return await firstRefusal(place, hooks, { ...terms, timeoutMs: terms.timeoutMs ?? TIMEOUT_MS });
+  return await firstRefusal(location, hooks, { ...terms, timeoutMs: terms.timeoutMs ?? TIMEOUT_MS });
 }
 
 export interface HookTerms {
@@ -35,21 +35,21 @@ export type HookLimits = Pick<HookTerms, "signal"> & { timeoutMs: number };
 
 const TIMEOUT_MS = 20 * 60_000;
 
-async function firstRefusal(place: RepoLocation, hooks: readonly Hook[], terms: HookLimits): Promise<string | null> {
-  const home = await hooksOf(place);
+async function firstRefusal(location: RepoLocation, hooks: readonly Hook[], terms: HookLimits): Promise<string | null> {
+  const home = await hooksOf(location);
   for (const hook of hooks) {
     if (!isThere(home, hook[0])) continue;
-    const refusal = await refusalOf(place, hook, home, terms);
+    const refusal = await refusalOf(location, hook, home, terms);
     if (refusal !== null) return refusal;
   }
   return null;
 }
 
-async function refusalOf(place: RepoLocation, hook: Hook, home: Hooks, terms: HookLimits): Promise<string | null> {
+async function refusalOf(location: RepoLocation, hook: Hook, home: Hooks, terms: HookLimits): Promise<string | null> {
   // Hooks run tests, which are what an agent wrote.
-  const putBack = keepGit(place.root);
-  const isJudged = areJudged(place, join(home.folder, hook[0]));
-  const { code, output } = await (isJudged ? runJudged : runOwn)(place, hook, terms).finally(putBack);
+  const putBack = keepGit(location.root);
+  const isJudged = areJudged(location, join(home.folder, hook[0]));
+  const { code, output } = await (isJudged ? runJudged : runOwn)(location, hook, terms).finally(putBack);
   if (code === 0) return null;
   const all = output.trim();
   // Programs come to the point at their end.
@@ -66,17 +66,17 @@ interface Hooks {
   others: "none" | "some";
 }
 
-async function hooksOf(place: RepoLocation): Promise<Hooks> {
-  const { root, commonDir } = place;
-  const { namesHooksFolder, namesHooks } = await commitSettings(place);
+async function hooksOf(location: RepoLocation): Promise<Hooks> {
+  const { root, commonDir } = location;
+  const { namesHooksFolder, namesHooks } = await commitSettings(location);
   const others = namesHooks ? "some" : "none";
   if (!namesHooksFolder) return { folder: join(commonDir, "hooks"), others };
   const folder = await git({ cwd: root, args: ["rev-parse", "--git-path", "hooks"], config: "own" });
   return { folder: resolve(root, folder.replace(/\n$/, "")), others };
 }
 
-export async function hooksFolder(place: RepoLocation): Promise<string> {
-  return (await hooksOf(place)).folder;
+export async function hooksFolder(location: RepoLocation): Promise<string> {
+  return (await hooksOf(location)).folder;
 }
 
 function isThere({ folder, others }: Hooks, name: string): boolean {
@@ -117,12 +117,12 @@ interface Ran {
 const hookVariables = (gitDir: string) => ({ GIT_INDEX_FILE: join(gitDir, "index"), GIT_EDITOR: ":" });
 
 /** The user's own hook, which runs as any program of theirs. */
-async function runOwn(place: RepoLocation, hook: string[], { timeoutMs, signal }: HookLimits): Promise<Ran> {
-  const mark = runMark(place.root);
+async function runOwn(location: RepoLocation, hook: string[], { timeoutMs, signal }: HookLimits): Promise<Ran> {
+  const mark = runMark(location.root);
   const { code, end, stdout, stderr } = await runGit({
-    cwd: place.root,
+    cwd: location.root,
     args: ["hook", "run", "--ignore-missing", ...hook],
-    env: { ...hookVariables(place.gitDir), ...mark.env },
+    env: { ...hookVariables(location.gitDir), ...mark.env },
     config: "own",
     mark: mark.text,
     timeoutMs,

@@ -8,11 +8,11 @@ import type { RepoLocation } from "../../run/repo-location.ts";
 const HOME = "refs/anneal/";
 
 /** Keeps a tree or commit from git's garbage collection under a name of ours, such as refs/anneal/trees/7/fix-1. */
-export function keepTree(place: RepoLocation, ref: string, tree: string): Promise<void> {
-  return serialised(place.commonDir, async () => {
-    await refuseForeign(place, ref);
+export function keepTree(location: RepoLocation, ref: string, tree: string): Promise<void> {
+  return serialised(location.commonDir, async () => {
+    await refuseForeign(location, ref);
     failpoint("git.keep.before");
-    await changeGit(place, { args: ["update-ref", "--no-deref", ref, tree] });
+    await changeGit(location, { args: ["update-ref", "--no-deref", ref, tree] });
     failpoint("git.keep.after");
   });
 }

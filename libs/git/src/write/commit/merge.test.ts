@@ -66,7 +66,7 @@ describe("a planned merge", () => {
     expect(await opened.sameAs(before)).toEqual([]);
   });
 
-  test("is none where the branch contains the commit already", async () => {
+  test("is not made where the branch contains the commit already", async () => {
     using repo = forked();
     const opened = await openRepo(repo.dir);
     expect(await opened.mergePlan({ ...request, commit: "main~1" })).toBe("already");

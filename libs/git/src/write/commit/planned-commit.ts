@@ -24,55 +24,55 @@ import { hookRefusal } from "./hooks.ts";
 export type PreparedCommit = CommitObjectPlan | { refused: string } | "nothing";
 
 /** Stages everything and runs the repository's pre-commit and commit-msg hooks. No ref moves. */
-export async function prepareCommit(place: RepoLocation, request: CommitRequest): Promise<PreparedCommit> {
+export async function prepareCommit(location: RepoLocation, request: CommitRequest): Promise<PreparedCommit> {
   const { message, signal, recorded, hooks } = request;
-  if (recorded !== undefined && !(await isPlain(place, recorded))) await restore(place, recorded);
-  await refuseUnmerged(place);
-  await refuseMerge(place);
+  if (recorded !== undefined && !(await isPlain(location, recorded))) await restore(location, recorded);
+  await refuseUnmerged(location);
+  await refuseMerge(location);
   const [parent, branch, identity] = await Promise.all([
-    headCommit(place),
-    branchRef(place),
-    identityOf(place, request),
+    headCommit(location),
+    branchRef(location),
+    identityOf(location, request),
   ]);
-  const before = parent === null ? null : await treeOf(place, parent);
-  const staged = await stagedAll(place, request);
+  const before = parent === null ? null : await treeOf(location, parent);
+  const staged = await stagedAll(location, request);
   if (staged === before) return "nothing";
-  const stamp = await indexStamp(place);
+  const stamp = await indexStamp(location);
 
-  const messageFile = join(place.gitDir, "COMMIT_EDITMSG");
+  const messageFile = join(location.gitDir, "COMMIT_EDITMSG");
   await writeFile(messageFile, wholeLine(message));
-  const refusal = await hookRefusal(place, [["pre-commit"], ["commit-msg", "--", messageFile]], {
+  const refusal = await hookRefusal(location, [["pre-commit"], ["commit-msg", "--", messageFile]], {
     ...hooks,
     signal,
   });
   failpoint("git.hooks.after");
   if (refusal !== null) return { refused: refusal };
-  const torn = await unmergedPaths(place);
+  const torn = await unmergedPaths(location);
   if (torn.length > 0) return { refused: `the pre-commit hook left conflicts in the index: ${torn.join(", ")}` };
   const finalMessage = await readFile(messageFile, "utf8");
   if (finalMessage.trim() === "") return { refused: "the commit-msg hook left an empty message" };
 
   // Hooks may stage more, so the tree is only final now.
-  const finalStamp = await indexStamp(place);
-  const tree = finalStamp === stamp ? staged : await writeTree(place);
+  const finalStamp = await indexStamp(location);
+  const tree = finalStamp === stamp ? staged : await writeTree(location);
   if (tree === before) return "nothing";
-  noteStaged(place, tree, finalStamp);
+  noteStaged(location, tree, finalStamp);
   return { tree, parent, branch, message: wholeLine(finalMessage), ...identity };
 }
 
 /** Stages the files, and gives their tree. Where that is not the recorded one, something changed them since: they are put back. */
-async function stagedAll(place: RepoLocation, { recorded, signal }: CommitRequest): Promise<string> {
-  const tree = await stageAll(place, signal);
-  if (recorded === undefined || tree === (await treeIn(place, recorded))) return tree;
-  await restore(place, recorded);
-  return await stageAll(place, signal);
+async function stagedAll(location: RepoLocation, { recorded, signal }: CommitRequest): Promise<string> {
+  const tree = await stageAll(location, signal);
+  if (recorded === undefined || tree === (await treeIn(location, recorded))) return tree;
+  await restore(location, recorded);
+  return await stageAll(location, signal);
 }
 
-async function stageAll(place: RepoLocation, signal: AbortSignal | undefined): Promise<string> {
+async function stageAll(location: RepoLocation, signal: AbortSignal | undefined): Promise<string> {
   failpoint("git.stage.before");
-  await changeGit(place, { args: ["add", "--all", "--sparse"], signal });
+  await changeGit(location, { args: ["add", "--all", "--sparse"], signal });
   failpoint("git.stage.after");
-  return await writeTree(place);
+  return await writeTree(location);
 }
 
 function wholeLine(text: string): string {
@@ -80,44 +80,44 @@ function wholeLine(text: string): string {
 }
 
 /** Makes the planned commit the head of its branch, or finds that it is that already. */
-export async function carryOut(place: RepoLocation, plan: CommitObjectPlan): Promise<{ commit: string }> {
-  const commit = await serialised(place.commonDir, () => moveHead(place, plan));
+export async function carryOut(location: RepoLocation, plan: CommitObjectPlan): Promise<{ commit: string }> {
+  const commit = await serialised(location.commonDir, () => moveHead(location, plan));
   // The index is behind only where somebody touched it between the plan and now.
-  if (!(await isStaged(place, plan.tree)) && (await writeTree(place)) !== plan.tree) {
+  if (!(await isStaged(location, plan.tree)) && (await writeTree(location)) !== plan.tree) {
     failpoint("git.index.before");
-    await changeGit(place, { args: ["read-tree", "--reset", plan.tree] });
-    await tryChange(place, { args: ["update-index", "-q", "--refresh"] });
+    await changeGit(location, { args: ["read-tree", "--reset", plan.tree] });
+    await tryChange(location, { args: ["update-index", "-q", "--refresh"] });
     failpoint("git.index.after");
   }
   return { commit };
 }
 
-async function moveHead(place: RepoLocation, plan: CommitObjectPlan): Promise<string> {
-  if (plan.parent !== null) await toOwnBranch(place, plan.parent);
-  const [head, branch, signing] = await Promise.all([headCommit(place), branchRef(place), isSigning(place)]);
+async function moveHead(location: RepoLocation, plan: CommitObjectPlan): Promise<string> {
+  if (plan.parent !== null) await toOwnBranch(location, plan.parent);
+  const [head, branch, signing] = await Promise.all([headCommit(location), branchRef(location), isSigning(location)]);
   if (branch !== plan.branch) throw switched(plan, branch, head);
   // A signature is new every time, so a signed commit is known by what it holds.
-  if (signing && head !== null && (await isPlanned(place, plan, head))) return head;
+  if (signing && head !== null && (await isPlanned(location, plan, head))) return head;
   if (signing && head !== plan.parent) throw moved(plan, head);
   failpoint("git.commit-object.before");
-  const commit = await commitObject(place, plan, signing);
+  const commit = await commitObject(location, plan, signing);
   failpoint("git.commit-object.after");
   if (head === commit) return commit;
   if (head !== plan.parent) throw moved(plan, head);
   failpoint("git.ref.before");
-  await swapRef(place, plan, commit);
+  await swapRef(location, plan, commit);
   failpoint("git.ref.after");
   return commit;
 }
 
 /** Moves the branch only if it still stands where it stood: a commit made meanwhile is never lost. */
-async function swapRef(place: RepoLocation, plan: CommitObjectPlan, commit: string): Promise<void> {
+async function swapRef(location: RepoLocation, plan: CommitObjectPlan, commit: string): Promise<void> {
   const target = plan.branch === null ? ["--no-deref", "HEAD"] : [plan.branch];
   const from = plan.parent ?? "0".repeat(commit.length);
   const subject = plan.message.split("\n", 1)[0] ?? "";
   const args = ["update-ref", "-m", `commit: ${subject}`, ...target, commit, from];
-  const result = await tryChange(place, { args });
-  if (result.code !== 0) throw moved(plan, await headCommit(place), result.stderr);
+  const result = await tryChange(location, { args });
+  if (result.code !== 0) throw moved(plan, await headCommit(location), result.stderr);
 }
 
 function moved({ branch, parent }: CommitObjectPlan, found: string | null, cause?: string): GitError {

@@ -10,6 +10,6 @@ const PLAIN = {
 };
 
 /** A commit that holds a tree, so that it can be checked out. No ref moves, and git drops it in time. */
-export function treeAsCommit(place: RepoLocation, tree: string, parent: string | null): Promise<string> {
-  return commitObject(place, { ...PLAIN, tree, parent }, false);
+export function treeAsCommit(location: RepoLocation, tree: string, parent: string | null): Promise<string> {
+  return commitObject(location, { ...PLAIN, tree, parent }, false);
 }

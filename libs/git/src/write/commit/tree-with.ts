@@ -11,32 +11,32 @@ export interface PathFrom {
 }
 
 /** A tree with one path as it is in another, or without it where that has none. No work tree and no index is touched. */
-export async function treeWith(place: RepoLocation, tree: string, { path, from }: PathFrom): Promise<string> {
-  const cwd = place.root;
+export async function treeWith(location: RepoLocation, tree: string, { path, from }: PathFrom): Promise<string> {
+  const cwd = location.root;
   const literal = { GIT_LITERAL_PATHSPECS: "1" };
   const listed = (of: string) =>
     git({ cwd, args: ["ls-tree", "-r", "-z", "--full-tree", of, "--", path], env: literal });
   const [now, wanted] = [await listed(tree), await listed(from)];
   if (now === wanted) return tree;
-  return await withIndexCopy(place, join(place.gitDir, "index"), async (env) => {
+  return await withIndexCopy(location, join(location.gitDir, "index"), async (env) => {
     await git({ cwd, args: ["read-tree", tree], env });
     const gone = entries(now).map(removal);
     const input = [...gone, ...entries(wanted)].map((entry) => `${entry}\0`).join("");
     // What lies where a folder has to be, such as a link that an agent put there, gives way.
     await git({ cwd, args: ["update-index", "-z", "--replace", "--index-info"], env, input });
-    return writeTree(place, env);
+    return writeTree(location, env);
   });
 }
 
 /** A tree without some of its files, given by their paths. */
-export async function treeWithout(place: RepoLocation, tree: string, paths: readonly string[]): Promise<string> {
+export async function treeWithout(location: RepoLocation, tree: string, paths: readonly string[]): Promise<string> {
   if (paths.length === 0) return tree;
-  return await withIndexCopy(place, join(place.gitDir, "index"), async (env) => {
-    await git({ cwd: place.root, args: ["read-tree", tree], env });
+  return await withIndexCopy(location, join(location.gitDir, "index"), async (env) => {
+    await git({ cwd: location.root, args: ["read-tree", tree], env });
     const nothing = tree.replaceAll(/./g, "0");
     const input = paths.map((path) => `0 ${nothing}\t${path}\0`).join("");
-    await git({ cwd: place.root, args: ["update-index", "-z", "--index-info"], env, input });
-    return writeTree(place, env);
+    await git({ cwd: location.root, args: ["update-index", "-z", "--index-info"], env, input });
+    return writeTree(location, env);
   });
 }
 

@@ -46,7 +46,7 @@ export function apiSuite({ name, make, keyVariable, env }: ApiUnderTest): void {
   });
 
   describe(`${name} over its API`, () => {
-    test("a schema that was asked for gives a structured answer, and the model and all tokens are told", async () => {
+    test("a schema that was asked for gives a structured answer, and the model and all tokens are reported", async () => {
       const model = await playing([
         { structured: { verdict: "pass" }, usage: { input: 10, cacheRead: 5, cacheWrite: 2, output: 7 } },
       ]);
@@ -57,7 +57,7 @@ export function apiSuite({ name, make, keyVariable, env }: ApiUnderTest): void {
       expect(model.requests[0]).toMatchObject({ structuredBy: "text", stream: true, authorized: true, tools: [] });
     });
 
-    test("its words are heard while it speaks, and never the key", async () => {
+    test("its words arrive while it speaks, and never the key", async () => {
       const events: AgentEvent[] = [];
       const run = await answered(
         { text: `first line\nthe key is ${KEY}\nend` },

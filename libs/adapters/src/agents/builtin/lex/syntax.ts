@@ -4,7 +4,7 @@ export interface Quote {
   open: string;
   close: string;
   escapes: boolean;
-  /** A quote that may not span lines ends at the newline, so that a stray apostrophe spoils one line only. */
+  /** A quote that may not span lines ends at the newline, so that a lone apostrophe spoils one line only. */
   multiline: boolean;
 }
 

@@ -158,8 +158,8 @@ describe("a skip in a test that is new", () => {
 
   test("in place of a silent return is no loss", async () => {
     const silent = 'it("b", () => {\n  if (win) return;\n  expect(1).toBe(x);\n});\n';
-    const told = silent.replace("() => {\n  if (win) return;", '(t) => {\n  if (win) t.skip("x");');
-    expect(await seen([{ path: "a.test.ts", before: silent, after: told }], "skipped-test")).toEqual([]);
+    const announced = silent.replace("() => {\n  if (win) return;", '(t) => {\n  if (win) t.skip("x");');
+    expect(await seen([{ path: "a.test.ts", before: silent, after: announced }], "skipped-test")).toEqual([]);
   });
 });
 

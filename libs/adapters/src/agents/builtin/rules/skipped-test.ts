@@ -66,7 +66,7 @@ function ownerOf(tests: readonly TestCase[], at: number, code: string): TestCase
   return next !== undefined && !/[{};]|\bdef\b|\bclass\b/.test(code.slice(at, next.start)) ? next : undefined;
 }
 
-/** What a skip says beside the name of its test. */
+/** What a skip says next to the name of its test. */
 function saidBy(call: string): string {
   const option = /\bskip\s*:\s*(["'`].*)/s.exec(call)?.[1];
   return option ?? (NAMED_FIRST.test(call) ? "" : call);

@@ -13,7 +13,7 @@ export interface StandInRun {
 
 /**
  * A program that stands in for a command-line agent: its n-th start prints what the n-th run says. It proves how output
- * is read, and nothing about the real program. Its arguments and input are left in `asked.json` beside it.
+ * is read, and nothing about the real program. Its arguments and input are left in `asked.json` next to it.
  */
 export function standIn(folder: string, runs: readonly StandInRun[]): Argv {
   const program = join(folder, "stand-in.mjs");

@@ -7,7 +7,7 @@ export const INFO = `- **[ARCHITECTURE]** - info: Validation could be shared
   - Description: Two endpoints repeat the same checks.
   - File: src/routes/users.ts`;
 
-/** A well-formed answer, to be broken in one place. */
+/** A well-formed answer, to be broken in one spot. */
 export function review(decision: string, issues = "None", summary = "The change does what was asked."): string {
   return `${decision}\n\n### Issues Found\n${issues}\n\n### Summary\n${summary}\n\nEND OF REVIEW\n`;
 }

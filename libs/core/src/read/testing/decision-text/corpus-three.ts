@@ -4,7 +4,7 @@ import { INFO, review } from "./answers.ts";
 export const part: Hostile[] = [
   { name: "None only in a pre element", text: review("[APPROVED]", "<pre>\nNone\n</pre>"), expect: "inconclusive" },
 
-  // None beside more, severities that disagree, an approval beside words that deny it
+  // None next to more, severities that disagree, an approval next to words that deny it
   ...[
     "None\n\nThe login crashes for empty passwords.",
     "The login crashes for empty passwords.\n\nNone",

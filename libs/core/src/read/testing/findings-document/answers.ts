@@ -23,7 +23,7 @@ interface Parts {
   after?: string;
 }
 
-/** A well-formed document, to be broken in one place. */
+/** A well-formed document, to be broken in one spot. */
 export function document(parts: Parts = {}): string {
   const { critical = "None identified.", important = "None identified.", minor = "None identified." } = parts;
   const { summary = counts(0, 0, 0, 0), before = "", after = "" } = parts;

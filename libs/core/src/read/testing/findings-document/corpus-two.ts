@@ -134,7 +134,7 @@ export const part: Hostile[] = [
   },
   { name: "a byte order mark in front", text: `\uFEFF${clean}`, expect: { verdict: "pass", findings: 1 } },
 
-  // Lists that say none, beside words that do not
+  // Lists that say none, next to words that do not
   ...[
     "Do NOT merge. Fix the SQL injection first.",
     "Don't merge this yet.",

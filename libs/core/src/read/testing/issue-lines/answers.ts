@@ -7,7 +7,7 @@ export const issue = {
   suggestion: "Defer cancel.",
 };
 
-/** A well-formed JSON answer, to be broken in one place. */
+/** A well-formed JSON answer, to be broken in one spot. */
 export function result(parts: Record<string, unknown>): string {
   return JSON.stringify({ passed: true, summary: "No issues found.", issues: [], ...parts }, null, 2);
 }

@@ -4,7 +4,7 @@ import { passing, result } from "./answers.ts";
 export const part: Hostile[] = [
   { name: "a byte order mark in front", text: `\uFEFF${passing}`, expect: { verdict: "pass", findings: 0 } },
 
-  // "No issues found." beside words that name some
+  // "No issues found." next to words that name some
   ...[
     "Review failed: the diff could not be read.",
     "I could not read the diff.",

@@ -38,7 +38,7 @@ export const report = {
   },
 };
 
-/** A well-formed answer, to be broken in one place. */
+/** A well-formed answer, to be broken in one spot. */
 export function card(parts: Record<string, unknown>): string {
   return JSON.stringify({ ...report, ...parts }, null, 2);
 }

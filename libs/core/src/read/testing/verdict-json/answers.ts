@@ -9,7 +9,7 @@ export const issue = {
 };
 export const nit = { ...issue, severity: "low", category: "style", description: "The name is vague." };
 
-/** A well-formed answer, to be broken in one place. */
+/** A well-formed answer, to be broken in one spot. */
 export function json(parts: Record<string, unknown>): string {
   return JSON.stringify({ verdict: "pass", issues: [], summary: "The change does what was asked.", ...parts }, null, 2);
 }

@@ -66,7 +66,7 @@ export const part: Hostile[] = [
   { name: "Windows line ends", text: passing.replaceAll("\n", "\r\n"), expect: { verdict: "pass", findings: 1 } },
   { name: "a byte order mark in front", text: `\uFEFF${passing}`, expect: { verdict: "pass", findings: 1 } },
 
-  // A pass beside words that deny it
+  // A pass next to words that deny it
   ...[
     "Do not merge. Verdict: needs_work",
     "Verdict: needs_work",
